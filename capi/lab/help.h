@@ -10,6 +10,9 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab bench clusters --sizes 300           plan generated clusters, feature by feature
   stowage-lab bench packing --classes t,u          plan published classes of packing instances
   stowage-lab bench colocation --sizes small       repeat those of P4, with side effects
+  stowage-lab bench lrasched --dims 3              repeat those of P3, with whole applications
+  stowage-lab bench usage --apps 200               compare ways from usage to demand
+  stowage-lab generate usage --days 7 -o usage.csv
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
   stowage-lab import gavel --throughputs ... --jobs 150 --gpus 100 -o jobs.json
 
@@ -89,6 +92,20 @@ The first Ctrl-C ends the command: it shows what is done, and keeps it with --ou
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
 
+inline constexpr const char* kGenerateUsage = R"(Examples:
+  stowage-lab generate usage --apps 20 --days 7 -o usage.csv
+  stowage size usage.csv
+
+docs/generate.md states the formulas.)";
+
+inline constexpr const char* kBenchUsage = R"(Examples:
+  stowage-lab bench usage --apps 200
+  stowage-lab bench usage --apps 1000 --tianchi tianchi-2018-b --csv usage.csv
+
+Demand is learned from all days but the last one, which judges it; of Tianchi's profiles, from every
+second sample. Slack and exceeded are per replica. "Over" is the share of the samples in which a node
+of the plan is asked for more than it has.)";
+
 inline constexpr const char* kBenchColocation = R"(Examples:
   stowage-lab bench colocation --sizes small --classes mixed --seeds 3
   stowage-lab bench colocation --output results --markdown page.md
@@ -100,5 +117,32 @@ the best bound that any run proved. The medians that P4 prints stand beside.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchLrasched = R"(Examples:
+  stowage-lab bench lrasched --sizes 500/100 --dims 3,6 --seeds 1
+  stowage-lab bench lrasched --planners lrasched,lrasched-ilp@60s,auto@1s --loads literal
+  stowage-lab bench lrasched --output results --markdown page.md
+
+P3's simulation (section 4.2.2). As printed (literal), apps ask for more than the nodes have: a bound
+shows that no plan reaches the percentages of the paper. With smaller containers (scaled) they come
+out. With added, nodes may be added until everything is placed. Figures 8 to 12.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchSizes = R"(Examples:
+  stowage-lab bench sizes
+  stowage-lab bench sizes --apps 100 --seeds 2
+
+"met": the true value reaches the goal; "near": within one step of the oracle per resource, for
+degrees equal to it; "extra": cost beyond the oracle's, for degrees the sum over the oracle's;
+"least met": of recommendations, on the worst seed. docs/learning.md explains.)";
+
+inline constexpr const char* kGenerateProfiles = R"(Examples:
+  stowage-lab generate profiles -o profiles.csv
+  stowage-lab generate profiles --apps 20 --seed 7 --samples 2 -o samples.csv
+  stowage-lab generate profiles --measure latency --no-features -o latency.csv
+
+docs/learning.md lists the formulas.)";
 
 }  // namespace stowage::cli::lab::help

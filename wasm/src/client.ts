@@ -10,8 +10,10 @@ import { Plan, planBytes } from './plan.js';
 import type { Port, WorkerLike } from './platform.js';
 import type { Answer, Call, CallOf, Changed, Loaded, RemoteWatch, Result } from './protocol.js';
 import {
-  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeMoveOrder,
+  decodeVerification,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type MoveLimits, type MoveOrder,
+  type PlannerInfo, type Verification,
 } from './reports.js';
 import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import type { InstanceSource } from './source.js';
@@ -327,6 +329,25 @@ export class WorkerInstance extends Remote {
       options,
       (watch) => ({ call: 'explain', instance: this.number, plan: planBytes(plan), app, watch }),
       decodeExplanation,
+    );
+  }
+
+  /**
+   * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is.
+   * @param app index of the app
+   * @param node index of a node of the plan whose obstacles are returned as well
+   */
+  async headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Promise<Headroom> {
+    return decodeHeadroom(await this.ask({ call: 'headroom', instance: this.number, plan: planBytes(plan), app, node }));
+  }
+
+  /** Puts the moves of a valid plan in waves that keep every hard constraint at every step. */
+  orderMoves(plan: Plan | Uint8Array, options: MoveLimits & RunOptions = {}): Run<MoveOrder> {
+    const { perNode = 0, appShare = 1 } = options;
+    return this.launch(
+      options,
+      (watch) => ({ call: 'order-moves', instance: this.number, plan: planBytes(plan), perNode, appShare, watch }),
+      decodeMoveOrder,
     );
   }
 

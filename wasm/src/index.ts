@@ -28,9 +28,9 @@ export { expandPlan } from './plan-writer.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {
-  AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Obstacle,
-  ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind, ResourceUse, RuleViolation, Suffering,
-  Verification, Violation, ViolationKind,
+  AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Headroom,
+  Move, MoveLimits, MoveOrder, Obstacle, ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind,
+  ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
 export type { CommitMode, Objective, PlanRequest, SoftPolicy } from './request.js';
 export { instanceBytes, type InstanceSource } from './source.js';

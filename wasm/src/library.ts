@@ -5,8 +5,10 @@ import { Module, type Limits, type Watch } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
 import { Plan, planBytes } from './plan.js';
 import {
-  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeMoveOrder,
+  decodeVerification,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type MoveLimits, type MoveOrder,
+  type PlannerInfo, type Verification,
 } from './reports.js';
 import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import { runPlanner } from './run.js';
@@ -54,6 +56,21 @@ export class Instance {
   explain(plan: Plan | Uint8Array, options: ExplainOptions = {}): Explanation {
     const { app = NONE, ...watch } = options;
     return decodeExplanation(this.module.explain(this.opened(), planBytes(plan), app, watch));
+  }
+
+  /**
+   * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is.
+   * @param app index of the app
+   * @param node index of a node of the plan whose obstacles are returned as well
+   */
+  headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Headroom {
+    return decodeHeadroom(this.module.headroom(this.opened(), planBytes(plan), app, node));
+  }
+
+  /** Puts the moves of a valid plan in waves that keep every hard constraint at every step. */
+  orderMoves(plan: Plan | Uint8Array, options: MoveLimits & Watch = {}): MoveOrder {
+    const { perNode = 0, appShare = 1, ...watch } = options;
+    return decodeMoveOrder(this.module.orderMoves(this.opened(), planBytes(plan), perNode, appShare, watch));
   }
 
   /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */

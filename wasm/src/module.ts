@@ -72,6 +72,13 @@ interface Exports {
   stowage_explain(
     instance: Pointer, plan: Pointer, size: number, app: number, control: Pointer, report: Pointer, error: Pointer,
   ): number;
+  stowage_headroom(
+    instance: Pointer, plan: Pointer, size: number, app: number, node: number, report: Pointer, error: Pointer,
+  ): number;
+  stowage_order_moves(
+    instance: Pointer, plan: Pointer, size: number, perNode: number, appShare: number, control: Pointer, report: Pointer,
+    error: Pointer,
+  ): number;
   stowage_bound(instance: Pointer, report: Pointer, error: Pointer): number;
   stowage_planners(catalogue: Pointer, error: Pointer): number;
   stowage_buffer_free(buffer: Pointer): void;
@@ -210,6 +217,26 @@ export class Module {
     );
   }
 
+  headroom(instance: Pointer, plan: Uint8Array, app: number, node: number): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(this.exports.stowage_headroom(instance, pointer, size, app, node, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  orderMoves(instance: Pointer, plan: Uint8Array, perNode: number, appShare: number, watch?: Watch): Uint8Array {
+    return this.watched(watch, (control) =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(
+          this.exports.stowage_order_moves(instance, pointer, size, perNode, appShare, control, this.out, this.error),
+        );
+        return this.takeBuffer();
+      }),
+    );
+  }
+
   bound(instance: Pointer): Uint8Array {
     return this.guarded(() => {
       this.check(this.exports.stowage_bound(instance, this.out, this.error));
@@ -327,6 +354,13 @@ export class Module {
         const result = call(this.control);
         const failure = this.watchFailure as { reason: unknown } | undefined;
         if (failure !== undefined) throw new CallerFailure(failure.reason);
+        // The last report has the times of all phases.
+        const last = watch.onProgress === undefined ? undefined : this.readProgress();
+        try {
+          if (last !== undefined) watch.onProgress?.(last);
+        } catch (reason) {
+          throw new CallerFailure(reason);
+        }
         return result;
       } finally {
         this.watch = undefined;

@@ -21,6 +21,8 @@ export type Call =
   | { call: 'plan'; instance: number; request: PlanRequest | string; watch: RemoteWatch }
   | { call: 'verify'; instance: number; plan: Uint8Array }
   | { call: 'explain'; instance: number; plan: Uint8Array; app: number; watch: RemoteWatch }
+  | { call: 'headroom'; instance: number; plan: Uint8Array; app: number; node: number }
+  | { call: 'order-moves'; instance: number; plan: Uint8Array; perNode: number; appShare: number; watch: RemoteWatch }
   | { call: 'bound'; instance: number }
   | { call: 'session'; session: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
   | { call: 'apply'; session: number; operations: Uint8Array; keep: boolean }

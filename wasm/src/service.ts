@@ -65,6 +65,13 @@ export class Service {
         const watch = this.watch(question.id, question.watch);
         return this.started().explain(this.pointerOf(question.instance), question.plan, question.app, watch);
       }
+      case 'headroom':
+        return this.started().headroom(this.pointerOf(question.instance), question.plan, question.app, question.node);
+      case 'order-moves': {
+        const watch = this.watch(question.id, question.watch);
+        const instance = this.pointerOf(question.instance);
+        return this.started().orderMoves(instance, question.plan, question.perNode, question.appShare, watch);
+      }
       case 'bound':
         return this.started().bound(this.pointerOf(question.instance));
       case 'session':

@@ -146,3 +146,7 @@ export async function follow(browser) {
     },
   };
 }
+
+/** The fragment of a preset, such as "#r=…". */
+export const preset = (name, { apps = 1000, density = 0.01, seed = 1 } = {}) =>
+  `#r=${Buffer.from(JSON.stringify({ preset: { preset: name, apps, density, seed } })).toString('base64url')}`;

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,19 +26,25 @@ func command(t *testing.T, input string, arguments ...string) (code int, stdout,
 	return code, out.String(), err.String()
 }
 
+// The README names the arguments of each output that it shows in a comment before it.
 func TestReadmeShowsWhatIsPrinted(t *testing.T) {
-	code, printed, stderr := command(t, "", "-work", "5000000", "testdata/cluster.json")
-	if code != exitUnplaced {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(readme), "```text\n"+printed+"```\n") {
-		t.Errorf("README.md shows something else than\n%s", printed)
+	shown := regexp.MustCompile("(?s)<!-- stowage-k8s ([^\n]*) -->\n```text\n(.*?)```\n").FindAllStringSubmatch(string(readme), -1)
+	if len(shown) < shownOutputs {
+		t.Fatalf("README.md shows %d outputs", len(shown))
+	}
+	for _, one := range shown {
+		if _, printed, stderr := command(t, "", strings.Fields(one[1])...); printed != one[2] {
+			t.Errorf("README.md shows something else for %s than\n%s%s", one[1], printed, stderr)
+		}
 	}
 }
+
+// shownOutputs is how many outputs the README shows at least.
+const shownOutputs = 1
 
 func TestJSONSaysTheSame(t *testing.T) {
 	code, printed, stderr := command(t, "", "-json", "-work", "5000000", "testdata/cluster.json")
@@ -102,6 +109,12 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// accepted reports whether nothing about a node excludes a pod.
+func accepted(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
+	excluded, err := refusals(spec, of, "n1", taints)
+	return len(excluded) == 0, err
+}
+
 func TestAccepts(t *testing.T) {
 	node := map[string]string{"disk": "ssd", "cores": "16"}
 	term := func(key string, operator corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
@@ -116,24 +129,25 @@ func TestAccepts(t *testing.T) {
 		{[]corev1.NodeSelectorTerm{term("cores", corev1.NodeSelectorOpGt, "8")}, true},
 		{[]corev1.NodeSelectorTerm{term("cores", corev1.NodeSelectorOpLt, "8"), term("disk", corev1.NodeSelectorOpExists)}, true},
 		{[]corev1.NodeSelectorTerm{term("gpu", corev1.NodeSelectorOpDoesNotExist)}, true},
+		{[]corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}}}, true},
 		{[]corev1.NodeSelectorTerm{{}}, false}, // an empty term matches no node
 	} {
 		spec := &corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
 			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: one.terms},
 		}}}
-		if found, err := accepts(spec, node, nil); err != nil || found != one.want {
+		if found, err := accepted(spec, node, nil); err != nil || found != one.want {
 			t.Errorf("%v: %v, %v", one.terms, found, err)
 		}
 	}
 	taints := []corev1.Taint{{Key: "gpu", Value: "true", Effect: corev1.TaintEffectNoSchedule}}
 	tolerant := &corev1.PodSpec{Tolerations: []corev1.Toleration{{Key: "gpu", Operator: corev1.TolerationOpEqual, Value: "true"}}}
-	if found, _ := accepts(tolerant, node, taints); !found {
+	if found, _ := accepted(tolerant, node, taints); !found {
 		t.Error("a toleration does not count")
 	}
-	if found, _ := accepts(&corev1.PodSpec{}, node, taints); found {
+	if found, _ := accepted(&corev1.PodSpec{}, node, taints); found {
 		t.Error("a taint does not count")
 	}
-	if found, _ := accepts(&corev1.PodSpec{NodeSelector: map[string]string{"disk": "hdd"}}, node, nil); found {
+	if found, _ := accepted(&corev1.PodSpec{NodeSelector: map[string]string{"disk": "hdd"}}, node, nil); found {
 		t.Error("a selector does not count")
 	}
 }
@@ -214,10 +228,10 @@ func TestWhatCannotBeSaidIsNamed(t *testing.T) {
 	spec.Affinity = &corev1.Affinity{
 		NodeAffinity: &corev1.NodeAffinity{
 			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{
-				{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}},
+				{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.uid", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}},
 			}},
 			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1, Preference: corev1.NodeSelectorTerm{
-				MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}},
+				MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.uid", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}},
 			}}},
 		},
 		PodAffinity: &corev1.PodAffinity{
@@ -238,7 +252,7 @@ func TestWhatCannotBeSaidIsNamed(t *testing.T) {
 	c := newCluster(from)
 	newModel(c, false, nil)
 	for _, part := range []string{
-		"required node affinity by fields", "preferred node affinity: by fields", "required pod affinity by topology.kubernetes.io/zone",
+		"required node affinity by the field metadata.uid", "preferred node affinity: by the field metadata.uid", "required pod affinity by topology.kubernetes.io/zone",
 		"preferred pod affinity by kubernetes.io/hostname", "spread over kubernetes.io/hostname", "preferred spread over topology.kubernetes.io/zone",
 		"where its volumes are", "priority class high", "the scheduler mine", "scheduling gates", "resource claims", "objects of kind Service (2)",
 	} {
@@ -268,7 +282,7 @@ func TestRulesAreMadeForPlannersThatHonourThem(t *testing.T) {
 	if len(m.rules) != 3 || len(with.leftOut) != 0 {
 		t.Errorf("rules %+v, left out %q", m.rules, with.leftOut)
 	}
-	instance, err := m.instance(here)
+	instance, err := m.instance(here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +325,7 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newModel(newCluster(from), true, nil)
-	instance, err := m.instance(here)
+	instance, err := m.instance(here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,8 +380,7 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 		t.Errorf("preferences that are not met: %v", result.Unmet)
 	}
 	want := []string{
-		"daemonset shop/agent: its pods count on the nodes where they run, not on nodes that are added",
-		"deployment shop/agents: required pod affinity by kubernetes.io/hostname: it counts pods of daemonset shop/agent, which are load of their nodes here",
+		"deployment shop/agents: required pod affinity by kubernetes.io/hostname: it counts pods of daemonset shop/agent, which go with their nodes here",
 		"deployment shop/any: required pod affinity by topology.kubernetes.io/zone, to its own replicas or others",
 		"deployment shop/hash: spread over topology.kubernetes.io/zone, which depends on a label pod-template-hash that the template has not",
 		"deployment shop/host: spread over kubernetes.io/hostname, where nodes are added",
@@ -413,7 +426,7 @@ func TestSpreadOfWhatRuns(t *testing.T) {
 		from.pods = append(from.pods, from.pods[0])
 	}
 	m := newModel(newCluster(from), true, nil)
-	instance, err := m.instance(here)
+	instance, err := m.instance(here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

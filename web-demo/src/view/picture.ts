@@ -4,9 +4,10 @@ import type { DeskClient } from '../desk/client.js';
 import type { Joining } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
 import { bars } from './bars.js';
-import { JOIN_WORDS, css, joinColors, shadeOf, shades, type Color } from './elements/colors.js';
+import { JOIN_WORDS, css, joinColors, kindColor, kindRgb, shadeOf, shades, type Color } from './elements/colors.js';
 import { byId, field, h, options } from './elements/dom.js';
-import { count, percent } from './elements/format.js';
+import { count, number, percent } from './elements/format.js';
+import { utilization } from './summary.js';
 import { ZOOMS, drawCells, inView, positionAt, zoomed, type Grid } from './heat.js';
 
 const MOST_BARS = 60;
@@ -50,6 +51,12 @@ export function shareOf(outcome: Outcome, shown: Shown, time: number): Float32Ar
   return result;
 }
 
+/** The resource of which most is used over the whole plan. */
+export function tightest(outcome: Outcome): number {
+  const used = outcome.scenario.resources.map((_, resource) => utilization(outcome, resource));
+  return used.indexOf(Math.max(...used));
+}
+
 export class PictureView {
   private readonly resource = h('select');
   private readonly order = h('select');
@@ -86,6 +93,9 @@ export class PictureView {
   private cursor = 0;
   private joining: { app: number; outcome: number; result: Joining } | undefined;
   private scheduled = false;
+  /** The scenario whose choices the controls offer. */
+  private scenario: number | undefined;
+  private kinds: { outcome: number; largest: Uint8Array } | undefined;
 
   constructor(
     private readonly store: Store,
@@ -100,10 +110,6 @@ export class PictureView {
       ['fit', 'as fits'],
       ['heat', 'heat map'],
       ['bars', 'bars'],
-    ]);
-    options(this.color, [
-      ['share', 'use'],
-      ['join', 'can the app join?'],
     ]);
     this.sliderField = field('Time', this.slider);
     this.sliderField.append(this.sliderText);
@@ -125,6 +131,8 @@ export class PictureView {
       this.reading,
       this.help,
     );
+    // What only a heat map has is shown with the first one.
+    for (const part of [this.window, this.zoomField, this.help, this.legend, this.reading]) part.hidden = true;
     for (const select of [this.resource, this.order, this.style, this.color])
       select.addEventListener('change', () => this.schedule());
     this.zoom.addEventListener('input', () => this.zoomTo(Number(this.zoom.value)));
@@ -158,6 +166,25 @@ export class PictureView {
       ],
       before,
     );
+    const tight = tightest(shown);
+    if (this.scenario !== shown.scenario.id) this.resource.value = String(tight);
+    const suffers = shown.scenario.kindNames.length > 0;
+    const color = this.scenario === shown.scenario.id ? this.color.value : suffers ? 'kind' : 'share';
+    this.scenario = shown.scenario.id;
+    options(
+      this.color,
+      [
+        ['share', 'use'],
+        ...(suffers
+          ? ([
+              ['kind', 'kind of app'],
+              ['cost', 'cost of side effects'],
+            ] as [string, string][])
+          : []),
+        ['join', 'can the app join?'],
+      ],
+      color,
+    );
     this.slider.max = String(periods);
     this.sliderField.hidden = periods === 1;
     this.cursor = 0;
@@ -181,7 +208,8 @@ export class PictureView {
 
   private async draw(): Promise<void> {
     const { shown, node, app, time } = this.store.state;
-    byId('picture').hidden = shown === undefined;
+    // While a plan is made, the picture before it stays in its place.
+    byId('picture').classList.toggle('waiting', shown === undefined);
     if (shown === undefined) return;
     const { plan } = shown;
     this.tellTime();
@@ -194,16 +222,18 @@ export class PictureView {
     const sign = this.order.value === 'full' ? -1 : 1;
     if (this.order.value !== 'plan') this.sequence.sort((a, b) => sign * (this.shares[a]! - this.shares[b]!) || a - b);
 
-    this.color.disabled = app === undefined;
+    const byKind = this.color.value === 'kind';
+    const byCost = this.color.value === 'cost' && plan.nodeMaxCost !== undefined;
     const joins = this.color.value === 'join' && app !== undefined;
     const asBars =
       !joins &&
+      !byCost &&
       nodes <= 4 * MOST_BARS &&
       (this.style.value === 'bars' || (this.style.value === 'fit' && nodes <= MOST_BARS));
     this.window.hidden = asBars;
     this.zoomField.hidden = asBars;
     this.help.hidden = asBars;
-    this.legend.hidden = asBars;
+    this.legend.hidden = asBars && !byKind;
     this.reading.hidden = asBars;
     this.bars.hidden = !asBars;
     if (asBars) {
@@ -215,10 +245,17 @@ export class PictureView {
             time,
             app,
             chosen: view.node === node,
+            byKind,
             open: () => this.store.change({ node: view.node }, 'node'),
           }),
         ),
       );
+      if (byKind) this.drawKinds();
+      return;
+    }
+    if (byKind && this.kinds?.outcome !== shown.id) {
+      this.kinds = { outcome: shown.id, largest: await this.desk.largestKinds(shown.id) };
+      this.schedule();
       return;
     }
     if (joins && (this.joining?.app !== app || this.joining.outcome !== shown.id)) {
@@ -239,18 +276,43 @@ export class PictureView {
     this.grid = inView(grid, this.window.scrollTop, HEIGHT);
     this.canvas.style.top = `${this.grid.firstRow * grid.size}px`;
     const codes = joins ? this.joining!.result.code : undefined;
-    const at = (position: number): number => this.sequence[position]!;
     const chosen = node === undefined ? undefined : this.sequence.indexOf(node);
     drawCells(this.canvas, this.grid, {
       count: nodes,
-      shade: codes ? (position) => codes[at(position)]! : (position) => shadeOf(this.shares[at(position)]!),
-      colors: codes ? joinColors() : shades(),
+      ...this.colouring(shown, codes),
       marked,
       chosen: document.activeElement === this.canvas ? this.cursor : chosen,
       mark: getComputedStyle(this.canvas).getPropertyValue('--mark').trim() || '#d4380d',
     });
     this.canvas.setAttribute('aria-label', `Heat map of ${count(plan.nodes, 'node')}`);
-    this.drawLegend(codes);
+    if (byKind) this.drawKinds();
+    else this.drawLegend(codes);
+  }
+
+  /** The colours of the cells, and the colour of each. */
+  private colouring(
+    { plan, scenario }: Outcome,
+    codes: Uint8Array | undefined,
+  ): { shade: (position: number) => number; colors: readonly Color[] } {
+    const at = (position: number): number => this.sequence[position]!;
+    if (codes !== undefined) return { shade: (position) => codes[at(position)]!, colors: joinColors() };
+    if (this.color.value === 'kind' && this.kinds !== undefined) {
+      const { largest } = this.kinds;
+      return { shade: (position) => largest[at(position)]!, colors: scenario.kindNames.map((_, kind) => kindRgb(kind)) };
+    }
+    const costs = plan.nodeMaxCost;
+    if (this.color.value === 'cost' && costs !== undefined) {
+      const most = plan.maxCost || 1;
+      return { shade: (position) => shadeOf(costs[at(position)]! / most), colors: shades() };
+    }
+    return { shade: (position) => shadeOf(this.shares[at(position)]!), colors: shades() };
+  }
+
+  private drawKinds(): void {
+    const { kindNames } = this.store.state.shown!.scenario;
+    this.legend.replaceChildren(
+      ...kindNames.map((name, kind) => h('span', {}, h('i', { style: `background:${kindColor(kind)}` }), name)),
+    );
   }
 
   private drawLegend(codes: Uint8Array | undefined): void {
@@ -269,6 +331,12 @@ export class PictureView {
     }
     const colors = shades();
     const stops = [0, 25, 50, 75, 100].map((step) => `${css(colors[step]!)} ${step}%`).join(',');
+    const costs = this.color.value === 'cost' ? this.store.state.shown?.plan.maxCost : undefined;
+    if (costs !== undefined) {
+      const bar = h('b', { style: `background:linear-gradient(90deg,${stops})` });
+      this.legend.replaceChildren(h('span', {}, 'cost of the worst-off replica: 0', bar, number(costs)), ...outlined);
+      return;
+    }
     const over = this.shares.some((share) => share > 1 + 1e-6);
     this.legend.replaceChildren(
       h('span', {}, 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
@@ -283,7 +351,10 @@ export class PictureView {
     if (shown === undefined || node === undefined) return;
     const apps = shown.plan.placements.range(node);
     const used = percent(this.shares[node]!);
-    this.reading.textContent = `${shown.picture.names[node]!}: ${used} used, ${count(apps[1] - apps[0], 'app')}`;
+    const cost = shown.plan.nodeMaxCost?.[node];
+    this.reading.textContent =
+      `${shown.picture.names[node]!}: ${used} used, ${count(apps[1] - apps[0], 'app')}` +
+      (cost === undefined ? '' : `, worst-off ${number(cost)}`);
   }
 
   private zoomTo(zoom: number): void {

@@ -113,7 +113,7 @@ class FewNodesRun {
 
  private:
   [[nodiscard]] bool reached() const {
-    return counts_replicas(input_.instance, input_.request.fill) && best_.left_over == bound_.fewest;
+    return counts_replicas(input_.instance, input_.request.judgement()) && best_.left_over == bound_.fewest;
   }
 
   /// Places what is left over wherever it fits. If that is better, `plan` becomes that of the attempt, and `best` its key.
