@@ -27,8 +27,10 @@ struct RequestTexts {
   void fill(RequestOptions& request) const {
     request.planner = planner;
     const auto found = find_objective(objective);
-    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst, total or "
-                          "admitted");
+    if (!found)
+      throw Failure("--objective: \"" + objective +
+                    "\" is not an objective; use nodes, ucac, worst, total or "
+                    "admitted");
     request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
     if (!patience.empty()) request.patience_ms = parse_milliseconds("--patience", patience);
@@ -524,10 +526,7 @@ class App final : public CommandLine {
     sub->footer(help::kGenerateLras);
     lras::Options& options = generate_lras_.options;
     sub->add_option("--apps", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
-    sub->add_option("--nodes", options.nodes, "Number of nodes")
-        ->required()
-        ->check(CLI::Range(1, 1'000'000))
-        ->option_text("M");
+    sub->add_option("--nodes", options.nodes, "Number of nodes")->required()->check(CLI::Range(1, 1'000'000))->option_text("M");
     sub->add_option("--dims", options.dims, "Number of resources")
         ->check(CLI::Range(1U, lras::kMostDims))
         ->option_text("D")

@@ -214,7 +214,8 @@ class App final : public CommandLine {
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("3,4,5,6");
-    sub->add_option("--loads", bench.loads, "literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
+    sub->add_option("--loads", bench.loads,
+                    "literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("literal,scaled,added");

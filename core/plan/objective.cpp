@@ -25,7 +25,8 @@ double total_cost(const Instance& instance, const Plan& plan) { return side_effe
 // Per app: whether it is the lowest index of an application that lacks replicas.
 std::vector<std::uint8_t> left_out_applications(const Instance& instance, const Plan& plan) {
   std::vector<std::uint8_t> left_out(instance.apps(), 0);
-  for (const Unplaced& left : plan.unplaced) if (left.replicas > 0) left_out[instance.application(left.app)] = 1;
+  for (const Unplaced& left : plan.unplaced)
+    if (left.replicas > 0) left_out[instance.application(left.app)] = 1;
   return left_out;
 }
 double left_out_weight(const Instance& instance, const Plan& plan) {

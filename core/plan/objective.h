@@ -107,9 +107,9 @@ inline constexpr double kValueTolerance = 1e-9;
 /// SoftPolicy::kFirst, whether it also violates no soft rule. Needs the plan's soft violations where violations_count(): the
 /// bound on these is 0.
 [[nodiscard]] bool proven(const Instance& instance, const Plan& plan);
-/// How far judged_value() is above the bound on the objective, as a share of the bound or, where ObjectiveInfo::whole says what is
-/// missing, of what is there; negative where the plan is not complete or that is not above 0. Plans that leave applications out
-/// have a gap by kAdmitted. Needs what proven() needs.
+/// How far judged_value() is above the bound on the objective, as a share of the bound or, where ObjectiveInfo::whole says what
+/// is missing, of what is there; negative where the plan is not complete or that is not above 0. Plans that leave applications
+/// out have a gap by kAdmitted. Needs what proven() needs.
 [[nodiscard]] double gap_of(const Instance& instance, const Plan& plan);
 
 /// What leaving one replica of the app over counts: its weight. With `fill`, its weight x the mean of its demand over resources

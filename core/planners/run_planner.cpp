@@ -135,8 +135,8 @@ void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& 
 
 PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
   const std::optional<Bound>& left_out = plan.bounds[Objective::kAdmitted];
-  const bool not_all = bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty()) ||
-                       (left_out && left_out->value > 0);
+  const bool not_all =
+      bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty()) || (left_out && left_out->value > 0);
   if (!plan.unplaced.empty() && not_all) return PlanStatus::kInfeasibleProven;
   if (proven(instance, plan)) return PlanStatus::kOptimal;
   if (stop == Stop::kCancelled) return PlanStatus::kCancelled;

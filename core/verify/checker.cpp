@@ -633,12 +633,12 @@ class Checker {
     const bool by_cost = by_nodes && instance_.has_prices();
     const std::optional<Bound>& known = plan_.bounds[by_cost ? Objective::kCost : plan_.objective];
     const double bound = known ? known->value : 0;
-    double value = plan_.objective == Objective::kUcac    ? result_.ucac
-                   : plan_.objective == Objective::kWorst ? result_.max_cost
-                   : plan_.objective == Objective::kTotal ? result_.total_cost
+    double value = plan_.objective == Objective::kUcac       ? result_.ucac
+                   : plan_.objective == Objective::kWorst    ? result_.max_cost
+                   : plan_.objective == Objective::kTotal    ? result_.total_cost
                    : plan_.objective == Objective::kAdmitted ? result_.left_out
-                   : by_cost                              ? result_.cost
-                                                          : static_cast<double>(result_.nodes);
+                   : by_cost                                 ? result_.cost
+                                                             : static_cast<double>(result_.nodes);
     const bool priced = plan_.soft == SoftPolicy::kPrice;
     if (!(plan_.soft_price >= 0 && plan_.soft_price <= kLargestAmount) || (!priced && plan_.soft_price > 0)) {
       report({.kind = ViolationKind::kFigures, .amount = plan_.soft_price, .limit = 0, .what = "soft_price"});

@@ -96,7 +96,8 @@ std::string same_plan(const Plan& a, const Plan& b) {
     return "used capacities differ";
   if (a.max_cost != b.max_cost || a.total_cost != b.total_cost || a.node_max_cost != b.node_max_cost)
     return "side effects differ";
-  if (a.left_out != b.left_out || !(a.bounds[Objective::kAdmitted] == b.bounds[Objective::kAdmitted])) return "admissions differ";
+  if (a.left_out != b.left_out || !(a.bounds[Objective::kAdmitted] == b.bounds[Objective::kAdmitted]))
+    return "admissions differ";
   if (a.rule_costs.cost != b.rule_costs.cost || a.rule_costs.violations != b.rule_costs.violations) return "rule costs differ";
   return "";
 }

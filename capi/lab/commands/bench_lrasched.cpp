@@ -25,8 +25,8 @@ class LraschedBench final : public Experiment {
 
  private:
   void prepare() override {
-    cells_ = lrasched::cells_of(distinct(command_.loads), distinct(command_.sizes), distinct(command_.dims),
-                                command_.containers);
+    cells_ =
+        lrasched::cells_of(distinct(command_.loads), distinct(command_.sizes), distinct(command_.dims), command_.containers);
     if (command_.planners.empty()) {
       for (const char* label : {"lrasched", "lrasched-ffd", "admit", "auto"}) contenders_.push_back(own_contender(label));
     } else {

@@ -49,21 +49,23 @@ std::vector<Table> tables_of(const std::vector<CellResult>& results, const Setti
   const auto share = [](double part, std::uint32_t all) { return for_people(100 * part / all, 1); };
   std::vector<Table> all;
   all.push_back({"Applications admitted, % (figure 8)",
-                 grid_of(results, setting, given, [&](const CellResult& r) { return share(r.most, r.of.apps); },
-                         [&](const Cell& of, const Mean& mean) { return share(mean.admitted, of.apps); })});
-  all.push_back({"At most so many more can be admitted by the run's own bound, % of what is admitted",
-                 grid_of(results, setting, given, nullptr,
-                         [](const Cell&, const Mean& mean) { return for_people(100 * mean.gap, 1); })});
+                 grid_of(
+                     results, setting, given, [&](const CellResult& r) { return share(r.most, r.of.apps); },
+                     [&](const Cell& of, const Mean& mean) { return share(mean.admitted, of.apps); })});
+  all.push_back(
+      {"At most so many more can be admitted by the run's own bound, % of what is admitted",
+       grid_of(results, setting, given, nullptr, [](const Cell&, const Mean& mean) { return for_people(100 * mean.gap, 1); })});
   all.push_back({"Utilization, % (figure 9)", grid_of(results, setting, given, nullptr, [](const Cell&, const Mean& mean) {
                    return for_people(100 * mean.utilization, 1);
                  })});
-  all.push_back({"Nodes added (figure 10)",
-                 grid_of(results, setting, added, [](const CellResult& r) { return for_people(r.least_added, 1); },
-                         [](const Cell&, const Mean& mean) { return for_people(mean.added, 1); })});
-  all.push_back({"Time per application (figures 11 and 12)",
-                 grid_of(results, setting, [](const Cell&) { return true; }, nullptr, [](const Cell& of, const Mean& mean) {
-                   return duration_text(mean.seconds / of.apps);
-                 })});
+  all.push_back(
+      {"Nodes added (figure 10)", grid_of(
+                                      results, setting, added, [](const CellResult& r) { return for_people(r.least_added, 1); },
+                                      [](const Cell&, const Mean& mean) { return for_people(mean.added, 1); })});
+  all.push_back({"Time per application, microseconds (figures 11 and 12)",
+                 grid_of(
+                     results, setting, [](const Cell&) { return true; }, nullptr,
+                     [](const Cell& of, const Mean& mean) { return for_people(1e6 * mean.seconds / of.apps, 1); })});
   std::erase_if(all, [](const Table& table) { return table.grid.size() < 2; });
   return all;
 }
@@ -172,7 +174,8 @@ void write_markdown(const std::vector<CellResult>& results, const std::vector<Ru
                     const std::string& path) {
   std::string text = lab::markdown_head(setting.command, runs);
   for (const std::string& line : setting_lines(setting)) text += "\n" + line + ".\n";
-  for (const Table& table : tables_of(results, setting)) text += "\n### " + table.title + "\n\n" + lab::markdown_grid(table.grid);
+  for (const Table& table : tables_of(results, setting))
+    text += "\n### " + table.title + "\n\n" + lab::markdown_grid(table.grid);
   lab::write_between(path, kMarkdownWord, text);
 }
 

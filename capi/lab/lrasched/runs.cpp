@@ -16,9 +16,9 @@ using lab::RunReader;
 
 const std::vector<std::string>& lrasched_columns() {
   static const std::vector<std::string> kColumns = {
-      "load",  "apps",        "nodes", "dims",        "containers", "seed",       "planner", "deadline_ms",  "status",  "admitted",
-      "most",  "utilization", "added", "least_added", "unplaced",   "violations", "seconds", "call_seconds", "repeats", "machine",
-      "build"};
+      "load",        "apps",       "nodes",    "dims",         "containers",  "seed",    "planner",
+      "deadline_ms", "status",     "admitted", "most",         "utilization", "added",   "least_added",
+      "unplaced",    "violations", "seconds",  "call_seconds", "repeats",     "machine", "build"};
   return kColumns;
 }
 

@@ -53,8 +53,7 @@ void Candidates::find_carried(const Instance& instance, const Supply& supply, co
   std::vector<std::uint8_t> running(instance.listed_nodes(), 0);
   for (const Residence& r : instance.data().running) running[r.node] = 1;
   in_use += static_cast<std::uint64_t>(std::count(running.begin(), running.end(), std::uint8_t{1}));
-  const std::uint64_t nodes =
-      request.node_limit == 0 ? Supply::kEndless : std::max<std::uint64_t>(request.node_limit, in_use);
+  const std::uint64_t nodes = request.node_limit == 0 ? Supply::kEndless : std::max<std::uint64_t>(request.node_limit, in_use);
   carried.assign(instance.dims(), 0);
   std::vector<double> column;
   std::vector<std::uint32_t> order(supply.groups.size());

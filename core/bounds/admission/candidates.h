@@ -14,7 +14,7 @@ struct Candidates {
   static constexpr double kMargin = 1e-8;
 
   struct Application {
-    AppId first;                 ///< the lowest index of its apps
+    AppId first;  ///< the lowest index of its apps
     double weight;
     std::vector<AppId> apps;     ///< that want replicas
     std::vector<double> demand;  ///< per dimension: least demand of what is not in every plan, scaled units

@@ -45,9 +45,9 @@ struct NodePrices::State {
   std::vector<double> best_worth;
   std::vector<double> slope;
   SearchMemory memory;
-  double most = 0;     // the least bound on what is admitted
-  double value = 0;    // at `worth`
-  double way = 1;      // by how much the target is nearer than kShareOfWay says
+  double most = 0;   // the least bound on what is admitted
+  double value = 0;  // at `worth`
+  double way = 1;    // by how much the target is nearer than kShareOfWay says
   std::uint32_t since = 0;
   bool started = false;
 
@@ -69,7 +69,8 @@ void NodePrices::State::add_kinds(const Instance& instance, const Supply& supply
         bool fits = true;
         for (std::size_t k = 0; k < dims.size() && fits; ++k) {
           fits = demand[dims[k]] <= group.carries[dims[k]];
-          weight[k] = demand[dims[k]] > 0 ? static_cast<double>(demand[dims[k]]) / static_cast<double>(group.carries[dims[k]]) : 0;
+          weight[k] =
+              demand[dims[k]] > 0 ? static_cast<double>(demand[dims[k]]) / static_cast<double>(group.carries[dims[k]]) : 0;
         }
         const double most = std::min<double>(static_cast<double>(most_of[app]), wanted[app]);
         if (fits && most >= 1) knapsack.add(app, weight, most);

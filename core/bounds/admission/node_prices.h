@@ -1,13 +1,14 @@
 // Admission node by node: a bound on what has to be left out, for many resources. It takes time.
 //
-// Prices of replicas u >= 0, one per app, decouple the nodes (Lagrangian relaxation of "an app has as many replicas on all nodes
-// together as it wants, or those that are in every plan"):
+// Prices of replicas u >= 0, one per app, decouple the nodes (Lagrangian relaxation of "an app has as many replicas on all
+// nodes together as it wants, or those that are in every plan"):
 //
-//   admitted <= sum over applications of max(weight - sum wanted u, - sum held u) + sum over nodes of what the dearest content of
+//   admitted <= sum over applications of max(weight - sum wanted u, - sum held u) + sum over nodes of what the dearest content
+//   of
 //               the node is worth
 //
-// The content of a node is whole (a knapsack over all dimensions), so that what small nodes cannot use up counts. With u = what a
-// replica costs at the prices of resources, the bound is at least that of resource_prices.cpp.
+// The content of a node is whole (a knapsack over all dimensions), so that what small nodes cannot use up counts. With u = what
+// a replica costs at the prices of resources, the bound is at least that of resource_prices.cpp.
 #pragma once
 
 #include <cstdint>

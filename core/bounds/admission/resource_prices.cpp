@@ -1,7 +1,7 @@
 // Admission: the least weight of the applications that have to be left out.
 //
-// Proof sketch. Fix prices y >= 0 of the dimensions. What a plan admits costs at most what the nodes carry is worth, less what is
-// in every plan. So the weight admitted is at most worth(y) + sum over applications of max(0, weight - cost(y)) (Lagrangian
+// Proof sketch. Fix prices y >= 0 of the dimensions. What a plan admits costs at most what the nodes carry is worth, less what
+// is in every plan. So the weight admitted is at most worth(y) + sum over applications of max(0, weight - cost(y)) (Lagrangian
 // relaxation of one knapsack with all nodes in one; its least value over y is that of the linear program). y follows
 // subgradients, with steps by Polyak's rule towards a target a little below the best value so far. Where all weights are whole,
 // so is what is left out. Applications for which no set of nodes has room are left out in every plan.

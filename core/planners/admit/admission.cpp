@@ -20,7 +20,8 @@ std::vector<WholeApplication> whole_applications(const Instance& instance) {
     instance.visit_unit([&](auto unit) {
       const auto demand = instance.scaled_demand<decltype(unit)>(app);
       for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-        if (demand[h] > 0) sum += static_cast<double>(demand[h]) / static_cast<double>(instance.total_demand()[h]) * instance.replicas(app);
+        if (demand[h] > 0)
+          sum += static_cast<double>(demand[h]) / static_cast<double>(instance.total_demand()[h]) * instance.replicas(app);
       }
     });
   }
@@ -86,9 +87,9 @@ void Admission<Unit>::weigh(AppId app, Fitness fitness) {
   const auto demand = instance_->template scaled_demand<Unit>(app);
   for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
     const auto all = static_cast<double>(instance_->total_demand()[h]);
-    weight_[h] = demand[h] <= 0               ? 0
+    weight_[h] = demand[h] <= 0             ? 0
                  : fitness == Fitness::kDot ? demand[h] / all / std::max(1.0, free_[h])
-                                              : demand[h] * share_[h];
+                                            : demand[h] * share_[h];
   }
 }
 
@@ -150,7 +151,8 @@ NodeId Admission<Unit>::choose(Fitness fitness, Opening opening, WorkClock& cloc
   while (placement_.may_still_use() > 0) {
     const Choice open = best;
     consider_new(counted_, fitness, best);
-    if (best.node == kNone && best.node_class == kNone && opening == Opening::kAny) consider_new(endless_, Fitness::kFirst, best);
+    if (best.node == kNone && best.node_class == kNone && opening == Opening::kAny)
+      consider_new(endless_, Fitness::kFirst, best);
     if (best.node_class == kNone) break;
     const NodeId node = placement_.open(best.node_class);
     if (node != kNone) return node;

@@ -82,11 +82,11 @@ class Admission {
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
   bool apart_ = false;
-  std::vector<ClassId> counted_;   // classes that may have nodes left
+  std::vector<ClassId> counted_;  // classes that may have nodes left
   std::vector<ClassId> endless_;
-  std::vector<double> share_;      // per dimension: 1 / largest capacity
-  std::vector<double> free_;       // per dimension: capacity that is free on all nodes that exist
-  std::vector<double> weight_;     // per dimension, of the candidate
+  std::vector<double> share_;   // per dimension: 1 / largest capacity
+  std::vector<double> free_;    // per dimension: capacity that is free on all nodes that exist
+  std::vector<double> weight_;  // per dimension, of the candidate
   std::vector<std::pair<AppId, NodeId>> last_;
 };
 

@@ -1,8 +1,8 @@
 // Whole applications in an order of their size, each replica where the angle between its demand and what is free is smallest.
 //
 // Small applications first where nodes are given: they leave the fewest out under overload. Large ones first where nodes may be
-// added, so that nothing has to be left out: small ones then fill the gaps. The size is P3's, Eq. 20, divided by the weight where
-// nodes are given. P3's fitness, a dot product, favours the emptiest node; the cosine favours the node whose shape suits.
+// added, so that nothing has to be left out: small ones then fill the gaps. The size is P3's, Eq. 20, divided by the weight
+// where nodes are given. P3's fitness, a dot product, favours the emptiest node; the cosine favours the node whose shape suits.
 //
 // O(L log L + R N d).
 
@@ -49,8 +49,10 @@ std::span<const PlannerInfo> admit_planners() {
       .source = "own; P3, Eq. 20, for the size",
       .complexity = "O(L log L + R N d)",
       .honours = kHeadroomFeatures,
-      .function = [](const PlannerInput& input,
-                     Plan& plan) { return input.instance.visit_unit([&](auto unit) { return admit<decltype(unit)>(input, plan); }); },
+      .function =
+          [](const PlannerInput& input, Plan& plan) {
+            return input.instance.visit_unit([&](auto unit) { return admit<decltype(unit)>(input, plan); });
+          },
       .pursues = {Objective::kAdmitted},
   };
   return {&kPlanner, 1};

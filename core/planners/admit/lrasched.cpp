@@ -1,10 +1,10 @@
 // P3's two-phase heuristic (section 3.3.2, algorithm 3), and the baseline that it is compared with.
 //
-// Phase 1: applications by falling size (Eq. 20); each replica goes to the node that exists with the highest fitness (Eq. 21), or
-// the application is not placed at all. Phase 2, where there are classes of nodes without a count: such a node is added and takes
-// the waiting replica of highest fitness as long as one fits; then the next one. Eq. 16 and 17 forbid nothing (an indicator of 0
-// always satisfies them), so they have no part in either phase. The baseline takes the first node instead of the fittest, and at
-// most one replica of an app on each node (section 4.1).
+// Phase 1: applications by falling size (Eq. 20); each replica goes to the node that exists with the highest fitness (Eq. 21),
+// or the application is not placed at all. Phase 2, where there are classes of nodes without a count: such a node is added and
+// takes the waiting replica of highest fitness as long as one fits; then the next one. Eq. 16 and 17 forbid nothing (an
+// indicator of 0 always satisfies them), so they have no part in either phase. The baseline takes the first node instead of the
+// fittest, and at most one replica of an app on each node (section 4.1).
 //
 // O(L log L + R N d) in phase 1, O(L d) per replica in phase 2.
 
@@ -112,23 +112,25 @@ class TwoPhases {
 };
 
 PlannerInfo two_phases(std::string name, std::string summary, std::string source, Fitness fitness) {
-  return {.name = std::move(name),
-          .summary = std::move(summary),
-          .source = std::move(source),
-          .complexity = "O(L log L + R N d + R L d)",
-          .honours = kHeadroomFeatures,
-          .function =
-              [fitness](const PlannerInput& input, Plan& plan) {
-                return input.instance.visit_unit([&](auto unit) { return TwoPhases<decltype(unit)>(input, fitness).run(plan); });
-              },
-          .pursues = {Objective::kAdmitted}};
+  return {
+      .name = std::move(name),
+      .summary = std::move(summary),
+      .source = std::move(source),
+      .complexity = "O(L log L + R N d + R L d)",
+      .honours = kHeadroomFeatures,
+      .function =
+          [fitness](const PlannerInput& input, Plan& plan) {
+            return input.instance.visit_unit([&](auto unit) { return TwoPhases<decltype(unit)>(input, fitness).run(plan); });
+          },
+      .pursues = {Objective::kAdmitted}};
 }
 
 }  // namespace
 
 std::span<const PlannerInfo> lrasched_planners() {
   static const std::vector<PlannerInfo> kPlanners = {
-      two_phases("lrasched", "whole applications, large ones first, by the dot product of demand and what is free; then adds nodes",
+      two_phases("lrasched",
+                 "whole applications, large ones first, by the dot product of demand and what is free; then adds nodes",
                  "P3, section 3.3.2, algorithm 3, Eq. 20 and 21", Fitness::kDot),
       two_phases("lrasched-ffd", "first fit of whole applications, large ones first, replicas of an app on different nodes",
                  "P3, section 4.1", Fitness::kFirst),

@@ -1,10 +1,10 @@
 // P3's two integer programs (section 3.3.1), solved by the caller's solver.
 //
-// Phase 1 (Eq. 11-17): most applications on the nodes that exist. Containers of an app are alike, so X_in counts them (Eq. 12 and 13
-// become bounds), and the capacity of a node that keeps room for the smallest container is one row with the others (Eq. 14, 16
-// and 17): sum of b_i X_in + r_min Q_n <= F_n. Phase 2 (Eq. 18 and 19): what is left on as few added nodes as possible, at most as
-// many as the heuristic adds. The solver starts from the plan of the planner `admit`; the better of the two plans is kept, and its
-// bound on phase 1 becomes the plan's.
+// Phase 1 (Eq. 11-17): most applications on the nodes that exist. Containers of an app are alike, so X_in counts them (Eq. 12
+// and 13 become bounds), and the capacity of a node that keeps room for the smallest container is one row with the others (Eq.
+// 14, 16 and 17): sum of b_i X_in + r_min Q_n <= F_n. Phase 2 (Eq. 18 and 19): what is left on as few added nodes as possible,
+// at most as many as the heuristic adds. The solver starts from the plan of the planner `admit`; the better of the two plans is
+// kept, and its bound on phase 1 becomes the plan's.
 
 #include <algorithm>
 #include <array>
@@ -203,9 +203,9 @@ class TwoPrograms {
       if (node == kNone) continue;
       const std::uint32_t before = placement().contents().count(placed.app, node);
       if (placed.replicas <= before) continue;
-      const auto at = std::lower_bound(seats_.begin(), seats_.end(), Seat{placed.app, node, 0}, [](const Seat& a, const Seat& b) {
-        return a.app != b.app ? a.app < b.app : a.node < b.node;
-      });
+      const auto at =
+          std::lower_bound(seats_.begin(), seats_.end(), Seat{placed.app, node, 0},
+                           [](const Seat& a, const Seat& b) { return a.app != b.app ? a.app < b.app : a.node < b.node; });
       if (at != seats_.end() && at->app == placed.app && at->node == node) {
         program_.start[at->column] = placed.replicas - before;
       }

@@ -1,8 +1,9 @@
 // The search for room. Its moves empty one to four nodes and refill them: applications that were there or wait, by rising cost,
-// with noise, replica after replica by cosine, first on the emptied nodes. What is not placed as a whole is taken away again. The
-// energy is, besides the weight admitted, what is left for more: what is admitted should cost little at the bound's prices, and
-// what is free on a node should have the shape of demand, so that the smallest free share over resources counts. A move stays if
-// it lowers the energy by no more than a random loss at a temperature that falls with the work done (Metropolis et al., 1953).
+// with noise, replica after replica by cosine, first on the emptied nodes. What is not placed as a whole is taken away again.
+// The energy is, besides the weight admitted, what is left for more: what is admitted should cost little at the bound's prices,
+// and what is free on a node should have the shape of demand, so that the smallest free share over resources counts. A move
+// stays if it lowers the energy by no more than a random loss at a temperature that falls with the work done (Metropolis et
+// al., 1953).
 //
 // O(nodes emptied x (waiting applications looked at x d) + replicas moved x N d) per move.
 
@@ -126,8 +127,7 @@ class RoomSearch {
     std::stable_sort(by_rank.begin(), by_rank.end(), [&](std::uint32_t a, std::uint32_t b) {
       const WholeApplication& one = applications_[a];
       const WholeApplication& other = applications_[b];
-      return one.priority != other.priority ? one.priority > other.priority
-                                            : cost_[a] * other.weight < cost_[b] * one.weight;
+      return one.priority != other.priority ? one.priority > other.priority : cost_[a] * other.weight < cost_[b] * one.weight;
     });
     std::vector<WholeApplication> ranked;
     std::vector<double> cost;
@@ -143,7 +143,8 @@ class RoomSearch {
     for (std::uint32_t a = static_cast<std::uint32_t>(applications_.size()); a-- > 0;) {
       const bool higher = a + 1 < applications_.size() && applications_[a].priority > applications_[a + 1].priority;
       if (higher && told++ < kPrioritiesTold) factor *= kPriorityFactor;
-      worth_[a] = (applications_[a].weight - kCostInEnergy * std::min(cost_[a], 4 * applications_[a].weight)) * factor / mean_weight_;
+      worth_[a] =
+          (applications_[a].weight - kCostInEnergy * std::min(cost_[a], 4 * applications_[a].weight)) * factor / mean_weight_;
       for (const AppId app : applications_[a].apps) application_[app] = a;
     }
     for (std::uint32_t a = 0; a < applications_.size(); ++a) {
@@ -158,7 +159,8 @@ class RoomSearch {
     waiting_.assign((applications_.size() + 63) / 64, 0);
     before_.assign(applications_.size(), 2);
     for (std::uint32_t a = 0; a < applications_.size(); ++a) {
-      const bool all = clock_.stop() == Stop::kNo && admission_.admit(applications_[a], Fitness::kCosine, Opening::kCounted, clock_);
+      const bool all =
+          clock_.stop() == Stop::kNo && admission_.admit(applications_[a], Fitness::kCosine, Opening::kCounted, clock_);
       set_admitted(a, all);
     }
   }
@@ -217,7 +219,8 @@ class RoomSearch {
   [[nodiscard]] double room(NodeId node) const {
     double least = std::numeric_limits<double>::max();
     for (std::uint32_t h = 0; h < inverse_mean_.size(); ++h) {
-      if (inverse_mean_[h] > 0) least = std::min(least, admission_.placement().residuals().residual(node, h) * inverse_mean_[h]);
+      if (inverse_mean_[h] > 0)
+        least = std::min(least, admission_.placement().residuals().residual(node, h) * inverse_mean_[h]);
     }
     return least < std::numeric_limits<double>::max() ? std::max(0.0, least) : 0;
   }
@@ -373,7 +376,8 @@ class RoomSearch {
     const std::uint32_t dims = input_.instance.dims();
     free_.resize(emptied_.size() * dims);
     for (std::size_t k = 0; k < emptied_.size(); ++k) {
-      for (std::uint32_t h = 0; h < dims; ++h) free_[k * dims + h] = admission_.placement().residuals().residual(emptied_[k], h);
+      for (std::uint32_t h = 0; h < dims; ++h)
+        free_[k * dims + h] = admission_.placement().residuals().residual(emptied_[k], h);
     }
   }
 
@@ -505,7 +509,8 @@ Error admit_on_added_nodes(const PlannerInput& input, Plan& plan) {
 
 Error admit_most(const PlannerInput& input, Plan& plan) {
   const auto& classes = input.instance.data().classes;
-  if (input.request.node_limit == 0 && std::any_of(classes.begin(), classes.end(), [](const auto& c) { return c.count == 0; })) {
+  if (input.request.node_limit == 0 &&
+      std::any_of(classes.begin(), classes.end(), [](const auto& c) { return c.count == 0; })) {
     return admit_on_added_nodes(input, plan);
   }
   const Request request = start_request(input);

@@ -5,8 +5,8 @@
 
 namespace stowage {
 
-/// Starts with whole applications in the order of what they cost, and searches for room for more until the bound is reached or the
-/// run ends. Where nodes may be added, places all that have room, and searches for fewer nodes.
+/// Starts with whole applications in the order of what they cost, and searches for room for more until the bound is reached or
+/// the run ends. Where nodes may be added, places all that have room, and searches for fewer nodes.
 Error admit_most(const PlannerInput& input, Plan& plan);
 
 }  // namespace stowage

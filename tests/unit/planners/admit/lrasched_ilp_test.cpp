@@ -50,9 +50,8 @@ TEST(LraschedIlpTest, TheAnswerIsTakenWhereItAdmitsMore) {
 }
 
 TEST(LraschedIlpTest, AnswersThatDoNotHoldAreNotTaken) {
-  for (const std::vector<double>& values :
-       {std::vector<double>{1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}, std::vector<double>{1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1},
-        std::vector<double>{}}) {
+  for (const std::vector<double>& values : {std::vector<double>{1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1},
+                                            std::vector<double>{1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}, std::vector<double>{}}) {
     WrittenSolver solver([&](const Program&) { return Answer{AnswerStatus::kOptimal, -4, -4, values, {}, 1}; });
     EXPECT_EQ(plan_with(four_on_two(), solver).left_out, 1) << "the plan of admit";
   }
@@ -75,7 +74,8 @@ TEST(LraschedIlpTest, TheSecondProgramAddsNodes) {
   test::InstanceBuilder builder = test::with_demands({5, 4, 6, 6});
   builder.add_class({5}, 1);
   const Instance instance = builder.must_build();
-  WrittenSolver solver([](const Program& program) { return Answer{AnswerStatus::kFeasible, 0, -kInfinity, program.start, {}, 1}; });
+  WrittenSolver solver(
+      [](const Program& program) { return Answer{AnswerStatus::kFeasible, 0, -kInfinity, program.start, {}, 1}; });
   const Plan plan = plan_with(instance, solver);
   EXPECT_TRUE(plan.unplaced.empty());
   EXPECT_EQ(plan.nodes.size(), 3u);
