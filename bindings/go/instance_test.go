@@ -72,6 +72,13 @@ func TestExplainBoundsAndPlanners(t *testing.T) {
 	if _, err := instance.ExplainApp(t.Context(), tight, 7); !errors.Is(err, stowage.ErrInvalid) {
 		t.Errorf("app 7: %v", err)
 	}
+	room, err := instance.Headroom(tight, 0, 0)
+	if err != nil || room.Room[0] != 0 || !room.Forbidden[0] || !slices.ContainsFunc(room.Obstacles, func(one stowage.Obstacle) bool { return one.Kind == "self-limit" }) {
+		t.Errorf("headroom %+v, %v", room, err)
+	}
+	if _, err := instance.Headroom(tight, 7, stowage.NoIndex); !errors.Is(err, stowage.ErrInvalid) {
+		t.Errorf("headroom of app 7: %v", err)
+	}
 	bounds, err := instance.Bounds()
 	if err != nil || bounds[0].Objective != "nodes" || bounds[0].Value != 2 {
 		t.Errorf("bounds %+v, %v", bounds, err)

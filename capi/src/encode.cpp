@@ -36,7 +36,8 @@ flatbuffers::Offset<flatbuffers::String> text(Builder& builder, std::string_view
 }
 
 flatbuffers::Offset<wire::Obstacle> encode_obstacle(Builder& builder, const Obstacle& o) {
-  return wire::CreateObstacle(builder, static_cast<wire::ObstacleKind>(o.kind), o.resource, o.period, o.other, o.amount, o.limit);
+  return wire::CreateObstacle(builder, static_cast<wire::ObstacleKind>(o.kind), o.resource, o.period, o.other, o.amount,
+                              o.limit);
 }
 
 flatbuffers::Offset<wire::AppExplanation> encode_app(Builder& builder, const AppExplanation& app) {

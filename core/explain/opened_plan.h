@@ -140,9 +140,9 @@ bool visit_costs(const Instance& instance, AppId app, const Spot& spot, Visit&& 
   return true;
 }
 
-/// Calls visit(obstacle) for every obstacle to spot.more more replicas of the app on the node, placement rules excluded, until visit
-/// returns false. Capacity comes first, with one obstacle per resource: the period in which most is missing. A resource that
-/// the app does not need is no obstacle, even if the node is overloaded.
+/// Calls visit(obstacle) for every obstacle to spot.more more replicas of the app on the node, placement rules excluded, until
+/// visit returns false. Capacity comes first, with one obstacle per resource: the period in which most is missing. A resource
+/// that the app does not need is no obstacle, even if the node is overloaded.
 template <class Visit>
 void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visit&& visit) {
   const std::uint32_t periods = instance.periods();
@@ -196,9 +196,8 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
   const auto with_more = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{own} + spot.more, kNone));
   const std::uint32_t self = rows.self_limit(app);
   if (self != kNone && with_more > self &&
-      !visit(Obstacle{.kind = ObstacleKind::kSelfLimit,
-                      .amount = static_cast<double>(with_more),
-                      .limit = static_cast<double>(self)})) {
+      !visit(Obstacle{
+          .kind = ObstacleKind::kSelfLimit, .amount = static_cast<double>(with_more), .limit = static_cast<double>(self)})) {
     return;
   }
   if (rows.degree(app) == 0) return;

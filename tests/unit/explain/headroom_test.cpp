@@ -105,9 +105,8 @@ bool checker_takes(InstanceBuilder builder, const Plan& plan, AppId app, NodeId 
                                   [&](const Placed& one) { return one.app == app && one.node == node; });
   if (there == changed.placed.end()) {
     changed.placed.push_back({app, node, more});
-    std::sort(changed.placed.begin(), changed.placed.end(), [](const Placed& a, const Placed& b) {
-      return a.node != b.node ? a.node < b.node : a.app < b.app;
-    });
+    std::sort(changed.placed.begin(), changed.placed.end(),
+              [](const Placed& a, const Placed& b) { return a.node != b.node ? a.node < b.node : a.app < b.app; });
   } else {
     there->replicas += more;
   }

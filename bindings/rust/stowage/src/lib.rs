@@ -49,7 +49,7 @@ pub use plan::{
 };
 pub use reports::{
     AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,
-    Headroom, Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind, ResourceUse, RuleViolation,
-    Suffering, Verification, Violation, ViolationKind,
+    Headroom, Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind, ResourceUse,
+    RuleViolation, Suffering, Verification, Violation, ViolationKind,
 };
 pub use session::{CommitMode, Session};

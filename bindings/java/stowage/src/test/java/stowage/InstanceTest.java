@@ -75,6 +75,11 @@ class InstanceTest {
           .anyMatch(one -> one.kind().equals("self-limit") && one.limit() == 2));
       assertTrue(web.relaxations().stream().anyMatch(one -> one.kind().equals("raise-limit")));
       failure(Status.INVALID, () -> instance.explain(tight, 7));
+      Headroom room = instance.headroom(tight, 0, 0);
+      assertEquals(0, room.room().getFirst());
+      assertTrue(room.forbidden().getFirst());
+      assertTrue(room.obstacles().stream().anyMatch(one -> one.kind().equals("self-limit")));
+      failure(Status.INVALID, () -> instance.headroom(tight, 7));
 
       BoundEntry best = instance.bounds().getFirst();
       assertEquals("nodes", best.objective());
