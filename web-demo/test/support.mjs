@@ -45,7 +45,7 @@ export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'li
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(blob|data):/.test(request.url())) problems.push(`asked for ${request.url()}`);
+    if (!request.url().startsWith(url.split('#')[0]) && !/^(blob|data):/.test(request.url())) problems.push(`asked for ${request.url()}`);
   });
   await page.addInitScript(() => {
     const first = new MutationObserver(() => {
