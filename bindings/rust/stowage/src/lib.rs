@@ -53,12 +53,7 @@ pub use plan::{
 };
 pub use reports::{
     AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,
-<<<<<<< HEAD
     Headroom, Move, MoveOrder, Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind,
     ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
-=======
-    Headroom, Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind, ResourceUse,
-    RuleViolation, Suffering, Verification, Violation, ViolationKind,
->>>>>>> page
 };
 pub use session::{CommitMode, Session};
