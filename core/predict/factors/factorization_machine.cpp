@@ -26,14 +26,14 @@ void FactorizationMachine::append_features(std::size_t count) {
   }
 }
 
-double FactorizationMachine::predict(std::span<const Feature> x) const {
+double FactorizationMachine::predict(std::span<const ActiveFeature> x) const {
   const std::size_t h = options_.factors;
   double y = bias_.theta;
-  for (const Feature& feature : x) y += w_[feature.index].theta * feature.value;
+  for (const ActiveFeature& feature : x) y += w_[feature.index].theta * feature.value;
   for (std::size_t f = 0; f < h; ++f) {
     double sum = 0;
     double squares = 0;
-    for (const Feature& feature : x) {
+    for (const ActiveFeature& feature : x) {
       const double one = v_[feature.index * h + f].theta * feature.value;
       sum += one;
       squares += one * one;
@@ -43,25 +43,25 @@ double FactorizationMachine::predict(std::span<const Feature> x) const {
   return y;
 }
 
-std::vector<double> FactorizationMachine::gradient(std::span<const Feature> x, double y) const {
+std::vector<double> FactorizationMachine::gradient(std::span<const ActiveFeature> x, double y) const {
   const std::size_t h = options_.factors;
   const double error = 2 * (predict(x) - y);
   std::vector<double> sum(h, 0);
-  for (const Feature& feature : x)
+  for (const ActiveFeature& feature : x)
     for (std::size_t f = 0; f < h; ++f) sum[f] += v_[feature.index * h + f].theta * feature.value;
   std::vector<double> result = {error};
-  for (const Feature& feature : x) result.push_back(error * feature.value);
-  for (const Feature& feature : x)
+  for (const ActiveFeature& feature : x) result.push_back(error * feature.value);
+  for (const ActiveFeature& feature : x)
     for (std::size_t f = 0; f < h; ++f)
       result.push_back(error * feature.value * (sum[f] - v_[feature.index * h + f].theta * feature.value));
   return result;
 }
 
-std::vector<double*> FactorizationMachine::parameters(std::span<const Feature> x) {
+std::vector<double*> FactorizationMachine::parameters(std::span<const ActiveFeature> x) {
   const std::size_t h = options_.factors;
   std::vector<double*> result = {&bias_.theta};
-  for (const Feature& feature : x) result.push_back(&w_[feature.index].theta);
-  for (const Feature& feature : x)
+  for (const ActiveFeature& feature : x) result.push_back(&w_[feature.index].theta);
+  for (const ActiveFeature& feature : x)
     for (std::size_t f = 0; f < h; ++f) result.push_back(&v_[feature.index * h + f].theta);
   return result;
 }
@@ -79,14 +79,14 @@ void FactorizationMachine::update(Weight& weight, double gradient) const {
                    ((options_.beta + std::sqrt(grown)) / options_.alpha + options_.lambda2);
 }
 
-double FactorizationMachine::learn(std::span<const Feature> x, double y) {
+double FactorizationMachine::learn(std::span<const ActiveFeature> x, double y) {
   const std::size_t h = options_.factors;
   const double before = predict(x);
   const std::vector<double> slope = gradient(x, y);
   std::size_t at = 0;
   update(bias_, slope[at++]);
-  for (const Feature& feature : x) update(w_[feature.index], slope[at++]);
-  for (const Feature& feature : x)
+  for (const ActiveFeature& feature : x) update(w_[feature.index], slope[at++]);
+  for (const ActiveFeature& feature : x)
     for (std::size_t f = 0; f < h; ++f) update(v_[feature.index * h + f], slope[at++]);
   return before;
 }

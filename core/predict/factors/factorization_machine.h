@@ -11,7 +11,7 @@
 namespace stowage {
 
 /// A feature that is not 0.
-struct Feature {
+struct ActiveFeature {
   std::uint32_t index;
   double value;
 };
@@ -35,14 +35,14 @@ class FactorizationMachine {
   /// Parameters for features up to `count`: 0 in w, random in V. The values depend on seed and index alone.
   void append_features(std::size_t count);
   /// Eq. 2. Features lie below the number appended.
-  [[nodiscard]] double predict(std::span<const Feature> x) const;
+  [[nodiscard]] double predict(std::span<const ActiveFeature> x) const;
   /// One step of algorithms 1 and 2 on (x, y); returns the prediction before it.
-  double learn(std::span<const Feature> x, double y);
+  double learn(std::span<const ActiveFeature> x, double y);
 
   /// Derivatives of the squared loss: of w0, then of w, then of V for each feature of x, features x factors (Eq. 8-10).
-  [[nodiscard]] std::vector<double> gradient(std::span<const Feature> x, double y) const;
+  [[nodiscard]] std::vector<double> gradient(std::span<const ActiveFeature> x, double y) const;
   /// The parameters in the order of the gradient, for checks.
-  [[nodiscard]] std::vector<double*> parameters(std::span<const Feature> x);
+  [[nodiscard]] std::vector<double*> parameters(std::span<const ActiveFeature> x);
 
   [[nodiscard]] std::size_t features() const { return w_.size(); }
   [[nodiscard]] std::vector<std::uint8_t> bytes() const;
