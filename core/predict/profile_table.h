@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/predict/configuration.h"
 #include "core/predict/samples.h"
 
 namespace stowage {
