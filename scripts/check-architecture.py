@@ -121,6 +121,7 @@ CORE_ORDER = (
     "core/predict/usage/",  # from usage to size
     "core/predict/linear/",  # matrices and elementary functions of the learners
     "core/predict/factors/",  # the factorization machine of LraSched, and its baseline
+    "core/predict/tables/",  # what was measured
     "core/predict/",  # sizes that are learned; planners do not see it
 )
 

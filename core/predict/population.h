@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/predict/profile_table.h"
+#include "core/predict/tables/profile_table.h"
 
 namespace stowage {
 

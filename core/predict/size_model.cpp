@@ -11,8 +11,8 @@
 #include "core/predict/linear/elementary.h"
 #include "core/predict/population.h"
 #include "core/predict/posterior.h"
-#include "core/predict/profile_table.h"
-#include "core/predict/sample_bytes.h"
+#include "core/predict/tables/profile_table.h"
+#include "core/predict/tables/sample_bytes.h"
 
 namespace stowage {
 namespace {

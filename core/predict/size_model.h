@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/predict/samples.h"
+#include "core/predict/tables/samples.h"
 
 namespace stowage {
 

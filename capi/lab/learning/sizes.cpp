@@ -7,8 +7,8 @@
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
-#include "core/predict/samples.h"
 #include "core/predict/size_model.h"
+#include "core/predict/tables/samples.h"
 
 namespace stowage::cli::sizes {
 namespace {

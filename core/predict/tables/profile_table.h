@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/predict/samples.h"
+#include "core/predict/tables/samples.h"
 
 namespace stowage {
 

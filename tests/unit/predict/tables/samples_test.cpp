@@ -1,4 +1,4 @@
-#include "core/predict/samples.h"
+#include "core/predict/tables/samples.h"
 
 #include <gtest/gtest.h>
 

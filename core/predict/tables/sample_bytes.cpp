@@ -1,4 +1,4 @@
-#include "core/predict/sample_bytes.h"
+#include "core/predict/tables/sample_bytes.h"
 
 namespace stowage {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/state_bytes.h"
-#include "core/predict/samples.h"
+#include "core/predict/tables/samples.h"
 
 namespace stowage {
 

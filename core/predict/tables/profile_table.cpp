@@ -1,4 +1,4 @@
-#include "core/predict/profile_table.h"
+#include "core/predict/tables/profile_table.h"
 
 #include <algorithm>
 #include <cmath>
