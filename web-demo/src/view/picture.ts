@@ -84,6 +84,8 @@ export class PictureView {
     { id: 'heat-help', className: 'hint' },
     'Each cell is a node. Arrow keys, Home and End move from node to node, Enter opens one, + and − zoom.',
   );
+  /** The reading, beside the pointer. */
+  private readonly tip = h('div', { className: 'tip', popover: 'manual', set: { 'aria-hidden': 'true' } } as never);
   private grid: Grid = { columns: 1, rows: 1, size: 10, firstRow: 0, shownRows: 1 };
   /** The node that was last scrolled into view. */
   private revealed: number | undefined;
@@ -130,6 +132,7 @@ export class PictureView {
       this.legend,
       this.reading,
       this.help,
+      this.tip,
     );
     // What only a heat map has is shown with the first one.
     for (const part of [this.window, this.zoomField, this.help, this.legend, this.reading]) part.hidden = true;
@@ -141,7 +144,21 @@ export class PictureView {
       this.store.change({ time: Number(this.slider.value) }, 'time');
       this.tellTime();
     });
-    this.canvas.addEventListener('pointermove', (event) => this.read(positionAt(this.canvas, this.grid, event)));
+    this.canvas.addEventListener('pointermove', (event) => {
+      this.read(positionAt(this.canvas, this.grid, event));
+      this.point(event);
+    });
+    this.canvas.addEventListener('pointerleave', () => this.tip.hidePopover());
+    // Pinching on a touchpad is a wheel event with the control key.
+    this.canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        this.zoomTo(Math.max(0, Math.min(ZOOMS, Number(this.zoom.value) - Math.sign(event.deltaY))));
+      },
+      { passive: false },
+    );
     this.canvas.addEventListener('click', (event) => this.open(positionAt(this.canvas, this.grid, event)));
     this.canvas.addEventListener('keydown', (event) => this.key(event));
     this.canvas.addEventListener('focus', () => this.read(this.cursor));
@@ -355,6 +372,15 @@ export class PictureView {
     this.reading.textContent =
       `${shown.picture.names[node]!}: ${used} used, ${count(apps[1] - apps[0], 'app')}` +
       (cost === undefined ? '' : `, worst-off ${number(cost)}`);
+  }
+
+  private point({ clientX, clientY }: PointerEvent): void {
+    this.tip.textContent = this.reading.textContent;
+    if (!this.tip.matches(':popover-open')) this.tip.showPopover();
+    const { offsetWidth, offsetHeight } = this.tip;
+    const left = Math.min(clientX + 14, innerWidth - offsetWidth - 8);
+    const top = clientY + 18 + offsetHeight > innerHeight ? clientY - offsetHeight - 10 : clientY + 18;
+    this.tip.style.translate = `${Math.max(8, left)}px ${top}px`;
   }
 
   private zoomTo(zoom: number): void {
