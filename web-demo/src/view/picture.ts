@@ -92,6 +92,8 @@ export class PictureView {
   /** Nodes in the order of the picture. */
   private sequence: Uint32Array = new Uint32Array();
   private shares: Float32Array = new Float32Array();
+  /** Where the scale of colours begins. */
+  private least = 0;
   private cursor = 0;
   private joining: { app: number; outcome: number; result: Joining } | undefined;
   private scheduled = false;
@@ -234,6 +236,8 @@ export class PictureView {
     const resource = Number(this.resource.value);
     this.shares = shareOf(shown, Number.isNaN(resource) ? (this.resource.value as Shown) : resource, time);
     const nodes = plan.nodeClass.length;
+    const least = this.shares.reduce((low, share) => Math.min(low, share), 1);
+    this.least = Math.min(0.95, Math.floor(20 * least) / 20);
     this.sequence = new Uint32Array(nodes);
     for (let node = 0; node < nodes; ++node) this.sequence[node] = node;
     const sign = this.order.value === 'full' ? -1 : 1;
@@ -322,7 +326,12 @@ export class PictureView {
       const most = plan.maxCost || 1;
       return { shade: (position) => shadeOf(costs[at(position)]! / most), colors: shades() };
     }
-    return { shade: (position) => shadeOf(this.shares[at(position)]!), colors: shades() };
+    return { shade: (position) => shadeOf(this.scaled(this.shares[at(position)]!)), colors: shades() };
+  }
+
+  /** A share on the scale from the emptiest node to a full one, which shows more than one from 0 where all nodes are rather full. */
+  private scaled(share: number): number {
+    return share > 1 + 1e-6 ? share : (share - this.least) / Math.max(1e-3, 1 - this.least);
   }
 
   private drawKinds(): void {
@@ -356,7 +365,7 @@ export class PictureView {
     }
     const over = this.shares.some((share) => share > 1 + 1e-6);
     this.legend.replaceChildren(
-      h('span', {}, 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
+      h('span', {}, this.least > 0 ? percent(this.least) : 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
       ...(over ? [key(colors[101]!, 'above capacity')] : []),
       ...outlined,
     );
