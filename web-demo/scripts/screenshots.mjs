@@ -61,6 +61,9 @@ const to = (page, selector) =>
 await picture('explorer', { viewport: DESKTOP }, async (page) => {
   await generate(page, 9338, 1);
   await nodeAndApp(page, 'app-20');
+  await page.selectOption('.controls select >> nth=3', 'join');
+  await page.waitForFunction(() => /takes one more|lacks room/.test(document.querySelector('.legend').textContent));
+  await to(page, '#picture');
 });
 await picture('planners', { viewport: DESKTOP }, async (page) => {
   await generate(page, 9338, 1);
@@ -82,9 +85,9 @@ await picture('compare', { viewport: DESKTOP }, async (page) => {
   await page.click('#compare summary');
   await to(page, '#compare');
 });
-await picture('side-effects', { viewport: { width: 1280, height: 1100 }, preset: 'effects' }, async (page) => {
+await picture('side-effects', { viewport: DESKTOP, preset: 'effects' }, async (page) => {
   await page.waitForSelector('#suffers');
-  await to(page, '#picture');
+  await to(page, '#effects');
 });
 await picture('phone', { viewport: PHONE }, async (page) => {
   await preset(page, 'periods', '24 periods');

@@ -246,6 +246,9 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.press('#heat', 'End');
     await page.press('#heat', 'Enter');
     await page.waitForSelector(`#node-panel h3:has-text("node-${await nodes(page)}")`);
+    await page.hover('#heat', { position: { x: 5, y: 5 } });
+    await page.waitForSelector('.tip:popover-open');
+    assert.match(await page.textContent('.tip'), /^node-\d+: .* used/);
     for (let k = 0; k < 6; ++k) await page.press('#heat', '-');
     await page.waitForFunction((before) => document.querySelector('#heat').clientHeight === before, height);
   });

@@ -84,12 +84,16 @@ export class PictureView {
     { id: 'heat-help', className: 'hint' },
     'Each cell is a node. Arrow keys, Home and End move from node to node, Enter opens one, + and − zoom.',
   );
+  /** The reading, beside the pointer. */
+  private readonly tip = h('div', { className: 'tip', popover: 'manual', set: { 'aria-hidden': 'true' } } as never);
   private grid: Grid = { columns: 1, rows: 1, size: 10, firstRow: 0, shownRows: 1 };
   /** The node that was last scrolled into view. */
   private revealed: number | undefined;
   /** Nodes in the order of the picture. */
   private sequence: Uint32Array = new Uint32Array();
   private shares: Float32Array = new Float32Array();
+  /** Where the scale of colours begins. */
+  private least = 0;
   private cursor = 0;
   private joining: { app: number; outcome: number; result: Joining } | undefined;
   private scheduled = false;
@@ -130,6 +134,7 @@ export class PictureView {
       this.legend,
       this.reading,
       this.help,
+      this.tip,
     );
     // What only a heat map has is shown with the first one.
     for (const part of [this.window, this.zoomField, this.help, this.legend, this.reading]) part.hidden = true;
@@ -141,7 +146,21 @@ export class PictureView {
       this.store.change({ time: Number(this.slider.value) }, 'time');
       this.tellTime();
     });
-    this.canvas.addEventListener('pointermove', (event) => this.read(positionAt(this.canvas, this.grid, event)));
+    this.canvas.addEventListener('pointermove', (event) => {
+      this.read(positionAt(this.canvas, this.grid, event));
+      this.point(event);
+    });
+    this.canvas.addEventListener('pointerleave', () => this.tip.hidePopover());
+    // Pinching on a touchpad is a wheel event with the control key.
+    this.canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        this.zoomTo(Math.max(0, Math.min(ZOOMS, Number(this.zoom.value) - Math.sign(event.deltaY))));
+      },
+      { passive: false },
+    );
     this.canvas.addEventListener('click', (event) => this.open(positionAt(this.canvas, this.grid, event)));
     this.canvas.addEventListener('keydown', (event) => this.key(event));
     this.canvas.addEventListener('focus', () => this.read(this.cursor));
@@ -217,6 +236,8 @@ export class PictureView {
     const resource = Number(this.resource.value);
     this.shares = shareOf(shown, Number.isNaN(resource) ? (this.resource.value as Shown) : resource, time);
     const nodes = plan.nodeClass.length;
+    const least = this.shares.reduce((low, share) => Math.min(low, share), 1);
+    this.least = Math.min(0.95, Math.floor(20 * least) / 20);
     this.sequence = new Uint32Array(nodes);
     for (let node = 0; node < nodes; ++node) this.sequence[node] = node;
     const sign = this.order.value === 'full' ? -1 : 1;
@@ -305,7 +326,12 @@ export class PictureView {
       const most = plan.maxCost || 1;
       return { shade: (position) => shadeOf(costs[at(position)]! / most), colors: shades() };
     }
-    return { shade: (position) => shadeOf(this.shares[at(position)]!), colors: shades() };
+    return { shade: (position) => shadeOf(this.scaled(this.shares[at(position)]!)), colors: shades() };
+  }
+
+  /** A share on the scale from the emptiest node to a full one, which shows more than one from 0 where all nodes are rather full. */
+  private scaled(share: number): number {
+    return share > 1 + 1e-6 ? share : (share - this.least) / Math.max(1e-3, 1 - this.least);
   }
 
   private drawKinds(): void {
@@ -339,7 +365,7 @@ export class PictureView {
     }
     const over = this.shares.some((share) => share > 1 + 1e-6);
     this.legend.replaceChildren(
-      h('span', {}, 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
+      h('span', {}, this.least > 0 ? percent(this.least) : 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
       ...(over ? [key(colors[101]!, 'above capacity')] : []),
       ...outlined,
     );
@@ -355,6 +381,15 @@ export class PictureView {
     this.reading.textContent =
       `${shown.picture.names[node]!}: ${used} used, ${count(apps[1] - apps[0], 'app')}` +
       (cost === undefined ? '' : `, worst-off ${number(cost)}`);
+  }
+
+  private point({ clientX, clientY }: PointerEvent): void {
+    this.tip.textContent = this.reading.textContent;
+    if (!this.tip.matches(':popover-open')) this.tip.showPopover();
+    const { offsetWidth, offsetHeight } = this.tip;
+    const left = Math.min(clientX + 14, innerWidth - offsetWidth - 8);
+    const top = clientY + 18 + offsetHeight > innerHeight ? clientY - offsetHeight - 10 : clientY + 18;
+    this.tip.style.translate = `${Math.max(8, left)}px ${top}px`;
   }
 
   private zoomTo(zoom: number): void {

@@ -23,6 +23,7 @@ export function showSummary(store: Store): void {
   const section = byId('summary');
   const draw = (): void => {
     const { scenario, shown } = store.state;
+    section.classList.toggle('waiting', shown === undefined);
     if (scenario === undefined) {
       section.replaceChildren(h('p', { id: 'about' }, 'Starting…'));
       return;
