@@ -176,14 +176,17 @@ func (p *planning) fit(ctx context.Context, result *answer) (err error) {
 
 // afresh answers how many nodes of which class all replicas need that fit on any.
 func (p *planning) afresh(ctx context.Context, result *answer) error {
-	larger, err := p.model.instance(grown, nil)
-	if err != nil {
-		return err
-	}
-	defer larger.Close()
 	request := p.request
 	request.IgnoreRunning = true
-	plan, err := larger.Plan(ctx, request)
+	left := make([]uint32, len(p.workloads))
+	plan, err := p.planOf(ctx, grown, left, request)
+	if err == nil && len(plan.Unplaced) > 0 {
+		// The bound holds for plans that place everything, so that what fits nowhere must not be wanted.
+		for _, one := range plan.Unplaced {
+			left[one.App] = one.Replicas
+		}
+		plan, err = p.planOf(ctx, grown, left, request)
+	}
 	if err != nil {
 		return err
 	}
@@ -204,6 +207,16 @@ func (p *planning) afresh(ctx context.Context, result *answer) error {
 		}
 	}
 	return nil
+}
+
+// planOf plans an instance of the model that is needed only once.
+func (p *planning) planOf(ctx context.Context, about scope, left []uint32, request stowage.Request) (*stowage.Plan, error) {
+	instance, err := p.model.instance(about, left)
+	if err != nil {
+		return nil, err
+	}
+	defer instance.Close()
+	return instance.Plan(ctx, request)
 }
 
 func honoursRules(planner string) (bool, error) {
