@@ -283,20 +283,28 @@ func total(plan *stowage.Plan) (sum uint64) {
 
 func (m *model) unplaced(ctx context.Context, instance *stowage.Instance, plan *stowage.Plan, about scope) ([]unplaced, error) {
 	all := []unplaced{}
+	if len(plan.Unplaced) == 0 {
+		return all, nil
+	}
+	explanation, err := instance.Explain(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	explained := map[uint32]stowage.AppExplanation{}
+	for _, app := range explanation.Apps {
+		explained[app.App] = app
+	}
 	for _, left := range plan.Unplaced {
-		explanation, err := instance.ExplainApp(ctx, plan, left.App)
-		if err != nil {
-			return nil, err
+		app, known := explained[left.App]
+		if !known { // one of very many
+			app = stowage.AppExplanation{App: left.App, Unplaced: left.Replicas}
 		}
 		i := int(left.App)
-		one := unplaced{Workload: m.workloads[i].String(), Replicas: left.Replicas, Of: m.workloads[i].replicas}
-		for _, app := range explanation.Apps {
-			if app.App == left.App {
-				examined := m.examine(plan, app, about)
-				one.Why, one.Help = m.why(i, examined, about), m.help(i, plan, app, examined)
-			}
-		}
-		all = append(all, one)
+		examined := m.examine(plan, app, about)
+		all = append(all, unplaced{
+			Workload: m.workloads[i].String(), Replicas: left.Replicas, Of: m.workloads[i].replicas,
+			Why: m.why(i, examined, about), Help: m.help(i, plan, app, examined),
+		})
 	}
 	return all, nil
 }

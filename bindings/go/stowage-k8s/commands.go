@@ -130,7 +130,7 @@ func (a *nodesAnswer) print(out io.Writer) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "  NODE\tCLASS\tSTATE\tPODS\tCPU\tMEMORY\tOTHER")
 	for _, one := range a.Table {
-		fmt.Fprintf(table, "  %s\t%s\t%s\t%d\t%s\t%s\t%s\n", one.Node, one.Class, one.State, one.Pods, one.share("cpu"), one.share("memory"), one.others())
+		fmt.Fprintf(table, "  %s\t%s\t%s\t%d\t%s\t%s\t%s\n", one.Node, one.Class, one.State, one.Pods, one.share("cpu"), one.share("memory"), cmpOr(one.others(), "-"))
 	}
 	table.Flush()
 	if len(a.Unplaced) > 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -133,6 +134,33 @@ func TestOperatorsCluster(t *testing.T) {
 	}
 	if !slices.Equal(found.LeftOut, want) || len(found.Notes) != 0 {
 		t.Errorf("left out %q, notes %q", found.LeftOut, found.Notes)
+	}
+}
+
+// A local volume is on one node: then that node stays, and the other one of its zone can be emptied.
+func TestLocalVolumes(t *testing.T) {
+	from := load(t, "testdata/operator.json")
+	term := &from.volumes[0].Spec.NodeAffinity.Required.NodeSelectorTerms[0].MatchExpressions[0]
+	term.Key, term.Values = corev1.LabelHostname, []string{"a2"}
+	found, err := ask(t.Context(), from, enough)
+	if err != nil || !slices.Equal(found.Emptied, []string{"a1", "b2"}) || found.Moves != 4 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	drained := map[string]bool{"a2": true}
+	from.evict(drained)
+	found, err = ask(t.Context(), from, enough)
+	if err != nil || len(found.Unplaced) != 1 {
+		t.Errorf("db-0 fits on a2 alone, and is back there: %+v, %v", found.Unplaced, err)
+	}
+	from.remove(drained)
+	found, err = ask(t.Context(), from, enough)
+	if err != nil || len(found.Unplaced) != 2 {
+		t.Fatalf("%+v, %v", found.Unplaced, err)
+	}
+	contains(t, found.Unplaced[1].Why, "node a1 has room, but the volume of claim data-db-0 is elsewhere by kubernetes.io/hostname")
+	// A new node has another hostname.
+	if len(found.Add) != 0 {
+		t.Errorf("add %v", found.Add)
 	}
 }
 
@@ -265,6 +293,18 @@ func TestBudgets(t *testing.T) {
 	if found, err = ask(t.Context(), from, enough); err != nil || !slices.Equal(found.Emptied, []string{"n2"}) {
 		t.Errorf("%+v, %v", found, err)
 	}
+}
+
+func TestAnnotationsForbidEviction(t *testing.T) {
+	from := twoHalves()
+	for k, mark := range mayNotGo {
+		from.pods[k].Annotations = map[string]string{mark[0]: mark[1]}
+	}
+	found, err := ask(t.Context(), from, enough)
+	if err != nil || len(found.Emptied) != 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	contains(t, found.Held, "n1: deployment x/web (its annotation cluster-autoscaler.kubernetes.io/safe-to-evict=false)")
 }
 
 func TestPrices(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -131,8 +132,9 @@ func (m *model) obstaclesAt(i int, at *site, rules []string) *obstacles {
 	if most, limited := m.limits[[2]int{i, i}]; limited && at.holds[i] >= most {
 		found.limits = append(found.limits, "a replica of it is there already")
 	}
-	for j, other := range m.workloads {
-		if j == i || at.holds[j] == 0 {
+	for _, j := range slices.Sorted(maps.Keys(at.holds)) {
+		other := m.workloads[j]
+		if j == i {
 			continue
 		}
 		if most, limited := m.limits[[2]int{j, i}]; limited && at.holds[i] >= most {

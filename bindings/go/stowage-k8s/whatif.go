@@ -42,7 +42,8 @@ func askWhatIf(ctx context.Context, from *objects, with *call) (report, error) {
 
 func (a *whatIfAnswer) print(out io.Writer) {
 	fmt.Fprintf(out, "If %s\n", strings.Join(a.Changes, ", and "))
-	fmt.Fprintf(out, "%d nodes, %d workloads with %d replicas; %d pods lose their node; %d replicas did not fit before\n", a.Nodes, a.Workloads, a.Replicas, a.Evicted, a.Before)
+	fmt.Fprintf(out, "%d nodes, %d workloads with %d replicas; %d pods lose their node; replicas that did not fit before: %d\n",
+		a.Nodes, a.Workloads, a.Replicas, a.Evicted, a.Before)
 	a.printFit(out)
 	printLines(out, "Pods that are lost, because no controller makes them again", a.Lost)
 	printLines(out, "Read with care", a.Notes)
