@@ -176,14 +176,17 @@ func (p *planning) fit(ctx context.Context, result *answer) (err error) {
 
 // afresh answers how many nodes of which class all replicas need that fit on any.
 func (p *planning) afresh(ctx context.Context, result *answer) error {
-	larger, err := p.model.instance(grown, nil)
-	if err != nil {
-		return err
-	}
-	defer larger.Close()
 	request := p.request
 	request.IgnoreRunning = true
-	plan, err := larger.Plan(ctx, request)
+	left := make([]uint32, len(p.workloads))
+	plan, err := p.planOf(ctx, grown, left, request)
+	if err == nil && len(plan.Unplaced) > 0 {
+		// The bound holds for plans that place everything, so that what fits nowhere must not be wanted.
+		for _, one := range plan.Unplaced {
+			left[one.App] = one.Replicas
+		}
+		plan, err = p.planOf(ctx, grown, left, request)
+	}
 	if err != nil {
 		return err
 	}
@@ -204,6 +207,16 @@ func (p *planning) afresh(ctx context.Context, result *answer) error {
 		}
 	}
 	return nil
+}
+
+// planOf plans an instance of the model that is needed only once.
+func (p *planning) planOf(ctx context.Context, about scope, left []uint32, request stowage.Request) (*stowage.Plan, error) {
+	instance, err := p.model.instance(about, left)
+	if err != nil {
+		return nil, err
+	}
+	defer instance.Close()
+	return instance.Plan(ctx, request)
 }
 
 func honoursRules(planner string) (bool, error) {
@@ -270,20 +283,28 @@ func total(plan *stowage.Plan) (sum uint64) {
 
 func (m *model) unplaced(ctx context.Context, instance *stowage.Instance, plan *stowage.Plan, about scope) ([]unplaced, error) {
 	all := []unplaced{}
+	if len(plan.Unplaced) == 0 {
+		return all, nil
+	}
+	explanation, err := instance.Explain(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	explained := map[uint32]stowage.AppExplanation{}
+	for _, app := range explanation.Apps {
+		explained[app.App] = app
+	}
 	for _, left := range plan.Unplaced {
-		explanation, err := instance.ExplainApp(ctx, plan, left.App)
-		if err != nil {
-			return nil, err
+		app, known := explained[left.App]
+		if !known { // one of very many
+			app = stowage.AppExplanation{App: left.App, Unplaced: left.Replicas}
 		}
 		i := int(left.App)
-		one := unplaced{Workload: m.workloads[i].String(), Replicas: left.Replicas, Of: m.workloads[i].replicas}
-		for _, app := range explanation.Apps {
-			if app.App == left.App {
-				examined := m.examine(plan, app, about)
-				one.Why, one.Help = m.why(i, examined, about), m.help(i, plan, app, examined)
-			}
-		}
-		all = append(all, one)
+		examined := m.examine(plan, app, about)
+		all = append(all, unplaced{
+			Workload: m.workloads[i].String(), Replicas: left.Replicas, Of: m.workloads[i].replicas,
+			Why: m.why(i, examined, about), Help: m.help(i, plan, app, examined),
+		})
 	}
 	return all, nil
 }

@@ -83,7 +83,7 @@ func printMoves(out io.Writer, moves []move) {
 
 // nodesAnswer is the use of the present nodes as it is, and the nodes needed.
 type nodesAnswer struct {
-	*answer
+	answer
 	Table []nodeRow `json:"table"`
 }
 
@@ -104,7 +104,7 @@ func askNodes(ctx context.Context, from *objects, with *call) (report, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := nodesAnswer{answer: result, Table: []nodeRow{}}
+	made := &nodesAnswer{answer: *result, Table: []nodeRow{}}
 	for k, one := range p.nodes {
 		row := nodeRow{one.name, p.classes[one.class].name, "open", 0, maps.Clone(one.daemon), p.classes[one.class].capacity}
 		switch {
@@ -124,13 +124,13 @@ func askNodes(ctx context.Context, from *objects, with *call) (report, error) {
 	return made, nil
 }
 
-func (a nodesAnswer) print(out io.Writer) {
+func (a *nodesAnswer) print(out io.Writer) {
 	a.printHead(out)
 	fmt.Fprintln(out)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "  NODE\tCLASS\tSTATE\tPODS\tCPU\tMEMORY\tOTHER")
 	for _, one := range a.Table {
-		fmt.Fprintf(table, "  %s\t%s\t%s\t%d\t%s\t%s\t%s\n", one.Node, one.Class, one.State, one.Pods, one.share("cpu"), one.share("memory"), one.others())
+		fmt.Fprintf(table, "  %s\t%s\t%s\t%d\t%s\t%s\t%s\n", one.Node, one.Class, one.State, one.Pods, one.share("cpu"), one.share("memory"), cmpOr(one.others(), "-"))
 	}
 	table.Flush()
 	if len(a.Unplaced) > 0 {

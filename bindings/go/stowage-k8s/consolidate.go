@@ -26,14 +26,9 @@ func (p *planning) consolidate(ctx context.Context, result *answer) error {
 	for _, one := range p.asIs.Unplaced {
 		left[one.App] = one.Replicas
 	}
-	instance, err := p.model.instance(moving, left)
-	if err != nil {
-		return err
-	}
-	defer instance.Close()
 	request := p.request
 	request.MoveBudget = p.moves
-	plan, err := instance.Plan(ctx, request)
+	plan, err := p.planOf(ctx, moving, left, request)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func askExplain(ctx context.Context, from *objects, with *call) (report, error) 
 		result.Help = append(result.Help, p.help(i, p.asIs, app, examined)...)
 	}
 	part := func(text string) bool {
-		return strings.Contains(text, one.key()) || strings.Contains(text, "shared GPUs") || strings.Contains(text, "PreferNoSchedule")
+		return strings.Contains(text, one.key()) || strings.HasPrefix(text, "shared GPUs") || strings.Contains(text, "PreferNoSchedule")
 	}
 	result.LeftOut = slices.DeleteFunc(slices.Clone(p.leftOut), func(text string) bool { return !part(text) })
 	return result, nil

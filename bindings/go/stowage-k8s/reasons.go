@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -131,8 +132,9 @@ func (m *model) obstaclesAt(i int, at *site, rules []string) *obstacles {
 	if most, limited := m.limits[[2]int{i, i}]; limited && at.holds[i] >= most {
 		found.limits = append(found.limits, "a replica of it is there already")
 	}
-	for j, other := range m.workloads {
-		if j == i || at.holds[j] == 0 {
+	for _, j := range slices.Sorted(maps.Keys(at.holds)) {
+		other := m.workloads[j]
+		if j == i {
 			continue
 		}
 		if most, limited := m.limits[[2]int{j, i}]; limited && at.holds[i] >= most {
@@ -183,9 +185,28 @@ func (m *model) examine(plan *stowage.Plan, app stowage.AppExplanation, about sc
 		if !used[at.node] {
 			rules = byClass[at.class]
 		}
-		all = append(all, m.obstaclesAt(int(app.App), at, rules))
+		found := m.obstaclesAt(int(app.App), at, rules)
+		// The explanation names the rules for the closest nodes only. Others that have room are excluded by them as well, if a
+		// replica is left over, or no node that is in use takes it.
+		if found.none() && (app.Unplaced > 0 || used[at.node] && app.OpenNodes == 0) {
+			found.rules = m.hardRules(int(app.App), about)
+		}
+		all = append(all, found)
 	}
 	return all
+}
+
+// hardRules are those that a workload is subject to, or that count its replicas.
+func (m *model) hardRules(i int, about scope) (names []string) {
+	concerns := func(tags []string) bool {
+		return len(tags) > 0 && !slices.ContainsFunc(tags, func(tag string) bool { return !slices.Contains(m.tags[i], tag) })
+	}
+	for _, one := range m.rulesFor(about) {
+		if condition := one.AnyOf[0][0]; !one.Soft && (concerns(condition.Subject) || concerns(condition.Target)) {
+			names = append(names, "against "+one.Name)
+		}
+	}
+	return names
 }
 
 // shownNodes is how many nodes, or groups of nodes with the same reasons, are named one by one.

@@ -127,7 +127,7 @@ func (c *collector) statefulSet(from *appsv1.StatefulSet) {
 		}
 		one.within, one.replicas = places[key], int32(len(members[key]))
 		if len(keys) > 1 {
-			one.part = " (" + strings.Join(members[key], ", ") + ")"
+			one.part = partName(members[key])
 		}
 		if k > 0 {
 			c.add(one)
@@ -136,6 +136,14 @@ func (c *collector) statefulSet(from *appsv1.StatefulSet) {
 			c.byPod[from.Namespace+"/"+pod] = one
 		}
 	}
+}
+
+// partName names the pods of a part, if they are few.
+func partName(pods []string) string {
+	if len(pods) > 3 {
+		return fmt.Sprintf(" (%s and %d more)", pods[0], len(pods)-1)
+	}
+	return " (" + strings.Join(pods, ", ") + ")"
 }
 
 // placeKey is the same for the same places, whatever the names of the claims.

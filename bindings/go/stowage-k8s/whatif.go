@@ -11,7 +11,7 @@ import (
 
 // whatIfAnswer is what does not fit after a change.
 type whatIfAnswer struct {
-	*answer
+	answer
 	Changes []string `json:"changes"`
 	// Evicted is the number of pods that lose their node; Lost are those that nothing makes again.
 	Evicted int      `json:"evicted"`
@@ -34,12 +34,16 @@ func askWhatIf(ctx context.Context, from *objects, with *call) (report, error) {
 		return nil, err
 	}
 	result, _, err := askParts(ctx, from, with, partFit)
-	return whatIfAnswer{result, with.change.texts, len(gone.pods), append([]string{}, gone.lost...), total(before.asIs)}, err
+	if err != nil {
+		return nil, err
+	}
+	return &whatIfAnswer{*result, with.change.texts, len(gone.pods), append([]string{}, gone.lost...), total(before.asIs)}, nil
 }
 
-func (a whatIfAnswer) print(out io.Writer) {
+func (a *whatIfAnswer) print(out io.Writer) {
 	fmt.Fprintf(out, "If %s\n", strings.Join(a.Changes, ", and "))
-	fmt.Fprintf(out, "%d nodes, %d workloads with %d replicas; %d pods lose their node; %d replicas did not fit before\n", a.Nodes, a.Workloads, a.Replicas, a.Evicted, a.Before)
+	fmt.Fprintf(out, "%d nodes, %d workloads with %d replicas; %d pods lose their node; replicas that did not fit before: %d\n",
+		a.Nodes, a.Workloads, a.Replicas, a.Evicted, a.Before)
 	a.printFit(out)
 	printLines(out, "Pods that are lost, because no controller makes them again", a.Lost)
 	printLines(out, "Read with care", a.Notes)
@@ -121,6 +125,11 @@ func (d *drainAnswer) place(ctx context.Context, before *planning, from *objects
 		return err
 	}
 	defer after.instance.Close()
+	for _, one := range after.nodes {
+		if slices.Contains(d.Drained, one.name) {
+			one.closedBy = "is drained"
+		}
+	}
 	for _, one := range after.moveList(after.asIs) {
 		nodes := leaving[one.Workload]
 		for one.From == "" && one.Replicas > 0 && len(nodes) > 0 {

@@ -201,6 +201,9 @@ func (c *collector) job(from *batchv1.Job) {
 	one.pinned, one.heldBy = true, "a job would start again elsewhere"
 }
 
+// mayNotGo are annotations of pods that no autoscaler may evict.
+var mayNotGo = [][2]string{{"cluster-autoscaler.kubernetes.io/safe-to-evict", "false"}, {"karpenter.sh/do-not-disrupt", "true"}}
+
 // pod counts one pod; node is -1 where it waits for a node.
 func (c *collector) pod(pod *corev1.Pod, node int) {
 	if node >= 0 && pod.DeletionTimestamp != nil {
@@ -226,6 +229,11 @@ func (c *collector) pod(pod *corev1.Pod, node int) {
 	}
 	one.pods = append(one.pods, pod.Name)
 	if node >= 0 {
+		for _, mark := range mayNotGo {
+			if pod.Annotations[mark[0]] == mark[1] {
+				one.held, one.heldBy = true, fmt.Sprintf("its annotation %s=%s", mark[0], mark[1])
+			}
+		}
 		one.running[node]++
 		if !maps.Equal(requestsOf(&pod.Spec), one.requests) {
 			c.different[one]++
