@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that dependencies point one way (docs/architecture.md), by reading the #include lines of every C and C++ file, and that
-no folder has more than a dozen source files.
+"""Checks that dependencies point one way (docs/architecture.md), by reading the #include lines of every C and C++ file, that
+no folder has more than a dozen source files, and that no two headers of core define the same type.
 
 The area of a file of core is that of its folder; the area of any other file is the longest path in AREAS that its own path
 starts with. The file may include project files under the paths that the area allows, and headers in angle brackets of the kinds
@@ -161,6 +161,8 @@ AREAS = {
 TOP_FOLDERS = frozenset(prefix.split("/")[0] for prefix in AREAS)
 SOURCE_SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cc", ".inl", ".inc")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+# A type at the top level of a file: its definition, not a declaration.
+TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;{]*\{", re.MULTILINE)
 SKIPPED = frozenset(("build", "dist", "install", "node_modules", "target"))
 # Source files of all languages, of which a folder holds MOST_FILES at most, files in its subfolders not counted.
 COUNTED_SUFFIXES = (*SOURCE_SUFFIXES, ".go", ".java", ".js", ".mjs", ".py", ".rs", ".sh", ".ts")
@@ -204,6 +206,11 @@ def refusal(area: Area, header: str, quoted: bool) -> str | None:
     return "input and output" if header in INPUT_OUTPUT else "neither the project nor the standard library"
 
 
+def defined_twice(types: dict[str, list[str]]) -> list[str]:
+    """Types that two headers of core define, which would be one type to the linker: all of core is one namespace."""
+    return [f"{' and '.join(headers)}: both define {name}" for name, headers in sorted(types.items()) if len(headers) > 1]
+
+
 def crowded(counts: collections.Counter[str]) -> list[str]:
     """The folders that break MOST_FILES, and the entries of CROWDED whose folders do not."""
     problems = []
@@ -220,6 +227,7 @@ def check(root: pathlib.Path) -> tuple[int, list[str]]:
     problems = []
     files = 0
     counts = collections.Counter()
+    types = collections.defaultdict(list)
     for path in sorted(root.rglob("*")):
         relative = path.relative_to(root)
         if path.suffix not in COUNTED_SUFFIXES or any(p in SKIPPED or p.startswith(".") for p in relative.parts):
@@ -234,12 +242,15 @@ def check(root: pathlib.Path) -> tuple[int, list[str]]:
             problems.append(f"{name}: in no area of scripts/check-architecture.py")
             continue
         text = path.read_text(encoding="utf-8")
+        if name.startswith("core/") and path.suffix == ".h":
+            for match in TYPE.finditer(text):
+                types[match.group(1)].append(name)
         for match in INCLUDE.finditer(text):
             quoted, header = match.group(1) == '"', match.group(2)
             line = text.count("\n", 0, match.start()) + 1
             if why := refusal(area, header, quoted):
                 problems.append(f"{name}:{line}: may not include {header} ({why})")
-    return files, problems + crowded(counts)
+    return files, problems + crowded(counts) + defined_twice(types)
 
 
 def main() -> int:

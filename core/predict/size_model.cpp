@@ -160,7 +160,7 @@ Result<Question> read_question(const Content& model, const Samples& samples, con
 }
 
 Error check_goal(const Content& model, const Goal& goal) {
-  const bool performance = model.table.measure == Measure::kPerformance;
+  const bool performance = model.table.measure == SampledMeasure::kPerformance;
   if (performance && !(goal.value > 0 && goal.value <= 1)) return invalid("goal", "A goal of performance lies in (0, 1].");
   if (!performance && !(goal.value >= 1e-12 && goal.value <= 1e12))
     return invalid("goal", "A goal of latency is above 0 and finite: from 1e-12 to 1e12 ms.");
@@ -177,7 +177,7 @@ Error check_goal(const Content& model, const Goal& goal) {
 std::vector<double> unit_costs(const Content& model, const Goal& goal) {
   if (!goal.cost.empty()) return goal.cost;
   std::vector<double> most(model.table.resources.size(), 0.0);
-  for (const Configuration& configuration : model.table.configurations)
+  for (const SampledConfiguration& configuration : model.table.configurations)
     for (std::size_t r = 0; r < most.size(); ++r) most[r] = std::max(most[r], configuration.amounts[r]);
   for (double& one : most) one = 1 / one;
   return most;
@@ -198,7 +198,7 @@ class Advisor {
         goal_(goal),
         unit_(unit_costs(model, goal)),
         place_(to_scale(model.table.measure, goal.value)) {
-    for (const Configuration& configuration : model.table.configurations)
+    for (const SampledConfiguration& configuration : model.table.configurations)
       cost_.push_back(cost_of(configuration.amounts, unit_));
     costliest_ = *std::max_element(cost_.begin(), cost_.end());
     for (std::size_t a = 0; a < model.sizes.size(); ++a)
@@ -212,8 +212,8 @@ class Advisor {
  private:
   /// That `a` has no more of any resource, and no less collocation, than `b`.
   [[nodiscard]] bool below(std::uint32_t a, std::uint32_t b) const {
-    const Configuration& left = model_.table.configurations[a];
-    const Configuration& right = model_.table.configurations[b];
+    const SampledConfiguration& left = model_.table.configurations[a];
+    const SampledConfiguration& right = model_.table.configurations[b];
     return left.collocation >= right.collocation && no_more(left.amounts, right.amounts);
   }
   [[nodiscard]] bool sampled(std::size_t app, std::size_t configuration) const {
@@ -283,7 +283,7 @@ void Advisor::choose_size(std::size_t app, const Posterior& posterior, Recommend
 
 /// The largest degree of collocation of a size that meets the goal. `size`: its configuration of the lowest degree.
 void Advisor::choose_degree(std::size_t app, const Posterior& posterior, std::uint32_t size, Recommendation& result) {
-  const std::vector<Configuration>& all = model_.table.configurations;
+  const std::vector<SampledConfiguration>& all = model_.table.configurations;
   std::vector<std::uint32_t> degrees;
   for (std::uint32_t c = size; c < all.size() && all[c].amounts == all[size].amounts; ++c) degrees.push_back(c);
   if (degrees.size() == 1 && result.choice) return;
@@ -354,7 +354,7 @@ void Advisor::curve(std::size_t app, std::span<CurvePoint> points) {
   const Population& population = population_for(question_.features[app]);
   const Prior prior = population.prior(question_.features[app]);
   const Posterior posterior(population, prior, question_.samples[app]);
-  const Measure measure = model_.table.measure;
+  const SampledMeasure measure = model_.table.measure;
   std::vector<double> raw(points.size());
   for (std::uint32_t c = 0; c < points.size(); ++c) {
     posterior.probabilities({&c, 1}, place_, {&raw[c], 1});
@@ -430,9 +430,9 @@ Result<std::vector<CurvePoint>> SizeModel::curves(const Samples& samples, const 
   return points;
 }
 
-Measure SizeModel::measure() const { return content_->table.measure; }
+SampledMeasure SizeModel::measure() const { return content_->table.measure; }
 std::span<const std::string> SizeModel::resources() const { return content_->table.resources; }
-std::span<const Configuration> SizeModel::configurations() const { return content_->table.configurations; }
+std::span<const SampledConfiguration> SizeModel::configurations() const { return content_->table.configurations; }
 std::size_t SizeModel::apps() const { return content_->table.apps; }
 std::span<const std::string> SizeModel::features() const { return content_->names; }
 bool SizeModel::is_word(std::size_t feature) const { return !content_->table.features[feature].words.empty(); }

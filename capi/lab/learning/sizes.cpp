@@ -36,7 +36,7 @@ void add_row(Samples& samples, std::size_t app, const profiles::Measurement& one
 /// The apps without rows.
 Samples headed(const Cohort& cohort, const profiles::Options& options) {
   Samples samples;
-  samples.measure = options.latency ? Measure::kLatency : Measure::kPerformance;
+  samples.measure = options.latency ? SampledMeasure::kLatency : SampledMeasure::kPerformance;
   samples.resources = {"cpu", "memory"};
   for (std::size_t app = 0; app < cohort.apps.size(); ++app) samples.apps.push_back("app-" + std::to_string(app + 1));
   if (!options.features) return samples;

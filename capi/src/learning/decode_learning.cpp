@@ -41,7 +41,7 @@ Result<SampleFeature> decode_feature(const wire::Feature& from, const std::strin
 Result<Samples> copy_samples(const wire::Samples& from, Copier& copier) {
   if (from.measure() > wire::Measure::MAX) return Error{Code::kInvalid, "unknown measure", "measure"};
   Samples to;
-  to.measure = static_cast<Measure>(from.measure());
+  to.measure = static_cast<SampledMeasure>(from.measure());
   if (Error error = copy_names(from.resources(), "resources", copier, to.resources); failed(error)) return error;
   if (Error error = copy_names(from.apps(), "apps", copier, to.apps); failed(error)) return error;
   for (std::size_t k = 0; k < length_of(from.features()); ++k) {

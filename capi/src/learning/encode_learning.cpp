@@ -95,7 +95,7 @@ EncodedBytes encode_recommendations(const SizeModel& model, const ModelQuestion&
   };
   std::vector<double> amounts;
   std::vector<std::uint32_t> collocation;
-  for (const Configuration& one : model.configurations()) {
+  for (const SampledConfiguration& one : model.configurations()) {
     amounts.insert(amounts.end(), one.amounts.begin(), one.amounts.end());
     collocation.push_back(one.collocation);
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kEdge = 0.03;
 
-bool before(const Configuration& a, std::span<const double> amounts, std::uint32_t collocation) {
+bool before(const SampledConfiguration& a, std::span<const double> amounts, std::uint32_t collocation) {
   for (std::size_t r = 0; r < amounts.size(); ++r)
     if (a.amounts[r] != amounts[r]) return a.amounts[r] < amounts[r];
   return a.collocation < collocation;
@@ -25,24 +25,24 @@ std::span<const double> amounts_of(const Samples& samples, std::size_t row) {
 
 }  // namespace
 
-double to_scale(Measure measure, double value) {
-  if (measure == Measure::kLatency) return -natural_log(value);
+double to_scale(SampledMeasure measure, double value) {
+  if (measure == SampledMeasure::kLatency) return -natural_log(value);
   return natural_log((value + kEdge) / (1 - value + kEdge));
 }
 
-double from_scale(Measure measure, double place) {
-  if (measure == Measure::kLatency) return natural_exp(-place);
+double from_scale(SampledMeasure measure, double place) {
+  if (measure == SampledMeasure::kLatency) return natural_exp(-place);
   const double odds = natural_exp(place);
   return std::clamp((odds * (1 + kEdge) - kEdge) / (1 + odds), 0.0, 1.0);
 }
 
-double steepness(Measure measure, double value) {
-  return measure == Measure::kLatency ? 1 : value * (1 / (value + kEdge) + 1 / (1 - value + kEdge));
+double steepness(SampledMeasure measure, double value) {
+  return measure == SampledMeasure::kLatency ? 1 : value * (1 / (value + kEdge) + 1 / (1 - value + kEdge));
 }
 
 std::size_t ProfileTable::find(std::span<const double> amounts, std::uint32_t collocation) const {
   const auto at = std::partition_point(configurations.begin(), configurations.end(),
-                                       [&](const Configuration& c) { return before(c, amounts, collocation); });
+                                       [&](const SampledConfiguration& c) { return before(c, amounts, collocation); });
   const bool found = at != configurations.end() && at->collocation == collocation &&
                      std::equal(amounts.begin(), amounts.end(), at->amounts.begin());
   return found ? static_cast<std::size_t>(at - configurations.begin()) : kNowhere;
@@ -94,9 +94,9 @@ ProfileTable tabulated(const Samples& profiles) {
     const std::span<const double> amounts = amounts_of(profiles, row);
     table.configurations.push_back({{amounts.begin(), amounts.end()}, profiles.row_collocation[row]});
   }
-  std::vector<Configuration>& all = table.configurations;
+  std::vector<SampledConfiguration>& all = table.configurations;
   std::sort(all.begin(), all.end(),
-            [](const Configuration& a, const Configuration& b) { return before(a, b.amounts, b.collocation); });
+            [](const SampledConfiguration& a, const SampledConfiguration& b) { return before(a, b.amounts, b.collocation); });
   all.erase(std::unique(all.begin(), all.end()), all.end());
   table.place.assign(table.apps * all.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t row = 0; row < profiles.rows(); ++row) {

@@ -13,19 +13,19 @@ namespace stowage {
 
 /// A value on the scale of the learner, where higher is better: log((y + e) / (1 - y + e)) with e = 0.03 for performance y, and
 /// -log for latency.
-double to_scale(Measure measure, double value);
+double to_scale(SampledMeasure measure, double value);
 /// The value of a place on the scale; performance is cut to [0, 1].
-double from_scale(Measure measure, double place);
+double from_scale(SampledMeasure measure, double place);
 /// By how much the place moves where the value changes by a small share of itself.
-double steepness(Measure measure, double value);
+double steepness(SampledMeasure measure, double value);
 
 inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 struct ProfileTable {
-  Measure measure = Measure::kPerformance;
+  SampledMeasure measure = SampledMeasure::kPerformance;
   std::vector<std::string> resources;
-  std::vector<Configuration> configurations;  ///< ascending by amounts, then collocation
-  std::vector<SampleFeature> features;        ///< of the apps below
+  std::vector<SampledConfiguration> configurations;  ///< ascending by amounts, then collocation
+  std::vector<SampleFeature> features;               ///< of the apps below
   std::size_t apps = 0;
   std::vector<double> place;  ///< apps x configurations, on the scale; NaN where not profiled
 

@@ -51,7 +51,7 @@ void write_samples(const Samples& samples, StateWriter& writer) {
 Samples read_samples(StateReader& reader) {
   Samples samples;
   const std::uint64_t measure = reader.word();
-  samples.measure = static_cast<Measure>(measure > 1 ? 2 : measure);
+  samples.measure = static_cast<SampledMeasure>(measure > 1 ? 2 : measure);
   samples.resources = read_texts(reader);
   samples.apps = read_texts(reader);
   samples.features.resize(reader.count(24));

@@ -82,9 +82,9 @@ Error check_row(const Samples& samples, std::size_t row) {
   if (samples.row_collocation[row] == 0 || samples.row_collocation[row] > 1'000'000)
     return invalid(path + ".collocation", "A degree of collocation is a whole number from 1 to 1000000.");
   const double value = samples.row_value[row];
-  if (samples.measure == Measure::kPerformance && !(value >= 0 && value <= 1))
+  if (samples.measure == SampledMeasure::kPerformance && !(value >= 0 && value <= 1))
     return invalid(path + ".value", "Performance lies in [0, 1].");
-  if (samples.measure == Measure::kLatency && !(value >= 1e-12 && value <= 1e12))
+  if (samples.measure == SampledMeasure::kLatency && !(value >= 1e-12 && value <= 1e12))
     return invalid(path + ".value", "Latency is above 0 and finite: from 1e-12 to 1e12 ms.");
   return {};
 }
@@ -124,7 +124,7 @@ Error check_contradictions(const Samples& samples) {
 }
 
 Error check_sizes(const Samples& samples, const SampleLimits& limits) {
-  if (samples.measure != Measure::kPerformance && samples.measure != Measure::kLatency)
+  if (samples.measure != SampledMeasure::kPerformance && samples.measure != SampledMeasure::kLatency)
     return invalid("measure", "The measure is performance or latency.");
   if (samples.resources.empty()) return invalid("resources", "A configuration has at least one resource.");
   const auto above = [](std::size_t count, std::size_t most, const char* what) {

@@ -11,14 +11,14 @@
 namespace stowage {
 
 /// How a container may run: an amount of each resource of the model, and how many containers of the app share a node.
-struct Configuration {
+struct SampledConfiguration {
   std::vector<double> amounts;
   std::uint32_t collocation = 1;
-  friend bool operator==(const Configuration&, const Configuration&) = default;
+  friend bool operator==(const SampledConfiguration&, const SampledConfiguration&) = default;
 };
 
 /// What was measured.
-enum class Measure : std::uint32_t {
+enum class SampledMeasure : std::uint32_t {
   kPerformance = 0,  ///< in [0, 1], higher is better
   kLatency = 1,      ///< in milliseconds, above 0, lower is better
 };
@@ -34,7 +34,7 @@ struct SampleFeature {
 /// A table of measurements: columns of apps, and columns of rows. A row says how an app performed with a configuration, which
 /// is an amount of each resource for a container and a degree of collocation.
 struct Samples {
-  Measure measure = Measure::kPerformance;
+  SampledMeasure measure = SampledMeasure::kPerformance;
   std::vector<std::string> resources;  ///< at least one, without duplicates
   // One entry per app.
   std::vector<std::string> apps;  ///< without duplicates; an app may have no row
