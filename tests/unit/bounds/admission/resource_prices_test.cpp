@@ -8,7 +8,7 @@
 namespace stowage {
 namespace {
 
-AdmissionBound bound_of(const Instance& instance, const Request& request = {}) {
+AdmissionBound left_out_bound_of(const Instance& instance, const Request& request = {}) {
   return admission_bound(instance, Supply(instance), request);
 }
 
@@ -16,7 +16,7 @@ double by_node_prices(const Instance& instance, const Request& request = {}) {
   Request limited;
   limited.work_limit = 50'000;
   WorkClock clock(limited, nullptr);
-  NodePrices prices(instance, Supply(instance), request, bound_of(instance, request));
+  NodePrices prices(instance, Supply(instance), request, left_out_bound_of(instance, request));
   prices.run(0, clock);
   return prices.left_out();
 }
@@ -24,42 +24,42 @@ double by_node_prices(const Instance& instance, const Request& request = {}) {
 // Demands of 1 to 6, 21 in all, on two nodes of 5: the four smallest need 10, five need 15.
 TEST(AdmissionBoundTest, TheCheapestFillTheNodes) {
   const Instance instance = test::with_demands({1, 2, 3, 4, 5, 6}, 1).must_build();
-  EXPECT_EQ(bound_of(instance).left_out, 2) << "1 + 2 + 3 + 4 = 10 fill the node";
-  EXPECT_EQ(bound_of(test::with_demands({1, 2, 3, 4}, 1).must_build()).left_out, 0);
+  EXPECT_EQ(left_out_bound_of(instance).left_out, 2) << "1 + 2 + 3 + 4 = 10 fill the node";
+  EXPECT_EQ(left_out_bound_of(test::with_demands({1, 2, 3, 4}, 1).must_build()).left_out, 0);
 }
 
 TEST(AdmissionBoundTest, WeightsCount) {
   test::InstanceBuilder builder = test::with_demands({10, 5, 5}, 1);
   builder.data().weight = {3, 1, 1};
-  EXPECT_EQ(bound_of(builder.must_build()).left_out, 2) << "the large one counts more than both others";
+  EXPECT_EQ(left_out_bound_of(builder.must_build()).left_out, 2) << "the large one counts more than both others";
   builder.data().weight = {1.5, 1, 1};
-  EXPECT_NEAR(bound_of(builder.must_build()).left_out, 1.5, 1e-6);
+  EXPECT_NEAR(left_out_bound_of(builder.must_build()).left_out, 1.5, 1e-6);
 }
 
 // No node has room for two apps of 6 or 7, which the sum over nodes does not see.
 TEST(AdmissionBoundTest, NodePricesSeeWhatNodesCannotUseUp) {
   const Instance instance = test::with_demands({6, 7, 6}, 2).must_build();
-  EXPECT_EQ(bound_of(instance).left_out, 0);
+  EXPECT_EQ(left_out_bound_of(instance).left_out, 0);
   EXPECT_EQ(by_node_prices(instance), 0) << "nothing is short in all, so there are no prices";
   const Instance four = test::with_demands({6, 7, 6, 7}, 2).must_build();
-  EXPECT_EQ(bound_of(four).left_out, 1);
+  EXPECT_EQ(left_out_bound_of(four).left_out, 1);
   EXPECT_EQ(by_node_prices(four), 2);
 }
 
 TEST(AdmissionBoundTest, AnAppForWhichNoNodeHasRoomIsLeftOut) {
-  EXPECT_EQ(bound_of(test::with_demands({11, 1}, 3).must_build()).left_out, 1);
+  EXPECT_EQ(left_out_bound_of(test::with_demands({11, 1}, 3).must_build()).left_out, 1);
   test::InstanceBuilder builder = test::with_demands({}, 2);
   const AppId app = builder.add_app("spread", 3, {1});
   builder.limit(app, app, 1);
-  EXPECT_EQ(bound_of(builder.must_build()).left_out, 1) << "three replicas, at most one on each of two nodes";
+  EXPECT_EQ(left_out_bound_of(builder.must_build()).left_out, 1) << "three replicas, at most one on each of two nodes";
 }
 
 TEST(AdmissionBoundTest, ALimitOnTheNodesCounts) {
   const Instance instance = test::with_demands({5, 5, 5, 5}, 2).must_build();
   Request request;
-  EXPECT_EQ(bound_of(instance, request).left_out, 0);
+  EXPECT_EQ(left_out_bound_of(instance, request).left_out, 0);
   request.node_limit = 1;
-  EXPECT_EQ(bound_of(instance, request).left_out, 2);
+  EXPECT_EQ(left_out_bound_of(instance, request).left_out, 2);
 }
 
 TEST(AdmissionBoundTest, WhatRunsStays) {
@@ -69,10 +69,10 @@ TEST(AdmissionBoundTest, WhatRunsStays) {
   builder.running(0, node, 1);
   const Instance instance = builder.must_build();
   // 6 are left: two of the three small ones, or the second replica of the first and the last.
-  EXPECT_EQ(bound_of(instance).left_out, 2);
+  EXPECT_EQ(left_out_bound_of(instance).left_out, 2);
   Request again;
   again.ignore_running = true;
-  EXPECT_EQ(bound_of(instance, again).left_out, 1) << "8 of 10 for the small ones";
+  EXPECT_EQ(left_out_bound_of(instance, again).left_out, 1) << "8 of 10 for the small ones";
 }
 
 TEST(AdmissionBoundTest, NeverAboveTheLeastOfTinyInstances) {
@@ -82,7 +82,7 @@ TEST(AdmissionBoundTest, NeverAboveTheLeastOfTinyInstances) {
   for (int round = 0; round < 300; ++round) {
     const Instance instance = test::tiny_admission(random).must_build();
     const double least = test::LeastLeftOut(instance).find();
-    const double by_resources = bound_of(instance).left_out;
+    const double by_resources = left_out_bound_of(instance).left_out;
     const double by_nodes = by_node_prices(instance);
     SCOPED_TRACE("round " + std::to_string(round));
     ASSERT_LE(by_resources, least + 1e-9);
