@@ -157,7 +157,7 @@ func TestLocalVolumes(t *testing.T) {
 	if err != nil || len(found.Unplaced) != 2 {
 		t.Fatalf("%+v, %v", found.Unplaced, err)
 	}
-	contains(t, found.Unplaced[1].Why, "node a1 has room, but the volume of claim data-db-0 is elsewhere by kubernetes.io/hostname")
+	contains(t, found.Unplaced[1].Why, "has room, but the volume of claim data-db-0 is elsewhere by kubernetes.io/hostname", "3 where its volume cannot be used")
 	// A new node has another hostname.
 	if len(found.Add) != 0 {
 		t.Errorf("add %v", found.Add)
