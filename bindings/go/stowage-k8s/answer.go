@@ -176,16 +176,14 @@ func (p *planning) fit(ctx context.Context, result *answer) (err error) {
 
 // afresh answers how many nodes of which class all replicas need that fit on any.
 func (p *planning) afresh(ctx context.Context, result *answer) error {
-	request := p.request
-	request.IgnoreRunning = true
 	left := make([]uint32, len(p.workloads))
-	plan, err := p.planOf(ctx, grown, left, request)
+	plan, err := p.planOf(ctx, fresh, left, p.request)
 	if err == nil && len(plan.Unplaced) > 0 {
 		// The bound holds for plans that place everything, so that what fits nowhere must not be wanted.
 		for _, one := range plan.Unplaced {
 			left[one.App] = one.Replicas
 		}
-		plan, err = p.planOf(ctx, grown, left, request)
+		plan, err = p.planOf(ctx, fresh, left, p.request)
 	}
 	if err != nil {
 		return err

@@ -37,7 +37,9 @@ func (m *model) instance(about scope, left []uint32) (*stowage.Instance, error) 
 		}
 		b.App(app)
 		for _, node := range slices.Sorted(maps.Keys(one.running)) {
-			b.Running(k, node, one.running[node])
+			if about != fresh || one.pinned {
+				b.Running(k, node, one.running[node])
+			}
 			if one.pinned || one.held && about == moving {
 				b.Pin(k, node, one.running[node])
 			}
@@ -73,7 +75,7 @@ func preferredWord(k int) string { return fmt.Sprintf("preferred %d", k) }
 func (m *model) instanceClass(k int, about scope) stowage.Class {
 	one := m.classes[k]
 	made := stowage.Class{Name: one.name, Capacity: m.amounts(one.capacity), Count: uint32(one.nodes), Daemon: m.amounts(one.daemon)}
-	if about == grown && !one.control {
+	if (about == grown || about == fresh) && !one.control {
 		made.Count = 0
 	}
 	if m.prices.decide {

@@ -57,6 +57,9 @@ const (
 	moving
 	// grown: as many additional nodes of each class as needed; preferences do not count, so that they add no nodes.
 	grown
+	// fresh: as grown, and only what cannot move runs. What runs now in spite of its constraints then excuses no plan, and the
+	// bound is higher.
+	fresh
 )
 
 // group is the domains of a topology key on the nodes of the classes that count. Its name is the key if all classes with the
