@@ -26,9 +26,11 @@ class App final : public CommandLine {
     add_bench_colocation(*bench);
     add_bench_lrasched(*bench);
     add_bench_usage(*bench);
-    CLI::App* generate = app().add_subcommand("generate", "Generate what can be learned from");
+    add_bench_sizes(*bench);
+    CLI::App* generate = app().add_subcommand("generate", "Generate data to learn from");
     generate->require_subcommand(1);
     add_generate_usage(*generate);
+    add_generate_profiles(*generate);
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
     add_import_tianchi(*import);
@@ -260,6 +262,46 @@ class App final : public CommandLine {
     add_experiment(sub, bench);
   }
 
+  void add_bench_sizes(CLI::App& parent) {
+    CLI::App* sub = command(parent, "sizes", "Learn sizes of containers from simulated profiles, beside an oracle",
+                            help::kBenchSizes, [this] { return run_bench_sizes_command(sizes_, console()); });
+    sub->add_option("--apps", sizes_.apps, "Number of profiled apps, and of new ones")
+        ->check(CLI::Range(1, 10'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--seeds", sizes_.seeds, "Number of seeds")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--seed", sizes_.seed, "First seed")->option_text("N")->capture_default_str();
+  }
+
+  void add_generate_profiles(CLI::App& parent) {
+    CLI::App* sub = command(parent, "profiles", "Simulate how apps perform with sizes and degrees of collocation",
+                            help::kGenerateProfiles, [this] {
+                              profiles_.options.latency = measure_ == "latency";
+                              profiles_.options.features = !no_features_;
+                              return run_generate_profiles_command(profiles_);
+                            });
+    profiles::Options& options = profiles_.options;
+    sub->add_option("--apps", options.apps, "Number of apps")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--seed", options.seed, "Seed")->option_text("N")->capture_default_str();
+    sub->add_option("--measure", measure_, "What is measured")
+        ->check(CLI::IsMember({"performance", "latency"}))
+        ->option_text("performance|latency")
+        ->capture_default_str();
+    sub->add_option("--samples", options.samples, "Random configurations per app; 0: all")
+        ->check(CLI::Range(0, 150))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_flag("--no-features", no_features_, "No columns x_family, x_load and x_data");
+    sub->add_flag("--degrees", options.degrees, "Degrees of collocation 1, 2, 4, 8 and 16");
+    sub->add_option("-o,--output", profiles_.output, "File to write; - is standard output")->required()->option_text("FILE");
+  }
+
   void add_deadline(CLI::App* sub, const ExperimentCommand& bench) {
     sub->add_option("--deadline", deadline_, "End each run after this time")
         ->option_text("10s|500ms")
@@ -448,6 +490,10 @@ class App final : public CommandLine {
     if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to continue in");
   }
 
+  BenchSizesCommand sizes_;
+  GenerateProfilesCommand profiles_;
+  std::string measure_ = "performance";
+  bool no_features_ = false;
   BenchPaperCommand paper_;
   std::vector<std::string> graphs_;
   std::vector<std::string> densities_;

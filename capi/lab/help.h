@@ -130,4 +130,19 @@ The first Ctrl-C ends the command: it shows what is done, and keeps it with --ou
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
 
+inline constexpr const char* kBenchSizes = R"(Examples:
+  stowage-lab bench sizes
+  stowage-lab bench sizes --apps 100 --seeds 2
+
+"met": the true value reaches the goal; "near": within one step of the oracle per resource, for
+degrees equal to it; "extra": cost beyond the oracle's, for degrees the sum over the oracle's;
+"least met": of recommendations, on the worst seed. docs/learning.md explains.)";
+
+inline constexpr const char* kGenerateProfiles = R"(Examples:
+  stowage-lab generate profiles -o profiles.csv
+  stowage-lab generate profiles --apps 20 --seed 7 --samples 2 -o samples.csv
+  stowage-lab generate profiles --measure latency --no-features -o latency.csv
+
+docs/learning.md lists the formulas.)";
+
 }  // namespace stowage::cli::lab::help

@@ -23,8 +23,13 @@ constexpr double kCorrelationShrink = 0.03;
 // Before anything is known, curves scatter like one app with this variance, mostly in common.
 constexpr double kPriorVariance = 1;
 constexpr double kPriorCorrelation = 0.8;
-// The noise of a measurement as a share of what the other configurations do not explain, which is an upper bound of it.
-constexpr double kNoiseShare = 0.25;
+// Variance of measurements as a share of the squared value.
+constexpr double kLeastNoise = 1e-6;
+constexpr double kDefaultNoise = 1e-3;
+constexpr double kMostNoise = 1e-2;
+constexpr std::size_t kNeighbours = 8;
+constexpr std::size_t kPairsForNoise = 10;
+constexpr double kMedianOfSquare = 0.4549364231195724;  // of a standard normal number
 
 /// Rounds of expectation and maximization, fewer where they are long.
 std::size_t rounds(std::size_t apps, std::size_t configurations) {
@@ -52,6 +57,7 @@ Population::Population(const ProfileTable& table, const WordLists& words, std::v
     if (group_size_[g] >= kGroupWithScatter && group_size_[g] < apps_) scatter_at_[g] = scatters++;
   scatter_.resize(scatters);
   fill_in(table, inverse);
+  measure_noise(table);
 }
 
 void Population::group_apps(const ProfileTable& table, const WordLists& words) {
@@ -184,8 +190,48 @@ void Population::measure_scatter(std::span<const double> unseen) {
     }
     for (std::size_t a = 0; a < C; ++a)
       for (std::size_t b = 0; b < C; ++b) covariance[a * C + b] *= (a == b ? 1 : 1 - kCorrelationShrink) / members;
-    scatter_[s].noise = Cholesky(covariance, C).inverse_diagonal();
-    for (double& noise : scatter_[s].noise) noise = kNoiseShare / noise;
+  }
+}
+
+/// Two configurations differ by noise at least. The pairs of near ones that differ least, over the median of the apps, show it.
+void Population::measure_noise(const ProfileTable& table) {
+  const std::size_t C = configurations_;
+  std::vector<double> steep(apps_ * C);
+  steepness_.assign(C, 0);
+  std::vector<double> count(C, 0);
+  for (std::size_t i = 0; i < apps_; ++i)
+    for (std::size_t c = 0; c < C; ++c) {
+      const double place = table.place[i * C + c];
+      if (std::isnan(place)) continue;
+      const double root = steepness(table.measure, from_scale(table.measure, place));
+      steep[i * C + c] = root * root;
+      steepness_[c] += root * root;
+      ++count[c];
+    }
+  std::vector<double> shares;
+  std::vector<double> steps;
+  for (std::size_t c = 0; c < C; ++c)
+    for (std::size_t other = c + 1; other < std::min(C, c + 1 + kNeighbours); ++other) {
+      steps.clear();
+      for (std::size_t at = 0; at < apps_ * C; at += C) {
+        const double step = table.place[at + c] - table.place[at + other];
+        if (!std::isnan(step)) steps.push_back(step * step / (steep[at + c] + steep[at + other] + 1e-9));
+      }
+      if (steps.size() < kPairsForNoise) continue;
+      const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+      std::nth_element(steps.begin(), middle, steps.end());
+      shares.push_back(*middle / kMedianOfSquare);
+    }
+  noise_ = kDefaultNoise;
+  if (!shares.empty()) {
+    const auto low = shares.begin() + static_cast<std::ptrdiff_t>(shares.size() / 50);
+    std::nth_element(shares.begin(), low, shares.end());
+    noise_ = std::clamp(*low, kLeastNoise, kMostNoise);
+  }
+  for (Scatter& scatter : scatter_) {
+    scatter.noise.resize(C);
+    for (std::size_t c = 0; c < C; ++c)
+      scatter.noise[c] = std::min(noise_ * steepness_[c] / count[c], 0.5 * scatter.covariance[c * C + c]);
   }
 }
 

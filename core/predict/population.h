@@ -53,6 +53,8 @@ class Population {
   [[nodiscard]] const std::vector<char>& uses() const { return uses_; }
   [[nodiscard]] std::size_t apps() const { return apps_; }
   [[nodiscard]] std::size_t configurations() const { return configurations_; }
+  /// Variance of a measurement as a share of the square of the value.
+  [[nodiscard]] double noise() const { return noise_; }
   /// How a profiled app deviates from what its features say, per configuration.
   [[nodiscard]] std::span<const double> deviation(std::size_t app) const {
     return {&deviation_[app * configurations_], configurations_};
@@ -78,6 +80,7 @@ class Population {
   [[nodiscard]] std::uint32_t group_of(std::span<const std::uint32_t> words) const;
   void fit(std::span<const double> inverse, std::span<const double> place);
   void measure_scatter(std::span<const double> unseen);
+  void measure_noise(const ProfileTable& table);
   void fill_in(const ProfileTable& table, std::span<const double> inverse);
   [[nodiscard]] std::size_t scatter_of(std::uint32_t group) const;
 
@@ -87,8 +90,10 @@ class Population {
   std::vector<std::vector<std::uint32_t>> groups_;  ///< the words of each group of apps; the last group is of unknown words
   std::vector<std::size_t> group_size_;
   std::vector<Number> numbers_;
-  std::vector<Seen> seen_;               ///< per app
-  std::vector<double> centre_;           ///< mean curve
+  std::vector<Seen> seen_;         ///< per app
+  std::vector<double> centre_;     ///< mean curve
+  std::vector<double> steepness_;  ///< per configuration: sum of squares over apps
+  double noise_ = 0;
   std::vector<double> alpha_;            ///< apps x configurations
   std::vector<double> deviation_;        ///< apps x configurations
   std::vector<std::size_t> scatter_at_;  ///< per group

@@ -14,6 +14,7 @@ namespace stowage {
 struct PlacedSample {
   std::size_t configuration;
   double place;
+  double steepness;  ///< steepness() of its value
 };
 
 /// A mixture over profiled apps, each a normal process about its own curve, conditioned on the samples exactly. A sample shows

@@ -36,6 +36,10 @@ double from_scale(Measure measure, double place) {
   return std::clamp((odds * (1 + kEdge) - kEdge) / (1 + odds), 0.0, 1.0);
 }
 
+double steepness(Measure measure, double value) {
+  return measure == Measure::kLatency ? 1 : value * (1 / (value + kEdge) + 1 / (1 - value + kEdge));
+}
+
 std::size_t ProfileTable::find(std::span<const double> amounts, std::uint32_t collocation) const {
   const auto at = std::partition_point(configurations.begin(), configurations.end(),
                                        [&](const Configuration& c) { return before(c, amounts, collocation); });

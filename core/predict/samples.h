@@ -10,6 +10,13 @@
 
 namespace stowage {
 
+/// How a container may run: an amount of each resource of the model, and how many containers of the app share a node.
+struct Configuration {
+  std::vector<double> amounts;
+  std::uint32_t collocation = 1;
+  friend bool operator==(const Configuration&, const Configuration&) = default;
+};
+
 /// What was measured.
 enum class Measure : std::uint32_t {
   kPerformance = 0,  ///< in [0, 1], higher is better

@@ -145,7 +145,8 @@ Result<Question> read_question(const Content& model, const Samples& samples, con
     std::vector<PlacedSample>& own = question.samples[samples.row_app[row]];
     // Rows of one configuration have one value.
     if (std::none_of(own.begin(), own.end(), [&](const PlacedSample& sample) { return sample.configuration == c; }))
-      own.push_back({c, to_scale(model.table.measure, samples.row_value[row])});
+      own.push_back(
+          {c, to_scale(model.table.measure, samples.row_value[row]), steepness(model.table.measure, samples.row_value[row])});
   }
   for (std::size_t app = 0; app < samples.apps.size(); ++app) {
     if (!samples.asked.empty() && !std::isnan(samples.asked[app * resources]))

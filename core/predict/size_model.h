@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/predict/configuration.h"
 #include "core/predict/samples.h"
 
 namespace stowage {

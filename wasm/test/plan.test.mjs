@@ -197,6 +197,11 @@ test('side effects are planned for, limited, explained and written', () => {
     interference: { kinds: ['calm', 'noisy'], coefficient: [[1, 2], [0.5, 1]], resource: 'memory', ...maxCost },
   });
   const kinds = stowage.instance(colocated({}));
+  // The search and its bounds, on instances whose nodes are alike.
+  for (const objective of ['worst', 'total']) {
+    const searched = kinds.plan({ planner: 'auto', objective, workLimit: 20000 });
+    assert.deepEqual([searched.objective, kinds.verify(searched).ok], [objective, true]);
+  }
   const plan = kinds.plan({ planner: 'kind-lpt', objective: 'worst' });
   // Kinds apart: 8 and 4. Mixed: 8 on both nodes.
   assert.deepEqual([plan.objective, plan.maxCost, plan.maxCostLimit], ['worst', 8, undefined]);

@@ -415,7 +415,7 @@ byId('theme').addEventListener('click', () => {
   dispatchEvent(new Event('themechange'));
 });
 addEventListener('hashchange', () => attempt(fromAddress));
-for (const id of ['picture', 'detail', 'results', 'why', 'compare']) byId(id).hidden = true;
+byId('compare').hidden = true;
 
 attempt(async () => {
   for (const build of parts) {

@@ -89,11 +89,20 @@ type planning struct {
 
 // begin reads a cluster and plans it as it is. The caller closes the instance.
 func begin(ctx context.Context, from *objects, with options) (*planning, error) {
+	return beginWith(ctx, from, with, nil)
+}
+
+// beginWith is begin, with so many replicas less of some workloads.
+func beginWith(ctx context.Context, from *objects, with options, less map[string]int32) (*planning, error) {
 	honours, err := honoursRules(with.planner)
 	if err != nil {
 		return nil, err
 	}
-	m := newModel(newCluster(from), honours, with.prices)
+	c := newCluster(from)
+	for _, one := range c.workloads {
+		one.replicas -= less[one.String()]
+	}
+	m := newModel(c, honours, with.prices)
 	if err := m.prices.check(m); err != nil {
 		return nil, err
 	}

@@ -122,8 +122,11 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   }
   if (plan.left_out() >= 0) {
     const wire::ClusterMetrics& metrics = *outcome.verification.metrics();
-    json.key("applications").whole(metrics.applications());
-    json.key("applications_placed").whole(metrics.applications_placed());
+    // Where there are rules, these two stand among the metrics.
+    if (plan.violation_cost() < 0) {
+      json.key("applications").whole(metrics.applications());
+      json.key("applications_placed").whole(metrics.applications_placed());
+    }
     json.key("left_out").number(plan.left_out());
     if (plan.left_out_bound() != nullptr) json.key("left_out_bound").number(plan.left_out_bound()->value());
   }

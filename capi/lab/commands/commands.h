@@ -12,6 +12,7 @@
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/lab/gavel/gavel.h"
+#include "capi/lab/learning/simulator.h"
 #include "capi/lab/medea/experiments.h"
 #include "capi/lab/paper/figures.h"
 #include "capi/lab/stochastic/experiments.h"
@@ -111,6 +112,19 @@ struct BenchUsageCommand {
   std::optional<std::string> csv;
 };
 int run_bench_usage_command(const BenchUsageCommand& command, const Console& console);
+
+struct BenchSizesCommand {
+  std::uint32_t apps = 300;  ///< profiled, and as many new ones
+  std::uint32_t seeds = 5;
+  std::uint64_t seed = 1;
+};
+int run_bench_sizes_command(const BenchSizesCommand& command, const Console& console);
+
+struct GenerateProfilesCommand {
+  profiles::Options options;
+  std::string output;
+};
+int run_generate_profiles_command(const GenerateProfilesCommand& command);
 
 struct ImportTianchiCommand {
   TianchiOptions options;

@@ -7,6 +7,7 @@
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
+#include "core/predict/samples.h"
 #include "core/predict/size_model.h"
 
 namespace stowage::cli::sizes {

@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "capi/lab/learning/simulator.h"
-#include "core/predict/samples.h"
+
+namespace stowage {
+struct Samples;
+}  // namespace stowage
 
 namespace stowage::cli::sizes {
 

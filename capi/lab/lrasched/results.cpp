@@ -62,10 +62,10 @@ std::vector<Table> tables_of(const std::vector<CellResult>& results, const Setti
       {"Nodes added (figure 10)", grid_of(
                                       results, setting, added, [](const CellResult& r) { return for_people(r.least_added, 1); },
                                       [](const Cell&, const Mean& mean) { return for_people(mean.added, 1); })});
-  all.push_back({"Time per application (figures 11 and 12)",
+  all.push_back({"Time per application, microseconds (figures 11 and 12)",
                  grid_of(
                      results, setting, [](const Cell&) { return true; }, nullptr,
-                     [](const Cell& of, const Mean& mean) { return duration_text(mean.seconds / of.apps); })});
+                     [](const Cell& of, const Mean& mean) { return for_people(1e6 * mean.seconds / of.apps, 1); })});
   std::erase_if(all, [](const Table& table) { return table.grid.size() < 2; });
   return all;
 }

@@ -36,7 +36,7 @@ constexpr std::uint32_t kEndOfPart = kNone;
 
 // What is taken off the budget of memory.
 /// A selector's condition asked of an app.
-constexpr std::uint64_t kAskedBytes = 32;
+constexpr std::uint64_t kAskedBytes = 64;
 /// An answer for a kind of nodes: a bit, for which tags are looked up.
 constexpr std::uint64_t kAnswerBytes = 8;
 

@@ -376,10 +376,22 @@ Error TagModel::find_groups(const InstanceData& data, const std::vector<std::uin
       for (const std::string& label : node_class.labels) see(label);
       add_row(to.of_class, sets);
     }
+    // The texts of tags are looked at once, not once per node.
+    std::vector<std::uint8_t> seen(data.tags.size(), 0);
+    std::vector<std::uint32_t> of_tag(data.tags.size(), kNone);
     for (NodeId node = 0; node < data.node_class.size(); ++node) {
-      for (const std::string& label : data.classes[data.node_class[node]].labels) see(label);
-      if (!data.node_tags.empty()) {
-        for (const std::uint32_t tag : tags_in_row(data.node_tags, node)) see(data.tags[tag]);
+      const auto of_class = tags_in_row(to.of_class, data.node_class[node]);
+      sets.assign(of_class.begin(), of_class.end());
+      const auto own = data.node_tags.empty() ? std::span<const std::uint32_t>{} : tags_in_row(data.node_tags, node);
+      for (const std::uint32_t tag : own) {
+        if (seen[tag] != 0) {
+          if (of_tag[tag] != kNone) sets.push_back(of_tag[tag]);
+          continue;
+        }
+        seen[tag] = 1;
+        const std::size_t before = sets.size();
+        see(data.tags[tag]);
+        if (sets.size() > before) of_tag[tag] = sets.back();
       }
       add_row(to.of_listed, sets);
     }

@@ -37,8 +37,9 @@ constexpr double kMovesPerNodeHalfWay = 200;
 constexpr std::uint32_t kMostEmptied = 4;
 /// Waiting applications that a move looks at, the cheapest ones.
 constexpr std::uint32_t kMostLookedAt = 256;
-/// Noise of costs, as a share.
-constexpr double kNoise = 0.5;
+/// Of the applications that a move looks at, so large a share at most is left to a second round.
+constexpr double kMostLater = 0.2;
+constexpr std::uint64_t kLookedAtPerUnit = 64;
 /// One more priority counts so many times as much in the energy.
 constexpr double kPriorityFactor = 64;
 constexpr std::size_t kPrioritiesTold = 6;
@@ -46,9 +47,9 @@ constexpr std::size_t kPrioritiesTold = 6;
 constexpr double kRounding = 1e-10;
 /// Maxima over nodes are brought up to date after so many moves.
 constexpr std::uint64_t kMovesPerSettling = 64;
-/// Work of the first turns of search and bound. Both double.
+/// Work of the first turns of search and bound; each turn has twice as much as the one before.
 constexpr std::uint64_t kFirstSearchTurn = 20'000;
-constexpr std::uint64_t kFirstBoundTurn = 20'000;
+constexpr std::uint64_t kFirstBoundTurn = 6'000;
 
 template <class Unit>
 class RoomSearch {
@@ -333,48 +334,80 @@ class RoomSearch {
     clock_.step(1 + removed / 8);
   }
 
-  // Applications that were on the nodes or wait, by cost with noise.
-  void collect() {
+  // What waits, the applications of the emptied nodes among it, by rising cost; some of them only in a second round.
+  void refill() {
     queue_.clear();
-    const auto add = [&](std::uint32_t a) {
-      const double noise = 1 + kNoise * (random_.share() - 0.5);
-      queue_.push_back({applications_[a].priority, cost_[a] / applications_[a].weight * noise, a});
-    };
-    std::uint32_t looked = 0;
-    for (std::size_t w = 0; w < waiting_.size() && looked < kMostLookedAt; ++w) {
-      for (std::uint64_t bits = waiting_[w]; bits != 0 && looked < kMostLookedAt; bits &= bits - 1) {
-        const auto a = static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
-        ++looked;
-        if (std::find(taken_.begin(), taken_.end(), a) == taken_.end()) add(a);
+    for (std::size_t w = 0; w < waiting_.size() && queue_.size() < kMostLookedAt; ++w) {
+      for (std::uint64_t bits = waiting_[w]; bits != 0; bits &= bits - 1) {
+        queue_.push_back(static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
       }
     }
-    for (const std::uint32_t a : taken_) add(a);
-    std::sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
-      if (a.priority != b.priority) return a.priority > b.priority;
-      return a.key != b.key ? a.key < b.key : a.application < b.application;
-    });
-    clock_.step(1 + looked / 16);
+    // Those that were admitted come at their rank, too, even if many cheaper ones wait.
+    const std::size_t cheapest = queue_.size();
+    for (const std::uint32_t a : taken_) {
+      if (cheapest == 0 || a > queue_[cheapest - 1]) queue_.push_back(a);
+    }
+    std::sort(queue_.begin() + static_cast<std::ptrdiff_t>(cheapest), queue_.end());
+    read_room();
+    clock_.step(1 + queue_.size() / kLookedAtPerUnit);
+    const auto later = static_cast<std::uint32_t>(random_.share() * kMostLater * 0x1p32);
+    passed_.clear();
+    for (const std::uint32_t a : queue_) {
+      if (clock_.stop() != Stop::kNo) return;
+      if (!has_hope(a)) continue;
+      if (random_.next() >> 32 < later) {
+        passed_.push_back(a);
+      } else {
+        offer_room(a);
+      }
+    }
+    for (const std::uint32_t a : passed_) {
+      if (clock_.stop() != Stop::kNo) return;
+      if (has_hope(a)) offer_room(a);
+    }
+    for (const std::uint32_t a : taken_) {
+      if (clock_.stop() != Stop::kNo) return;
+      if (admitted_[a] == 0) take_away(a);
+    }
   }
 
-  void refill() {
-    collect();
-    for (const Waiting& waiting : queue_) {
-      if (clock_.stop() != Stop::kNo) return;
-      const std::uint32_t a = waiting.application;
-      const std::size_t from = changes_.size();
-      const bool was_taken = std::find(taken_.begin(), taken_.end(), a) != taken_.end();
-      if (try_admit(a)) {
-        note_before(a);
-        set_admitted(a, true);
-        continue;
+  // Copies what is free on the emptied nodes.
+  void read_room() {
+    const std::uint32_t dims = input_.instance.dims();
+    free_.resize(emptied_.size() * dims);
+    for (std::size_t k = 0; k < emptied_.size(); ++k) {
+      for (std::uint32_t h = 0; h < dims; ++h)
+        free_[k * dims + h] = admission_.placement().residuals().residual(emptied_[k], h);
+    }
+  }
+
+  // Whether the application may find room: where it waited before, some replica has to be on an emptied node.
+  [[nodiscard]] bool has_hope(std::uint32_t a) const {
+    if (before_[a] == 1) return true;
+    for (const AppId app : applications_[a].apps) {
+      const auto demand = input_.instance.scaled_demand<Unit>(app);
+      for (const Unit* free = free_.data(); free != free_.data() + free_.size(); free += demand.size()) {
+        std::size_t h = 0;
+        while (h < demand.size() && demand[h] <= free[h]) ++h;
+        if (h == demand.size()) return true;
       }
-      while (changes_.size() > from) {
-        const Change change = changes_.back();
-        changes_.pop_back();
-        admission_.remove(change.app, change.node);
-      }
-      if (clock_.stop() != Stop::kNo) return;
-      if (was_taken) take_away(a);
+    }
+    return false;
+  }
+
+  // Places all of the application, or what it had.
+  void offer_room(std::uint32_t a) {
+    const std::size_t from = changes_.size();
+    if (try_admit(a)) {
+      note_before(a);
+      set_admitted(a, true);
+      read_room();
+      return;
+    }
+    while (changes_.size() > from) {
+      const Change change = changes_.back();
+      changes_.pop_back();
+      admission_.remove(change.app, change.node);
     }
   }
 
@@ -387,8 +420,7 @@ class RoomSearch {
           place(app, node);
           continue;
         }
-        // A single replica that waits has found no room elsewhere before.
-        if (applications_[a].apps.size() == 1 && input_.instance.replicas(app) == 1 && before_waiting(a)) return false;
+        if (applications_[a].apps.size() == 1 && input_.instance.replicas(app) == 1 && before_[a] != 1) return false;
         const NodeId other = admission_.find_room(app, Fitness::kCosine, clock_);
         if (other == kNone || clock_.stop() != Stop::kNo) return false;
         place(app, other);
@@ -396,7 +428,6 @@ class RoomSearch {
     }
     return true;
   }
-  [[nodiscard]] bool before_waiting(std::uint32_t a) const { return before_[a] != 1; }
 
   // Takes away the replicas of the application that are left on other nodes.
   void take_away(std::uint32_t a) {
@@ -411,12 +442,6 @@ class RoomSearch {
       if (clock_.step(1 + admission_.placement().nodes() / 16)) return;
     }
   }
-
-  struct Waiting {
-    std::int32_t priority;
-    double key;
-    std::uint32_t application;
-  };
 
   const PlannerInput& input_;
   WorkClock& clock_;
@@ -445,7 +470,9 @@ class RoomSearch {
   std::vector<std::uint32_t> flipped_;
   std::vector<std::uint8_t> before_;  // per application: whether it was admitted; 2: not noted
   std::vector<Tenant> tenants_;
-  std::vector<Waiting> queue_;
+  std::vector<std::uint32_t> queue_;   // applications to be tried, by rank
+  std::vector<std::uint32_t> passed_;  // of them, those of the second round
+  std::vector<Unit> free_;             // per emptied node and dimension
   // The best plan.
   NodeContents best_;
   std::vector<std::uint32_t> best_left_;

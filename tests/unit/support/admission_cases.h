@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/run/request.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/random.h"
 

@@ -83,12 +83,8 @@ export function bars(outcome: Outcome, view: NodeView, { time, app, chosen, byKi
     'button',
     { type: 'button', className: `node${chosen ? ' chosen' : ''}${worst ? ' worst' : ''}`, onclick: open, set: { 'aria-pressed': String(chosen) } },
     h('strong', {}, picture.names[view.node]!),
-    h(
-      'small',
-      {},
-      `${count(view.apps.length, 'app')}, ${count(replicas, 'replica')}` +
-        (byKind && cost !== undefined ? `, worst-off ${number(cost)}` : ''),
-    ),
+    h('small', {}, `${count(view.apps.length, 'app')}, ${count(replicas, 'replica')}`),
+    byKind && cost !== undefined && h('span', { className: 'suffers' }, `the worst-off suffers ${number(cost)}`),
     ...rows,
   );
 }

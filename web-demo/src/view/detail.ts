@@ -50,7 +50,6 @@ export class DetailView {
 
   private async draw(): Promise<void> {
     const { shown, node, app, time } = this.store.state;
-    byId('detail').hidden = shown === undefined;
     if (shown === undefined) return;
     const turn = ++this.turn;
     const [[view], joining, detail] = await Promise.all([

@@ -1,7 +1,7 @@
 // Side effects: who suffers most and the move that would help, and the coefficients as a heat map that can be edited.
 import type { Explanation, Suffering } from 'stowage';
 import type { Outcome, Store } from '../state.js';
-import { isDark, kindColor } from './elements/colors.js';
+import { css, isDark, kindColor, type Color } from './elements/colors.js';
 import { button, byId, h } from './elements/dom.js';
 import { count, number, percent } from './elements/format.js';
 import { term } from './elements/glossary.js';
@@ -17,11 +17,24 @@ export interface EffectsCalls {
   whatIf(coefficients: number[], label: string): void;
 }
 
-/** The colour of a coefficient: none for 0, the darker the higher; and whether it is dark. */
-function shade(value: number, most: number): { color: string; dark: boolean } {
+const LIGHT: readonly Color[] = [
+  [250, 246, 243],
+  [204, 76, 2],
+];
+const DARK: readonly Color[] = [
+  [40, 36, 34],
+  [240, 150, 90],
+];
+
+/** The colour of a coefficient, the stronger the higher, and the ink that can be read on it. */
+function shade(value: number, most: number): { color: string; ink: string } {
   const share = most > 0 ? Math.min(1, Math.max(0, value) / most) : 0;
-  const lightness = isDark() ? 16 + 40 * share : 97 - 52 * share;
-  return { color: `hsl(22 ${30 + 50 * share}% ${lightness}%)`, dark: lightness < 58 };
+  const [from, to] = isDark() ? DARK : LIGHT;
+  const color = [0, 1, 2].map((k) => Math.round(from![k]! + share * (to![k]! - from![k]!))) as unknown as Color;
+  const [red, green, blue] = color.map((one) => (one / 255) ** 2.2) as unknown as Color;
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  // At this luminance, black and white have the same contrast.
+  return { color: css(color), ink: luminance > 0.179 ? '#000000' : '#ffffff' };
 }
 
 export class EffectsView {
@@ -150,9 +163,9 @@ export class EffectsView {
     const values = this.inputs.map(({ value }) => Number(value));
     const most = Math.max(...values.filter(Number.isFinite), 0);
     this.inputs.forEach((input, k) => {
-      const { color, dark } = shade(values[k]!, most);
+      const { color, ink } = shade(values[k]!, most);
       input.style.background = color;
-      input.style.color = dark ? '#ffffff' : '#1a1f27';
+      input.style.color = ink;
     });
   }
 

@@ -131,6 +131,8 @@ export class PictureView {
       this.reading,
       this.help,
     );
+    // What only a heat map has is shown with the first one.
+    for (const part of [this.window, this.zoomField, this.help, this.legend, this.reading]) part.hidden = true;
     for (const select of [this.resource, this.order, this.style, this.color])
       select.addEventListener('change', () => this.schedule());
     this.zoom.addEventListener('input', () => this.zoomTo(Number(this.zoom.value)));
@@ -206,7 +208,8 @@ export class PictureView {
 
   private async draw(): Promise<void> {
     const { shown, node, app, time } = this.store.state;
-    byId('picture').hidden = shown === undefined;
+    // While a plan is made, the picture before it stays in its place.
+    byId('picture').classList.toggle('waiting', shown === undefined);
     if (shown === undefined) return;
     const { plan } = shown;
     this.tellTime();

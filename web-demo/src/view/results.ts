@@ -93,7 +93,7 @@ export class ResultsView {
     const own = outcomes
       .filter((one) => one.scenario === scenario)
       .sort((a, b) => compareStanding(scenario!, a, b, this.store.state.objective));
-    byId('results').hidden = own.length === 0;
+    byId('results').classList.toggle('waiting', own.length === 0);
     if (own.length === 0) return;
     const ruled = own.some(({ plan, broken }) => broken > 0 || plan.ruleViolations !== undefined);
     const suffers = own.some(({ plan }) => plan.maxCost !== undefined);
@@ -138,7 +138,13 @@ export class ResultsView {
       ),
     );
     this.drawChart(
-      own.filter(({ plan, milliseconds }) => plan.gap !== undefined && milliseconds !== undefined && plan.complete),
+      own.filter(
+        ({ plan, milliseconds }) =>
+          plan.gap !== undefined &&
+          milliseconds !== undefined &&
+          plan.complete &&
+          plan.objective === this.store.state.objective,
+      ),
     );
   }
 

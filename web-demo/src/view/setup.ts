@@ -62,6 +62,7 @@ export class SetupView {
       seed.label,
       h('datalist', { id: 'densities' }, ...DENSITIES.map((value) => h('option', { value: String(value) }))),
     );
+    numbers.hidden = isFixed(preset.value);
     const generate = (): void => {
       const fixed = isFixed(preset.value);
       if (!fixed && ![apps, density, seed].every(({ input }) => input.reportValidity())) return;
@@ -148,6 +149,13 @@ export class SetupView {
       store.change({ objective: objective.value as Objective }, 'objective', 'outcomes'),
     );
     const objectiveField = field('Plan for', objective);
+    const move = button('Let running replicas move', () => {
+      const { scenario } = store.state;
+      if (scenario === undefined) return;
+      calls.run([{ planner: 'auto', moveBudget: scenario.replicas.reduce((sum, one) => sum + one, 0) }]);
+    });
+    move.id = 'let-move';
+    move.hidden = true;
     store.on(['scenario', 'objective'], () => {
       const { scenario, objective: chosen } = store.state;
       if (scenario === undefined) return;
@@ -157,6 +165,7 @@ export class SetupView {
       objectiveField.hidden = offered.length < 2;
       most.label.hidden = scenario.kindNames.length === 0;
       moves.label.hidden = !scenario.running;
+      move.hidden = !scenario.running;
       softFields.hidden = scenario.ruleNames.length === 0;
       options(
         objective,
@@ -248,7 +257,7 @@ export class SetupView {
       objectiveField,
       h('div', { className: 'fields' }, limit.label, nodes.label, seed.label, patience.label, moves.label, most.label),
       softFields,
-      h('p', { className: 'buttons' }, run, cancel),
+      h('p', { className: 'buttons' }, run, cancel, move),
       bar,
       progress,
     );
@@ -257,7 +266,7 @@ export class SetupView {
       const { running } = store.state;
       count();
       cancel.disabled = running === undefined;
-      bar.hidden = running === undefined;
+      bar.style.visibility = running === undefined ? 'hidden' : 'visible';
       if (running === undefined) {
         progress.textContent = '';
         return;
@@ -267,7 +276,7 @@ export class SetupView {
       progress.textContent = `${running.planner} (${running.position} of ${running.total}): ${running.text}`;
     });
     cancel.disabled = true;
-    bar.hidden = true;
+    bar.style.visibility = 'hidden';
   }
 
   private classes(): void {

@@ -22,10 +22,12 @@ export function showStory(store: Store): void {
     const left = unplacedOf(plan);
     const lacks = missing(shown.scenario, shown);
     byId('story-need').textContent =
-      `${count(plan.nodes, 'node')}${plan.cost === undefined ? '' : ` for ${number(plan.cost)}`}` +
+      `${count(plan.nodes, 'node')}${plan.cost === undefined ? '' : `, cost ${number(plan.cost)}`}` +
       (left > 0 ? `, and still ${count(left, 'replica')} without a place` : lacks.length > 0 ? `; ${lacks.join('; ')}` : '') +
       (plan.maxCost === undefined ? '' : `; the worst-off replica suffers ${number(plan.maxCost)}`);
-    const few = plan.nodeBound !== undefined && left === 0 ? `Fewer than ${count(plan.nodeBound.value, 'node')} cannot hold it (${boundText(shown.scenario, plan.nodeBound)}).` : proven(shown.scenario, plan);
-    byId('story-why').textContent = few;
+    byId('story-why').textContent =
+      plan.nodeBound !== undefined && left === 0 && plan.objective === 'nodes'
+        ? `Fewer than ${count(plan.nodeBound.value, 'node')} cannot hold it (${boundText(shown.scenario, plan.nodeBound)}).`
+        : proven(shown.scenario, plan);
   });
 }

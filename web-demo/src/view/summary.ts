@@ -24,7 +24,7 @@ export function showSummary(store: Store): void {
   const draw = (): void => {
     const { scenario, shown } = store.state;
     if (scenario === undefined) {
-      section.replaceChildren(h('p', {}, 'Starting…'));
+      section.replaceChildren(h('p', { id: 'about' }, 'Starting…'));
       return;
     }
     const replicas = scenario.replicas.reduce((sum, one) => sum + one, 0);
@@ -82,13 +82,17 @@ export function showSummary(store: Store): void {
           plan.nodeBound === undefined ? '–' : whole(plan.nodeBound.value),
           ...(plan.nodeBound === undefined
             ? [term('bound', 'no bound')]
-            : ['at least, the ', term('bound'), `: ${boundText(shown.scenario, plan.nodeBound)}`]),
+            : ['at least: ', term('bound', boundText(shown.scenario, plan.nodeBound))]),
         ),
         tile(
           'tile-gap',
           plan.gap === undefined ? '–' : percent(plan.gap),
           term('gap'),
-          plan.objective !== 'nodes' || plan.cost === undefined ? ' to the bound' : ' to the bound on cost',
+          plan.objective === 'worst'
+            ? ' to the bound for the worst-off'
+            : plan.objective !== 'nodes' || plan.cost === undefined
+              ? ' to the bound'
+              : ' to the bound on cost',
         ),
         ...(plan.cost === undefined
           ? []

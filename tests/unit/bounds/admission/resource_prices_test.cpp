@@ -36,12 +36,12 @@ TEST(AdmissionBoundTest, WeightsCount) {
   EXPECT_NEAR(bound_of(builder.must_build()).left_out, 1.5, 1e-6);
 }
 
-// No node has room for two apps of 6, which the sum over nodes does not see.
+// No node has room for two apps of 6 or 7, which the sum over nodes does not see.
 TEST(AdmissionBoundTest, NodePricesSeeWhatNodesCannotUseUp) {
-  const Instance instance = test::with_demands({6, 6, 6}, 2).must_build();
+  const Instance instance = test::with_demands({6, 7, 6}, 2).must_build();
   EXPECT_EQ(bound_of(instance).left_out, 0);
   EXPECT_EQ(by_node_prices(instance), 0) << "nothing is short in all, so there are no prices";
-  const Instance four = test::with_demands({6, 6, 6, 6}, 2).must_build();
+  const Instance four = test::with_demands({6, 7, 6, 7}, 2).must_build();
   EXPECT_EQ(bound_of(four).left_out, 1);
   EXPECT_EQ(by_node_prices(four), 2);
 }

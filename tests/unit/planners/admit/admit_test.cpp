@@ -78,7 +78,7 @@ TEST(AdmitTest, WeightsAndPrioritiesCount) {
 TEST(AdmitTest, NodesAreAddedForWhatHasNoRoom) {
   test::InstanceBuilder builder = test::with_demands({6, 6, 3, 3});
   builder.data().classes[0].price = 1;
-  builder.add_class({8}, 1, 0);
+  builder.add_class({9}, 1, 0);
   const Instance instance = builder.must_build();
   for (const char* planner : {"lrasched", "lrasched-ffd", "admit", "auto"}) {
     const Plan plan = plan_by(instance, request_to_admit(planner));

@@ -32,7 +32,7 @@ Plan plan_with(const Instance& instance, Solver& solver) {
   return test::plan_by(instance, test::request_to_admit("lrasched-ilp"), &control);
 }
 
-// 7 + 3 and 6 + 4 fill two nodes of 10. By rising size, 3 and 4 share a node, and 7 has no room.
+// 7 + 3 and 6 + 4 fill two nodes of 10. By rising size, 3 shares a node with 6, and 7 finds no room beside 4.
 Instance four_on_two() { return test::with_demands({3, 4, 6, 7}, 2).must_build(); }
 
 TEST(LraschedIlpTest, TheAnswerIsTakenWhereItAdmitsMore) {
@@ -40,7 +40,7 @@ TEST(LraschedIlpTest, TheAnswerIsTakenWhereItAdmitsMore) {
   WrittenSolver solver([](const Program& program) {
     EXPECT_EQ(program.columns(), 12u);
     EXPECT_EQ(program.rows(), 6u) << "two nodes of one resource, four applications";
-    EXPECT_EQ(program.start, (std::vector<double>{0, 0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 1})) << "the first plan";
+    EXPECT_EQ(program.start, (std::vector<double>{0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 1, 1})) << "the first plan";
     return Answer{AnswerStatus::kOptimal, -4, -4, {1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1}, {}, 1};
   });
   const Plan plan = plan_with(four_on_two(), solver);

@@ -1,0 +1,48 @@
+#include <algorithm>
+
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/lab/commands/commands.h"
+#include "capi/lab/learning/sizes.h"
+
+namespace stowage::cli::lab {
+namespace {
+
+std::vector<sizes::Method> methods() {
+  return {{.name = "features, no sample", .samples = 0},
+          {.name = "features, 2 random samples", .chosen = false},
+          {.name = "features, 1 sample", .samples = 1},
+          {.name = "features, 2 samples"},
+          {.name = "features, 2 samples, q = .95", .confidence = 0.95},
+          {.name = "no features, 4 samples", .features = false, .samples = 4},
+          {.name = "no features, 4 samples, q = .95", .features = false, .samples = 4, .confidence = 0.95},
+          {.name = "latency, features, 2 samples", .latency = true},
+          {.name = "latency, no features, 4 samples", .latency = true, .features = false, .samples = 4},
+          {.name = "degrees, features, 2 samples", .degrees = true},
+          {.name = "8 of 30 configurations profiled, features, 2 samples", .profiled_configurations = 8}};
+}
+
+}  // namespace
+
+int run_bench_sizes_command(const BenchSizesCommand& command, const Console& console) {
+  TextTable table({"learned from", "RMSE", "met", "near", "extra", "recommended", "least met", "us"});
+  for (sizes::Method& method : methods()) {
+    method.profiled = command.apps;
+    sizes::Score mean;
+    double least = 1;
+    for (std::uint32_t k = 0; k < command.seeds; ++k) {
+      const sizes::Score score = sizes::run_method(method, command.seed + k, command.apps);
+      for (const auto part : {&sizes::Score::rmse, &sizes::Score::recommended, &sizes::Score::met, &sizes::Score::near,
+                              &sizes::Score::extra, &sizes::Score::microseconds})
+        mean.*part += score.*part / command.seeds;
+      if (score.recommended > 0) least = std::min(least, score.honest);
+    }
+    table.add({method.name, method.latency ? "" : for_people(mean.rmse, 3), percent_text(mean.met), percent_text(mean.near),
+               percent_text(mean.extra), percent_text(mean.recommended), percent_text(least),
+               for_people(mean.microseconds, 0)});
+  }
+  table.print(console);
+  return kExitOk;
+}
+
+}  // namespace stowage::cli::lab
