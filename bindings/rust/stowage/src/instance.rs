@@ -233,9 +233,7 @@ impl Instance {
     ///
     /// # Errors
     /// As [`Instance::explain`]; `Invalid` where the plan breaks constraints or the share is none; `LimitExceeded`.
-    pub fn order_moves(
-        &self, plan: &Plan, per_node: u32, app_share: f64, control: Option<&mut Control>,
-    ) -> Result<MoveOrder> {
+    pub fn order_moves(&self, plan: &Plan, per_node: u32, app_share: f64, control: Option<&mut Control>) -> Result<MoveOrder> {
         let bytes = plan.bytes();
         let control = control.map_or(ptr::null_mut(), |one| one.handle.0 .0.as_ptr());
         // SAFETY: as in `plan_raw`.

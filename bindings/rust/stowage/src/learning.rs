@@ -130,7 +130,16 @@ pub struct SizeRule {
 
 impl Default for SizeRule {
     fn default() -> Self {
-        Self { percentile: 0.95, half_life: 0.0, window: 0.0, margin: 0.0, bump: 1.0, floor: 0.0, ceiling: 0.0, uncertain: false }
+        Self {
+            percentile: 0.95,
+            half_life: 0.0,
+            window: 0.0,
+            margin: 0.0,
+            bump: 1.0,
+            floor: 0.0,
+            ceiling: 0.0,
+            uncertain: false,
+        }
     }
 }
 
@@ -242,9 +251,7 @@ impl Model {
         Self::made(|model, error| unsafe { sys::stowage_model_load(bytes.as_ptr(), bytes.len(), &limits, model, error) })
     }
 
-    fn made(
-        make: impl FnOnce(*mut *mut sys::stowage_model, *mut sys::stowage_error) -> sys::stowage_status,
-    ) -> Result<Self> {
+    fn made(make: impl FnOnce(*mut *mut sys::stowage_model, *mut sys::stowage_error) -> sys::stowage_status) -> Result<Self> {
         let mut handle = ptr::null_mut();
         check(|error| make(&mut handle, error))?;
         Ok(Self(NonNull::new(handle).expect("a call that succeeds gives a handle")))

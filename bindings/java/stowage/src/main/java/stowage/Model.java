@@ -1,16 +1,14 @@
 package stowage;
 
-import com.google.flatbuffers.FlatBufferBuilder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import stowage.internal.StowageH;
-import stowage.wire.LearningBody;
 
 /**
- * A model that has learned how apps perform by size and degree of collocation. Immutable; any number of threads may use it.
- * Close frees it; without close, it is freed after it has become unreachable. After close, every call throws
+ * A model that has learned how apps perform by size and degree of collocation. Immutable; any number of threads may use it at
+ * once. Close frees it; without close, it is freed after it has become unreachable. After close, every call throws
  * {@link IllegalStateException}.
  */
 public final class Model implements AutoCloseable {
@@ -21,18 +19,25 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Learns from profiled apps.
+   * Learns from profiled apps: each measured with some configurations.
    *
-   * @throws StowageException invalid, a limit exceeded, out of memory
+   * @throws StowageException malformed, invalid, a limit exceeded, out of memory
    */
   public static Model learn(Samples profiles) {
-    FlatBufferBuilder fbb = new FlatBufferBuilder(1024);
-    ByteBuffer bytes = LearningBytes.finish(fbb, LearningBody.Samples, profiles.encode(fbb));
-    return make(bytes, Limits.DEFAULTS, StowageH::stowage_model_learn);
+    return learn(profiles, Limits.DEFAULTS);
   }
 
   /**
-   * Reads a model that {@link #save} wrote.
+   * The same with limits; {@code bytes}, {@code apps} and {@code cells} (rows) count.
+   *
+   * @throws StowageException as {@link #learn(Samples)}
+   */
+  public static Model learn(Samples profiles, Limits limits) {
+    return made(Learning.encode(profiles), limits, StowageH::stowage_model_learn);
+  }
+
+  /**
+   * Reads a model that {@link #save} wrote. Bytes that were truncated or changed are refused.
    *
    * @throws StowageException malformed, invalid, a limit exceeded, out of memory
    */
@@ -41,24 +46,24 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * The same with limits.
+   * The same with limits, as for {@link #learn(Samples, Limits)}.
    *
    * @throws StowageException as {@link #load(ByteBuffer)}
    */
   public static Model load(ByteBuffer bytes, Limits limits) {
-    return make(bytes, limits, StowageH::stowage_model_load);
+    return made(bytes, limits, StowageH::stowage_model_load);
   }
 
-  private interface Make {
+  private interface Making {
     int call(MemorySegment bytes, long size, MemorySegment limits, MemorySegment model, MemorySegment error);
   }
 
-  private static Model make(ByteBuffer bytes, Limits limits, Make make) {
+  private static Model made(ByteBuffer bytes, Limits limits, Making function) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment readable = Calls.readable(arena, bytes);
       MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
       MemorySegment accepted = limits.encode(arena);
-      Calls.check(arena, error -> make.call(readable, readable.byteSize(), accepted, out, error));
+      Calls.check(arena, error -> function.call(readable, readable.byteSize(), accepted, out, error));
       return new Model(out.get(ValueLayout.ADDRESS, 0));
     }
   }
@@ -79,18 +84,16 @@ public final class Model implements AutoCloseable {
   /**
    * Recommends a size and a degree of collocation for each app, or the sample to take next.
    *
-   * @throws StowageException invalid, a limit exceeded, out of memory
+   * @throws StowageException malformed, invalid, a limit exceeded, out of memory
    */
   public Recommendations recommend(Question question) {
-    ByteBuffer bytes = question.encode();
-    return handle.use(model -> {
+    return Learning.recommendations(handle.use(model -> {
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment asked = Calls.readable(arena, bytes);
-        return Recommendations.decode(Calls.bytes(
-            arena,
-            (answer, error) -> StowageH.stowage_model_recommend(model, asked, asked.byteSize(), answer, error)));
+        MemorySegment asked = Calls.readable(arena, Learning.encode(question));
+        return Calls.bytes(arena, (answer, error) ->
+            StowageH.stowage_model_recommend(model, asked, asked.byteSize(), answer, error));
       }
-    });
+    }));
   }
 
   /** Waits for the calls that use the model and frees it. Closing again does nothing. */

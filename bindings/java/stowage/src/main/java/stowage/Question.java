@@ -1,21 +1,21 @@
 package stowage;
 
-import com.google.flatbuffers.FlatBufferBuilder;
-import java.nio.ByteBuffer;
-import stowage.wire.LearningBody;
-
 /**
- * Asks a model for a recommendation per app of the samples.
+ * Asks a model for a recommendation for each app of the samples.
  *
- * @param curves also answer what is known of every configuration
+ * @param samples what was measured of these apps
+ * @param goal what the recommended configurations are to reach
+ * @param curves whether the answer has what is known of every configuration for every app
  */
 public record Question(Samples samples, Goal goal, boolean curves) {
-  ByteBuffer encode() {
-    FlatBufferBuilder fbb = new FlatBufferBuilder(1024);
-    int samples = this.samples.encode(fbb);
-    int cost = goal.cost() == null ? 0 : stowage.wire.Goal.createCostVector(fbb, goal.cost());
-    int wanted = stowage.wire.Goal.createGoal(fbb, goal.value(), goal.confidence(), cost, goal.keepAsked());
-    return LearningBytes.finish(
-        fbb, LearningBody.Question, stowage.wire.Question.createQuestion(fbb, samples, wanted, curves));
+
+  /** A question without curves. */
+  public static Question of(Samples samples, Goal goal) {
+    return new Question(samples, goal, false);
+  }
+
+  /** The same with curves. */
+  public Question withCurves() {
+    return new Question(samples, goal, true);
   }
 }

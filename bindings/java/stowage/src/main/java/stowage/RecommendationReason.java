@@ -7,5 +7,11 @@ public enum RecommendationReason {
   /** None does so far, and one may. */
   NOT_ENOUGH_EVIDENCE,
   /** No configuration meets the goal, with the confidence. */
-  GOAL_OUT_OF_REACH
+  GOAL_OUT_OF_REACH,
+  /** A reason that this version does not know. */
+  UNKNOWN;
+
+  static RecommendationReason of(int number) {
+    return number < UNKNOWN.ordinal() ? values()[number] : UNKNOWN;
+  }
 }

@@ -1,37 +1,37 @@
 package stowage;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What replicas should ask for. Columns are apps x resources unless they say otherwise.
+ * What replicas should ask for, in row-major tables. Those without another length have one of apps x resources.
  *
- * @param size NaN = never measured, as in {@code demand}
- * @param demand apps x resources x periods
- * @param variance empty where no rule is uncertain
- * @param first per app, in seconds, as {@code last}
- * @param killed per app
+ * @param apps names of the apps
+ * @param resources names of the resources
+ * @param periods number of periods of the demand
+ * @param size NaN = never measured
+ * @param slack share of the size that was not used, on average over the samples
+ * @param exceeded share of the samples above the size: throttled or, for memory, out of memory
+ * @param demand demand of one replica for an instance; NaN = never measured; length: apps x resources x periods
+ * @param variance variance of the demand; empty where no rule is uncertain
+ * @param demandSlack as {@code slack}, of the demand
+ * @param demandExceeded as {@code exceeded}, of the demand
+ * @param measured number of samples that were measured
+ * @param first times of the first sample; length: apps
+ * @param last times of the last sample; length: apps
+ * @param killed number of samples that were out of memory; length: apps
  */
 public record Sizes(
-    List<String> apps, List<String> resources, int periods, double[] size, double[] slack, double[] exceeded,
-    double[] demand, double[] variance, double[] demandSlack, double[] demandExceeded, long[] measured, double[] first,
-    double[] last, long[] killed) {
-  static Sizes decode(ByteBuffer bytes) {
-    stowage.wire.Sizes from = (stowage.wire.Sizes) LearningBytes.body(bytes, new stowage.wire.Sizes());
-    return new Sizes(
-        LearningBytes.texts(from.appsLength(), from::apps),
-        LearningBytes.texts(from.resourcesLength(), from::resources),
-        (int) from.periods(),
-        LearningBytes.doubles(from.sizeLength(), from::size),
-        LearningBytes.doubles(from.slackLength(), from::slack),
-        LearningBytes.doubles(from.exceededLength(), from::exceeded),
-        LearningBytes.doubles(from.demandLength(), from::demand),
-        LearningBytes.doubles(from.varianceLength(), from::variance),
-        LearningBytes.doubles(from.demandSlackLength(), from::demandSlack),
-        LearningBytes.doubles(from.demandExceededLength(), from::demandExceeded),
-        LearningBytes.longs(from.measuredLength(), from::measured),
-        LearningBytes.doubles(from.firstLength(), from::first),
-        LearningBytes.doubles(from.lastLength(), from::last),
-        LearningBytes.longs(from.killedLength(), from::killed));
-  }
-}
+    List<String> apps,
+    List<String> resources,
+    int periods,
+    List<Double> size,
+    List<Double> slack,
+    List<Double> exceeded,
+    List<Double> demand,
+    List<Double> variance,
+    List<Double> demandSlack,
+    List<Double> demandExceeded,
+    List<Long> measured,
+    List<Double> first,
+    List<Double> last,
+    List<Long> killed) {}
