@@ -182,18 +182,19 @@ inline constexpr const char* kLearn = R"(Examples:
   stowage learn profiles.csv -o model.stowm
   stowage learn interference observations.csv --into cluster.json
 
-PROFILES is a CSV with the columns app, x_NAME for each feature that is known beforehand (a number or
-a word; may be empty), one column per resource of the configuration, perhaps collocation (containers
-of the app on a node; 1 where absent), and performance (of 1, higher is better) or latency_ms. A row
-says how an app performed with a configuration. docs/how-to-size.md leads from profiles to a plan.)";
+PROFILES is a CSV with the columns app, x_NAME for each feature that is known beforehand (a number
+or a word; may be empty), one column per resource of the configuration, perhaps collocation
+(containers of the app on a node; 1 where absent), and performance (of 1, higher is better) or
+latency_ms. A row says how an app performed with a configuration.
+docs/how-to-size.md leads from profiles to a plan.)";
 
 inline constexpr const char* kRecommend = R"(Examples:
   stowage recommend model.stowm samples.csv --goal 0.9
   stowage recommend model.stowm samples.csv --latency-goal 20 --confidence 95% --summary json
   stowage recommend model.stowm samples.csv --goal 0.9 --into cluster.json --output sized.json
 
-SAMPLES has the columns of the profiles, a few rows for each app, and perhaps asked_NAME: what the app
-asks for today. A row without amounts and measurement only introduces an app.
+SAMPLES has the columns of the profiles, a few rows for each app, and perhaps asked_NAME: what the
+app asks for today. A row without amounts and measurement only introduces an app.
 Recommended is the cheapest configuration that meets the goal with the confidence; where evidence
 does not suffice, the sample to take next is named.)";
 
@@ -215,9 +216,9 @@ inline constexpr const char* kSize = R"(Examples:
   stowage size usage.csv --periods 24 --into cluster.json --output sized.json
   stowage size usage.csv --uncertain=cpu --confidence 99.9% --into cluster.json
 
-USAGE is a CSV with the columns app, time (seconds, or 2026-01-31T12:00:00Z), perhaps replica and oom
-(1 where the replica was killed for lack of memory), and one per resource. A row is one replica at
-one time; an empty field was not measured.
+USAGE is a CSV with the columns app, time (seconds, or 2026-01-31T12:00:00Z), perhaps replica and
+oom (1 where the replica was killed for lack of memory), and one per resource. A row is one replica
+at one time; an empty field was not measured.
 Slack is the share of the size that was not used, on average; exceeded is the share of the samples
 above the size. Both are of the same usage that the size was learned from.
 docs/how-to-size.md leads from monitoring to a plan.)";

@@ -14,13 +14,16 @@ using stowage::test::Outcome;
 namespace test = stowage::test;
 namespace wire = stowage::wire;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 template <class Body>
 Bytes packed_body(const Body& body) {
-  wire::LearningT learning;
-  learning.body.Set(body);
-  return test::finished(learning, wire::LearningIdentifier());
+  using Table = typename Body::TableType;
+  flatbuffers::FlatBufferBuilder builder;
+  const auto offset = Table::Pack(builder, &body);
+  wire::FinishLearningBuffer(builder,
+                             wire::CreateLearning(builder, 1, wire::LearningBodyTraits<Table>::enum_value, offset.Union()));
+  return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
 wire::UsageT good_usage() {
@@ -30,7 +33,7 @@ wire::UsageT good_usage() {
   usage.app = {0, 0, 1};
   usage.replica = {0, 0, 0};
   usage.time = {0, 60, 0};
-  usage.amount = {1, 2, 2, kNan, 0.5, 8};
+  usage.amount = {1, 2, 2, kNotANumber, 0.5, 8};
   usage.out_of_memory = {0, 1, 0};
   for (int r = 0; r < 2; ++r) usage.rules.push_back(std::make_unique<wire::SizeRuleT>());
   return usage;
@@ -64,13 +67,13 @@ const UsageCase kUsageCases[] = {
     {"InfiniteAmount", [](wire::UsageT& u) { u.amount[4] = INFINITY; }, STOWAGE_INVALID, "amount[4]"},
     {"HugeAmount", [](wire::UsageT& u) { u.amount[4] = 1e200; }, STOWAGE_LIMIT_EXCEEDED, "amount[4]"},
     {"ShortAmounts", [](wire::UsageT& u) { u.amount.pop_back(); }, STOWAGE_INVALID, "amount"},
-    {"NanTime", [](wire::UsageT& u) { u.time[1] = kNan; }, STOWAGE_INVALID, "time[1]"},
+    {"NanTime", [](wire::UsageT& u) { u.time[1] = kNotANumber; }, STOWAGE_INVALID, "time[1]"},
     {"SampleTwice", [](wire::UsageT& u) { u.time[1] = 0; }, STOWAGE_INVALID, "time[1]"},
     {"ShortReplicas", [](wire::UsageT& u) { u.replica.pop_back(); }, STOWAGE_INVALID, "replica"},
     {"KilledTwice", [](wire::UsageT& u) { u.out_of_memory[0] = 2; }, STOWAGE_INVALID, "out_of_memory[0]"},
     {"NoRules", [](wire::UsageT& u) { u.rules.clear(); }, STOWAGE_INVALID, "rules"},
     {"PercentileAboveOne", [](wire::UsageT& u) { u.rules[1]->percentile = 1.1; }, STOWAGE_INVALID, "rules[1].percentile"},
-    {"PercentileNan", [](wire::UsageT& u) { u.rules[1]->percentile = kNan; }, STOWAGE_INVALID, "rules[1].percentile"},
+    {"PercentileNan", [](wire::UsageT& u) { u.rules[1]->percentile = kNotANumber; }, STOWAGE_INVALID, "rules[1].percentile"},
     {"NegativeHalfLife", [](wire::UsageT& u) { u.rules[0]->half_life = -1; }, STOWAGE_INVALID, "rules[0].half_life"},
     {"TinyWindow", [](wire::UsageT& u) { u.rules[0]->window = 1e-9; }, STOWAGE_INVALID, "rules[0].window"},
     {"CeilingBelowFloor",
@@ -81,7 +84,7 @@ const UsageCase kUsageCases[] = {
      STOWAGE_INVALID, "rules[0].ceiling"},
     {"NoPeriods", [](wire::UsageT& u) { u.periods = 0; }, STOWAGE_INVALID, "periods"},
     {"ManyPeriods", [](wire::UsageT& u) { u.periods = 4294967295; }, STOWAGE_INVALID, "periods"},
-    {"NanCycle", [](wire::UsageT& u) { u.cycle = kNan; }, STOWAGE_INVALID, "cycle"},
+    {"NanCycle", [](wire::UsageT& u) { u.cycle = kNotANumber; }, STOWAGE_INVALID, "cycle"},
 };
 
 class UsageCases : public ::testing::TestWithParam<UsageCase> {};
@@ -155,7 +158,7 @@ const SamplesCase kSamplesCases[] = {
      },
      STOWAGE_INVALID},
     {"UnknownMeasure", [](wire::SamplesT& s) { s.measure = static_cast<wire::Measure>(2); }, STOWAGE_INVALID},
-    {"NanValue", [](wire::SamplesT& s) { s.row_value[3] = kNan; }, STOWAGE_INVALID},
+    {"NanValue", [](wire::SamplesT& s) { s.row_value[3] = kNotANumber; }, STOWAGE_INVALID},
     {"ValueAboveOne", [](wire::SamplesT& s) { s.row_value[3] = 1.5; }, STOWAGE_INVALID},
     {"NegativeAmount", [](wire::SamplesT& s) { s.row_amounts[3] = -1; }, STOWAGE_INVALID},
     {"DanglingApp", [](wire::SamplesT& s) { s.row_app[3] = 8; }, STOWAGE_INVALID},
@@ -213,17 +216,17 @@ TEST(LearningQuestion, GoalsAreChecked) {
   EXPECT_EQ(recommend_outcome(made, question).status, STOWAGE_OK);
   question.curves = true;
   EXPECT_EQ(recommend_outcome(made, question).status, STOWAGE_OK);
-  for (const double value : {0.0, -1.0, 1.5, kNan}) {
+  for (const double value : {0.0, -1.0, 1.5, kNotANumber}) {
     question.goal->value = value;
     EXPECT_EQ(recommend_outcome(made, question).status, STOWAGE_INVALID) << value;
   }
   question.goal->value = 0.8;
-  for (const double confidence : {0.0, 1.0, kNan}) {
+  for (const double confidence : {0.0, 1.0, kNotANumber}) {
     question.goal->confidence = confidence;
     EXPECT_EQ(recommend_outcome(made, question).status, STOWAGE_INVALID) << confidence;
   }
   question.goal->confidence = 0.8;
-  for (const std::vector<double>& cost : {std::vector<double>{0}, {-1}, {kNan}, {1, 1}}) {
+  for (const std::vector<double>& cost : {std::vector<double>{0}, {-1}, {kNotANumber}, {1, 1}}) {
     question.goal->cost = cost;
     EXPECT_EQ(recommend_outcome(made, question).status, STOWAGE_INVALID);
   }

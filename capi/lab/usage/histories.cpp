@@ -119,7 +119,8 @@ Histories tianchi_usage(const std::string& folder, std::uint32_t apps) {
   histories.shared = true;
   histories.times = data.periods;
   histories.step = kDay / data.periods;
-  histories.capacity = {64, 128};
+  // The larger of the published machines.
+  histories.capacity = {92, 288};
   const std::size_t count = data.apps.replicas.size();
   const std::size_t every = std::max<std::size_t>(1, count / std::max(1U, apps));
   for (std::size_t a = 0; a < count; a += every) {

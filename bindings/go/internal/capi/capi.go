@@ -7,11 +7,12 @@ import "C"
 
 import "unsafe"
 
-// Instance, Control and Session are opaque handles; a Buffer holds bytes that the library allocated.
+// Instance, Control, Session and Model are opaque handles; a Buffer holds bytes that the library allocated.
 type (
 	Instance = C.stowage_instance
 	Control  = C.stowage_control
 	Session  = C.stowage_session
+	Model    = C.stowage_model
 	Buffer   = C.stowage_buffer
 )
 
@@ -282,4 +283,51 @@ func SessionSnapshot(session *Session) (Buffer, *Failure) {
 	var details C.stowage_error
 	status := C.stowage_session_snapshot(session, &snapshot, &details)
 	return snapshot, failure(status, &details)
+}
+
+// LearnModel is stowage_model_learn.
+func LearnModel(profiles []byte, limits *Limits) (*Model, *Failure) {
+	start, size := bytes(profiles)
+	var model *Model
+	var details C.stowage_error
+	status := C.stowage_model_learn(start, size, accepted(limits), &model, &details)
+	return model, failure(status, &details)
+}
+
+// LoadModel is stowage_model_load.
+func LoadModel(data []byte, limits *Limits) (*Model, *Failure) {
+	start, size := bytes(data)
+	var model *Model
+	var details C.stowage_error
+	status := C.stowage_model_load(start, size, accepted(limits), &model, &details)
+	return model, failure(status, &details)
+}
+
+// FreeModel is stowage_model_free.
+func FreeModel(model *Model) { C.stowage_model_free(model) }
+
+// SaveModel is stowage_model_save.
+func SaveModel(model *Model) (Buffer, *Failure) {
+	var data Buffer
+	var details C.stowage_error
+	status := C.stowage_model_save(model, &data, &details)
+	return data, failure(status, &details)
+}
+
+// Recommend is stowage_model_recommend.
+func Recommend(model *Model, question []byte) (Buffer, *Failure) {
+	start, size := bytes(question)
+	var recommendations Buffer
+	var details C.stowage_error
+	status := C.stowage_model_recommend(model, start, size, &recommendations, &details)
+	return recommendations, failure(status, &details)
+}
+
+// Size is stowage_size.
+func Size(usage []byte) (Buffer, *Failure) {
+	start, size := bytes(usage)
+	var sizes Buffer
+	var details C.stowage_error
+	status := C.stowage_size(start, size, &sizes, &details)
+	return sizes, failure(status, &details)
 }
