@@ -119,8 +119,7 @@ Histories tianchi_usage(const std::string& folder, std::uint32_t apps) {
   histories.shared = true;
   histories.times = data.periods;
   histories.step = kDay / data.periods;
-  // The larger of the published machines.
-  histories.capacity = {92, 288};
+  histories.capacity = {64, 128};
   const std::size_t count = data.apps.replicas.size();
   const std::size_t every = std::max<std::size_t>(1, count / std::max(1U, apps));
   for (std::size_t a = 0; a < count; a += every) {

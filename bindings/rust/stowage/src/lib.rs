@@ -29,6 +29,7 @@
 mod builder;
 mod error;
 mod instance;
+mod learning;
 mod operations;
 #[cfg(test)]
 mod overhead;
@@ -42,6 +43,9 @@ pub use builder::{
 };
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
+pub use learning::{
+    size, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes, Usage,
+};
 pub use operations::{NewNode, Operation, Submission};
 pub use plan::{
     Bound, LeftOver, Note, NoteCode, Objective, Placement, Plan, PlanNode, PlanStatus, Request, RuleViolations, SoftPolicy,
