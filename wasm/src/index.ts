@@ -5,7 +5,7 @@ export {
   type Resource, type Rows, type RuleColumns, type Words,
 } from './columns.js';
 export {
-  StowageWorker, WorkerInstance, WorkerSession, startStowageWorker,
+  StowageWorker, WorkerInstance, WorkerModel, WorkerSession, startStowageWorker,
   type InstanceOptions, type RemoteExplainOptions, type Run, type RunOptions, type WorkerOptions,
 } from './client.js';
 export {
@@ -14,7 +14,11 @@ export {
   type NodeDescription, type PerApp, type PerResource, type Profile, type Quantity, type RuleDescription, type Tags,
 } from './description.js';
 export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
-export { Instance, Session, Stowage, type ExplainOptions } from './library.js';
+export type {
+  Configuration, Feature, Goal, Measure, Question, Recommendation, RecommendationReason, Recommendations, Samples, SizeRule, Sizes,
+  Usage,
+} from './learning.js';
+export { Instance, Model, Session, Stowage, type ExplainOptions } from './library.js';
 export { loadStowage, type LoadOptions } from './load.js';
 export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOperation } from './operations.js';
 export type { Limits, Phase, Progress, Watch } from './module.js';

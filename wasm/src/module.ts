@@ -100,6 +100,12 @@ interface Exports {
   ): number;
   stowage_session_reject(session: Pointer, plan: Pointer, size: number, error: Pointer): number;
   stowage_session_snapshot(session: Pointer, snapshot: Pointer, error: Pointer): number;
+  stowage_model_learn(profiles: Pointer, size: number, limits: Pointer, model: Pointer, error: Pointer): number;
+  stowage_model_load(bytes: Pointer, size: number, limits: Pointer, model: Pointer, error: Pointer): number;
+  stowage_model_free(model: Pointer): void;
+  stowage_model_save(model: Pointer, bytes: Pointer, error: Pointer): number;
+  stowage_model_recommend(model: Pointer, question: Pointer, size: number, recommendations: Pointer, error: Pointer): number;
+  stowage_size(usage: Pointer, size: number, sizes: Pointer, error: Pointer): number;
 }
 
 const aligned = (size: number): number => Math.ceil(size / 16) * 16;
@@ -172,13 +178,7 @@ export class Module {
   }
 
   load(bytes: Uint8Array, limits?: Limits): Pointer {
-    return this.guarded(() =>
-      this.withBytes(bytes, (pointer, size) => {
-        const at = limits === undefined ? 0 : this.writeLimits(limits);
-        this.check(this.exports.stowage_instance_load(pointer, size, at, this.out, this.error));
-        return this.word(this.out);
-      }),
-    );
+    return this.opened(bytes, limits, this.exports.stowage_instance_load);
   }
 
   /** Frees an instance. Does nothing once the module has ended, since its whole memory is released then. */
@@ -252,13 +252,7 @@ export class Module {
   }
 
   openSession(bytes: Uint8Array, limits?: Limits): Pointer {
-    return this.guarded(() =>
-      this.withBytes(bytes, (pointer, size) => {
-        const at = limits === undefined ? 0 : this.writeLimits(limits);
-        this.check(this.exports.stowage_session_open(pointer, size, at, this.out, this.error));
-        return this.word(this.out);
-      }),
-    );
+    return this.opened(bytes, limits, this.exports.stowage_session_open);
   }
 
   freeSession(session: Pointer): void {
@@ -317,6 +311,43 @@ export class Module {
     });
   }
 
+  learn(samples: Uint8Array, limits?: Limits): Pointer {
+    return this.opened(samples, limits, this.exports.stowage_model_learn);
+  }
+
+  loadModel(bytes: Uint8Array, limits?: Limits): Pointer {
+    return this.opened(bytes, limits, this.exports.stowage_model_load);
+  }
+
+  freeModel(model: Pointer): void {
+    if (this.ended === undefined) this.guarded(() => this.exports.stowage_model_free(model));
+  }
+
+  modelBytes(model: Pointer): Uint8Array {
+    return this.guarded(() => {
+      this.check(this.exports.stowage_model_save(model, this.out, this.error));
+      return this.takeBuffer();
+    });
+  }
+
+  recommend(model: Pointer, question: Uint8Array): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(question, (pointer, size) => {
+        this.check(this.exports.stowage_model_recommend(model, pointer, size, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  size(usage: Uint8Array): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(usage, (pointer, size) => {
+        this.check(this.exports.stowage_size(pointer, size, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
   /** Makes all further calls fail with `reason`. */
   end(reason: StowageError): void {
     this.ended ??= reason;
@@ -339,6 +370,21 @@ export class Module {
       this.watchFailure = { reason };
       this.exports.stowage_control_cancel(this.control);
     }
+  }
+
+  /** Makes an object from bytes, within the limits, and returns its handle. */
+  private opened(
+    bytes: Uint8Array,
+    limits: Limits | undefined,
+    open: (bytes: Pointer, size: number, limits: Pointer, handle: Pointer, error: Pointer) => number,
+  ): Pointer {
+    return this.guarded(() =>
+      this.withBytes(bytes, (pointer, size) => {
+        const at = limits === undefined ? 0 : this.writeLimits(limits);
+        this.check(open(pointer, size, at, this.out, this.error));
+        return this.word(this.out);
+      }),
+    );
   }
 
   private watched(watch: Watch | undefined, call: (control: Pointer) => Uint8Array): Uint8Array {

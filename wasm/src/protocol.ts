@@ -1,5 +1,5 @@
-// The messages between a worker and its client. The worker handles one call at a time; the client numbers instances and
-// sessions.
+// The messages between a worker and its client. The worker handles one call at a time; the client numbers instances,
+// sessions and models.
 import type { ErrorCode } from './errors.js';
 import type { Limits, Progress } from './module.js';
 import type { PlanRequest } from './request.js';
@@ -31,6 +31,11 @@ export type Call =
   | { call: 'commit'; session: number; plan: Uint8Array; mode: number; keep: boolean }
   | { call: 'reject'; session: number; plan: Uint8Array }
   | { call: 'snapshot'; session: number }
+  | { call: 'learn'; model: number; samples: Uint8Array; limits: Limits | undefined }
+  | { call: 'load-model'; model: number; bytes: Uint8Array; limits: Limits | undefined }
+  | { call: 'model-bytes'; model: number }
+  | { call: 'recommend'; model: number; question: Uint8Array }
+  | { call: 'size'; usage: Uint8Array }
   | { call: 'planners' };
 
 export type CallOf<Name extends Call['call']> = Extract<Call, { call: Name }>;

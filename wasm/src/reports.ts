@@ -330,7 +330,7 @@ export interface Catalogue {
  * An enumerator's name in lower case with hyphens, such as "affinity-limit" for AffinityLimit; the number of an enumerator that
  * only a later library knows.
  */
-function word<Word extends string>(names: Readonly<Record<number, string>>, value: number): Word {
+export function word<Word extends string>(names: Readonly<Record<number, string>>, value: number): Word {
   return (names[value] ?? String(value)).replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase() as Word;
 }
 
@@ -339,7 +339,7 @@ function all<From, To>(count: number, at: (index: number) => From | null, to: (f
 }
 
 /** The given indices, without those that do not apply. */
-function known<Key extends string>(positions: Record<Key, number>): Partial<Record<Key, number>> {
+export function known<Key extends string>(positions: Record<Key, number>): Partial<Record<Key, number>> {
   const entries = Object.entries(positions).filter(([, value]) => value !== NONE);
   return Object.fromEntries(entries) as Partial<Record<Key, number>>;
 }
