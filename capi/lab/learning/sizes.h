@@ -3,24 +3,8 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
-
-#include "capi/lab/learning/simulator.h"
-#include "core/predict/samples.h"
 
 namespace stowage::cli::sizes {
-
-/// Apps as the learner sees them, and what is true of them.
-struct Cohort {
-  std::vector<profiles::App> apps;
-  std::vector<std::vector<profiles::Measurement>> all;  ///< per app and configuration
-};
-
-/// `count` apps of a seed. Cohorts of different seeds have no app in common.
-Cohort draw_cohort(const profiles::Options& options, std::uint32_t count);
-
-/// The cohort's measurements as profiles; with `features`, family, load and data size.
-Samples as_profiles(const Cohort& cohort, const profiles::Options& options);
 
 /// A way to choose sizes.
 struct Method {
