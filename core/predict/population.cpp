@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/numbers/amounts.h"
 #include "core/base/numbers/quantile.h"
@@ -27,6 +28,8 @@ constexpr double kPriorCorrelation = 0.8;
 constexpr double kLeastNoise = 1e-6;
 constexpr double kDefaultNoise = 1e-3;
 constexpr double kMostNoise = 1e-2;
+constexpr double kLeastTelling = 0.1;
+constexpr double kMostTelling = 0.93;
 constexpr std::size_t kNeighbours = 8;
 constexpr std::size_t kPairsForNoise = 10;
 constexpr double kMedianOfSquare = 0.4549364231195724;  // of a standard normal number
@@ -196,15 +199,18 @@ void Population::measure_scatter(std::span<const double> unseen) {
 /// Two configurations differ by noise at least. The pairs of near ones that differ least, over the median of the apps, show it.
 void Population::measure_noise(const ProfileTable& table) {
   const std::size_t C = configurations_;
-  std::vector<double> steep(apps_ * C);
+  std::vector<double> steep(apps_ * C, std::numeric_limits<double>::quiet_NaN());
   steepness_.assign(C, 0);
   std::vector<double> count(C, 0);
   for (std::size_t i = 0; i < apps_; ++i)
     for (std::size_t c = 0; c < C; ++c) {
       const double place = table.place[i * C + c];
       if (std::isnan(place)) continue;
-      const double root = steepness(table.measure, from_scale(table.measure, place));
-      steep[i * C + c] = root * root;
+      const double value = from_scale(table.measure, place);
+      const double root = steepness(table.measure, value);
+      // Performance near its ends is cut off there, and tells nothing of noise.
+      const bool telling = table.measure == Measure::kLatency || (value > kLeastTelling && value < kMostTelling);
+      steep[i * C + c] = telling ? root * root : std::numeric_limits<double>::quiet_NaN();
       steepness_[c] += root * root;
       ++count[c];
     }
@@ -215,7 +221,8 @@ void Population::measure_noise(const ProfileTable& table) {
       steps.clear();
       for (std::size_t at = 0; at < apps_ * C; at += C) {
         const double step = table.place[at + c] - table.place[at + other];
-        if (!std::isnan(step)) steps.push_back(step * step / (steep[at + c] + steep[at + other] + 1e-9));
+        const double square = step * step / (steep[at + c] + steep[at + other]);
+        if (!std::isnan(square)) steps.push_back(square);
       }
       if (steps.size() < kPairsForNoise) continue;
       const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);

@@ -4,9 +4,12 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
+#include "capi/lab/learning/simulator.h"
 #include "core/predict/size_model.h"
 #include "core/predict/tables/samples.h"
 
@@ -22,6 +25,22 @@ template <class Value>
 Value unwrapped(Result<Value> result) {
   if (!result) throw Failure(result.error().path + ": " + result.error().message, kExitInternal);
   return std::move(*result);
+}
+
+/// Apps as the simulator knows them.
+struct Cohort {
+  std::vector<profiles::App> apps;
+  std::vector<std::vector<profiles::Measurement>> all;  ///< per app and configuration
+};
+
+/// `count` apps of a seed. Cohorts of different seeds have no app in common.
+Cohort draw_cohort(const profiles::Options& options, std::uint32_t count) {
+  Cohort cohort;
+  for (std::uint32_t index = 0; index < count; ++index) {
+    cohort.apps.push_back(profiles::draw_app(options.seed, index));
+    cohort.all.push_back(profiles::measure(cohort.apps.back(), options, index));
+  }
+  return cohort;
 }
 
 double cost(const profiles::Measurement& one) { return one.cores / 16 + one.memory / 32; }
@@ -45,6 +64,22 @@ Samples headed(const Cohort& cohort, const profiles::Options& options) {
     samples.features[0].words.push_back(app.family);
     samples.features[1].numbers.push_back(app.load);
     samples.features[2].numbers.push_back(app.data_gib);
+  }
+  return samples;
+}
+
+/// The cohort's measurements as profiles; with features, family, load and data size.
+Samples as_profiles(const Cohort& cohort, const profiles::Options& options) {
+  Samples samples = headed(cohort, options);
+  for (std::size_t app = 0; app < cohort.apps.size(); ++app) {
+    std::vector<profiles::Measurement> rows = cohort.all[app];
+    if (options.samples > 0 && options.samples < rows.size()) {
+      Random random(options.seed, kDrawProfiled, app);
+      for (std::uint32_t k = 0; k < options.samples; ++k)
+        std::swap(rows[k], rows[k + random.below(static_cast<std::uint32_t>(rows.size() - k))]);
+      rows.resize(options.samples);
+    }
+    for (const profiles::Measurement& one : rows) add_row(samples, app, one);
   }
   return samples;
 }
@@ -256,30 +291,6 @@ class Runner {
 };
 
 }  // namespace
-
-Cohort draw_cohort(const profiles::Options& options, std::uint32_t count) {
-  Cohort cohort;
-  for (std::uint32_t index = 0; index < count; ++index) {
-    cohort.apps.push_back(profiles::draw_app(options.seed, index));
-    cohort.all.push_back(profiles::measure(cohort.apps.back(), options, index));
-  }
-  return cohort;
-}
-
-Samples as_profiles(const Cohort& cohort, const profiles::Options& options) {
-  Samples samples = headed(cohort, options);
-  for (std::size_t app = 0; app < cohort.apps.size(); ++app) {
-    std::vector<profiles::Measurement> rows = cohort.all[app];
-    if (options.samples > 0 && options.samples < rows.size()) {
-      Random random(options.seed, kDrawProfiled, app);
-      for (std::uint32_t k = 0; k < options.samples; ++k)
-        std::swap(rows[k], rows[k + random.below(static_cast<std::uint32_t>(rows.size() - k))]);
-      rows.resize(options.samples);
-    }
-    for (const profiles::Measurement& one : rows) add_row(samples, app, one);
-  }
-  return samples;
-}
 
 Score run_method(const Method& method, std::uint64_t seed, std::uint32_t fresh) { return Runner(method, seed, fresh).run(); }
 
