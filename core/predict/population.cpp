@@ -209,7 +209,7 @@ void Population::measure_noise(const ProfileTable& table) {
       const double value = from_scale(table.measure, place);
       const double root = steepness(table.measure, value);
       // Performance near its ends is cut off there, and tells nothing of noise.
-      const bool telling = table.measure == Measure::kLatency || (value > kLeastTelling && value < kMostTelling);
+      const bool telling = table.measure == SampledMeasure::kLatency || (value > kLeastTelling && value < kMostTelling);
       steep[i * C + c] = telling ? root * root : std::numeric_limits<double>::quiet_NaN();
       steepness_[c] += root * root;
       ++count[c];
