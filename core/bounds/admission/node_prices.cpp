@@ -20,7 +20,7 @@ constexpr std::size_t kMostKnapsackDims = 12;
 /// Steps of the search in one knapsack.
 constexpr std::uint64_t kKnapsackSteps = 3'000;
 /// Floating-point operations of knapsacks per unit of work.
-constexpr std::uint64_t kOperationsPerUnit = 1'000;
+constexpr std::uint64_t kPricedPerUnit = 1'000;
 /// The target is this share of the way from the best bound to what is admitted; after so many looks without a better bound, the
 /// way is half as long.
 constexpr double kShareOfWay = 0.7;
@@ -106,7 +106,7 @@ bool NodePrices::State::look(WorkClock& clock) {
     const NodeKnapsack::Priced priced = kind.knapsack.price(worth, 0, kKnapsackSteps, memory);
     sum += kind.count * priced.upper * (1 + Candidates::kMargin);
     for (const auto& [app, replicas] : priced.content) slope[app] += kind.count * replicas;
-    if (clock.step(1 + kind.knapsack.take_work() / kOperationsPerUnit)) return false;
+    if (clock.step(1 + kind.knapsack.take_work() / kPricedPerUnit)) return false;
   }
   value = sum;
   return true;

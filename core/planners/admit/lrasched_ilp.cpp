@@ -33,7 +33,7 @@ constexpr std::array<OptionInfo, 3> kIlpOptions = {
      {"gap", "stop at this relative gap between the objective and its bound", 0, 0, 1}}};
 
 /// Replicas of an app on a node.
-struct Seat {
+struct IlpSeat {
   AppId app;
   NodeId node;
   std::uint32_t column;
@@ -107,15 +107,15 @@ class TwoPrograms {
         if (!rows[h].empty()) program_.add_row(-kInfinity, used.empty() ? free : 0, rows[h]);
       }
     }
-    std::stable_sort(seats_.begin(), seats_.end(), [](const Seat& a, const Seat& b) { return a.app < b.app; });
+    std::stable_sort(seats_.begin(), seats_.end(), [](const IlpSeat& a, const IlpSeat& b) { return a.app < b.app; });
     return {};
   }
 
   /// Eq. 15 or 19: so many replicas of the app on all nodes together, `admitted` (a column) times or once.
   void add_count(AppId app, std::uint32_t admitted) {
     std::vector<Program::Term> terms;
-    const auto [from, to] = std::equal_range(seats_.begin(), seats_.end(), Seat{app, 0, 0},
-                                             [](const Seat& a, const Seat& b) { return a.app < b.app; });
+    const auto [from, to] = std::equal_range(seats_.begin(), seats_.end(), IlpSeat{app, 0, 0},
+                                             [](const IlpSeat& a, const IlpSeat& b) { return a.app < b.app; });
     for (auto seat = from; seat != to; ++seat) terms.push_back({seat->column, 1});
     const double wanted = placement().unplaced(app);
     if (admitted != kNone) terms.push_back({admitted, -wanted});
@@ -161,7 +161,7 @@ class TwoPrograms {
   void limit_nodes() {
     std::vector<Program::Term> used;
     std::vector<std::uint32_t> column_of(placement().nodes(), kNone);
-    for (const Seat& seat : seats_) {
+    for (const IlpSeat& seat : seats_) {
       if (placement().used(seat.node)) continue;
       std::uint32_t& column = column_of[seat.node];
       if (column == kNone) {
@@ -204,8 +204,8 @@ class TwoPrograms {
       const std::uint32_t before = placement().contents().count(placed.app, node);
       if (placed.replicas <= before) continue;
       const auto at =
-          std::lower_bound(seats_.begin(), seats_.end(), Seat{placed.app, node, 0},
-                           [](const Seat& a, const Seat& b) { return a.app != b.app ? a.app < b.app : a.node < b.node; });
+          std::lower_bound(seats_.begin(), seats_.end(), IlpSeat{placed.app, node, 0},
+                           [](const IlpSeat& a, const IlpSeat& b) { return a.app != b.app ? a.app < b.app : a.node < b.node; });
       if (at != seats_.end() && at->app == placed.app && at->node == node) {
         program_.start[at->column] = placed.replicas - before;
       }
@@ -218,7 +218,7 @@ class TwoPrograms {
       program_.start[admitted[a]] = 1;
       for (const AppId app : apps) whole[app] = 1;
     }
-    for (const Seat& seat : seats_) {
+    for (const IlpSeat& seat : seats_) {
       if (whole[seat.app] == 0) program_.start[seat.column] = 0;
     }
   }
@@ -287,7 +287,7 @@ class TwoPrograms {
   // Places what the answer says, or nothing where some of it does not fit.
   bool place(const Answer& answer) {
     std::vector<std::pair<AppId, NodeId>> placed;
-    for (const Seat& seat : seats_) {
+    for (const IlpSeat& seat : seats_) {
       const auto replicas = static_cast<std::uint32_t>(answer.values[seat.column]);
       if (replicas == 0) continue;
       if (admission_.headroom(seat.app, seat.node, replicas) < replicas || replicas > placement().unplaced(seat.app)) {
@@ -307,9 +307,9 @@ class TwoPrograms {
   Admission<Unit> admission_;
   std::vector<WholeApplication> applications_;
   Program program_;
-  std::vector<Seat> seats_;    // by app
-  std::vector<double> least_;  // per dimension: the smallest demand above 0
-  NodeId exist_ = 0;           // nodes that are not added
+  std::vector<IlpSeat> seats_;  // by app
+  std::vector<double> least_;   // per dimension: the smallest demand above 0
+  NodeId exist_ = 0;            // nodes that are not added
   std::uint64_t replicas_ = 0;
 };
 

@@ -31,12 +31,12 @@ constexpr double kCostInEnergy = 0.15;
 /// What room for a mean replica counts, in mean weights.
 constexpr double kRoomInEnergy = 0.3;
 /// Temperatures at first and in the end, in mean weights; half way after so many moves per node.
-constexpr double kHottest = 0.05;
+constexpr double kHottestAtFirst = 0.05;
 constexpr double kColdest = 0.02;
 constexpr double kMovesPerNodeHalfWay = 200;
 constexpr std::uint32_t kMostEmptied = 4;
 /// Waiting applications that a move looks at, the cheapest ones.
-constexpr std::uint32_t kMostLookedAt = 256;
+constexpr std::uint32_t kMostAppsLookedAt = 256;
 /// Of the applications that a move looks at, so large a share at most is left to a second round.
 constexpr double kMostLater = 0.2;
 constexpr std::uint64_t kLookedAtPerUnit = 64;
@@ -44,7 +44,7 @@ constexpr std::uint64_t kLookedAtPerUnit = 64;
 constexpr double kPriorityFactor = 64;
 constexpr std::size_t kPrioritiesTold = 6;
 /// Sums of weights that differ by a smaller share are equal.
-constexpr double kRounding = 1e-10;
+constexpr double kRoundingOfWeights = 1e-10;
 /// Maxima over nodes are brought up to date after so many moves.
 constexpr std::uint64_t kMovesPerSettling = 64;
 /// Work of the first turns of search and bound; each turn has twice as much as the one before.
@@ -268,7 +268,7 @@ class RoomSearch {
     for (const NodeId node : changed_nodes_) gain += kRoomInEnergy * (room(node) - room_[node]);
     const double nodes = std::max<double>(1, static_cast<double>(room_.size()));
     const double way = kMovesPerNodeHalfWay * nodes / (kMovesPerNodeHalfWay * nodes + static_cast<double>(moves_++));
-    const double temperature = kColdest + (kHottest - kColdest) * way;
+    const double temperature = kColdest + (kHottestAtFirst - kColdest) * way;
     // Once the clock has said that the run ends, the move was cut short.
     const bool stays = clock_.stop() == Stop::kNo && gain >= temperature * draws_.draw(random_);
     stays ? accept() : undo();
@@ -283,7 +283,7 @@ class RoomSearch {
     for (const std::uint32_t a : flipped_) before_[a] = 2;
     // Sums of doubles that went up and down by the same numbers may differ.
     for (std::size_t k = 0; k < out_.size(); ++k) {
-      if (std::abs(out_[k] - best_out_[k]) <= kRounding * best_out_[k]) continue;
+      if (std::abs(out_[k] - best_out_[k]) <= kRoundingOfWeights * best_out_[k]) continue;
       if (out_[k] < best_out_[k]) keep_best();
       break;
     }
@@ -337,7 +337,7 @@ class RoomSearch {
   // What waits, the applications of the emptied nodes among it, by rising cost; some of them only in a second round.
   void refill() {
     queue_.clear();
-    for (std::size_t w = 0; w < waiting_.size() && queue_.size() < kMostLookedAt; ++w) {
+    for (std::size_t w = 0; w < waiting_.size() && queue_.size() < kMostAppsLookedAt; ++w) {
       for (std::uint64_t bits = waiting_[w]; bits != 0; bits &= bits - 1) {
         queue_.push_back(static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
       }
