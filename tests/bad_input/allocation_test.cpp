@@ -189,7 +189,7 @@ TEST(OutOfMemory, PlanOfEveryPlanner) {
     };
     wire::RequestT wish;
     wish.planner = info->name()->str();
-    if (pursues("admitted")) {
+    if (!pursues("nodes") && pursues("admitted")) {
       wish.objective = wire::Objective::Admitted;
     } else if (!pursues("nodes")) {
       ASSERT_TRUE(pursues("worst"));
