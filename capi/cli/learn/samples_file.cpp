@@ -55,7 +55,8 @@ class SamplesReader {
     if (resources_.empty()) fail("there is no column with a resource");
     for (const std::string& name : asked_names_) {
       const auto found = std::find(read_.resources.begin(), read_.resources.end(), name);
-      if (found == read_.resources.end()) fail("there is no column \"" + name + "\" for asked_" + name);
+      if (found == read_.resources.end())
+        fail(std::string("there is no column \"").append(name).append("\" for asked_").append(name));
       asked_resource_.push_back(static_cast<std::size_t>(found - read_.resources.begin()));
     }
     if (!asked_.empty() && asked_.size() != resources_.size()) fail("asked_ is given for some resources only");

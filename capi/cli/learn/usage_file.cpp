@@ -197,6 +197,7 @@ flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vec
   const auto amount = builder.CreateVector(table.amount);
   const auto killed = table.out_of_memory.empty() ? 0 : builder.CreateVector(table.out_of_memory);
   std::vector<flatbuffers::Offset<wire::SizeRule>> list;
+  list.reserve(rules.size());
   for (const SizeRuleValues& one : rules) {
     list.push_back(wire::CreateSizeRule(builder, one.percentile, one.half_life, one.window, one.margin, one.bump, one.floor,
                                         one.ceiling, one.uncertain));
