@@ -259,9 +259,10 @@ void Population::fill_in(const ProfileTable& table, std::span<const double> inve
   const std::size_t size = configurations_;
   std::vector<double> place = table.place;
   std::vector<std::size_t> partly;
-  for (std::size_t i = 0; i < apps_; ++i)
+  for (std::size_t i = 0; i < apps_; ++i) {
     if (std::any_of(&place[i * size], &place[i * size] + size, [](double value) { return std::isnan(value); }))
       partly.push_back(i);
+  }
   // At first: what the configuration has on average, and the app's own distance from such averages.
   std::vector<double> average(size, 0);
   for (std::size_t c = 0; c < size; ++c) {
