@@ -63,7 +63,8 @@ class SamplesReader {
   }
 
   void read_column(const std::string& name, std::size_t column) {
-    if (name.empty() || !is_utf8(name)) fail("column " + std::to_string(column + 1) + " has no name, or one that is not UTF-8");
+    if (!is_column_name(name))
+      fail("column " + std::to_string(column + 1) + " has no name, or one that is not UTF-8 or has control characters");
     if (name == "app") {
       app_ = column;
     } else if (name == "collocation") {
@@ -93,7 +94,7 @@ class SamplesReader {
 
   void read_row(const std::vector<std::string>& fields) {
     const std::string& name = fields[app_];
-    if (name.empty() || !is_utf8(name)) fail("app: is empty or not UTF-8");
+    if (!is_column_name(name)) fail("app: is empty or not UTF-8");
     const auto [found, added] = app_number_.emplace(name, static_cast<std::uint32_t>(read_.apps.size()));
     if (added) add_app(name);
     const std::uint32_t app = found->second;

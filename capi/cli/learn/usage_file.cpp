@@ -72,7 +72,8 @@ class UsageReader {
         *special = c;
         continue;
       }
-      if (name.empty() || !is_utf8(name)) fail("column " + std::to_string(c + 1) + " has no name, or one that is not UTF-8");
+      if (!is_column_name(name))
+        fail("column " + std::to_string(c + 1) + " has no name, or one that is not UTF-8 or has control characters");
       resources_.push_back(c);
       read_.resources.push_back(name);
     }
