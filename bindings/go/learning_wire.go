@@ -109,11 +109,7 @@ func each[Value any](count int, at func(int) Value) []Value {
 	if count == 0 {
 		return nil
 	}
-	values := make([]Value, count)
-	for k := range values {
-		values[k] = at(k)
-	}
-	return values
+	return numbers(count, at)
 }
 
 func stringAt(at func(int) []byte) func(int) string {

@@ -225,8 +225,9 @@ func all[From, To any](count int, at func(*From, int) bool, to func(*From) To) [
 	return list
 }
 
-func numbers(count int, at func(int) float64) []float64 {
-	list := make([]float64, count)
+// numbers reads a vector of numbers; an empty list where it is absent.
+func numbers[Value any](count int, at func(int) Value) []Value {
+	list := make([]Value, count)
 	for k := range list {
 		list[k] = at(k)
 	}
@@ -330,20 +331,13 @@ func decodeHeadroom(bytes []byte) *Headroom {
 	var from wire.Headroom
 	table := body(bytes)
 	from.Init(table.Bytes, table.Pos)
-	found := &Headroom{
-		make([]uint32, from.RoomLength()), make([]bool, from.LacksCapacityLength()), make([]bool, from.ForbiddenLength()),
+	flags := func(at func(int) byte) func(int) bool { return func(k int) bool { return at(k) != 0 } }
+	return &Headroom{
+		numbers(from.RoomLength(), from.Room),
+		numbers(from.LacksCapacityLength(), flags(from.LacksCapacity)),
+		numbers(from.ForbiddenLength(), flags(from.Forbidden)),
 		all(from.ObstaclesLength(), from.Obstacles, obstacleOf),
 	}
-	for k := range found.Room {
-		found.Room[k] = from.Room(k)
-	}
-	for k := range found.LacksCapacity {
-		found.LacksCapacity[k] = from.LacksCapacity(k) != 0
-	}
-	for k := range found.Forbidden {
-		found.Forbidden[k] = from.Forbidden(k) != 0
-	}
-	return found
 }
 
 func decodeMoveOrder(bytes []byte) *MoveOrder {

@@ -85,15 +85,20 @@ class Ordering {
   }
 
   MoveOrder run() {
+    std::pair<std::size_t, std::size_t> best_rank;  // moves that are left, waves
     for (std::uint32_t tries = 0; tries < kMostTries; ++tries) {
       Attempt attempt(*this);
       attempt.run();
-      const bool better = best_ == nullptr || attempt.rank() < best_->rank();
-      for (const Move& move : attempt.left()) {
+      const std::vector<Move> left = attempt.left();
+      for (const Move& move : left) {
         if (move.to != kNone) weight_[move.to] += 1;
       }
-      if (better) best_ = std::make_unique<Attempt>(std::move(attempt));
-      if (best_->left().empty() || clock_.stop() != Stop::kNo) break;
+      const std::pair rank(left.size(), attempt.waves.size());
+      if (best_ == nullptr || rank < best_rank) {
+        best_ = std::make_unique<Attempt>(std::move(attempt));
+        best_rank = rank;
+      }
+      if (best_rank.first == 0 || clock_.stop() != Stop::kNo) break;
     }
     best_->take_detours();
     best_->start_new();
@@ -252,8 +257,6 @@ class Ordering<Unit>::Attempt {
 
   /// What is not ordered.
   [[nodiscard]] std::vector<Move> left() const;
-  /// Smaller is better.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> rank() const { return {left().size(), waves.size()}; }
 
   std::vector<std::vector<Move>> waves;
   std::uint32_t detours = 0;
@@ -331,7 +334,7 @@ bool Ordering<Unit>::Attempt::wave() {
   std::uint32_t flow = kNone;
   std::uint32_t at_once = 0;
   for (const Item& item : items) {
-    if (all_->clock_.step(1)) return false;
+    if (all_->clock_.step(1)) break;
     Flow& of = flows_[item.flow];
     if (flow != item.flow) {
       flow = item.flow;
@@ -349,7 +352,7 @@ bool Ordering<Unit>::Attempt::wave() {
   }
   if (moves.empty()) return false;
   waves.push_back(std::move(moves));
-  return true;
+  return all_->clock_.stop() == Stop::kNo;
 }
 
 template <class Unit>

@@ -65,6 +65,10 @@ const PlannerInfo* find_planner(std::string_view name);
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan);
 Error run_within(const PlannerInput& input, std::string_view name, Plan& plan);
 
+/// The request with which a placement begins: where its move budget covers all running replicas, they are planned as if they
+/// ran nowhere.
+[[nodiscard]] Request start_request(const Instance& instance, const Request& request);
+
 /// Runs the request's planner: checks request and features, plans, adds bounds, gap, cost and status, and has the independent
 /// checker look at the result. Errors: kNotFound, kUnsupported, kInvalid, kLimitExceeded, kInternal.
 /// @param memory null, or patterns of earlier runs, which a planner that works with patterns replaces by its own

@@ -280,6 +280,14 @@ Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
   return run_within(input, name, request, plan);
 }
 
+Request start_request(const Instance& instance, const Request& request) {
+  Request start = request;
+  std::uint64_t running = 0;
+  for (const Residence& r : instance.data().running) running += r.replicas;
+  if (running <= request.move_budget) start.ignore_running = true;
+  return start;
+}
+
 namespace {
 
 Result<Plan> run_as_limited(const Instance& instance, const Request& request, Control* control, PatternMemory* memory) {

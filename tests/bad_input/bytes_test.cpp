@@ -143,6 +143,8 @@ TEST(Bytes, PlansCutShortAndChanged) {
     if (size + 8 < whole.size()) {
       EXPECT_EQ(report.result.status, STOWAGE_MALFORMED) << size;
       EXPECT_EQ(test::explain(instance, {data, size}).result.status, STOWAGE_MALFORMED) << size;
+      EXPECT_EQ(test::headroom(instance, {data, size}, 0).result.status, STOWAGE_MALFORMED) << size;
+      EXPECT_EQ(test::order_moves(instance, {data, size}, 0, 1).result.status, STOWAGE_MALFORMED) << size;
     }
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -153,8 +155,14 @@ TEST(Bytes, PlansCutShortAndChanged) {
       EXPECT_TRUE(report.ok() || report.result.status == STOWAGE_MALFORMED) << report.result.message;
       const stowage_status explained = test::explain(instance, changed).result.status;
       EXPECT_TRUE(explained == STOWAGE_OK || explained == STOWAGE_MALFORMED || explained == STOWAGE_INVALID);
+      // Headroom asks the same of a plan as an explanation, the order of moves the same as the checker.
+      EXPECT_EQ(test::headroom(instance, changed, 0).result.status, explained);
+      const stowage_status ordered = test::order_moves(instance, changed, 0, 1).result.status;
       if (report.ok() && report.verification().ok()) {
         EXPECT_EQ(explained, STOWAGE_OK);
+        EXPECT_EQ(ordered, STOWAGE_OK);
+      } else {
+        EXPECT_EQ(ordered, report.ok() ? STOWAGE_INVALID : STOWAGE_MALFORMED);
       }
       if (HasFailure()) FAIL() << "byte " << at << " = " << value;
     }

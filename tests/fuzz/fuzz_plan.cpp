@@ -1,4 +1,4 @@
-// Any bytes as a plan for a small busy instance: verify and explain. If verify accepts the plan, the oracle must agree.
+// Any bytes as a plan for a small busy instance: verify, explain, headroom, and the order of its moves. If verify accepts the plan, the oracle must agree.
 #include "tests/fuzz/support/support.h"
 
 namespace {
@@ -40,6 +40,19 @@ void check(const std::uint8_t* data, std::size_t size) {
     require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID});
     FUZZ_REQUIRE(!ok || app == 7 || status == STOWAGE_OK, std::string("verify accepts, explain refuses: ") + error.message);
   }
+  for (const std::uint32_t node : {STOWAGE_NO_NODE, 0u}) {
+    error = {};
+    status = stowage_headroom(instance().get(), data, size, 0, node, &report, &error);
+    stowage_buffer_free(&report);
+    require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID});
+    FUZZ_REQUIRE(!ok || node == 0 || status == STOWAGE_OK, std::string("verify accepts, headroom refuses: ") + error.message);
+  }
+  error = {};
+  status = stowage_order_moves(instance().get(), data, size, 1, 0.5, nullptr, &report, &error);
+  stowage_buffer_free(&report);
+  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED});
+  FUZZ_REQUIRE(ok == (status == STOWAGE_OK || status == STOWAGE_LIMIT_EXCEEDED),
+               std::string("verify and the order of moves disagree: ") + error.message);
   if (!ok) return;
   const std::string violation =
       first_violation(*stowage::wire::GetInstance(instance_bytes().data()), *stowage::wire::GetPlan(data));

@@ -3,13 +3,12 @@
 
 #include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
+#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/render.h"
 
 namespace stowage::cli {
 namespace {
-
-constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
 
 /// Names of nodes as a MoveOrder numbers them.
 std::vector<std::string> places_of(const wire::Plan& plan, const Names& names) {
@@ -18,7 +17,7 @@ std::vector<std::string> places_of(const wire::Plan& plan, const Names& names) {
   const std::uint32_t listed = nodes != nullptr && nodes->node_class() != nullptr ? nodes->node_class()->size() : 0;
   for (std::uint32_t n = 0; n < listed; ++n) places.push_back(names.listed(n));
   names.visit_copies(plan, [&](std::uint32_t node, const std::string& name) {
-    if (plan.listed()->Get(node) == kNowhere) places.push_back(name);
+    if (plan.listed()->Get(node) == kNone) places.push_back(name);
   });
   return places;
 }
@@ -48,8 +47,8 @@ void write_moves(JsonWriter& json, const std::vector<Bundle>& bundles, const Nam
   for (const auto& [move, replicas] : bundles) {
     json.begin_object().key("app").text(names.app(move->app()));
     json.key("replicas").whole(replicas);
-    if (move->from() != kNowhere) json.key("from").text(places[move->from()]);
-    if (move->to() != kNowhere) json.key("to").text(places[move->to()]);
+    if (move->from() != kNone) json.key("from").text(places[move->from()]);
+    if (move->to() != kNone) json.key("to").text(places[move->to()]);
     if (move->detour()) json.key("detour").flag(true);
     json.end_object();
   }
@@ -81,9 +80,9 @@ void print_moves(const std::vector<Bundle>& bundles, const Names& names, const s
                  const Console& console) {
   for (const auto& [move, replicas] : bundles) {
     console.out << "  " << names.app(move->app()) << ": ";
-    if (move->from() == kNowhere) {
+    if (move->from() == kNone) {
       console.out << counted(replicas, "replica") << " starts on " << places[move->to()];
-    } else if (move->to() == kNowhere) {
+    } else if (move->to() == kNone) {
       console.out << counted(replicas, "replica") << " ends on " << places[move->from()];
     } else {
       console.out << counted(replicas, "replica") << " from " << places[move->from()] << " to " << places[move->to()];

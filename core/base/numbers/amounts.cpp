@@ -15,8 +15,7 @@ Error check_amount(double value, const std::string& path) {
 
 Error check_amounts(std::span<const double> values, const char* path) {
   for (std::size_t k = 0; k < values.size(); ++k) {
-    if (values[k] == 0 || (values[k] >= kSmallestAmount && values[k] <= kLargestAmount)) continue;
-    return check_amount(values[k], indexed(path, k));
+    if (!is_amount(values[k])) return check_amount(values[k], indexed(path, k));
   }
   return {};
 }

@@ -12,6 +12,9 @@ namespace stowage {
 inline constexpr double kSmallestAmount = 1e-100;
 inline constexpr double kLargestAmount = 1e100;
 
+[[nodiscard]] inline bool is_amount(double value) {
+  return value == 0 || (value >= kSmallestAmount && value <= kLargestAmount);
+}
 /// Code::kOk, or why the value is no amount.
 Error check_amount(double value, const std::string& path);
 /// Code::kOk, or why the first value that is no amount is none. The error's path is `path` with the value's index.

@@ -12,6 +12,12 @@ constexpr std::uint32_t kNodesPerUnit = 64;
 
 }  // namespace
 
+bool may_add_nodes(const Instance& instance, const Request& request) {
+  const auto& classes = instance.data().classes;
+  return request.node_limit == 0 &&
+         std::any_of(classes.begin(), classes.end(), [](const NodeClass& c) { return c.count == 0; });
+}
+
 std::vector<WholeApplication> whole_applications(const Instance& instance) {
   const std::vector<double> weight = application_weights(instance);
   std::vector<double> size(instance.apps(), 0);

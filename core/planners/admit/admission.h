@@ -33,6 +33,9 @@ struct WholeApplication {
   double size;              ///< P3, Eq. 20: sum over dimensions of its demand / all demand
 };
 
+/// Whether nodes may be added: some class has no count, and the request does not limit the nodes in use.
+[[nodiscard]] bool may_add_nodes(const Instance& instance, const Request& request);
+
 /// The applications that want replicas, in the order of their first app in app_order() by size.
 std::vector<WholeApplication> whole_applications(const Instance& instance);
 

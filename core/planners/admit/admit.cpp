@@ -20,10 +20,7 @@ template <class Unit>
 Error admit(const PlannerInput& input, Plan& plan) {
   Admission<Unit> admission(input.instance, input.request);
   std::vector<WholeApplication> applications = whole_applications(input.instance);
-  const auto& classes = input.instance.data().classes;
-  const bool may_add =
-      input.request.node_limit == 0 && std::any_of(classes.begin(), classes.end(), [](const auto& c) { return c.count == 0; });
-  if (!may_add) {
+  if (!may_add_nodes(input.instance, input.request)) {
     std::stable_sort(applications.begin(), applications.end(), [](const WholeApplication& a, const WholeApplication& b) {
       return a.priority != b.priority ? a.priority > b.priority : a.size * b.weight < b.size * a.weight;
     });

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/planners/admit/admission.h"
+#include "core/planners/ask_solver.h"
 #include "core/planners/families.h"
 #include "core/solver/mip.h"
 
@@ -137,10 +138,10 @@ class TwoPrograms {
     }
     if (input_.request.node_limit > 0) limit_nodes();
     set_start(start, admitted);
-    const Answer answer = ask();
+    const Answer answer = ask_solver(input_, program_);
     if (answer.status == AnswerStatus::kOptimal || answer.status == AnswerStatus::kFeasible) place(answer);
     // Without room in the objective, the solver's bound is one on what is admitted.
-    if (input_.options.number("w2") == 0 && w1 > 0 && answer.bound > -kInfinity && endless_class() == kNone) {
+    if (input_.options.number("w2") == 0 && w1 > 0 && answer.bound > -kInfinity && !may_add_nodes(instance_, input_.request)) {
       const double left_out = all + answer.bound / w1;
       const double slack = kSolverTolerance * std::max(1.0, all);
       if (left_out - slack > input_.bounds.admission().left_out) {
@@ -223,17 +224,9 @@ class TwoPrograms {
     }
   }
 
-  // The first class without a count; kNone: nodes cannot be added.
-  [[nodiscard]] ClassId endless_class() const {
-    for (ClassId c = 0; c < instance_.classes(); ++c) {
-      if (instance_.data().classes[c].count == 0 && input_.request.node_limit == 0) return c;
-    }
-    return kNone;
-  }
-
   // Eq. 18 and 19 for what is left, on as many added nodes as applications by falling size and cosine need.
   Error second_phase() {
-    if (endless_class() == kNone) return {};
+    if (!may_add_nodes(instance_, input_.request)) return {};
     std::vector<std::pair<AppId, NodeId>> placed;
     const NodeId first = placement().nodes();
     for (const WholeApplication& application : applications_) {
@@ -262,26 +255,11 @@ class TwoPrograms {
     for (AppId app = 0; app < instance_.apps(); ++app) {
       if (left[app] > 0) add_count(app, kNone);
     }
-    const Answer answer = ask();
+    const Answer answer = ask_solver(input_, program_);
     const bool found = answer.status == AnswerStatus::kOptimal || answer.status == AnswerStatus::kFeasible;
     if (found && place(answer)) return {};
     for (const auto& [app, node] : placed) admission_.place(app, node);
     return {};
-  }
-
-  Answer ask() {
-    SolverLimits limits;
-    limits.gap = input_.options.number("gap");
-    limits.seed = input_.request.seed;
-    limits.threads = input_.request.threads;
-    const std::optional<double> seconds = input_.run.clock.seconds_left();
-    if (seconds) limits.seconds = std::max(*seconds, 1e-3);
-    const std::optional<std::uint64_t> nodes = input_.run.clock.work_left();
-    if (nodes) limits.nodes = std::max<std::uint64_t>(*nodes, 1);
-    Answer answer = check_answer(program_, input_.run.control->solver->solve(program_, limits, input_.run.control));
-    input_.run.clock.step(std::min<std::uint64_t>(answer.nodes, nodes.value_or(answer.nodes)));
-    input_.run.clock.look();
-    return answer;
   }
 
   // Places what the answer says, or nothing where some of it does not fit.

@@ -49,7 +49,7 @@ class LeastSuffering {
       : input_(input),
         clock_(input.run.clock),
         goal_(input.request.objective == Objective::kWorst ? ColocationGoal::kWorst : ColocationGoal::kTotal),
-        seats_(std::make_unique<Seats<Unit>>(input.instance, start_request())) {
+        seats_(std::make_unique<Seats<Unit>>(input.instance, start_request(input.instance, input.request))) {
     const std::vector<ComputedBound>& known = input.bounds.get().of[input.request.objective];
     if (!known.empty()) bound_ = known.front().value.value;
   }
@@ -76,19 +76,10 @@ class LeastSuffering {
   }
 
  private:
-  // Where all running replicas may move, they are planned as if they ran nowhere.
-  [[nodiscard]] Request start_request() const {
-    Request request = input_.request;
-    std::uint64_t running = 0;
-    for (const Residence& r : input_.instance.data().running) running += r.replicas;
-    if (running <= request.move_budget) request.ignore_running = true;
-    return request;
-  }
-
   // Whether some replica is on a node that it may not leave.
   [[nodiscard]] bool any_stays() const {
     const InstanceData& data = input_.instance.data();
-    return !data.pinned.empty() || (!data.running.empty() && !start_request().ignore_running);
+    return !data.pinned.empty() || (!data.running.empty() && !start_request(input_.instance, input_.request).ignore_running);
   }
 
   /// Whether the clock or the bound ends the search.
@@ -186,7 +177,7 @@ class LeastSuffering {
   // there was one, and returns false; the first one is seated as far as it goes.
   bool seat(const ColocationSearch& search) {
     if (search.objective() >= seated_) return true;
-    auto next = std::make_unique<Seats<Unit>>(input_.instance, start_request());
+    auto next = std::make_unique<Seats<Unit>>(input_.instance, start_request(input_.instance, input_.request));
     const std::vector<std::uint32_t> others = next->seat(problem_, search.best());
     if (others.empty()) {
       seats_ = std::move(next);

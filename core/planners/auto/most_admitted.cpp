@@ -482,15 +482,6 @@ class RoomSearch {
   std::string bound_name_;  // empty: the bound is one that every plan has
 };
 
-// Where all running replicas may move, they are planned as if they ran nowhere.
-Request start_request(const PlannerInput& input) {
-  Request request = input.request;
-  std::uint64_t running = 0;
-  for (const Residence& r : input.instance.data().running) running += r.replicas;
-  if (running <= request.move_budget) request.ignore_running = true;
-  return request;
-}
-
 // Nodes may be added: everything that has room is admitted; then the search for fewer nodes.
 Error admit_on_added_nodes(const PlannerInput& input, Plan& plan) {
   if (Error e = run_within(input, "admit", plan); failed(e)) return e;
@@ -508,12 +499,8 @@ Error admit_on_added_nodes(const PlannerInput& input, Plan& plan) {
 }  // namespace
 
 Error admit_most(const PlannerInput& input, Plan& plan) {
-  const auto& classes = input.instance.data().classes;
-  if (input.request.node_limit == 0 &&
-      std::any_of(classes.begin(), classes.end(), [](const auto& c) { return c.count == 0; })) {
-    return admit_on_added_nodes(input, plan);
-  }
-  const Request request = start_request(input);
+  if (may_add_nodes(input.instance, input.request)) return admit_on_added_nodes(input, plan);
+  const Request request = start_request(input.instance, input.request);
   return input.instance.visit_unit([&](auto unit) { return RoomSearch<decltype(unit)>(input, request).run(plan); });
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/placement/placement.h"
+#include "core/planners/ask_solver.h"
 #include "core/planners/rules/medea_program.h"
 #include "core/solver/mip.h"
 
@@ -52,7 +53,7 @@ class MedeaIlpRun {
     MedeaProgram program(setting());
     if (Error e = program.build(); failed(e)) return e;
     program.set_start(program.values_of(seats));
-    const Answer answer = ask(program.program());
+    const Answer answer = ask_solver(input_, program.program());
     double best = cost_of(program, seats);
     bool improved = false;
     const auto status = answer.status;
@@ -248,21 +249,6 @@ class MedeaIlpRun {
       to.more_nodes = input_.request.node_limit > used ? input_.request.node_limit - used : 0;
     }
     return to;
-  }
-
-  Answer ask(const Program& program) {
-    SolverLimits limits;
-    limits.gap = input_.options.number("gap");
-    limits.seed = input_.request.seed;
-    limits.threads = input_.request.threads;
-    const std::optional<double> seconds = input_.run.clock.seconds_left();
-    if (seconds) limits.seconds = std::max(*seconds, 1e-3);
-    const std::optional<std::uint64_t> nodes = input_.run.clock.work_left();
-    if (nodes) limits.nodes = std::max<std::uint64_t>(*nodes, 1);
-    Answer answer = check_answer(program, input_.run.control->solver->solve(program, limits, input_.run.control));
-    input_.run.clock.step(std::min<std::uint64_t>(answer.nodes, nodes.value_or(answer.nodes)));
-    input_.run.clock.look();
-    return answer;
   }
 
   static double cost_of(const MedeaProgram& program, const std::vector<MedeaSeat>& seats) {

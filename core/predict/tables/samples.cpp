@@ -11,8 +11,6 @@
 namespace stowage {
 namespace {
 
-std::string entry(const std::string& of, std::size_t index) { return of + "[" + std::to_string(index) + "]"; }
-
 Error check_name(const std::string& name, const std::string& path, const SampleLimits& limits) {
   if (name.empty()) return invalid(path, "A name is empty.");
   if (name.size() > limits.name_bytes)
@@ -44,20 +42,23 @@ Error check_feature(const Samples& samples, std::size_t f, const SampleLimits& l
   if (!numbers && !words) return invalid(path, "A feature has either a number or a word for each app.");
   for (std::size_t k = 0; k < feature.numbers.size(); ++k) {
     if (!std::isnan(feature.numbers[k]) && !(std::fabs(feature.numbers[k]) <= kLargestAmount))
-      return invalid(entry(path + ".numbers", k), "A feature is a finite number.");
+      return invalid(indexed((path + ".numbers").c_str(), k), "A feature is a finite number.");
   }
   for (std::size_t k = 0; k < feature.words.size(); ++k) {
     if (feature.words[k].size() > limits.name_bytes)
-      return too_large(entry(path + ".words", k), "A word is longer than " + std::to_string(limits.name_bytes) + " bytes.");
+      return too_large(indexed((path + ".words").c_str(), k),
+                       "A word is longer than " + std::to_string(limits.name_bytes) + " bytes.");
   }
   return {};
 }
 
-/// Code::kOk where the amount is one and is above 0.
-Error check_positive(double amount, const std::string& path) {
+/// Why an amount of a resource is none, or is not above 0.
+Error wrong_amount(double amount, const std::string& path) {
   if (Error error = check_amount(amount, path); failed(error)) return error;
-  return amount > 0 ? Error{} : invalid(path, "The amount of a resource is above 0.");
+  return invalid(path, "The amount of a resource is above 0.");
 }
+
+bool is_positive(double amount) { return is_amount(amount) && amount > 0; }
 
 Error check_asked(const Samples& samples) {
   const std::size_t resources = samples.resources.size();
@@ -68,28 +69,27 @@ Error check_asked(const Samples& samples) {
     const double* asked = &samples.asked[app * resources];
     const auto unknown = std::count_if(asked, asked + resources, [](double amount) { return std::isnan(amount); });
     if (unknown == static_cast<std::ptrdiff_t>(resources)) continue;
-    for (std::size_t r = 0; r < resources; ++r)
-      if (Error error = check_positive(asked[r], indexed("asked", app)); failed(error)) return error;
+    const double* wrong = std::find_if_not(asked, asked + resources, is_positive);
+    if (wrong != asked + resources) return wrong_amount(*wrong, indexed("asked", app));
   }
   return {};
 }
 
 Error check_row(const Samples& samples, std::size_t row) {
-  const std::string path = indexed("rows", row);
+  const auto path = [&](const char* field) { return indexed("rows", row) + field; };
   const std::size_t resources = samples.resources.size();
-  if (samples.row_app[row] >= samples.apps.size())
-    return invalid(path + ".app", "The app of a row is one of the table's apps.");
+  if (samples.row_app[row] >= samples.apps.size()) return invalid(path(".app"), "The app of a row is one of the table's apps.");
   for (std::size_t r = 0; r < resources; ++r) {
-    if (Error error = check_positive(samples.row_amounts[row * resources + r], entry(path + ".amounts", r)); failed(error))
-      return error;
+    const double amount = samples.row_amounts[row * resources + r];
+    if (!is_positive(amount)) return wrong_amount(amount, indexed(path(".amounts").c_str(), r));
   }
   if (samples.row_collocation[row] == 0 || samples.row_collocation[row] > 1'000'000)
-    return invalid(path + ".collocation", "A degree of collocation is a whole number from 1 to 1000000.");
+    return invalid(path(".collocation"), "A degree of collocation is a whole number from 1 to 1000000.");
   const double value = samples.row_value[row];
   if (samples.measure == SampledMeasure::kPerformance && !(value >= 0 && value <= 1))
-    return invalid(path + ".value", "Performance lies in [0, 1].");
+    return invalid(path(".value"), "Performance lies in [0, 1].");
   if (samples.measure == SampledMeasure::kLatency && !(value >= 1e-12 && value <= 1e12))
-    return invalid(path + ".value", "Latency is above 0 and finite: from 1e-12 to 1e12 ms.");
+    return invalid(path(".value"), "Latency is above 0 and finite: from 1e-12 to 1e12 ms.");
   return {};
 }
 

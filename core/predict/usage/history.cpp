@@ -68,8 +68,8 @@ Error check_usage(const UsageHistory& history) {
     }
   }
   for (std::size_t k = 0; k < history.amount.size(); ++k) {
-    if (std::isnan(history.amount[k])) continue;
-    if (Error error = check_amount(history.amount[k], indexed("amount", k)); failed(error)) return error;
+    const double amount = history.amount[k];
+    if (!std::isnan(amount) && !is_amount(amount)) return check_amount(amount, indexed("amount", k));
   }
   return check_usage_times(history);
 }

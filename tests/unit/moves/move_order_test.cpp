@@ -131,6 +131,28 @@ TEST(MoveOrder, LimitsOnWhatMovesAtTheSameTime) {
   EXPECT_EQ(by_app.least_waves, 8u);
 }
 
+TEST(MoveOrder, WhatTheClockCutsOffIsStuck) {
+  InstanceBuilder builder;
+  for (AppId app = 0; app < 8; ++app) builder.add_app("app-" + std::to_string(app), 1, {1});
+  const ClassId c = builder.add_class({10}, 2);
+  for (int n = 0; n < 2; ++n) builder.add_node(c);
+  std::vector<test::Seat> seats;
+  for (AppId app = 0; app < 8; ++app) {
+    builder.running(app, 0, 1);
+    seats.push_back({app, 1});
+  }
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).listed(1, seats).build();
+  for (const std::uint64_t work : {1u, 3u, 8u, 100u}) {
+    Request request;
+    request.work_limit = work;
+    WorkClock clock(request, nullptr);
+    const MoveOrder order = order_moves(instance, plan, {}, clock);
+    EXPECT_EQ(order.stuck.size(), work > 8 ? 0 : 8 - (work - 1)) << work;
+    EXPECT_EQ(all_moves(order) + order.stuck.size(), 8u) << work;
+  }
+}
+
 TEST(MoveOrder, StartsComeLastAndEndsFirst) {
   InstanceBuilder builder;
   const AppId a = builder.add_app("a", 2, {6});
