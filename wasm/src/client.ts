@@ -1,6 +1,6 @@
 // The library in a worker: the same calls as in library.ts, returning promises.
 import { platform } from '#platform';
-import { NONE } from './columns.js';
+import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import { History, acceptedLimits } from './history.js';
 import {

@@ -1,14 +1,9 @@
 // The instance as columns: the content of instance.fbs as typed arrays, and its conversion to bytes and back.
 import * as flatbuffers from 'flatbuffers';
+import { Encoder, type Offset } from './encoder.js';
 import { StowageError, invalid } from './errors.js';
+import { NONE, code, integers, listed, word, words, type Doubles, type Words } from './lists.js';
 import * as wire from './wire/instance_generated.js';
-
-/** Means "none" in a column of indices. */
-export const NONE = 4294967295;
-
-/** Numbers in a typed array, which is copied unchecked, or in any other list, which is checked number by number. */
-export type Doubles = Float64Array | readonly number[];
-export type Words = Uint32Array | readonly number[];
 
 export interface Resource {
   name: string;
@@ -149,116 +144,16 @@ export interface InterferenceColumns {
 
 // ------------------------------------------------------------------------------------------------------------- to bytes
 
-export function listed<Item>(list: readonly Item[] | undefined, path: string): readonly Item[] {
-  if (list === undefined) return [];
-  if (!Array.isArray(list)) throw invalid(path, 'must be a list');
-  return list;
-}
-
-function words(values: Words, path: string): Uint32Array {
-  if (values instanceof Uint32Array) return values;
-  listed(values, path).forEach((value, k) => word(value, `${path}[${k}]`));
-  return Uint32Array.from(values);
-}
-
-export function word(value: number, path: string): number {
-  if (!Number.isInteger(value) || value < 0 || value > NONE) throw invalid(path, 'must be a whole number from 0 to 4294967295');
-  return value;
-}
-
-function integers(values: Int32Array | readonly number[], path: string): Int32Array {
-  if (values instanceof Int32Array) return values;
-  listed(values, path).forEach((value, k) => {
-    if (value !== (value | 0)) throw invalid(`${path}[${k}]`, 'must be a whole number of 32 bits');
-  });
-  return Int32Array.from(values);
-}
-
-function doubles(values: Doubles, path: string): Float64Array {
-  if (values instanceof Float64Array) return values;
-  listed(values, path).forEach((value, k) => {
-    if (typeof value !== 'number') throw invalid(`${path}[${k}]`, 'must be a number');
-  });
-  return Float64Array.from(values);
-}
-
-function bytesOf(values: Uint8Array | readonly number[], path: string): Uint8Array {
-  if (values instanceof Uint8Array) return values;
-  listed(values, path).forEach((value, k) => {
-    if (!Number.isInteger(value) || value < 0 || value > 255) throw invalid(`${path}[${k}]`, 'must be a number from 0 to 255');
-  });
-  return Uint8Array.from(values);
-}
-
-export function code<Word extends string>(value: Word | undefined, known: readonly Word[], path: string): number {
-  if (value === undefined) return 0;
-  const index = known.indexOf(value);
-  if (index < 0) throw invalid(path, `must be one of ${known.map((one) => `"${one}"`).join(', ')}`);
-  return index;
-}
-
-type Offset = flatbuffers.Offset;
-
-/** Writes vectors. An absent column stays absent, so that it differs from an empty one. */
-export class Encoder {
-  readonly builder: flatbuffers.Builder;
-
-  constructor(size: number) {
-    this.builder = new flatbuffers.Builder(size);
-  }
-
-  words(values: Words | undefined, path: string): Offset {
-    if (values === undefined) return 0;
-    return wire.Apps.createReplicasVector(this.builder, words(values, path));
-  }
-
-  doubles(values: Doubles | undefined, path: string): Offset {
-    if (values === undefined) return 0;
-    return wire.Apps.createDemandVector(this.builder, doubles(values, path));
-  }
-
-  text(value: string | undefined, path: string): Offset {
-    if (value === undefined || value === '') return 0;
-    return this.required(value, path);
-  }
-
-  required(value: string, path: string): Offset {
-    if (typeof value !== 'string') throw invalid(path, 'must be a string');
-    return this.builder.createString(value);
-  }
-
-  texts(values: readonly string[] | undefined, path: string): Offset {
-    if (values === undefined || values.length === 0) return 0;
-    return this.names(values, path);
-  }
-
-  /** A required list of names, which is there though it may be empty. */
-  names(values: readonly string[], path: string): Offset {
-    return this.vector(listed(values, path).map((value, k) => this.required(value, `${path}[${k}]`)));
-  }
-
-  bytes(values: Uint8Array | readonly number[] | undefined, path: string): Offset {
-    if (values === undefined) return 0;
-    return wire.Nodes.createClosedVector(this.builder, bytesOf(values, path));
-  }
-
-  /** A vector of tables or strings. */
-  vector(offsets: readonly Offset[]): Offset {
-    this.builder.startVector(4, offsets.length, 4);
-    for (let k = offsets.length - 1; k >= 0; --k) this.builder.addOffset(offsets[k]!);
-    return this.builder.endVector();
-  }
-
-  residences(list: ResidenceColumns | undefined, path: string): Offset {
-    if (list === undefined || list.app.length === 0) return 0;
-    const app = words(list.app, `${path}.app`);
-    const node = words(list.node, `${path}.node`);
-    const replicas = words(list.replicas, `${path}.replicas`);
-    if (node.length !== app.length || replicas.length !== app.length) throw invalid(path, 'its columns differ in length');
-    this.builder.startVector(12, app.length, 4);
-    for (let k = app.length - 1; k >= 0; --k) wire.Residence.createResidence(this.builder, app[k]!, node[k]!, replicas[k]!);
-    return this.builder.endVector();
-  }
+function encodeResidences(encoder: Encoder, list: ResidenceColumns | undefined, path: string): Offset {
+  if (list === undefined || list.app.length === 0) return 0;
+  const { builder } = encoder;
+  const app = words(list.app, `${path}.app`);
+  const node = words(list.node, `${path}.node`);
+  const replicas = words(list.replicas, `${path}.replicas`);
+  if (node.length !== app.length || replicas.length !== app.length) throw invalid(path, 'its columns differ in length');
+  builder.startVector(12, app.length, 4);
+  for (let k = app.length - 1; k >= 0; --k) wire.Residence.createResidence(builder, app[k]!, node[k]!, replicas[k]!);
+  return builder.endVector();
 }
 
 /** Estimate of the buffer's size in bytes, on the high side, so that the buffer need not grow. */
@@ -392,8 +287,8 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   const name = encoder.text(columns.name, 'name');
   const wireResources = encoder.vector(resources);
   const wireClasses = encoder.vector(classes);
-  const running = encoder.residences(columns.running, 'running');
-  const pinned = encoder.residences(columns.pinned, 'pinned');
+  const running = encodeResidences(encoder, columns.running, 'running');
+  const pinned = encodeResidences(encoder, columns.pinned, 'pinned');
   const tags = encoder.texts(columns.tags, 'tags');
   const wireGroups = groups.length === 0 ? 0 : encoder.vector(groups);
   const wireRules = rules.length === 0 ? 0 : encoder.vector(rules);

@@ -1,11 +1,12 @@
 // The instance as people write it (docs/json-format.md): objects with names and quantities, and their conversion to columns and
 // back.
 import {
-  CARDINALITY_KINDS, CHANCE_MODELS, NONE, ORIGINS,
-  type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type Doubles, type GroupColumns,
+  CARDINALITY_KINDS, CHANCE_MODELS, ORIGINS,
+  type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type GroupColumns,
   type InstanceColumns, type InterferenceColumns, type Origin, type ResidenceColumns, type RuleColumns, type Rows,
 } from './columns.js';
 import { StowageError, invalid } from './errors.js';
+import { NONE, type Doubles } from './lists.js';
 import { parseQuantity, parseShare } from './quantities.js';
 
 /** A number in the resource's unit, or a quantity such as "500m" or "2Gi". */

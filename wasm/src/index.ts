@@ -1,8 +1,8 @@
 export {
-  NONE, decodeInstance, encodeInstance,
-  type AppColumns, type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type Doubles,
-  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type NodeColumns, type Origin, type ResidenceColumns,
-  type Resource, type Rows, type RuleColumns, type Words,
+  decodeInstance, encodeInstance,
+  type AppColumns, type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns,
+  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type NodeColumns, type Origin,
+  type ResidenceColumns, type Resource, type Rows, type RuleColumns,
 } from './columns.js';
 export {
   StowageWorker, WorkerInstance, WorkerModel, WorkerSession, startStowageWorker,
@@ -18,6 +18,7 @@ export type {
   Configuration, Feature, Goal, Measure, Question, Recommendation, RecommendationReason, Recommendations, Samples, SizeRule, Sizes,
   Usage,
 } from './learning.js';
+export { NONE, type Doubles, type Words } from './lists.js';
 export { Instance, Model, Session, Stowage, type ExplainOptions } from './library.js';
 export { loadStowage, type LoadOptions } from './load.js';
 export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOperation } from './operations.js';

@@ -1,6 +1,8 @@
 // Sizes that are learned: questions and answers as columns (learning.fbs). docs/how-to-size.md explains what they are for.
 import * as flatbuffers from 'flatbuffers';
-import { Encoder, alignedBytes, code, listed, reading, stringsOf, word, type Doubles, type Words } from './columns.js';
+import { alignedBytes, reading, stringsOf } from './columns.js';
+import { Encoder } from './encoder.js';
+import { code, listed, word, type Doubles, type Words } from './lists.js';
 import { StowageError, invalid } from './errors.js';
 import { known, word as named } from './reports.js';
 import * as wire from './wire/learning_generated.js';

@@ -1,5 +1,5 @@
 // The library on the calling thread.
-import { NONE } from './columns.js';
+import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import {
   decodeRecommendations, decodeSizes, encodeQuestion, encodeSamples, encodeUsage, modelBytes,

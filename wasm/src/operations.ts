@@ -1,6 +1,7 @@
 // Operations on a session as objects, and their encoding as bytes (session.fbs).
 import * as flatbuffers from 'flatbuffers';
-import { CARDINALITY_KINDS, NONE, ORIGINS, type Doubles } from './columns.js';
+import { CARDINALITY_KINDS, ORIGINS } from './columns.js';
+import { NONE, type Doubles } from './lists.js';
 import type { RuleDescription, Tags } from './description.js';
 import { invalid } from './errors.js';
 import * as wire from './wire/session_generated.js';

@@ -1,5 +1,6 @@
 // Reads plans from JSON and CSV, as the command line does.
-import { NONE, type InstanceColumns } from './columns.js';
+import { type InstanceColumns } from './columns.js';
+import { NONE } from './lists.js';
 import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
 import {

@@ -1,6 +1,6 @@
 // Encodes plans that are built in this package.
 import * as flatbuffers from 'flatbuffers';
-import { NONE, type Doubles, type Words } from './columns.js';
+import { NONE, type Doubles, type Words } from './lists.js';
 import {
   MOST_LISTED, NOTE_CODES, Plan, STATUSES, countPlacements,
   type Bound, type LeftOver, type Note, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,

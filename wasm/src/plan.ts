@@ -1,6 +1,7 @@
 // The plan: typed views of its bytes, and its conversion to JSON and CSV.
 import * as flatbuffers from 'flatbuffers';
-import { NONE, alignedBytes, reading, type InstanceColumns } from './columns.js';
+import { alignedBytes, reading, type InstanceColumns } from './columns.js';
+import { NONE } from './lists.js';
 import { appName, listedName } from './description.js';
 import { StowageError, invalid } from './errors.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';

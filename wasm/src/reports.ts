@@ -1,6 +1,7 @@
 // Reports and the catalogue as plain objects. Indices that do not apply are absent.
 import * as flatbuffers from 'flatbuffers';
-import { NONE, alignedBytes, reading } from './columns.js';
+import { alignedBytes, reading } from './columns.js';
+import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import type { RuleViolations } from './plan.js';
 import type { Objective } from './request.js';

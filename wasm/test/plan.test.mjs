@@ -282,9 +282,11 @@ test('what a watch throws ends the run and comes out', () => {
 });
 
 test('what needs a solver is refused', () => {
-  const names = stowage.planners().filter(({ needsSolver }) => needsSolver).map(({ name }) => name);
-  assert.deepEqual(names, ['medea-ilp']);
-  assert.throws(() => large.plan(names[0]), { code: 'UNSUPPORTED', path: 'planner' });
+  const solved = stowage.planners().filter(({ needsSolver }) => needsSolver);
+  assert.deepEqual(solved.map(({ name }) => name), ['medea-ilp', 'lrasched-ilp']);
+  for (const { name, objectives } of solved) {
+    assert.throws(() => large.plan({ planner: name, objective: objectives[0], nodeLimit: 1 }), { code: 'UNSUPPORTED', path: 'planner' });
+  }
 });
 
 for (const { name, defaultDeadlineMs, needsSolver, objectives } of stowage.planners()) {
