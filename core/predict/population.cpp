@@ -27,6 +27,8 @@ constexpr double kPriorCorrelation = 0.8;
 // Variance of measurements as a share of the squared value.
 constexpr double kLeastNoise = 1e-6;
 constexpr double kDefaultNoise = 1e-3;
+// Of what the other configurations do not explain of one, at most this share is noise: the rest of the covariance stays one.
+constexpr double kUnexplainedNoise = 0.5;
 constexpr double kMostNoise = 1e-2;
 constexpr double kLeastTelling = 0.1;
 constexpr double kMostTelling = 0.93;
@@ -238,9 +240,9 @@ void Population::measure_noise(const ProfileTable& table) {
     noise_ = std::clamp(*low, kLeastNoise, kMostNoise);
   }
   for (Scatter& scatter : scatter_) {
-    scatter.noise.resize(C);
+    scatter.noise = Cholesky(scatter.covariance, C).inverse_diagonal();
     for (std::size_t c = 0; c < C; ++c)
-      scatter.noise[c] = std::min(noise_ * steepness_[c] / count[c], 0.5 * scatter.covariance[c * C + c]);
+      scatter.noise[c] = std::min(noise_ * steepness_[c] / count[c], kUnexplainedNoise / scatter.noise[c]);
   }
 }
 
