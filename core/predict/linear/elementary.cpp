@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 
 namespace stowage {
@@ -46,11 +48,19 @@ double natural_exp(double x) {
   constexpr double kLog2Low = 0x1.a39ef35793c76p-33;
   const double power = std::floor(x / kLog2 + 0.5);
   const double rest = (x - power * kLog2High) - power * kLog2Low;  // |rest| < 0.347
-  constexpr double kShare[] = {1,       1.0 / 2, 1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
-                               1.0 / 8, 1.0 / 9, 1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14};
-  double sum = 1;
-  for (std::size_t k = std::size(kShare); k-- > 0;) sum = 1 + sum * rest * kShare[k];
-  return std::ldexp(sum, static_cast<int>(power));
+  // Taylor's series to the power of 13; odd and even powers apart, which are computed side by side.
+  const double square = rest * rest;
+  constexpr double kOdd[] = {1.0 / 6227020800, 1.0 / 39916800, 1.0 / 362880, 1.0 / 5040, 1.0 / 120, 1.0 / 6, 1};
+  constexpr double kEven[] = {1.0 / 479001600, 1.0 / 3628800, 1.0 / 40320, 1.0 / 720, 1.0 / 24, 1.0 / 2, 1};
+  double odd = 0;
+  double even = 0;
+  for (std::size_t k = 0; k < std::size(kOdd); ++k) {
+    odd = odd * square + kOdd[k];
+    even = even * square + kEven[k];
+  }
+  // 2^power as a double, whose exponent stays in range for |x| <= 700.
+  const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<std::int64_t>(power) + 1023) << 52);
+  return (even + rest * odd) * scale;
 }
 
 double normal_tail(double x) {
