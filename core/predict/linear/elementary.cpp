@@ -1,7 +1,6 @@
 #include "core/predict/linear/elementary.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -9,37 +8,6 @@
 #include <iterator>
 
 namespace stowage {
-namespace {
-
-constexpr int kTailEnd = 8;
-constexpr int kTailSteps = 64;  // per unit
-
-/// The tail and its slope at multiples of 1 / kTailSteps, from 0 to kTailEnd.
-struct TailTable {
-  struct Entry {
-    double tail;
-    double slope;
-  };
-  std::array<Entry, kTailEnd * kTailSteps + 2> entries{};
-
-  TailTable() {
-    constexpr double kStep = 1.0 / kTailSteps;
-    constexpr double kRoot2Pi = 2.5066282746310005;
-    const auto density = [](double x) { return natural_exp(-x * x / 2) / kRoot2Pi; };
-    double tail = 0;  // of 6e-16 at 8, which counts as nothing
-    for (std::size_t k = entries.size(); k-- > 0;) {
-      const double x = static_cast<double>(k) * kStep;
-      entries[k] = {tail, -density(x) * kStep};
-      // The integral over the step below by Gauss and Legendre, three points.
-      const double reach = 0.38729833462074169 * kStep;  // sqrt(3 / 5) / 2
-      const double middle = x - kStep / 2;
-      tail += kStep * (8 * density(middle) + 5 * (density(middle - reach) + density(middle + reach))) / 18;
-    }
-  }
-};
-
-}  // namespace
-
 double natural_exp(double x) {
   if (x < -700) return 0;
   x = std::min(x, 700.0);
@@ -63,17 +31,23 @@ double natural_exp(double x) {
   return (even + rest * odd) * scale;
 }
 
-double normal_tail(double x) {
-  static const TailTable kTable;
-  const double place = std::min(std::fabs(x), static_cast<double>(kTailEnd)) * kTailSteps;
-  const auto k = static_cast<std::size_t>(place);
-  const double t = place - static_cast<double>(k);
-  const TailTable::Entry& a = kTable.entries[k];
-  const TailTable::Entry& b = kTable.entries[k + 1];
-  // Hermite's cubic.
-  const double rise = b.tail - a.tail;
-  const double tail = a.tail + t * (a.slope + t * (3 * rise - 2 * a.slope - b.slope + t * (a.slope + b.slope - 2 * rise)));
-  return x < 0 ? 1 - tail : tail;
+NormalTail::NormalTail() {
+  constexpr double kStep = 1.0 / kPerUnit;
+  constexpr double kRoot2Pi = 2.5066282746310005;
+  const auto density = [](double x) { return natural_exp(-x * x / 2) / kRoot2Pi; };
+  double tail = 0;  // of 6e-16 at 8, which counts as nothing
+  for (std::size_t k = tail_.size(); k-- > 0;) {
+    tail_[k] = tail;
+    // The integral over the step below by Gauss and Legendre, three points.
+    const double middle = (static_cast<double>(k) - 0.5) * kStep - kEnd;
+    const double reach = 0.38729833462074169 * kStep;  // sqrt(3 / 5) / 2
+    tail += kStep * (8 * density(middle) + 5 * (density(middle - reach) + density(middle + reach))) / 18;
+  }
+}
+
+const NormalTail& normal_tail() {
+  static const NormalTail kTable;
+  return kTable;
 }
 
 }  // namespace stowage
