@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that dependencies point one way (docs/architecture.md), by reading the #include lines of every C and C++ file, and that
-no folder has more than a dozen source files.
+"""Checks that dependencies point one way (docs/architecture.md), by reading the #include lines of every C and C++ file, that
+no folder has more than a dozen source files, and that no two headers of core define the same type.
 
 The area of a file of core is that of its folder; the area of any other file is the longest path in AREAS that its own path
 starts with. The file may include project files under the paths that the area allows, and headers in angle brackets of the kinds
@@ -37,7 +37,7 @@ C_API = frozenset(("stowage.h", "stowage.hpp", "capi/include/stowage.h", "capi/i
 # Text files that the build embeds into the command.
 EMBEDDED = re.compile(r"\w+_json\.inc")
 # Headers that flatc generates from capi/schema, and the FlatBuffers runtime that they need.
-WIRE = re.compile(r"(instance|request|plan|report|catalogue|session)_generated\.h|flatbuffers/.+")
+WIRE = re.compile(r"(instance|request|plan|report|catalogue|session|learning)_generated\.h|flatbuffers/.+")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,6 +87,7 @@ CORE_ORDER = (
     "core/bounds/prices/",  # linear programs of capacity
     "core/bounds/exclusion/",  # what cannot share a node
     "core/bounds/configuration/",  # bounds that take time
+    "core/bounds/admission/",  # what has to be left out
     "core/colocation/heuristics/ptas/",
     "core/colocation/totals/",  # parts of the bound on the total cost
     "core/colocation/bounds/",  # bounds that take time, and the exact method
@@ -103,6 +104,7 @@ CORE_ORDER = (
     "core/colocation/assignment/",  # replicas on nodes under change, and first assignments
     "core/colocation/search/",  # from an assignment to better ones
     "core/verify/",
+    "core/moves/",  # the way from what runs to a plan, in an order
     "core/planners/",
     "core/planners/rules/",
     "core/planners/lists/",
@@ -110,13 +112,16 @@ CORE_ORDER = (
     "core/planners/patterns/columns/",  # patterns, and the linear program over them
     "core/planners/patterns/",
     "core/planners/colocate/",
+    "core/planners/admit/",  # whole applications, as many as possible
     "core/planners/auto/attempt/",  # a plan in the making
     "core/planners/auto/few_nodes/",
     "core/planners/auto/",
     "core/explain/",
     "core/session/",
+    "core/predict/usage/",  # from usage to size
     "core/predict/linear/",  # matrices and elementary functions of the learners
     "core/predict/factors/",  # the factorization machine of LraSched, and its baseline
+    "core/predict/tables/",  # what was measured
     "core/predict/",  # sizes that are learned; planners do not see it
 )
 
@@ -156,6 +161,8 @@ AREAS = {
 TOP_FOLDERS = frozenset(prefix.split("/")[0] for prefix in AREAS)
 SOURCE_SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cc", ".inl", ".inc")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+# A type at the top level of a file: its definition, not a declaration.
+TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;{]*\{", re.MULTILINE)
 SKIPPED = frozenset(("build", "dist", "install", "node_modules", "target"))
 # Source files of all languages, of which a folder holds MOST_FILES at most, files in its subfolders not counted.
 COUNTED_SUFFIXES = (*SOURCE_SUFFIXES, ".go", ".java", ".js", ".mjs", ".py", ".rs", ".sh", ".ts")
@@ -163,7 +170,9 @@ MOST_FILES = 12
 # Folders with more, and why. An entry that is no longer needed is refused.
 CROWDED = {
     "bindings/go": "a Go package is one folder",
+    "bindings/go/stowage-k8s": "a Go package is one folder",
     "bindings/go/internal/wire": "generated",
+    "bindings/go/stowage-k8s": "a Go package is one folder",
     "bindings/java/stowage/src/main/java/stowage": "a Java package is one folder",
     "bindings/java/stowage/src/main/java/stowage/wire": "generated",
     "scripts": "people and continuous integration call them by their paths",
@@ -197,6 +206,11 @@ def refusal(area: Area, header: str, quoted: bool) -> str | None:
     return "input and output" if header in INPUT_OUTPUT else "neither the project nor the standard library"
 
 
+def defined_twice(types: dict[str, list[str]]) -> list[str]:
+    """Types that two headers of core define, which would be one type to the linker: all of core is one namespace."""
+    return [f"{' and '.join(headers)}: both define {name}" for name, headers in sorted(types.items()) if len(headers) > 1]
+
+
 def crowded(counts: collections.Counter[str]) -> list[str]:
     """The folders that break MOST_FILES, and the entries of CROWDED whose folders do not."""
     problems = []
@@ -213,6 +227,7 @@ def check(root: pathlib.Path) -> tuple[int, list[str]]:
     problems = []
     files = 0
     counts = collections.Counter()
+    types = collections.defaultdict(list)
     for path in sorted(root.rglob("*")):
         relative = path.relative_to(root)
         if path.suffix not in COUNTED_SUFFIXES or any(p in SKIPPED or p.startswith(".") for p in relative.parts):
@@ -227,12 +242,15 @@ def check(root: pathlib.Path) -> tuple[int, list[str]]:
             problems.append(f"{name}: in no area of scripts/check-architecture.py")
             continue
         text = path.read_text(encoding="utf-8")
+        if name.startswith("core/") and path.suffix == ".h":
+            for match in TYPE.finditer(text):
+                types[match.group(1)].append(name)
         for match in INCLUDE.finditer(text):
             quoted, header = match.group(1) == '"', match.group(2)
             line = text.count("\n", 0, match.start()) + 1
             if why := refusal(area, header, quoted):
                 problems.append(f"{name}:{line}: may not include {header} ({why})")
-    return files, problems + crowded(counts)
+    return files, problems + crowded(counts) + defined_twice(types)
 
 
 def main() -> int:

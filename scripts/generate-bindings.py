@@ -22,9 +22,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"
 SYMBOLS = ROOT / "capi/abi/symbols.txt"
-SCHEMAS = ("instance", "request", "plan", "report", "catalogue", "session")
+SCHEMAS = ("instance", "request", "plan", "report", "catalogue", "session", "learning")
 NOTE = "Made by scripts/generate-bindings.py from stowage.h. Do not edit."
-OPAQUE = ("stowage_instance", "stowage_control", "stowage_session")
+OPAQUE = ("stowage_instance", "stowage_control", "stowage_session", "stowage_model")
 
 
 # ------------------------------------------------------------------------------------------------------ reading stowage.h

@@ -27,6 +27,7 @@ type Limits struct {
 	Nodes    uint64 // listed nodes, and nodes in use in a plan
 	Cells    uint64 // apps x resources x periods
 	Threads  uint64 // threads of one run
+	Memory   uint64 // bytes that loading may take beside the buffer, estimated
 }
 
 // Instance is everything known before planning, checked and immutable. Any number of goroutines may use it at once. Close frees
@@ -49,7 +50,7 @@ func LoadWithin(bytes []byte, limits Limits) (*Instance, error) {
 func (l Limits) raw() *capi.Limits {
 	return &capi.Limits{
 		MaxBytes: l.Bytes, MaxApps: l.Apps, MaxReplicas: l.Replicas, MaxLimits: l.Limits,
-		MaxNodes: l.Nodes, MaxCells: l.Cells, MaxThreads: l.Threads,
+		MaxNodes: l.Nodes, MaxCells: l.Cells, MaxThreads: l.Threads, MaxMemory: l.Memory,
 	}
 }
 
@@ -242,6 +243,50 @@ func (i *Instance) explain(ctx context.Context, plan *Plan, app uint32) (*Explan
 		})
 		if report != nil {
 			found = decodeExplanation(report)
+		}
+		return err
+	})
+	return found, err
+}
+
+// Headroom returns how many more replicas of an app each node of the plan takes, the plan being otherwise as it is. node is a
+// node of the plan whose obstacles are returned as well, or NoIndex. Fails with ErrMalformed, ErrInvalid (not a plan of this
+// instance, or no such app or node), ErrOutOfMemory or ErrClosed.
+func (i *Instance) Headroom(plan *Plan, app, node uint32) (*Headroom, error) {
+	var found *Headroom
+	err := i.use(func(handle *capi.Instance) error {
+		report, failure := take(capi.Headroom(handle, plan.Bytes, app, node))
+		if failure != nil {
+			return errorOf(failure)
+		}
+		found = decodeHeadroom(report)
+		return nil
+	})
+	return found, err
+}
+
+// MoveLimits is what may happen at the same time.
+type MoveLimits struct {
+	// PerNode: moves of one wave from or to the same node; 0 = any number.
+	PerNode uint32
+	// AppShare: the share of an app's replicas that may move in one wave, but at least one replica; 0 = all of them.
+	AppShare float64
+}
+
+// OrderMoves puts the moves of a valid plan in waves that keep every hard constraint at every step. If ctx ends, what is not
+// ordered yet is stuck. Fails with ErrMalformed, ErrInvalid (not a plan of this instance, or one that breaks constraints; a share
+// that is none), ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
+func (i *Instance) OrderMoves(ctx context.Context, plan *Plan, limits MoveLimits) (*MoveOrder, error) {
+	if limits.AppShare == 0 {
+		limits.AppShare = 1
+	}
+	var found *MoveOrder
+	err := i.use(func(handle *capi.Instance) error {
+		report, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
+			return take(capi.OrderMoves(handle, plan.Bytes, limits.PerNode, limits.AppShare, control))
+		})
+		if report != nil {
+			found = decodeMoveOrder(report)
 		}
 		return err
 	})

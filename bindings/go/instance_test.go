@@ -72,6 +72,20 @@ func TestExplainBoundsAndPlanners(t *testing.T) {
 	if _, err := instance.ExplainApp(t.Context(), tight, 7); !errors.Is(err, stowage.ErrInvalid) {
 		t.Errorf("app 7: %v", err)
 	}
+	room, err := instance.Headroom(tight, 0, 0)
+	if err != nil || room.Room[0] != 0 || !room.Forbidden[0] || !slices.ContainsFunc(room.Obstacles, func(one stowage.Obstacle) bool { return one.Kind == "self-limit" }) {
+		t.Errorf("headroom %+v, %v", room, err)
+	}
+	if _, err := instance.Headroom(tight, 7, stowage.NoIndex); !errors.Is(err, stowage.ErrInvalid) {
+		t.Errorf("headroom of app 7: %v", err)
+	}
+	order, err := instance.OrderMoves(t.Context(), tight, stowage.MoveLimits{PerNode: 1})
+	if err != nil || len(order.Stuck) != 0 || order.Moved != 0 || len(order.Waves) != 1 || order.Waves[0][0].From != stowage.NoIndex {
+		t.Errorf("order of moves %+v, %v", order, err)
+	}
+	if _, err := instance.OrderMoves(t.Context(), tight, stowage.MoveLimits{AppShare: 2}); !errors.Is(err, stowage.ErrInvalid) {
+		t.Errorf("a share of 2: %v", err)
+	}
 	bounds, err := instance.Bounds()
 	if err != nil || bounds[0].Objective != "nodes" || bounds[0].Value != 2 {
 		t.Errorf("bounds %+v, %v", bounds, err)

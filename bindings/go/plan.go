@@ -21,6 +21,8 @@ const (
 	LeastUcac  = Objective(wire.ObjectiveUcac)  // least used capacity at confidence (P1, section 4.1)
 	LeastWorst = Objective(wire.ObjectiveWorst) // least cost of the replica that suffers most from side effects (P4, section 2)
 	LeastTotal = Objective(wire.ObjectiveTotal) // least sum of what side effects cost all replicas
+	// MostAdmitted is the least weight of the applications that are left out, each placed as a whole or not at all (P3, section 3.3.1).
+	MostAdmitted = Objective(wire.ObjectiveAdmitted)
 )
 
 func (o Objective) String() string { return kebab(wire.Objective(o).String()) }
@@ -224,6 +226,10 @@ type Plan struct {
 	MaxCostBound, TotalCostBound *Bound
 	// NodeMaxCost is the cost of the replica that suffers most on each of Nodes; nil without kinds.
 	NodeMaxCost []float64
+	// LeftOut is the weight of the applications that lack replicas; negative unless the objective is MostAdmitted. LeftOutBound
+	// holds for every plan of the request; nil = not known.
+	LeftOut      float64
+	LeftOutBound *Bound
 	// MaxCostLimit is Request.MaxCost of the run; 0 = none.
 	MaxCostLimit float64
 	// RuleViolations; nil = the instance has no placement rules.
@@ -308,6 +314,7 @@ func decodePlan(bytes []byte) *Plan {
 		Soft: SoftPolicy(root.Soft()), SoftPrice: root.SoftPrice(), Fill: root.Fill(), PlacesMost: root.PlacesMost(),
 		MaxCost: root.MaxCost(), TotalCost: root.TotalCost(), MaxCostLimit: root.MaxCostLimit(),
 		MaxCostBound: boundOf(root.MaxCostBound(nil)), TotalCostBound: boundOf(root.TotalCostBound(nil)),
+		LeftOut: root.LeftOut(), LeftOutBound: boundOf(root.LeftOutBound(nil)),
 		NodeUcac: doubles(vector(table, 42, 8)), NodeMaxCost: doubles(vector(table, 88, 8)),
 	}
 	for k := range root.NotesLength() {

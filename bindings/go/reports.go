@@ -135,6 +135,39 @@ type Explanation struct {
 	Suffering *Suffering
 }
 
+// Headroom is how many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is
+// meant.
+type Headroom struct {
+	// Room: most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none.
+	Room []uint32
+	// LacksCapacity: no capacity for one more. Forbidden: limits, rules, side effects, tags or the node's being closed refuse one.
+	LacksCapacity, Forbidden []bool
+	// Obstacles to one more on the node that was asked for.
+	Obstacles []Obstacle
+}
+
+// MoveOrder is the way from what runs to a plan; every hard constraint holds at every step.
+type MoveOrder struct {
+	// Waves: the moves of a wave run at the same time, in any order. Replicas that begin to run come last.
+	Waves [][]Move
+	// Stuck moves cannot be ordered; those of a circle on full nodes, for example, need a third place that does not exist.
+	Stuck []Move
+	// Moved replicas, each counted once; Detours are further moves over third places.
+	Moved, Detours uint32
+	// LeastWaves: no order has fewer, by the limits on what happens at the same time.
+	LeastWaves uint32
+}
+
+// Move is one replica that changes its node. Nodes are the instance's listed nodes by their index, then the plan's anonymous
+// nodes in its order, each copy by itself.
+type Move struct {
+	App uint32
+	// From is NoIndex where the replica starts, To where it ends.
+	From, To uint32
+	// Detour: to a node where the plan does not have it; a later wave takes it on.
+	Detour bool
+}
+
 // Suffering is the replica that suffers most from side effects, and one move that would help.
 type Suffering struct {
 	// Node of the plan, and the first App of the replica's kind there.
@@ -176,7 +209,7 @@ type Planner struct {
 	Honours []string
 	// DefaultDeadlineMs ends a run whose request has neither a deadline nor a work limit; 0 = the planner ends by itself.
 	DefaultDeadlineMs uint64
-	// Objectives that the planner pursues: "nodes", "ucac", "worst", "total"; and "soft-rules" where it also reduces violations of soft placement
+	// Objectives that the planner pursues: "nodes", "ucac", "worst", "total", "admitted"; and "soft-rules" where it also reduces violations of soft placement
 	// rules.
 	Objectives []string
 }
@@ -278,10 +311,7 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 	return AppExplanation{
 		from.App(), from.Unplaced(), from.OpenNodes(), from.BlockedByCapacity(), from.BlockedByLimits(), from.BlockedByBoth(),
 		all(from.ClosestLength(), from.Closest, func(one *wire.CloseNode) CloseNode {
-			obstacles := all(one.ObstaclesLength(), one.Obstacles, func(it *wire.Obstacle) Obstacle {
-				return Obstacle{kebab(it.Kind().String()), it.Resource(), it.Period(), it.Other(), it.Amount(), it.Limit()}
-			})
-			return CloseNode{one.Node(), one.NodeClass(), obstacles, one.Distance()}
+			return CloseNode{one.Node(), one.NodeClass(), all(one.ObstaclesLength(), one.Obstacles, obstacleOf), one.Distance()}
 		}),
 		all(from.RelaxationsLength(), from.Relaxations, func(one *wire.Relaxation) Relaxation {
 			return Relaxation{
@@ -290,6 +320,46 @@ func appExplanationOf(from *wire.AppExplanation) AppExplanation {
 			}
 		}),
 	}
+}
+
+func obstacleOf(from *wire.Obstacle) Obstacle {
+	return Obstacle{kebab(from.Kind().String()), from.Resource(), from.Period(), from.Other(), from.Amount(), from.Limit()}
+}
+
+func decodeHeadroom(bytes []byte) *Headroom {
+	var from wire.Headroom
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	found := &Headroom{
+		make([]uint32, from.RoomLength()), make([]bool, from.LacksCapacityLength()), make([]bool, from.ForbiddenLength()),
+		all(from.ObstaclesLength(), from.Obstacles, obstacleOf),
+	}
+	for k := range found.Room {
+		found.Room[k] = from.Room(k)
+	}
+	for k := range found.LacksCapacity {
+		found.LacksCapacity[k] = from.LacksCapacity(k) != 0
+	}
+	for k := range found.Forbidden {
+		found.Forbidden[k] = from.Forbidden(k) != 0
+	}
+	return found
+}
+
+func decodeMoveOrder(bytes []byte) *MoveOrder {
+	var from wire.MoveOrder
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	moveOf := func(one *wire.Move) Move { return Move{one.App(), one.From(), one.To(), one.Detour()} }
+	found := &MoveOrder{nil, all(from.StuckLength(), from.Stuck, moveOf), from.Moved(), from.Detours(), from.LeastWaves()}
+	moves := all(from.MovesLength(), from.Moves, moveOf)
+	begin := uint32(0)
+	for k := range from.WaveEndsLength() {
+		end := from.WaveEnds(k)
+		found.Waves = append(found.Waves, moves[begin:end])
+		begin = end
+	}
+	return found
 }
 
 func decodeBounds(bytes []byte) []BoundEntry {

@@ -27,7 +27,10 @@ struct RequestTexts {
   void fill(RequestOptions& request) const {
     request.planner = planner;
     const auto found = find_objective(objective);
-    if (!found) throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst or total");
+    if (!found)
+      throw Failure("--objective: \"" + objective +
+                    "\" is not an objective; use nodes, ucac, worst, total or "
+                    "admitted");
     request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
     if (!patience.empty()) request.patience_ms = parse_milliseconds("--patience", patience);
@@ -118,6 +121,7 @@ class App final : public CommandLine {
     add_plan();
     add_tradeoff();
     add_verify();
+    add_moves();
     add_bound();
     add_explain();
     add_planners();
@@ -126,6 +130,8 @@ class App final : public CommandLine {
     add_generate();
     add_simulate();
     add_learn();
+    add_recommend();
+    add_size();
     add_bench();
     add_example();
     add_moved(app(), "import");
@@ -189,8 +195,9 @@ class App final : public CommandLine {
     sub->add_option(
            "--objective", texts.objective,
            "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
-           "worst or total: what side effects cost the replica that suffers most, or all together")
-        ->option_text("nodes|ucac|worst|total")
+           "worst or total: what side effects cost the replica that suffers most, or all together; "
+           "admitted: the applications left out, each placed as a whole or not at all")
+        ->option_text("nodes|ucac|worst|total|admitted")
         ->capture_default_str();
     sub->add_option("--soft", texts.soft,
                     "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")
@@ -249,6 +256,28 @@ class App final : public CommandLine {
     sub->add_option("PLAN", verify_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
     add_node(sub, verify_.node);
     add_summary(sub, verify_.summary);
+  }
+
+  void add_moves() {
+    CLI::App* sub =
+        command(app(), "moves", "Put the moves of a plan in an order that keeps every constraint", help::kMoves, [this] {
+          const auto share = parse_share(app_share_);
+          if (!share || !(*share > 0 && *share <= 1)) {
+            throw Failure("--app-share: \"" + app_share_ + "\" is not a share above 0 (try \"10%\")");
+          }
+          moves_.app_share = *share;
+          return run_moves_command(moves_, console());
+        });
+    add_file(sub, moves_.file);
+    sub->add_option("PLAN", moves_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
+    sub->add_option("--per-node", moves_.per_node, "At most N moves of a wave from or to the same node")
+        ->option_text("N")
+        ->default_str(kNoLimit);
+    sub->add_option("--app-share", app_share_, "At most this share of an app's replicas in a wave, but at least one")
+        ->option_text("SHARE")
+        ->capture_default_str();
+    add_node(sub, moves_.node);
+    add_summary(sub, moves_.summary);
   }
 
   void add_bound() {
@@ -316,6 +345,7 @@ class App final : public CommandLine {
       if (generate_medea_app_->parsed()) return run_generate_medea();
       if (generate_cluster_app_->parsed()) return run_generate_cluster();
       if (generate_packing_app_->parsed()) return run_generate_packing_command(generate_packing_, console());
+      if (generate_lras_app_->parsed()) return run_generate_lras_command(generate_lras_, console());
       if (generate_colocation_app_->parsed()) return run_generate_colocation();
       return run_generate();
     });
@@ -329,6 +359,8 @@ class App final : public CommandLine {
     add_generate_packing(generate_packing_app_);
     generate_colocation_app_ = sub->add_subcommand("colocation", "Apps of kinds that suffer from each other on shared nodes");
     add_generate_colocation(generate_colocation_app_);
+    generate_lras_app_ = sub->add_subcommand("lras", "Apps and nodes of P3's simulation");
+    add_generate_lras(generate_lras_app_);
     GenerateOptions& options = generate_.options;
     sub->add_option("--lras", options.apps, "Number of apps")
         ->check(CLI::Range(1, 10'000'000))
@@ -515,6 +547,27 @@ class App final : public CommandLine {
         ->option_text("FILE");
   }
 
+  void add_generate_lras(CLI::App* sub) {
+    sub->footer(help::kGenerateLras);
+    lras::Options& options = generate_lras_.options;
+    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
+    sub->add_option("--nodes", options.nodes, "Number of nodes")->required()->check(CLI::Range(1, 1'000'000))->option_text("M");
+    sub->add_option("--dims", options.dims, "Number of resources")
+        ->check(CLI::Range(1U, lras::kMostDims))
+        ->option_text("D")
+        ->capture_default_str();
+    sub->add_option("--containers", options.containers, "Most containers of an app")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("C")
+        ->capture_default_str();
+    sub->add_option("--scale", options.scale, "Factor of the sizes of containers")->option_text("S")->capture_default_str();
+    sub->add_flag("--add", options.add, "Nodes of size 1 may be added, at a price of 1; the others cost nothing");
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same apps on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("-o,--output", generate_lras_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+  }
+
   int run_generate() {
     // Required here and not by the parser, which would ask for them beside a subcommand as well.
     for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0 || generate_.apps_file},
@@ -592,26 +645,26 @@ class App final : public CommandLine {
   }
 
   void add_learn() {
-    CLI::App* learn = app().add_subcommand("learn", "Learn from measurements what plans need to know");
-    learn->footer(help::kLearn);
-    learn->require_subcommand(1);
-    CLI::App* sub =
-        command(*learn, "interference", "Learn how much kinds of apps slow each other down", help::kLearnInterference, [this] {
-          if (errors_ != "relative" && errors_ != "absolute") {
-            throw Failure("--errors: \"" + errors_ + "\" is neither relative nor absolute");
-          }
-          learn_interference_.options.model.relative = errors_ == "relative";
-          return run_learn_interference_command(learn_interference_, console());
-        });
+    CLI::App* learn = command(app(), "learn", "Learn from measurements what plans need to know", help::kLearn, [this] {
+      // The action of a command takes the place of that of its subcommand.
+      const bool interference = app().get_subcommand("learn")->got_subcommand("interference");
+      return interference ? run_learn_interference() : run_learn_profiles_command(learn_profiles_, console());
+    });
+    learn->require_subcommand(0, 1);
+    learn->add_option("PROFILES", learn_profiles_.file, "Profiles of apps to learn sizes from: a CSV; - is standard input")
+        ->option_text(" ")
+        ->default_str(kRequired);
+    learn->add_option("-o,--output", learn_profiles_.output, "File to write the model to")
+        ->option_text("FILE")
+        ->default_str(kRequired);
+    CLI::App* sub = command(*learn, "interference", "Learn how much kinds of apps slow each other down",
+                            help::kLearnInterference, [this] { return run_learn_interference(); });
     learn::FitOptions& options = learn_interference_.options;
     sub->add_option("FILE", learn_interference_.file, "The observations: a CSV; - is standard input")
         ->required()
         ->option_text(" ");
-    sub->add_option("--into", learn_interference_.into, "Instance to write the coefficients into, whose apps have kinds")
-        ->option_text("INSTANCE");
-    sub->add_option("-o,--output", learn_interference_.output, "File to write that instance to: .stow or .json")
-        ->option_text("FILE")
-        ->default_str("INSTANCE itself");
+    add_into(sub, learn_interference_.into, learn_interference_.output,
+             "Instance to write the coefficients into, whose apps have kinds");
     sub->add_option("--errors", errors_, "Errors of observations grow with their costs, or do not")
         ->option_text("relative|absolute")
         ->capture_default_str();
@@ -622,6 +675,77 @@ class App final : public CommandLine {
         ->option_text("X")
         ->capture_default_str();
     add_summary(sub, learn_interference_.summary);
+  }
+
+  int run_learn_interference() {
+    if (errors_ != "relative" && errors_ != "absolute")
+      throw Failure("--errors: \"" + errors_ + "\" is neither relative nor absolute");
+    learn_interference_.options.model.relative = errors_ == "relative";
+    return run_learn_interference_command(learn_interference_, console());
+  }
+
+  void add_recommend() {
+    CLI::App* sub = command(app(), "recommend", "Recommend sizes from a model and a few samples", help::kRecommend,
+                            [this] { return run_recommend_command(recommend_, console()); });
+    RecommendCommand& recommend = recommend_;
+    sub->add_option("MODEL", recommend.model, "The model that stowage learn wrote")->required()->option_text(" ");
+    sub->add_option("SAMPLES", recommend.file, "Samples of the apps: a CSV; - is standard input")->required()->option_text(" ");
+    CLI::Option* goal =
+        sub->add_option("--goal", recommend.goal, "Performance to reach, of 1")->option_text("0.9")->default_str("none");
+    sub->add_option("--latency-goal", recommend.latency_goal, "Latency in ms not to exceed")
+        ->excludes(goal)
+        ->option_text("MS")
+        ->default_str("none");
+    sub->add_option("--confidence", recommend.confidence, "Probability with which the goal is to be met")
+        ->option_text("80%")
+        ->default_str("80%");
+    sub->add_option("--cost", recommend.cost, "What one unit of each resource costs")
+        ->option_text("cpu=1,memory=.5")
+        ->default_str("each resource 1 for its largest amount");
+    sub->add_flag("--keep-size", recommend.keep_size, "Keep what apps ask for (columns asked_...); choose collocation alone");
+    add_into(sub, recommend.into, recommend.output,
+             "Instance to write the recommendations into: sizes as demand, collocation as max_per_node");
+    add_summary(sub, recommend.summary);
+  }
+
+  static void add_into(CLI::App* sub, std::optional<std::string>& into, std::optional<std::string>& output, const char* what) {
+    sub->add_option("--into", into, what)->option_text("INSTANCE");
+    sub->add_option("-o,--output", output, "File to write that instance to: .stow or .json")
+        ->option_text("FILE")
+        ->default_str("INSTANCE itself");
+  }
+
+  void add_size() {
+    CLI::App* sub = command(app(), "size", "Size replicas by what they used", help::kSize,
+                            [this] { return run_size_command(size_, console()); });
+    sub->add_option("USAGE", size_.file, "The usage of replicas over time: a CSV; - is standard input")
+        ->required()
+        ->option_text(" ");
+    const auto add = [sub](learn::PerResource& option, const char* text, const char* what) {
+      sub->add_option(option.option, option.given, what)->option_text(text)->default_str(option.otherwise);
+    };
+    learn::SizeTexts& texts = size_.texts;
+    add(texts.percentile, "95%,NAME=98%", "Cover this share of the usage, by weight; NAME is a resource, here and below");
+    add(texts.half_life, "12h", "Time in which the weight of usage halves; none = all counts the same");
+    add(texts.peaks, "24h", "Count the largest usage of each replica in each such time, in place of every sample");
+    add(texts.margin, "15%", "Add this share to usage");
+    add(texts.bump, "NAME=1.2", "Count usage at which a replica was killed (oom) so many times");
+    add(texts.floor, "X", "Recommend at least this");
+    add(texts.ceiling, "X", "Recommend at most this");
+    sub->add_option("--periods", size_.periods, "Find demand for N periods of the cycle")
+        ->check(CLI::Range(1, 10'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--cycle", size_.cycle, "Time after which the periods repeat; all = the whole history")
+        ->option_text("24h|all")
+        ->capture_default_str();
+    sub->add_flag("--uncertain{all}", texts.uncertain,
+                  "Find mean and variance, for plans with a confidence, of all resources; =cpu,NAME of some");
+    sub->add_option("--confidence", size_.confidence, "With --uncertain --into: how surely capacities hold")
+        ->option_text("99%")
+        ->default_str("as INSTANCE says, or 99%");
+    add_into(sub, size_.into, size_.output, "Instance to write the sizes into, as demand of the apps of these names");
+    add_summary(sub, size_.summary);
   }
 
   void add_bench() {
@@ -661,6 +785,8 @@ class App final : public CommandLine {
   PlanCommand plan_;
   TradeoffCommand tradeoff_;
   VerifyCommand verify_;
+  MovesCommand moves_;
+  std::string app_share_ = "100%";
   BoundCommand bound_;
   ExplainCommand explain_;
   PlannersCommand planners_;
@@ -682,12 +808,17 @@ class App final : public CommandLine {
   ClusterTexts cluster_texts_;
   CLI::App* generate_packing_app_ = nullptr;
   GeneratePackingCommand generate_packing_;
+  CLI::App* generate_lras_app_ = nullptr;
+  GenerateLrasCommand generate_lras_;
   CLI::App* generate_colocation_app_ = nullptr;
   GenerateColocationCommand generate_colocation_;
   std::string fill_;
   SimulateCommand simulate_;
   std::string usage_ = "truncated";
   LearnInterferenceCommand learn_interference_;
+  LearnProfilesCommand learn_profiles_;
+  RecommendCommand recommend_;
+  SizeCommand size_;
   std::string errors_ = "relative";
   BenchCommand bench_;
   ExampleCommand example_;

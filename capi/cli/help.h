@@ -49,6 +49,16 @@ node,app,replicas. A node is the name of a listed node, or a class and a number 
 Exit codes: 0 the plan holds, 1 wrong usage or input, 2 constraints are broken, 3 a defect of
 Stowage.)";
 
+inline constexpr const char* kMoves = R"(Examples:
+  stowage plan cluster.json --moves 200 -o plan.stow
+  stowage moves cluster.json plan.stow
+  stowage moves cluster.json plan.stow --per-node 4 --app-share 10% --summary json
+
+The replicas of a wave move at the same time, each as fast as it will. While it moves, a replica
+takes its place on both nodes. At every step every hard constraint holds.
+Exit codes: 0 all moves are in order, 1 wrong usage or input, 2 some moves cannot be ordered,
+3 a defect of Stowage.)";
+
 inline constexpr const char* kBound = R"(Examples:
   stowage bound cluster.json
   stowage bound workload.tsv --node cores=64,memory=128 --summary json)";
@@ -130,6 +140,15 @@ compatible (below 1), incompatible (1 to 2), clashing (2 to 4), or mixed (two ha
 compatible within, incompatible between). Plan with --objective worst. docs/generate.md describes
 what is drawn.)";
 
+inline constexpr const char* kGenerateLras = R"(Examples:
+  stowage generate lras --apps 500 --nodes 100 --dims 6 -o overload.json
+  stowage generate lras --apps 500 --nodes 100 --scale 0.41 -o near.json
+  stowage generate lras --apps 500 --nodes 100 --scale 0.41 --add -o phase2.json
+
+Nodes of different sizes and apps with limits on how many of their containers share a node, as
+P3 simulates them. As printed, the apps ask for twice what the nodes have; --scale makes containers
+smaller. Plan with --objective admitted. docs/generate.md describes what is drawn.)";
+
 inline constexpr const char* kGenerateMedea = R"(Examples:
   stowage generate medea --utilization 30% -o tagged.stow
   stowage generate medea --nodes 5000 --utilization 2% --tensorflow --tasks 20% -o large.json
@@ -160,7 +179,24 @@ The same seed gives the same numbers with any number of threads.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, 3 a defect of Stowage.)";
 
 inline constexpr const char* kLearn = R"(Examples:
-  stowage learn interference observations.csv --into cluster.json)";
+  stowage learn profiles.csv -o model.stowm
+  stowage learn interference observations.csv --into cluster.json
+
+PROFILES is a CSV with the columns app, x_NAME for each feature that is known beforehand (a number
+or a word; may be empty), one column per resource of the configuration, perhaps collocation
+(containers of the app on a node; 1 where absent), and performance (of 1, higher is better) or
+latency_ms. A row says how an app performed with a configuration.
+docs/how-to-size.md leads from profiles to a plan.)";
+
+inline constexpr const char* kRecommend = R"(Examples:
+  stowage recommend model.stowm samples.csv --goal 0.9
+  stowage recommend model.stowm samples.csv --latency-goal 20 --confidence 95% --summary json
+  stowage recommend model.stowm samples.csv --goal 0.9 --into cluster.json --output sized.json
+
+SAMPLES has the columns of the profiles, a few rows for each app, and perhaps asked_NAME: what the
+app asks for today. A row without amounts and measurement only introduces an app.
+Recommended is the cheapest configuration that meets the goal with the confidence; where evidence
+does not suffice, the sample to take next is named.)";
 
 inline constexpr const char* kLearnInterference = R"(Examples:
   stowage learn interference observations.csv
@@ -173,6 +209,19 @@ these loads of all kinds, its own included.
 Costs are taken for sums of loads, each times a coefficient of the two kinds, as in P4. Coefficients
 come with their 95 % intervals. Kinds whose loads always go together are refused by name.
 docs/how-to-learn-interference.md leads from measurements to a plan.)";
+
+inline constexpr const char* kSize = R"(Examples:
+  stowage size usage.csv
+  stowage size usage.csv --percentile 99% --half-life none --margin 0 --floor cpu=0.1
+  stowage size usage.csv --periods 24 --into cluster.json --output sized.json
+  stowage size usage.csv --uncertain=cpu --confidence 99.9% --into cluster.json
+
+USAGE is a CSV with the columns app, time (seconds, or 2026-01-31T12:00:00Z), perhaps replica and
+oom (1 where the replica was killed for lack of memory), and one per resource. A row is one replica
+at one time; an empty field was not measured.
+Slack is the share of the size that was not used, on average; exceeded is the share of the samples
+above the size. Both are of the same usage that the size was learned from.
+docs/how-to-size.md leads from monitoring to a plan.)";
 
 inline constexpr const char* kBench = R"(Examples:
   stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5

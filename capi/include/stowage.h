@@ -90,10 +90,11 @@ typedef struct stowage_limits {
   uint64_t max_nodes;    /* listed nodes, and nodes in use in a plan; default 10,000,000 */
   uint64_t max_cells;    /* apps x resources x periods; default 500,000,000 */
   uint64_t max_threads;  /* threads of one run; default 256 */
+  uint64_t max_memory;   /* bytes that loading may take beside the buffer, estimated; default 2^29 and 16 times the content's */
 } stowage_limits;
 
 #define STOWAGE_LIMITS_INIT \
-  { sizeof(stowage_limits), 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(stowage_limits), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 typedef struct stowage_instance stowage_instance;
 typedef struct stowage_control stowage_control;
@@ -187,6 +188,30 @@ STOWAGE_API stowage_status stowage_verify(const stowage_instance* instance, cons
 #define STOWAGE_ALL_UNPLACED UINT32_MAX
 STOWAGE_API stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
                                            stowage_control* control, stowage_buffer* report, stowage_error* error);
+
+/*
+ * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is. Whether they are wanted does
+ * not matter. plan, size    the plan app           index of the app node          index of a node of the plan whose obstacles
+ * are reported as well; or STOWAGE_NO_NODE report        receives a report with a Headroom Statuses: OK, INVALID_ARGUMENT,
+ * MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app or node), OUT_OF_MEMORY, INTERNAL.
+ */
+#define STOWAGE_NO_NODE UINT32_MAX
+STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
+                                            uint32_t node, stowage_buffer* report, stowage_error* error);
+
+/*
+ * Put the moves of a plan in an order: waves that lead from what runs in the instance to the plan. The moves of a wave run at
+ * the same time; every hard constraint holds at every step, a moving replica taking its place on both nodes. plan, size the
+ * plan, which has to be valid moves_per_node  at most so many moves of one wave from or to the same node; 0: any number
+ *   app_share       at most this share of an app's replicas moves in one wave, but at least one; above 0, at most 1
+ *   control         NULL, or a control by which other threads cancel the call; what is not ordered by then is reported as stuck
+ *   report          receives a report with a MoveOrder
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints),
+ * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow), OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_order_moves(const stowage_instance* instance, const uint8_t* plan, size_t size,
+                                               uint32_t moves_per_node, double app_share, stowage_control* control,
+                                               stowage_buffer* report, stowage_error* error);
 
 /*
  * Lower bounds that hold for every complete plan: on the nodes, on the cost where prices are given, and on the used capacity
@@ -382,6 +407,57 @@ STOWAGE_API stowage_status stowage_session_reject(stowage_session* session, cons
  */
 STOWAGE_API stowage_status stowage_session_snapshot(const stowage_session* session, stowage_buffer* snapshot,
                                                     stowage_error* error);
+
+/*
+ * A model that has learned how apps perform by size and degree of collocation. Immutable: any number of threads may use it at
+ * once. docs/learning.md explains what it learns.
+ */
+typedef struct stowage_model stowage_model;
+
+/*
+ * Learn from profiled apps.
+ *   profiles, size samples (learning.fbs, identifier "STOL", body Samples): each app measured with some configurations
+ *   limits        NULL for the defaults; max_bytes, max_apps and max_cells (rows) count
+ *   model         receives the handle; free it with stowage_model_free()
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_model_learn(const uint8_t* profiles, size_t size, const stowage_limits* limits,
+                                               stowage_model** model, stowage_error* error);
+
+/*
+ * Read a model that stowage_model_save() wrote. Bytes that were truncated or changed are refused.
+ *   limits, model as for stowage_model_learn()
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_model_load(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                              stowage_model** model, stowage_error* error);
+
+/* Free a model. NULL is allowed. */
+STOWAGE_API void stowage_model_free(stowage_model* model);
+
+/*
+ * The model as bytes, the same on every platform.
+ *   bytes         receives them
+ * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_model_save(const stowage_model* model, stowage_buffer* bytes, stowage_error* error);
+
+/*
+ * Recommend a size and a degree of collocation for each app, or the sample to take next.
+ *   question, size samples of the apps and the goal (learning.fbs, identifier "STOL", body Question)
+ *   recommendations receives the answer (identifier "STOL", body Recommendations)
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_model_recommend(const stowage_model* model, const uint8_t* question, size_t size,
+                                                   stowage_buffer* recommendations, stowage_error* error);
+
+/*
+ * From usage to size: what replicas should ask for, by what they used.
+ *   usage, size   usage (learning.fbs, identifier "STOL", body Usage): samples, and how sizes follow from them
+ *   sizes         receives the answer (identifier "STOL", body Sizes)
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_size(const uint8_t* usage, size_t size, stowage_buffer* sizes, stowage_error* error);
 
 #ifdef __cplusplus
 }

@@ -201,6 +201,20 @@ class Instance {
   Buffer explain(ByteView plan, std::uint32_t app = STOWAGE_ALL_UNPLACED, const Control* control = nullptr) const {
     return detail::receive(stowage_explain, handle_, plan.data(), plan.size(), app, detail::raw(control));
   }
+
+  /// How many more replicas of an app each node of a plan takes; returns a report with a Headroom.
+  /// @param node a node of the plan whose obstacles are reported as well; or STOWAGE_NO_NODE
+  Buffer headroom(ByteView plan, std::uint32_t app, std::uint32_t node = STOWAGE_NO_NODE) const {
+    return detail::receive(stowage_headroom, handle_, plan.data(), plan.size(), app, node);
+  }
+  /// The moves of a plan in waves that keep every constraint; returns a report with a MoveOrder.
+  /// @param moves_per_node at most so many moves of one wave from or to the same node; 0: any number
+  /// @param app_share      at most this share of an app's replicas in one wave, but at least one replica
+  Buffer order_moves(ByteView plan, std::uint32_t moves_per_node = 0, double app_share = 1,
+                     const Control* control = nullptr) const {
+    return detail::receive(stowage_order_moves, handle_, plan.data(), plan.size(), moves_per_node, app_share,
+                           detail::raw(control));
+  }
   /// Lower bounds that hold for every complete plan; returns a report with Bounds.
   Buffer bound() const { return detail::receive(stowage_bound, handle_); }
 
@@ -287,6 +301,58 @@ inline Buffer planners() {
   detail::check(stowage_planners, &buffer);
   return Buffer(buffer);
 }
+
+/// A model of sizes and degrees of collocation, learned from profiles. Any number of threads may call its const functions at
+/// once. A moved-from model may only be destroyed or assigned to. All functions throw Error with the statuses that stowage.h
+/// lists.
+class Model {
+ public:
+  /// Learns from profiled apps (learning.fbs, body Samples).
+  static Model learn(ByteView profiles) { return make(stowage_model_learn, profiles, nullptr); }
+  /// As above, and refuses what exceeds the caller's limits.
+  static Model learn(ByteView profiles, const stowage_limits& limits) { return make(stowage_model_learn, profiles, &limits); }
+  /// Reads a model that save() wrote.
+  static Model load(ByteView bytes) { return make(stowage_model_load, bytes, nullptr); }
+  /// As above, and refuses what exceeds the caller's limits.
+  static Model load(ByteView bytes, const stowage_limits& limits) { return make(stowage_model_load, bytes, &limits); }
+
+  Model(Model&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Model& operator=(Model&& other) noexcept {
+    if (this != &other) {
+      stowage_model_free(handle_);
+      handle_ = std::exchange(other.handle_, nullptr);
+    }
+    return *this;
+  }
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+  ~Model() { stowage_model_free(handle_); }
+
+  /// The model as bytes, from which load() makes it again.
+  Buffer save() const { return detail::receive(stowage_model_save, handle_); }
+  /// Recommends for each app of a Question (learning.fbs); returns learning.fbs with body Recommendations.
+  Buffer recommend(ByteView question) const {
+    return detail::receive(stowage_model_recommend, handle_, question.data(), question.size());
+  }
+
+  const stowage_model* get() const noexcept { return handle_; }
+
+ private:
+  explicit Model(stowage_model* handle) noexcept : handle_(handle) {}
+
+  template <class Function>
+  static Model make(Function function, ByteView bytes, const stowage_limits* limits) {
+    stowage_model* handle = nullptr;
+    detail::check(function, bytes.data(), bytes.size(), limits, &handle);
+    return Model(handle);
+  }
+
+  stowage_model* handle_ = nullptr;
+};
+
+/// Sizes by usage (learning.fbs, body Usage); returns learning.fbs with body Sizes. Throws Error with the statuses of
+/// stowage_size().
+inline Buffer size(ByteView usage) { return detail::receive(stowage_size, usage.data(), usage.size()); }
 
 /// Version of the library that is linked, "major.minor.patch".
 inline const char* version() noexcept { return stowage_version(); }

@@ -3,6 +3,7 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/command_line.h"
+#include "capi/cli/generate/lras/lras.h"
 #include "capi/cli/generate/packing.h"
 #include "capi/lab/clusters/runs.h"
 #include "capi/lab/commands/commands.h"
@@ -23,9 +24,12 @@ class App final : public CommandLine {
     add_bench_clusters(*bench);
     add_bench_packing(*bench);
     add_bench_colocation(*bench);
+    add_bench_lrasched(*bench);
+    add_bench_usage(*bench);
     add_bench_sizes(*bench);
     CLI::App* generate = app().add_subcommand("generate", "Generate data to learn from");
     generate->require_subcommand(1);
+    add_generate_usage(*generate);
     add_generate_profiles(*generate);
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
@@ -203,6 +207,36 @@ class App final : public CommandLine {
     add_experiment(sub, bench);
   }
 
+  void add_bench_lrasched(CLI::App& parent) {
+    CLI::App* sub = command(parent, "lrasched", "Repeat P3's simulations of placement: applications admitted, nodes added",
+                            help::kBenchLrasched, [this] { return run_bench_lrasched(); });
+    BenchLraschedCommand& bench = lrasched_;
+    sub->add_option("--sizes", bench.sizes, "Numbers of apps and nodes")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("500/100,1000/300,2000/500");
+    sub->add_option("--dims", bench.dims, "Numbers of resources")
+        ->check(CLI::Range(1U, lras::kMostDims))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("3,4,5,6");
+    sub->add_option("--loads", bench.loads,
+                    "literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("literal,scaled,added");
+    sub->add_option("--containers", bench.containers, "Most containers of an app")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("C")
+        ->capture_default_str();
+    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
+        ->delimiter(',')
+        ->option_text("A,B@10s")
+        ->default_str("lrasched, lrasched-ffd, admit, auto");
+    add_deadline(sub, bench);
+    add_experiment(sub, bench);
+  }
+
   void add_bench_colocation(CLI::App& parent) {
     CLI::App* sub = command(parent, "colocation", "Repeat P4's experiments, with side effects of colocation",
                             help::kBenchColocation, [this] { return run_bench_colocation(); });
@@ -235,7 +269,10 @@ class App final : public CommandLine {
         ->check(CLI::Range(1, 10'000))
         ->option_text("N")
         ->capture_default_str();
-    sub->add_option("--seeds", sizes_.seeds, "Number of seeds")->check(CLI::Range(1, 1'000))->option_text("N")->capture_default_str();
+    sub->add_option("--seeds", sizes_.seeds, "Number of seeds")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N")
+        ->capture_default_str();
     sub->add_option("--seed", sizes_.seed, "First seed")->option_text("N")->capture_default_str();
   }
 
@@ -339,6 +376,52 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", gavel_.output, "File to write: .stow or .json")->required()->option_text("FILE");
   }
 
+  static void add_generated_usage(CLI::App* sub, usage::GeneratedUsage& options) {
+    sub->add_option("--apps", options.apps, "Number of apps")
+        ->check(CLI::Range(1, 100'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--replicas", options.most_replicas, "Largest number of replicas of an app")
+        ->check(CLI::Range(1, 1'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--days", options.days, "Length of the history")
+        ->check(CLI::Range(2, 365))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--step", options.step, "Seconds from one sample to the next")
+        ->check(CLI::Range(1, 21'600))
+        ->option_text("S")
+        ->capture_default_str();
+    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same history on every platform")
+        ->option_text("N")
+        ->capture_default_str();
+  }
+
+  void add_generate_usage(CLI::App& parent) {
+    CLI::App* sub = command(parent, "usage", "Generate usage over time, with days, spikes and leaks", help::kGenerateUsage,
+                            [this] { return run_generate_usage_command(generate_usage_, console()); });
+    add_generated_usage(sub, generate_usage_.options);
+    sub->add_option("-o,--output", generate_usage_.output, "File to write: a CSV; - is standard output")
+        ->required()
+        ->option_text("FILE");
+  }
+
+  void add_bench_usage(CLI::App& parent) {
+    CLI::App* sub = command(parent, "usage", "Compare ways from usage to demand", help::kBenchUsage, [this] {
+      if (!deadline_.empty()) bench_usage_.request.deadline_ms = parse_milliseconds("--deadline", deadline_);
+      return run_bench_usage_command(bench_usage_, console());
+    });
+    add_generated_usage(sub, bench_usage_.options);
+    sub->add_option("--periods", bench_usage_.periods, "Periods of the day for demand over periods")
+        ->check(CLI::Range(2, 288))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--tianchi", bench_usage_.tianchi, "Folder with the files of Tianchi 2018, data set B")->option_text("DIR");
+    sub->add_option("--deadline", deadline_, "Time of each plan")->option_text("10s|500ms")->default_str("5s");
+    sub->add_option("--csv", bench_usage_.csv, "File to write the tables to")->option_text("FILE");
+  }
+
   int run_bench_paper() {
     BenchPaperCommand& bench = paper_;
     if (bench.figures.empty()) bench.figures = {3, 4, 5, 6, 7};
@@ -391,6 +474,11 @@ class App final : public CommandLine {
     return run_bench_packing_command(packing_, console());
   }
 
+  int run_bench_lrasched() {
+    finish_experiment(lrasched_);
+    return run_bench_lrasched_command(lrasched_, console());
+  }
+
   int run_bench_colocation() {
     finish_experiment(colocation_);
     return run_bench_colocation_command(colocation_, console());
@@ -419,7 +507,10 @@ class App final : public CommandLine {
   BenchClustersCommand clusters_;
   BenchPackingCommand packing_;
   BenchColocationCommand colocation_;
+  BenchLraschedCommand lrasched_;
   std::string deadline_;
+  GenerateUsageCommand generate_usage_;
+  BenchUsageCommand bench_usage_;
   ImportTianchiCommand tianchi_;
   ImportGavelCommand gavel_;
   bool profile_ = false;  ///< the default, so that only its conflict with --static counts

@@ -10,6 +10,9 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab bench clusters --sizes 300           plan generated clusters, feature by feature
   stowage-lab bench packing --classes t,u          plan published classes of packing instances
   stowage-lab bench colocation --sizes small       repeat those of P4, with side effects
+  stowage-lab bench lrasched --dims 3              repeat those of P3, with whole applications
+  stowage-lab bench usage --apps 200               compare ways from usage to demand
+  stowage-lab generate usage --days 7 -o usage.csv
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
   stowage-lab import gavel --throughputs ... --jobs 150 --gpus 100 -o jobs.json
 
@@ -89,6 +92,20 @@ The first Ctrl-C ends the command: it shows what is done, and keeps it with --ou
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
 
+inline constexpr const char* kGenerateUsage = R"(Examples:
+  stowage-lab generate usage --apps 20 --days 7 -o usage.csv
+  stowage size usage.csv
+
+docs/generate.md states the formulas.)";
+
+inline constexpr const char* kBenchUsage = R"(Examples:
+  stowage-lab bench usage --apps 200
+  stowage-lab bench usage --apps 1000 --tianchi tianchi-2018-b --csv usage.csv
+
+Demand is learned from all days but the last one, which judges it; of Tianchi's profiles, from every
+second sample. Slack and exceeded are per replica. "Over" is the share of the samples in which a node
+of the plan is asked for more than it has.)";
+
 inline constexpr const char* kBenchColocation = R"(Examples:
   stowage-lab bench colocation --sizes small --classes mixed --seeds 3
   stowage-lab bench colocation --output results --markdown page.md
@@ -97,6 +114,18 @@ inline constexpr const char* kBenchColocation = R"(Examples:
 P4's design: 213 combinations of a class of coefficients, kinds, apps and nodes, 30 instances each.
 docs/generate.md defines the classes. Costs are those of who suffers most, over P4's bound and over
 the best bound that any run proved. The medians that P4 prints stand beside.
+The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
+3 a defect of Stowage.)";
+
+inline constexpr const char* kBenchLrasched = R"(Examples:
+  stowage-lab bench lrasched --sizes 500/100 --dims 3,6 --seeds 1
+  stowage-lab bench lrasched --planners lrasched,lrasched-ilp@60s,auto@1s --loads literal
+  stowage-lab bench lrasched --output results --markdown page.md
+
+P3's simulation (section 4.2.2). As printed (literal), apps ask for more than the nodes have: a bound
+shows that no plan reaches the percentages of the paper. With smaller containers (scaled) they come
+out. With added, nodes may be added until everything is placed. Figures 8 to 12.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";

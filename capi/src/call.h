@@ -89,6 +89,7 @@ inline bool read_limits(const stowage_limits* given, Limits* limits) {
   set(known.max_nodes, &limits->max_nodes);
   set(known.max_cells, &limits->max_cells);
   set(known.max_threads, &limits->max_threads);
+  set(known.max_memory, &limits->max_memory);
   // The library's own number ranges end here.
   limits->max_apps = std::min<std::uint64_t>(limits->max_apps, 0x7FFFFFFF);
   limits->max_nodes = std::min<std::uint64_t>(limits->max_nodes, 0x7FFFFFFF);

@@ -9,7 +9,9 @@
 #include "core/base/status.h"
 #include "core/bounds/bounds.h"
 #include "core/explain/explain.h"
+#include "core/explain/headroom.h"
 #include "core/model/instance.h"
+#include "core/moves/move_order.h"
 #include "core/plan/plan.h"
 #include "core/session/session.h"
 #include "core/verify/checker.h"
@@ -47,6 +49,8 @@ struct EncodedBytes {
 EncodedBytes encode_plan(const Plan& plan);
 EncodedBytes encode_verification(const Verification& verification);
 EncodedBytes encode_explanation(const Explanation& explanation);
+EncodedBytes encode_headroom(const Headroom& headroom);
+EncodedBytes encode_move_order(const MoveOrder& order);
 EncodedBytes encode_bounds(const ComputedBounds& bounds);
 EncodedBytes encode_catalogue();
 EncodedBytes encode_commit(const CommitOutcome& outcome);

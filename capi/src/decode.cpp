@@ -296,6 +296,8 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.max_cost_limit = from.max_cost_limit();
   if (from.max_cost_bound() != nullptr) to.bounds[Objective::kWorst] = bound(*from.max_cost_bound());
   if (from.total_cost_bound() != nullptr) to.bounds[Objective::kTotal] = bound(*from.total_cost_bound());
+  to.left_out = from.left_out();
+  if (from.left_out_bound() != nullptr) to.bounds[Objective::kAdmitted] = bound(*from.left_out_bound());
   to.rule_costs = {from.rule_violations(), from.violating_replicas(), from.violation_extent(), from.violation_weight(),
                    from.violation_cost()};
   to.has_score = from.has_score();

@@ -35,12 +35,14 @@ flatbuffers::Offset<flatbuffers::String> text(Builder& builder, std::string_view
   return builder.CreateString(string.data(), string.size());
 }
 
+flatbuffers::Offset<wire::Obstacle> encode_obstacle(Builder& builder, const Obstacle& o) {
+  return wire::CreateObstacle(builder, static_cast<wire::ObstacleKind>(o.kind), o.resource, o.period, o.other, o.amount,
+                              o.limit);
+}
+
 flatbuffers::Offset<wire::AppExplanation> encode_app(Builder& builder, const AppExplanation& app) {
   const auto closest = encode_all(builder, app.closest, [&](const CloseNode& node) {
-    const auto obstacles = encode_all(builder, node.obstacles, [&](const Obstacle& o) {
-      return wire::CreateObstacle(builder, static_cast<wire::ObstacleKind>(o.kind), o.resource, o.period, o.other, o.amount,
-                                  o.limit);
-    });
+    const auto obstacles = encode_all(builder, node.obstacles, [&](const Obstacle& o) { return encode_obstacle(builder, o); });
     return wire::CreateCloseNode(builder, node.node, node.node_class, obstacles, node.distance);
   });
   const auto relaxations = encode_all(builder, app.relaxations, [&](const Relaxation& r) {
@@ -81,6 +83,7 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto ucac_bound = encoded(Objective::kUcac);
   const auto max_cost_bound = encoded(Objective::kWorst);
   const auto total_cost_bound = encoded(Objective::kTotal);
+  const auto left_out_bound = encoded(Objective::kAdmitted);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_max_cost;
   if (!plan.node_max_cost.empty()) node_max_cost = builder.CreateVector(plan.node_max_cost);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_ucac;
@@ -93,14 +96,15 @@ EncodedBytes encode_plan(const Plan& plan) {
   }
   const auto left_over_bound = encode_left_over(builder, plan);
   wire::FinishPlanBuffer(
-      builder, wire::CreatePlan(
-                   builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed, plan.work,
-                   node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound, plan.inherited_violations,
-                   plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(plan.objective),
-                   plan.rule_costs.violations, plan.rule_costs.replicas, plan.rule_costs.extent, plan.rule_costs.weight,
-                   plan.rule_costs.cost, plan.has_score, plan.score, plan.score_bound, plan.score_gap, plan.pace, copies,
-                   static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most,
-                   plan.max_cost, max_cost_bound, plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit));
+      builder,
+      wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed, plan.work,
+                       node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
+                       plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
+                       static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
+                       plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost, plan.has_score, plan.score,
+                       plan.score_bound, plan.score_gap, plan.pace, copies, static_cast<std::uint8_t>(plan.soft),
+                       plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most, plan.max_cost, max_cost_bound,
+                       plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit, plan.left_out, left_out_bound));
   return release(builder);
 }
 
@@ -153,6 +157,34 @@ EncodedBytes encode_explanation(const Explanation& e) {
   }
   const auto body = wire::CreateExplanation(builder, e.nodes, e.node_bound, drivers, resources, apps, rules, others, suffering);
   return finish_report(builder, wire::ReportBody::Explanation, body.Union());
+}
+
+EncodedBytes encode_headroom(const Headroom& h) {
+  Builder builder;
+  const auto room = builder.CreateVector(h.room);
+  const auto lacks_capacity = builder.CreateVector(h.lacks_capacity);
+  const auto forbidden = builder.CreateVector(h.forbidden);
+  const auto obstacles = encode_all(builder, h.obstacles, [&](const Obstacle& o) { return encode_obstacle(builder, o); });
+  const auto body = wire::CreateHeadroom(builder, room, lacks_capacity, forbidden, obstacles);
+  return finish_report(builder, wire::ReportBody::Headroom, body.Union());
+}
+
+EncodedBytes encode_move_order(const MoveOrder& order) {
+  Builder builder;
+  const auto encoded = [](const Move& move) { return wire::Move(move.app, move.from, move.to, move.detour); };
+  std::vector<wire::Move> moves;
+  std::vector<std::uint32_t> wave_ends;
+  for (const std::vector<Move>& wave : order.waves) {
+    std::transform(wave.begin(), wave.end(), std::back_inserter(moves), encoded);
+    wave_ends.push_back(static_cast<std::uint32_t>(moves.size()));
+  }
+  std::vector<wire::Move> stuck;
+  std::transform(order.stuck.begin(), order.stuck.end(), std::back_inserter(stuck), encoded);
+  const auto all = builder.CreateVectorOfStructs(moves);
+  const auto ends = builder.CreateVector(wave_ends);
+  const auto left = builder.CreateVectorOfStructs(stuck);
+  const auto body = wire::CreateMoveOrder(builder, all, ends, left, order.moves, order.detours, order.least_waves);
+  return finish_report(builder, wire::ReportBody::MoveOrder, body.Union());
 }
 
 EncodedBytes encode_bounds(const ComputedBounds& bounds) {

@@ -138,6 +138,41 @@ stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* 
   });
 }
 
+stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app, uint32_t node,
+                                stowage_buffer* report, stowage_error* error) {
+  if (report == nullptr) return null_argument(error, "report");
+  *report = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  if (plan == nullptr) return null_argument(error, "plan");
+  return guarded(error, [&]() -> stowage_status {
+    const AlignedBytes aligned(plan, size);
+    const auto decoded = stowage::capi::decode_plan(aligned);
+    if (!decoded) return fail(error, decoded.error());
+    const auto result = stowage::find_headroom(*instance->instance, decoded.value(), app, node);
+    if (!result) return fail(error, result.error());
+    hand_over(stowage::capi::encode_headroom(result.value()), report);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_order_moves(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t moves_per_node,
+                                   double app_share, stowage_control* control, stowage_buffer* report, stowage_error* error) {
+  if (report == nullptr) return null_argument(error, "report");
+  *report = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  if (plan == nullptr) return null_argument(error, "plan");
+  return guarded(error, [&]() -> stowage_status {
+    const AlignedBytes aligned(plan, size);
+    const auto decoded = stowage::capi::decode_plan(aligned);
+    if (!decoded) return fail(error, decoded.error());
+    const auto result =
+        stowage::find_move_order(*instance->instance, decoded.value(), {moves_per_node, app_share}, control_of(control));
+    if (!result) return fail(error, result.error());
+    hand_over(stowage::capi::encode_move_order(result.value()), report);
+    return STOWAGE_OK;
+  });
+}
+
 stowage_status stowage_bound(const stowage_instance* instance, stowage_buffer* report, stowage_error* error) {
   if (report == nullptr) return null_argument(error, "report");
   *report = {nullptr, 0};

@@ -8,6 +8,10 @@
 
 namespace stowage {
 
+bool anneals(const Instance& instance) {
+  return instance.periods() > 1 && !instance.uncertain() && instance.total_replicas() <= kMostAnnealed;
+}
+
 template <class Unit>
 PeriodSearch<Unit>::PeriodSearch(SearchState<Unit>& state, Run& run, std::uint64_t pace, bool start, std::uint64_t seed)
     : state_(&state),

@@ -22,6 +22,13 @@
 
 namespace stowage {
 
+/// The most replicas of an instance that anneals. Every replica is an item, and all items are sorted between two looks at the
+/// clock.
+inline constexpr std::uint64_t kMostAnnealed = 2'000'000;
+
+/// Whether the search is for the instance: demand changes over time and is certain, and the replicas are not too many.
+[[nodiscard]] bool anneals(const Instance& instance);
+
 template <class Unit>
 class PeriodSearch {
  public:

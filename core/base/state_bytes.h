@@ -1,7 +1,6 @@
 // State as bytes, the same on every platform: little-endian words, a magic number in front and a checksum at the end.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -21,7 +20,12 @@ class StateWriter {
   void word(std::uint64_t value) {
     for (int k = 0; k < 8; ++k) bytes_.push_back(static_cast<std::uint8_t>(value >> (8 * k)));
   }
-  void number(double value) { word(std::bit_cast<std::uint64_t>(value)); }
+  void number(double value) {
+    // Not std::bit_cast, which Emscripten's library lacks.
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    word(bits);
+  }
   void numbers(std::span<const double> values) {
     word(values.size());
     for (const double value : values) number(value);
@@ -68,7 +72,12 @@ class StateReader {
     for (int k = 0; k < 8; ++k) value |= std::uint64_t{bytes_[at_++]} << (8 * k);
     return value;
   }
-  double number() { return std::bit_cast<double>(word()); }
+  double number() {
+    const std::uint64_t bits = word();
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
   /// A number of elements, which take at least `bytes_each` bytes each of those that are left.
   std::size_t count(std::size_t bytes_each) {
     const std::uint64_t value = word();

@@ -132,6 +132,18 @@ BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit);
 /// The fewest nodes on which divisible loads keep within the limits on costs; 0 where nothing limits costs.
 BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t node_limit);
 
+/// A lower bound on what any plan of a request leaves out, where each application is placed as a whole or not at all.
+struct AdmissionBound {
+  /// No plan of the request leaves out applications of less weight together.
+  double left_out = 0;
+  /// Price of a scaled unit per dimension, dims() entries, at which what is admitted costs at most its weight; empty where
+  /// nothing is short.
+  std::vector<double> price;
+};
+
+/// Prices of the dimensions, the same on all nodes (surrogate relaxation, Glover 1975).
+AdmissionBound admission_bound(const Instance& instance, const Supply& supply, const Request& request);
+
 struct BoundInfo {
   std::string_view name;
   Objective objective;
@@ -174,12 +186,18 @@ class LazyBounds {
     if (!left_over_) left_over_ = left_over_bound(*instance_, Supply(*instance_), *request_);
     return *left_over_;
   }
+  /// What no plan of the request can help leaving out, where applications are placed as a whole or not at all.
+  const AdmissionBound& admission() {
+    if (!admission_) admission_ = admission_bound(*instance_, Supply(*instance_), *request_);
+    return *admission_;
+  }
 
  private:
   const Instance* instance_;
   const Request* request_;
   std::optional<ComputedBounds> computed_;
   std::optional<LeftOverBound> left_over_;
+  std::optional<AdmissionBound> admission_;
 };
 
 }  // namespace stowage

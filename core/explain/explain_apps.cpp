@@ -17,10 +17,6 @@ namespace {
 constexpr std::size_t kClosest = 5;
 constexpr std::size_t kRelaxations = 5;
 
-bool is_capacity(const Obstacle& obstacle) {
-  return obstacle.kind == ObstacleKind::kCapacity || obstacle.kind == ObstacleKind::kCapacityAtConfidence;
-}
-
 // A resource of which the node has no capacity counts as much as a failing limit.
 double distance_of(const Obstacle& obstacle) {
   return is_capacity(obstacle) && obstacle.limit > 0 ? obstacle.amount / obstacle.limit : 1;
@@ -49,6 +45,10 @@ int rank_of(RelaxationKind kind) {
 }
 
 }  // namespace
+
+bool is_capacity(const Obstacle& obstacle) {
+  return obstacle.kind == ObstacleKind::kCapacity || obstacle.kind == ObstacleKind::kCapacityAtConfidence;
+}
 
 AppExplainer::AppExplainer(const OpenedPlan& opened, AppId app, std::uint32_t unplaced)
     : opened_(&opened), instance_(&opened.instance()) {
@@ -134,9 +134,14 @@ bool takes_one(const OpenedPlan& opened, AppId app, NodeId node, std::span<const
   return free;
 }
 
+const std::vector<Obstacle>& AppExplainer::obstacles_on(NodeId node, std::span<const double> used) {
+  find_obstacles(opened_->spot(node, used), opened_->refusals(result_.app, node));
+  return obstacles_;
+}
+
 void AppExplainer::look_at(NodeId node, std::span<const double> used) {
   const PlannedNode& planned = opened_->plan().nodes[node];
-  find_obstacles(opened_->spot(node, used), opened_->refusals(result_.app, node));
+  obstacles_on(node, used);
   bool capacity = false;
   bool limits = false;
   for (const Obstacle& obstacle : obstacles_) (is_capacity(obstacle) ? capacity : limits) = true;

@@ -32,6 +32,9 @@ class AppExplainer {
 
   /// @param used OpenedPlan::use() of the node
   void look_at(NodeId node, std::span<const double> used);
+  /// All obstacles to one more replica on a node of the plan. May be asked at any time, and any number of times.
+  /// @param used OpenedPlan::use() of the node
+  const std::vector<Obstacle>& obstacles_on(NodeId node, std::span<const double> used);
   /// Looks at the nodes that the plan does not use, and returns the explanation.
   AppExplanation finish();
 
@@ -90,6 +93,9 @@ class ResourceExplainer {
   std::vector<std::vector<std::uint32_t>> trying_;  // per resource: indices into probes_
   std::vector<std::int8_t> fits_;                   // per probe, on the present node: 1 fits, 0 does not, -1 not tried yet
 };
+
+/// Whether an obstacle is a lack of capacity, at the mean or at confidence.
+bool is_capacity(const Obstacle& obstacle);
 
 /// Whether no obstacle keeps one more replica of the app off a node of the plan.
 /// @param used OpenedPlan::use() of the node

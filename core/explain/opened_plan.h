@@ -69,7 +69,11 @@ class OpenedPlan {
     return tags_.active() ? tags_.refusals(tag_view(), app, tag_view().site(tag_node_[node]))
                           : std::vector<TagState::Refusal>{};
   }
-  /// The same for a listed node that the plan does not use, or (`listed` kNone) for a new one of the class.
+  /// How many more replicas of the app, at most `wanted`, hard placement rules allow on a node of the plan.
+  [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted) const {
+    return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(tag_node_[node]), wanted) : wanted;
+  }
+  /// The same as refusals() for a listed node that the plan does not use, or (`listed` kNone) for a new one of the class.
   [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId listed, ClassId node_class) const {
     return tags_.active() ? tags_.refusals(tag_view(), app, {listed, listed, node_class}) : std::vector<TagState::Refusal>{};
   }
@@ -104,7 +108,7 @@ class OpenedPlan {
   double confidence_factor_ = 0;
 };
 
-/// A node to which one more replica might be added.
+/// A node to which replicas might be added.
 struct Spot {
   ClassId node_class;
   bool closed;
@@ -114,6 +118,7 @@ struct Spot {
   NodeId listed;                 ///< the listed node whose own tags and load's spread count; kNone for an anonymous node
   bool limits_costs;             ///< OpenedPlan::limits_costs()
   double max_cost;               ///< the most that side effects may cost a replica of any kind; infinity: no limit
+  std::uint32_t more = 1;        ///< the number of replicas of the app that are to be added, at least 1
 };
 
 /// The part of visit_obstacles() for limits on what side effects cost, with one obstacle per kind that would exceed its limit.
@@ -121,13 +126,13 @@ struct Spot {
 template <class Visit>
 bool visit_costs(const Instance& instance, AppId app, const Spot& spot, Visit&& visit) {
   if (!spot.limits_costs) return true;
-  KindCosts with_one_more(instance);
-  for (const OpenedPlan::Tenant& tenant : spot.tenants) with_one_more.add(tenant.app, tenant.replicas);
-  with_one_more.add(app, 1);
+  KindCosts with_more(instance);
+  for (const OpenedPlan::Tenant& tenant : spot.tenants) with_more.add(tenant.app, tenant.replicas);
+  with_more.add(app, spot.more);
   const std::uint32_t own = instance.kind(app);
-  for (const std::uint32_t kind : with_one_more.kinds()) {
+  for (const std::uint32_t kind : with_more.kinds()) {
     const double limit = std::min(instance.max_cost(kind), spot.max_cost);
-    const double cost = with_one_more.cost(kind);
+    const double cost = with_more.cost(kind);
     const bool concerns = kind == own || instance.coefficient(kind, own) * instance.interfering_load(app) > 0;
     if (!concerns || cost <= limit * (1 + kCheckerTolerance)) continue;
     if (!visit(Obstacle{.kind = ObstacleKind::kSideEffects, .other = kind, .amount = cost, .limit = limit})) return false;
@@ -135,9 +140,9 @@ bool visit_costs(const Instance& instance, AppId app, const Spot& spot, Visit&& 
   return true;
 }
 
-/// Calls visit(obstacle) for every obstacle to one more replica of the app on the node, placement rules excluded, until visit
-/// returns false. Capacity comes first, with one obstacle per resource: the period in which most is missing. A resource that
-/// the app does not need is no obstacle, even if the node is overloaded.
+/// Calls visit(obstacle) for every obstacle to spot.more more replicas of the app on the node, placement rules excluded, until
+/// visit returns false. Capacity comes first, with one obstacle per resource: the period in which most is missing. A resource
+/// that the app does not need is no obstacle, even if the node is overloaded.
 template <class Visit>
 void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visit&& visit) {
   const std::uint32_t periods = instance.periods();
@@ -146,14 +151,14 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
     const double allowed = capacity + kCheckerTolerance * capacity;
     double margin = 0;
     if (spot.confidence_factor > 0) {
-      double spread = instance.spread(app, r) + (spot.listed == kNone ? 0 : instance.load_spread(spot.listed, r));
+      double spread = spot.more * instance.spread(app, r) + (spot.listed == kNone ? 0 : instance.load_spread(spot.listed, r));
       for (const OpenedPlan::Tenant& tenant : spot.tenants) spread += tenant.replicas * instance.spread(tenant.app, r);
       margin = spot.confidence_factor * std::sqrt(spread);
     }
     Obstacle worst{.kind = ObstacleKind::kCapacity};
     for (std::uint32_t t = 0; t < periods; ++t) {
       const double demand = instance.demand(app, r, t);
-      const double mean = spot.used[r * periods + t] + demand;
+      const double mean = spot.used[r * periods + t] + spot.more * demand;
       const double amount = mean + margin;
       const bool needs = demand > 0 || (spot.confidence_factor > 0 && instance.spread(app, r) > 0);
       if (needs && amount > allowed && amount - capacity > worst.amount) {
@@ -188,10 +193,11 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
   for (const OpenedPlan::Tenant& tenant : spot.tenants) {
     if (tenant.app == app) own = tenant.replicas;
   }
-  const auto with_one_more = static_cast<double>(own + 1);
+  const auto with_more = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{own} + spot.more, kNone));
   const std::uint32_t self = rows.self_limit(app);
-  if (self != kNone && own >= self &&
-      !visit(Obstacle{.kind = ObstacleKind::kSelfLimit, .amount = with_one_more, .limit = static_cast<double>(self)})) {
+  if (self != kNone && with_more > self &&
+      !visit(Obstacle{
+          .kind = ObstacleKind::kSelfLimit, .amount = static_cast<double>(with_more), .limit = static_cast<double>(self)})) {
     return;
   }
   if (rows.degree(app) == 0) return;
@@ -199,10 +205,10 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
     if (tenant.app == app) continue;
     const std::uint32_t codes = rows.find(app, tenant.app);
     if (codes == 0) continue;
-    const BrokenLimits broken = broken_limits(tenant.replicas, own + 1, rows.imposes(codes), rows.obeys(codes));
+    const BrokenLimits broken = broken_limits(tenant.replicas, with_more, rows.imposes(codes), rows.obeys(codes));
     if (broken.obeyed && !visit(Obstacle{.kind = ObstacleKind::kAffinityLimit,
                                          .other = tenant.app,
-                                         .amount = with_one_more,
+                                         .amount = static_cast<double>(with_more),
                                          .limit = static_cast<double>(rows.obeys(codes))})) {
       return;
     }

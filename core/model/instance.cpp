@@ -6,7 +6,7 @@
 #include "core/base/hash.h"
 
 namespace stowage {
-Result<Instance> Instance::build(InstanceData data, const Limits& limits) {
+Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules rules) {
   Instance instance;
   instance.data_ = std::move(data);
   instance.limits_ = limits;
@@ -15,27 +15,37 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits) {
   if (!rows) return rows.error();
   instance.limit_rows_ = std::move(*rows);
   if (Error e = instance.check_self_limits(); failed(e)) return e;
+  MemoryBudget budget(instance.data_, limits);
+  if (Error e = instance.take_cells(budget); failed(e)) return e;
   if (Error e = instance.scale_all(); failed(e)) return e;
   if (Error e = instance.check_start(); failed(e)) return e;
   if (Error e = instance.check_max_cost(); failed(e)) return e;
-  if (Error e = instance.read_rules(); failed(e)) return e;
+  if (rules == Rules::kTogether) {
+    if (Error e = instance.read_rules(budget); failed(e)) return e;
+  }
   instance.find_features();
   instance.hash(instance.data_.limits);
   instance.data_.limits = {};
   return instance;
 }
 
-Error Instance::read_rules() {
+Error Instance::take_cells(MemoryBudget& budget) const {
+  if (Error e = budget.take(std::uint64_t{apps()} * dims(), kAppCellBytes, "periods"); failed(e)) return e;
+  if (Error e = budget.take(std::uint64_t{listed_nodes()} * dims(), kNodeCellBytes, "periods"); failed(e)) return e;
+  return has_daemons() ? budget.take(std::uint64_t{classes()} * dims(), kNodeCellBytes, "periods") : Error{};
+}
+
+Error Instance::read_rules(MemoryBudget& budget) {
   app_tags_ = all_app_tags(data_);
   applications_ = applications(data_, app_tags_);
   auto rules = effective_rules(data_, app_tags_, rule_conflicts_);
   if (!rules) return rules.error();
   rules_ = std::move(*rules);
   const std::vector<std::uint8_t> is_selector = find_selectors(data_, rules_, app_tags_);
-  auto eligibility = Eligibility::build(data_, limits_, rules_, is_selector, app_tags_);
+  auto eligibility = Eligibility::build(data_, limits_, budget, rules_, is_selector, app_tags_);
   if (!eligibility) return eligibility.error();
   eligibility_ = std::move(*eligibility);
-  auto model = TagModel::build(data_, limits_, rules_, app_tags_, is_selector);
+  auto model = TagModel::build(data_, limits_, budget, rules_, app_tags_, is_selector);
   if (!model) return model.error();
   tag_model_ = std::move(*model);
   return {};

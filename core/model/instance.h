@@ -26,9 +26,13 @@ namespace stowage {
 /// of Scale, for the planners. The integers are std::int16_t where everything fits, else std::int32_t (see narrow()).
 class Instance {
  public:
+  /// How placement rules are read. kAlone: each is checked by itself, and none is made ready for planners, so that the instance
+  /// is good for reading its data alone, not for planning.
+  enum class Rules : std::uint8_t { kTogether, kAlone };
+
   /// Validates and freezes. The memory that `data.limits` views may be freed afterwards. Errors: kInvalid and kLimitExceeded
   /// with a field path.
-  static Result<Instance> build(InstanceData data, const Limits& limits = {});
+  static Result<Instance> build(InstanceData data, const Limits& limits = {}, Rules rules = Rules::kTogether);
 
   [[nodiscard]] const InstanceData& data() const { return data_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
@@ -267,7 +271,9 @@ class Instance {
   /// D^2 x spread in squares of the resource's scaled unit, at most `most`.
   [[nodiscard]] double risk_in_units(double spread, ResourceId resource, double most) const;
 
-  Error read_rules();
+  /// Takes what the scaled numbers need off the budget.
+  Error take_cells(MemoryBudget& budget) const;
+  Error read_rules(MemoryBudget& budget);
   void find_features();
   void hash(const LimitColumns& columns);
 

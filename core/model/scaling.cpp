@@ -62,12 +62,15 @@ void Instance::choose_scales() {
   for (ResourceId r = 0; r < resources(); ++r) {
     amounts.clear();
     capacities.clear();
+    // What does not vary counts once.
+    const std::uint32_t demand_periods = demand_varies_ ? periods_ : 1;
+    const std::uint32_t load_periods = load_varies_ ? periods_ : 1;
     for (AppId i = 0; i < apps(); ++i) {
-      for (std::uint32_t t = 0; t < periods_; ++t) amounts.push_back(demand(i, r, t));
+      for (std::uint32_t t = 0; t < demand_periods; ++t) amounts.push_back(demand(i, r, t));
     }
     if (!data_.load.empty()) {
       for (NodeId n = 0; n < listed_nodes(); ++n) {
-        for (std::uint32_t t = 0; t < periods_; ++t) amounts.push_back(load(n, r, t));
+        for (std::uint32_t t = 0; t < load_periods; ++t) amounts.push_back(load(n, r, t));
       }
     }
     for (const NodeClass& node_class : data_.classes) capacities.push_back(node_class.capacity[r]);
@@ -235,7 +238,7 @@ void Instance::find_confidence_factor() {
       break;
     case ChanceModel::kBoundedSupport:
       // P(sum - mean >= t) <= exp(-2 t^2 / sum of squared widths) (Hoeffding 1963, theorem 2).
-      confidence_factor_ = std::sqrt(-natural_log(1 - u.confidence) / 2);
+      confidence_factor_ = std::sqrt(minus_log_of_rest(u.confidence) / 2);
       break;
     case ChanceModel::kFactor:
       confidence_factor_ = u.factor;

@@ -2,12 +2,14 @@
 // 4.4).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "core/placement/node_ranking.h"
 #include "core/placement/placement.h"
+#include "core/run/work_clock.h"
 
 namespace stowage {
 
@@ -31,17 +33,31 @@ class SpreadPass {
     ranking_.add(node, latest_key_[node], columns_.data());
   }
 
-  /// Places as many unplaced replicas of the candidate's app as the nodes take. Returns the work: nodes visited, chunks looked
-  /// at and keys changed.
+  /// Places as many unplaced replicas of the candidate's app as the nodes take, in portions, and counts the work: nodes
+  /// visited, chunks looked at and keys changed. True where the run has to end, with replicas left.
+  bool place(typename Placement<Unit>::Candidate& candidate, AppId app, WorkClock& clock) {
+    while (true) {
+      const std::uint32_t before = placement_->unplaced(app);
+      const bool ended = clock.step(place_some(candidate, app));
+      if (ended || placement_->unplaced(app) == 0 || before - placement_->unplaced(app) < kPortion) return ended;
+    }
+  }
+
+ private:
+  /// Replicas of an app that are placed between two looks at the clock: some milliseconds.
+  static constexpr std::uint32_t kPortion = 16'384;
+
+  /// Places up to kPortion replicas. Returns the work.
   ///
   /// A pass walks down the ranking. A node that took a replica comes up again from a heap, by its new key. The ranking gets all
   /// new keys at the end.
-  std::uint64_t place(typename Placement<Unit>::Candidate& candidate, AppId app) {
+  std::uint64_t place_some(typename Placement<Unit>::Candidate& candidate, AppId app) {
     typename NodeRanking<Unit>::Pass pass(ranking_, candidate.need().column.data());
     heap_.clear();
     changes_.clear();
     std::uint64_t visited = 1;
-    while (placement_->unplaced(app) > 0) {
+    const std::uint32_t enough = placement_->unplaced(app) - std::min(placement_->unplaced(app), kPortion);
+    while (placement_->unplaced(app) > enough) {
       const bool again = !heap_.empty() && (pass.at_end() || heap_.front() < pass.front());
       if (!again && pass.at_end()) break;
       const NodeId node = again ? heap_.pop() : pass.front().node;
@@ -64,7 +80,6 @@ class SpreadPass {
     return visited + pass.work() + changes_.size();
   }
 
- private:
   Placement<Unit>* placement_;
   Key key_;
   NodeRanking<Unit> ranking_;

@@ -195,9 +195,9 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
   }
   const auto held = [&](std::uint32_t set) { return set < population.of_set.size() ? population.of_set[set] : 0u; };
   double result = static_cast<double>(population.outside + (arrives && sets.empty() ? more : 0));
+  std::int64_t occupied = population.occupied;
+  for (const std::uint32_t set : sets) occupied += held(set) == 0 ? 1 : 0;
   if (of.kind == CardinalityKind::kNodeSets) {
-    std::int64_t occupied = population.occupied;
-    for (const std::uint32_t set : sets) occupied += held(set) == 0 ? 1 : 0;
     const std::uint64_t all = subjects_[p] + more;
     // With fewer subjects than `min`, each has to occupy a set of its own.
     const auto least = static_cast<std::uint32_t>(std::min<std::uint64_t>(of.min, all));
@@ -206,7 +206,8 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
   }
   std::uint32_t most = population.most;
   for (const std::uint32_t set : sets) most = std::max(most, held(set) + more);
-  const bool floor = of.group == kNone && model_->has_anonymous();
+  // As long as some node holds no subject, the least is 0, be that node open or not.
+  const bool floor = of.group == kNone && static_cast<std::uint64_t>(occupied) < model_->node_count();
   std::uint32_t least = floor ? 0 : population.least;
   if (!floor && !sets.empty()) {
     // The least number of subjects of a set after the arrival: of a set that the arrival does not change, or of one that it

@@ -1,6 +1,7 @@
 #include "core/plan/objective.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -21,6 +22,25 @@ bool has_side_effects(const Instance& instance) { return instance.has_interferen
 double worst_cost(const Instance& instance, const Plan& plan) { return side_effects(instance, plan).worst; }
 double total_cost(const Instance& instance, const Plan& plan) { return side_effects(instance, plan).total; }
 
+// Per app: whether it is the lowest index of an application that lacks replicas.
+std::vector<std::uint8_t> left_out_applications(const Instance& instance, const Plan& plan) {
+  std::vector<std::uint8_t> left_out(instance.apps(), 0);
+  for (const Unplaced& left : plan.unplaced)
+    if (left.replicas > 0) left_out[instance.application(left.app)] = 1;
+  return left_out;
+}
+double left_out_weight(const Instance& instance, const Plan& plan) {
+  const std::vector<std::uint8_t> left_out = left_out_applications(instance, plan);
+  const std::vector<double> weight = application_weights(instance);
+  double sum = 0;
+  for (AppId app = 0; app < instance.apps(); ++app) sum += left_out[app] != 0 ? weight[app] : 0;
+  return sum;
+}
+double all_weight(const Instance& instance) {
+  const std::vector<double> weight = application_weights(instance);
+  return std::accumulate(weight.begin(), weight.end(), 0.0);
+}
+
 bool has_prices(const Instance& instance) { return instance.has_prices(); }
 // By class, so that plans with the same nodes have the same cost to the last bit.
 double sum_prices(const Instance& instance, const Plan& plan) {
@@ -39,6 +59,7 @@ constexpr ObjectiveInfo kTable[] = {
     {Objective::kUcac, "ucac", true, is_uncertain, used_capacity},
     {Objective::kWorst, "worst", true, has_side_effects, worst_cost},
     {Objective::kTotal, "total", true, has_side_effects, total_cost},
+    {Objective::kAdmitted, "admitted", true, always, left_out_weight, all_weight},
     {Objective::kCost, "cost", true, has_prices, sum_prices},
     {Objective::kSoftRules, "soft-rules", true, has_soft_rules, soft_violations},
 };
@@ -87,12 +108,26 @@ bool proven(const Instance& instance, const Plan& plan) {
 double gap_of(const Instance& instance, const Plan& plan) {
   const Objective objective = judged_by(instance, plan.objective);
   const std::optional<Bound>& bound = plan.bounds[objective];
-  if (!plan.unplaced.empty() || !bound || !(bound->value > 0)) return -1;
+  const auto whole = info_of(objective).whole;
+  if ((!plan.unplaced.empty() && whole == nullptr) || !bound) return -1;
   const double value = judged_value(instance, plan, plan.judgement());
-  return reaches(objective, value, bound->value) ? 0 : (value - bound->value) / bound->value;
+  const double measure = whole == nullptr ? bound->value : whole(instance) - value;
+  if (!(measure > 0)) return -1;
+  return reaches(objective, value, bound->value) ? 0 : (value - bound->value) / measure;
 }
 
-bool counts_replicas(const Instance& instance, bool fill) { return !fill && instance.data().weight.empty(); }
+bool counts_replicas(const Instance& instance, const Judgement& judgement) {
+  return judgement.objective != Objective::kAdmitted && !judgement.fill && instance.data().weight.empty();
+}
+
+std::vector<double> application_weights(const Instance& instance) {
+  std::vector<double> weight(instance.apps(), 0);
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    double& most = weight[instance.application(app)];
+    if (instance.replicas(app) > 0) most = std::max(most, instance.weight(app));
+  }
+  return weight;
+}
 
 double replica_worth(const Instance& instance, AppId app, bool fill) {
   if (!fill) return instance.weight(app);
@@ -112,7 +147,27 @@ LeftOver::LeftOver(const Instance& instance, const Plan& plan, bool fill) {
   }
 }
 
+LeftOver left_over_of(const Instance& instance, const Plan& plan, const Judgement& judgement) {
+  if (judgement.objective != Objective::kAdmitted) return LeftOver(instance, plan, judgement.fill);
+  const std::vector<std::uint8_t> left_out = left_out_applications(instance, plan);
+  const std::vector<double> weight = application_weights(instance);
+  std::vector<std::int32_t> priority(instance.apps(), std::numeric_limits<std::int32_t>::min());
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    std::int32_t& highest = priority[instance.application(app)];
+    if (instance.replicas(app) > 0) highest = std::max(highest, instance.priority(app));
+  }
+  LeftOver left;
+  for (AppId app = 0; app < instance.apps(); ++app) left.add(priority[app], left_out[app], weight[app]);
+  return left;
+}
+
 bool places_most(const Instance& instance, const Plan& plan) {
+  if (plan.objective == Objective::kAdmitted) {
+    // The bound is on the sum over all priorities.
+    const std::optional<Bound>& bound = plan.bounds[Objective::kAdmitted];
+    return !plan.unplaced.empty() && bound && !contains(instance.features(), Feature::kPriorities) &&
+           reaches(Objective::kAdmitted, value(instance, plan, Objective::kAdmitted), bound->value);
+  }
   return !plan.unplaced.empty() && plan.left_over_bound && LeftOver(instance, plan, false) == *plan.left_over_bound;
 }
 
@@ -126,7 +181,7 @@ bool operator<(const PlanKey& a, const PlanKey& b) {
 
 PlanKey key_of(const Instance& instance, const Plan& plan, const Judgement& judgement) {
   PlanKey key;
-  key.left_over = LeftOver(instance, plan, judgement.fill);
+  key.left_over = left_over_of(instance, plan, judgement);
   key.inherited = plan.inherited_violations;
   if (judgement.objective == Objective::kNodes) {
     double& soft = judgement.soft == SoftPolicy::kFirst ? key.soft : key.soft_among_equals;
@@ -134,6 +189,8 @@ PlanKey key_of(const Instance& instance, const Plan& plan, const Judgement& judg
     key.tie = value(instance, plan, Objective::kNodes);
   } else if (judgement.objective == Objective::kWorst) {
     key.tie = value(instance, plan, Objective::kTotal);
+  } else if (judgement.objective == Objective::kAdmitted) {
+    key.tie = value(instance, plan, judged_by(instance, Objective::kNodes));
   }
   key.value = judged_value(instance, plan, judgement);
   return key;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/model/instance.h"
 
@@ -23,6 +24,7 @@ enum class Objective : std::uint8_t {
   kUcac,       ///< used capacity at confidence (P1, section 4.1)
   kWorst,      ///< what the replica that suffers most from side effects costs (P4, section 2)
   kTotal,      ///< what side effects cost all replicas together
+  kAdmitted,   ///< weight of the applications left out (P3, section 3.3.1, Eq. 11): each is placed as a whole or not at all
   kCost,       ///< sum of prices; takes the place of kNodes where node classes have prices
   kSoftRules,  ///< weight x extent of violated soft rules (P2, Eq. 8); a SoftPolicy says how it counts
   kEnd
@@ -79,6 +81,8 @@ struct ObjectiveInfo {
   /// The value of a plan, the smaller the better; at least 0. Depends only on which replicas run where; that of kSoftRules is
   /// what the checker counted. O(placed + nodes).
   double (*value)(const Instance& instance, const Plan& plan);
+  /// What the value counts the missing part of, which gaps refer to; null: the value counts what there is.
+  double (*whole)(const Instance& instance) = nullptr;
 };
 
 /// One entry per enumerator, in their order.
@@ -103,8 +107,9 @@ inline constexpr double kValueTolerance = 1e-9;
 /// SoftPolicy::kFirst, whether it also violates no soft rule. Needs the plan's soft violations where violations_count(): the
 /// bound on these is 0.
 [[nodiscard]] bool proven(const Instance& instance, const Plan& plan);
-/// How far judged_value() is above the bound on the objective, as a share of the bound; negative where the plan is not complete
-/// or has no bound above 0. Needs what proven() needs.
+/// How far judged_value() is above the bound on the objective, as a share of the bound or, where ObjectiveInfo::whole says what
+/// is missing, of what is there; negative where the plan is not complete or that is not above 0. Plans that leave applications
+/// out have a gap by kAdmitted. Needs what proven() needs.
 [[nodiscard]] double gap_of(const Instance& instance, const Plan& plan);
 
 /// What leaving one replica of the app over counts: its weight. With `fill`, its weight x the mean of its demand over resources
@@ -112,7 +117,11 @@ inline constexpr double kValueTolerance = 1e-9;
 [[nodiscard]] double replica_worth(const Instance& instance, AppId app, bool fill);
 
 /// Whether every replica that is left over counts 1, as in bounds on what is left over.
-[[nodiscard]] bool counts_replicas(const Instance& instance, bool fill);
+[[nodiscard]] bool counts_replicas(const Instance& instance, const Judgement& judgement);
+
+/// What leaving out an application counts: the largest weight of its apps that want replicas; 0 where none does. One entry per
+/// app, 0 for all but the lowest index of each application.
+[[nodiscard]] std::vector<double> application_weights(const Instance& instance);
 
 /// What is left over per priority, highest priority first; priorities without any are absent. The highest priority in which
 /// two differ decides which is less: the one with the smaller sum of replica_worth(). Sums are exact where all weights are 1
@@ -133,6 +142,10 @@ class LeftOver {
   std::map<std::int32_t, double, std::greater<>> worth_;
 };
 
+/// What a plan leaves over, by what it is judged by: with kAdmitted, the weights of the applications that it leaves out, at the
+/// highest priority of their apps.
+[[nodiscard]] LeftOver left_over_of(const Instance& instance, const Plan& plan, const Judgement& judgement);
+
 /// Whether the plan, whose bounds are filled in, leaves replicas over, and no plan of its request leaves less over.
 [[nodiscard]] bool places_most(const Instance& instance, const Plan& plan);
 
@@ -143,7 +156,7 @@ struct PlanKey {
   double soft = 0;               ///< value of kSoftRules where it counts first
   double value = 0;              ///< judged_value()
   double soft_among_equals = 0;  ///< value of kSoftRules where it does not count first
-  double tie = 0;                ///< breaks ties: nodes in use; with kWorst, the value of kTotal
+  double tie = 0;                ///< breaks ties: nodes in use or, with kAdmitted, their cost; with kWorst, the value of kTotal
   friend bool operator<(const PlanKey& a, const PlanKey& b);
 };
 

@@ -19,7 +19,10 @@
   family(tag_greedy_planners)      /* P2's greedy planners, replica after replica: Serial, J-Kube, J-Kube++, YARN */      \
   family(tag_search_planners)      /* search for few violations of soft rules */                                          \
   family(medea_ilp_planners)       /* P2's integer program */                                                             \
-  family(colocate_planners)        /* P4's algorithms for side effects of colocation */
+  family(colocate_planners)        /* P4's algorithms for side effects of colocation */                                   \
+  family(admit_planners)           /* whole applications by size and cosine: as many as possible */                       \
+  family(lrasched_planners)        /* P3's two-phase heuristic and its baseline */                                        \
+  family(lrasched_ilp_planners)    /* P3's integer programs */
 // clang-format on
 
 namespace stowage {

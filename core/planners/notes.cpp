@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/annealing/period_search.h"
 #include "core/placement/fits_empty.h"
 
 namespace stowage {
@@ -53,7 +54,10 @@ void note_off(const PlannerInput& input, const std::string& what, const std::str
 }
 
 void note_no_exchanges(const PlannerInput& input) {
-  note_off(input, "Exchanges", "they cannot judge demand that is uncertain and changes over time");
+  note_off(input, "Exchanges",
+           input.instance.uncertain()
+               ? "they cannot judge demand that is uncertain and changes over time"
+               : "demand changes over time, and there are more than " + std::to_string(kMostAnnealed) + " replicas");
 }
 
 std::vector<Note> notes_for(const Plan& plan, const Notes& of_run) {

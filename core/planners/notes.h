@@ -20,7 +20,7 @@ std::string not_honoured(const Instance& instance, const PlannerInfo& info);
 
 /// Adds a note that a part of the search is off: "WHAT did not run: WHY."
 void note_off(const PlannerInput& input, const std::string& what, const std::string& why);
-/// The same of exchanges where demand is uncertain and changes over time.
+/// The same of exchanges where demand changes over time and is uncertain, or is that of too many replicas.
 void note_no_exchanges(const PlannerInput& input);
 
 /// The notes of a run for its plan, whose status is known: where nothing better exists, what did not run is not missed.

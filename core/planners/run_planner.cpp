@@ -101,13 +101,22 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   if (request.objective == Objective::kUcac && !instance.uncertain()) {
     return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};
   }
-  if (request.all_or_nothing && !contains(info.honours, Feature::kPlacementRules)) {
+  if (request.all_or_nothing && !contains(info.honours, Feature::kPlacementRules) &&
+      request.objective != Objective::kAdmitted) {
     return {Code::kUnsupported, info.name + " does not place applications all or nothing", "all_or_nothing"};
   }
   if (request.threads > instance.limits().max_threads) {
     return {Code::kLimitExceeded, "more threads than max_threads allows", "threads"};
   }
   return check_soft(request);
+}
+
+// The objective admitted, whose bound holds for plans that leave applications out.
+void add_admission(const Instance& instance, LazyBounds& bounds, Plan& plan) {
+  plan.left_out = value(instance, plan, Objective::kAdmitted);
+  std::optional<Bound>& bound = plan.bounds[Objective::kAdmitted];
+  const double known = bounds.admission().left_out;
+  if (!bound || bound->value <= known) bound = Bound{"resource-prices", known};
 }
 
 void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& plan) {
@@ -125,7 +134,9 @@ void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& 
 }
 
 PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
-  const bool not_all = bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty());
+  const std::optional<Bound>& left_out = plan.bounds[Objective::kAdmitted];
+  const bool not_all =
+      bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty()) || (left_out && left_out->value > 0);
   if (!plan.unplaced.empty() && not_all) return PlanStatus::kInfeasibleProven;
   if (proven(instance, plan)) return PlanStatus::kOptimal;
   if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
@@ -150,13 +161,14 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.pace = input.run.clock.pace();
   const ComputedBounds& bounds = input.bounds.get();
   add_bounds(instance, bounds, plan);
+  if (request.objective == Objective::kAdmitted) add_admission(instance, input.bounds, plan);
   // The status depends on violations. The checker compares its own count with this one.
   if (violations_count(instance, plan)) {
     plan.rule_costs = check_rules(instance, plan.nodes, plan.placed).costs;
   }
   plan.gap = gap_of(instance, plan);
   plan.left_over_bound.reset();
-  if (!plan.unplaced.empty() && counts_replicas(instance, request.fill)) {
+  if (!plan.unplaced.empty() && counts_replicas(instance, request.judgement())) {
     plan.left_over_bound = input.bounds.left_over().fewest;
   }
   plan.places_most = places_most(instance, plan);
@@ -308,7 +320,9 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, Co
 
 }  // namespace
 
-Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control, PatternMemory* memory) {
+Result<Plan> run_planner(const Instance& instance, const Request& requested, Control* control, PatternMemory* memory) {
+  Request request = requested;
+  request.all_or_nothing = request.all_or_nothing || request.objective == Objective::kAdmitted;
   // The request's limit on costs becomes one of the instance, so that whatever honours the latter honours the former.
   if (!(request.max_cost > 0) || !instance.has_interference()) return run_as_limited(instance, request, control, memory);
   return run_as_limited(instance.with_max_cost(request.max_cost), request, control, memory);

@@ -46,9 +46,7 @@ std::size_t rounds(std::size_t apps, std::size_t configurations) {
 
 }  // namespace
 
-bool KnownFeatures::knows(std::size_t feature) const {
-  return !std::isnan(number[feature]) || word[feature] != kUnknownWord;
-}
+bool KnownFeatures::knows(std::size_t feature) const { return !std::isnan(number[feature]) || word[feature] != kUnknownWord; }
 
 Population::Population(const ProfileTable& table, const WordLists& words, std::vector<char> uses)
     : uses_(std::move(uses)), apps_(table.apps), configurations_(table.configurations.size()) {
@@ -213,7 +211,7 @@ void Population::measure_noise(const ProfileTable& table) {
       const double value = from_scale(table.measure, place);
       const double root = steepness(table.measure, value);
       // Performance near its ends is cut off there, and tells nothing of noise.
-      const bool telling = table.measure == Measure::kLatency || (value > kLeastTelling && value < kMostTelling);
+      const bool telling = table.measure == SampledMeasure::kLatency || (value > kLeastTelling && value < kMostTelling);
       steep[i * C + c] = telling ? root * root : std::numeric_limits<double>::quiet_NaN();
       steepness_[c] += root * root;
       ++count[c];
@@ -287,8 +285,7 @@ void Population::fill_in(const ProfileTable& table, std::span<const double> inve
       for (std::size_t c = 0; c < C; ++c) (std::isnan(table.place[i * C + c]) ? gaps : known).push_back(c);
       std::vector<double> square(known.size() * known.size());
       for (std::size_t a = 0; a < known.size(); ++a)
-        for (std::size_t b = 0; b < known.size(); ++b)
-          square[a * known.size() + b] = covariance[known[a] * C + known[b]];
+        for (std::size_t b = 0; b < known.size(); ++b) square[a * known.size() + b] = covariance[known[a] * C + known[b]];
       const Cholesky lower(square, known.size());
       std::vector<double> off;
       for (const std::size_t c : known) off.push_back(deviation_[i * C + c]);

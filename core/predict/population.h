@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "core/predict/profile_table.h"
+#include "core/predict/tables/profile_table.h"
 
 namespace stowage {
 
 /// Features of one app, in the order of the model's.
 struct KnownFeatures {
-  std::vector<double> number;      ///< NaN where unknown, and for features of words
-  std::vector<std::uint32_t> word; ///< index in WordLists, kUnknownWord where unknown, and for features of numbers
+  std::vector<double> number;       ///< NaN where unknown, and for features of words
+  std::vector<std::uint32_t> word;  ///< index in WordLists, kUnknownWord where unknown, and for features of numbers
 
   static constexpr std::uint32_t kUnknownWord = 0xFFFFFFFF;
   [[nodiscard]] bool knows(std::size_t feature) const;
@@ -91,14 +91,14 @@ class Population {
   std::vector<std::vector<std::uint32_t>> groups_;  ///< the words of each group of apps; the last group is of unknown words
   std::vector<std::size_t> group_size_;
   std::vector<Number> numbers_;
-  std::vector<Seen> seen_;             ///< per app
-  std::vector<double> centre_;         ///< mean curve
-  std::vector<double> steepness_;      ///< per configuration: sum of squares over apps
+  std::vector<Seen> seen_;         ///< per app
+  std::vector<double> centre_;     ///< mean curve
+  std::vector<double> steepness_;  ///< per configuration: sum of squares over apps
   double noise_ = 0;
-  std::vector<double> alpha_;          ///< apps x configurations
-  std::vector<double> deviation_;      ///< apps x configurations
+  std::vector<double> alpha_;            ///< apps x configurations
+  std::vector<double> deviation_;        ///< apps x configurations
   std::vector<std::size_t> scatter_at_;  ///< per group
-  std::vector<Scatter> scatter_;       ///< of all apps, then of groups with enough apps
+  std::vector<Scatter> scatter_;         ///< of all apps, then of groups with enough apps
 };
 
 }  // namespace stowage

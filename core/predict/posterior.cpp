@@ -22,7 +22,8 @@ Posterior::Posterior(const Population& population, const Prior& prior, std::span
   for (std::size_t a = 0; a < q; ++a)
     for (std::size_t b = 0; b < q; ++b) {
       const std::size_t at = samples_[a].configuration;
-      square[a * q + b] = shared(at, samples_[b].configuration) + (a == b ? population_.noise() * samples_[a].steepness * samples_[a].steepness : 0);
+      square[a * q + b] = shared(at, samples_[b].configuration) +
+                          (a == b ? population_.noise() * samples_[a].steepness * samples_[a].steepness : 0);
     }
   inverse_ = Cholesky(square, q).inverse();
   weigh();

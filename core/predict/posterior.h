@@ -48,9 +48,9 @@ class Posterior {
   const Prior& prior_;
   std::vector<PlacedSample> samples_;
   std::vector<double> inverse_;      ///< samples x samples: of the covariance of the samples
-  std::vector<std::uint32_t> part_;    ///< profiled apps with weight
-  std::vector<double> weight_;         ///< per part, in sum 1
-  std::vector<double> pull_;           ///< parts x samples: K^-1 (sample - the part's mean)
+  std::vector<std::uint32_t> part_;  ///< profiled apps with weight
+  std::vector<double> weight_;       ///< per part, in sum 1
+  std::vector<double> pull_;         ///< parts x samples: K^-1 (sample - the part's mean)
 };
 
 }  // namespace stowage

@@ -11,8 +11,8 @@
 #include "core/predict/linear/elementary.h"
 #include "core/predict/population.h"
 #include "core/predict/posterior.h"
-#include "core/predict/profile_table.h"
-#include "core/predict/sample_bytes.h"
+#include "core/predict/tables/profile_table.h"
+#include "core/predict/tables/sample_bytes.h"
 
 namespace stowage {
 namespace {
@@ -95,9 +95,8 @@ Result<std::vector<std::size_t>> match_resources(const Content& model, const Sam
 
 Error read_features(const Content& model, const Samples& samples, Question& question) {
   const std::size_t count = model.names.size();
-  question.features.assign(samples.apps.size(),
-                           {std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()),
-                            std::vector<std::uint32_t>(count, KnownFeatures::kUnknownWord)});
+  question.features.assign(samples.apps.size(), {std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()),
+                                                 std::vector<std::uint32_t>(count, KnownFeatures::kUnknownWord)});
   for (std::size_t k = 0; k < samples.features.size(); ++k) {
     const SampleFeature& feature = samples.features[k];
     const auto at = std::find(model.names.begin(), model.names.end(), feature.name);
@@ -106,8 +105,8 @@ Error read_features(const Content& model, const Samples& samples, Question& ques
     const auto f = static_cast<std::size_t>(at - model.names.begin());
     const bool of_words = !model.table.features[f].words.empty();
     if (of_words != !feature.words.empty() && !samples.apps.empty())
-      return invalid(indexed("features", k), "The feature \"" + feature.name + "\" is of " +
-                                                 (of_words ? "words" : "numbers") + " in the model.");
+      return invalid(indexed("features", k),
+                     "The feature \"" + feature.name + "\" is of " + (of_words ? "words" : "numbers") + " in the model.");
     const std::vector<std::string>& words = model.words[f];
     for (std::size_t app = 0; app < samples.apps.size(); ++app) {
       if (!of_words) {
@@ -141,18 +140,19 @@ Result<Question> read_question(const Content& model, const Samples& samples, con
   for (std::size_t row = 0; row < samples.rows(); ++row) {
     const std::size_t c = model.table.find(permuted(samples.row_amounts, row), samples.row_collocation[row]);
     if (c == kNowhere)
-      return invalid(indexed("rows", row),
-                     "App \"" + samples.apps[samples.row_app[row]] + "\" has a sample with " +
-                         described(samples, {&samples.row_amounts[row * resources], resources}) + ", collocation=" +
-                         std::to_string(samples.row_collocation[row]) + ", which no profile has.");
+      return invalid(indexed("rows", row), "App \"" + samples.apps[samples.row_app[row]] + "\" has a sample with " +
+                                               described(samples, {&samples.row_amounts[row * resources], resources}) +
+                                               ", collocation=" + std::to_string(samples.row_collocation[row]) +
+                                               ", which no profile has.");
     std::vector<PlacedSample>& own = question.samples[samples.row_app[row]];
     // Rows of one configuration have one value.
     if (std::none_of(own.begin(), own.end(), [&](const PlacedSample& sample) { return sample.configuration == c; }))
-      own.push_back({c, to_scale(model.table.measure, samples.row_value[row]),
-                     steepness(model.table.measure, samples.row_value[row])});
+      own.push_back(
+          {c, to_scale(model.table.measure, samples.row_value[row]), steepness(model.table.measure, samples.row_value[row])});
   }
   for (std::size_t app = 0; app < samples.apps.size(); ++app) {
-    if (!samples.asked.empty() && !std::isnan(samples.asked[app * resources])) question.asked[app] = permuted(samples.asked, app);
+    if (!samples.asked.empty() && !std::isnan(samples.asked[app * resources]))
+      question.asked[app] = permuted(samples.asked, app);
     if (!goal.keep_asked) continue;
     const auto same = [&](std::uint32_t c) { return model.table.configurations[c].amounts == question.asked[app]; };
     if (std::none_of(model.sizes.begin(), model.sizes.end(), same))
@@ -162,13 +162,14 @@ Result<Question> read_question(const Content& model, const Samples& samples, con
 }
 
 Error check_goal(const Content& model, const Goal& goal) {
-  const bool performance = model.table.measure == Measure::kPerformance;
+  const bool performance = model.table.measure == SampledMeasure::kPerformance;
   if (performance && !(goal.value > 0 && goal.value <= 1)) return invalid("goal", "A goal of performance lies in (0, 1].");
   if (!performance && !(goal.value >= 1e-12 && goal.value <= 1e12))
     return invalid("goal", "A goal of latency is above 0 and finite: from 1e-12 to 1e12 ms.");
   if (!(goal.confidence > 0 && goal.confidence < 1)) return invalid("confidence", "The confidence lies in (0, 1).");
   if (goal.cost.empty()) return {};
-  if (goal.cost.size() != model.table.resources.size()) return invalid("cost", "A cost is given for each resource, or for none.");
+  if (goal.cost.size() != model.table.resources.size())
+    return invalid("cost", "A cost is given for each resource, or for none.");
   if (Error error = check_amounts(goal.cost, "cost"); failed(error)) return error;
   if (*std::max_element(goal.cost.begin(), goal.cost.end()) <= 0) return invalid("cost", "Not all costs are 0.");
   return {};
@@ -178,7 +179,7 @@ Error check_goal(const Content& model, const Goal& goal) {
 std::vector<double> unit_costs(const Content& model, const Goal& goal) {
   if (!goal.cost.empty()) return goal.cost;
   std::vector<double> most(model.table.resources.size(), 0.0);
-  for (const Configuration& configuration : model.table.configurations)
+  for (const SampledConfiguration& configuration : model.table.configurations)
     for (std::size_t r = 0; r < most.size(); ++r) most[r] = std::max(most[r], configuration.amounts[r]);
   for (double& one : most) one = 1 / one;
   return most;
@@ -194,9 +195,13 @@ double cost_of(std::span<const double> amounts, std::span<const double> unit) {
 class Advisor {
  public:
   Advisor(const Content& model, const Question& question, const Goal& goal)
-      : model_(model), question_(question), goal_(goal), unit_(unit_costs(model, goal)),
+      : model_(model),
+        question_(question),
+        goal_(goal),
+        unit_(unit_costs(model, goal)),
         place_(to_scale(model.table.measure, goal.value)) {
-    for (const Configuration& configuration : model.table.configurations) cost_.push_back(cost_of(configuration.amounts, unit_));
+    for (const SampledConfiguration& configuration : model.table.configurations)
+      cost_.push_back(cost_of(configuration.amounts, unit_));
     costliest_ = *std::max_element(cost_.begin(), cost_.end());
     for (std::size_t a = 0; a < model.sizes.size(); ++a)
       for (std::size_t b = 0; b < model.sizes.size(); ++b)
@@ -209,8 +214,8 @@ class Advisor {
  private:
   /// That `a` has no more of any resource, and no less collocation, than `b`.
   [[nodiscard]] bool below(std::uint32_t a, std::uint32_t b) const {
-    const Configuration& left = model_.table.configurations[a];
-    const Configuration& right = model_.table.configurations[b];
+    const SampledConfiguration& left = model_.table.configurations[a];
+    const SampledConfiguration& right = model_.table.configurations[b];
     return left.collocation >= right.collocation && no_more(left.amounts, right.amounts);
   }
   [[nodiscard]] bool sampled(std::size_t app, std::size_t configuration) const {
@@ -236,7 +241,8 @@ class Advisor {
 const Population& Advisor::population_for(const KnownFeatures& features) {
   std::vector<char> uses;
   for (std::size_t f = 0; f < model_.names.size(); ++f) uses.push_back(features.knows(f) ? 1 : 0);
-  for (const std::span<const std::unique_ptr<Population>> list : {std::span(model_.populations), std::span(std::as_const(more_))})
+  for (const std::span<const std::unique_ptr<Population>> list :
+       {std::span(model_.populations), std::span(std::as_const(more_))})
     for (const std::unique_ptr<Population>& population : list)
       if (population->uses() == uses) return *population;
   more_.push_back(std::make_unique<Population>(model_.table, model_.words, std::move(uses)));
@@ -257,8 +263,10 @@ void Advisor::choose_size(std::size_t app, const Posterior& posterior, Recommend
   }
   const bool chosen = choice < sizes.size();
   result.probability = probability[chosen ? choice : likeliest];
-  if (chosen) result.choice = sizes[choice];
-  else result.runner_up = sizes[likeliest];
+  if (chosen)
+    result.choice = sizes[choice];
+  else
+    result.runner_up = sizes[likeliest];
   const double current = chosen ? cost_[sizes[choice]] : kCostOfNone * costliest_;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     if (cost_[sizes[k]] >= current) continue;
@@ -277,7 +285,7 @@ void Advisor::choose_size(std::size_t app, const Posterior& posterior, Recommend
 
 /// The largest degree of collocation of a size that meets the goal. `size`: its configuration of the lowest degree.
 void Advisor::choose_degree(std::size_t app, const Posterior& posterior, std::uint32_t size, Recommendation& result) {
-  const std::vector<Configuration>& all = model_.table.configurations;
+  const std::vector<SampledConfiguration>& all = model_.table.configurations;
   std::vector<std::uint32_t> degrees;
   for (std::uint32_t c = size; c < all.size() && all[c].amounts == all[size].amounts; ++c) degrees.push_back(c);
   if (degrees.size() == 1 && result.choice) return;
@@ -290,7 +298,8 @@ void Advisor::choose_degree(std::size_t app, const Posterior& posterior, std::ui
     if (probability[k] >= goal_.confidence) choice = k;
   const bool chosen = choice < degrees.size();
   result.probability = probability[chosen ? choice : 0];
-  if (chosen) result.choice = degrees[choice];
+  if (chosen)
+    result.choice = degrees[choice];
   else {
     result.runner_up = degrees[0];
     result.runner_up_probability = probability[0];
@@ -347,7 +356,7 @@ void Advisor::curve(std::size_t app, std::span<CurvePoint> points) {
   const Population& population = population_for(question_.features[app]);
   const Prior prior = population.prior(question_.features[app]);
   const Posterior posterior(population, prior, question_.samples[app]);
-  const Measure measure = model_.table.measure;
+  const SampledMeasure measure = model_.table.measure;
   std::vector<double> raw(points.size());
   for (std::uint32_t c = 0; c < points.size(); ++c) {
     posterior.probabilities({&c, 1}, place_, {&raw[c], 1});
@@ -360,8 +369,9 @@ void Advisor::curve(std::size_t app, std::span<CurvePoint> points) {
       const double mean = parts.mean[k];
       low = std::min(low, mean);
       high = std::max(high, mean);
-      points[c].mean += parts.weight[k] * (4 * from_scale(measure, mean) + from_scale(measure, mean - step) +
-                                           from_scale(measure, mean + step)) / 6;
+      points[c].mean += parts.weight[k] *
+                        (4 * from_scale(measure, mean) + from_scale(measure, mean - step) + from_scale(measure, mean + step)) /
+                        6;
     }
     const auto quantile = [&](double share) {
       double from = low - 4 * parts.deviation;
@@ -422,9 +432,9 @@ Result<std::vector<CurvePoint>> SizeModel::curves(const Samples& samples, const 
   return points;
 }
 
-Measure SizeModel::measure() const { return content_->table.measure; }
+SampledMeasure SizeModel::measure() const { return content_->table.measure; }
 std::span<const std::string> SizeModel::resources() const { return content_->table.resources; }
-std::span<const Configuration> SizeModel::configurations() const { return content_->table.configurations; }
+std::span<const SampledConfiguration> SizeModel::configurations() const { return content_->table.configurations; }
 std::size_t SizeModel::apps() const { return content_->table.apps; }
 std::span<const std::string> SizeModel::features() const { return content_->names; }
 bool SizeModel::is_word(std::size_t feature) const { return !content_->table.features[feature].words.empty(); }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/predict/samples.h"
+#include "core/predict/tables/samples.h"
 
 namespace stowage {
 
@@ -80,12 +80,13 @@ class SizeModel {
   /// What is known of each configuration: apps x configurations, row-major. Errors as recommend().
   [[nodiscard]] Result<std::vector<CurvePoint>> curves(const Samples& samples, const Goal& goal) const;
 
-  [[nodiscard]] Measure measure() const;
+  [[nodiscard]] SampledMeasure measure() const;
   [[nodiscard]] std::span<const std::string> resources() const;
-  [[nodiscard]] std::span<const Configuration> configurations() const;  ///< in ascending order of amounts, then collocation
-  [[nodiscard]] std::size_t apps() const;                               ///< number of profiled apps
-  [[nodiscard]] std::span<const std::string> features() const;          ///< names
-  [[nodiscard]] bool is_word(std::size_t feature) const;                ///< whether a feature is of words
+  [[nodiscard]] std::span<const SampledConfiguration> configurations()
+      const;                                                    ///< in ascending order of amounts, then collocation
+  [[nodiscard]] std::size_t apps() const;                       ///< number of profiled apps
+  [[nodiscard]] std::span<const std::string> features() const;  ///< names
+  [[nodiscard]] bool is_word(std::size_t feature) const;        ///< whether a feature is of words
   /// Cost of one container of the configuration, by Goal::cost.
   [[nodiscard]] double cost(std::size_t configuration, const Goal& goal) const;
 

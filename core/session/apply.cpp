@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/base/numbers/amounts.h"
+#include "core/model/data/memory_budget.h"
 #include "core/model/scale.h"
 
 namespace stowage {
@@ -106,6 +107,13 @@ class Applied {
     const std::uint64_t width = state_.resources() * (varies ? std::uint64_t{state_.fixed.periods} : 1);
     if (totals_.apps > bounds.max_cells / width) return too_large(at("demand"), "more demand entries than max_cells allows");
     if (totals_.nodes > bounds.max_cells / width) return too_large(at("load"), "more load entries than max_cells allows");
+    // What the columns of an instance take at least.
+    const std::uint64_t given = totals_.apps * (totals_.varying_apps > 0 ? width : state_.resources()) * sizeof(double) +
+                                totals_.nodes * (totals_.varying_nodes > 0 ? width : 0) * sizeof(double);
+    const std::uint64_t most = bounds.max_memory != 0 ? bounds.max_memory : default_memory(given);
+    if (totals_.apps * width * kAppCellBytes + totals_.nodes * width * kNodeCellBytes > most) {
+      return too_large(at(operation_.node.empty() ? "demand" : "load"), "the cluster takes more memory than max_memory allows");
+    }
     return {};
   }
 
@@ -150,6 +158,7 @@ class Applied {
     if (o.replicas > 0 && costs_too_much(*spec)) {
       return invalid(at("app_kind"), "a replica costs more than its kind may even where it is alone");
     }
+    if (Error e = check_contradictions(*spec, o.replicas, "tags"); failed(e)) return e;
     SessionApp app;
     app.spec = std::move(spec);
     app.replicas = o.replicas;
@@ -167,6 +176,27 @@ class Applied {
     const auto first = spec.demand.begin() + static_cast<std::ptrdiff_t>(table.resource * width);
     const double load = *std::max_element(first, first + static_cast<std::ptrdiff_t>(width));
     return table.coefficient[std::size_t{spec.kind} * table.kind_count + spec.kind] * load > table.max_cost[spec.kind];
+  }
+
+  /// The contradiction in words; `app` is subject to it.
+  [[nodiscard]] static std::string words_for(const SessionContradiction& one, const AppSpec& app) {
+    return "no replica of the app \"" + app.name->first + "\" can meet both the hard rule \"" + one.other +
+           "\" and the hard rule \"" + one.rule + "\"";
+  }
+  /// Refuses replicas that contradicting hard rules forbid wherever they are.
+  Error check_contradictions(const AppSpec& spec, std::uint32_t replicas, const char* field) const {
+    const SessionContradiction* one = replicas == 0 ? nullptr : contradiction_for(*totals_.contradictions, spec);
+    return one == nullptr ? Error{} : invalid(at(field), words_for(*one, spec));
+  }
+  /// The same for all apps of the cluster.
+  Error check_contradictions(const std::vector<SessionContradiction>& all, const std::string& path) const {
+    Error found;
+    if (all.empty()) return found;
+    change_.for_each_app([&](const SessionApp& app) {
+      const SessionContradiction* one = app.replicas == 0 || failed(found) ? nullptr : contradiction_for(all, *app.spec);
+      if (one != nullptr) found = invalid(path, words_for(*one, *app.spec));
+    });
+    return found;
   }
 
   Error read_limits(std::vector<SessionLimit>& limits) {
@@ -215,6 +245,7 @@ class Applied {
         return invalid(at("replicas"), "a replica costs more than its kind may even where it is alone");
       }
     }
+    if (Error e = check_contradictions(*app.spec, wanted, "replicas"); failed(e)) return e;
     totals_.replicas = totals_.replicas - app.replicas + wanted;
     if (Error e = check_totals(); failed(e)) return e;
     change_.edit_app(key).replicas = wanted;
@@ -508,9 +539,13 @@ class Applied {
         parts.emplace_back(part, group);
       }
     }
+    if (Error e = check_session_rule(rule, path); failed(e)) return e;
     auto more = std::make_shared<std::vector<SessionRule>>(rules);
     more->push_back(std::move(rule));
+    auto contradictions = std::make_shared<std::vector<SessionContradiction>>(session_contradictions(*more));
+    if (Error e = check_contradictions(*contradictions, path); failed(e)) return e;
     totals_.rules = std::move(more);
+    totals_.contradictions = std::move(contradictions);
     return {};
   }
 
@@ -536,7 +571,13 @@ class Applied {
     if (gone == 0) {
       return {Code::kNotFound, "there is no rule \"" + operation_.rule.name + "\"", at("rule.name")};
     }
+    auto contradictions = std::make_shared<std::vector<SessionContradiction>>(session_contradictions(*rules));
+    // A rule that gave way to the removed one may contradict a third now. Where rules contradict each other already, as in a
+    // snapshot of an earlier version, one after the other can be removed.
+    Error e = check_contradictions(*contradictions, at("rule"));
+    if (failed(e) && !failed(check_contradictions(*totals_.contradictions, ""))) return e;
     totals_.rules = std::move(rules);
+    totals_.contradictions = std::move(contradictions);
     return {};
   }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/model/data/instance_data.h"
 #include "core/session/operations.h"
 #include "core/session/state.h"
 
@@ -35,5 +37,21 @@ bool constant_over_periods(std::span<const double> values, std::uint32_t periods
 
 /// One value per resource if every row is constant over the periods, else the values unchanged.
 std::vector<double> compressed_profile(std::span<const double> values, std::size_t resources, std::uint32_t periods);
+
+// Rules (session_rules.cpp): whether every batch could still be planned.
+
+/// The rule as an instance has it.
+/// @param number the number of a tag
+PlacementRule written_rule(const SessionRule& rule, const std::function<std::uint32_t(const std::string&)>& number);
+
+/// Refuses a rule that no instance may have, whatever else there is: see check_negations().
+/// @param path of the rule
+Error check_session_rule(const SessionRule& rule, const std::string& path);
+
+/// The subjects that hard rules leave no number of replicas: see contradictions().
+std::vector<SessionContradiction> session_contradictions(const std::vector<SessionRule>& rules);
+
+/// The first of the contradictions that a replica of the app would be subject to; null where it may have replicas.
+const SessionContradiction* contradiction_for(const std::vector<SessionContradiction>& all, const AppSpec& app);
 
 }  // namespace stowage

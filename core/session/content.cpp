@@ -138,6 +138,7 @@ class SessionReader {
       }
       rules->push_back(std::move(rule));
     }
+    change_.globals.contradictions = std::make_shared<std::vector<SessionContradiction>>(session_contradictions(*rules));
     change_.globals.rules = std::move(rules);
   }
 
@@ -491,15 +492,7 @@ class SessionWriter {
       data.groups.push_back(std::move(group));
     }
     for (const SessionRule& from : *state_.globals.rules) {
-      PlacementRule rule{from.name, {}, from.hard, from.weight, from.from_operator};
-      for (const auto& conjunction : from.any_of) {
-        auto& parts = rule.any_of.emplace_back();
-        for (const auto& [part, group] : conjunction) {
-          parts.push_back(
-              {part.kind, tag_indices(part.subject), tag_indices(part.target), part.min, part.max, group, part.negated});
-        }
-      }
-      data.rules.push_back(std::move(rule));
+      data.rules.push_back(written_rule(from, [this](const std::string& tag) { return intern_tag(tag); }));
     }
   }
 

@@ -11,7 +11,8 @@
 namespace stowage {
 
 Result<Session> Session::open(InstanceData data, const Limits& limits, const SessionExtra* extra) {
-  auto instance = Instance::build(std::move(data), limits);
+  auto instance =
+      Instance::build(std::move(data), limits, extra == nullptr ? Instance::Rules::kTogether : Instance::Rules::kAlone);
   if (!instance) return instance.error();
   Session session(std::make_unique<SessionState>());
   session.remembered_.reserve(kBatches);

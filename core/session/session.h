@@ -104,7 +104,8 @@ struct SessionBatch {
 /// instances of batch() are immutable and independent of it.
 class Session {
  public:
-  /// Opens a session on a cluster. Apps and listed nodes without names get "app-K" and "node-K".
+  /// Opens a session on a cluster. Apps and listed nodes without names get "app-K" and "node-K". The rules of a snapshot may
+  /// contradict each other, so that they can be removed; until then, batch() and plan() refuse them.
   /// @param extra the further fields of a snapshot, or null
   /// Errors: those of Instance::build; kInvalid if a given name is empty or the snapshot contradicts itself; kLimitExceeded.
   static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra);

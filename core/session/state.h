@@ -104,6 +104,13 @@ struct SessionRule {
   bool from_operator = false;
 };
 
+/// A subject that two hard rules leave no number of replicas.
+struct SessionContradiction {
+  std::vector<std::string> subject;  ///< tags: no replica may carry all of them
+  std::string rule;                  ///< names of the rules
+  std::string other;
+};
+
 /// Data that is small enough to be copied for every change.
 struct SessionGlobals {
   std::uint64_t version = 0;
@@ -120,6 +127,7 @@ struct SessionGlobals {
   std::vector<std::uint32_t> class_number;  ///< per class: the last number used by next_node_name()
   std::shared_ptr<const std::vector<SessionGroup>> groups;
   std::shared_ptr<const std::vector<SessionRule>> rules;
+  std::shared_ptr<const std::vector<SessionContradiction>> contradictions;  ///< of these rules
 };
 
 struct SessionState {
@@ -165,6 +173,17 @@ class SessionChange {
   AppName* intern(const std::string& name);
   /// Creates the counter of a limit value if it does not exist. False: there are too many distinct values.
   bool intern_value(std::uint32_t value);
+
+  /// Visits every app, in no particular order.
+  template <class Visit>
+  void for_each_app(Visit&& visit) const {
+    for (const auto& [key, before] : state_.apps) {
+      if (const SessionApp* now = app(key); now != nullptr) visit(*now);
+    }
+    for (const auto& [key, added] : apps_) {
+      if (added != nullptr && !state_.apps.contains(key)) visit(*added);
+    }
+  }
 
   SessionKey add_app(SessionApp app);
   SessionKey add_node(SessionNode node);

@@ -249,7 +249,8 @@ class Checker {
     }
     for (double& amount : sum) amount += constant;
   }
-  // An upper bound on the use in any period: each app and the load count with their own peaks.
+  // An upper bound on the use in any period: each app and the load count with their own peaks. Summed in another order than
+  // use_over_time(), so that it may be less by rounding.
   template <class Counts>
   [[nodiscard]] double most_use(ResourceId r, NodeId listed, const Counts& counts) const {
     double load = 0;
@@ -315,7 +316,8 @@ class Checker {
       const double spare = margin(r, node.listed, tenants(n));
       const bool is_measured = measures_ || r == uncertain_resource_;
       const double most_daemon = most_daemon_load(node, r);
-      if (!is_measured && most_use(r, node.listed, tenants(n)) + most_daemon + spare <= allowed) continue;
+      // Without the tolerance, which is larger than all rounding: the verdict is always that of use_over_time().
+      if (!is_measured && most_use(r, node.listed, tenants(n)) + most_daemon + spare <= capacity) continue;
       use_over_time(r, node.listed, tenants(n), sum_);
       if (r == uncertain_resource_) result_.node_ucac[n] = *std::max_element(sum_.begin(), sum_.end()) + spare;
       add_daemons(node, r, sum_);
@@ -617,6 +619,7 @@ class Checker {
     }
     check_ucac(complete);
     check_costs(complete);
+    check_left_out();
     check_rule_costs();
     check_objective(complete);
     check_left_over();
@@ -632,18 +635,21 @@ class Checker {
     const bool by_cost = by_nodes && instance_.has_prices();
     const std::optional<Bound>& known = plan_.bounds[by_cost ? Objective::kCost : plan_.objective];
     const double bound = known ? known->value : 0;
-    double value = plan_.objective == Objective::kUcac    ? result_.ucac
-                   : plan_.objective == Objective::kWorst ? result_.max_cost
-                   : plan_.objective == Objective::kTotal ? result_.total_cost
-                   : by_cost                              ? result_.cost
-                                                          : static_cast<double>(result_.nodes);
+    double value = plan_.objective == Objective::kUcac       ? result_.ucac
+                   : plan_.objective == Objective::kWorst    ? result_.max_cost
+                   : plan_.objective == Objective::kTotal    ? result_.total_cost
+                   : plan_.objective == Objective::kAdmitted ? result_.left_out
+                   : by_cost                                 ? result_.cost
+                                                             : static_cast<double>(result_.nodes);
     const bool priced = plan_.soft == SoftPolicy::kPrice;
     if (!(plan_.soft_price >= 0 && plan_.soft_price <= kLargestAmount) || (!priced && plan_.soft_price > 0)) {
       report({.kind = ViolationKind::kFigures, .amount = plan_.soft_price, .limit = 0, .what = "soft_price"});
     }
     if (priced) value += plan_.soft_price * std::max(0.0, result_.rule_costs.cost);
-    if (complete && bound > 0) {
-      const double gap = (value - bound) / bound;
+    const bool admits = plan_.objective == Objective::kAdmitted;
+    const double measure = admits ? all_applications_ - value : bound;
+    if ((admits ? known.has_value() : complete) && measure > 0) {
+      const double gap = (value - bound) / measure;
       if (!(std::abs(plan_.gap - gap) <= kCheckerTolerance * std::max(1.0, gap))) {
         report({.kind = ViolationKind::kFigures, .amount = plan_.gap, .limit = gap, .what = "gap"});
       }
@@ -665,14 +671,51 @@ class Checker {
   void check_left_over() {
     const auto is_app = [&](const Unplaced& left) { return left.app < instance_.apps(); };
     if (!std::all_of(plan_.unplaced.begin(), plan_.unplaced.end(), is_app)) return;  // check_counts() reports the others
+    if (plan_.objective == Objective::kAdmitted) return check_most_admitted();
     const bool bounded = plan_.left_over_bound && !plan_.left_over_bound->empty();
     const LeftOver left(instance_, plan_, plan_.fill);
-    const bool counts = counts_replicas(instance_, plan_.fill) && !plan_.unplaced.empty();
+    const bool counts = counts_replicas(instance_, plan_.judgement()) && !plan_.unplaced.empty();
     if (bounded && (!counts || left < *plan_.left_over_bound)) {
       report({.kind = ViolationKind::kFigures, .what = "left_over_bound"});
     }
     if (plan_.places_most && !(bounded && left == *plan_.left_over_bound)) {
       report({.kind = ViolationKind::kFigures, .what = "places_most"});
+    }
+  }
+
+  // The claim that no plan leaves out less. The bound is on the sum over all priorities.
+  void check_most_admitted() {
+    if (plan_.left_over_bound) report({.kind = ViolationKind::kFigures, .what = "left_over_bound"});
+    const std::optional<Bound>& bound = plan_.bounds[Objective::kAdmitted];
+    const bool proven = !plan_.unplaced.empty() && bound && !contains(instance_.features(), Feature::kPriorities) &&
+                        result_.left_out <= bound->value * (1 + kCheckerTolerance);
+    if (plan_.places_most && !proven) report({.kind = ViolationKind::kFigures, .what = "places_most"});
+  }
+
+  // The weight of the applications that lack replicas: of each, the largest weight of its apps that want any.
+  void check_left_out() {
+    std::vector<double> weight(instance_.apps(), 0);
+    std::vector<std::uint8_t> lacks(instance_.apps(), 0);
+    for (AppId app = 0; app < instance_.apps(); ++app) {
+      if (data_.replicas[app] == 0) continue;
+      double& largest = weight[instance_.application(app)];
+      largest = std::max(largest, data_.weight.empty() ? 1.0 : data_.weight[app]);
+    }
+    for (const Unplaced& left : plan_.unplaced) {
+      if (left.app < instance_.apps() && left.replicas > 0) lacks[instance_.application(left.app)] = 1;
+    }
+    for (AppId app = 0; app < instance_.apps(); ++app) {
+      all_applications_ += weight[app];
+      if (lacks[app] != 0) result_.left_out += weight[app];
+    }
+    const std::optional<Bound>& bound = plan_.bounds[Objective::kAdmitted];
+    const auto wrong = [&](const char* what, double amount, double expected) {
+      report({.kind = ViolationKind::kFigures, .amount = amount, .limit = expected, .what = what});
+    };
+    const double said = plan_.objective == Objective::kAdmitted ? result_.left_out : -1;
+    if (!(std::abs(plan_.left_out - said) <= kCheckerTolerance * std::max(1.0, said))) wrong("left_out", plan_.left_out, said);
+    if (bound && !(said >= 0 && bound->value >= 0 && bound->value <= said * (1 + kCheckerTolerance))) {
+      wrong("left_out_bound", bound->value, said);
     }
   }
 
@@ -762,6 +805,7 @@ class Checker {
   const std::function<bool()>* const give_up_;
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
+  double all_applications_ = 0;  // their weight
   bool has_daemons_ = false;
   std::optional<KindCosts> suffering_;  // scratch; empty without interference
   Verification result_;

@@ -6,9 +6,18 @@ namespace stowage {
 
 RuleNodes::RuleNodes(const InstanceData& data, const std::vector<PlannedNode>& nodes) : data_(data), nodes_(nodes) {
   read_tags();
-  groups_.reserve(data.groups.size());
-  for (const NodeGroup& group : data.groups) {
-    groups_.push_back(group.by_label.empty() ? read_sets(group.sets) : read_labels(group.by_label));
+  // Only groups that some rule is about.
+  groups_.resize(data.groups.size());
+  std::vector<std::uint8_t> read(data.groups.size(), 0);
+  const auto read_group = [&](std::uint32_t g) {
+    if (g == kNone || read[g] != 0) return;
+    read[g] = 1;
+    groups_[g] = data.groups[g].by_label.empty() ? read_sets(data.groups[g].sets) : read_labels(data.groups[g].by_label);
+  };
+  for (const PlacementRule& rule : data.rules) {
+    for (const auto& conjunction : rule.any_of) {
+      for (const Cardinality& part : conjunction) read_group(part.group);
+    }
   }
 }
 

@@ -221,6 +221,14 @@ TEST(OutOfMemory, VerifyExplainAndBound) {
                            error);
   });
   EXPECT_TRUE(same(explanation, test::explain(instance, plan.buffer).buffer));
+  const stowage::Buffer order = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_order_moves(instance.get(), plan.buffer.data(), plan.buffer.size(), 1, 0.5, nullptr, output, error);
+  });
+  EXPECT_TRUE(same(order, test::order_moves(instance, plan.buffer, 1, 0.5).buffer));
+  const stowage::Buffer headroom = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_headroom(instance.get(), plan.buffer.data(), plan.buffer.size(), 0, 0, output, error);
+  });
+  EXPECT_TRUE(same(headroom, test::headroom(instance, plan.buffer, 0, 0).buffer));
   const stowage::Buffer bounds = exhaust_buffer(
       [&](stowage_buffer* output, stowage_error* error) { return stowage_bound(instance.get(), output, error); });
   EXPECT_TRUE(same(bounds, test::bound(instance).buffer));

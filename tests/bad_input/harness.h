@@ -99,6 +99,16 @@ inline Answer explain(const Loaded& instance, ByteView plan, std::uint32_t app =
     return stowage_explain(instance.get(), plan.data(), plan.size(), app, nullptr, buffer, error);
   });
 }
+inline Answer order_moves(const Loaded& instance, ByteView plan, std::uint32_t per_node, double app_share) {
+  return ask([&](auto* buffer, auto* error) {
+    return stowage_order_moves(instance.get(), plan.data(), plan.size(), per_node, app_share, nullptr, buffer, error);
+  });
+}
+inline Answer headroom(const Loaded& instance, ByteView plan, std::uint32_t app, std::uint32_t node = STOWAGE_NO_NODE) {
+  return ask([&](auto* buffer, auto* error) {
+    return stowage_headroom(instance.get(), plan.data(), plan.size(), app, node, buffer, error);
+  });
+}
 inline Answer bound(const Loaded& instance) {
   return ask([&](auto* buffer, auto* error) { return stowage_bound(instance.get(), buffer, error); });
 }

@@ -417,6 +417,7 @@ const LimitCase kLimitCases[] = {
     {"MaxNodes", [](stowage_limits& l) { l.max_nodes = 1; }, "nodes.node_class"},
     {"MaxCells", [](stowage_limits& l) { l.max_cells = 11; }, "apps.demand"},
     {"MaxCellsBelowConstantDemand", [](stowage_limits& l) { l.max_cells = 5; }, "apps.demand"},
+    {"MaxMemory", [](stowage_limits& l) { l.max_memory = 20; }, "periods"},
 };
 
 class CallersLimits : public ::testing::TestWithParam<LimitCase> {};

@@ -4,6 +4,7 @@
  * Usage: c_api_test DIRECTORY, which holds small_instance.stow, negative_demand.stow, ff_request.stowreq,
  * unknown_planner.stowreq and session_operations.stowops (made from tests/data/). Exit status 0 where every check holds.
  */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -382,6 +383,52 @@ static void test_explain(const stowage_instance* instance, file request) {
   stowage_buffer_free(&plan);
 }
 
+static void test_headroom(const stowage_instance* instance, file request) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = stale_buffer();
+  stowage_buffer report = stale_buffer();
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, NULL) == STOWAGE_OK);
+
+  CHECK(stowage_headroom(NULL, plan.data, plan.size, 0, STOWAGE_NO_NODE, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_headroom(instance, NULL, 1, 0, STOWAGE_NO_NODE, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_headroom(instance, plan.data, plan.size, 0, STOWAGE_NO_NODE, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  report = stale_buffer();
+  CHECK(stowage_headroom(instance, plan.data, plan.size, 2, STOWAGE_NO_NODE, &report, &error) == STOWAGE_INVALID);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID));
+  CHECK(stowage_headroom(instance, plan.data, plan.size, 0, STOWAGE_NO_NODE - 1, &report, &error) == STOWAGE_INVALID);
+  CHECK(stowage_headroom(instance, request.data, request.size, 0, 0, &report, &error) == STOWAGE_MALFORMED);
+
+  error = untouched_error();
+  CHECK(stowage_headroom(instance, plan.data, plan.size, 0, 0, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&plan);
+}
+
+static void test_order_moves(const stowage_instance* instance, file request) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = stale_buffer();
+  stowage_buffer report = stale_buffer();
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, NULL) == STOWAGE_OK);
+
+  CHECK(stowage_order_moves(NULL, plan.data, plan.size, 0, 1, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_order_moves(instance, NULL, 1, 0, 1, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_order_moves(instance, plan.data, plan.size, 0, 1, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  report = stale_buffer();
+  CHECK(stowage_order_moves(instance, plan.data, plan.size, 0, 0, NULL, &report, &error) == STOWAGE_INVALID);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID));
+  CHECK(stowage_order_moves(instance, plan.data, plan.size, 0, NAN, NULL, &report, &error) == STOWAGE_INVALID);
+  CHECK(stowage_order_moves(instance, request.data, request.size, 0, 1, NULL, &report, &error) == STOWAGE_MALFORMED);
+
+  error = untouched_error();
+  CHECK(stowage_order_moves(instance, plan.data, plan.size, 1, 0.5, NULL, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&plan);
+}
+
 /* A solver that fills in wrong answers. */
 static void refuse_to_solve(void* context, const stowage_program* program, const stowage_control* control,
                             stowage_answer* answer) {
@@ -494,8 +541,61 @@ static void test_session(file small, file request, file operations) {
   stowage_buffer_free(&snapshot);
 }
 
+static void test_model(file profiles, file question) {
+  stowage_error error = untouched_error();
+  stowage_model* model = NULL;
+  stowage_model* again = NULL;
+  stowage_buffer saved = stale_buffer();
+  stowage_buffer answer = stale_buffer();
+  stowage_buffer same = stale_buffer();
+  stowage_model_free(NULL);
+  CHECK(stowage_model_learn(profiles.data, profiles.size, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_model_learn(NULL, 0, NULL, &model, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(model == NULL && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  error = untouched_error();
+  CHECK(stowage_model_learn(question.data, question.size, NULL, &model, &error) == STOWAGE_MALFORMED);
+  CHECK(model == NULL && describes(&error, STOWAGE_MALFORMED));
+  error = untouched_error();
+  CHECK(stowage_model_learn(profiles.data, profiles.size, NULL, &model, &error) == STOWAGE_OK);
+  CHECK(model != NULL && is_untouched(&error));
+  if (model == NULL) return;
+  CHECK(stowage_model_recommend(model, question.data, question.size, &answer, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&answer, "STOL") && is_untouched(&error));
+  CHECK(stowage_model_save(model, &saved, &error) == STOWAGE_OK);
+  CHECK(stowage_model_load(saved.data, saved.size, NULL, &again, &error) == STOWAGE_OK);
+  CHECK(again != NULL && stowage_model_recommend(again, question.data, question.size, &same, &error) == STOWAGE_OK);
+  CHECK(same.size == answer.size && memcmp(same.data, answer.data, same.size) == 0 && is_untouched(&error));
+  stowage_model_free(again);
+  again = NULL;
+  CHECK(stowage_model_load(saved.data, saved.size - 1, NULL, &again, &error) == STOWAGE_MALFORMED);
+  CHECK(again == NULL && describes(&error, STOWAGE_MALFORMED));
+  CHECK(stowage_model_load(NULL, 0, NULL, &again, NULL) == STOWAGE_INVALID_ARGUMENT);
+  stowage_buffer_free(&answer);
+  answer = stale_buffer();
+  CHECK(stowage_model_recommend(NULL, question.data, question.size, &answer, NULL) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(answer.data == NULL && answer.size == 0);
+  CHECK(stowage_model_recommend(model, NULL, 0, &answer, NULL) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_model_recommend(model, profiles.data, profiles.size, &answer, NULL) == STOWAGE_MALFORMED);
+  CHECK(stowage_model_save(NULL, &answer, NULL) == STOWAGE_INVALID_ARGUMENT);
+  stowage_buffer_free(&same);
+  stowage_buffer_free(&saved);
+  stowage_model_free(model);
+}
+
+static void test_size(file usage) {
+  stowage_error error = untouched_error();
+  stowage_buffer sizes = stale_buffer();
+  CHECK(stowage_size(NULL, 0, &sizes, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(sizes.data == NULL && sizes.size == 0 && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_size(usage.data, usage.size, NULL, NULL) == STOWAGE_INVALID_ARGUMENT);
+  error = untouched_error();
+  CHECK(stowage_size(usage.data, usage.size, &sizes, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&sizes, "STOL") && is_untouched(&error));
+  stowage_buffer_free(&sizes);
+}
+
 int main(int argc, char** argv) {
-  file small, negative, request, unknown, solved, operations;
+  file small, negative, request, unknown, solved, operations, profiles, question, usage;
   stowage_instance* instance = NULL;
   if (argc != 2) {
     fprintf(stderr, "usage: c_api_test DIRECTORY\n");
@@ -508,6 +608,9 @@ int main(int argc, char** argv) {
   unknown = read_file("unknown_planner.stowreq");
   solved = read_file("solver_request.stowreq");
   operations = read_file("session_operations.stowops");
+  profiles = read_file("profiles.stowl");
+  question = read_file("question.stowl");
+  usage = read_file("usage.stowl");
 
   test_version();
   test_status_text();
@@ -521,6 +624,8 @@ int main(int argc, char** argv) {
   test_load_misaligned(small);
   test_plan_limits(small, request);
   test_session(small, request, operations);
+  test_model(profiles, question);
+  test_size(usage);
   CHECK(stowage_instance_load(small.data, small.size, NULL, &instance, NULL) == STOWAGE_OK);
   /* The handle does not refer to the bytes. */
   memset(small.data, 0, small.size);
@@ -528,6 +633,8 @@ int main(int argc, char** argv) {
     test_plan(instance, request, unknown);
     test_verify(instance, request);
     test_explain(instance, request);
+    test_headroom(instance, request);
+    test_order_moves(instance, request);
     test_fingerprint(instance);
     test_bound(instance);
     test_solver(instance, solved);
@@ -539,6 +646,9 @@ int main(int argc, char** argv) {
   free(unknown.data);
   free(solved.data);
   free(operations.data);
+  free(profiles.data);
+  free(question.data);
+  free(usage.data);
   printf("%d checks, %d failures\n", checks, failures);
   return failures == 0 ? 0 : 1;
 }

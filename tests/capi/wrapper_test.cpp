@@ -124,6 +124,19 @@ TEST_F(Wrapper, ExplainsAndBounds) {
   ASSERT_EQ(of_one->apps()->size(), 1u);
   EXPECT_EQ(of_one->apps()->Get(0)->app(), 1u);
 
+  const stowage::Buffer asked = instance_.headroom(plan, 1, 0);
+  const auto* headroom = body_of<stowage::wire::Headroom>(asked);
+  ASSERT_NE(headroom, nullptr);
+  ASSERT_NE(headroom->room(), nullptr);
+  ASSERT_EQ(headroom->room()->size(), 2u);
+  EXPECT_EQ(headroom->room()->Get(0) == 0, headroom->obstacles()->size() > 0);
+
+  const stowage::Buffer moves = instance_.order_moves(plan, 2);
+  const auto* order = body_of<stowage::wire::MoveOrder>(moves);
+  ASSERT_NE(order, nullptr);
+  EXPECT_EQ(order->stuck()->size(), 0u);
+  EXPECT_EQ(order->wave_ends()->size() == 0, order->moves()->size() == 0);
+
   const stowage::Buffer bounded = instance_.bound();
   const auto* bounds = body_of<stowage::wire::Bounds>(bounded);
   ASSERT_NE(bounds, nullptr);

@@ -24,8 +24,8 @@ TEST_F(Commands, HelpTeaches) {
   const Outcome help = run({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("stowage plan cluster.json"), std::string::npos);
-  for (const char* name : {"plan", "verify", "bound", "explain", "planners", "session", "convert", "generate", "simulate",
-                           "learn", "bench", "example"}) {
+  for (const char* name : {"plan", "verify", "moves", "bound", "explain", "planners", "session", "convert", "generate",
+                           "simulate", "learn", "bench", "example"}) {
     const Outcome one = run({name, "--help"});
     EXPECT_EQ(one.code, 0) << name;
     EXPECT_NE(one.out.find("Examples:"), std::string::npos) << name;
@@ -41,6 +41,7 @@ TEST_F(Commands, HelpShowsDefaultsInShortLinesAndExplainsPapers) {
   for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
                                                                                        {"plan"},
                                                                                        {"verify"},
+                                                                                       {"moves"},
                                                                                        {"bound"},
                                                                                        {"explain"},
                                                                                        {"planners"},
@@ -153,6 +154,37 @@ TEST_F(Commands, PlanOfTheExample) {
   EXPECT_EQ(content(csv).substr(0, 18), "node,app,replicas\n");
   EXPECT_EQ(run({"verify", example(), csv}).code, 0);
   EXPECT_EQ(run({"verify", example(), folder_.file("plan.stow")}).code, 0);
+}
+
+TEST_F(Commands, MovesAreOrdered) {
+  // Room for b's replica is on n3 alone, and for a's where b was.
+  const std::string cluster = folder_.write("cluster.json", R"({
+    "stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"name": "c", "capacity": {"cpu": 10}, "count": 3}],
+    "apps": [{"name": "a", "replicas": 1, "demand": {"cpu": 6}}, {"name": "b", "replicas": 1, "demand": {"cpu": 6}}],
+    "nodes": [{"name": "n1", "class": "c", "running": {"a": 1}}, {"name": "n2", "class": "c", "running": {"b": 1}},
+              {"name": "n3", "class": "c"}]})");
+  const std::string plan = folder_.write("plan.csv", "node,app,replicas\nn2,a,1\nn3,b,1\n");
+  const Outcome text = run({"moves", cluster, plan});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(text.out,
+            "2 replicas change their node, in 2 waves\n\nWave 1\n  b: 1 replica from n2 to n3\n\nWave 2\n"
+            "  a: 1 replica from n1 to n2\n");
+  const Json json = Json::parse(run({"moves", cluster, plan, "--per-node", "1", "--summary", "json"}).out);
+  EXPECT_EQ(json["waves"].size(), 2u);
+  EXPECT_EQ(json["waves"][1][0], Json::parse(R"({"app": "a", "replicas": 1, "from": "n1", "to": "n2"})"));
+
+  // A swap on full nodes, once without a third place and once with one.
+  const std::string swap = folder_.write("swap.csv", "node,app,replicas\nn2,a,1\nn1,b,1\n");
+  const Json over = Json::parse(run({"moves", cluster, swap, "--summary", "json"}).out);
+  EXPECT_EQ(over["detours"], 1);
+  const std::string full =
+      folder_.write("full.json", content(cluster).replace(content(cluster).find("\"n3\", \"class\": \"c\""), 18,
+                                                          "\"n3\", \"class\": \"c\", \"closed\": true"));
+  const Outcome stuck = run({"moves", full, swap});
+  EXPECT_EQ(stuck.code, 2) << stuck.err;
+  EXPECT_NE(stuck.out.find("a: 1 replica from n1 to n2"), std::string::npos) << stuck.out;
+  EXPECT_EQ(run({"moves", cluster, plan, "--app-share", "0"}).code, 1);
+  EXPECT_EQ(run({"moves", cluster, folder_.write("bad.csv", "node,app,replicas\nn2,a,1\nn2,b,1\n")}).code, 1);
 }
 
 TEST_F(Commands, JsonSummaryIsOneObject) {

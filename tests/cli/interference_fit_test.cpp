@@ -1,5 +1,5 @@
 // Coefficients of the side-effects model from simulated observations with known coefficients.
-#include "capi/cli/learn/interference_fit.h"
+#include "capi/cli/learn/interference/interference_fit.h"
 
 #ifdef STOWAGE_WITH_EIGEN
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "capi/cli/learn/interference_fit.h"
+#include "capi/cli/learn/interference/interference_fit.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

@@ -16,6 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* planner : {"ff", "wfd-avgexp"}) {
     const auto made = plan(*instance, wire, {.planner = planner, .work_limit = 2000});
     if (made) require_explanation(*instance, *made, STOWAGE_ALL_UNPLACED);
+    if (made && wire.apps()->replicas()->size() > 0) require_headroom(*instance, *made, 0);
   }
   return 0;
 }

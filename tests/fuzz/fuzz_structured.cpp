@@ -385,6 +385,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (k != favourite) continue;
     require_explanation(*instance, *made,
                         source.once_in(2) && content.apps()->replicas()->size() > 0 ? 0u : STOWAGE_ALL_UNPLACED);
+    if (content.apps()->replicas()->size() > 0) require_headroom(*instance, *made, 0);
+    require_move_order(*instance, *made);
     RequestData again = request;
     again.threads = 3;
     const auto repeated = plan(*instance, content, again);

@@ -36,6 +36,13 @@ class OptimumSearch {
     opened_.assign(in_.data.classes.size(), 0);
   }
 
+  /// The same where an app has another number of replicas: those beyond are not placed.
+  OptimumSearch(const Generated& instance, bool may_move, const std::vector<std::uint32_t>& replicas)
+      : OptimumSearch(instance, may_move) {
+    replicas_.clear();
+    for (AppId i = 0; i < in_.apps(); ++i) replicas_.insert(replicas_.end(), replicas[i], i);
+  }
+
   Optimum run() {
     place(0, 0);
     return best_;

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <string>
 
+#include "core/bounds/admission/node_prices.h"
 #include "core/bounds/bounds.h"
 #include "core/bounds/configuration/configuration_bound.h"
 #include "core/plan/side_effects.h"
@@ -26,6 +30,30 @@ constexpr std::uint64_t kBlocks = 8;
 // Few instances are small enough, so sanitizer builds test at least one in five.
 constexpr std::uint64_t kSeedsPerBlock = 60 / std::min<std::uint64_t>(test::kShare, 5);
 
+// The least weight of the applications that are left out, by trying every set of those that are admitted. What runs stays.
+double least_left_out(const Generated& generated, const Instance& instance) {
+  std::vector<std::uint32_t> stays(instance.apps(), 0);
+  std::map<std::pair<NodeId, AppId>, std::uint32_t> held;
+  for (const auto* list : {&generated.data.running, &generated.data.pinned}) {
+    for (const Residence& r : *list) held[{r.node, r.app}] = std::max(held[{r.node, r.app}], r.replicas);
+  }
+  for (const auto& [where, replicas] : held) stays[where.second] += replicas;
+  const std::vector<double> weight = application_weights(instance);
+  const double all = std::accumulate(weight.begin(), weight.end(), 0.0);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::uint32_t set = 0; set < 1u << instance.apps(); ++set) {
+    double left_out = all;
+    std::vector<std::uint32_t> replicas = stays;
+    for (AppId app = 0; app < instance.apps(); ++app) {
+      if ((set >> instance.application(app) & 1) == 0) continue;
+      left_out -= weight[app];
+      replicas[app] = instance.replicas(app);
+    }
+    if (left_out < least && OptimumSearch(generated, false, replicas).run().feasible) least = left_out;
+  }
+  return least;
+}
+
 class OptimumTest : public ::testing::TestWithParam<std::uint64_t> {};
 
 INSTANTIATE_TEST_SUITE_P(Block, OptimumTest, ::testing::Range(std::uint64_t{0}, kBlocks));
@@ -38,6 +66,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   std::uint64_t by_patterns = 0;
   std::uint64_t by_weights = 0;
   std::uint64_t by_worst = 0;
+  std::uint64_t most_admitted = 0;
   for (std::uint64_t k = 0; k < kSeedsPerBlock; ++k) {
     const std::uint64_t seed = 1'000'000 + GetParam() * kSeedsPerBlock + k;
     const Generated generated = generate(seed, size);
@@ -74,6 +103,32 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
         EXPECT_LE(bound.value.value, optimum.total * (1 + 1e-9)) << bound.info->name;
       }
       tight += bounds.fewest_nodes() == optimum.nodes ? 1 : 0;
+    }
+    const double least = least_left_out(generated, instance);
+    if (std::isfinite(least)) {
+      const AdmissionBound known = admission_bound(instance, Supply(instance), Request());
+      EXPECT_LE(known.left_out, least + 1e-9);
+      WorkClock clock(bound_request, nullptr);
+      NodePrices prices(instance, Supply(instance), Request(), known);
+      prices.run(0, clock);
+      EXPECT_LE(prices.left_out(), least + 1e-9);
+      for (const PlannerInfo& info : planners()) {
+        if (!info.pursues.contains(Objective::kAdmitted)) continue;
+        Request request;
+        request.planner = info.name;
+        request.objective = Objective::kAdmitted;
+        request.work_limit = info.default_deadline_ms > 0 ? 100'000 : 0;
+        const auto result = run_planner(instance, request, nullptr);
+        if (!result.ok() && result.error().code == Code::kUnsupported) continue;
+        ASSERT_TRUE(result.ok()) << result.error().message;
+        SCOPED_TRACE(info.name);
+        const Plan& plan = result.value();
+        EXPECT_GE(plan.left_out, least - 1e-9);
+        if (plan.places_most) {
+          EXPECT_NEAR(plan.left_out, least, 1e-6);
+        }
+        most_admitted += info.name == "auto" && least > 0 && plan.left_out <= least + 1e-9 ? 1 : 0;
+      }
     }
     for (const PlannerInfo& info : planners()) {
       Request request;
@@ -135,6 +190,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   EXPECT_GE(tight, 5 / test::kShare);
   EXPECT_GE(by_patterns + by_weights, 1 / test::kShare);
   EXPECT_GE(by_worst, 1 / test::kShare);
+  EXPECT_GE(most_admitted, 3 / test::kShare);
 }
 
 }  // namespace

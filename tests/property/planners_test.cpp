@@ -62,8 +62,12 @@ Request any_request(const PlannerInfo& info, const Generated& instance, const In
   request.ignore_running = random.chance(0.3);
   if (info.pursues.contains(Objective::kUcac) && built.uncertain() && random.chance(0.5)) request.objective = Objective::kUcac;
   request.all_or_nothing = (info.honours & static_cast<FeatureSet>(Feature::kPlacementRules)) != 0 && random.next() % 8 == 0;
+  if (info.pursues.contains(Objective::kAdmitted) && (!info.pursues.contains(Objective::kNodes) || request.seed % 5 == 0)) {
+    request.objective = Objective::kAdmitted;
+    request.all_or_nothing = true;
+  }
   if (info.default_deadline_ms > 0) request.work_limit = 500'000;
-  if (instance.data.has_interference) add_side_effects(info, built, request);
+  if (instance.data.has_interference && request.objective != Objective::kAdmitted) add_side_effects(info, built, request);
   const bool may_price = request.objective == Objective::kNodes;
   request.soft = static_cast<SoftPolicy>(request.seed % (may_price ? 3 : 2));
   if (request.soft == SoftPolicy::kPrice) request.soft_price = static_cast<double>(request.seed / 3 % 5) / 4;
@@ -92,6 +96,8 @@ std::string same_plan(const Plan& a, const Plan& b) {
     return "used capacities differ";
   if (a.max_cost != b.max_cost || a.total_cost != b.total_cost || a.node_max_cost != b.node_max_cost)
     return "side effects differ";
+  if (a.left_out != b.left_out || !(a.bounds[Objective::kAdmitted] == b.bounds[Objective::kAdmitted]))
+    return "admissions differ";
   if (a.rule_costs.cost != b.rule_costs.cost || a.rule_costs.violations != b.rule_costs.violations) return "rule costs differ";
   return "";
 }
@@ -228,6 +234,13 @@ TEST_P(PlannersTest, ClaimsHold) {
                                                           : nodes) +
                            plan.soft_price * std::max(0.0, plan.rule_costs.cost);
     const double bound = plan.bounds[judged] ? plan.bounds[judged]->value : 0;
+    if (judged == Objective::kAdmitted) {
+      const double all = info_of(judged).whole(instance);
+      ASSERT_TRUE(plan.bounds[judged]);
+      EXPECT_LE(plan.bounds[judged]->value, plan.left_out * (1 + 1e-9));
+      EXPECT_NEAR(plan.gap, all > plan.left_out ? std::max(0.0, (plan.left_out - bound) / (all - plan.left_out)) : -1, 1e-9);
+      return;
+    }
     EXPECT_NEAR(plan.gap, complete && bound > 0 ? std::max(0.0, (reached - bound) / bound) : -1, 1e-9);
   });
 }

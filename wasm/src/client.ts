@@ -3,6 +3,10 @@ import { platform } from '#platform';
 import { NONE } from './columns.js';
 import { StowageError } from './errors.js';
 import { History, acceptedLimits } from './history.js';
+import {
+  decodeRecommendations, decodeSizes, encodeQuestion, encodeSamples, encodeUsage, modelBytes,
+  type Question, type Recommendations, type Samples, type Sizes, type Usage,
+} from './learning.js';
 import { compiledModule, type LoadOptions } from './load.js';
 import type { Limits, Progress } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
@@ -10,8 +14,10 @@ import { Plan, planBytes } from './plan.js';
 import type { Port, WorkerLike } from './platform.js';
 import type { Answer, Call, CallOf, Changed, Loaded, RemoteWatch, Result } from './protocol.js';
 import {
-  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeMoveOrder,
+  decodeVerification,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type MoveLimits, type MoveOrder,
+  type PlannerInfo, type Verification,
 } from './reports.js';
 import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import type { InstanceSource } from './source.js';
@@ -25,8 +31,8 @@ export interface WorkerOptions extends LoadOptions {
    */
   shared?: boolean | undefined;
   /**
-   * True: the client keeps the bytes of its instances and the history of its sessions, and restores them in a new worker.
-   * Default: true where memory is not shared.
+   * True: the client keeps the bytes of its instances and models and the history of its sessions, and restores them in a new
+   * worker. Default: true where memory is not shared.
    */
   recover?: boolean | undefined;
 }
@@ -250,7 +256,7 @@ abstract class Remote {
   /** @internal */
   constructor(
     private readonly worker: StowageWorker,
-    private readonly kind: 'instance' | 'session',
+    private readonly kind: 'instance' | 'session' | 'model',
     /** @internal */
     protected readonly number: number,
   ) {
@@ -327,6 +333,25 @@ export class WorkerInstance extends Remote {
       options,
       (watch) => ({ call: 'explain', instance: this.number, plan: planBytes(plan), app, watch }),
       decodeExplanation,
+    );
+  }
+
+  /**
+   * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is.
+   * @param app index of the app
+   * @param node index of a node of the plan whose obstacles are returned as well
+   */
+  async headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Promise<Headroom> {
+    return decodeHeadroom(await this.ask({ call: 'headroom', instance: this.number, plan: planBytes(plan), app, node }));
+  }
+
+  /** Puts the moves of a valid plan in waves that keep every hard constraint at every step. */
+  orderMoves(plan: Plan | Uint8Array, options: MoveLimits & RunOptions = {}): Run<MoveOrder> {
+    const { perNode = 0, appShare = 1 } = options;
+    return this.launch(
+      options,
+      (watch) => ({ call: 'order-moves', instance: this.number, plan: planBytes(plan), perNode, appShare, watch }),
+      decodeMoveOrder,
     );
   }
 
@@ -408,11 +433,33 @@ export class WorkerSession extends Remote {
   }
 }
 
+/**
+ * A model in the worker, which has learned how apps perform by size and degree of collocation; docs/learning.md explains it.
+ * Immutable; dispose of it when it is no longer needed.
+ */
+export class WorkerModel extends Remote {
+  /** @internal */
+  constructor(worker: StowageWorker, number: number) {
+    super(worker, 'model', number);
+  }
+
+  /** Recommends a size and a degree of collocation for each app, or the sample to take next. */
+  async recommend(question: Question): Promise<Recommendations> {
+    const call = { call: 'recommend', model: this.number, question: encodeQuestion(question) } as const;
+    return decodeRecommendations(await this.ask(call));
+  }
+
+  /** The model as bytes, the same on every platform, for `loadModel`. */
+  async bytes(): Promise<Uint8Array> {
+    return this.ask({ call: 'model-bytes', model: this.number });
+  }
+}
+
 /** The library in a worker. `startStowageWorker` makes one. */
 export class StowageWorker {
   /** @internal */
   readonly calls: Calls;
-  /** For each instance and session, by its number: the calls that restore it in a new worker. */
+  /** For each instance, session and model, by its number: the calls that restore it in a new worker. */
   private readonly kept = new Map<number, { readonly calls: readonly Call[] }>();
   private nextNumber = 0;
 
@@ -454,6 +501,24 @@ export class StowageWorker {
     return new WorkerSession(this, session, version, limits, history);
   }
 
+  /** Learns from profiled apps: each app measured with some configurations. */
+  async learn(profiles: Samples, options: Pick<InstanceOptions, 'limits'> = {}): Promise<WorkerModel> {
+    const samples = encodeSamples(profiles);
+    return this.makeModel((model) => ({ call: 'learn', model, samples, limits: options.limits }));
+  }
+
+  /** Reads the bytes of a model. Bytes that were truncated or changed are refused. */
+  async loadModel(bytes: Uint8Array, options: Pick<InstanceOptions, 'limits'> = {}): Promise<WorkerModel> {
+    // A copy, because the caller may change the bytes while the call is queued or kept.
+    const own = modelBytes(bytes).slice();
+    return this.makeModel((model) => ({ call: 'load-model', model, bytes: own, limits: options.limits }));
+  }
+
+  /** What replicas should ask for, by what they used. */
+  async size(usage: Usage): Promise<Sizes> {
+    return decodeSizes((await this.calls.ask({ call: 'size', usage: encodeUsage(usage) }).result) as Uint8Array);
+  }
+
   /** Ends the worker. Queued calls are rejected with the code `DISPOSED`. May be called any number of times. */
   dispose(): void {
     this.calls.end(new StowageError('DISPOSED', 'the worker was disposed of'));
@@ -476,7 +541,16 @@ export class StowageWorker {
     return new WorkerInstance(this, instance, fingerprint);
   }
 
-  /** @internal Frees an instance or a session. A new worker restores it first if earlier calls are still queued. */
+  /** Makes a model in the worker. The same call restores it in a new worker. */
+  private async makeModel(callFor: (model: number) => Call): Promise<WorkerModel> {
+    const model = this.nextNumber++;
+    const call = callFor(model);
+    await this.calls.ask(call).result;
+    if (this.recover) this.kept.set(model, { calls: [call] });
+    return new WorkerModel(this, model);
+  }
+
+  /** @internal Frees an instance, a session or a model. A new worker restores it first if earlier calls are still queued. */
   free(number: number): void {
     this.calls
       .ask({ call: 'free', number })

@@ -149,7 +149,7 @@ export interface InterferenceColumns {
 
 // ------------------------------------------------------------------------------------------------------------- to bytes
 
-function listed<Item>(list: readonly Item[] | undefined, path: string): readonly Item[] {
+export function listed<Item>(list: readonly Item[] | undefined, path: string): readonly Item[] {
   if (list === undefined) return [];
   if (!Array.isArray(list)) throw invalid(path, 'must be a list');
   return list;
@@ -161,7 +161,7 @@ function words(values: Words, path: string): Uint32Array {
   return Uint32Array.from(values);
 }
 
-function word(value: number, path: string): number {
+export function word(value: number, path: string): number {
   if (!Number.isInteger(value) || value < 0 || value > NONE) throw invalid(path, 'must be a whole number from 0 to 4294967295');
   return value;
 }
@@ -190,7 +190,7 @@ function bytesOf(values: Uint8Array | readonly number[], path: string): Uint8Arr
   return Uint8Array.from(values);
 }
 
-function code<Word extends string>(value: Word | undefined, known: readonly Word[], path: string): number {
+export function code<Word extends string>(value: Word | undefined, known: readonly Word[], path: string): number {
   if (value === undefined) return 0;
   const index = known.indexOf(value);
   if (index < 0) throw invalid(path, `must be one of ${known.map((one) => `"${one}"`).join(', ')}`);
@@ -200,7 +200,7 @@ function code<Word extends string>(value: Word | undefined, known: readonly Word
 type Offset = flatbuffers.Offset;
 
 /** Writes vectors. An absent column stays absent, so that it differs from an empty one. */
-class Encoder {
+export class Encoder {
   readonly builder: flatbuffers.Builder;
 
   constructor(size: number) {
@@ -229,7 +229,17 @@ class Encoder {
 
   texts(values: readonly string[] | undefined, path: string): Offset {
     if (values === undefined || values.length === 0) return 0;
+    return this.names(values, path);
+  }
+
+  /** A required list of names, which is there though it may be empty. */
+  names(values: readonly string[], path: string): Offset {
     return this.vector(listed(values, path).map((value, k) => this.required(value, `${path}[${k}]`)));
+  }
+
+  bytes(values: Uint8Array | readonly number[] | undefined, path: string): Offset {
+    if (values === undefined) return 0;
+    return wire.Nodes.createClosedVector(this.builder, bytesOf(values, path));
   }
 
   /** A vector of tables or strings. */
@@ -330,8 +340,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
     const names = encoder.texts(nodes.names, 'nodes.names');
     const load = encoder.doubles(nodes.load, 'nodes.load');
     const loadVariance = encoder.doubles(nodes.loadVariance, 'nodes.load_variance');
-    const closed =
-      nodes.closed === undefined ? 0 : wire.Nodes.createClosedVector(builder, bytesOf(nodes.closed, 'nodes.closed'));
+    const closed = encoder.bytes(nodes.closed, 'nodes.closed');
     const tagBegin = encoder.words(nodes.tags?.begin, 'nodes.tag_begin');
     const tagIndex = encoder.words(nodes.tags?.index, 'nodes.tag_index');
     const daemon = encoder.doubles(nodes.daemon, 'nodes.daemon');
@@ -450,7 +459,7 @@ export function reading<Result>(what: string, bytes: Uint8Array, identifier: str
   }
 }
 
-function stringsOf(count: number, at: (index: number) => string | null): string[] {
+export function stringsOf(count: number, at: (index: number) => string | null): string[] {
   return Array.from({ length: count }, (_, k) => at(k) ?? '');
 }
 

@@ -5,7 +5,7 @@ export {
   type Resource, type Rows, type RuleColumns, type Words,
 } from './columns.js';
 export {
-  StowageWorker, WorkerInstance, WorkerSession, startStowageWorker,
+  StowageWorker, WorkerInstance, WorkerModel, WorkerSession, startStowageWorker,
   type InstanceOptions, type RemoteExplainOptions, type Run, type RunOptions, type WorkerOptions,
 } from './client.js';
 export {
@@ -14,7 +14,11 @@ export {
   type NodeDescription, type PerApp, type PerResource, type Profile, type Quantity, type RuleDescription, type Tags,
 } from './description.js';
 export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
-export { Instance, Session, Stowage, type ExplainOptions } from './library.js';
+export type {
+  Configuration, Feature, Goal, Measure, Question, Recommendation, RecommendationReason, Recommendations, Samples, SizeRule, Sizes,
+  Usage,
+} from './learning.js';
+export { Instance, Model, Session, Stowage, type ExplainOptions } from './library.js';
 export { loadStowage, type LoadOptions } from './load.js';
 export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOperation } from './operations.js';
 export type { Limits, Phase, Progress, Watch } from './module.js';
@@ -28,9 +32,9 @@ export { expandPlan } from './plan-writer.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {
-  AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Obstacle,
-  ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind, ResourceUse, RuleViolation, Suffering,
-  Verification, Violation, ViolationKind,
+  AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Headroom,
+  Move, MoveLimits, MoveOrder, Obstacle, ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind,
+  ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
 export type { CommitMode, Objective, PlanRequest, SoftPolicy } from './request.js';
 export { instanceBytes, type InstanceSource } from './source.js';

@@ -1,12 +1,18 @@
 // The library on the calling thread.
 import { NONE } from './columns.js';
 import { StowageError } from './errors.js';
+import {
+  decodeRecommendations, decodeSizes, encodeQuestion, encodeSamples, encodeUsage, modelBytes,
+  type Question, type Recommendations, type Samples, type Sizes, type Usage,
+} from './learning.js';
 import { Module, type Limits, type Watch } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
 import { Plan, planBytes } from './plan.js';
 import {
-  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type PlannerInfo, type Verification,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeMoveOrder,
+  decodeVerification,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type MoveLimits, type MoveOrder,
+  type PlannerInfo, type Verification,
 } from './reports.js';
 import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
 import { runPlanner } from './run.js';
@@ -54,6 +60,21 @@ export class Instance {
   explain(plan: Plan | Uint8Array, options: ExplainOptions = {}): Explanation {
     const { app = NONE, ...watch } = options;
     return decodeExplanation(this.module.explain(this.opened(), planBytes(plan), app, watch));
+  }
+
+  /**
+   * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is.
+   * @param app index of the app
+   * @param node index of a node of the plan whose obstacles are returned as well
+   */
+  headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Headroom {
+    return decodeHeadroom(this.module.headroom(this.opened(), planBytes(plan), app, node));
+  }
+
+  /** Puts the moves of a valid plan in waves that keep every hard constraint at every step. */
+  orderMoves(plan: Plan | Uint8Array, options: MoveLimits & Watch = {}): MoveOrder {
+    const { perNode = 0, appShare = 1, ...watch } = options;
+    return decodeMoveOrder(this.module.orderMoves(this.opened(), planBytes(plan), perNode, appShare, watch));
   }
 
   /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */
@@ -141,6 +162,46 @@ export class Session {
   }
 }
 
+/**
+ * A model that has learned how apps perform by size and degree of collocation; docs/learning.md explains it. Immutable; dispose of
+ * it when it is no longer needed.
+ */
+export class Model {
+  private handle: number | undefined;
+
+  /** @internal */
+  constructor(
+    private readonly module: Module,
+    handle: number,
+  ) {
+    this.handle = handle;
+    net.register(this, () => module.freeModel(handle), this);
+  }
+
+  /** Recommends a size and a degree of collocation for each app, or the sample to take next. */
+  recommend(question: Question): Recommendations {
+    return decodeRecommendations(this.module.recommend(this.opened(), encodeQuestion(question)));
+  }
+
+  /** The model as bytes, the same on every platform, for `loadModel`. */
+  bytes(): Uint8Array {
+    return this.module.modelBytes(this.opened());
+  }
+
+  /** Frees the model. May be called any number of times. */
+  dispose(): void {
+    if (this.handle === undefined) return;
+    net.unregister(this);
+    this.module.freeModel(this.handle);
+    this.handle = undefined;
+  }
+
+  private opened(): number {
+    if (this.handle === undefined) throw new StowageError('DISPOSED', 'the model was disposed of');
+    return this.handle;
+  }
+}
+
 /** The library. `loadStowage` makes one. */
 export class Stowage {
   /** Version of the library, "major.minor.patch". */
@@ -166,12 +227,27 @@ export class Stowage {
     return new Session(this.module, this.module.openSession(instanceBytes(source), limits));
   }
 
+  /** Learns from profiled apps: each app measured with some configurations. */
+  learn(profiles: Samples, limits?: Limits): Model {
+    return new Model(this.module, this.module.learn(encodeSamples(profiles), limits));
+  }
+
+  /** Reads the bytes of a model. Bytes that were truncated or changed are refused. */
+  loadModel(bytes: Uint8Array, limits?: Limits): Model {
+    return new Model(this.module, this.module.loadModel(modelBytes(bytes), limits));
+  }
+
+  /** What replicas should ask for, by what they used. */
+  size(usage: Usage): Sizes {
+    return decodeSizes(this.module.size(encodeUsage(usage)));
+  }
+
   /** Size of the module's memory in bytes. It grows as needed, and is released as a whole. */
   get memoryBytes(): number {
     return this.module.memoryBytes;
   }
 
-  /** Releases the module with all its instances and sessions. May be called any number of times. */
+  /** Releases the module with all its instances, sessions and models. May be called any number of times. */
   dispose(): void {
     this.module.end(new StowageError('DISPOSED', 'the library was disposed of'));
   }

@@ -40,6 +40,7 @@ export interface Limits {
   maxLimits?: number;
   maxNodes?: number;
   maxCells?: number;
+  maxMemory?: number;
 }
 
 const LIMIT_FIELDS: readonly [keyof Limits, number][] = [
@@ -49,6 +50,7 @@ const LIMIT_FIELDS: readonly [keyof Limits, number][] = [
   ['maxLimits', structs.stowage_limits.fields.max_limits],
   ['maxNodes', structs.stowage_limits.fields.max_nodes],
   ['maxCells', structs.stowage_limits.fields.max_cells],
+  ['maxMemory', structs.stowage_limits.fields.max_memory],
 ];
 
 type Pointer = number;
@@ -69,6 +71,13 @@ interface Exports {
   stowage_verify(instance: Pointer, plan: Pointer, size: number, report: Pointer, error: Pointer): number;
   stowage_explain(
     instance: Pointer, plan: Pointer, size: number, app: number, control: Pointer, report: Pointer, error: Pointer,
+  ): number;
+  stowage_headroom(
+    instance: Pointer, plan: Pointer, size: number, app: number, node: number, report: Pointer, error: Pointer,
+  ): number;
+  stowage_order_moves(
+    instance: Pointer, plan: Pointer, size: number, perNode: number, appShare: number, control: Pointer, report: Pointer,
+    error: Pointer,
   ): number;
   stowage_bound(instance: Pointer, report: Pointer, error: Pointer): number;
   stowage_planners(catalogue: Pointer, error: Pointer): number;
@@ -91,6 +100,12 @@ interface Exports {
   ): number;
   stowage_session_reject(session: Pointer, plan: Pointer, size: number, error: Pointer): number;
   stowage_session_snapshot(session: Pointer, snapshot: Pointer, error: Pointer): number;
+  stowage_model_learn(profiles: Pointer, size: number, limits: Pointer, model: Pointer, error: Pointer): number;
+  stowage_model_load(bytes: Pointer, size: number, limits: Pointer, model: Pointer, error: Pointer): number;
+  stowage_model_free(model: Pointer): void;
+  stowage_model_save(model: Pointer, bytes: Pointer, error: Pointer): number;
+  stowage_model_recommend(model: Pointer, question: Pointer, size: number, recommendations: Pointer, error: Pointer): number;
+  stowage_size(usage: Pointer, size: number, sizes: Pointer, error: Pointer): number;
 }
 
 const aligned = (size: number): number => Math.ceil(size / 16) * 16;
@@ -163,13 +178,7 @@ export class Module {
   }
 
   load(bytes: Uint8Array, limits?: Limits): Pointer {
-    return this.guarded(() =>
-      this.withBytes(bytes, (pointer, size) => {
-        const at = limits === undefined ? 0 : this.writeLimits(limits);
-        this.check(this.exports.stowage_instance_load(pointer, size, at, this.out, this.error));
-        return this.word(this.out);
-      }),
-    );
+    return this.opened(bytes, limits, this.exports.stowage_instance_load);
   }
 
   /** Frees an instance. Does nothing once the module has ended, since its whole memory is released then. */
@@ -208,6 +217,26 @@ export class Module {
     );
   }
 
+  headroom(instance: Pointer, plan: Uint8Array, app: number, node: number): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(this.exports.stowage_headroom(instance, pointer, size, app, node, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  orderMoves(instance: Pointer, plan: Uint8Array, perNode: number, appShare: number, watch?: Watch): Uint8Array {
+    return this.watched(watch, (control) =>
+      this.withBytes(plan, (pointer, size) => {
+        this.check(
+          this.exports.stowage_order_moves(instance, pointer, size, perNode, appShare, control, this.out, this.error),
+        );
+        return this.takeBuffer();
+      }),
+    );
+  }
+
   bound(instance: Pointer): Uint8Array {
     return this.guarded(() => {
       this.check(this.exports.stowage_bound(instance, this.out, this.error));
@@ -223,13 +252,7 @@ export class Module {
   }
 
   openSession(bytes: Uint8Array, limits?: Limits): Pointer {
-    return this.guarded(() =>
-      this.withBytes(bytes, (pointer, size) => {
-        const at = limits === undefined ? 0 : this.writeLimits(limits);
-        this.check(this.exports.stowage_session_open(pointer, size, at, this.out, this.error));
-        return this.word(this.out);
-      }),
-    );
+    return this.opened(bytes, limits, this.exports.stowage_session_open);
   }
 
   freeSession(session: Pointer): void {
@@ -288,6 +311,43 @@ export class Module {
     });
   }
 
+  learn(samples: Uint8Array, limits?: Limits): Pointer {
+    return this.opened(samples, limits, this.exports.stowage_model_learn);
+  }
+
+  loadModel(bytes: Uint8Array, limits?: Limits): Pointer {
+    return this.opened(bytes, limits, this.exports.stowage_model_load);
+  }
+
+  freeModel(model: Pointer): void {
+    if (this.ended === undefined) this.guarded(() => this.exports.stowage_model_free(model));
+  }
+
+  modelBytes(model: Pointer): Uint8Array {
+    return this.guarded(() => {
+      this.check(this.exports.stowage_model_save(model, this.out, this.error));
+      return this.takeBuffer();
+    });
+  }
+
+  recommend(model: Pointer, question: Uint8Array): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(question, (pointer, size) => {
+        this.check(this.exports.stowage_model_recommend(model, pointer, size, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  size(usage: Uint8Array): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(usage, (pointer, size) => {
+        this.check(this.exports.stowage_size(pointer, size, this.out, this.error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
   /** Makes all further calls fail with `reason`. */
   end(reason: StowageError): void {
     this.ended ??= reason;
@@ -312,6 +372,21 @@ export class Module {
     }
   }
 
+  /** Makes an object from bytes, within the limits, and returns its handle. */
+  private opened(
+    bytes: Uint8Array,
+    limits: Limits | undefined,
+    open: (bytes: Pointer, size: number, limits: Pointer, handle: Pointer, error: Pointer) => number,
+  ): Pointer {
+    return this.guarded(() =>
+      this.withBytes(bytes, (pointer, size) => {
+        const at = limits === undefined ? 0 : this.writeLimits(limits);
+        this.check(open(pointer, size, at, this.out, this.error));
+        return this.word(this.out);
+      }),
+    );
+  }
+
   private watched(watch: Watch | undefined, call: (control: Pointer) => Uint8Array): Uint8Array {
     return this.guarded(() => {
       if (watch === undefined) return call(0);
@@ -325,6 +400,13 @@ export class Module {
         const result = call(this.control);
         const failure = this.watchFailure as { reason: unknown } | undefined;
         if (failure !== undefined) throw new CallerFailure(failure.reason);
+        // The last report has the times of all phases.
+        const last = watch.onProgress === undefined ? undefined : this.readProgress();
+        try {
+          if (last !== undefined) watch.onProgress?.(last);
+        } catch (reason) {
+          throw new CallerFailure(reason);
+        }
         return result;
       } finally {
         this.watch = undefined;

@@ -12,7 +12,7 @@ import { OBJECTIVES, SOFT_POLICIES } from './request.js';
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'pace', 'node_bound', 'gap', 'cost', 'cost_bound',
   'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'max_cost', 'max_cost_bound', 'total_cost',
-  'total_cost_bound', 'max_cost_limit', 'rule_violations',
+  'total_cost_bound', 'left_out', 'left_out_bound', 'max_cost_limit', 'rule_violations',
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
   'objective', 'soft', 'soft_price', 'fill', 'notes', 'left_over_bound', 'places_most', 'nodes',
   'unplaced',
@@ -179,6 +179,8 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     maxCostBound: boundOf(root.get('max_cost_bound'), columns),
     totalCost: root.get('total_cost')?.number(),
     totalCostBound: boundOf(root.get('total_cost_bound'), columns),
+    leftOut: root.get('left_out')?.number(),
+    leftOutBound: boundOf(root.get('left_out_bound'), columns),
     maxCostLimit: root.get('max_cost_limit')?.number(),
     ruleViolations:
       root.get('violation_cost') === undefined
@@ -287,6 +289,22 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
     unplaced,
     ...(priced ? { cost: order.reduce((sum, node) => sum + prices[nodes[node]!.nodeClass]!, 0) } : {}),
     inheritedViolations: 0,
-    moves: 0,
+    moves: movesTo(columns, (node) => nodes[node]!.listed, placed),
   });
+}
+
+/** Running replicas that are not where they run. */
+function movesTo({ running }: InstanceColumns, listedOf: (node: number) => number, placed: readonly Placed[]): number {
+  if (running === undefined) return 0;
+  const there = new Map<string, number>();
+  for (const { app, node, replicas } of placed) {
+    const key = `${listedOf(node)} ${app}`;
+    there.set(key, (there.get(key) ?? 0) + replicas);
+  }
+  let moves = 0;
+  for (let k = 0; k < running.app.length; ++k) {
+    const stay = there.get(`${running.node[k]!} ${running.app[k]!}`) ?? 0;
+    moves += Math.max(0, running.replicas[k]! - stay);
+  }
+  return moves;
 }

@@ -38,6 +38,8 @@ export interface PlanContent {
   maxCostBound?: Bound | undefined;
   totalCost?: number | undefined;
   totalCostBound?: Bound | undefined;
+  leftOut?: number | undefined;
+  leftOutBound?: Bound | undefined;
   /** Cost of the replica that suffers most on each node, or on none. */
   nodeMaxCost?: Doubles | undefined;
   maxCostLimit?: number | undefined;
@@ -85,6 +87,7 @@ export function encodePlan(content: PlanContent): Plan {
   const wireNodeUcac = nodeUcac?.length ? wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac)) : 0;
   const maxCostBound = bound(content.maxCostBound);
   const totalCostBound = bound(content.totalCostBound);
+  const leftOutBound = bound(content.leftOutBound);
   const wireNodeMaxCost = nodeMaxCost?.length ? wire.Plan.createNodeMaxCostVector(builder, Float64Array.from(nodeMaxCost)) : 0;
   const { notes = [] } = content;
   const wireNotes = notes.map((one) => wire.Note.createNote(builder, NOTE_CODES.indexOf(one.code), builder.createString(one.text)));
@@ -121,6 +124,8 @@ export function encodePlan(content: PlanContent): Plan {
   wire.Plan.addMaxCostBound(builder, maxCostBound);
   wire.Plan.addTotalCost(builder, content.totalCost ?? -1);
   wire.Plan.addTotalCostBound(builder, totalCostBound);
+  wire.Plan.addLeftOut(builder, content.leftOut ?? -1);
+  wire.Plan.addLeftOutBound(builder, leftOutBound);
   wire.Plan.addNodeMaxCost(builder, wireNodeMaxCost);
   wire.Plan.addMaxCostLimit(builder, content.maxCostLimit ?? 0);
   if (content.ruleViolations !== undefined) {

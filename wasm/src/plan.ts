@@ -175,6 +175,9 @@ export class Plan {
   /** Lower bounds on them of any complete plan. */
   readonly maxCostBound: Bound | undefined;
   readonly totalCostBound: Bound | undefined;
+  /** With the objective "admitted": weight of the applications that lack replicas, and a lower bound on it for any plan. */
+  readonly leftOut: number | undefined;
+  readonly leftOutBound: Bound | undefined;
   /** Cost of the replica that suffers most on each node. */
   readonly nodeMaxCost: Float64Array | undefined;
   /** `maxCost` of the request; undefined = no limit. */
@@ -246,6 +249,8 @@ export class Plan {
     this.totalCost = root.totalCost() < 0 ? undefined : root.totalCost();
     this.maxCostBound = boundOf(root.maxCostBound());
     this.totalCostBound = boundOf(root.totalCostBound());
+    this.leftOut = root.leftOut() < 0 ? undefined : root.leftOut();
+    this.leftOutBound = boundOf(root.leftOutBound());
     this.maxCostLimit = root.maxCostLimit() > 0 ? root.maxCostLimit() : undefined;
     this.ruleViolations =
       root.violationCost() < 0
@@ -336,6 +341,9 @@ export interface PlanDescription {
   max_cost_bound?: BoundDescription;
   total_cost?: number;
   total_cost_bound?: BoundDescription;
+  /** Weight of the applications left out, where that is the objective. */
+  left_out?: number;
+  left_out_bound?: BoundDescription;
   max_cost_limit?: number;
   /** Five fields that are present where the instance has placement rules. */
   rule_violations?: number;
@@ -507,6 +515,8 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     ...(plan.maxCostBound === undefined ? {} : { max_cost_bound: describeBound(plan.maxCostBound, columns) }),
     ...(plan.totalCost === undefined ? {} : { total_cost: plan.totalCost }),
     ...(plan.totalCostBound === undefined ? {} : { total_cost_bound: describeBound(plan.totalCostBound, columns) }),
+    ...(plan.leftOut === undefined ? {} : { left_out: plan.leftOut }),
+    ...(plan.leftOutBound === undefined ? {} : { left_out_bound: describeBound(plan.leftOutBound, columns) }),
     ...(plan.maxCostLimit === undefined ? {} : { max_cost_limit: plan.maxCostLimit }),
     ...(plan.ruleViolations === undefined
       ? {}

@@ -1,5 +1,5 @@
-// The messages between a worker and its client. The worker handles one call at a time; the client numbers instances and
-// sessions.
+// The messages between a worker and its client. The worker handles one call at a time; the client numbers instances,
+// sessions and models.
 import type { ErrorCode } from './errors.js';
 import type { Limits, Progress } from './module.js';
 import type { PlanRequest } from './request.js';
@@ -21,6 +21,8 @@ export type Call =
   | { call: 'plan'; instance: number; request: PlanRequest | string; watch: RemoteWatch }
   | { call: 'verify'; instance: number; plan: Uint8Array }
   | { call: 'explain'; instance: number; plan: Uint8Array; app: number; watch: RemoteWatch }
+  | { call: 'headroom'; instance: number; plan: Uint8Array; app: number; node: number }
+  | { call: 'order-moves'; instance: number; plan: Uint8Array; perNode: number; appShare: number; watch: RemoteWatch }
   | { call: 'bound'; instance: number }
   | { call: 'session'; session: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
   | { call: 'apply'; session: number; operations: Uint8Array; keep: boolean }
@@ -29,6 +31,11 @@ export type Call =
   | { call: 'commit'; session: number; plan: Uint8Array; mode: number; keep: boolean }
   | { call: 'reject'; session: number; plan: Uint8Array }
   | { call: 'snapshot'; session: number }
+  | { call: 'learn'; model: number; samples: Uint8Array; limits: Limits | undefined }
+  | { call: 'load-model'; model: number; bytes: Uint8Array; limits: Limits | undefined }
+  | { call: 'model-bytes'; model: number }
+  | { call: 'recommend'; model: number; question: Uint8Array }
+  | { call: 'size'; usage: Uint8Array }
   | { call: 'planners' };
 
 export type CallOf<Name extends Call['call']> = Extract<Call, { call: Name }>;

@@ -229,6 +229,54 @@ export interface Suffering {
   costThere: number;
 }
 
+/** How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant. */
+export interface Headroom {
+  /** Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none. */
+  room: Uint32Array;
+  /** 1: the node lacks capacity for one more. */
+  lacksCapacity: Uint8Array;
+  /** 1: limits, rules, side effects, tags or its being closed refuse one more there. */
+  forbidden: Uint8Array;
+  /** What keeps one more off the node that was asked for. */
+  obstacles: Obstacle[];
+}
+
+/** What may happen at the same time. */
+export interface MoveLimits {
+  /** At most so many moves of one wave from or to the same node; absent = any number. */
+  perNode?: number | undefined;
+  /** At most this share of an app's replicas in one wave, but at least one replica; absent = all. */
+  appShare?: number | undefined;
+}
+
+/** The way from what runs to a plan. Every hard constraint holds at every step. */
+export interface MoveOrder {
+  /** The moves of a wave run at the same time, in any order. Replicas that begin to run come last. */
+  waves: Move[][];
+  /** Moves that cannot be ordered; those of a circle on full nodes, for example, need a third place that does not exist. */
+  stuck: Move[];
+  /** Replicas that change their node, each counted once. */
+  moved: number;
+  /** Further moves over third places. */
+  detours: number;
+  /** No order has fewer waves, by the limits on what happens at the same time. */
+  leastWaves: number;
+}
+
+/**
+ * One replica that changes its node. Nodes are the instance's listed nodes by their index, then the plan's anonymous nodes in its
+ * order, each copy by itself.
+ */
+export interface Move {
+  app: number;
+  /** Absent: the replica starts. */
+  from?: number | undefined;
+  /** Absent: the replica ends. */
+  to?: number | undefined;
+  /** To a node where the plan does not have it; a later wave takes it on. */
+  detour: boolean;
+}
+
 /** A placement rule and the rule that overrides it, as indices of the instance's rules. */
 export interface OverriddenRule {
   rule: number;
@@ -282,7 +330,7 @@ export interface Catalogue {
  * An enumerator's name in lower case with hyphens, such as "affinity-limit" for AffinityLimit; the number of an enumerator that
  * only a later library knows.
  */
-function word<Word extends string>(names: Readonly<Record<number, string>>, value: number): Word {
+export function word<Word extends string>(names: Readonly<Record<number, string>>, value: number): Word {
   return (names[value] ?? String(value)).replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase() as Word;
 }
 
@@ -291,7 +339,7 @@ function all<From, To>(count: number, at: (index: number) => From | null, to: (f
 }
 
 /** The given indices, without those that do not apply. */
-function known<Key extends string>(positions: Record<Key, number>): Partial<Record<Key, number>> {
+export function known<Key extends string>(positions: Record<Key, number>): Partial<Record<Key, number>> {
   const entries = Object.entries(positions).filter(([, value]) => value !== NONE);
   return Object.fromEntries(entries) as Partial<Record<Key, number>>;
 }
@@ -438,12 +486,7 @@ function appExplanationOf(from: wire.AppExplanation): AppExplanation {
     closest: all(from.closestLength(), (k) => from.closest(k), (one) => ({
       ...known({ node: one.node() }),
       nodeClass: one.nodeClass(),
-      obstacles: all(one.obstaclesLength(), (k) => one.obstacles(k), (obstacle) => ({
-        kind: word<ObstacleKind>(wire.ObstacleKind, obstacle.kind()),
-        ...known({ resource: obstacle.resource(), period: obstacle.period(), other: obstacle.other() }),
-        amount: obstacle.amount(),
-        limit: obstacle.limit(),
-      })),
+      obstacles: all(one.obstaclesLength(), (k) => one.obstacles(k), obstacleOf),
       distance: one.distance(),
     })),
     relaxations: all(from.relaxationsLength(), (k) => from.relaxations(k), (one) => ({
@@ -455,6 +498,49 @@ function appExplanationOf(from: wire.AppExplanation): AppExplanation {
       amount: one.amount(),
     })),
   };
+}
+
+function obstacleOf(from: wire.Obstacle): Obstacle {
+  return {
+    kind: word<ObstacleKind>(wire.ObstacleKind, from.kind()),
+    ...known({ resource: from.resource(), period: from.period(), other: from.other() }),
+    amount: from.amount(),
+    limit: from.limit(),
+  };
+}
+
+export function decodeHeadroom(bytes: Uint8Array): Headroom {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.Headroom, new wire.Headroom());
+    return {
+      room: (from.roomArray() ?? new Uint32Array()).slice(),
+      lacksCapacity: (from.lacksCapacityArray() ?? new Uint8Array()).slice(),
+      forbidden: (from.forbiddenArray() ?? new Uint8Array()).slice(),
+      obstacles: all(from.obstaclesLength(), (k) => from.obstacles(k), obstacleOf),
+    };
+  });
+}
+
+export function decodeMoveOrder(bytes: Uint8Array): MoveOrder {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.MoveOrder, new wire.MoveOrder());
+    const moveOf = (one: wire.Move): Move => ({
+      app: one.app(),
+      ...known({ from: one.from(), to: one.to() }),
+      detour: one.detour(),
+    });
+    const moves = all(from.movesLength(), (k) => from.moves(k), moveOf);
+    const ends = [...(from.waveEndsArray() ?? [])];
+    return {
+      waves: ends.map((end, k) => moves.slice(k === 0 ? 0 : ends[k - 1], end)),
+      stuck: all(from.stuckLength(), (k) => from.stuck(k), moveOf),
+      moved: from.moved(),
+      detours: from.detours(),
+      leastWaves: from.leastWaves(),
+    };
+  });
 }
 
 export function decodeBounds(bytes: Uint8Array): BoundEntry[] {

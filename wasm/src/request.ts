@@ -4,10 +4,11 @@ import * as wire from './wire/request_generated.js';
 
 /**
  * What a run minimizes once all replicas are placed: nodes (cost where prices are given); used capacity at confidence; what side
- * effects cost the replica that suffers most; what they cost all replicas together.
+ * effects cost the replica that suffers most; what they cost all replicas together; the weight of the applications that are left out,
+ * each of which is placed as a whole or not at all (P3).
  */
-export type Objective = 'nodes' | 'ucac' | 'worst' | 'total';
-export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total'];
+export type Objective = 'nodes' | 'ucac' | 'worst' | 'total' | 'admitted';
+export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total', 'admitted'];
 
 /**
  * How violated soft placement rules count beside the objective: before it; only among plans that are equal otherwise; or added to

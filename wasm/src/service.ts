@@ -1,4 +1,4 @@
-// The worker's side: one module, with its instances and sessions by number. It handles one call at a time.
+// The worker's side: one module, with its instances, sessions and models by number. It handles one call at a time.
 import { StowageError } from './errors.js';
 import { startModule } from './load.js';
 import type { Module, Watch } from './module.js';
@@ -7,7 +7,7 @@ import type { Answer, CallOf, Changed, Failure, Loaded, Question, RemoteWatch, R
 import { runPlanner } from './run.js';
 import { instanceBytes } from './source.js';
 
-/** An instance or a session of the module. */
+/** An instance, a session or a model of the module. */
 interface Held {
   readonly pointer: number;
   free(): void;
@@ -65,6 +65,13 @@ export class Service {
         const watch = this.watch(question.id, question.watch);
         return this.started().explain(this.pointerOf(question.instance), question.plan, question.app, watch);
       }
+      case 'headroom':
+        return this.started().headroom(this.pointerOf(question.instance), question.plan, question.app, question.node);
+      case 'order-moves': {
+        const watch = this.watch(question.id, question.watch);
+        const instance = this.pointerOf(question.instance);
+        return this.started().orderMoves(instance, question.plan, question.perNode, question.appShare, watch);
+      }
       case 'bound':
         return this.started().bound(this.pointerOf(question.instance));
       case 'session':
@@ -91,6 +98,16 @@ export class Service {
         return undefined;
       case 'snapshot':
         return this.started().sessionSnapshot(this.pointerOf(question.session));
+      case 'learn':
+        return this.hold(question.model, this.started().learn(question.samples, question.limits));
+      case 'load-model':
+        return this.hold(question.model, this.started().loadModel(question.bytes, question.limits));
+      case 'model-bytes':
+        return this.started().modelBytes(this.pointerOf(question.model));
+      case 'recommend':
+        return this.started().recommend(this.pointerOf(question.model), question.question);
+      case 'size':
+        return this.started().size(question.usage);
       case 'planners':
         return this.started().planners();
     }
@@ -111,6 +128,11 @@ export class Service {
     const module = this.started();
     this.held.set(instance, { pointer, free: () => module.free(pointer) });
     return { fingerprint: module.fingerprint(pointer), bytes: keep ? bytes : undefined };
+  }
+
+  private hold(model: number, pointer: number): undefined {
+    const module = this.started();
+    this.held.set(model, { pointer, free: () => module.freeModel(pointer) });
   }
 
   private open({ session, source, limits, keep }: CallOf<'session'>): Changed {

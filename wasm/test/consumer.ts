@@ -2,7 +2,8 @@
 import {
   Plan, StowageError, describeInstance, decodeInstance, expandPlan, loadStowage, startStowageWorker,
   type Commit, type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type Operation,
-  type PlanStatus, type Progress, type Run, type WorkerInstance, type WorkerSession,
+  type Model, type PlanStatus, type Progress, type Recommendations, type Run, type Samples, type Sizes, type Usage,
+  type WorkerInstance, type WorkerModel, type WorkerSession,
 } from 'stowage';
 
 const cluster: InstanceDescription = {
@@ -81,6 +82,24 @@ export async function overTime(): Promise<bigint> {
   // @ts-expect-error there is no such operation
   session.apply([{ op: 'grow', app: 'web' }]);
   return session.version;
+}
+
+const samples: Samples = { resources: ['cpu'], apps: ['a'], rowApp: [0], rowAmounts: new Float64Array([1]), rowValue: [0.5] };
+const usage: Usage = { resources: ['cpu'], apps: ['a'], app: [0], time: [0], amount: [1], rules: [{ halfLife: 60 }] };
+
+export async function learned(): Promise<boolean> {
+  const stowage = await loadStowage();
+  const model: Model = stowage.learn({ ...samples, measure: 'latency', features: [{ name: 'team', words: ['x'] }] });
+  const answer: Recommendations = stowage.loadModel(model.bytes()).recommend({ samples, goal: { value: 0.8 }, curves: true });
+  const sizes: Sizes = stowage.size(usage);
+  const remote: WorkerModel = await (await startStowageWorker()).learn(samples, { limits: { maxApps: 10 } });
+  for (const { choice } of (await remote.recommend({ samples, goal: { value: 0.8 } })).apps) {
+    // @ts-expect-error there may be no choice
+    console.log(answer.configurations[choice]);
+  }
+  // @ts-expect-error a question has a goal
+  model.recommend({ samples });
+  return answer.apps[0]?.reason === 'meets-goal' && sizes.size.length === sizes.measured.length;
 }
 
 export async function wrong(): Promise<void> {

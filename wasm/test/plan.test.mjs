@@ -119,6 +119,10 @@ test('what does not fit is unplaced, and explained', () => {
   assert.ok(explanation.apps[0].relaxations.some((one) => one.kind === 'add-node'));
   assert.deepEqual(instance.explain(plan, { app: 1 }).apps.map((one) => one.app), [1]);
   assert.throws(() => instance.explain(plan, { app: 2 }), { code: 'INVALID', path: 'app' });
+  const order = instance.orderMoves(plan, { perNode: 2 });
+  assert.deepEqual([order.stuck, order.moved, order.waves.length], [[], 0, 1]);
+  assert.ok(order.waves[0].every((move) => move.from === undefined), 'nothing runs yet');
+  assert.throws(() => instance.orderMoves(plan, { appShare: 2 }), { code: 'INVALID', path: 'app_share' });
 });
 
 test('verifies plans, and finds what is broken in them', () => {
@@ -193,6 +197,11 @@ test('side effects are planned for, limited, explained and written', () => {
     interference: { kinds: ['calm', 'noisy'], coefficient: [[1, 2], [0.5, 1]], resource: 'memory', ...maxCost },
   });
   const kinds = stowage.instance(colocated({}));
+  // The search and its bounds, on instances whose nodes are alike.
+  for (const objective of ['worst', 'total']) {
+    const searched = kinds.plan({ planner: 'auto', objective, workLimit: 20000 });
+    assert.deepEqual([searched.objective, kinds.verify(searched).ok], [objective, true]);
+  }
   const plan = kinds.plan({ planner: 'kind-lpt', objective: 'worst' });
   // Kinds apart: 8 and 4. Mixed: 8 on both nodes.
   assert.deepEqual([plan.objective, plan.maxCost, plan.maxCostLimit], ['worst', 8, undefined]);

@@ -44,6 +44,7 @@ for (const shared of [true, false]) {
       assert.deepEqual(await instance.bound(), own.bound());
       const partial = await instance.plan({ planner: 'ff', nodeLimit: 1 });
       assert.deepEqual(await instance.explain(partial), own.explain(partial));
+      assert.deepEqual(await instance.orderMoves(partial), own.orderMoves(partial));
       assert.deepEqual(await instance.explain(partial, { app: 1 }), own.explain(partial, { app: 1 }));
     });
 

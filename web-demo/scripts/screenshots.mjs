@@ -1,7 +1,7 @@
 // Takes the screenshots in docs/screenshots: npm run screenshots
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PHONE, choose, generate, idle, launch, open, root, serve } from '../test/support.mjs';
+import { PHONE, choose, generate, idle, launch, open, preset as presetOf, root, serve } from '../test/support.mjs';
 
 const folder = join(root, '../docs/screenshots');
 const DESKTOP = { width: 1280, height: 820 };
@@ -11,7 +11,7 @@ const server = await serve();
 const browser = await launch();
 
 async function picture(name, options, prepare) {
-  const { page, close, assertNoProblems } = await open(browser, server.url, options);
+  const { page, close, assertNoProblems } = await open(browser, server.url + presetOf(options.preset ?? 'dense'), options);
   await idle(page);
   await prepare(page);
   await page.evaluate(() => document.activeElement?.blur());
@@ -61,6 +61,9 @@ const to = (page, selector) =>
 await picture('explorer', { viewport: DESKTOP }, async (page) => {
   await generate(page, 9338, 1);
   await nodeAndApp(page, 'app-20');
+  await page.selectOption('.controls select >> nth=3', 'join');
+  await page.waitForFunction(() => /takes one more|lacks room/.test(document.querySelector('.legend').textContent));
+  await to(page, '#picture');
 });
 await picture('planners', { viewport: DESKTOP }, async (page) => {
   await generate(page, 9338, 1);
@@ -81,6 +84,10 @@ await picture('compare', { viewport: DESKTOP }, async (page) => {
   await page.waitForSelector('#moves');
   await page.click('#compare summary');
   await to(page, '#compare');
+});
+await picture('side-effects', { viewport: DESKTOP, preset: 'effects' }, async (page) => {
+  await page.waitForSelector('#suffers');
+  await to(page, '#effects');
 });
 await picture('phone', { viewport: PHONE }, async (page) => {
   await preset(page, 'periods', '24 periods');

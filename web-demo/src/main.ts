@@ -1,24 +1,29 @@
 import './style.css';
-import { Plan, StowageError, type ClassColumns, type Explanation, type PlanRequest, type Progress } from 'stowage';
+import { Plan, StowageError, type ClassColumns, type Explanation, type Objective, type PlanRequest, type Progress } from 'stowage';
 import { startDesk } from './desk/client.js';
-import type { Preset } from './desk/generate.js';
+import type { Preset } from './presets.js';
 import type { Edit, InstanceFormat, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
 import { Planning } from './planning.js';
+import { compareStanding, unplacedOf, type Standing } from './ranking.js';
+import { optionsText, requestFor } from './requests.js';
 import { fromFragment, toFragment, type Recipe } from './share.js';
 import { Store, type Outcome, type Scenario } from './state.js';
 import { CompareView } from './view/compare.js';
 import { isDark } from './view/elements/colors.js';
 import { DetailView } from './view/detail.js';
+import { EffectsView } from './view/effects.js';
 import { button, byId, download, h, nextTask } from './view/elements/dom.js';
 import { count } from './view/elements/format.js';
+import { showWords, startGlossary } from './view/elements/glossary.js';
 import { PictureView } from './view/picture.js';
 import { RacksView } from './view/racks.js';
 import { ResultsView } from './view/results.js';
 import { SetupView } from './view/setup.js';
+import { showStory } from './view/story.js';
 import { showSummary } from './view/summary.js';
 import { appLines, showWhy } from './view/why.js';
 
-const FIRST: Preset = { preset: 'dense', apps: 1000, density: 0.01, seed: 1 };
+const FIRST: Preset = { preset: 'shop', apps: 12, density: 0, seed: 1 };
 const MOST_SCENARIOS = 4;
 
 const store = new Store();
@@ -56,6 +61,9 @@ function attempt(work: () => Promise<void>, what = ''): void {
 
 // ------------------------------------------------------------------------------------------------------------- scenarios
 
+/** What a scenario is planned for unless the visitor chooses something else. */
+const objectiveOf = ({ kindNames }: ScenarioData): Objective => (kindNames.length > 0 ? 'worst' : 'nodes');
+
 async function enter(data: ScenarioData, label: string, recipe: Recipe | undefined): Promise<Scenario> {
   const planning = await starting;
   const scenario: Scenario = { ...data, label: label || data.name || `scenario ${data.id}`, recipe };
@@ -73,10 +81,11 @@ async function enter(data: ScenarioData, label: string, recipe: Recipe | undefin
     store.change({ outcomes: store.state.outcomes.filter((one) => one.scenario !== old) });
   }
   store.change(
-    { scenario, scenarios, shown: undefined, node: undefined, app: undefined, time: 0 },
+    { scenario, scenarios, shown: undefined, node: undefined, app: undefined, time: 0, objective: objectiveOf(scenario) },
     'scenario',
     'shown',
     'outcomes',
+    'objective',
   );
   return scenario;
 }
@@ -96,7 +105,7 @@ async function edited(edit: Edit, label: string): Promise<Scenario | undefined> 
   if (scenario === undefined) return undefined;
   const data = await desk.edit(scenario.id, edit);
   const recipe =
-    edit.apps === undefined && edit.density === undefined && scenario.recipe !== undefined
+    edit.apps === undefined && edit.density === undefined && edit.coefficients === undefined && scenario.recipe !== undefined
       ? { ...scenario.recipe, ...(edit.classes === undefined ? {} : { classes: edit.classes }) }
       : undefined;
   return enter(data, label, recipe);
@@ -119,7 +128,8 @@ function open(files: FileList | readonly File[]): void {
         if (scenario === undefined) return;
         const { plan, verification } = await planning.verified(scenario, read.bytes);
         // The picture draws every copy of a node separately.
-        await keep(scenario, plan.copies === undefined ? plan : new Plan(await desk.expand(plan.bytes)), undefined, true);
+        const drawn = plan.copies === undefined ? plan : new Plan(await desk.expand(plan.bytes));
+        showPlan(await keep(scenario, { plan: drawn, broken: verification.violationCount }, '', undefined));
         if (!verification.ok)
           fail(new StowageError('INVALID', `the plan breaks ${count(verification.violationCount, 'constraint')}`), file.name);
       }),
@@ -129,23 +139,43 @@ function open(files: FileList | readonly File[]): void {
 
 // ----------------------------------------------------------------------------------------------------------------- plans
 
+/** Whether the first plan is better than the second one, or equal and proven to be optimal where the other is not. */
+function isBetter(scenario: Scenario, one: Standing, other: Standing): boolean {
+  const order = compareStanding(scenario, one, other, store.state.objective);
+  return order < 0 || (order === 0 && one.plan.status === 'optimal' && other.plan.status !== 'optimal');
+}
+
+/**
+ * Keeps a plan, and shows it if it is better than the one shown. Of several runs of a planner with the same options, the best
+ * plan stays; it is returned.
+ * @param milliseconds undefined for a plan from a file; all of these stay
+ */
 async function keep(
   scenario: Scenario,
-  plan: Outcome['plan'],
+  standing: Standing,
+  options: string,
   milliseconds: number | undefined,
-  show: boolean,
 ): Promise<Outcome> {
+  const { plan } = standing;
+  const before = store.state.outcomes.find(
+    (one) =>
+      one.scenario === scenario &&
+      one.planner === plan.planner &&
+      one.options === options &&
+      one.milliseconds !== undefined &&
+      milliseconds !== undefined,
+  );
+  if (before !== undefined && !isBetter(scenario, standing, before)) return before;
   const id = nextOutcome++;
   const picture = await desk.addPlan(scenario.id, id, plan.bytes);
-  const outcome: Outcome = { id, scenario, planner: plan.planner, plan, picture, milliseconds };
-  // A planner's new result replaces its earlier one for the same scenario.
-  const others = store.state.outcomes.filter(
-    (one) => one.scenario !== scenario || one.planner !== plan.planner || milliseconds === undefined,
-  );
-  const replaced = store.state.shown !== undefined && !others.includes(store.state.shown);
-  store.change({ outcomes: [...others, outcome] }, 'outcomes');
+  const outcome: Outcome = { id, scenario, planner: plan.planner, options, ...standing, picture, milliseconds };
+  const outcomes = [...store.state.outcomes.filter((one) => one !== before), outcome];
+  store.change({ outcomes }, 'outcomes');
   // A result for an earlier scenario is kept but not shown.
-  if (scenario === store.state.scenario && (show || replaced || store.state.shown === undefined)) showPlan(outcome);
+  const { shown } = store.state;
+  if (scenario !== store.state.scenario) return outcome;
+  if (shown === undefined || shown.scenario !== scenario || shown === before || isBetter(scenario, outcome, shown))
+    showPlan(outcome);
   return outcome;
 }
 
@@ -173,14 +203,12 @@ function progressText({ phase, done, total, best }: Progress): string {
 }
 
 /**
- * Runs planners in sequence.
- * @param show which plans are shown as they arrive
+ * Runs planners in sequence, and shows the best plan.
  * @param adapt returns the request to run in place of the given one, from the outcomes of the earlier requests
  */
 async function run(
   scenario: Scenario,
   requests: readonly PlanRequest[],
-  show: 'all' | 'best',
   adapt: (request: PlanRequest, before: readonly Outcome[]) => PlanRequest = (request) => request,
 ): Promise<Outcome[]> {
   const planning = await starting;
@@ -195,13 +223,12 @@ async function run(
     for (let k = 0; k < requests.length && mine === turn; ++k) {
       report(k, 'starting', undefined);
       try {
-        const { plan, milliseconds } = await planning.plan(scenario, adapt(requests[k]!, outcomes), (progress) =>
+        const request = requestFor(requests[k]!, store.state);
+        const { plan, milliseconds } = await planning.plan(scenario, adapt(request, outcomes), (progress) =>
           report(k, progressText(progress), progress.total ? Math.min(1, progress.done / progress.total) : undefined),
         );
         if (!store.state.scenarios.includes(scenario)) break;
-        const best = store.state.shown;
-        const better = best === undefined || best.scenario !== scenario || worth(plan) < worth(best.plan);
-        outcomes.push(await keep(scenario, plan, milliseconds, show === 'all' || better));
+        outcomes.push(await keep(scenario, { plan, broken: 0 }, optionsText(request, scenario), milliseconds));
       } catch (error) {
         if (error instanceof StowageError && error.code === 'CANCELLED') break;
         // If a planner refuses the instance, the others still run.
@@ -212,13 +239,12 @@ async function run(
     if (mine === turn) store.change({ running: undefined }, 'running');
   }
   const last = outcomes.at(-1);
-  if (last !== undefined) say(`${last.planner}: ${count(last.plan.nodes, 'node')}`);
+  if (last !== undefined) {
+    const left = unplacedOf(last.plan);
+    say(`${last.planner}: ${count(last.plan.nodes, 'node')}${left > 0 ? `, ${count(left, 'replica')} unplaced` : ''}`);
+  }
   return outcomes;
 }
-
-/** Smaller is better: unplaced replicas first, then cost or nodes. */
-const worth = (plan: Outcome['plan']): number =>
-  1e9 * plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0) + (plan.cost ?? plan.nodes);
 
 /**
  * The deadline of `auto` is at least this many times the run time of first fit, because large workloads need more than its
@@ -228,7 +254,7 @@ const AUTO_OVER_FIRST_FIT = 10;
 
 /** Shows the plan of first fit at once, then the better plan of `auto`. */
 async function firstPlans(scenario: Scenario): Promise<void> {
-  await run(scenario, [{ planner: 'ff' }, { planner: 'auto' }], 'best', (request, [first]) => {
+  await run(scenario, [{ planner: 'ff' }, { planner: 'auto' }], (request, [first]) => {
     const own = store.state.catalogue.find(({ name }) => name === request.planner)?.defaultDeadlineMs;
     if (own === undefined || first?.milliseconds === undefined) return request;
     return { ...request, deadlineMs: Math.max(own, Math.round(AUTO_OVER_FIRST_FIT * first.milliseconds)) };
@@ -247,12 +273,19 @@ async function stopped(work: () => Promise<void>): Promise<void> {
   await work();
 }
 
+async function replanned(edit: Edit, label: string): Promise<void> {
+  await stopped(async () => {
+    const scenario = await edited(edit, label);
+    if (scenario !== undefined) await firstPlans(scenario);
+  });
+}
+
 async function whatIf(edit: Edit, label: string): Promise<void> {
   const before = store.state.shown;
   const scenario = await edited(edit, label);
   if (scenario === undefined) return;
   const planner = before?.milliseconds === undefined ? 'auto' : before.planner;
-  const [after] = await run(scenario, [{ planner }], 'all');
+  const [after] = await run(scenario, [{ planner }]);
   if (before === undefined || after === undefined || !store.state.outcomes.includes(before)) return;
   compare.choose(before, after);
   byId('compare').scrollIntoView({ block: 'nearest' });
@@ -320,13 +353,7 @@ async function fromAddress(): Promise<void> {
 
 const setup = new SetupView(store, {
   generate: (preset) => attempt(() => generate(preset)),
-  edit: (edit, label) =>
-    attempt(() =>
-      stopped(async () => {
-        const scenario = await edited(edit, label);
-        if (scenario !== undefined) await firstPlans(scenario);
-      }),
-    ),
+  edit: (edit, label) => attempt(() => replanned(edit, label)),
   whatIf: (edit, label) => attempt(() => stopped(() => whatIf(edit, label))),
   appDetail: (app) => desk.appDetail(store.state.scenario!.id, app),
   open,
@@ -334,20 +361,38 @@ const setup = new SetupView(store, {
   savePlan: (format) => attempt(() => savePlan(format)),
   switchTo: (id) => {
     const scenario = store.state.scenarios.find((one) => one.id === id);
-    const shown = store.state.outcomes.findLast((one) => one.scenario.id === id);
-    store.change({ scenario, shown, node: undefined, app: undefined, time: 0 }, 'scenario', 'shown', 'outcomes');
+    if (scenario === undefined) return;
+    const objective = objectiveOf(scenario);
+    const [shown] = store.state.outcomes
+      .filter((one) => one.scenario === scenario)
+      .sort((a, b) => compareStanding(scenario, a, b, objective));
+    store.change(
+      { scenario, shown, node: undefined, app: undefined, time: 0, objective },
+      'scenario',
+      'shown',
+      'outcomes',
+      'objective',
+    );
   },
   run: (requests) =>
     attempt(async () => {
       const { scenario } = store.state;
-      if (scenario !== undefined) await run(scenario, requests, 'best');
+      if (scenario !== undefined) await run(scenario, requests);
     }),
   cancel: () => attempt(cancel),
 });
 const compare = new CompareView(store, desk);
 const parts: (() => unknown)[] = [
   () => showSummary(store),
+  startGlossary,
+  () => showStory(store),
   () => new PictureView(store, desk),
+  () =>
+    new EffectsView(store, {
+      explain: async (outcome) => (await starting).explain(outcome.scenario, outcome.plan),
+      edit: (coefficients, label) => attempt(() => replanned({ coefficients }, label)),
+      whatIf: (coefficients, label) => attempt(() => stopped(() => whatIf({ coefficients }, label))),
+    }),
   () => new RacksView(store, desk, async (outcome) => (await starting).verify(outcome.scenario, outcome.plan)),
   ...setup.parts,
   () =>
@@ -363,13 +408,14 @@ const parts: (() => unknown)[] = [
   () => compare.build(),
 ];
 
+byId('words').addEventListener('click', showWords);
 byId('share').addEventListener('click', () => attempt(share));
 byId('theme').addEventListener('click', () => {
   document.documentElement.dataset['theme'] = isDark() ? 'light' : 'dark';
   dispatchEvent(new Event('themechange'));
 });
 addEventListener('hashchange', () => attempt(fromAddress));
-for (const id of ['picture', 'detail', 'results', 'why', 'compare']) byId(id).hidden = true;
+byId('compare').hidden = true;
 
 attempt(async () => {
   for (const build of parts) {

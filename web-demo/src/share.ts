@@ -1,6 +1,6 @@
 // A scenario in the part of the address after "#": its recipe if known, else its compressed bytes.
 import type { ClassColumns } from 'stowage';
-import type { Preset } from './desk/generate.js';
+import { PRESET_NAMES, type Preset } from './presets.js';
 
 export interface Recipe {
   preset: Preset;
@@ -45,7 +45,7 @@ export async function fromFragment(fragment: string): Promise<Shared | undefined
     if (kind === 'i') return { kind: 'bytes', bytes: await piped(toBytes(text), new DecompressionStream('deflate-raw')) };
     const recipe = JSON.parse(new TextDecoder().decode(toBytes(text))) as Recipe;
     const { preset, apps, density, seed } = recipe.preset;
-    if (!['dense', 'periods', 'shop', 'racks'].includes(preset) || ![apps, density, seed].every(Number.isFinite))
+    if (!PRESET_NAMES.includes(preset) || ![apps, density, seed].every(Number.isFinite))
       throw new Error(preset);
     return { kind: 'recipe', recipe };
   } catch (cause) {

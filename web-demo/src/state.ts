@@ -1,5 +1,5 @@
 // The state of the page, and the listeners for its changes.
-import type { Explanation, Plan, PlannerInfo } from 'stowage';
+import type { Explanation, Objective, Plan, PlannerInfo } from 'stowage';
 import type { Picture, Scenario as ScenarioData } from './desk/protocol.js';
 import type { Recipe } from './share.js';
 
@@ -14,7 +14,11 @@ export interface Outcome {
   id: number;
   scenario: Scenario;
   planner: string;
+  /** What distinguishes the run from others of its planner, in words; empty where all options have their defaults. */
+  options: string;
   plan: Plan;
+  /** Constraints that the plan breaks; 0 for plans that were made here. */
+  broken: number;
   picture: Picture;
   /** Run time; absent where the plan came from a file. */
   milliseconds: number | undefined;
@@ -39,12 +43,14 @@ export interface State {
   /** Index of a node of the plan. */
   node: number | undefined;
   app: number | undefined;
+  /** What plans are compared by once everything is placed and all rules hold. */
+  objective: Objective;
   /** 0 = the highest of all periods; k + 1 = period k. */
   time: number;
   running: Running | undefined;
 }
 
-export type Topic = 'catalogue' | 'scenario' | 'outcomes' | 'shown' | 'node' | 'app' | 'time' | 'running';
+export type Topic = 'catalogue' | 'scenario' | 'outcomes' | 'shown' | 'node' | 'app' | 'time' | 'running' | 'objective';
 
 export class Store {
   readonly state: State = {
@@ -55,6 +61,7 @@ export class Store {
     shown: undefined,
     node: undefined,
     app: undefined,
+    objective: 'nodes',
     time: 0,
     running: undefined,
   };

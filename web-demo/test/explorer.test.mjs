@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadStowage } from 'stowage';
-import { PHONE, choose, generate, idle, launch, nodes, open, planned, root, serve, withoutBrowser } from './support.mjs';
+import { PHONE, choose, generate, idle, launch, nodes, open, planned, preset, root, serve, withoutBrowser } from './support.mjs';
 
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -43,6 +43,32 @@ const RACKS = {
     { name: 'log with a disk', all_of: [{ subject: 'log', target: 'disk', min: 1 }] },
   ],
 };
+/** Two replicas that a hard rule keeps on different nodes. */
+const HARD = {
+  stowage: 1,
+  name: 'hard rules',
+  resources: { cpu: '' },
+  classes: [{ name: 'n', capacity: { cpu: 10 }, count: 3 }],
+  apps: [
+    { name: 'a', replicas: 2, demand: { cpu: 1 }, tags: ['a'] },
+    { name: 'b', replicas: 1, demand: { cpu: 1 }, tags: ['b'] },
+  ],
+  nodes: [{ name: 'n1' }, { name: 'n2' }, { name: 'n3' }],
+  rules: [{ name: 'apart', hard: true, all_of: [{ subject: ['a'], target: ['a'], max: 0 }] }],
+};
+/** By their mean demand, more replicas would fit than at confidence. */
+const UNCERTAIN = {
+  stowage: 1,
+  name: 'uncertain shop',
+  resources: { cpu: 'cores', memory: 'GiB' },
+  classes: [{ name: 'machine', capacity: { cpu: 32, memory: '128Gi' }, count: 100 }],
+  apps: [
+    { name: 'web', replicas: 200, demand: { cpu: 2.4, memory: '4Gi' }, deviation: { cpu: '900m' } },
+    { name: 'db', replicas: 20, demand: { cpu: 4, memory: '16Gi' } },
+    { name: 'api', replicas: 60, demand: { cpu: 1.4, memory: '3Gi' }, deviation: { cpu: '600m' } },
+  ],
+  uncertainty: { model: 'gaussian', confidence: '99.9%' },
+};
 const TSV = 'app_id\tnb_instances\tcore\tmemory\tinter_degree\tinter_aff\n1\t3\t16\t32\t1\t[(2, 0)]\n2\t2\t8\t8\t0\t[]\n';
 const CSV = 'app,replicas,cpu,memory (GiB),limits\nweb,3,500m,4Gi,web:1\n"db, main",1,4,8Gi,"web:0;db, main:1"\n';
 
@@ -70,7 +96,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     test(name, { skip: options.skip ?? false }, async () => {
       const { page, close, assertNoProblems } = await open(
         browser,
-        (options.plain ? plain.url : server.url) + (options.fragment ?? ''),
+        (options.plain ? plain.url : server.url) + (options.fragment ?? preset('dense')),
         options,
       );
       await idle(page);
@@ -142,8 +168,13 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
   };
   onPage('cancels a run and keeps the plan so far', async (page) => {
     await cancelled(page);
-    await page.waitForSelector('#results-table td:text-is("cancelled: best so far")');
-    assert.deepEqual((await planned(page)).sort(), ['auto', 'ff']);
+    await page.waitForSelector('#results-table span:text-is("cancelled: best so far")');
+    // The longer run has a row of its own, and the plans come best first.
+    assert.deepEqual((await planned(page)).sort(), ['auto', 'auto', 'ff']);
+    const shownNodes = await nodes(page);
+    const all = await page.$$eval('#results-table tbody tr', (rows) => rows.map(({ cells }) => Number(cells[2].textContent)));
+    assert.equal(shownNodes, Math.min(...all));
+    assert.deepEqual(all, [...all].sort((a, b) => a - b));
   });
   onPage(
     'cancels a run where memory is not shared, and plans on',
@@ -215,6 +246,9 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.press('#heat', 'End');
     await page.press('#heat', 'Enter');
     await page.waitForSelector(`#node-panel h3:has-text("node-${await nodes(page)}")`);
+    await page.hover('#heat', { position: { x: 5, y: 5 } });
+    await page.waitForSelector('.tip:popover-open');
+    assert.match(await page.textContent('.tip'), /^node-\d+: .* used/);
     for (let k = 0; k < 6; ++k) await page.press('#heat', '-');
     await page.waitForFunction((before) => document.querySelector('#heat').clientHeight === before, height);
   });
@@ -535,6 +569,172 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.click('#explain-plan');
     await page.waitForFunction(() => /lower the minimum of the rule "log with a disk" to 0/.test(document.querySelector('#drivers').textContent));
   });
+
+  /** Opens a scenario of its own and returns it, and the shown plan, in the library on this side. */
+  async function inLibrary(page, stowage) {
+    const instance = stowage.instance(new Uint8Array((await saved(page, '#save-instance-stow')).bytes));
+    return { instance, plan: new Uint8Array((await saved(page, '#save-plan-stow')).bytes) };
+  }
+
+  for (const [name, content] of Object.entries({ 'hard rules': HARD, 'uncertain demand': UNCERTAIN, effects: 'effects', periods: 'shop' })) {
+    onPage(
+      `says of every node what the library says: ${name}`,
+      async (page) => {
+        if (typeof content !== 'string') await give(page, 'case.json', content, 'plan');
+        const stowage = await loadStowage();
+        const { instance, plan } = await inLibrary(page, stowage);
+        const apps = await page.$$eval('#app-list td:first-child', (all) => all.map((one) => one.textContent));
+        const count = await nodes(page);
+        for (const [app, word] of apps.entries()) {
+          await page.fill('#app-search', word);
+          await page.press('#app-search', 'Enter');
+          await page.waitForFunction((wanted) => document.querySelector('#app-panel h3')?.textContent.startsWith(wanted), word);
+          for (let node = 0; node < Math.min(count, 6); ++node) {
+            const names = await page.$$eval('.bars .node strong', (all) => all.map((one) => one.textContent));
+            await page.click(`.bars .node >> nth=${node}`);
+            await page.waitForFunction(
+              ([wanted, at]) =>
+                document.querySelector('#join')?.textContent.includes(at) &&
+                document.querySelector('#app-panel h3')?.textContent.startsWith(wanted) &&
+                document.querySelector('#node-panel h3')?.textContent.startsWith(at),
+              [word, names[node]],
+            );
+            const { room, obstacles } = instance.headroom(plan, app, node);
+            const text = await page.textContent('#join strong');
+            assert.match(text, room[node] > 0 ? new RegExp(`could take ${room[node]} more`) : /cannot join/, `${word}, ${node}`);
+            assert.equal(await page.locator('#join li').count(), obstacles.length);
+          }
+          const open = [...instance.headroom(plan, app).room].filter((one) => one > 0).length;
+          assert.match(await page.textContent('#app-panel'), new RegExp(`could join ${open} nodes?;`));
+        }
+        stowage.dispose();
+      },
+      typeof content === 'string' ? { fragment: preset(content) } : {},
+    );
+  }
+
+  onPage('never says that a node could take what a hard rule keeps away', async (page) => {
+    await give(page, 'hard.json', HARD, 'plan');
+    const at = await page.$$eval('.bars .node', (all) => all.map((one) => one.textContent));
+    const stowage = await loadStowage();
+    const { instance, plan } = await inLibrary(page, stowage);
+    const full = [...instance.headroom(plan, 0).room].indexOf(0);
+    assert.ok(full >= 0 && full < at.length);
+    await page.fill('#app-search', 'a');
+    await page.press('#app-search', 'Enter');
+    await page.click(`.bars .node >> nth=${full}`);
+    await page.waitForSelector('#join.bad');
+    assert.match(await page.textContent('#join'), /cannot join n\d:The hard rule "apart" keeps a away\./);
+    stowage.dispose();
+  });
+
+  onPage(
+    'ranks plans by what is unplaced, and is green only where everything holds',
+    async (page) => {
+      assert.match(await page.textContent('#proven'), /^Missing: \d+ replicas? unplaced \(/);
+      assert.ok(await page.$('#proven.bad'));
+      assert.equal(await page.locator('#results-table .good').count(), 0);
+      assert.ok(Number(await page.textContent('#tile-unplaced b')) > 0);
+      await choose(page, 'wfd-avg', 'bfd-avg');
+      await page.click('#run');
+      await page.waitForFunction(() => document.querySelectorAll('#results-table tbody tr').length === 4);
+      await idle(page);
+      const left = await page.$$eval('#results-table tbody tr', (rows) => rows.map(({ cells }) => Number(cells[1].textContent)));
+      assert.ok(left[0] <= left.at(-1));
+      assert.match(await page.textContent('#story-need'), /without a place/);
+    },
+    { fragment: preset('tight') },
+  );
+
+  onPage(
+    'shows side effects: who suffers, what would help, and a matrix to change',
+    async (page) => {
+      await page.waitForSelector('#suffers');
+      assert.match(await page.textContent('#suffers'), /^It is \S+ \((web|db|batch|cache)\) on \S+: [\d.]+ % of it comes from/);
+      assert.match(await page.textContent('#suggested'), /Moving one|No single move/);
+      assert.match(await page.textContent('#results-table'), /auto for worst/);
+      assert.match(await page.textContent('#results-table'), /ff for nodes/);
+      assert.deepEqual(await page.$$eval('#picture .legend span', (all) => all.map((one) => one.textContent)), ['web', 'db', 'batch', 'cache']);
+      assert.equal(await page.locator('.bars .node.worst').count() > 0, true);
+      const worst = async () => Number(await page.textContent('#tile-worst b'));
+      const before = await worst();
+      // The plan for the fewest nodes is worse for the worst-off, and says so.
+      await page.click('#results-table button:text-is("ff")');
+      await page.waitForFunction((value) => Number(document.querySelector('#tile-worst b').textContent) > value, before);
+      await page.waitForFunction(() => /on (machine-\d)/.test(document.querySelector('#suffers')?.textContent));
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() =>
+        globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }),
+      );
+      assert.deepEqual(violations.map(({ id, nodes: found }) => `${id}: ${found.map(({ target }) => target).join(', ')}`), []);
+      // Least in all is another objective.
+      await page.selectOption('#objective', 'total');
+      await choose(page, 'auto');
+      await page.click('#run');
+      await page.waitForSelector('#results-table small:has-text("for total")');
+      await idle(page);
+      // Batch that disturbs nobody else: a new scenario in which the worst-off suffers less.
+      for (const kind of ['web', 'db', 'cache']) await page.fill(`#coefficients input[aria-label="What ${kind} suffers from batch"]`, '0');
+      await page.click('#apply-coefficients');
+      await page.waitForFunction(() => /other side effects/.test(document.querySelector('#about strong').textContent));
+      await idle(page);
+      assert.ok((await worst()) < before);
+      await page.fill('#coefficients input >> nth=0', '-1');
+      await page.click('#apply-coefficients');
+      assert.equal(await page.$eval('#coefficients input', (input) => input.matches(':invalid')), true);
+    },
+    { fragment: preset('effects') },
+  );
+
+  onPage(
+    'explains its words under the pointer and on focus',
+    async (page) => {
+      assert.equal(await page.title(), 'Stowage: how many nodes do I need, and why?');
+      assert.match(await page.textContent('#story'), /What you have.*What is needed.*Why/s);
+      await page.hover('#tile-bound .term');
+      await page.waitForSelector('#meaning:popover-open');
+      assert.match(await page.textContent('#meaning'), /proven minimum/);
+      await page.focus('#tile-gap .term');
+      await page.waitForFunction(() => /above the bound/.test(document.querySelector('#meaning').textContent));
+      await page.click('#words');
+      await page.waitForSelector('dialog dt:text-is("gap")');
+      await page.click('dialog button');
+      assert.equal((await page.request.get(new URL('favicon.svg', page.url()).href)).status(), 200);
+    },
+    { fragment: preset('shop') },
+  );
+
+  for (const name of ['tight', 'half', 'zones', 'effects', 'uncertain', 'racks']) {
+    onPage(
+      `has a preset with tension: ${name}`,
+      async (page) => {
+        assert.equal(await page.inputValue('#preset'), name);
+        assert.equal(await page.textContent('#notice'), '');
+        assert.ok((await nodes(page)) > 2);
+      },
+      { fragment: preset(name) },
+    );
+  }
+
+  for (const [viewport, most] of [
+    [undefined, 0.05],
+    [PHONE, 0.1],
+  ]) {
+    test(`nothing moves while the page comes (${viewport === undefined ? 'desktop' : 'phone'})`, async () => {
+      const { page, close } = await open(browser, 'about:blank', viewport === undefined ? {} : { viewport });
+      await page.addInitScript(() => {
+        globalThis.shifted = 0;
+        new PerformanceObserver((list) => {
+          for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shifted += value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(server.url);
+      await idle(page);
+      const shifted = await page.evaluate(() => globalThis.shifted);
+      assert.ok(shifted < most, `${shifted}`);
+      await close();
+    });
+  }
 
   for (const colorScheme of ['light', 'dark']) {
     onPage(

@@ -2,7 +2,7 @@
 // other work on the machine affects elapsed time.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { choose, follow, generate, idle, launch, nodes, open, planned, serve, withoutBrowser } from './support.mjs';
+import { choose, follow, generate, idle, launch, nodes, open, planned, preset, serve, withoutBrowser } from './support.mjs';
 
 const LONGEST_TASK = 50;
 const FIRST_PLAN = 1000;
@@ -59,7 +59,7 @@ describe('the time that the page takes', { skip: withoutBrowser }, () => {
     { apps: 20_000, density: 0.5, planners: ['ff', 'wfd-avg'] },
   ]) {
     test(`no task is over 50 ms while ${apps} apps are generated, planned and looked at`, async (context) => {
-      const { page, close, assertNoProblems } = await open(browser, server.url);
+      const { page, close, assertNoProblems } = await open(browser, server.url + preset('dense'));
       await idle(page);
       const trace = await follow(browser);
       await generate(page, apps, density);

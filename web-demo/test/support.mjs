@@ -45,7 +45,7 @@ export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'li
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(blob|data):/.test(request.url())) problems.push(`asked for ${request.url()}`);
+    if (!request.url().startsWith(url.split('#')[0]) && !/^(blob|data):/.test(request.url())) problems.push(`asked for ${request.url()}`);
   });
   await page.addInitScript(() => {
     const first = new MutationObserver(() => {
@@ -146,3 +146,7 @@ export async function follow(browser) {
     },
   };
 }
+
+/** The fragment of a preset, such as "#r=…". */
+export const preset = (name, { apps = 1000, density = 0.01, seed = 1 } = {}) =>
+  `#r=${Buffer.from(JSON.stringify({ preset: { preset: name, apps, density, seed } })).toString('base64url')}`;

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 	"time"
 
 	stowage "stowage.dev/go"
@@ -28,9 +26,21 @@ type answer struct {
 	// Afresh: nodes of each class that are needed if everything except pinned pods is planned from scratch; at least Bound.
 	Afresh []need  `json:"afresh"`
 	Bound  float64 `json:"bound"`
+	// CostNow of all present nodes and CostAfresh per hour; absent where a price is not known.
+	CostNow    *float64 `json:"costNow,omitempty"`
+	CostAfresh *float64 `json:"costAfresh,omitempty"`
 	// Emptied: nodes that only daemons use after Moves moves of replicas.
 	Emptied []string `json:"emptied"`
 	Moves   uint32   `json:"moves"`
+	// Saved per hour without the nodes that are emptied or idle; absent where a price is not known.
+	Saved *float64 `json:"saved,omitempty"`
+	// MoveList: which replicas move; Rounds: where budgets let only some of them go at once.
+	MoveList []move   `json:"moveList"`
+	Rounds   []string `json:"rounds,omitempty"`
+	// Idle nodes have only daemon pods now, and nothing is placed there.
+	Idle []string `json:"idle"`
+	// Held: what keeps nodes from being emptied.
+	Held []string `json:"held,omitempty"`
 	// Unmet preferences on the present nodes.
 	Unmet []unmet `json:"unmet"`
 	// Broken is the number of constraints that running pods break now.
@@ -64,83 +74,147 @@ type options struct {
 	// work limits each plan in place of the deadline, unless it is 0.
 	work   uint64
 	moves  uint32
-	prices map[string]float64
+	prices *prices
 }
 
-// ask plans the cluster four times: as it is, with nodes added, from scratch, and with moves.
-func ask(ctx context.Context, from *objects, with options) (*answer, error) {
+// planning answers questions about one cluster.
+type planning struct {
+	*model
+	request stowage.Request
+	moves   uint32
+	// asIs is the plan on the present nodes with all that runs where it is.
+	asIs     *stowage.Plan
+	instance *stowage.Instance
+}
+
+// begin reads a cluster and plans it as it is. The caller closes the instance.
+func begin(ctx context.Context, from *objects, with options) (*planning, error) {
+	return beginWith(ctx, from, with, nil)
+}
+
+// beginWith is begin, with so many replicas less of some workloads.
+func beginWith(ctx context.Context, from *objects, with options, less map[string]int32) (*planning, error) {
 	honours, err := honoursRules(with.planner)
 	if err != nil {
 		return nil, err
 	}
-	m := newModel(newCluster(from), honours, with.prices)
-	for name := range with.prices {
-		if !slices.ContainsFunc(m.classes, func(one *class) bool { return one.name == name }) {
-			return nil, fmt.Errorf("--price: there is no class %q; there are: %s", name, strings.Join(m.classNames(), "; "))
-		}
+	c := newCluster(from)
+	for _, one := range c.workloads {
+		one.replicas -= less[one.String()]
 	}
+	m := newModel(c, honours, with.prices)
+	if err := m.prices.check(m); err != nil {
+		return nil, err
+	}
+	p := &planning{model: m, moves: with.moves}
+	p.request = stowage.Request{Planner: with.planner, Deadline: with.deadline, Patience: patience, Soft: stowage.SoftLast}
+	if with.work > 0 {
+		p.request.Deadline, p.request.Patience, p.request.WorkLimit = 0, 0, with.work
+	}
+	if p.instance, err = m.instance(here, nil); err != nil {
+		return nil, err
+	}
+	if p.asIs, err = p.instance.Plan(ctx, p.request); err != nil {
+		p.instance.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *planning) newAnswer() *answer {
 	result := &answer{
-		Nodes: len(m.nodes), Workloads: len(m.workloads), Add: []need{}, StillUnplaced: []unplaced{}, LeftOut: m.leftOut, Notes: m.notes,
+		Nodes: len(p.nodes), Workloads: len(p.workloads), Unplaced: []unplaced{}, Add: []need{}, StillUnplaced: []unplaced{},
+		Afresh: []need{}, Emptied: []string{}, MoveList: []move{}, Idle: []string{}, Unmet: []unmet{},
+		Broken: int(p.asIs.InheritedViolations), LeftOut: p.leftOut, Notes: p.notes,
 	}
-	for _, one := range m.workloads {
+	for _, one := range p.workloads {
 		result.Replicas += int(one.replicas)
 	}
-	instances := map[scope]*stowage.Instance{}
-	for _, about := range []scope{here, moving, grown} {
-		instance, err := m.instance(about)
-		if err != nil {
-			return nil, err
-		}
-		defer instance.Close()
-		instances[about] = instance
-	}
-	request := stowage.Request{Planner: with.planner, Deadline: with.deadline, Patience: patience, Soft: stowage.SoftLast}
-	if with.work > 0 {
-		request.Deadline, request.Patience, request.WorkLimit = 0, 0, with.work
-	}
+	return result
+}
 
-	asIs, err := instances[here].Plan(ctx, request)
+// ask plans the cluster four times: as it is, with nodes added, from scratch, and with moves.
+func ask(ctx context.Context, from *objects, with options) (*answer, error) {
+	p, err := begin(ctx, from, with)
 	if err != nil {
 		return nil, err
 	}
-	result.Broken = int(asIs.InheritedViolations)
-	if result.Unmet, err = m.unmet(instances[here], asIs); err != nil {
-		return nil, err
-	}
-	if result.Unplaced, err = m.unplaced(ctx, instances[here], asIs, here); err != nil {
-		return nil, err
-	}
-	if len(asIs.Unplaced) > 0 {
-		more, err := instances[grown].Plan(ctx, request)
-		if err != nil {
+	defer p.instance.Close()
+	result := p.newAnswer()
+	for _, part := range []func(context.Context, *answer) error{p.fit, p.afresh, p.consolidate} {
+		if err := part(ctx, result); err != nil {
 			return nil, err
 		}
-		// No nodes are recommended if they place no further replica.
-		if total(more) < total(asIs) {
-			result.Add = m.needs(more, true)
-			if result.StillUnplaced, err = m.unplaced(ctx, instances[grown], more, grown); err != nil {
-				return nil, err
-			}
+	}
+	return result, nil
+}
+
+// fit answers what does not fit, why, and which nodes would take it.
+func (p *planning) fit(ctx context.Context, result *answer) (err error) {
+	if result.Unmet, err = p.unmet(p.instance, p.asIs); err != nil {
+		return err
+	}
+	if result.Unplaced, err = p.unplaced(ctx, p.instance, p.asIs, here); err != nil || len(p.asIs.Unplaced) == 0 {
+		return err
+	}
+	larger, err := p.model.instance(grown, nil)
+	if err != nil {
+		return err
+	}
+	defer larger.Close()
+	more, err := larger.Plan(ctx, p.request)
+	if err != nil {
+		return err
+	}
+	// No nodes are recommended if they place no further replica.
+	if total(more) < total(p.asIs) {
+		result.Add = p.needs(p.counts(more, true))
+		result.StillUnplaced, err = p.unplaced(ctx, larger, more, grown)
+	}
+	return err
+}
+
+// afresh answers how many nodes of which class all replicas need that fit on any.
+func (p *planning) afresh(ctx context.Context, result *answer) error {
+	left := make([]uint32, len(p.workloads))
+	plan, err := p.planOf(ctx, fresh, left, p.request)
+	if err == nil && len(plan.Unplaced) > 0 {
+		// The bound holds for plans that place everything, so that what fits nowhere must not be wanted.
+		for _, one := range plan.Unplaced {
+			left[one.App] = one.Replicas
+		}
+		plan, err = p.planOf(ctx, fresh, left, p.request)
+	}
+	if err != nil {
+		return err
+	}
+	counts := p.counts(plan, false)
+	result.Afresh = p.needs(counts)
+	if plan.NodeBound != nil {
+		result.Bound = plan.NodeBound.Value
+	}
+	present := make([]int, len(p.classes))
+	for k, one := range p.classes {
+		if present[k] = one.nodes; one.control {
+			present[k], counts[k] = 0, 0 // their cost is the same in any case
 		}
 	}
-	fresh := request
-	fresh.IgnoreRunning = true
-	afresh, err := instances[grown].Plan(ctx, fresh)
+	if now, known := p.prices.cost(p.model, present); known {
+		if after, known := p.prices.cost(p.model, counts); known {
+			result.CostNow, result.CostAfresh = &now, &after
+		}
+	}
+	return nil
+}
+
+// planOf plans an instance of the model that is needed only once.
+func (p *planning) planOf(ctx context.Context, about scope, left []uint32, request stowage.Request) (*stowage.Plan, error) {
+	instance, err := p.model.instance(about, left)
 	if err != nil {
 		return nil, err
 	}
-	result.Afresh = m.needs(afresh, false)
-	if afresh.NodeBound != nil {
-		result.Bound = afresh.NodeBound.Value
-	}
-	emptying := request
-	emptying.MoveBudget = with.moves
-	moved, err := instances[moving].Plan(ctx, emptying)
-	if err != nil {
-		return nil, err
-	}
-	m.emptied(moved, asIs, result)
-	return result, nil
+	defer instance.Close()
+	return instance.Plan(ctx, request)
 }
 
 func honoursRules(planner string) (bool, error) {
@@ -177,22 +251,18 @@ func (m *model) unmet(instance *stowage.Instance, plan *stowage.Plan) ([]unmet, 
 	return list, nil
 }
 
-func (m *model) classNames() []string {
-	var names []string
-	for _, one := range m.classes {
-		names = append(names, one.name)
-	}
-	return names
-}
-
-// needs counts the nodes of a plan by class: all of them, or with added only the new ones.
-func (m *model) needs(plan *stowage.Plan, added bool) []need {
+// counts the nodes of a plan by class: all of them, or with added only the new ones.
+func (m *model) counts(plan *stowage.Plan, added bool) []int {
 	counts := make([]int, len(m.classes))
 	for _, node := range plan.Nodes {
 		if !added || node.Listed == stowage.NoIndex {
 			counts[node.Class] += int(node.Copies)
 		}
 	}
+	return counts
+}
+
+func (m *model) needs(counts []int) []need {
 	needs := []need{}
 	for k, count := range counts {
 		if count > 0 {
@@ -200,35 +270,6 @@ func (m *model) needs(plan *stowage.Plan, added bool) []need {
 		}
 	}
 	return needs
-}
-
-// emptied finds nodes with running replicas that are empty under the plan moved, provided that it leaves no more replicas
-// unplaced.
-func (m *model) emptied(moved, asIs *stowage.Plan, result *answer) {
-	result.Emptied = []string{}
-	if total(moved) > total(asIs) {
-		return
-	}
-	busy := make([]bool, len(m.nodes))
-	for _, one := range m.workloads {
-		for node := range one.running {
-			busy[node] = true
-		}
-	}
-	used := make([]bool, len(m.nodes))
-	for _, one := range moved.Placements {
-		if listed := moved.Nodes[one.Node].Listed; listed != stowage.NoIndex {
-			used[listed] = true
-		}
-	}
-	for k, one := range m.nodes {
-		if busy[k] && !used[k] {
-			result.Emptied = append(result.Emptied, one.name)
-		}
-	}
-	if len(result.Emptied) > 0 {
-		result.Moves = moved.Moves
-	}
 }
 
 func total(plan *stowage.Plan) (sum uint64) {
@@ -247,139 +288,21 @@ func (m *model) unplaced(ctx context.Context, instance *stowage.Instance, plan *
 	if err != nil {
 		return nil, err
 	}
+	explained := map[uint32]stowage.AppExplanation{}
+	for _, app := range explanation.Apps {
+		explained[app.App] = app
+	}
 	for _, left := range plan.Unplaced {
-		one := unplaced{Workload: m.workloads[left.App].String(), Replicas: left.Replicas, Of: m.workloads[left.App].replicas}
-		for _, app := range explanation.Apps {
-			if app.App == left.App {
-				one.Why, one.Help = m.why(plan, app, m.rulesFor(about)), m.help(plan, app)
-			}
+		app, known := explained[left.App]
+		if !known { // one of very many
+			app = stowage.AppExplanation{App: left.App, Unplaced: left.Replicas}
 		}
-		all = append(all, one)
+		i := int(left.App)
+		examined := m.examine(plan, app, about)
+		all = append(all, unplaced{
+			Workload: m.workloads[i].String(), Replicas: left.Replicas, Of: m.workloads[i].replicas,
+			Why: m.why(i, examined, about), Help: m.help(i, plan, app, examined),
+		})
 	}
 	return all, nil
-}
-
-func (m *model) nodeName(plan *stowage.Plan, node, class uint32) string {
-	if node == stowage.NoIndex {
-		return "a new node of " + m.classes[class].name
-	}
-	if listed := plan.Nodes[node].Listed; listed != stowage.NoIndex {
-		return "node " + m.nodes[listed].name
-	}
-	return "an added node of " + m.classes[class].name
-}
-
-func (m *model) amount(resource uint32, amount float64) string {
-	return strings.Join(strings.Fields(fmt.Sprintf("%.6g %s of %s", amount, unitOf(m.resources[resource]), m.resources[resource])), " ")
-}
-
-func (m *model) why(plan *stowage.Plan, app stowage.AppExplanation, rules []stowage.Rule) []string {
-	var lines []string
-	for _, near := range app.Closest {
-		var reasons []string
-		for _, one := range near.Obstacles {
-			switch {
-			case one.Kind == "capacity" && int(one.Resource) >= len(m.resources):
-				reasons = append(reasons, "its selector, affinity, spread or tolerations do not let it run there")
-			case one.Kind == "capacity":
-				reasons = append(reasons, "short of "+m.amount(one.Resource, one.Amount))
-			case one.Kind == "affinity-limit":
-				reasons = append(reasons, fmt.Sprintf("%s keeps it away", m.workloads[one.Other]))
-			case one.Kind == "imposed-limit":
-				reasons = append(reasons, fmt.Sprintf("it keeps away from %s", m.workloads[one.Other]))
-			case one.Kind == "self-limit":
-				reasons = append(reasons, "a replica of it is there already")
-			case one.Kind == "closed-node":
-				reasons = append(reasons, "takes no more pods")
-			case one.Kind == "placement-rule":
-				reasons = append(reasons, "against "+rules[one.Other].Name)
-			default:
-				reasons = append(reasons, one.Kind)
-			}
-		}
-		if len(reasons) > 0 {
-			lines = append(lines, m.nodeName(plan, near.Node, near.Class)+": "+strings.Join(reasons, ", "))
-		}
-	}
-	return lines
-}
-
-func (m *model) help(plan *stowage.Plan, app stowage.AppExplanation) []string {
-	var lines []string
-	for _, one := range app.Relaxations {
-		switch {
-		case one.Kind == "add-node":
-			lines = append(lines, "one more node of "+m.classes[one.Class].name)
-		case one.Kind == "add-capacity" && int(one.Resource) < len(m.resources):
-			lines = append(lines, m.amount(one.Resource, one.Amount)+" more on "+m.nodeName(plan, one.Node, one.Class))
-		case one.Kind == "open-node":
-			lines = append(lines, "uncordoning "+m.nodeName(plan, one.Node, one.Class))
-		}
-	}
-	return lines
-}
-
-// print writes the answer as text.
-func (a *answer) print(out io.Writer) {
-	say := func(format string, values ...any) { fmt.Fprintf(out, format+"\n", values...) }
-	say("%d nodes, %d workloads with %d replicas", a.Nodes, a.Workloads, a.Replicas)
-	if a.Broken > 0 {
-		say("Constraints that are broken by what runs now: %d", a.Broken)
-	}
-	say("\nWhat does not fit on the nodes there are")
-	printUnplaced(out, a.Unplaced)
-	if len(a.Unplaced) > 0 {
-		say("\nNodes to add, with all that runs left where it is")
-		printNeeds(out, a.Add)
-		if len(a.StillUnplaced) > 0 {
-			say("  and even then does not fit:")
-			printUnplaced(out, a.StillUnplaced)
-		}
-	}
-	say("\nNodes needed if everything were planned afresh (at least %g)", a.Bound)
-	printNeeds(out, a.Afresh)
-	say("\nNodes that could be emptied")
-	if len(a.Emptied) == 0 {
-		say("  none")
-	} else {
-		say("  %s, by moving %d replicas", strings.Join(a.Emptied, ", "), a.Moves)
-	}
-	if len(a.Unmet) > 0 {
-		say("\nPreferences that are not met on the nodes there are")
-		for _, one := range a.Unmet {
-			say("  %s: %d", one.Preference, one.Replicas)
-		}
-	}
-	printLines(out, "Read with care", a.Notes)
-	printLines(out, "Not taken into account", a.LeftOut)
-}
-
-func printLines(out io.Writer, title string, lines []string) {
-	if len(lines) > 0 {
-		fmt.Fprintf(out, "\n%s\n  %s\n", title, strings.Join(lines, "\n  "))
-	}
-}
-
-func printNeeds(out io.Writer, needs []need) {
-	if len(needs) == 0 {
-		fmt.Fprintln(out, "  none")
-	}
-	for _, one := range needs {
-		fmt.Fprintf(out, "  %d of %s\n", one.Nodes, one.Class)
-	}
-}
-
-func printUnplaced(out io.Writer, list []unplaced) {
-	if len(list) == 0 {
-		fmt.Fprintln(out, "  nothing")
-	}
-	for _, one := range list {
-		fmt.Fprintf(out, "  %s: %d of %d replicas\n", one.Workload, one.Replicas, one.Of)
-		for _, line := range one.Why {
-			fmt.Fprintf(out, "    %s\n", line)
-		}
-		if len(one.Help) > 0 {
-			fmt.Fprintf(out, "    what would help: %s\n", strings.Join(one.Help, ", or "))
-		}
-	}
 }

@@ -1,26 +1,29 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/selection"
 )
 
 // node is a listed node of the instance.
 type node struct {
 	name   string
 	class  int
+	labels map[string]string
 	taints []corev1.Taint
-	// closed: the node accepts no new pods, because it is cordoned or has a condition that keeps pods away.
-	closed bool
-	load   map[string]float64
+	// closed: the node accepts no new pods, because it is cordoned or has a condition that keeps pods away; closedBy says which.
+	closed   bool
+	closedBy string
+	// daemon is what runs there as long as the node does: pods of daemon sets, static pods, and pods that are being deleted.
+	daemon map[string]float64
 }
+
+// cordoned is why a node is closed that somebody has closed.
+const cordoned = "is cordoned"
 
 // class is what nodes of the same kind share: allocatable amounts, labels and taints.
 type class struct {
@@ -29,12 +32,10 @@ type class struct {
 	labels   map[string]string
 	taints   []corev1.Taint
 	nodes    int
-}
-
-// load is pods that the plan does not place: of a daemon set, or static pods.
-type load struct {
-	name, namespace string
-	labels          map[string]string
+	// control: these are nodes of the control plane, which are neither emptied nor added.
+	control bool
+	// daemon is what runs on each new node of the class.
+	daemon map[string]float64
 }
 
 // cluster is the input as nodes, classes and workloads.
@@ -42,8 +43,10 @@ type cluster struct {
 	nodes     []*node
 	classes   []*class
 	workloads []*workload
-	// loads are pods that count as load of their nodes in every plan.
-	loads []load
+	// daemons are pods that go with their nodes in every plan.
+	daemons []*daemon
+	budgets []*budget
+	storage *storage
 	// leftOut lists what the plans do not take into account; notes lists assumptions made when reading the input.
 	leftOut, notes []string
 }
@@ -55,11 +58,13 @@ func (c *cluster) leaveOut(format string, values ...any) {
 }
 
 func (c *cluster) note(format string, values ...any) {
-	c.notes = append(c.notes, fmt.Sprintf(format, values...))
+	if text := fmt.Sprintf(format, values...); !slices.Contains(c.notes, text) {
+		c.notes = append(c.notes, text)
+	}
 }
 
 func newCluster(from *objects) *cluster {
-	c := &cluster{}
+	c := &cluster{storage: newStorage(from)}
 	keys := labelKeys(from)
 	hosts := map[string]bool{}
 	for k := range from.nodes {
@@ -72,25 +77,50 @@ func newCluster(from *objects) *cluster {
 	}
 	c.nameClasses()
 	c.collectWorkloads(from)
+	c.spreadDaemons()
+	c.collectBudgets(from)
+	from.countOthers(c.leaveOut)
 	slices.Sort(c.leftOut)
 	return c
 }
 
+// controlPlane are the labels and taints of nodes that run the cluster itself.
+var controlPlane = []string{"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"}
+
+func isControlPlane(from *corev1.Node) bool {
+	return slices.ContainsFunc(controlPlane, func(key string) bool {
+		_, labelled := from.Labels[key]
+		return labelled || slices.ContainsFunc(from.Spec.Taints, func(taint corev1.Taint) bool { return taint.Key == key })
+	})
+}
+
 func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
-	one := &node{name: from.Name, closed: from.Spec.Unschedulable, load: map[string]float64{}}
+	one := &node{name: from.Name, labels: from.Labels, daemon: map[string]float64{}}
+	if from.Spec.Unschedulable {
+		one.closed, one.closedBy = true, cordoned
+	}
 	for _, taint := range from.Spec.Taints {
 		switch {
 		case taint.Effect == corev1.TaintEffectPreferNoSchedule:
 			c.leaveOut("node %s: taint %s, which only prefers that pods stay away", from.Name, taint.ToString())
 		case strings.HasPrefix(taint.Key, "node.kubernetes.io/"):
 			// A temporary condition of this node, which does not distinguish its class.
-			one.closed = true
+			if !one.closed {
+				one.closed, one.closedBy = true, "has the condition "+strings.TrimPrefix(taint.Key, "node.kubernetes.io/")
+			}
 		default:
 			one.taints = append(one.taints, taint)
 		}
 	}
+	if sharing := from.Labels["nvidia.com/gpu.sharing-strategy"]; sharing != "" && sharing != "none" {
+		c.leaveOut("shared GPUs: nodes of %s share GPUs (%s), of which only the number of shares counts",
+			cmpOr(from.Labels[corev1.LabelInstanceTypeStable], "one kind"), sharing)
+	}
 	slices.SortFunc(one.taints, func(a, b corev1.Taint) int { return strings.Compare(a.ToString(), b.ToString()) })
-	kind := &class{capacity: amountsOf(from.Status.Allocatable), labels: map[string]string{}, taints: one.taints}
+	kind := &class{
+		capacity: amountsOf(from.Status.Allocatable), labels: map[string]string{}, taints: one.taints, control: isControlPlane(from),
+		daemon: map[string]float64{},
+	}
 	for key, value := range from.Labels {
 		if keys[key] {
 			kind.labels[key] = value
@@ -110,12 +140,20 @@ func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
 	c.nodes = append(c.nodes, one)
 }
 
+func cmpOr(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
 // slack is the relative difference of capacities up to which nodes belong to one class. Nodes of one kind report slightly
 // different capacities, because their systems reserved different amounts at start.
 const slack = 0.01
 
 func (k *class) sameAs(other *class) bool {
-	if !maps.Equal(k.labels, other.labels) || !slices.EqualFunc(k.taints, other.taints, func(a, b corev1.Taint) bool { return a.MatchTaint(&b) && a.Value == b.Value }) {
+	sameTaints := slices.EqualFunc(k.taints, other.taints, func(a, b corev1.Taint) bool { return a.MatchTaint(&b) && a.Value == b.Value })
+	if k.control != other.control || !sameTaints || !maps.Equal(k.labels, other.labels) {
 		return false
 	}
 	near := maps.EqualFunc(k.capacity, other.capacity, func(a, b float64) bool { return a-b <= slack*max(a, b) && b-a <= slack*max(a, b) })
@@ -149,133 +187,37 @@ func (c *cluster) nameClasses() {
 	}
 }
 
-// labelKeys are the labels that distinguish node classes: those that pods refer to, and those that describe the machine.
+// labelKeys are the labels that distinguish node classes: those that pods and volumes refer to, and those that describe the
+// machine. A hostname distinguishes nodes, not classes.
 func labelKeys(from *objects) map[string]bool {
 	keys := map[string]bool{
 		corev1.LabelInstanceTypeStable: true, corev1.LabelTopologyZone: true, corev1.LabelTopologyRegion: true,
 		corev1.LabelArchStable: true, corev1.LabelOSStable: true,
 	}
-	look := func(spec *corev1.PodSpec) {
-		for key := range spec.NodeSelector {
-			keys[key] = true
-		}
-		for _, term := range slices.Concat(nodeTerms(spec), preferredNodeTerms(spec)) {
+	ofTerms := func(terms []corev1.NodeSelectorTerm) {
+		for _, term := range terms {
 			for _, expression := range term.MatchExpressions {
 				keys[expression.Key] = true
 			}
 		}
+	}
+	for _, spec := range from.podSpecs() {
+		for key := range spec.NodeSelector {
+			keys[key] = true
+		}
+		ofTerms(slices.Concat(nodeTerms(spec), preferredNodeTerms(spec)))
 		for _, term := range podTerms(spec) {
-			keys[term.TopologyKey] = keys[term.TopologyKey] || term.TopologyKey != corev1.LabelHostname
+			keys[term.TopologyKey] = true
 		}
 		for _, spread := range spec.TopologySpreadConstraints {
-			keys[spread.TopologyKey] = keys[spread.TopologyKey] || spread.TopologyKey != corev1.LabelHostname
+			keys[spread.TopologyKey] = true
 		}
 	}
-	for k := range from.deployments {
-		look(&from.deployments[k].Spec.Template.Spec)
+	for k := range from.volumes {
+		for _, terms := range volumeTerms(&from.volumes[k]) {
+			ofTerms(terms)
+		}
 	}
-	for k := range from.statefulSets {
-		look(&from.statefulSets[k].Spec.Template.Spec)
-	}
-	for k := range from.pods {
-		look(&from.pods[k].Spec)
-	}
+	delete(keys, corev1.LabelHostname)
 	return keys
-}
-
-// single: the labels of the class include a node's hostname, so that no node can be added to it.
-func (k *class) single() bool { return k.labels[corev1.LabelHostname] != "" }
-
-func nodeTerms(spec *corev1.PodSpec) []corev1.NodeSelectorTerm {
-	if spec.Affinity == nil || spec.Affinity.NodeAffinity == nil || spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
-		return nil
-	}
-	return spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
-}
-
-func preferredNodeTerms(spec *corev1.PodSpec) (all []corev1.NodeSelectorTerm) {
-	if spec.Affinity != nil && spec.Affinity.NodeAffinity != nil {
-		for _, term := range spec.Affinity.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution {
-			all = append(all, term.Preference)
-		}
-	}
-	return all
-}
-
-// podTerms are all terms of pod affinity and anti-affinity, required and preferred.
-func podTerms(spec *corev1.PodSpec) (all []corev1.PodAffinityTerm) {
-	add := func(required []corev1.PodAffinityTerm, preferred []corev1.WeightedPodAffinityTerm) {
-		all = append(all, required...)
-		for _, term := range preferred {
-			all = append(all, term.PodAffinityTerm)
-		}
-	}
-	if spec.Affinity != nil && spec.Affinity.PodAffinity != nil {
-		terms := spec.Affinity.PodAffinity
-		add(terms.RequiredDuringSchedulingIgnoredDuringExecution, terms.PreferredDuringSchedulingIgnoredDuringExecution)
-	}
-	if spec.Affinity != nil && spec.Affinity.PodAntiAffinity != nil {
-		terms := spec.Affinity.PodAntiAffinity
-		add(terms.RequiredDuringSchedulingIgnoredDuringExecution, terms.PreferredDuringSchedulingIgnoredDuringExecution)
-	}
-	return all
-}
-
-// tolerates reports whether a pod may run on a node with these taints.
-func tolerates(spec *corev1.PodSpec, taints []corev1.Taint) bool {
-	for k := range taints {
-		if !slices.ContainsFunc(spec.Tolerations, func(one corev1.Toleration) bool { return one.ToleratesTaint(&taints[k]) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// accepts reports whether a node's labels and taints allow a pod.
-func accepts(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
-	if !tolerates(spec, taints) || !labels.SelectorFromSet(spec.NodeSelector).Matches(labels.Set(of)) {
-		return false, nil
-	}
-	terms := nodeTerms(spec)
-	if terms == nil {
-		return true, nil
-	}
-	for k := range terms {
-		if met, err := meets(&terms[k], of); err != nil || met {
-			return met, wrapped("required node affinity", err)
-		}
-	}
-	return false, nil
-}
-
-func wrapped(text string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s %w", text, err)
-}
-
-// meets reports whether a node's labels match a term.
-func meets(term *corev1.NodeSelectorTerm, of map[string]string) (bool, error) {
-	if len(term.MatchFields) > 0 {
-		return false, errors.New("by fields")
-	}
-	all := len(term.MatchExpressions) > 0
-	for _, expression := range term.MatchExpressions {
-		requirement, err := labels.NewRequirement(expression.Key, operators[expression.Operator], expression.Values)
-		if err != nil {
-			return false, fmt.Errorf("by %s: %w", expression.Key, err)
-		}
-		all = all && requirement.Matches(labels.Set(of))
-	}
-	return all, nil
-}
-
-var operators = map[corev1.NodeSelectorOperator]selection.Operator{
-	corev1.NodeSelectorOpIn:           selection.In,
-	corev1.NodeSelectorOpNotIn:        selection.NotIn,
-	corev1.NodeSelectorOpExists:       selection.Exists,
-	corev1.NodeSelectorOpDoesNotExist: selection.DoesNotExist,
-	corev1.NodeSelectorOpGt:           selection.GreaterThan,
-	corev1.NodeSelectorOpLt:           selection.LessThan,
 }

@@ -3,18 +3,21 @@
 //	kubectl get nodes,deployments,statefulsets,pods -A -o json | stowage-k8s
 //
 // It answers which replicas do not fit and why, how many nodes of which class are needed, and which nodes could be emptied. It
-// lists what it cannot take into account.
+// lists what it cannot take into account. Subcommands ask single questions. As kubectl-stowage it is a plugin of kubectl, and
+// asks the cluster itself.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 )
@@ -32,67 +35,134 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// report is what a subcommand answers; it is also printed as JSON.
+type report interface {
+	print(out io.Writer)
+	// fits: nothing is left without a place.
+	fits() bool
+}
+
+// call is the command line.
+type call struct {
+	options
+	asJSON bool
+	from   source
+	// operands are the arguments that are no options: nodes of drain, the pod of explain, else a file.
+	operands []string
+	change   change
+}
+
+// subcommand answers one question.
+type subcommand struct {
+	usage string
+	// operands: its operands are no file.
+	operands bool
+	ask      func(ctx context.Context, from *objects, with *call) (report, error)
+}
+
+var subcommands = map[string]subcommand{
+	"":            {"everything: fit, nodes and consolidate", false, askAll},
+	"fit":         {"what does not fit and why, and nodes to add", false, askFit},
+	"nodes":       {"the use of the nodes, and how many of which class are needed", false, askNodes},
+	"consolidate": {"which nodes could be emptied, by which moves", false, askConsolidate},
+	"drain":       {"drain NODE...: where the pods of these nodes would go", true, askDrain},
+	"whatif":      {"with --replicas, --zone-down, --node-down, --add: what does not fit then", false, askWhatIf},
+	"explain":     {"explain POD: which nodes take the pod, and why others do not", true, askExplain},
+}
+
 func run(ctx context.Context, arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("stowage-k8s", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	planner := flags.String("planner", "auto", "the planner")
-	deadline := flags.Duration("deadline", time.Second, "time for each of the (at most four) plans")
-	work := flags.Uint64("work", 0, "work units for each plan instead of a time: the same input then gives the same answer on any machine")
-	moves := flags.Uint("moves", 1000, "how many running replicas may move to empty nodes")
-	asJSON := flags.Bool("json", false, "print JSON")
-	prices := map[string]float64{}
-	flags.Func("price", "CLASS=AMOUNT, once for each class: plan for the least cost, not the fewest nodes", func(text string) error {
-		at := strings.LastIndex(text, "=")
-		if at < 0 {
-			return fmt.Errorf("must be CLASS=AMOUNT")
+	name := ""
+	if len(arguments) > 0 {
+		if _, known := subcommands[arguments[0]]; known && arguments[0] != "" {
+			name, arguments = arguments[0], arguments[1:]
 		}
-		amount, err := strconv.ParseFloat(text[at+1:], 64)
-		prices[text[:at]] = amount
-		return err
-	})
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Usage: kubectl get nodes,deployments,statefulsets,pods -A -o json | stowage-k8s [OPTION]... [FILE]")
-		flags.PrintDefaults()
 	}
-	if err := flags.Parse(arguments); err != nil {
-		return exitFailure
+	with, err := parse(name, arguments, stderr)
+	var result report
+	if err == nil {
+		result, err = answerFor(ctx, subcommands[name], with, stdin)
 	}
-	result, err := answerFor(ctx, flags, stdin, options{*planner, *deadline, *work, uint32(*moves), prices})
-	if err != nil {
-		fmt.Fprintln(stderr, "stowage-k8s:", err)
-		return exitFailure
-	}
-	if *asJSON {
+	if err == nil && with.asJSON {
 		encoder := json.NewEncoder(stdout)
 		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(result); err != nil {
-			fmt.Fprintln(stderr, "stowage-k8s:", err)
-			return exitFailure
-		}
-	} else {
+		err = encoder.Encode(result)
+	} else if err == nil {
 		result.print(stdout)
 	}
-	if len(result.Unplaced) > 0 {
+	switch {
+	case errors.Is(err, errParsed):
+		return exitFailure
+	case err != nil:
+		fmt.Fprintln(stderr, "stowage-k8s:", err)
+		return exitFailure
+	case !result.fits():
 		return exitUnplaced
 	}
 	return exitFits
 }
 
-func answerFor(ctx context.Context, flags *flag.FlagSet, stdin io.Reader, with options) (*answer, error) {
-	if flags.NArg() > 1 {
-		return nil, fmt.Errorf("one file at most")
+// errParsed: the flags have reported what is wrong.
+var errParsed = errors.New("flags")
+
+// parse reads the command line, on which options and operands may be mixed.
+func parse(name string, arguments []string, stderr io.Writer) (*call, error) {
+	with := &call{}
+	var err error
+	if with.prices, err = newPrices(); err != nil {
+		return nil, err
 	}
-	if flags.NArg() == 1 {
-		file, err := os.Open(flags.Arg(0))
-		if err != nil {
-			return nil, err
+	flags := flag.NewFlagSet("stowage-k8s", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&with.planner, "planner", "auto", "the planner")
+	flags.DurationVar(&with.deadline, "deadline", time.Second, "time for each of the (at most four) plans")
+	flags.Uint64Var(&with.work, "work", 0, "work units for each plan instead of a time: the same input then gives the same answer on any machine")
+	flags.Func("moves", "how many running replicas may move to empty nodes (default 1000)", func(text string) error {
+		_, err := fmt.Sscan(text, &with.moves)
+		return err
+	})
+	with.moves = 1000
+	flags.BoolVar(&with.asJSON, "json", false, "print JSON")
+	flags.Func("f", "a file to read in place of standard input; may be given several times", with.from.addFile)
+	flags.Func("price", "CLASS=AMOUNT, a file of prices by instance type (CSV or JSON), or default: plan for the least cost, not the fewest nodes", with.prices.set)
+	flags.StringVar(&with.from.context, "context", "", "where kubectl is asked: its context")
+	flags.StringVar(&with.from.kubeconfig, "kubeconfig", "", "where kubectl is asked: its configuration")
+	if name == "whatif" {
+		with.change.flags(flags)
+	}
+	flags.Usage = func() {
+		fmt.Fprint(stderr, "Usage: kubectl get nodes,deployments,statefulsets,pods -A -o json | stowage-k8s [COMMAND] [OPTION]... [FILE]\n\nCommands:\n")
+		for _, one := range slices.Sorted(maps.Keys(subcommands)) {
+			fmt.Fprintf(stderr, "  %-12s %s\n", cmpOr(one, "(none)"), subcommands[one].usage)
 		}
-		defer file.Close()
-		stdin = file
+		fmt.Fprintln(stderr, "\nOptions:")
+		flags.PrintDefaults()
 	}
-	from, err := readObjects(stdin)
+	for rest := arguments; ; {
+		if err := flags.Parse(rest); err != nil {
+			return nil, errParsed
+		}
+		if flags.NArg() == 0 {
+			return with, nil
+		}
+		with.operands = append(with.operands, flags.Arg(0))
+		rest = flags.Args()[1:]
+	}
+}
+
+func answerFor(ctx context.Context, asked subcommand, with *call, stdin io.Reader) (report, error) {
+	if !asked.operands {
+		if len(with.operands) > 1 {
+			return nil, fmt.Errorf("one file at most, not %s", strings.Join(with.operands, " "))
+		}
+		for _, file := range with.operands {
+			if err := with.from.addFile(file); err != nil {
+				return nil, err
+			}
+		}
+	}
+	from, err := with.from.read(ctx, stdin)
 	if err != nil {
 		return nil, err
 	}
-	return ask(ctx, from, with)
+	return asked.ask(ctx, from, with)
 }

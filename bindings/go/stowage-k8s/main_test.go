@@ -3,8 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +13,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	stowage "stowage.dev/go"
 )
 
 // command runs the command on an input.
@@ -25,22 +23,28 @@ func command(t *testing.T, input string, arguments ...string) (code int, stdout,
 	return code, out.String(), err.String()
 }
 
+// The README names the arguments of each output that it shows in a comment before it.
 func TestReadmeShowsWhatIsPrinted(t *testing.T) {
-	code, printed, stderr := command(t, "", "-work", "5000000", "testdata/cluster.json")
-	if code != exitUnplaced {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(readme), "```text\n"+printed+"```\n") {
-		t.Errorf("README.md shows something else than\n%s", printed)
+	shown := regexp.MustCompile("(?s)<!-- stowage-k8s ([^\n]*) -->\n```text\n(.*?)```\n").FindAllStringSubmatch(string(readme), -1)
+	if len(shown) < shownOutputs {
+		t.Fatalf("README.md shows %d outputs", len(shown))
+	}
+	for _, one := range shown {
+		if _, printed, stderr := command(t, "", strings.Fields(one[1])...); printed != one[2] {
+			t.Errorf("README.md shows something else for %s than\n%s%s", one[1], printed, stderr)
+		}
 	}
 }
 
+// shownOutputs is how many outputs the README shows at least.
+const shownOutputs = 6
+
 func TestJSONSaysTheSame(t *testing.T) {
-	code, printed, stderr := command(t, "", "-json", "-work", "5000000", "testdata/cluster.json")
+	code, printed, stderr := command(t, "", "-json", "-work", "500000", "testdata/cluster.json")
 	var found answer
 	if err := json.Unmarshal([]byte(printed), &found); err != nil || code != exitUnplaced {
 		t.Fatal(code, err, stderr)
@@ -102,6 +106,12 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// accepted reports whether nothing about a node excludes a pod.
+func accepted(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
+	excluded, err := refusals(spec, of, "n1", taints)
+	return len(excluded) == 0, err
+}
+
 func TestAccepts(t *testing.T) {
 	node := map[string]string{"disk": "ssd", "cores": "16"}
 	term := func(key string, operator corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
@@ -116,24 +126,25 @@ func TestAccepts(t *testing.T) {
 		{[]corev1.NodeSelectorTerm{term("cores", corev1.NodeSelectorOpGt, "8")}, true},
 		{[]corev1.NodeSelectorTerm{term("cores", corev1.NodeSelectorOpLt, "8"), term("disk", corev1.NodeSelectorOpExists)}, true},
 		{[]corev1.NodeSelectorTerm{term("gpu", corev1.NodeSelectorOpDoesNotExist)}, true},
+		{[]corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}}}, true},
 		{[]corev1.NodeSelectorTerm{{}}, false}, // an empty term matches no node
 	} {
 		spec := &corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
 			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: one.terms},
 		}}}
-		if found, err := accepts(spec, node, nil); err != nil || found != one.want {
+		if found, err := accepted(spec, node, nil); err != nil || found != one.want {
 			t.Errorf("%v: %v, %v", one.terms, found, err)
 		}
 	}
 	taints := []corev1.Taint{{Key: "gpu", Value: "true", Effect: corev1.TaintEffectNoSchedule}}
 	tolerant := &corev1.PodSpec{Tolerations: []corev1.Toleration{{Key: "gpu", Operator: corev1.TolerationOpEqual, Value: "true"}}}
-	if found, _ := accepts(tolerant, node, taints); !found {
+	if found, _ := accepted(tolerant, node, taints); !found {
 		t.Error("a toleration does not count")
 	}
-	if found, _ := accepts(&corev1.PodSpec{}, node, taints); found {
+	if found, _ := accepted(&corev1.PodSpec{}, node, taints); found {
 		t.Error("a taint does not count")
 	}
-	if found, _ := accepts(&corev1.PodSpec{NodeSelector: map[string]string{"disk": "hdd"}}, node, nil); found {
+	if found, _ := accepted(&corev1.PodSpec{NodeSelector: map[string]string{"disk": "hdd"}}, node, nil); found {
 		t.Error("a selector does not count")
 	}
 }
@@ -214,10 +225,10 @@ func TestWhatCannotBeSaidIsNamed(t *testing.T) {
 	spec.Affinity = &corev1.Affinity{
 		NodeAffinity: &corev1.NodeAffinity{
 			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{
-				{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}},
+				{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.uid", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}},
 			}},
 			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1, Preference: corev1.NodeSelectorTerm{
-				MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}},
+				MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.uid", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}},
 			}}},
 		},
 		PodAffinity: &corev1.PodAffinity{
@@ -238,7 +249,7 @@ func TestWhatCannotBeSaidIsNamed(t *testing.T) {
 	c := newCluster(from)
 	newModel(c, false, nil)
 	for _, part := range []string{
-		"required node affinity by fields", "preferred node affinity: by fields", "required pod affinity by topology.kubernetes.io/zone",
+		"required node affinity by the field metadata.uid", "preferred node affinity: by the field metadata.uid", "required pod affinity by topology.kubernetes.io/zone",
 		"preferred pod affinity by kubernetes.io/hostname", "spread over kubernetes.io/hostname", "preferred spread over topology.kubernetes.io/zone",
 		"where its volumes are", "priority class high", "the scheduler mine", "scheduling gates", "resource claims", "objects of kind Service (2)",
 	} {
@@ -248,181 +259,5 @@ func TestWhatCannotBeSaidIsNamed(t *testing.T) {
 	}
 	if len(c.notes) != 0 {
 		t.Errorf("notes %q", c.notes)
-	}
-}
-
-func TestRulesAreMadeForPlannersThatHonourThem(t *testing.T) {
-	from := twoHalves()
-	apart := &metav1.LabelSelector{MatchLabels: map[string]string{"app": "api"}}
-	own := &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
-	spec := &from.deployments[0].Spec.Template.Spec
-	spec.Affinity = &corev1.Affinity{
-		PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: corev1.LabelTopologyZone, LabelSelector: apart}}},
-		PodAffinity:     &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: corev1.LabelHostname, LabelSelector: apart}}},
-	}
-	spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{
-		{MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: own},
-	}
-	with, without := newCluster(from), newCluster(from)
-	m := newModel(with, true, nil)
-	if len(m.rules) != 3 || len(with.leftOut) != 0 {
-		t.Errorf("rules %+v, left out %q", m.rules, with.leftOut)
-	}
-	instance, err := m.instance(here)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer instance.Close()
-	if newModel(without, false, nil); len(without.leftOut) != 3 {
-		t.Errorf("left out %q", without.leftOut)
-	}
-}
-
-// countsOf returns the replicas of some workloads per zone and per node in the plan on the present nodes.
-func countsOf(m *model, plan *stowage.Plan, names ...string) (byZone, byNode map[string]int) {
-	byZone, byNode = map[string]int{}, map[string]int{}
-	for _, one := range plan.Placements {
-		if node := m.nodes[plan.Nodes[one.Node].Listed]; slices.Contains(names, m.workloads[one.App].name) {
-			byZone[m.classes[node.class].labels[corev1.LabelTopologyZone]] += int(one.Replicas)
-			byNode[node.name] += int(one.Replicas)
-		}
-	}
-	return byZone, byNode
-}
-
-// skew is the largest difference of the counts in some domains.
-func skew(counts map[string]int, domains ...string) int {
-	var all []int
-	for _, domain := range domains {
-		all = append(all, counts[domain])
-	}
-	return slices.Max(all) - slices.Min(all)
-}
-
-// testdata/rules.json has a workload for each form of a constraint. The scheduler's decisions are worked out by hand here.
-func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
-	file, err := os.Open("testdata/rules.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	from, err := readObjects(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := newModel(newCluster(from), true, nil)
-	instance, err := m.instance(here)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer instance.Close()
-	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "auto", WorkLimit: 5000000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	unplaced := map[string]uint32{}
-	for _, one := range plan.Unplaced {
-		unplaced[m.workloads[one.App].name] = one.Replicas
-	}
-	// "all" may not use zone c, but counts it: one each in a and b. "few" wants five domains and there are three: one replica
-	// each.
-	if !maps.Equal(unplaced, map[string]uint32{"all": 1, "few": 1}) {
-		t.Errorf("unplaced %v", unplaced)
-	}
-	for _, one := range []struct {
-		names   []string
-		domains []string
-	}{
-		{[]string{"web"}, []string{"a", "b", "c"}},
-		{[]string{"disk"}, []string{"a", "b"}}, // zones that the selector excludes do not count
-		{[]string{"all"}, []string{"a", "b", "c"}},
-		{[]string{"blue", "green"}, []string{"a", "b", "c"}}, // together
-	} {
-		if counts, _ := countsOf(m, plan, one.names...); skew(counts, one.domains...) > 1 {
-			t.Errorf("%v: %v", one.names, counts)
-		}
-	}
-	if _, counts := countsOf(m, plan, "host"); skew(counts, "a1", "a2", "b1", "b2", "c1") > 1 {
-		t.Errorf("host: %v", counts)
-	}
-	cache, _ := countsOf(m, plan, "cache")
-	zone := slices.Collect(maps.Keys(cache))
-	if len(zone) != 1 || cache[zone[0]] != 3 {
-		t.Fatalf("the first replica of cache is let in anywhere, the others beside it: %v", cache)
-	}
-	if near, _ := countsOf(m, plan, "near"); near[zone[0]] != 2 {
-		t.Errorf("near: %v, cache in %v", near, zone)
-	}
-	if away, _ := countsOf(m, plan, "away"); away[zone[0]] != 0 {
-		t.Errorf("away: %v, cache in %v", away, zone)
-	}
-
-	result, err := ask(t.Context(), from, options{planner: "auto", work: 5000000})
-	if err != nil || len(result.Add) != 0 || len(result.StillUnplaced) != 0 {
-		t.Fatalf("no node would help: %+v, %v", result, err)
-	}
-	// Whichever zone cache is in, one of two replicas can be beside cache or on the only disk of the other kind, but not both.
-	if !slices.ContainsFunc(result.Unmet, func(one unmet) bool { return strings.HasPrefix(one.Preference, "deployment shop/soft: preferred") }) {
-		t.Errorf("preferences that are not met: %v", result.Unmet)
-	}
-	want := []string{
-		"daemonset shop/agent: its pods count on the nodes where they run, not on nodes that are added",
-		"deployment shop/agents: required pod affinity by kubernetes.io/hostname: it counts pods of daemonset shop/agent, which are load of their nodes here",
-		"deployment shop/any: required pod affinity by topology.kubernetes.io/zone, to its own replicas or others",
-		"deployment shop/hash: spread over topology.kubernetes.io/zone, which depends on a label pod-template-hash that the template has not",
-		"deployment shop/host: spread over kubernetes.io/hostname, where nodes are added",
-		"deployment shop/odd: spread over topology.kubernetes.io/zone: it counts other pods than those that it keeps",
-		"deployment shop/spaces: required pod anti-affinity by kubernetes.io/hostname, which selects namespaces by label",
-	}
-	if !slices.Equal(result.LeftOut, want) {
-		t.Errorf("left out %q", result.LeftOut)
-	}
-}
-
-// Preferences add no nodes, and keep no node from being emptied.
-func TestPreferencesMoveNothing(t *testing.T) {
-	from := twoHalves()
-	for k, other := range []string{"api", "web"} {
-		from.deployments[k].Spec.Template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
-			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 100, PodAffinityTerm: corev1.PodAffinityTerm{
-				TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": other}},
-			}}},
-		}}
-	}
-	found, err := ask(t.Context(), from, options{planner: "auto", work: 5000000, moves: 10})
-	if err != nil || len(found.Emptied) != 1 || len(found.Unmet) != 0 || !slices.Equal(found.Afresh, []need{{"4 cores, 0 GiB", 1}}) {
-		t.Errorf("%+v, %v", found, err)
-	}
-}
-
-// A spread that is uneven at the start may stay so; new replicas reduce the skew.
-func TestSpreadOfWhatRuns(t *testing.T) {
-	from := twoHalves()
-	for k := range from.nodes {
-		from.nodes[k].Labels[corev1.LabelTopologyZone] = from.nodes[k].Name
-		from.nodes[k].Status.Allocatable["cpu"] = resource.MustParse("40")
-	}
-	web := &from.deployments[0]
-	replicas := int32(5)
-	web.Spec.Replicas = &replicas
-	web.Spec.Template.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
-		MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.DoNotSchedule,
-		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
-	}}
-	for range 3 { // four on n1, none on n2
-		from.pods = append(from.pods, from.pods[0])
-	}
-	m := newModel(newCluster(from), true, nil)
-	instance, err := m.instance(here)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer instance.Close()
-	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "auto", WorkLimit: 5000000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, counts := countsOf(m, plan, "web"); len(plan.Unplaced) != 0 || !maps.Equal(counts, map[string]int{"n1": 4, "n2": 1}) {
-		t.Errorf("%v, unplaced %v", counts, plan.Unplaced)
 	}
 }

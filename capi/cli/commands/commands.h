@@ -10,10 +10,12 @@
 #include "capi/cli/generate/cluster/cluster.h"
 #include "capi/cli/generate/colocation.h"
 #include "capi/cli/generate/generate.h"
+#include "capi/cli/generate/lras/lras.h"
 #include "capi/cli/generate/medea_cluster.h"
 #include "capi/cli/generate/packing.h"
 #include "capi/cli/generate/stochastic/stochastic_cluster.h"
-#include "capi/cli/learn/interference_fit.h"
+#include "capi/cli/learn/interference/interference_fit.h"
+#include "capi/cli/learn/size_rules.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
 
@@ -49,6 +51,16 @@ struct VerifyCommand {
   Summary summary = Summary::kText;
 };
 int run_verify_command(const VerifyCommand& command, const Console& console);
+
+struct MovesCommand {
+  std::string file;
+  std::string plan;
+  std::optional<std::string> node;
+  std::uint32_t per_node = 0;
+  double app_share = 1;
+  Summary summary = Summary::kText;
+};
+int run_moves_command(const MovesCommand& command, const Console& console);
 
 struct BoundCommand {
   std::string file;
@@ -121,6 +133,12 @@ struct GeneratePackingCommand {
 };
 int run_generate_packing_command(const GeneratePackingCommand& command, const Console& console);
 
+struct GenerateLrasCommand {
+  lras::Options options;
+  std::string output;
+};
+int run_generate_lras_command(const GenerateLrasCommand& command, const Console& console);
+
 struct GenerateColocationCommand {
   colocation::Options options;
   std::string output;
@@ -146,6 +164,38 @@ struct LearnInterferenceCommand {
   Summary summary = Summary::kText;
 };
 int run_learn_interference_command(const LearnInterferenceCommand& command, const Console& console);
+
+struct LearnProfilesCommand {
+  std::string file;
+  std::string output;
+};
+int run_learn_profiles_command(const LearnProfilesCommand& command, const Console& console);
+
+struct RecommendCommand {
+  std::string model;
+  std::string file;
+  std::string goal;                    ///< a performance; empty: none
+  std::optional<double> latency_goal;  ///< in ms
+  std::string confidence;              ///< empty: the default
+  std::string cost;                    ///< "cpu=1,memory=.5"; empty: the default
+  bool keep_size = false;
+  std::optional<std::string> into;    ///< instance that takes the recommendations
+  std::optional<std::string> output;  ///< where that is written; absent: in its place
+  Summary summary = Summary::kText;
+};
+int run_recommend_command(const RecommendCommand& command, const Console& console);
+
+struct SizeCommand {
+  std::string file;
+  learn::SizeTexts texts;
+  std::uint32_t periods = 1;
+  std::string cycle = "24h";
+  std::string confidence;             ///< of uncertain demand in the instance; empty: as it says
+  std::optional<std::string> into;    ///< instance that takes the sizes
+  std::optional<std::string> output;  ///< where that is written; absent: in its place
+  Summary summary = Summary::kText;
+};
+int run_size_command(const SizeCommand& command, const Console& console);
 
 struct BenchCommand {
   std::vector<std::string> files;

@@ -77,6 +77,12 @@ int run_generate_packing_command(const GeneratePackingCommand& command, const Co
   return kExitOk;
 }
 
+int run_generate_lras_command(const GenerateLrasCommand& command, const Console& console) {
+  if (!(command.options.scale > 0 && command.options.scale <= 1)) throw Failure("--scale: must be above 0 and at most 1");
+  write_checked(InstanceBytes(encode_instance(lras::generate(command.options))), "generate lras", command.output, console);
+  return kExitOk;
+}
+
 int run_generate_colocation_command(const GenerateColocationCommand& command, const Console& console) {
   colocation::check_class(command.options.of, "--class");
   write_checked(InstanceBytes(encode_instance(colocation::generate(command.options))), "generate colocation", command.output,

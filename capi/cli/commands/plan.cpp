@@ -120,7 +120,18 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     if (plan.total_cost_bound() != nullptr) json.key("total_cost_bound").number(plan.total_cost_bound()->value());
     if (plan.max_cost_limit() > 0) json.key("max_cost_limit").number(plan.max_cost_limit());
   }
-  if (plan.ucac() >= 0 || plan.max_cost() >= 0) json.key("objective").text(objective_word(plan.objective()));
+  if (plan.left_out() >= 0) {
+    const wire::ClusterMetrics& metrics = *outcome.verification.metrics();
+    // Where there are rules, these two stand among the metrics.
+    if (plan.violation_cost() < 0) {
+      json.key("applications").whole(metrics.applications());
+      json.key("applications_placed").whole(metrics.applications_placed());
+    }
+    json.key("left_out").number(plan.left_out());
+    if (plan.left_out_bound() != nullptr) json.key("left_out_bound").number(plan.left_out_bound()->value());
+  }
+  if (plan.ucac() >= 0 || plan.max_cost() >= 0 || plan.left_out() >= 0)
+    json.key("objective").text(objective_word(plan.objective()));
   if (plan.ucac() >= 0) {
     json.key("ucac").number(plan.ucac());
     json.key("nodes_used").whole(nodes_in_use(plan));
@@ -170,6 +181,18 @@ void print_side_effects(const wire::Plan& plan, const Console& console) {
   };
   print("who suffers most", plan.max_cost(), plan.max_cost_bound(), wire::Objective::Worst);
   print("all together", plan.total_cost(), plan.total_cost_bound(), wire::Objective::Total);
+}
+
+/// Prints how many applications are admitted, and how far that is from what can be.
+void print_admission(const wire::Plan& plan, const wire::ClusterMetrics& metrics, const Console& console) {
+  console.out << "  Admitted " << metrics.applications_placed() << " of " << counted(metrics.applications(), "application")
+              << "; left out: weight " << for_people(plan.left_out(), 6);
+  if (plan.left_out_bound() != nullptr) {
+    console.out << ", at least " << for_people(plan.left_out_bound()->value(), 6) << " by the "
+                << plan.left_out_bound()->name()->str() << " bound";
+  }
+  if (plan.gap() >= 0) console.out << "; at most " << percent_text(plan.gap()) << " more can be admitted";
+  console.out << ".\n";
 }
 
 /// What the plan's gap says where nodes or cost are the objective; for used capacity, print_ucac() says it.
@@ -286,6 +309,7 @@ void print_text(const PlanOutcome& outcome, const std::vector<std::string>& outp
   if (instance.name() != nullptr) console.out << toned(console, Tone::kStrong, instance.name()->str()) << '\n';
   console.out << instance_text(instance) << "\n\n";
   print_headline(outcome.run.root(), names, console);
+  if (outcome.run.root().left_out() >= 0) print_admission(outcome.run.root(), *outcome.verification.metrics(), console);
   print_checked(outcome, names, console);
   console.out << '\n';
   print_utilization(console, outcome.run.root(), names);

@@ -32,10 +32,12 @@ constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWo
 constexpr std::array<std::pair<std::string_view, wire::SoftPolicy>, 3> kSoftWords = {
     {{"first", wire::SoftPolicy::First}, {"last", wire::SoftPolicy::Last}, {"price", wire::SoftPolicy::Price}}};
 
-constexpr std::array<std::pair<std::string_view, wire::Objective>, 4> kObjectiveWords = {{{"nodes", wire::Objective::Nodes},
-                                                                                          {"ucac", wire::Objective::Ucac},
-                                                                                          {"worst", wire::Objective::Worst},
-                                                                                          {"total", wire::Objective::Total}}};
+constexpr std::array<std::pair<std::string_view, wire::Objective>, 5> kObjectiveWords = {
+    {{"nodes", wire::Objective::Nodes},
+     {"ucac", wire::Objective::Ucac},
+     {"worst", wire::Objective::Worst},
+     {"total", wire::Objective::Total},
+     {"admitted", wire::Objective::Admitted}}};
 
 constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 4> kNoteWords = {
     {{"search-off", wire::NoteCode::SearchOff},
@@ -89,6 +91,8 @@ struct PlanData {
   std::optional<BoundData> max_cost_bound;
   double total_cost = -1;
   std::optional<BoundData> total_cost_bound;
+  double left_out = -1;
+  std::optional<BoundData> left_out_bound;
   std::vector<double> node_max_cost;
   double max_cost_limit = 0;
   wire::Objective objective = wire::Objective::Nodes;
@@ -129,6 +133,7 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   const auto ucac_bound = bound(data.ucac_bound);
   const auto max_cost_bound = bound(data.max_cost_bound);
   const auto total_cost_bound = bound(data.total_cost_bound);
+  const auto left_out_bound = bound(data.left_out_bound);
   const auto node_max_cost = data.node_max_cost.empty() ? 0 : builder.CreateVector(data.node_max_cost);
   const auto node_ucac = data.node_ucac.empty() ? 0 : builder.CreateVector(data.node_ucac);
   const bool repeats = std::any_of(data.copies.begin(), data.copies.end(), [](std::uint32_t copies) { return copies != 1; });
@@ -163,6 +168,8 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_max_cost_bound(max_cost_bound);
   plan.add_total_cost(data.total_cost);
   plan.add_total_cost_bound(total_cost_bound);
+  plan.add_left_out(data.left_out);
+  plan.add_left_out_bound(left_out_bound);
   plan.add_node_max_cost(node_max_cost);
   plan.add_max_cost_limit(data.max_cost_limit);
   plan.add_objective(static_cast<std::uint8_t>(data.objective));
@@ -284,6 +291,8 @@ class PlanJsonReader {
         {"max_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost = at.number(); }},
         {"max_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_bound = self.read_bound(at); }},
         {"total_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost = at.number(); }},
+        {"left_out", [](PlanJsonReader& self, const JsonAt& at) { self.data_.left_out = at.number(); }},
+        {"left_out_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.left_out_bound = self.read_bound(at); }},
         {"total_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost_bound = self.read_bound(at); }},
         {"max_cost_limit", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_limit = at.number(); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
@@ -371,7 +380,7 @@ class PlanJsonReader {
 
   void read_objective(const JsonAt& at) {
     const auto objective = find_objective(at.text());
-    if (!objective) at.fail("must be one of \"nodes\", \"ucac\", \"worst\", \"total\"");
+    if (!objective) at.fail("must be one of \"nodes\", \"ucac\", \"worst\", \"total\", \"admitted\"");
     data_.objective = *objective;
   }
 
@@ -490,6 +499,8 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   write_bound(json, "max_cost_bound", plan.max_cost_bound(), names.instance());
   if (plan.total_cost() >= 0) json.line(2).key("total_cost").number(plan.total_cost());
   write_bound(json, "total_cost_bound", plan.total_cost_bound(), names.instance());
+  if (plan.left_out() >= 0) json.line(2).key("left_out").number(plan.left_out());
+  write_bound(json, "left_out_bound", plan.left_out_bound(), names.instance());
   if (plan.max_cost_limit() > 0) json.line(2).key("max_cost_limit").number(plan.max_cost_limit());
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));
@@ -499,8 +510,8 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   if (plan.left_over_bound() != nullptr) {
     json.line(2).key("left_over_bound");
     write_left_over(json, plan);
-    json.line(2).key("places_most").flag(plan.places_most());
   }
+  if (plan.left_over_bound() != nullptr || plan.places_most()) json.line(2).key("places_most").flag(plan.places_most());
   if (plan.violation_cost() >= 0) {
     json.line(2).key("rule_violations").whole(plan.rule_violations());
     json.line(2).key("violating_replicas").whole(plan.violating_replicas());
@@ -691,9 +702,24 @@ class PlanCsvReader {
         data_.unplaced.emplace_back(app, wanted.Get(app) - static_cast<std::uint32_t>(sitting[app]));
       }
     }
+    data_.moves = moves();
     data_.status = data_.unplaced.empty() ? wire::PlanStatus::Complete : wire::PlanStatus::Partial;
     data_.planner = "csv";
     data_.instance = fingerprint;
+  }
+
+  /// Running replicas that are not where they run.
+  [[nodiscard]] std::uint32_t moves() const {
+    if (lookup_.instance().running() == nullptr) return 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> there;  // by listed node and app
+    for (const wire::Placed& one : data_.placed) there[{data_.listed[one.node()], one.app()}] += one.replicas();
+    std::uint64_t moves = 0;
+    for (const wire::Residence* one : *lookup_.instance().running()) {
+      const auto found = there.find({one->node(), one->app()});
+      const std::uint64_t stay = found == there.end() ? 0 : found->second;
+      moves += one->replicas() - std::min<std::uint64_t>(stay, one->replicas());
+    }
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(moves, UINT32_MAX));
   }
 
   const InputFile& file_;

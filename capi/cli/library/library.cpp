@@ -400,6 +400,14 @@ ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<con
   return {guarded([&] { return instance.explain(plan, app, &control); })};
 }
 
+ReportOf<wire::MoveOrder> order_moves(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t per_node,
+                                      double app_share, const Console& console) {
+  Control control = guarded([] { return Control(); });
+  const InterruptGuard guard;
+  const RunWatch watch(control, console, std::nullopt);
+  return {guarded([&] { return instance.order_moves(plan, per_node, app_share, &control); })};
+}
+
 Catalogue planner_catalogue() {
   return {guarded([] { return planners(); })};
 }

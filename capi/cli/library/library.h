@@ -114,6 +114,9 @@ struct ReportOf {
 };
 
 ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<const std::uint8_t> plan);
+/// Orders the moves of the plan. At Ctrl-C, returns what is ordered so far.
+ReportOf<wire::MoveOrder> order_moves(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t per_node,
+                                      double app_share, const Console& console);
 ReportOf<wire::Bounds> bounds(const Instance& instance);
 /// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` (if given) or at Ctrl-C, returns what is explained so
 /// far.

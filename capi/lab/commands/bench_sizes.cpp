@@ -38,7 +38,8 @@ int run_bench_sizes_command(const BenchSizesCommand& command, const Console& con
       if (score.recommended > 0) least = std::min(least, score.honest);
     }
     table.add({method.name, method.latency ? "" : for_people(mean.rmse, 3), percent_text(mean.met), percent_text(mean.near),
-               percent_text(mean.extra), percent_text(mean.recommended), percent_text(least), for_people(mean.microseconds, 0)});
+               percent_text(mean.extra), percent_text(mean.recommended), percent_text(least),
+               for_people(mean.microseconds, 0)});
   }
   table.print(console);
   return kExitOk;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/lab/gavel/gavel.h"
@@ -16,6 +17,7 @@
 #include "capi/lab/paper/figures.h"
 #include "capi/lab/stochastic/experiments.h"
 #include "capi/lab/tianchi/tianchi.h"
+#include "capi/lab/usage/histories.h"
 
 namespace stowage::cli::lab {
 
@@ -69,6 +71,18 @@ struct BenchPackingCommand : ExperimentCommand {
 };
 int run_bench_packing_command(const BenchPackingCommand& command, const Console& console);
 
+struct BenchLraschedCommand : ExperimentCommand {
+  BenchLraschedCommand() {
+    seeds = 3;
+    deadline_ms = 1'000;
+  }
+  std::vector<std::string> sizes = {"500/100", "1000/300", "2000/500"};  ///< apps and nodes
+  std::vector<std::uint32_t> dims = {3, 4, 5, 6};
+  std::vector<std::string> loads = {"literal", "scaled", "added"};
+  std::uint32_t containers = 1;  ///< most containers of an app
+};
+int run_bench_lrasched_command(const BenchLraschedCommand& command, const Console& console);
+
 struct BenchColocationCommand : ExperimentCommand {
   BenchColocationCommand() {
     seeds = 30;
@@ -79,6 +93,25 @@ struct BenchColocationCommand : ExperimentCommand {
   std::vector<std::string> sizes = {"small", "large"};
 };
 int run_bench_colocation_command(const BenchColocationCommand& command, const Console& console);
+
+struct GenerateUsageCommand {
+  usage::GeneratedUsage options;
+  std::string output;
+};
+int run_generate_usage_command(const GenerateUsageCommand& command, const Console& console);
+
+struct BenchUsageCommand {
+  BenchUsageCommand() {
+    request.planner = "auto";
+    request.deadline_ms = 5'000;
+  }
+  usage::GeneratedUsage options;
+  std::uint32_t periods = 24;
+  RequestOptions request;
+  std::optional<std::string> tianchi;  ///< folder of the published files
+  std::optional<std::string> csv;
+};
+int run_bench_usage_command(const BenchUsageCommand& command, const Console& console);
 
 struct BenchSizesCommand {
   std::uint32_t apps = 300;  ///< profiled, and as many new ones

@@ -102,9 +102,7 @@ App draw_app(std::uint64_t seed, std::uint32_t index) {
   return app;
 }
 
-double latency_ms(const App& app, double cores, double memory) {
-  return queue_ms(app, cores, memory, 1) + app.network_ms;
-}
+double latency_ms(const App& app, double cores, double memory) { return queue_ms(app, cores, memory, 1) + app.network_ms; }
 
 double latency_ms(const App& app, double cores, double memory, std::uint32_t degree) {
   const double neighbours = static_cast<double>(degree - 1);

@@ -11,6 +11,7 @@
 #include "capi/cli/base/random.h"
 #include "capi/lab/learning/simulator.h"
 #include "core/predict/size_model.h"
+#include "core/predict/tables/samples.h"
 
 namespace stowage::cli::sizes {
 namespace {
@@ -54,7 +55,7 @@ void add_row(Samples& samples, std::size_t app, const profiles::Measurement& one
 /// The apps without rows.
 Samples headed(const Cohort& cohort, const profiles::Options& options) {
   Samples samples;
-  samples.measure = options.latency ? Measure::kLatency : Measure::kPerformance;
+  samples.measure = options.latency ? SampledMeasure::kLatency : SampledMeasure::kPerformance;
   samples.resources = {"cpu", "memory"};
   for (std::size_t app = 0; app < cohort.apps.size(); ++app) samples.apps.push_back("app-" + std::to_string(app + 1));
   if (!options.features) return samples;
@@ -123,7 +124,8 @@ Trial draw_trial(const Method& method, const Cohort& cohort, std::size_t app, Ra
     const bool same_size = all[c].cores == all[size].cores && all[c].memory == all[size].memory;
     if (method.degrees && !same_size) continue;
     trial.candidates.push_back(c);
-    if (method.degrees && meets(all[c], trial.goal, method.latency) && all[c].degree > all[trial.oracle].degree) trial.oracle = c;
+    if (method.degrees && meets(all[c], trial.goal, method.latency) && all[c].degree > all[trial.oracle].degree)
+      trial.oracle = c;
   }
   return trial;
 }
@@ -134,7 +136,11 @@ double steps(double a, double b) { return std::fabs(std::log2(a / b)); }
 class Runner {
  public:
   Runner(const Method& method, std::uint64_t seed, std::uint32_t fresh)
-      : method_(method), options_(options(method)), seed_(seed), cohort_(fresh_cohort(fresh)), samples_(headed(cohort_, options_)),
+      : method_(method),
+        options_(options(method)),
+        seed_(seed),
+        cohort_(fresh_cohort(fresh)),
+        samples_(headed(cohort_, options_)),
         model_(learned()) {}
 
   Score run() {
@@ -146,7 +152,8 @@ class Runner {
     score_curves();
     const std::clock_t start = std::clock();
     const std::vector<Recommendation> found = recommend_all();
-    score_.microseconds = 1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(trials_.size());
+    score_.microseconds =
+        1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(trials_.size());
     for (std::size_t k = 0; k < trials_.size(); ++k) score_choice(trials_[k], found[k]);
     const double count = static_cast<double>(trials_.size());
     score_.honest /= std::max(1.0, score_.recommended);
@@ -170,9 +177,7 @@ class Runner {
     options_.seed = seed_;
     return cohort;
   }
-  SizeModel learned() {
-    return unwrapped(SizeModel::learn(as_profiles(draw_cohort(options_, method_.profiled), options_)));
-  }
+  SizeModel learned() { return unwrapped(SizeModel::learn(as_profiles(draw_cohort(options_, method_.profiled), options_))); }
 
   void draw_trials() {
     Random random(seed_, kDrawGoals, 0);

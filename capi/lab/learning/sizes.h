@@ -22,13 +22,13 @@ struct Method {
 /// What a method reached on new apps. Shares are of all apps; apps without a recommendation run with the costliest
 /// configuration, or alone on their node.
 struct Score {
-  double rmse = 0;         ///< on configurations that were not sampled, against measurements
-  double recommended = 0;  ///< share of apps with a recommendation
-  double honest = 0;       ///< share of recommendations whose true value meets the goal
-  double met = 0;          ///< share of apps whose true value meets the goal
-  double near = 0;         ///< within one step per resource of the oracle; degrees: exactly the oracle's
-  double extra = 0;        ///< cost beyond the oracle's; degrees: the sum of degrees over the oracle's
-  double microseconds = 0; ///< per recommendation, CPU time
+  double rmse = 0;          ///< on configurations that were not sampled, against measurements
+  double recommended = 0;   ///< share of apps with a recommendation
+  double honest = 0;        ///< share of recommendations whose true value meets the goal
+  double met = 0;           ///< share of apps whose true value meets the goal
+  double near = 0;          ///< within one step per resource of the oracle; degrees: exactly the oracle's
+  double extra = 0;         ///< cost beyond the oracle's; degrees: the sum of degrees over the oracle's
+  double microseconds = 0;  ///< per recommendation, CPU time
 };
 
 /// Learns from `method.profiled` apps of a seed and recommends for `fresh` others.

@@ -38,6 +38,16 @@ double natural_log(double value) {
   return exponent * kLog2High + (2 * t + (2 * t * sum + exponent * kLog2Low));
 }
 
+double minus_log_of_rest(double share) {
+  if (share >= 0.25) return -natural_log(1 - share);
+  // 1 - share = (1 - t) / (1 + t), so that this is 2 artanh t with t < 0.143: the next term is below 10^-20.
+  const double t = share / (2 - share);
+  const double square = t * t;
+  double sum = 0;
+  for (int k = 23; k >= 3; k -= 2) sum = (sum + 1.0 / k) * square;
+  return 2 * t + 2 * t * sum;
+}
+
 double normal_quantile(double probability) {
   static constexpr double kA[] = {3.3871328727963666080e0,  1.3314166789178437745e+2, 1.9715909503065514427e+3,
                                   1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,

@@ -86,7 +86,7 @@ void Leads::add_classes(std::uint32_t kind, std::uint32_t leads, std::uint32_t m
   const std::uint32_t group = kinds_->group[kind];
   const double room = cost / unit_ * (1 + kApartSlack);
   for (const Run& run : runs) {
-    AlikeNodes nodes{run.end - run.first, 1u << group, std::vector<double>(kinds_->groups, room)};
+    RoomClass nodes{run.end - run.first, 1u << group, std::vector<double>(kinds_->groups, room)};
     const double size = load[run.end - 1] * kinds_->scale[kind];
     for (std::uint32_t g = 0; g < kinds_->groups; ++g) nodes.room[g] -= kinds_->suffers(g, group) * size;
     nodes.room[group] = std::max(0.0, nodes.room[group]);

@@ -15,10 +15,10 @@ class Leads {
  public:
   /// What is left if each lead has its node.
   struct Rest {
-    std::uint32_t leads = 0;          ///< above the number of nodes: the cost cannot be kept
-    std::vector<AlikeNodes> classes;  ///< the nodes of leads, and those without
-    std::vector<double> load;         ///< of each group, without leads
-    std::vector<double> lead_load;    ///< of each class: the load of its leads, in units of its group; the last class has none
+    std::uint32_t leads = 0;         ///< above the number of nodes: the cost cannot be kept
+    std::vector<RoomClass> classes;  ///< the nodes of leads, and those without
+    std::vector<double> load;        ///< of each group, without leads
+    std::vector<double> lead_load;   ///< of each class: the load of its leads, in units of its group; the last class has none
   };
 
   /// `kinds` are those of the problem with the limit `unit` for all of them. Both must stay.

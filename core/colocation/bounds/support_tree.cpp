@@ -26,12 +26,12 @@ constexpr std::uint32_t kCuts = 80;    // patterns of a part at most
 
 }  // namespace
 
-SupportTree::SupportTree(const ScaledKinds& kinds, std::vector<AlikeNodes> classes, std::vector<double> load)
+SupportTree::SupportTree(const ScaledKinds& kinds, std::vector<RoomClass> classes, std::vector<double> load)
     : kinds_(&kinds), classes_(std::move(classes)), load_(std::move(load)), program_(kinds) {
   for (std::uint32_t c = 0; c < classes_.size(); ++c) {
     first_.push_back(static_cast<std::uint32_t>(variables_.size()));
     for (std::uint32_t set = 1; set < 1u << kinds.groups; ++set) {
-      const AlikeNodes& nodes = classes_[c];
+      const RoomClass& nodes = classes_[c];
       if ((set & nodes.must) != nodes.must) continue;
       bool possible = true;
       for (std::uint32_t g = 0; g < kinds.groups; ++g) possible = possible && ((set >> g & 1u) == 0 || nodes.room[g] >= 0);

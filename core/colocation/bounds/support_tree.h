@@ -13,9 +13,8 @@
 
 namespace stowage {
 
-/// Nodes that are alike: `count` of them, with a room for each group, each of which holds the groups of `must` (bits) and
-/// others.
-struct AlikeNodes {
+/// `count` nodes with the same room for each group, each of which holds the groups of `must` (bits) and others.
+struct RoomClass {
   std::uint32_t count = 0;
   std::uint32_t must = 0;
   std::vector<double> room;
@@ -36,7 +35,7 @@ class SupportTree {
   };
 
   /// `load`: of each group, at least 0.
-  SupportTree(const ScaledKinds& kinds, std::vector<AlikeNodes> classes, std::vector<double> load);
+  SupportTree(const ScaledKinds& kinds, std::vector<RoomClass> classes, std::vector<double> load);
 
   /// Grows the tree until the least ratio is known, or is known to exceed `enough`, or `budget` programs of a node have been
   /// solved, or the clock says so. Each program counts a unit of work. After the clock has stopped, the tree grows no more.
@@ -97,7 +96,7 @@ class SupportTree {
   [[nodiscard]] std::vector<double> numbers(const std::vector<Filling>& fillings, const std::vector<double>& weight) const;
 
   const ScaledKinds* kinds_;
-  std::vector<AlikeNodes> classes_;
+  std::vector<RoomClass> classes_;
   std::vector<double> load_;
   std::vector<Variable> variables_;
   std::vector<std::uint32_t> first_;  // variables of class c: first_[c] to first_[c + 1]

@@ -67,7 +67,7 @@ class WorstBounding {
   }
 
   void supports() {
-    std::vector<AlikeNodes> all = {{problem_.nodes, 0, std::vector<double>(kinds_.groups, 1)}};
+    std::vector<RoomClass> all = {{problem_.nodes, 0, std::vector<double>(kinds_.groups, 1)}};
     SupportTree tree(kinds_, std::move(all), kinds_.load);
     tree.minimize(clock_, top_ / unit_, left(500'000));
     raise(std::min(top_, tree.ratio() * unit_), "supports");

@@ -34,6 +34,12 @@ bool app_carries(const IndexRows& app_tags, AppId app, std::span<const std::uint
 /// Separates the parts of a key.
 constexpr std::uint32_t kEndOfPart = kNone;
 
+// What is taken off the budget of memory.
+/// A selector's condition asked of an app.
+constexpr std::uint64_t kAskedBytes = 64;
+/// An answer for a kind of nodes: a bit, for which tags are looked up.
+constexpr std::uint64_t kAnswerBytes = 8;
+
 }  // namespace
 
 std::vector<std::uint8_t> find_selectors(const InstanceData& data, const std::vector<PlacementRule>& rules,
@@ -62,9 +68,9 @@ std::vector<std::uint8_t> find_selectors(const InstanceData& data, const std::ve
 
 class Eligibility::Builder {
  public:
-  Builder(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
+  Builder(const InstanceData& data, const Limits& limits, MemoryBudget& budget, const std::vector<PlacementRule>& rules,
           const std::vector<std::uint8_t>& is_selector, const IndexRows& app_tags)
-      : data_(data), limits_(limits), app_tags_(app_tags), subject_to_(data.tags.size()) {
+      : data_(data), limits_(limits), budget_(budget), app_tags_(app_tags), subject_to_(data.tags.size()) {
     for (std::uint32_t r = 0; r < rules.size(); ++r) {
       if (is_selector[r] == 0) continue;
       read_selector(rules[r]);
@@ -78,6 +84,7 @@ class Eligibility::Builder {
     speak_of(data_.app_only.index);
     speak_of(data_.app_not.index);
     spoken_of_ = in_order(spoken_of_);
+    if (Error e = take_asked(); failed(e)) return e;
     for (AppId app = 0; app < data_.replicas.size(); ++app) {
       key_of_app_.push_back(keys_.try_emplace(key_of(app), static_cast<std::uint32_t>(keys_.size())).first->second);
     }
@@ -89,6 +96,7 @@ class Eligibility::Builder {
       return too_large("apps.only_index",
                        "apps of different eligibility and nodes of different tags are more than max_cells allows together");
     }
+    if (Error e = budget_.take(rows * tags_of_kind_.size(), kAnswerBytes, "apps.only_index"); failed(e)) return e;
     fill(result);
     return result;
   }
@@ -131,6 +139,13 @@ class Eligibility::Builder {
                               number(tests_, Test{in_order(part.target), with, without}), &part.subject});
       }
     }
+  }
+
+  /// Takes off the budget what key_of() will ask of all apps.
+  Error take_asked() {
+    std::uint64_t asked = 0;
+    for (const std::uint32_t tag : app_tags_.index) asked += subject_to_[tag].size();
+    return budget_.take(asked, kAskedBytes, "rules");
   }
 
   Key key_of(AppId app) {
@@ -299,6 +314,7 @@ class Eligibility::Builder {
 
   const InstanceData& data_;
   const Limits& limits_;
+  MemoryBudget& budget_;
   const IndexRows& app_tags_;
   std::vector<std::uint32_t> selectors_;
   std::vector<Question> questions_;
@@ -312,9 +328,10 @@ class Eligibility::Builder {
   std::vector<ClassId> class_of_kind_;
 };
 
-Result<Eligibility> Eligibility::build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
-                                       const std::vector<std::uint8_t>& is_selector, const IndexRows& app_tags) {
-  return Builder(data, limits, rules, is_selector, app_tags).run();
+Result<Eligibility> Eligibility::build(const InstanceData& data, const Limits& limits, MemoryBudget& budget,
+                                       const std::vector<PlacementRule>& rules, const std::vector<std::uint8_t>& is_selector,
+                                       const IndexRows& app_tags) {
+  return Builder(data, limits, budget, rules, is_selector, app_tags).run();
 }
 
 }  // namespace stowage

@@ -10,6 +10,7 @@
 
 #include "core/base/status.h"
 #include "core/model/data/instance_data.h"
+#include "core/model/data/memory_budget.h"
 #include "core/model/data/types.h"
 
 namespace stowage {
@@ -26,9 +27,10 @@ class Eligibility {
  public:
   /// @param rules       the effective rules
   /// @param is_selector see find_selectors()
-  /// Errors: kLimitExceeded where the table takes more than max_cells bytes.
-  static Result<Eligibility> build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
-                                   const std::vector<std::uint8_t>& is_selector, const IndexRows& app_tags);
+  /// Errors: kLimitExceeded where the table takes more than max_cells bytes, or the tables more than the budget.
+  static Result<Eligibility> build(const InstanceData& data, const Limits& limits, MemoryBudget& budget,
+                                   const std::vector<PlacementRule>& rules, const std::vector<std::uint8_t>& is_selector,
+                                   const IndexRows& app_tags);
 
   /// Whether some app may not be on some node.
   [[nodiscard]] bool any() const { return !group_.empty(); }

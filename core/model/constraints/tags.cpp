@@ -16,6 +16,14 @@ constexpr std::uint32_t kLongestTagChain = 32;
 /// Conjunctions without negation that stand for one with negated conditions, at most.
 constexpr std::size_t kMostTagWays = 1024;
 
+// What is taken off the budget of memory.
+/// A condition without negation: its part, and what a planner keeps for it.
+constexpr std::uint64_t kPartBytes = 1024;
+/// An app's role in a part: it stands in two tables, and is looked at many times.
+constexpr std::uint64_t kRoleBytes = 32;
+/// A question of find_static() whether a node carries a tag, which compares texts.
+constexpr std::uint64_t kQuestionBytes = 8;
+
 /// Ascending, each once.
 std::vector<std::uint32_t> sorted_unique(std::vector<std::uint32_t> ids) {
   std::sort(ids.begin(), ids.end());
@@ -54,8 +62,9 @@ class AppsByTag {
 
 using Conjunctions = std::vector<std::vector<Cardinality>>;
 
-/// Kind, group, target and subject of a condition: the bounds of two conditions that share them are comparable.
-using RuleCondition = std::tuple<CardinalityKind, std::uint32_t, std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
+/// Kind, group, target and subject of a condition: the bounds of two conditions that share them are comparable. Target and
+/// subject by their numbers in TagLists.
+using RuleCondition = std::tuple<CardinalityKind, std::uint32_t, std::uint32_t, std::uint32_t>;
 
 struct RuleRange {
   std::uint32_t min = 0;
@@ -65,9 +74,25 @@ struct RuleRange {
 
 bool is_one_range(const Cardinality& part) { return !part.negated && part.kind != CardinalityKind::kSkew; }
 
-RuleCondition condition_of(const Cardinality& part, std::vector<std::uint32_t> subject) {
-  return RuleCondition(part.kind, part.group, sorted_unique(part.target), std::move(subject));
-}
+/// Numbers lists of tags, so that long ones are sorted and compared once.
+class TagLists {
+ public:
+  /// The same for lists of the same tags.
+  std::uint32_t number(const std::vector<std::uint32_t>& tags) {
+    return numbers_.try_emplace(sorted_unique(tags), static_cast<std::uint32_t>(numbers_.size())).first->second;
+  }
+  /// kNone where no list of this tag alone has a number.
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t tag) const {
+    const auto at = numbers_.find({tag});
+    return at == numbers_.end() ? kNone : at->second;
+  }
+  RuleCondition condition(const Cardinality& part, std::uint32_t subject) {
+    return RuleCondition(part.kind, part.group, number(part.target), subject);
+  }
+
+ private:
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers_;
+};
 
 using RuleRanges = std::map<RuleCondition, RuleRange>;
 /// Ranges of soft rules, and of hard rules.
@@ -84,13 +109,13 @@ std::pair<RuleRange*, bool> narrow(RuleRanges& ranges, RuleCondition condition, 
 }
 
 /// The narrowest ranges that the operator's rules set.
-OperatorRanges operator_ranges(const std::vector<PlacementRule>& rules) {
+OperatorRanges operator_ranges(const std::vector<PlacementRule>& rules, TagLists& lists) {
   OperatorRanges ranges;
   for (std::uint32_t r = 0; r < rules.size(); ++r) {
     if (!rules[r].from_operator || rules[r].any_of.size() != 1) continue;
     for (const Cardinality& part : rules[r].any_of[0]) {
       if (!is_one_range(part)) continue;
-      narrow(ranges[rules[r].hard ? 1 : 0], condition_of(part, sorted_unique(part.subject)), part, r);
+      narrow(ranges[rules[r].hard ? 1 : 0], lists.condition(part, lists.number(part.subject)), part, r);
     }
   }
   return ranges;
@@ -98,10 +123,12 @@ OperatorRanges operator_ranges(const std::vector<PlacementRule>& rules) {
 
 /// Moves the bounds of a condition of an application's rule `r` to what the operator's ranges allow, as far as these exclude
 /// them.
-void give_way(const OperatorRanges& ranges, bool is_hard, std::uint32_t r, Cardinality& part,
+void give_way(const OperatorRanges& ranges, TagLists& lists, bool is_hard, std::uint32_t r, Cardinality& part,
               std::vector<RuleConflict>& conflicts) {
-  const auto give_way_to = [&](std::vector<std::uint32_t> subject) {
-    const RuleCondition wanted = condition_of(part, std::move(subject));
+  if (ranges[0].empty() && ranges[1].empty()) return;
+  RuleCondition wanted = lists.condition(part, kNone);
+  const auto give_way_to = [&](std::uint32_t subject) {
+    std::get<3>(wanted) = subject;
     for (std::size_t hard = is_hard ? 1 : 0; hard < 2; ++hard) {
       const auto at = ranges[hard].find(wanted);
       if (at == ranges[hard].end()) continue;
@@ -112,33 +139,14 @@ void give_way(const OperatorRanges& ranges, bool is_hard, std::uint32_t r, Cardi
       conflicts.push_back({r, range.rule});
     }
   };
-  std::vector<std::uint32_t> subject = sorted_unique(part.subject);
+  const std::vector<std::uint32_t> subject = sorted_unique(part.subject);
   // An app that carries all these tags carries each of them.
   if (subject.size() > 1) {
-    for (const std::uint32_t tag : subject) give_way_to({tag});
-  }
-  give_way_to(std::move(subject));
-}
-
-/// Refuses hard rules of the same origin that leave no range, if some replica is subject to them.
-Error check_contradictions(const InstanceData& data, const std::vector<PlacementRule>& rules, const IndexRows& app_tags) {
-  RuleRanges of_origin[2];
-  const AppsByTag carriers(app_tags, data.replicas.size(), data.tags.size());
-  for (std::uint32_t r = 0; r < rules.size(); ++r) {
-    if (!rules[r].hard || rules[r].any_of.size() != 1) continue;
-    for (const Cardinality& part : rules[r].any_of[0]) {
-      if (!is_one_range(part)) continue;
-      const std::vector<std::uint32_t> subject = sorted_unique(part.subject);
-      const auto [range, known] = narrow(of_origin[rules[r].from_operator ? 1 : 0], condition_of(part, subject), part, r);
-      if (!known || range->min <= range->max) continue;
-      const std::vector<AppId> apps = carriers.carriers(subject);
-      if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return data.replicas[app] > 0; })) continue;
-      const std::string name = rules[range->rule].name.empty() ? "" : " (\"" + rules[range->rule].name + "\")";
-      return invalid(indexed("rules", r),
-                     "no replica can meet this hard rule and " + indexed("rules", range->rule) + name + " as well");
+    for (const std::uint32_t tag : subject) {
+      if (const std::uint32_t alone = lists.number_of(tag); alone != kNone) give_way_to(alone);
     }
   }
-  return {};
+  give_way_to(lists.number(subject));
 }
 
 /// The conditions without negation that stand for a condition: for a negated one, below its range and above it.
@@ -161,32 +169,44 @@ std::vector<Cardinality> ways_to_meet(const Cardinality& part) {
   return ways;
 }
 
-/// The rule's conjunctions without negated conditions.
-/// @param r index of the rule, for errors
-Result<Conjunctions> without_negation(const PlacementRule& rule, std::uint32_t r) {
+/// How many conditions ways_to_meet() returns.
+std::size_t number_of_ways(const Cardinality& part) {
+  if (!part.negated) return 1;
+  const bool below = part.kind != CardinalityKind::kSkew && part.min > 0;
+  return (below ? 1u : 0u) + (part.max != kNone ? 1u : 0u);
+}
+
+/// The conditions in all conjunctions that without_negation() returns.
+std::uint64_t conditions_without_negation(const PlacementRule& rule) {
+  std::uint64_t all = 0;
+  for (const std::vector<Cardinality>& conjunction : rule.any_of) {
+    std::uint64_t ways = 1;
+    for (const Cardinality& part : conjunction) ways *= number_of_ways(part);
+    all += ways * conjunction.size();
+  }
+  return all;
+}
+
+/// The rule's conjunctions without negated conditions. The rule has passed check_negations().
+Conjunctions without_negation(const PlacementRule& rule) {
   Conjunctions any_of;
-  for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
-    Conjunctions open = {{}};
-    for (const Cardinality& part : rule.any_of[c]) {
-      const std::vector<Cardinality> ways = ways_to_meet(part);
-      Conjunctions longer;
-      for (const auto& before : open) {
-        for (const Cardinality& next : ways) {
-          longer.push_back(before);
-          longer.back().push_back(next);
-        }
-      }
-      open = std::move(longer);
-      if (open.size() > kMostTagWays) {
-        return Error{Code::kLimitExceeded, "negated conditions of one conjunction multiply to more than 1024 ways",
-                     indexed("rules", r)};
+  for (const std::vector<Cardinality>& conjunction : rule.any_of) {
+    // All combinations of ways, the last condition's changing fastest.
+    std::vector<std::vector<Cardinality>> ways;
+    std::size_t count = 1;
+    for (const Cardinality& part : conjunction) {
+      ways.push_back(ways_to_meet(part));
+      count *= ways.back().size();
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      std::vector<Cardinality>& parts = any_of.emplace_back();
+      parts.reserve(ways.size());
+      std::size_t block = count;
+      for (const std::vector<Cardinality>& of_part : ways) {
+        block /= of_part.size();
+        parts.push_back(of_part[k / block % of_part.size()]);
       }
     }
-    if (open.empty()) {
-      return invalid(indexed("rules", r) + "." + indexed("any_of", c),
-                     "what is negated always holds, so that nothing can meet the conjunction");
-    }
-    any_of.insert(any_of.end(), open.begin(), open.end());
   }
   return any_of;
 }
@@ -243,20 +263,69 @@ std::vector<AppId> applications(const InstanceData& data, const IndexRows& app_t
   return result;
 }
 
-Result<std::vector<PlacementRule>> effective_rules(const InstanceData& data, const IndexRows& app_tags,
-                                                   std::vector<RuleConflict>& conflicts) {
-  std::vector<PlacementRule> rules = data.rules;
-  if (rules.empty()) return rules;
-  const OperatorRanges ranges = operator_ranges(rules);
-  for (std::uint32_t r = 0; r < rules.size(); ++r) {
-    if (rules[r].from_operator) continue;
-    for (auto& conjunction : rules[r].any_of) {
+Error check_negations(const PlacementRule& rule, const std::string& path) {
+  for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
+    std::size_t ways = 1;
+    for (const Cardinality& part : rule.any_of[c]) {
+      ways *= number_of_ways(part);
+      if (ways == 0) {
+        return invalid(path + "." + indexed("any_of", c),
+                       "what is negated always holds, so that nothing can meet the conjunction");
+      }
+      if (ways > kMostTagWays) return too_large(path, "negated conditions of one conjunction multiply to more than 1024 ways");
+    }
+  }
+  return {};
+}
+
+std::vector<PlacementRule> narrowed_rules(const std::vector<PlacementRule>& rules, std::vector<RuleConflict>& conflicts) {
+  std::vector<PlacementRule> narrowed = rules;
+  TagLists lists;
+  const OperatorRanges ranges = operator_ranges(narrowed, lists);
+  for (std::uint32_t r = 0; r < narrowed.size(); ++r) {
+    if (narrowed[r].from_operator) continue;
+    for (auto& conjunction : narrowed[r].any_of) {
       for (Cardinality& part : conjunction) {
-        if (is_one_range(part)) give_way(ranges, rules[r].hard, r, part, conflicts);
+        if (is_one_range(part)) give_way(ranges, lists, narrowed[r].hard, r, part, conflicts);
       }
     }
   }
-  if (Error e = check_contradictions(data, rules, app_tags); failed(e)) return e;
+  return narrowed;
+}
+
+std::vector<RuleContradiction> contradictions(const std::vector<PlacementRule>& rules) {
+  std::vector<RuleContradiction> result;
+  TagLists lists;
+  RuleRanges of_origin[2];
+  for (std::uint32_t r = 0; r < rules.size(); ++r) {
+    if (!rules[r].hard || rules[r].any_of.size() != 1) continue;
+    for (const Cardinality& part : rules[r].any_of[0]) {
+      if (!is_one_range(part)) continue;
+      const auto [range, known] =
+          narrow(of_origin[rules[r].from_operator ? 1 : 0], lists.condition(part, lists.number(part.subject)), part, r);
+      if (known && range->min > range->max) result.push_back({r, range->rule, sorted_unique(part.subject)});
+    }
+  }
+  return result;
+}
+
+Result<std::vector<PlacementRule>> effective_rules(const InstanceData& data, const IndexRows& app_tags,
+                                                   std::vector<RuleConflict>& conflicts) {
+  for (std::size_t r = 0; r < data.rules.size(); ++r) {
+    if (Error e = check_negations(data.rules[r], indexed("rules", r)); failed(e)) return e;
+  }
+  std::vector<PlacementRule> rules = narrowed_rules(data.rules, conflicts);
+  const std::vector<RuleContradiction> contradicting = contradictions(rules);
+  if (contradicting.empty()) return rules;
+  // A contradiction about replicas that there are not binds nothing.
+  const AppsByTag by_tag(app_tags, data.replicas.size(), data.tags.size());
+  for (const RuleContradiction& one : contradicting) {
+    const std::vector<AppId> apps = by_tag.carriers(one.subject);
+    if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return data.replicas[app] > 0; })) continue;
+    const std::string name = rules[one.other].name.empty() ? "" : " (\"" + rules[one.other].name + "\")";
+    return invalid(indexed("rules", one.rule),
+                   "no replica can meet this hard rule and " + indexed("rules", one.other) + name + " as well");
+  }
   return rules;
 }
 
@@ -266,7 +335,7 @@ const TagModel::Role* TagModel::find(std::span<const Role> roles, std::uint32_t 
   return at != roles.end() && at->part == part ? &*at : nullptr;
 }
 
-void TagModel::find_groups(const InstanceData& data) {
+Error TagModel::find_groups(const InstanceData& data, const std::vector<std::uint8_t>& named, MemoryBudget& budget) {
   const auto add_row = [this](IndexRows& rows, std::vector<std::uint32_t>& sets) {
     std::sort(sets.begin(), sets.end());
     sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
@@ -275,8 +344,13 @@ void TagModel::find_groups(const InstanceData& data) {
     rows.begin.push_back(static_cast<std::uint32_t>(rows.index.size()));
     sets.clear();
   };
-  for (const NodeGroup& group : data.groups) {
+  groups_.reserve(data.groups.size());
+  for (std::size_t g = 0; g < data.groups.size(); ++g) {
+    const NodeGroup& group = data.groups[g];
     Group& to = groups_.emplace_back();
+    if (named[g] == 0) continue;
+    const std::uint64_t rows = data.node_class.size() + data.classes.size() + group.sets.index.size();
+    if (Error e = budget.take(rows, sizeof(std::vector<std::uint32_t>), "groups"); failed(e)) return e;
     to.of_listed.begin.push_back(0);
     to.of_class.begin.push_back(0);
     std::vector<std::uint32_t> sets;
@@ -302,15 +376,28 @@ void TagModel::find_groups(const InstanceData& data) {
       for (const std::string& label : node_class.labels) see(label);
       add_row(to.of_class, sets);
     }
+    // The texts of tags are looked at once, not once per node.
+    std::vector<std::uint8_t> seen(data.tags.size(), 0);
+    std::vector<std::uint32_t> of_tag(data.tags.size(), kNone);
     for (NodeId node = 0; node < data.node_class.size(); ++node) {
-      for (const std::string& label : data.classes[data.node_class[node]].labels) see(label);
-      if (!data.node_tags.empty()) {
-        for (const std::uint32_t tag : tags_in_row(data.node_tags, node)) see(data.tags[tag]);
+      const auto of_class = tags_in_row(to.of_class, data.node_class[node]);
+      sets.assign(of_class.begin(), of_class.end());
+      const auto own = data.node_tags.empty() ? std::span<const std::uint32_t>{} : tags_in_row(data.node_tags, node);
+      for (const std::uint32_t tag : own) {
+        if (seen[tag] != 0) {
+          if (of_tag[tag] != kNone) sets.push_back(of_tag[tag]);
+          continue;
+        }
+        seen[tag] = 1;
+        const std::size_t before = sets.size();
+        see(data.tags[tag]);
+        if (sets.size() > before) of_tag[tag] = sets.back();
       }
       add_row(to.of_listed, sets);
     }
     to.sets = static_cast<std::uint32_t>(values.size());
   }
+  return {};
 }
 
 void TagModel::find_static(const InstanceData& data, std::span<const std::uint32_t> target, TagPart& part) const {
@@ -351,9 +438,10 @@ void TagModel::find_static(const InstanceData& data, std::span<const std::uint32
 /// Adds rules to a model one by one.
 class TagModel::Builder {
  public:
-  Builder(const InstanceData& data, const Limits& limits, const IndexRows& app_tags, TagModel& model)
+  Builder(const InstanceData& data, const Limits& limits, MemoryBudget& budget, const IndexRows& app_tags, TagModel& model)
       : data_(data),
         limits_(limits),
+        budget_(budget),
         model_(model),
         by_tag_(app_tags, data.replicas.size(), data.tags.size()),
         subjects_(data.replicas.size()),
@@ -364,13 +452,13 @@ class TagModel::Builder {
 
   /// @param r index of the rule
   Error add(const PlacementRule& rule, std::uint32_t r) {
-    const Result<Conjunctions> any_of = without_negation(rule, r);
-    if (!any_of) return any_of.error();
-    const bool alone = any_of.value().size() == 1;
+    if (Error e = budget_.take(conditions_without_negation(rule), kPartBytes, "rules"); failed(e)) return e;
+    const Conjunctions any_of = without_negation(rule);
+    const bool alone = any_of.size() == 1;
     (rule.hard ? model_.has_hard_ : model_.has_soft_) = true;
     if (!alone) model_.choices_.push_back({r, rule.hard, rule.weight, {}});
     std::vector<AppId> involved;
-    for (const auto& conjunction : any_of.value()) {
+    for (const auto& conjunction : any_of) {
       std::vector<std::uint32_t> numbers;
       for (const Cardinality& from : conjunction) {
         TagPart part;
@@ -442,6 +530,7 @@ class TagModel::Builder {
     const std::vector<AppId>& target = counts ? carriers(from.target) : subject;
     const std::uint64_t sets = from.group == kNone ? (counts ? 0 : data_.node_class.size()) : model_.sets(from.group);
     if (Error e = count_cells(subject.size() + target.size() + 3 * sets + 1, part.rule); failed(e)) return e;
+    if (Error e = budget_.take(subject.size() + target.size() + sets, kRoleBytes, "rules"); failed(e)) return e;
     for (const AppId app : subject) {
       subjects_[app].push_back({p, std::binary_search(target.begin(), target.end(), app)});
     }
@@ -458,6 +547,7 @@ class TagModel::Builder {
       if (can_be_static) {
         const std::uint64_t cells = data_.node_class.size() + data_.classes.size() + from.target.size() * labels_;
         if (Error e = count_cells(cells, part.rule); failed(e)) return e;
+        if (Error e = budget_.take(cells, kQuestionBytes, "rules"); failed(e)) return e;
         model_.find_static(data_, from.target, part);
       }
     }
@@ -476,6 +566,7 @@ class TagModel::Builder {
 
   const InstanceData& data_;
   const Limits& limits_;
+  MemoryBudget& budget_;
   TagModel& model_;
   AppsByTag by_tag_;
   std::map<std::vector<std::uint32_t>, std::vector<AppId>> known_;  // carriers by tags
@@ -487,17 +578,24 @@ class TagModel::Builder {
   std::uint64_t cells_ = 0;                                         // of all tables
 };
 
-Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
-                                 const IndexRows& app_tags, const std::vector<std::uint8_t>& left_out) {
+Result<TagModel> TagModel::build(const InstanceData& data, const Limits& limits, MemoryBudget& budget,
+                                 const std::vector<PlacementRule>& rules, const IndexRows& app_tags,
+                                 const std::vector<std::uint8_t>& left_out) {
   TagModel model;
   if (std::find(left_out.begin(), left_out.end(), 0) == left_out.end()) return model;
-  model.find_groups(data);
-  std::vector<std::uint64_t> listed_of(data.classes.size(), 0);
-  for (const ClassId c : data.node_class) ++listed_of[c];
-  for (ClassId c = 0; c < data.classes.size(); ++c) {
-    model.has_anonymous_ = model.has_anonymous_ || data.classes[c].count == 0 || data.classes[c].count > listed_of[c];
+  std::vector<std::uint8_t> named(data.groups.size(), 0);
+  for (std::uint32_t r = 0; r < rules.size(); ++r) {
+    for (const auto& conjunction : rules[r].any_of) {
+      for (const Cardinality& part : conjunction) {
+        if (part.group != kNone && left_out[r] == 0) named[part.group] = 1;
+      }
+    }
   }
-  Builder builder(data, limits, app_tags, model);
+  if (Error e = model.find_groups(data, named, budget); failed(e)) return e;
+  for (const NodeClass& node_class : data.classes) model.node_count_ += node_class.count;
+  const bool endless = std::any_of(data.classes.begin(), data.classes.end(), [](const NodeClass& c) { return c.count == 0; });
+  if (endless) model.node_count_ = kEndless;
+  Builder builder(data, limits, budget, app_tags, model);
   for (std::uint32_t r = 0; r < rules.size(); ++r) {
     if (left_out[r] != 0) continue;
     if (Error e = builder.add(rules[r], r); failed(e)) return e;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/base/status.h"
 #include "core/model/data/instance_data.h"
+#include "core/model/data/memory_budget.h"
 #include "core/model/data/types.h"
 
 namespace stowage {
@@ -22,6 +24,22 @@ struct RuleConflict {
   std::uint32_t rule;   ///< the rule that gives way: its bounds are moved just far enough to admit what the other allows
   std::uint32_t other;  ///< the operator's rule
 };
+
+/// A subject that two hard rules of one origin leave no number of replicas: no replica may carry all of its tags.
+struct RuleContradiction {
+  std::uint32_t rule;                  ///< the later one
+  std::uint32_t other;                 ///< the first rule about the same condition
+  std::vector<std::uint32_t> subject;  ///< tags, ascending
+};
+
+/// The rules, with the bounds of those that give way moved; see effective_rules().
+std::vector<PlacementRule> narrowed_rules(const std::vector<PlacementRule>& rules, std::vector<RuleConflict>& conflicts);
+/// At most one per rule and condition, in the order of rules. For rules that narrowed_rules() has returned.
+std::vector<RuleContradiction> contradictions(const std::vector<PlacementRule>& rules);
+/// kInvalid where nothing can meet a negated condition; kLimitExceeded where the negated conditions of one conjunction have too
+/// many ways to be met.
+/// @param path of the rule
+Error check_negations(const PlacementRule& rule, const std::string& path);
 
 /// The rules that hold: an operator's rule replaces an application's rule that it contradicts (P2, section 5.2), if the
 /// operator's is hard or the other is soft. Errors: kInvalid with the path of a hard rule that contradicts another hard rule of
@@ -81,10 +99,10 @@ class TagModel {
   /// @param rules    see effective_rules()
   /// @param app_tags see all_app_tags()
   /// @param left_out per rule: 1 if it is not for the model; see find_selectors()
-  /// Errors: kLimitExceeded where rules, apps and node sets multiply beyond max_cells; kInvalid where nothing can meet a
-  /// negated condition.
-  static Result<TagModel> build(const InstanceData& data, const Limits& limits, const std::vector<PlacementRule>& rules,
-                                const IndexRows& app_tags, const std::vector<std::uint8_t>& left_out);
+  /// Errors: kLimitExceeded where rules, apps and node sets multiply beyond max_cells or the budget.
+  static Result<TagModel> build(const InstanceData& data, const Limits& limits, MemoryBudget& budget,
+                                const std::vector<PlacementRule>& rules, const IndexRows& app_tags,
+                                const std::vector<std::uint8_t>& left_out);
 
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   /// Whether some hard rule has a minimum: it can be broken at the start, or by replicas that leave a node.
@@ -113,16 +131,19 @@ class TagModel {
   /// Number of sets of a group.
   [[nodiscard]] std::uint32_t sets(std::uint32_t group) const { return groups_[group].sets; }
   [[nodiscard]] std::uint32_t groups() const { return static_cast<std::uint32_t>(groups_.size()); }
-  /// The sets of a group that hold a listed node or, where `listed` is kNone, an anonymous node of the class.
+  /// The sets of a group that hold a listed node or, where `listed` is kNone, an anonymous node of the class. None where no
+  /// rule is about the group.
   [[nodiscard]] std::span<const std::uint32_t> sets_of(std::uint32_t group, NodeId listed, ClassId node_class) const {
     const IndexRows& rows = listed != kNone ? groups_[group].of_listed : groups_[group].of_class;
+    if (rows.empty()) return {};
     const std::uint32_t at = listed != kNone ? listed : node_class;
     return {rows.index.data() + rows.begin[at], rows.begin[at + 1] - rows.begin[at]};
   }
   /// Whether every node is in at most one set of the group.
   [[nodiscard]] bool disjoint(std::uint32_t group) const { return groups_[group].disjoint; }
-  /// Whether there are nodes that the instance does not list.
-  [[nodiscard]] bool has_anonymous() const { return has_anonymous_; }
+  /// Number of nodes that there are, listed or not; kEndless where some class has as many as needed.
+  [[nodiscard]] std::uint64_t node_count() const { return node_count_; }
+  static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
   /// Number of roles that the app has in all parts (P2, section 5.3: popularity of its tags).
   [[nodiscard]] std::uint32_t popularity(AppId app) const {
@@ -151,7 +172,8 @@ class TagModel {
   }
   static const Role* find(std::span<const Role> roles, std::uint32_t part);
 
-  void find_groups(const InstanceData& data);
+  /// @param named per group: 1 if some rule is about it; the others get no sets
+  Error find_groups(const InstanceData& data, const std::vector<std::uint8_t>& named, MemoryBudget& budget);
   void find_static(const InstanceData& data, std::span<const std::uint32_t> target, TagPart& part) const;
   void find_depths(std::uint32_t apps);
 
@@ -167,7 +189,7 @@ class TagModel {
   bool has_hard_minimum_ = false;
   bool has_hard_ = false;
   bool has_soft_ = false;
-  bool has_anonymous_ = false;
+  std::uint64_t node_count_ = 0;
 };
 
 }  // namespace stowage

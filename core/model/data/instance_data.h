@@ -138,6 +138,7 @@ struct Limits {
   std::uint64_t max_nodes = 10'000'000;
   std::uint64_t max_cells = 500'000'000;
   std::uint64_t max_threads = 256;
+  std::uint64_t max_memory = 0;  ///< bytes, see MemoryBudget; 0: 2^29 and 16 times those of the data
 };
 
 }  // namespace stowage

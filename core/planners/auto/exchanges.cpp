@@ -76,7 +76,7 @@ class ExchangeRun {
     if (input_.checkpoint && input_.instance.periods() > 1) input_.checkpoint(plan);
     input_.run.progress.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
-    const bool over_time = input_.instance.periods() > 1 && !input_.instance.uncertain();
+    const bool over_time = stowage::anneals(input_.instance);
     // Peak annealing would place what varies first. Where nodes are too few for everything, priorities decide instead.
     const bool anneals = over_time && best_.left_over.empty();
     if (anneals) {

@@ -88,6 +88,9 @@ class MatchTrial {
 
   [[nodiscard]] bool stopped() const { return input_.run.clock.stop() != Stop::kNo; }
 
+  /// Nodes that are opened in the time of one unit of work.
+  static constexpr std::uint32_t kOpenedPerWork = 64;
+
   // Opens nodes in class order until there are `nodes`, listed ones included, or no class has more.
   void activate(std::uint32_t nodes) {
     // No plan uses more nodes than listed nodes and replicas together.
@@ -102,6 +105,7 @@ class MatchTrial {
         const NodeId node = placement_.open(c);
         if (node == kNone) break;
         empty_[c].push_back(node);
+        if (placement_.nodes() % kOpenedPerWork == 0 && input_.run.clock.step(1)) return;
       }
     }
   }

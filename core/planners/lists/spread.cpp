@@ -45,7 +45,10 @@ class SpreadTrial {
       placement_.residuals().track_totals();
     } else {
       placement_.residuals().loosen_maxima();
-      for (NodeId n = 0; n < placement_.nodes(); ++n) pass_.add(n);
+      for (NodeId n = 0; n < placement_.nodes() && input_.run.clock.stop() == Stop::kNo; ++n) {
+        pass_.add(n);
+        if (n % kOpenedPerWork == kOpenedPerWork - 1) input_.run.clock.step(1);
+      }
     }
   }
 
@@ -86,9 +89,13 @@ class SpreadTrial {
     for (const ClassId c : classes_) {
       while (placement_.nodes() < nodes) {
         if (placement_.open(c) == kNone) break;
+        if (placement_.nodes() % kOpenedPerWork == 0 && input_.run.clock.step(1)) return;
       }
     }
   }
+
+  /// Nodes that are opened in the time of one unit of work.
+  static constexpr std::uint32_t kOpenedPerWork = 64;
 
   struct KeyOf {
     const SpreadTrial* trial;
@@ -99,7 +106,7 @@ class SpreadTrial {
     if (measure_.needs_totals()) {
       place_by_new_weights(app);
     } else {
-      input_.run.clock.step(pass_.place(candidate_, app));
+      pass_.place(candidate_, app, input_.run.clock);
     }
   }
 

@@ -12,7 +12,7 @@ namespace stowage {
 namespace {
 
 /// Products of two residues fit 64 bits.
-constexpr double kMostClasses = 0x1p31;
+constexpr double kMostClassesRelaxed = 0x1p31;
 /// Entries of the adjoint are exact in a double, and sums of their products with amounts fit 64 bits.
 constexpr double kMostAdjoint = 0x1p40;
 constexpr std::uint32_t kMostAmount = 1 << 14;
@@ -87,7 +87,7 @@ std::optional<GroupRelaxation> GroupRelaxation::of(const std::vector<Pattern>& b
   }
   GroupRelaxation result;
   const double classes = std::round(std::abs(invert(std::move(matrix), n, result.inverse_)));
-  if (!(classes >= 1 && classes < kMostClasses)) return std::nullopt;
+  if (!(classes >= 1 && classes < kMostClassesRelaxed)) return std::nullopt;
   result.rows_ = n;
   result.basis_ = basis;
   result.determinant_ = static_cast<std::uint32_t>(classes);

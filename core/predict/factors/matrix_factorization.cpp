@@ -9,7 +9,10 @@ namespace stowage {
 
 MatrixFactorization::MatrixFactorization(std::size_t rows, std::size_t columns, std::span<const Rating> ratings,
                                          const MatrixFactorizationOptions& options)
-    : factors_(options.factors), row_bias_(rows), column_bias_(columns), row_factor_(rows * options.factors),
+    : factors_(options.factors),
+      row_bias_(rows),
+      column_bias_(columns),
+      row_factor_(rows * options.factors),
       column_factor_(columns * options.factors) {
   Random random(options.seed);
   for (std::vector<double>* factors : {&row_factor_, &column_factor_})
@@ -18,8 +21,7 @@ MatrixFactorization::MatrixFactorization(std::size_t rows, std::size_t columns, 
   std::vector<std::size_t> order(ratings.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::uint32_t epoch = 0; epoch < options.epochs; ++epoch) {
-    for (std::size_t k = order.size(); k > 1; --k)
-      std::swap(order[k - 1], order[random.below(static_cast<std::uint32_t>(k))]);
+    for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.below(static_cast<std::uint32_t>(k))]);
     for (const std::size_t k : order) {
       const Rating& rating = ratings[k];
       const double error = rating.value - predict(rating.row, rating.column);

@@ -10,8 +10,8 @@ namespace stowage {
 /// L with A = L L^T, for symmetric positive definite A.
 class Cholesky {
  public:
-  /// `a` has size x size entries, row-major, of which the lower triangle is read. A pivot that is not above `least_pivot` counts
-  /// as `least_pivot`, which must be above 0: the result is that of a matrix with a larger diagonal.
+  /// `a` has size x size entries, row-major, of which the lower triangle is read. A pivot that is not above `least_pivot`
+  /// counts as `least_pivot`, which must be above 0: the result is that of a matrix with a larger diagonal.
   Cholesky(std::span<const double> a, std::size_t size, double least_pivot = 1e-12);
 
   [[nodiscard]] std::size_t size() const { return size_; }

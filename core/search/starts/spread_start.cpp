@@ -58,7 +58,7 @@ void SpreadStart<Unit>::run(WorkClock& clock) {
     if (k + 1 < order_.size()) state_->instance().limit_rows().prefetch(order_[k + 1]);
     if (state_->placement().unplaced(app) == 0) continue;
     candidate_.start(state_->placement(), app, true);
-    if (clock.step(pass_.place(candidate_, app))) break;
+    if (pass_.place(candidate_, app, clock)) break;
   }
   state_->placement().residuals().settle();
   state_->collect_pool();

@@ -338,6 +338,36 @@ void require_explanation(const Loaded& instance, const Buffer& plan, std::uint32
   report_body<wire::Explanation>(buffer);
 }
 
+void require_headroom(const Loaded& instance, const Buffer& plan, std::uint32_t app) {
+  stowage_buffer buffer{nullptr, 0};
+  stowage_error error{};
+  require_status(stowage_headroom(instance.get(), plan.data(), plan.size(), app, STOWAGE_NO_NODE, &buffer, &error), error,
+                 {STOWAGE_OK});
+  const Buffer owner(buffer);
+  const auto* headroom = report_body<wire::Headroom>(buffer);
+  for (flatbuffers::uoffset_t n = 0; n < headroom->room()->size(); ++n) {
+    const bool refused = headroom->lacks_capacity()->Get(n) != 0 || headroom->forbidden()->Get(n) != 0;
+    FUZZ_REQUIRE((headroom->room()->Get(n) == 0) == refused, "a node without room says nothing against it");
+  }
+}
+
+void require_move_order(const Loaded& instance, const Buffer& plan) {
+  stowage_buffer buffer{nullptr, 0};
+  stowage_error error{};
+  require_status(stowage_order_moves(instance.get(), plan.data(), plan.size(), 2, 0.5, nullptr, &buffer, &error), error,
+                 {STOWAGE_OK, STOWAGE_LIMIT_EXCEEDED});
+  if (buffer.data == nullptr) return;
+  const Buffer owner(buffer);
+  const auto* order = report_body<wire::MoveOrder>(buffer);
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : *order->wave_ends()) {
+    FUZZ_REQUIRE(end > begin, "a wave without moves");
+    begin = end;
+  }
+  FUZZ_REQUIRE(begin == order->moves()->size(), "moves outside of waves");
+  FUZZ_REQUIRE(order->moved() >= wire::GetPlan(plan.data())->moves(), "fewer moves than the plan states");
+}
+
 std::optional<bool> verified(const Loaded& instance, const std::uint8_t* plan, std::size_t size) {
   stowage_buffer buffer{nullptr, 0};
   stowage_error error{};

@@ -96,6 +96,10 @@ std::optional<Buffer> plan(const Loaded& instance, const wire::Instance& wire, c
 /// Requires that the call succeeds.
 void require_bounds(const Loaded& instance);
 void require_explanation(const Loaded& instance, const Buffer& plan, std::uint32_t app);
+/// Asks for the order of a valid plan's moves and requires that it leads from what runs to the plan.
+void require_move_order(const Loaded& instance, const Buffer& plan);
+/// Asks for an app's headroom on the nodes of a valid plan and requires a report that does not contradict itself.
+void require_headroom(const Loaded& instance, const Buffer& plan, std::uint32_t app);
 
 /// Whether verify accepts the plan; nothing where it refuses the bytes. Requires that its report is consistent.
 std::optional<bool> verified(const Loaded& instance, const std::uint8_t* plan, std::size_t size);

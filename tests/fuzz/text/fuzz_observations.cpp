@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "capi/cli/base/failure.h"
-#include "capi/cli/learn/interference.h"
+#include "capi/cli/learn/interference/interference.h"
 #include "tests/fuzz/support/reasons.h"
 #include "tests/fuzz/support/support.h"
 

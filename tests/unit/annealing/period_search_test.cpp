@@ -27,6 +27,16 @@ InstanceBuilder varying_and_constant() {
   return builder;
 }
 
+// Each replica would be an item: an instance of three numbers could take gigabytes.
+TEST(PeriodSearchTest, IsNotForMoreReplicasThanItCanSort) {
+  InstanceBuilder builder({"cpu"}, 2);
+  builder.add_app("day", static_cast<std::uint32_t>(kMostAnnealed), {7, 1});
+  builder.add_class({16});
+  EXPECT_TRUE(anneals(builder.must_build()));
+  builder.add_app("night", 1, {1, 7});
+  EXPECT_FALSE(anneals(builder.must_build()));
+}
+
 TEST(PeriodSearchTest, WhatVariesAndWhatIsConstantAreKeptApart) {
   // Two replicas of day and two of night fill a node, or four of always: 40 nodes of each side.
   InstanceBuilder builder({"cpu"}, 2);

@@ -13,6 +13,7 @@
 #include "core/search/repair.h"
 #include "core/search/search_state.h"
 #include "core/verify/checker.h"
+#include "core/verify/confidence.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
@@ -87,6 +88,48 @@ TEST(ConfidenceTest, BoundedSupportIsHoeffdings) {
   EXPECT_EQ(plan.nodes.size(), 1u);
   EXPECT_NEAR(plan.ucac, 3 + std::sqrt(std::log(100.0) / 2 * 5), 1e-12);
   builder.data().classes[0].capacity = {6.39};
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 2u);
+}
+
+// Near 0, and near the 0.5 of a normal distribution, 1 - confidence has none of the digits that the factor needs.
+TEST(ConfidenceTest, PlannersAndCheckerAgreeOnTheFactor) {
+  const auto expect_agreement = [](ChanceModel model, double confidence) {
+    InstanceBuilder builder;
+    builder.add_app("a", 1, {1});
+    builder.add_class({4});
+    builder.data().support_min = {0};
+    builder.data().support_max = {2};
+    builder.data().variance = {1};
+    builder.data().uncertainty = {model, confidence, 0};
+    const Instance instance = builder.must_build();
+    const double factor = instance.confidence_factor();
+    EXPECT_GT(factor, 0) << confidence;
+    EXPECT_NEAR(checked_confidence_factor(builder.data().uncertainty), factor, 1e-13 * factor) << confidence;
+  };
+  for (const double confidence : {1e-300, 1e-50, 1e-17, 1e-10, 0.001, 0.2, 0.25, 0.4, 0.5, 0.75, 0.99, 0.9999999}) {
+    expect_agreement(ChanceModel::kBoundedSupport, confidence);
+  }
+  for (const double above : {2e-16, 1e-10, 1e-5, 0.01, 0.2, 0.42, 0.43, 0.489, 0.491, 0.4937, 0.4939, 0.49999}) {
+    expect_agreement(ChanceModel::kGaussian, 0.5 + above);
+  }
+}
+
+TEST(ConfidenceTest, LargeSpreadsAtSmallConfidence) {
+  InstanceBuilder builder;
+  builder.add_app("a", 2, {1});
+  builder.add_class({4});
+  builder.data().support_min = {0};
+  builder.data().support_max = {1e50};
+  builder.data().uncertainty = {ChanceModel::kBoundedSupport, 1e-300, 0};
+  // 2 + 1e50 x sqrt(2 x 1e-300 / 2) is 2.
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 1u);
+  builder.data().support_min.clear();
+  builder.data().support_max.clear();
+  builder.data().variance = {1e18};
+  // The quantile of 0.5 + p is p x sqrt(2 pi): 2.5e-10. Two replicas have a deviation of 1.41e9, one has 1e9.
+  builder.data().uncertainty = {ChanceModel::kGaussian, 0.5000000001, 0};
+  EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 1u);
+  builder.data().uncertainty.confidence = 0.500000001;
   EXPECT_EQ(test::plan_by(builder.must_build(), "ff").nodes.size(), 2u);
 }
 

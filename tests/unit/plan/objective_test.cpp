@@ -14,8 +14,8 @@
 namespace stowage {
 namespace {
 
-constexpr Objective kAll[] = {Objective::kNodes, Objective::kUcac, Objective::kWorst,
-                              Objective::kTotal, Objective::kCost, Objective::kSoftRules};
+constexpr Objective kAll[] = {Objective::kNodes,    Objective::kUcac, Objective::kWorst,    Objective::kTotal,
+                              Objective::kAdmitted, Objective::kCost, Objective::kSoftRules};
 
 TEST(ObjectiveTest, TheTableHasOneEntryPerEnumeratorInOrder) {
   ASSERT_EQ(objective_table().size(), kObjectives);
@@ -64,6 +64,33 @@ TEST(ObjectiveTest, PlansCompareByWhatIsLeftOverThenViolationsThenRulesThenNodes
   less.rule_costs = whole.rule_costs;
   less.inherited_violations = 1;
   EXPECT_FALSE(wins(less, whole)) << "what was broken before, as well";
+}
+
+// Apps of 2 and 1 replicas of weight 5, and one of weight 3; the first two are one application.
+TEST(ObjectiveTest, AnApplicationIsLeftOutUnlessAllItsReplicasArePlaced) {
+  test::TaggedBuilder builder;
+  const AppId web = builder.app("web", 2, {"appID:shop"});
+  builder.app("db", 1, {"appID:shop"});
+  const AppId other = builder.app("other", 1, {});
+  builder.nodes(4, 1);
+  builder.data().weight = {5, 2, 3};
+  const Instance instance = builder.must_build();
+  Plan plan = test::PlanBuilder(instance).build();
+  EXPECT_EQ(application_weights(instance), (std::vector<double>{5, 0, 3})) << "the largest weight of its apps";
+  plan.unplaced = {{web, 1}};
+  EXPECT_EQ(value(instance, plan, Objective::kAdmitted), 5);
+  plan.unplaced = {{web, 1}, {other, 1}};
+  EXPECT_EQ(value(instance, plan, Objective::kAdmitted), 8);
+  Plan less = plan;
+  less.unplaced = {{other, 1}};
+  EXPECT_TRUE(better(instance, {.objective = Objective::kAdmitted}, less, plan));
+  plan.objective = Objective::kAdmitted;
+  plan.unplaced = {{other, 1}};
+  plan.bounds[Objective::kAdmitted] = Bound{"", 2};
+  EXPECT_NEAR(gap_of(instance, plan), 1.0 / 5, 1e-12) << "1 more than the bound, of 5 that are admitted";
+  EXPECT_FALSE(places_most(instance, plan));
+  plan.bounds[Objective::kAdmitted] = Bound{"", 3};
+  EXPECT_TRUE(places_most(instance, plan));
 }
 
 // calm costs 1 per load of calm and 2 per load of noisy, noisy 0.5 and 1; loads of 4 and 2.

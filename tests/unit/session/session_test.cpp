@@ -758,6 +758,124 @@ TEST(Session, RefusesSnapshotsThatContradictThemselves) {
   EXPECT_EQ(result.value().version(), 3u);
 }
 
+NamedCardinality near_tag(const std::string& tag, std::uint32_t min, std::uint32_t max = kNone) {
+  NamedCardinality part;
+  part.subject = {tag};
+  part.target = {tag};
+  part.min = min;
+  part.max = max;
+  return part;
+}
+Operation add_rule_of(const std::string& name, std::vector<NamedCardinality> all_of) {
+  Operation o;
+  o.kind = OperationKind::kAddRule;
+  o.rule.name = name;
+  o.rule.any_of = {std::move(all_of)};
+  return o;
+}
+Operation remove_rule_of(const std::string& name) {
+  Operation o = add_rule_of(name, {});
+  o.kind = OperationKind::kRemoveRule;
+  return o;
+}
+Operation submit_tagged(const std::string& name, std::uint32_t replicas, const std::vector<std::string>& tags) {
+  Operation o = submit_of(name, replicas, {1});
+  o.tags = tags;
+  return o;
+}
+
+TEST(SessionRules, NegationsThatNothingCanMeetAreRefused) {
+  Session session = opened();
+  NamedCardinality always = near_tag("t", 0);
+  always.negated = true;
+  EXPECT_EQ(refused_by(session, add_rule_of("never", {always})).path, "operations[1].rule.any_of[0]");
+  NamedCardinality outside = near_tag("t", 2, 5);
+  outside.negated = true;
+  must_apply(session, {add_rule_of("1024 ways", std::vector<NamedCardinality>(10, outside))});
+  const Error error = refused_by(session, add_rule_of("2048 ways", std::vector<NamedCardinality>(11, outside)));
+  EXPECT_EQ(error.code, Code::kLimitExceeded);
+  EXPECT_EQ(error.path, "operations[1].rule");
+}
+
+TEST(SessionRules, ContradictionsAreRefusedWhereReplicasAreSubjectToThem) {
+  Session session = opened();
+  const Operation many = add_rule_of("many", {near_tag("t", 3)});
+  const Operation few = add_rule_of("few", {near_tag("t", 0, 1)});
+  // Nobody is subject to the rules yet.
+  must_apply(session, {many, few, submit_tagged("other", 1, {"u"}), submit_tagged("later", 0, {"u", "t"})});
+  EXPECT_EQ(refused_by(session, submit_tagged("web", 2, {"t"})).path, "operations[1].tags");
+  EXPECT_EQ(refused_by(session, app_operation(OperationKind::kScale, "later", 1)).path, "operations[1].replicas");
+  must_apply(session, {remove_rule_of("few"), submit_tagged("web", 2, {"t"})});
+  EXPECT_EQ(refused_by(session, few).path, "operations[1].rule");
+  must_apply(session, {remove_rule_of("many"), few});
+  EXPECT_TRUE(session.batch().ok());
+}
+
+// The tag appID:NAME is the app's own.
+TEST(SessionRules, ContradictionsAboutAnAppItself) {
+  Session session = opened();
+  must_apply(session, {add_rule_of("many", {near_tag("appID:web", 3)}), add_rule_of("few", {near_tag("appID:web", 0, 1)})});
+  EXPECT_EQ(refused_by(session, submit_of("web", 2, {1})).path, "operations[1].tags");
+}
+
+// A rule of an app gave way to the operator's; without that, it contradicts another.
+TEST(SessionRules, RemovingARuleMayNotBringAContradiction) {
+  Session session = opened();
+  Operation operators = add_rule_of("operator's", {near_tag("t", 0, 1)});
+  operators.rule.from_operator = true;
+  must_apply(session, {operators, add_rule_of("few", {near_tag("t", 0, 1)}), add_rule_of("many", {near_tag("t", 3)}),
+                       submit_tagged("web", 1, {"t"})});
+  ASSERT_TRUE(session.batch().ok());
+  EXPECT_EQ(refused_by(session, remove_rule_of("operator's")).path, "operations[1].rule");
+  must_apply(session, {remove_rule_of("few"), remove_rule_of("operator's")});
+}
+
+// Earlier versions accepted such rules. The session opens so far that they can be removed.
+TEST(SessionRules, ASnapshotWithRulesThatNothingMeetsCanBeMended) {
+  Session session = opened();
+  must_apply(session, {add_rule_of("few", {near_tag("t", 0, 1)}), submit_tagged("web", 1, {"t"})});
+  const auto reopened_with = [&](const auto& spoil) {
+    SessionContent content = session.content();
+    content.data.rules.push_back(content.data.rules[0]);
+    content.data.rules.back().name = "bad";
+    spoil(content.data.rules.back().any_of[0][0]);
+    auto result = Session::open(content.data, Limits{}, &content.extra);
+    EXPECT_TRUE(result.ok()) << result.error().message;
+    return std::move(*result);
+  };
+  const auto expect_mended = [](Session again) {
+    EXPECT_EQ(again.batch().error().path.substr(0, 8), "rules[1]");
+    must_apply(again, {remove_rule_of("bad")});
+    EXPECT_TRUE(again.batch().ok());
+  };
+  expect_mended(reopened_with([](Cardinality& part) { part = {part.kind, part.subject, part.target, 3, kNone}; }));
+  expect_mended(reopened_with([](Cardinality& part) {
+    part.max = kNone;
+    part.negated = true;
+  }));
+  // As an instance, it is refused as before.
+  SessionContent content = session.content();
+  content.data.rules.push_back(content.data.rules[0]);
+  content.data.rules[1].any_of[0][0].max = kNone;
+  content.data.rules[1].any_of[0][0].min = 3;
+  EXPECT_EQ(Session::open(content.data, Limits{}, nullptr).error().path, "rules[1]");
+}
+
+// Two nodes would take 16 bytes per period and resource each, though they carry no load.
+TEST(Session, ProfilesBeyondMaxMemoryAreRefused) {
+  Limits limits;
+  limits.max_memory = 4000;
+  InstanceData data = two_nodes();
+  data.periods = 100;
+  Session session = opened(data, limits);
+  must_apply(session, {submit_of("web", 1, {1})});
+  const Error error = session.apply(std::vector{submit_of("day", 1, std::vector<double>(99, 1))});
+  EXPECT_EQ(error.code, Code::kInvalid) << "the length";
+  std::vector<double> profile(100, 1);
+  profile[7] = 2;
+  EXPECT_EQ(refused_by(session, submit_of("day", 1, profile)).path, "operations[1].demand");
+}
+
 // A snapshot keeps everything that the model has: the reopened session has the same instance and the same extra fields.
 TEST(Session, SnapshotsKeepEverything) {
   InstanceData data = two_nodes();

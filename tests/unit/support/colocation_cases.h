@@ -66,8 +66,11 @@ inline ColocationProblem design_problem(Random& random, Coefficients shape, std:
 /// A problem for trying all assignments: 2 to 4 kinds, up to `most` replicas, up to 3 nodes. Some have loads that are whole
 /// numbers, equal or 0, coefficients other than 1 on the diagonal, coefficients 0, or numbers of another magnitude.
 inline ColocationProblem tiny_problem(Random& random, std::uint32_t most) {
-  ColocationProblem problem = design_problem(random, kAllCoefficients[random.below(4)], random.between(2, 4),
-                                             random.between(1, most), random.between(2, 3));
+  // One by one: the order of arguments is the compiler's.
+  const Coefficients coefficients = kAllCoefficients[random.below(4)];
+  const std::uint32_t kind_count = random.between(2, 4);
+  const std::uint32_t replica_count = random.between(1, most);
+  ColocationProblem problem = design_problem(random, coefficients, kind_count, replica_count, random.between(2, 3));
   const std::uint32_t kinds = problem.kinds;
   if (random.chance(.3))
     for (std::uint32_t t = 0; t < kinds; ++t) problem.coefficient[std::size_t{t} * (kinds + 1)] = 3 * random.share();

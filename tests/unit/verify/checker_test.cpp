@@ -9,6 +9,7 @@
 
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_builder.h"
+#include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
@@ -69,6 +70,33 @@ TEST_F(CheckerTest, ClaimsOnWhatIsLeftOver) {
   EXPECT_TRUE(reports_figure(check_plan(instance, plan), "left_over_bound")) << "it leaves less over than possible";
   plan.left_over_bound.reset();
   EXPECT_TRUE(reports_figure(check_plan(instance, plan), "places_most")) << "no bound, no proof";
+}
+
+// Running replicas use a node to the last bit of what the tolerance allows: whether that breaks it does not depend on the order
+// in which the use is summed, and so not on the scope of the check.
+TEST(CheckerScopes, AgreeAtTheBorderOfTheTolerance) {
+  test::Random random(5);
+  for (int round = 0; round < 2000; ++round) {
+    InstanceBuilder builder({"cpu"}, 2);
+    double sum = 0;
+    for (const bool changes : {false, true, false}) {
+      const double demand = 0.1 + random.share();
+      builder.add_app("app-" + std::to_string(sum), 1, {demand, changes ? demand / 2 : demand});
+      sum += demand;
+    }
+    const ClassId node_class = builder.add_class({sum / (1 + kCheckerTolerance)});
+    const NodeId node = builder.add_node(node_class);
+    for (const AppId app : {0u, 1u, 2u}) builder.running(app, node, 1);
+    const Instance instance = builder.must_build();
+    Plan plan;
+    plan.instance = instance.fingerprint();
+    plan.status = PlanStatus::kComplete;
+    plan.nodes = {{node_class, node}};
+    plan.placed = {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}};
+    EXPECT_EQ(check_plan(instance, plan, CheckScope::kViolations).inherited_count,
+              check_plan(instance, plan, CheckScope::kAll).inherited_count)
+        << round;
+  }
 }
 
 TEST_F(CheckerTest, AcceptsPlanAndCountsIt) {

@@ -24,7 +24,8 @@ struct RuleNodesCase {
     absent = builder.tag("absent");
     zones = builder.group_by_label("zones", "zone");
     racks = builder.group("racks", {{1}, {0, 1}, {}});
-    builder.hard(builder.replicas({"a"}, {"gpu"}, 0, 1));
+    // Groups that no rule is about are not read.
+    for (const std::uint32_t group : {kNone, zones, racks}) builder.hard(builder.replicas({"a"}, {"gpu"}, 0, 1, group));
   }
   TaggedBuilder builder;
   std::uint32_t gpu = 0;

@@ -4,7 +4,7 @@ import type { DeskCalls } from './protocol.js';
 import type { Answer, Question } from './worker.js';
 
 export type DeskClient = {
-  [Call in keyof DeskCalls]: (...args: Parameters<DeskCalls[Call]>) => Promise<ReturnType<DeskCalls[Call]>>;
+  [Call in keyof DeskCalls]: (...args: Parameters<DeskCalls[Call]>) => Promise<Awaited<ReturnType<DeskCalls[Call]>>>;
 };
 
 export function startDesk(): DeskClient {

@@ -20,7 +20,9 @@ import {
   type PlanDescription,
 } from 'stowage';
 import { compare } from './compare.js';
-import { drawLimits, generate, type Preset } from './generate.js';
+import type { Preset } from '../presets.js';
+import { drawLimits, generate } from './generate.js';
+import { HeadroomDesk } from './headroom.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
 import type {
@@ -67,6 +69,7 @@ function parseLimits(written: string, positions: ReadonlyMap<string, number>): [
 export class Desk implements DeskCalls {
   private readonly scenarios = new Map<number, { raw: InstanceColumns; lookup: InstanceColumns }>();
   private readonly plans = new Map<number, { scenario: number; occupancy: Occupancy }>();
+  private readonly headroom = new HeadroomDesk();
   private nextScenario = 1;
 
   generate(preset: Preset, classes?: ClassColumns[]): Scenario {
@@ -105,12 +108,15 @@ export class Desk implements DeskCalls {
     return this.loaded(readCsv(content, present === undefined ? [] : this.instance(present.scenario).raw.classes), title);
   }
 
-  edit(scenario: number, { classes, apps, density }: Edit): Scenario {
+  edit(scenario: number, { classes, apps, density, coefficients }: Edit): Scenario {
     let columns = this.instance(scenario).raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
     if (density !== undefined) {
       const limits = drawLimits(columns.apps.replicas.length, density.density, density.seed);
       columns = { ...columns, limits };
+    }
+    if (coefficients !== undefined && columns.interference !== undefined) {
+      columns = { ...columns, interference: { ...columns.interference, coefficient: Float64Array.from(coefficients) } };
     }
     return this.keep(classes === undefined ? columns : { ...columns, classes });
   }
@@ -163,16 +169,18 @@ export class Desk implements DeskCalls {
     return nodes.map((node) => this.occupancy(plan).view(node));
   }
 
-  joining(plan: number, app: number): Joining {
-    return this.occupancy(plan).joining(app);
-  }
-
-  obstacles(plan: number, app: number, node: number): ReturnType<Occupancy['obstacles']> {
-    return this.occupancy(plan).obstacles(app, node);
+  joining(plan: number, app: number, node?: number): Promise<Joining> {
+    const { plan: content } = this.occupancy(plan);
+    const { scenario } = this.plans.get(plan)!;
+    return this.headroom.joining(scenario, this.instance(scenario).raw, content, app, node);
   }
 
   compare(first: number, second: number): Comparison {
     return compare(this.occupancy(first), this.occupancy(second));
+  }
+
+  largestKinds(plan: number): Uint8Array {
+    return this.occupancy(plan).largestKinds();
   }
 
   racks(plan: number): Racks {
@@ -190,6 +198,7 @@ export class Desk implements DeskCalls {
 
   forget(scenario: number): void {
     this.scenarios.delete(scenario);
+    this.headroom.forget(scenario);
     for (const [plan, one] of this.plans) if (one.scenario === scenario) this.plans.delete(plan);
   }
 
@@ -239,6 +248,12 @@ export class Desk implements DeskCalls {
       limits: limits?.app.length ?? 0,
       ruleNames: (lookup.rules ?? []).map(ruleName),
       kindNames: kindNames(lookup),
+      uncertain: lookup.uncertainty !== undefined,
+      running: (lookup.running?.app.length ?? 0) > 0,
+      kinds: Uint32Array.from(apps.kind ?? []),
+      coefficients: Float64Array.from(lookup.interference?.coefficient ?? []),
+      loadResource: lookup.interference?.resource ?? 0,
+      priority: Int32Array.from(apps.priority ?? []),
     };
   }
 

@@ -1,18 +1,9 @@
 // Generates workloads with sizes, replicas and densities similar to those of the published data. This is a simpler model of the
 // same distributions than the generator of docs/generate.md.
-import { columnsOf, type InstanceColumns, type InstanceDescription, type LimitColumns } from 'stowage';
-import shop from '../../../capi/cli/example.json';
+import type { InstanceColumns, LimitColumns } from 'stowage';
+import type { Preset } from '../presets.js';
 import { Random, byWeight } from './random.js';
-
-export type PresetName = 'dense' | 'periods' | 'shop' | 'racks';
-
-export interface Preset {
-  preset: PresetName;
-  apps: number;
-  /** Affinity limits per app / number of apps. */
-  density: number;
-  seed: number;
-}
+import { scenarioOf } from './scenarios.js';
 
 export const PERIODS = 24;
 const NODE = { cpu: 64, memory: 128 };
@@ -118,41 +109,9 @@ function drawCourse(random: Random, low: number): number[] {
 
 const thousandth = (value: number): number => Math.max(0.001, Math.round(value * 1000) / 1000);
 
-/** HBase applications with the rules of P2, section 7.1, all soft, on a nearly full cluster. */
-function hbaseInRacks(): InstanceDescription {
-  const nodes = Array.from({ length: 20 }, (_, k) => ({ name: `n${k + 1}`, tags: [`rack=${Math.floor(k / 5) + 1}`] }));
-  const instances = Array.from({ length: 6 }, (_, k) => `hb-${k + 1}`);
-  const rule = (name: string, all: Record<string, unknown>): Record<string, unknown> => ({ name, hard: false, all_of: [all] });
-  return {
-    stowage: 1,
-    name: 'six instances of HBase on 20 nodes in four racks',
-    resources: { cpu: 'cores', memory: 'GiB' },
-    classes: [{ name: 'node', capacity: { cpu: 4, memory: 16 }, count: nodes.length }],
-    apps: instances.flatMap((id) => [
-      { name: `${id}-worker`, replicas: 10, demand: { cpu: 1, memory: 2 }, tags: [id, 'worker'] },
-      { name: `${id}-master`, replicas: 1, demand: { cpu: 1, memory: 1 }, tags: [id, 'master'] },
-      { name: `${id}-thrift`, replicas: 1, demand: { cpu: 1, memory: 1 }, tags: [id, 'thrift'] },
-      { name: `${id}-secondary`, replicas: 1, demand: { cpu: 1, memory: 1 }, tags: [id, 'secondary'] },
-    ]),
-    nodes,
-    rules: instances.flatMap((id) => {
-      const [worker, master] = [
-        [id, 'worker'],
-        [id, 'master'],
-      ];
-      return [
-        rule(`${id}: workers in one rack`, { subject: worker, target: worker, min: 9, group: 'rack' }),
-        rule(`${id}: two workers a node`, { subject: worker, target: worker, max: 1 }),
-        rule(`${id}: master beside thrift`, { subject: master, target: [id, 'thrift'], min: 1 }),
-        rule(`${id}: master apart from secondary`, { subject: master, target: [id, 'secondary'], max: 0 }),
-      ];
-    }),
-  } as unknown as InstanceDescription;
-}
-
 export function generate({ preset, apps, density, seed }: Preset): InstanceColumns {
-  if (preset === 'shop') return columnsOf(shop as unknown as InstanceDescription);
-  if (preset === 'racks') return columnsOf(hbaseInRacks());
+  const fixed = scenarioOf(preset);
+  if (fixed !== undefined) return fixed;
   const periods = preset === 'periods' ? PERIODS : 1;
   const random = new Random(seed);
   const replicas = new Uint32Array(apps);

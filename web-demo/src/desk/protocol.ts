@@ -1,6 +1,6 @@
 // The messages between the page and its desk, a worker that holds instances and plans and answers lookups.
 import type { ClassColumns, Obstacle, Resource } from 'stowage';
-import type { Preset } from './generate.js';
+import type { Preset } from '../presets.js';
 
 /** The part of an instance that the page holds; the rest stays with the desk. */
 export interface Outline {
@@ -17,6 +17,18 @@ export interface Outline {
   ruleNames: readonly string[];
   /** Kinds of the side-effects model. */
   kindNames: readonly string[];
+  /** Whether some demand is uncertain. */
+  uncertain: boolean;
+  /** Whether replicas run already. */
+  running: boolean;
+  /** Kind of each app; empty without kinds. */
+  kinds: Uint32Array;
+  /** What a replica of a kind suffers from each unit of load of a kind beside it: kinds x kinds, row-major. */
+  coefficients: Float64Array;
+  /** Index of the resource that is the load. */
+  loadResource: number;
+  /** Priority of each app; empty where all are equal. */
+  priority: Int32Array;
 }
 
 export interface Scenario extends Outline {
@@ -53,10 +65,13 @@ export interface NodeView {
 /** Whether each node accepts one more replica of an app. */
 export const JOIN = { takes: 0, capacity: 1, limits: 2, both: 3, closed: 4 } as const;
 
+/** The library's answer on one app and every node of a plan. */
 export interface Joining {
   code: Uint8Array;
-  /** Further replicas of the app that each node accepts. */
+  /** Further replicas of the app that each node accepts, up to the number that the app wants, at least 1. */
   headroom: Uint32Array;
+  /** What keeps one more off the node that was asked for. */
+  obstacles: Obstacle[];
 }
 
 /** Node groups and placement rules of a plan's instance. */
@@ -96,6 +111,8 @@ export interface Edit {
   classes?: ClassColumns[] | undefined;
   apps?: AppEdit[] | undefined;
   density?: { density: number; seed: number } | undefined;
+  /** Coefficients of the side-effects model: kinds x kinds, row-major. */
+  coefficients?: number[] | undefined;
 }
 
 export interface Move {
@@ -143,9 +160,11 @@ export interface DeskCalls {
   addPlan(scenario: number, plan: number, bytes: Uint8Array): Picture;
   writePlan(plan: number, format: PlanFormat): Uint8Array;
   nodes(plan: number, nodes: readonly number[]): NodeView[];
-  joining(plan: number, app: number): Joining;
-  obstacles(plan: number, app: number, node: number): Obstacle[];
+  /** @param node the node of the plan whose obstacles are returned */
+  joining(plan: number, app: number, node?: number): Promise<Joining>;
   compare(first: number, second: number): Comparison;
+  /** Kind of the largest load on each node of a plan. */
+  largestKinds(plan: number): Uint8Array;
   racks(plan: number): Racks;
   /** @param node node of the plan; absent where the rule is about all subjects together */
   counted(plan: number, rule: number, node?: number): CountedByRule[];

@@ -21,12 +21,14 @@ function buffersOf(result: unknown): ArrayBuffer[] {
   return [...own.map(({ buffer }) => buffer as ArrayBuffer), ...(scenario === undefined ? [] : buffersOf(scenario))];
 }
 
-addEventListener('message', ({ data }: MessageEvent<Question>) => {
+addEventListener('message', ({ data }: MessageEvent<Question>) => void answered(data));
+
+async function answered(data: Question): Promise<void> {
   let answer: Answer;
   let transfer: ArrayBuffer[] = [];
   try {
     const call = desk[data.call] as (...args: unknown[]) => unknown;
-    const result = call.apply(desk, data.args);
+    const result = await call.apply(desk, data.args);
     answer = { id: data.id, result };
     transfer = buffersOf(result);
   } catch (error) {
@@ -37,4 +39,4 @@ addEventListener('message', ({ data }: MessageEvent<Question>) => {
     answer = { id: data.id, failure: { code, message, path } };
   }
   postMessage(answer, { transfer });
-});
+}

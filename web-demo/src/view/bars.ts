@@ -1,9 +1,9 @@
 // A node as stacked bars: one bar per resource, one segment per app.
 import type { NodeView } from '../desk/protocol.js';
 import type { Outcome } from '../state.js';
-import { appColor } from './elements/colors.js';
+import { appColor, kindColor } from './elements/colors.js';
 import { h } from './elements/dom.js';
-import { amount, count, percent } from './elements/format.js';
+import { amount, count, number, percent } from './elements/format.js';
 
 /** The chosen period, or the one in which most of the resource is used. */
 export function periodOf(outcome: Outcome, view: NodeView, resource: number, time: number): number {
@@ -22,8 +22,15 @@ export function usedOf(outcome: Outcome, view: NodeView, resource: number, perio
   return view.apps.reduce((sum, { demand }) => sum + demand[d]!, view.load[d]!);
 }
 
-/** A bar with one segment per app. */
-export function stack(outcome: Outcome, view: NodeView, resource: number, time: number, app: number | undefined): HTMLElement {
+/** A bar with one segment per app, in the order and the colours of apps or of kinds. */
+export function stack(
+  outcome: Outcome,
+  view: NodeView,
+  resource: number,
+  time: number,
+  app: number | undefined,
+  byKind = false,
+): HTMLElement {
   const { scenario } = outcome;
   const period = periodOf(outcome, view, resource, time);
   const d = resource * scenario.periods + period;
@@ -31,13 +38,16 @@ export function stack(outcome: Outcome, view: NodeView, resource: number, time: 
   const scale = Math.max(capacity, usedOf(outcome, view, resource, period)) || 1;
   const segment = (share: number, color: string, title: string, className: string): HTMLElement =>
     h('i', { className, title, style: `width:${100 * share}%;background:${color}` });
-  const segments = view.apps
+  const kindOf = (one: number): number => scenario.kinds[one] ?? 0;
+  const ordered = byKind ? [...view.apps].sort((a, b) => kindOf(a.app) - kindOf(b.app)) : view.apps;
+  const segments = ordered
     .filter(({ demand }) => demand[d]! > 0)
     .map(({ app: one, replicas, demand }) =>
       segment(
         demand[d]! / scale,
-        appColor(one),
-        `${count(replicas, 'replica')} of ${scenario.appNames[one]!}: ` + amount(scenario, demand[d]!, resource),
+        byKind ? kindColor(kindOf(one)) : appColor(one),
+        `${count(replicas, 'replica')} of ${scenario.appNames[one]!}${byKind ? ` (${scenario.kindNames[kindOf(one)]!})` : ''}: ` +
+          amount(scenario, demand[d]!, resource),
         app === one ? 'sought' : '',
       ),
     );
@@ -49,12 +59,15 @@ export interface BarsOptions {
   time: number;
   app: number | undefined;
   chosen: boolean;
+  byKind: boolean;
   open: () => void;
 }
 
-export function bars(outcome: Outcome, view: NodeView, { time, app, chosen, open }: BarsOptions): HTMLElement {
+export function bars(outcome: Outcome, view: NodeView, { time, app, chosen, byKind, open }: BarsOptions): HTMLElement {
   const { scenario, picture } = outcome;
   const replicas = view.apps.reduce((sum, one) => sum + one.replicas, 0);
+  const cost = outcome.plan.nodeMaxCost?.[view.node];
+  const worst = byKind && cost !== undefined && cost === outcome.plan.maxCost;
   const rows = scenario.resources.map(({ name }, resource) => {
     const used = usedOf(outcome, view, resource, periodOf(outcome, view, resource, time));
     const capacity = view.capacity[resource]!;
@@ -62,15 +75,16 @@ export function bars(outcome: Outcome, view: NodeView, { time, app, chosen, open
       'span',
       { className: 'row' },
       h('span', { className: 'name' }, name),
-      stack(outcome, view, resource, time, app),
+      stack(outcome, view, resource, time, app, byKind),
       h('span', { className: 'value' }, percent(capacity > 0 ? used / capacity : 0)),
     );
   });
   return h(
     'button',
-    { type: 'button', className: chosen ? 'node chosen' : 'node', onclick: open, set: { 'aria-pressed': String(chosen) } },
+    { type: 'button', className: `node${chosen ? ' chosen' : ''}${worst ? ' worst' : ''}`, onclick: open, set: { 'aria-pressed': String(chosen) } },
     h('strong', {}, picture.names[view.node]!),
     h('small', {}, `${count(view.apps.length, 'app')}, ${count(replicas, 'replica')}`),
+    byKind && cost !== undefined && h('span', { className: 'suffers' }, `the worst-off suffers ${number(cost)}`),
     ...rows,
   );
 }

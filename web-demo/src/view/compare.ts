@@ -70,7 +70,7 @@ export class CompareView {
     byId('compare').hidden = outcomes.length < 2;
     const list = outcomes.map((one): [string, string] => [
       String(one.id),
-      `${one.scenario.label} · ${one.planner} · ${count(one.plan.nodes, 'node')}`,
+      `${one.scenario.label} · ${one.planner}${one.options === '' ? '' : ` (${one.options})`} · ${count(one.plan.nodes, 'node')}`,
     ]);
     const own = outcomes.filter((one) => one.scenario === scenario && one !== shown);
     const proposed = own.length === 0 || shown === undefined ? outcomes.slice(-2) : [own[0], shown];

@@ -50,14 +50,12 @@ export class DetailView {
 
   private async draw(): Promise<void> {
     const { shown, node, app, time } = this.store.state;
-    byId('detail').hidden = shown === undefined;
     if (shown === undefined) return;
     const turn = ++this.turn;
-    const [[view], joining, detail, obstacles] = await Promise.all([
+    const [[view], joining, detail] = await Promise.all([
       node === undefined ? [] : this.desk.nodes(shown.id, [node]),
-      app === undefined ? undefined : this.desk.joining(shown.id, app),
+      app === undefined ? undefined : this.desk.joining(shown.id, app, node),
       app === undefined ? undefined : this.desk.appDetail(shown.scenario.id, app),
-      app === undefined || node === undefined ? undefined : this.desk.obstacles(shown.id, app, node),
     ]);
     if (turn !== this.turn) return;
     this.drawNode(shown, view, time);
@@ -119,24 +117,24 @@ export class DetailView {
         'p',
         {},
         `One more replica could join ${count(codes[JOIN.takes]!, 'node')}; ` +
-          `${whole(codes[JOIN.capacity]!)} lack room, ${whole(codes[JOIN.limits]!)} are barred by limits, ` +
+          `${whole(codes[JOIN.capacity]!)} lack room, ${whole(codes[JOIN.limits]!)} are barred by limits or rules, ` +
           `${whole(codes[JOIN.both]!)} by both` +
           `${codes[JOIN.closed] ? `, ${whole(codes[JOIN.closed]!)} are closed` : ''}.`,
       ),
-      ...(node === undefined || obstacles === undefined
+      ...(node === undefined
         ? [h('p', { className: 'hint' }, 'Choose a node to see why the app can or cannot join it.')]
         : [
             h(
               'div',
-              { id: 'join', className: obstacles.length === 0 ? 'good' : 'bad' },
+              { id: 'join', className: joining.headroom[node]! > 0 ? 'good' : 'bad' },
               h(
                 'strong',
                 {},
-                obstacles.length === 0
+                joining.headroom[node]! > 0
                   ? `${shown.picture.names[node]!} could take ${whole(joining.headroom[node]!)} more.`
                   : `Why ${detail.name} cannot join ${shown.picture.names[node]!}:`,
               ),
-              h('ul', {}, ...obstacles.map((one) => h('li', {}, obstacleText(scenario, app, one)))),
+              h('ul', {}, ...joining.obstacles.map((one) => h('li', {}, obstacleText(scenario, app, one)))),
             ),
           ]),
       h(

@@ -4,9 +4,10 @@ import type { DeskClient } from '../desk/client.js';
 import type { Joining } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
 import { bars } from './bars.js';
-import { JOIN_WORDS, css, joinColors, shadeOf, shades, type Color } from './elements/colors.js';
+import { JOIN_WORDS, css, joinColors, kindColor, kindRgb, shadeOf, shades, type Color } from './elements/colors.js';
 import { byId, field, h, options } from './elements/dom.js';
-import { count, percent } from './elements/format.js';
+import { count, number, percent } from './elements/format.js';
+import { utilization } from './summary.js';
 import { ZOOMS, drawCells, inView, positionAt, zoomed, type Grid } from './heat.js';
 
 const MOST_BARS = 60;
@@ -50,6 +51,12 @@ export function shareOf(outcome: Outcome, shown: Shown, time: number): Float32Ar
   return result;
 }
 
+/** The resource of which most is used over the whole plan. */
+export function tightest(outcome: Outcome): number {
+  const used = outcome.scenario.resources.map((_, resource) => utilization(outcome, resource));
+  return used.indexOf(Math.max(...used));
+}
+
 export class PictureView {
   private readonly resource = h('select');
   private readonly order = h('select');
@@ -77,15 +84,22 @@ export class PictureView {
     { id: 'heat-help', className: 'hint' },
     'Each cell is a node. Arrow keys, Home and End move from node to node, Enter opens one, + and − zoom.',
   );
+  /** The reading, beside the pointer. */
+  private readonly tip = h('div', { className: 'tip', popover: 'manual', set: { 'aria-hidden': 'true' } } as never);
   private grid: Grid = { columns: 1, rows: 1, size: 10, firstRow: 0, shownRows: 1 };
   /** The node that was last scrolled into view. */
   private revealed: number | undefined;
   /** Nodes in the order of the picture. */
   private sequence: Uint32Array = new Uint32Array();
   private shares: Float32Array = new Float32Array();
+  /** Where the scale of colours begins. */
+  private least = 0;
   private cursor = 0;
   private joining: { app: number; outcome: number; result: Joining } | undefined;
   private scheduled = false;
+  /** The scenario whose choices the controls offer. */
+  private scenario: number | undefined;
+  private kinds: { outcome: number; largest: Uint8Array } | undefined;
 
   constructor(
     private readonly store: Store,
@@ -100,10 +114,6 @@ export class PictureView {
       ['fit', 'as fits'],
       ['heat', 'heat map'],
       ['bars', 'bars'],
-    ]);
-    options(this.color, [
-      ['share', 'use'],
-      ['join', 'can the app join?'],
     ]);
     this.sliderField = field('Time', this.slider);
     this.sliderField.append(this.sliderText);
@@ -124,7 +134,10 @@ export class PictureView {
       this.legend,
       this.reading,
       this.help,
+      this.tip,
     );
+    // What only a heat map has is shown with the first one.
+    for (const part of [this.window, this.zoomField, this.help, this.legend, this.reading]) part.hidden = true;
     for (const select of [this.resource, this.order, this.style, this.color])
       select.addEventListener('change', () => this.schedule());
     this.zoom.addEventListener('input', () => this.zoomTo(Number(this.zoom.value)));
@@ -133,7 +146,21 @@ export class PictureView {
       this.store.change({ time: Number(this.slider.value) }, 'time');
       this.tellTime();
     });
-    this.canvas.addEventListener('pointermove', (event) => this.read(positionAt(this.canvas, this.grid, event)));
+    this.canvas.addEventListener('pointermove', (event) => {
+      this.read(positionAt(this.canvas, this.grid, event));
+      this.point(event);
+    });
+    this.canvas.addEventListener('pointerleave', () => this.tip.hidePopover());
+    // Pinching on a touchpad is a wheel event with the control key.
+    this.canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        this.zoomTo(Math.max(0, Math.min(ZOOMS, Number(this.zoom.value) - Math.sign(event.deltaY))));
+      },
+      { passive: false },
+    );
     this.canvas.addEventListener('click', (event) => this.open(positionAt(this.canvas, this.grid, event)));
     this.canvas.addEventListener('keydown', (event) => this.key(event));
     this.canvas.addEventListener('focus', () => this.read(this.cursor));
@@ -158,6 +185,25 @@ export class PictureView {
       ],
       before,
     );
+    const tight = tightest(shown);
+    if (this.scenario !== shown.scenario.id) this.resource.value = String(tight);
+    const suffers = shown.scenario.kindNames.length > 0;
+    const color = this.scenario === shown.scenario.id ? this.color.value : suffers ? 'kind' : 'share';
+    this.scenario = shown.scenario.id;
+    options(
+      this.color,
+      [
+        ['share', 'use'],
+        ...(suffers
+          ? ([
+              ['kind', 'kind of app'],
+              ['cost', 'cost of side effects'],
+            ] as [string, string][])
+          : []),
+        ['join', 'can the app join?'],
+      ],
+      color,
+    );
     this.slider.max = String(periods);
     this.sliderField.hidden = periods === 1;
     this.cursor = 0;
@@ -181,7 +227,8 @@ export class PictureView {
 
   private async draw(): Promise<void> {
     const { shown, node, app, time } = this.store.state;
-    byId('picture').hidden = shown === undefined;
+    // While a plan is made, the picture before it stays in its place.
+    byId('picture').classList.toggle('waiting', shown === undefined);
     if (shown === undefined) return;
     const { plan } = shown;
     this.tellTime();
@@ -189,21 +236,25 @@ export class PictureView {
     const resource = Number(this.resource.value);
     this.shares = shareOf(shown, Number.isNaN(resource) ? (this.resource.value as Shown) : resource, time);
     const nodes = plan.nodeClass.length;
+    const least = this.shares.reduce((low, share) => Math.min(low, share), 1);
+    this.least = Math.min(0.95, Math.floor(20 * least) / 20);
     this.sequence = new Uint32Array(nodes);
     for (let node = 0; node < nodes; ++node) this.sequence[node] = node;
     const sign = this.order.value === 'full' ? -1 : 1;
     if (this.order.value !== 'plan') this.sequence.sort((a, b) => sign * (this.shares[a]! - this.shares[b]!) || a - b);
 
-    this.color.disabled = app === undefined;
+    const byKind = this.color.value === 'kind';
+    const byCost = this.color.value === 'cost' && plan.nodeMaxCost !== undefined;
     const joins = this.color.value === 'join' && app !== undefined;
     const asBars =
       !joins &&
+      !byCost &&
       nodes <= 4 * MOST_BARS &&
       (this.style.value === 'bars' || (this.style.value === 'fit' && nodes <= MOST_BARS));
     this.window.hidden = asBars;
     this.zoomField.hidden = asBars;
     this.help.hidden = asBars;
-    this.legend.hidden = asBars;
+    this.legend.hidden = asBars && !byKind;
     this.reading.hidden = asBars;
     this.bars.hidden = !asBars;
     if (asBars) {
@@ -215,10 +266,17 @@ export class PictureView {
             time,
             app,
             chosen: view.node === node,
+            byKind,
             open: () => this.store.change({ node: view.node }, 'node'),
           }),
         ),
       );
+      if (byKind) this.drawKinds();
+      return;
+    }
+    if (byKind && this.kinds?.outcome !== shown.id) {
+      this.kinds = { outcome: shown.id, largest: await this.desk.largestKinds(shown.id) };
+      this.schedule();
       return;
     }
     if (joins && (this.joining?.app !== app || this.joining.outcome !== shown.id)) {
@@ -239,18 +297,48 @@ export class PictureView {
     this.grid = inView(grid, this.window.scrollTop, HEIGHT);
     this.canvas.style.top = `${this.grid.firstRow * grid.size}px`;
     const codes = joins ? this.joining!.result.code : undefined;
-    const at = (position: number): number => this.sequence[position]!;
     const chosen = node === undefined ? undefined : this.sequence.indexOf(node);
     drawCells(this.canvas, this.grid, {
       count: nodes,
-      shade: codes ? (position) => codes[at(position)]! : (position) => shadeOf(this.shares[at(position)]!),
-      colors: codes ? joinColors() : shades(),
+      ...this.colouring(shown, codes),
       marked,
       chosen: document.activeElement === this.canvas ? this.cursor : chosen,
       mark: getComputedStyle(this.canvas).getPropertyValue('--mark').trim() || '#d4380d',
     });
     this.canvas.setAttribute('aria-label', `Heat map of ${count(plan.nodes, 'node')}`);
-    this.drawLegend(codes);
+    if (byKind) this.drawKinds();
+    else this.drawLegend(codes);
+  }
+
+  /** The colours of the cells, and the colour of each. */
+  private colouring(
+    { plan, scenario }: Outcome,
+    codes: Uint8Array | undefined,
+  ): { shade: (position: number) => number; colors: readonly Color[] } {
+    const at = (position: number): number => this.sequence[position]!;
+    if (codes !== undefined) return { shade: (position) => codes[at(position)]!, colors: joinColors() };
+    if (this.color.value === 'kind' && this.kinds !== undefined) {
+      const { largest } = this.kinds;
+      return { shade: (position) => largest[at(position)]!, colors: scenario.kindNames.map((_, kind) => kindRgb(kind)) };
+    }
+    const costs = plan.nodeMaxCost;
+    if (this.color.value === 'cost' && costs !== undefined) {
+      const most = plan.maxCost || 1;
+      return { shade: (position) => shadeOf(costs[at(position)]! / most), colors: shades() };
+    }
+    return { shade: (position) => shadeOf(this.scaled(this.shares[at(position)]!)), colors: shades() };
+  }
+
+  /** A share on the scale from the emptiest node to a full one, which shows more than one from 0 where all nodes are rather full. */
+  private scaled(share: number): number {
+    return share > 1 + 1e-6 ? share : (share - this.least) / Math.max(1e-3, 1 - this.least);
+  }
+
+  private drawKinds(): void {
+    const { kindNames } = this.store.state.shown!.scenario;
+    this.legend.replaceChildren(
+      ...kindNames.map((name, kind) => h('span', {}, h('i', { style: `background:${kindColor(kind)}` }), name)),
+    );
   }
 
   private drawLegend(codes: Uint8Array | undefined): void {
@@ -269,9 +357,15 @@ export class PictureView {
     }
     const colors = shades();
     const stops = [0, 25, 50, 75, 100].map((step) => `${css(colors[step]!)} ${step}%`).join(',');
+    const costs = this.color.value === 'cost' ? this.store.state.shown?.plan.maxCost : undefined;
+    if (costs !== undefined) {
+      const bar = h('b', { style: `background:linear-gradient(90deg,${stops})` });
+      this.legend.replaceChildren(h('span', {}, 'cost of the worst-off replica: 0', bar, number(costs)), ...outlined);
+      return;
+    }
     const over = this.shares.some((share) => share > 1 + 1e-6);
     this.legend.replaceChildren(
-      h('span', {}, 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
+      h('span', {}, this.least > 0 ? percent(this.least) : 'empty', h('b', { style: `background:linear-gradient(90deg,${stops})` }), 'full'),
       ...(over ? [key(colors[101]!, 'above capacity')] : []),
       ...outlined,
     );
@@ -283,7 +377,19 @@ export class PictureView {
     if (shown === undefined || node === undefined) return;
     const apps = shown.plan.placements.range(node);
     const used = percent(this.shares[node]!);
-    this.reading.textContent = `${shown.picture.names[node]!}: ${used} used, ${count(apps[1] - apps[0], 'app')}`;
+    const cost = shown.plan.nodeMaxCost?.[node];
+    this.reading.textContent =
+      `${shown.picture.names[node]!}: ${used} used, ${count(apps[1] - apps[0], 'app')}` +
+      (cost === undefined ? '' : `, worst-off ${number(cost)}`);
+  }
+
+  private point({ clientX, clientY }: PointerEvent): void {
+    this.tip.textContent = this.reading.textContent;
+    if (!this.tip.matches(':popover-open')) this.tip.showPopover();
+    const { offsetWidth, offsetHeight } = this.tip;
+    const left = Math.min(clientX + 14, innerWidth - offsetWidth - 8);
+    const top = clientY + 18 + offsetHeight > innerHeight ? clientY - offsetHeight - 10 : clientY + 18;
+    this.tip.style.translate = `${Math.max(8, left)}px ${top}px`;
   }
 
   private zoomTo(zoom: number): void {

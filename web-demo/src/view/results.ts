@@ -3,7 +3,9 @@ import type uPlot from 'uplot';
 import type { Outcome, Store } from '../state.js';
 import { Chart } from './elements/chart.js';
 import { button, byId, h, table } from './elements/dom.js';
+import { term } from './elements/glossary.js';
 import { STATUS, count, duration, number, percent } from './elements/format.js';
+import { compareStanding, holds, missing, unplacedOf } from '../ranking.js';
 
 const FAMILIES: readonly [RegExp, string, string][] = [
   [/^auto/, 'auto', '#d4380d'],
@@ -73,7 +75,11 @@ export class ResultsView {
   ) {
     byId('results').append(
       h('h2', { id: 'results-title' }, 'Planners compared'),
-      h('p', { className: 'hint' }, 'Gap to the bound (lower is better) against run time (further left is better).'),
+      h(
+        'p',
+        { className: 'hint' },
+        'The best plan first: everything placed, then rules, then what is planned for. In the chart, lower and further left is better.',
+      ),
       this.place,
       this.reading,
       this.list,
@@ -84,35 +90,61 @@ export class ResultsView {
 
   private draw(): void {
     const { outcomes, scenario, shown } = this.store.state;
-    const own = outcomes.filter((one) => one.scenario === scenario);
-    byId('results').hidden = own.length === 0;
+    const own = outcomes
+      .filter((one) => one.scenario === scenario)
+      .sort((a, b) => compareStanding(scenario!, a, b, this.store.state.objective));
+    byId('results').classList.toggle('waiting', own.length === 0);
     if (own.length === 0) return;
+    const ruled = own.some(({ plan, broken }) => broken > 0 || plan.ruleViolations !== undefined);
+    const suffers = own.some(({ plan }) => plan.maxCost !== undefined);
     const priced = own.some(({ plan }) => plan.cost !== undefined);
     const rows = own.map((one) => {
       const { plan } = one;
-      const unplaced = plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0);
       const pick = button(one.planner, () => this.show(one), one === shown ? 'link chosen' : 'link');
       pick.setAttribute('aria-pressed', String(one === shown));
       pick.title = 'Show this plan';
+      const lacks = missing(one.scenario, one);
       return [
-        pick,
+        h('span', {}, pick, one.options !== '' && h('small', {}, ` ${one.options}`)),
+        unplacedOf(plan),
+        ...(ruled ? [one.broken + (plan.ruleViolations?.count ?? 0)] : []),
         plan.nodes,
-        plan.gap === undefined ? '–' : percent(plan.gap),
         ...(priced ? [number(plan.cost ?? 0)] : []),
+        ...(suffers ? [number(plan.maxCost ?? 0), number(plan.totalCost ?? 0)] : []),
+        plan.gap === undefined ? '–' : percent(plan.gap),
         one.milliseconds === undefined ? 'file' : duration(one.milliseconds),
-        unplaced,
-        STATUS[plan.status],
+        h(
+          'span',
+          { className: holds(one) ? 'good' : 'bad' },
+          lacks.length === 0 ? STATUS[plan.status] : `${STATUS[plan.status]}: ${lacks.join('; ')}`,
+        ),
       ];
     });
     this.list.replaceChildren(
       table(
-        ['Planner', 'Nodes', 'Gap', ...(priced ? ['Cost'] : []), 'Time', 'Unplaced', 'Status'],
+        [
+          'Planner',
+          'Unplaced',
+          ...(ruled ? ['Rules not held'] : []),
+          'Nodes',
+          ...(priced ? ['Cost'] : []),
+          ...(suffers ? ['Worst-off', 'In all'] : []),
+          term('gap', 'Gap'),
+          'Time',
+          'Status',
+        ],
         rows,
         'Results of planners',
       ),
     );
     this.drawChart(
-      own.filter(({ plan, milliseconds }) => plan.gap !== undefined && milliseconds !== undefined && plan.complete),
+      own.filter(
+        ({ plan, milliseconds }) =>
+          plan.gap !== undefined &&
+          milliseconds !== undefined &&
+          plan.complete &&
+          plan.objective === this.store.state.objective,
+      ),
     );
   }
 

@@ -1,19 +1,16 @@
 // The input of planning: workload, node classes, apps, files and planners.
-import type { ClassColumns, PlanRequest, PlannerInfo, SoftPolicy } from 'stowage';
-import { MOST_APPS, type Preset, type PresetName } from '../desk/generate.js';
+import type { ClassColumns, Objective, PlanRequest, PlannerInfo, SoftPolicy } from 'stowage';
+import { MOST_APPS } from '../desk/generate.js';
+import { PRESETS, PRESET_NAMES, drawnOf, type Preset, type PresetName } from '../presets.js';
 import type { AppDetail, AppEdit, Edit, InstanceFormat, PlanFormat } from '../desk/protocol.js';
+import { OBJECTIVE_WORDS } from '../requests.js';
 import type { Store } from '../state.js';
 import { button, byId, field, h, numberField, options, table } from './elements/dom.js';
 import { whole } from './elements/format.js';
 
-const PRESETS: Record<PresetName, { title: string; apps: number; density: number }> = {
-  dense: { title: 'Published densities', apps: 1000, density: 0.01 },
-  periods: { title: 'Varying over the day', apps: 400, density: 0.01 },
-  shop: { title: 'A shop: 12 apps to read', apps: 12, density: 0 },
-  racks: { title: 'Placement rules: HBase in four racks', apps: 24, density: 0 },
-};
-const isFixed = (preset: string): boolean => preset === 'shop' || preset === 'racks';
+const isFixed = (preset: string): boolean => drawnOf(preset as PresetName) === undefined;
 const DENSITIES = [0, 0.5, 1, 5, 10];
+const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total'];
 
 export interface SetupCalls {
   generate(preset: Preset): void;
@@ -51,10 +48,10 @@ export class SetupView {
     const preset = h('select', { id: 'preset' });
     options(
       preset,
-      (Object.keys(PRESETS) as PresetName[]).map((name): [PresetName, string] => [name, PRESETS[name].title]),
+      PRESET_NAMES.map((name): [PresetName, string] => [name, PRESETS[name].title]),
     );
-    const apps = numberField('Apps', PRESETS.dense.apps, { min: 1, max: MOST_APPS, step: 1 });
-    const density = numberField('Density, %', 100 * PRESETS.dense.density, { max: 100 });
+    const apps = numberField('Apps', PRESETS.dense.drawn.apps, { min: 1, max: MOST_APPS, step: 1 });
+    const density = numberField('Density, %', 100 * PRESETS.dense.drawn.density, { max: 100 });
     density.input.setAttribute('list', 'densities');
     const seed = numberField('Seed', 1, { min: 0, max: 1e9, step: 1 });
     const numbers = h(
@@ -65,6 +62,7 @@ export class SetupView {
       seed.label,
       h('datalist', { id: 'densities' }, ...DENSITIES.map((value) => h('option', { value: String(value) }))),
     );
+    numbers.hidden = isFixed(preset.value);
     const generate = (): void => {
       const fixed = isFixed(preset.value);
       if (!fixed && ![apps, density, seed].every(({ input }) => input.reportValidity())) return;
@@ -76,9 +74,11 @@ export class SetupView {
       });
     };
     preset.addEventListener('change', () => {
-      const chosen = PRESETS[preset.value as PresetName];
-      apps.input.value = String(chosen.apps);
-      density.input.value = String(100 * chosen.density);
+      const drawn = drawnOf(preset.value as PresetName);
+      if (drawn !== undefined) {
+        apps.input.value = String(drawn.apps);
+        density.input.value = String(100 * drawn.density);
+      }
       numbers.hidden = isFixed(preset.value);
       generate();
     });
@@ -140,10 +140,43 @@ export class SetupView {
     price.label.hidden = true;
     soft.addEventListener('change', () => (price.label.hidden = soft.value !== 'price'));
     const softFields = h('div', { className: 'fields' }, field('Soft rules', soft), price.label);
+    const moves = numberField('At most moves', '', { min: 0, max: 1e9, step: 1 });
+    moves.input.placeholder = 'none';
+    const most = numberField('Side effects up to', '', { min: 0 });
+    most.input.placeholder = 'any';
+    const objective = h('select', { id: 'objective' });
+    objective.addEventListener('change', () =>
+      store.change({ objective: objective.value as Objective }, 'objective', 'outcomes'),
+    );
+    const objectiveField = field('Plan for', objective);
+    const move = button('Let running replicas move', () => {
+      const { scenario } = store.state;
+      if (scenario === undefined) return;
+      calls.run([{ planner: 'auto', moveBudget: scenario.replicas.reduce((sum, one) => sum + one, 0) }]);
+    });
+    move.id = 'let-move';
+    move.hidden = true;
+    store.on(['scenario', 'objective'], () => {
+      const { scenario, objective: chosen } = store.state;
+      if (scenario === undefined) return;
+      const offered = OBJECTIVES.filter(
+        (one) => one === 'nodes' || (one === 'ucac' ? scenario.uncertain : scenario.kindNames.length > 0),
+      );
+      objectiveField.hidden = offered.length < 2;
+      most.label.hidden = scenario.kindNames.length === 0;
+      moves.label.hidden = !scenario.running;
+      move.hidden = !scenario.running;
+      softFields.hidden = scenario.ruleNames.length === 0;
+      options(
+        objective,
+        offered.map((one): [Objective, string] => [one, OBJECTIVE_WORDS[one]]),
+        chosen,
+      );
+    });
     const run = button(
       'Run',
       () => {
-        if (![limit, nodes, seed, patience, price].every(({ input }) => input.reportValidity())) return;
+        if (![limit, nodes, seed, patience, price, moves, most].every(({ input }) => input.reportValidity())) return;
         calls.run(
           store.state.catalogue
             .filter(({ name }) => chosen.has(name))
@@ -153,6 +186,8 @@ export class SetupView {
               ...(limit.input.value === '' ? {} : { deadlineMs: 1000 * Number(limit.input.value) }),
               ...(nodes.input.value === '' ? {} : { nodeLimit: Number(nodes.input.value) }),
               ...(patience.input.value === '' ? {} : { patienceMs: 1000 * Number(patience.input.value) }),
+              ...(moves.label.hidden || moves.input.value === '' ? {} : { moveBudget: Number(moves.input.value) }),
+              ...(most.label.hidden || most.input.value === '' ? {} : { maxCost: Number(most.input.value) }),
               soft: soft.value as SoftPolicy,
               ...(soft.value === 'price' ? { softPrice: Number(price.input.value) } : {}),
             })),
@@ -219,9 +254,10 @@ export class SetupView {
       ),
       filter,
       list,
-      h('div', { className: 'fields' }, limit.label, nodes.label, seed.label, patience.label),
+      objectiveField,
+      h('div', { className: 'fields' }, limit.label, nodes.label, seed.label, patience.label, moves.label, most.label),
       softFields,
-      h('p', { className: 'buttons' }, run, cancel),
+      h('p', { className: 'buttons' }, run, cancel, move),
       bar,
       progress,
     );
@@ -230,7 +266,7 @@ export class SetupView {
       const { running } = store.state;
       count();
       cancel.disabled = running === undefined;
-      bar.hidden = running === undefined;
+      bar.style.visibility = running === undefined ? 'hidden' : 'visible';
       if (running === undefined) {
         progress.textContent = '';
         return;
@@ -240,7 +276,7 @@ export class SetupView {
       progress.textContent = `${running.planner} (${running.position} of ${running.total}): ${running.text}`;
     });
     cancel.disabled = true;
-    bar.hidden = true;
+    bar.style.visibility = 'hidden';
   }
 
   private classes(): void {

@@ -1,5 +1,7 @@
 import type { Outcome, Store } from '../state.js';
 import { byId, h } from './elements/dom.js';
+import { holds, missing, unplacedOf } from '../ranking.js';
+import { term } from './elements/glossary.js';
 import { STATUS, amount, boundText, count, duration, number, percent, proven, whole } from './elements/format.js';
 
 const utilization = (outcome: Outcome, resource: number): number => {
@@ -21,8 +23,9 @@ export function showSummary(store: Store): void {
   const section = byId('summary');
   const draw = (): void => {
     const { scenario, shown } = store.state;
+    section.classList.toggle('waiting', shown === undefined);
     if (scenario === undefined) {
-      section.replaceChildren(h('p', {}, 'Starting…'));
+      section.replaceChildren(h('p', { id: 'about' }, 'Starting…'));
       return;
     }
     const replicas = scenario.replicas.reduce((sum, one) => sum + one, 0);
@@ -31,32 +34,66 @@ export function showSummary(store: Store): void {
       'p',
       { id: 'about' },
       h('strong', {}, label === name ? label : `${label}: ${name}`),
-      ` · ${count(scenario.replicas.length, 'app')}, ` +
-        `${count(replicas, 'replica')}, ${count(scenario.limits, 'affinity limit')}` +
-        (periods > 1 ? `, ${count(periods, 'period')}` : ''),
+      ' · ',
+      term('app', count(scenario.replicas.length, 'app')),
+      ', ',
+      term('replica', count(replicas, 'replica')),
+      ', ',
+      term('limit', count(scenario.limits, 'affinity limit')),
+      ...(periods > 1 ? [', ', term('period', count(periods, 'period'))] : []),
+      ...(scenario.ruleNames.length > 0 ? [', ', term('rule', count(scenario.ruleNames.length, 'placement rule'))] : []),
+      ...(scenario.kindNames.length > 0 ? [', ', term('kind', count(scenario.kindNames.length, 'kind'))] : []),
+      ...(scenario.uncertain ? [', ', term('confidence', 'uncertain demand')] : []),
     );
     if (shown === undefined) {
       section.replaceChildren(about);
       return;
     }
     const { plan } = shown;
-    const tile = (id: string, value: string, words: string): HTMLElement =>
-      h('div', { className: 'tile', id }, h('b', {}, value), h('span', {}, words));
+    const tile = (id: string, value: string, ...words: (string | Node)[]): HTMLElement =>
+      h('div', { className: 'tile', id }, h('b', {}, value), h('span', {}, ...words));
+    const left = unplacedOf(plan);
+    const rules = plan.ruleViolations;
+    const lacks = missing(shown.scenario, shown);
+    const broken = shown.broken + (rules?.count ?? 0);
     section.replaceChildren(
       about,
       h(
         'div',
         { className: 'tiles' },
-        tile('tile-nodes', whole(plan.nodes), plan.nodes === 1 ? 'node' : 'nodes'),
+        tile('tile-nodes', whole(plan.nodes), term('node', plan.nodes === 1 ? 'node' : 'nodes'), ' in use'),
+        h(
+          'div',
+          { className: left > 0 ? 'tile bad' : 'tile', id: 'tile-unplaced' },
+          h('b', {}, whole(left)),
+          h('span', {}, term('replica', left === 1 ? 'replica' : 'replicas'), ' unplaced'),
+        ),
+        ...(rules === undefined && shown.broken === 0
+          ? []
+          : [
+              h(
+                'div',
+                { className: broken > 0 ? 'tile bad' : 'tile', id: 'tile-rules' },
+                h('b', {}, whole(broken)),
+                h('span', {}, term('rule', 'rules'), ` not held${rules && rules.cost > 0 ? `, weighing ${number(rules.cost)}` : ''}`),
+              ),
+            ]),
         tile(
           'tile-bound',
           plan.nodeBound === undefined ? '–' : whole(plan.nodeBound.value),
-          plan.nodeBound === undefined ? 'no bound' : `at least: ${boundText(shown.scenario, plan.nodeBound)}`,
+          ...(plan.nodeBound === undefined
+            ? [term('bound', 'no bound')]
+            : ['at least: ', term('bound', boundText(shown.scenario, plan.nodeBound))]),
         ),
         tile(
           'tile-gap',
           plan.gap === undefined ? '–' : percent(plan.gap),
-          plan.objective !== 'nodes' || plan.cost === undefined ? 'above the bound' : 'above the bound on cost',
+          term('gap'),
+          plan.objective === 'worst'
+            ? ' to the bound for the worst-off'
+            : plan.objective !== 'nodes' || plan.cost === undefined
+              ? ' to the bound'
+              : ' to the bound on cost',
         ),
         ...(plan.cost === undefined
           ? []
@@ -102,7 +139,12 @@ export function showSummary(store: Store): void {
           ),
         ),
       ),
-      h('p', { id: 'proven', className: plan.status === 'optimal' ? 'good' : '' }, proven(shown.scenario, plan)),
+      h(
+        'p',
+        { id: 'proven', className: lacks.length > 0 ? 'bad' : holds(shown) && plan.status === 'optimal' ? 'good' : '' },
+        ...(lacks.length === 0 ? [] : [h('strong', {}, `Missing: ${lacks.join('; ')}.`), ' ']),
+        proven(shown.scenario, plan),
+      ),
       ...(plan.notes.length === 0 ? [] : [h('ul', { id: 'notes' }, ...plan.notes.map(({ text }) => h('li', {}, text)))]),
     );
   };

@@ -47,7 +47,6 @@ export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Exp
   byId('why').append(h('h2', { id: 'why-title' }, 'Why this many nodes?'), ask, body);
   const draw = (): void => {
     const { shown } = store.state;
-    byId('why').hidden = shown === undefined;
     const explanation = shown?.explanation;
     if (shown === undefined || explanation === undefined) {
       body.replaceChildren(...(shown === undefined || shown.plan.complete ? [] : [unplaced(shown)]));

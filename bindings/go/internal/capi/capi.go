@@ -7,11 +7,12 @@ import "C"
 
 import "unsafe"
 
-// Instance, Control and Session are opaque handles; a Buffer holds bytes that the library allocated.
+// Instance, Control, Session and Model are opaque handles; a Buffer holds bytes that the library allocated.
 type (
 	Instance = C.stowage_instance
 	Control  = C.stowage_control
 	Session  = C.stowage_session
+	Model    = C.stowage_model
 	Buffer   = C.stowage_buffer
 )
 
@@ -43,7 +44,7 @@ const (
 
 // Limits is stowage_limits without struct_size; 0 stands for the default.
 type Limits struct {
-	MaxBytes, MaxApps, MaxReplicas, MaxLimits, MaxNodes, MaxCells, MaxThreads uint64
+	MaxBytes, MaxApps, MaxReplicas, MaxLimits, MaxNodes, MaxCells, MaxThreads, MaxMemory uint64
 }
 
 // Progress is stowage_progress without struct_size.
@@ -103,6 +104,7 @@ func accepted(limits *Limits) *C.stowage_limits {
 		max_nodes:    C.uint64_t(limits.MaxNodes),
 		max_cells:    C.uint64_t(limits.MaxCells),
 		max_threads:  C.uint64_t(limits.MaxThreads),
+		max_memory:   C.uint64_t(limits.MaxMemory),
 	}
 }
 
@@ -145,6 +147,24 @@ func Explain(instance *Instance, plan []byte, app uint32, control *Control) (Buf
 	var report Buffer
 	var details C.stowage_error
 	status := C.stowage_explain(instance, start, size, C.uint32_t(app), control, &report, &details)
+	return report, failure(status, &details)
+}
+
+// Headroom is stowage_headroom.
+func Headroom(instance *Instance, plan []byte, app, node uint32) (Buffer, *Failure) {
+	start, size := bytes(plan)
+	var report Buffer
+	var details C.stowage_error
+	status := C.stowage_headroom(instance, start, size, C.uint32_t(app), C.uint32_t(node), &report, &details)
+	return report, failure(status, &details)
+}
+
+// OrderMoves is stowage_order_moves.
+func OrderMoves(instance *Instance, plan []byte, perNode uint32, appShare float64, control *Control) (Buffer, *Failure) {
+	start, size := bytes(plan)
+	var report Buffer
+	var details C.stowage_error
+	status := C.stowage_order_moves(instance, start, size, C.uint32_t(perNode), C.double(appShare), control, &report, &details)
 	return report, failure(status, &details)
 }
 
@@ -263,4 +283,51 @@ func SessionSnapshot(session *Session) (Buffer, *Failure) {
 	var details C.stowage_error
 	status := C.stowage_session_snapshot(session, &snapshot, &details)
 	return snapshot, failure(status, &details)
+}
+
+// LearnModel is stowage_model_learn.
+func LearnModel(profiles []byte, limits *Limits) (*Model, *Failure) {
+	start, size := bytes(profiles)
+	var model *Model
+	var details C.stowage_error
+	status := C.stowage_model_learn(start, size, accepted(limits), &model, &details)
+	return model, failure(status, &details)
+}
+
+// LoadModel is stowage_model_load.
+func LoadModel(data []byte, limits *Limits) (*Model, *Failure) {
+	start, size := bytes(data)
+	var model *Model
+	var details C.stowage_error
+	status := C.stowage_model_load(start, size, accepted(limits), &model, &details)
+	return model, failure(status, &details)
+}
+
+// FreeModel is stowage_model_free.
+func FreeModel(model *Model) { C.stowage_model_free(model) }
+
+// SaveModel is stowage_model_save.
+func SaveModel(model *Model) (Buffer, *Failure) {
+	var data Buffer
+	var details C.stowage_error
+	status := C.stowage_model_save(model, &data, &details)
+	return data, failure(status, &details)
+}
+
+// Recommend is stowage_model_recommend.
+func Recommend(model *Model, question []byte) (Buffer, *Failure) {
+	start, size := bytes(question)
+	var recommendations Buffer
+	var details C.stowage_error
+	status := C.stowage_model_recommend(model, start, size, &recommendations, &details)
+	return recommendations, failure(status, &details)
+}
+
+// Size is stowage_size.
+func Size(usage []byte) (Buffer, *Failure) {
+	start, size := bytes(usage)
+	var sizes Buffer
+	var details C.stowage_error
+	status := C.stowage_size(start, size, &sizes, &details)
+	return sizes, failure(status, &details)
 }

@@ -8,28 +8,33 @@ type Objective byte
 
 const (
 	/// Fewest nodes in use; where prices are given, least cost.
-	ObjectiveNodes Objective = 0
+	ObjectiveNodes    Objective = 0
 	/// Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
-	ObjectiveUcac  Objective = 1
+	ObjectiveUcac     Objective = 1
 	/// Least cost of the replica that suffers most from side effects (P4, section 2), on at most `node_limit` nodes. Needs an
 	/// interference table.
-	ObjectiveWorst Objective = 2
+	ObjectiveWorst    Objective = 2
 	/// Least sum of what side effects cost all replicas, on at most `node_limit` nodes. Needs an interference table.
-	ObjectiveTotal Objective = 3
+	ObjectiveTotal    Objective = 3
+	/// Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is placed as a whole
+	/// or not at all, as with `all_or_nothing`; it counts the largest weight of its apps.
+	ObjectiveAdmitted Objective = 4
 )
 
 var EnumNamesObjective = map[Objective]string{
-	ObjectiveNodes: "Nodes",
-	ObjectiveUcac:  "Ucac",
-	ObjectiveWorst: "Worst",
-	ObjectiveTotal: "Total",
+	ObjectiveNodes:    "Nodes",
+	ObjectiveUcac:     "Ucac",
+	ObjectiveWorst:    "Worst",
+	ObjectiveTotal:    "Total",
+	ObjectiveAdmitted: "Admitted",
 }
 
 var EnumValuesObjective = map[string]Objective{
-	"Nodes": ObjectiveNodes,
-	"Ucac":  ObjectiveUcac,
-	"Worst": ObjectiveWorst,
-	"Total": ObjectiveTotal,
+	"Nodes":    ObjectiveNodes,
+	"Ucac":     ObjectiveUcac,
+	"Worst":    ObjectiveWorst,
+	"Total":    ObjectiveTotal,
+	"Admitted": ObjectiveAdmitted,
 }
 
 func (v Objective) String() string {

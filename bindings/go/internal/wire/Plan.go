@@ -226,7 +226,8 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 /// in place, unless the request ignores them.
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-/// SoftPolicy.Price, soft_price x violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
+/// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
+/// a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
 func (rcv *Plan) Gap() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -237,7 +238,8 @@ func (rcv *Plan) Gap() float64 {
 
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-/// SoftPolicy.Price, soft_price x violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
+/// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
+/// a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
 func (rcv *Plan) MutateGap(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(26, n)
 }
@@ -749,8 +751,37 @@ func (rcv *Plan) MutateMaxCostLimit(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(90, n)
 }
 
+/// With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+/// request. Negative with other objectives.
+func (rcv *Plan) LeftOut() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(92))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+/// With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+/// request. Negative with other objectives.
+func (rcv *Plan) MutateLeftOut(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(92, n)
+}
+
+func (rcv *Plan) LeftOutBound(obj *Bound) *Bound {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(94))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Bound)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(44)
+	builder.StartObject(46)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -910,6 +941,12 @@ func PlanStartNodeMaxCostVector(builder *flatbuffers.Builder, numElems int) flat
 }
 func PlanAddMaxCostLimit(builder *flatbuffers.Builder, maxCostLimit float64) {
 	builder.PrependFloat64Slot(43, maxCostLimit, 0.0)
+}
+func PlanAddLeftOut(builder *flatbuffers.Builder, leftOut float64) {
+	builder.PrependFloat64Slot(44, leftOut, -1.0)
+}
+func PlanAddLeftOutBound(builder *flatbuffers.Builder, leftOutBound flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(45, flatbuffers.UOffsetT(leftOutBound), 0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -12,6 +12,8 @@ const (
 	ReportBodyExplanation  ReportBody = 2
 	ReportBodyBounds       ReportBody = 3
 	ReportBodyCommit       ReportBody = 4
+	ReportBodyHeadroom     ReportBody = 5
+	ReportBodyMoveOrder    ReportBody = 6
 )
 
 var EnumNamesReportBody = map[ReportBody]string{
@@ -20,6 +22,8 @@ var EnumNamesReportBody = map[ReportBody]string{
 	ReportBodyExplanation:  "Explanation",
 	ReportBodyBounds:       "Bounds",
 	ReportBodyCommit:       "Commit",
+	ReportBodyHeadroom:     "Headroom",
+	ReportBodyMoveOrder:    "MoveOrder",
 }
 
 var EnumValuesReportBody = map[string]ReportBody{
@@ -28,6 +32,8 @@ var EnumValuesReportBody = map[string]ReportBody{
 	"Explanation":  ReportBodyExplanation,
 	"Bounds":       ReportBodyBounds,
 	"Commit":       ReportBodyCommit,
+	"Headroom":     ReportBodyHeadroom,
+	"MoveOrder":    ReportBodyMoveOrder,
 }
 
 func (v ReportBody) String() string {

@@ -7,6 +7,7 @@ pub const STOWAGE_VERSION_PATCH: u32 = 0;
 pub const STOWAGE_MESSAGE_SIZE: usize = 512;
 pub const STOWAGE_PATH_SIZE: usize = 128;
 pub const STOWAGE_ALL_UNPLACED: u32 = 4294967295;
+pub const STOWAGE_NO_NODE: u32 = 4294967295;
 
 pub type stowage_status = c_uint;
 pub const STOWAGE_OK: stowage_status = 0;
@@ -63,6 +64,12 @@ pub struct stowage_session {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+#[repr(C)]
+pub struct stowage_model {
+    _opaque: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// Solves a program: context, program, control, answer.
 pub type stowage_solve = Option<
     unsafe extern "C" fn(*mut c_void, *const stowage_program, *const stowage_control, *mut stowage_answer),
@@ -94,6 +101,7 @@ pub struct stowage_limits {
     pub max_nodes: u64,
     pub max_cells: u64,
     pub max_threads: u64,
+    pub max_memory: u64,
 }
 
 #[repr(C)]
@@ -192,6 +200,15 @@ unsafe extern "C" {
         report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_headroom(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        app: u32,
+        node: u32,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_instance_fingerprint(
         instance: *const stowage_instance,
     ) -> u64;
@@ -203,6 +220,45 @@ unsafe extern "C" {
         size: usize,
         limits: *const stowage_limits,
         instance: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_free(
+        model: *mut stowage_model,
+    );
+    pub fn stowage_model_learn(
+        profiles: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        model: *mut *mut stowage_model,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_load(
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        model: *mut *mut stowage_model,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_recommend(
+        model: *const stowage_model,
+        question: *const u8,
+        size: usize,
+        recommendations: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_save(
+        model: *const stowage_model,
+        bytes: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_order_moves(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        moves_per_node: u32,
+        app_share: f64,
+        control: *mut stowage_control,
+        report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
     pub fn stowage_plan(
@@ -268,6 +324,12 @@ unsafe extern "C" {
     pub fn stowage_session_version(
         session: *const stowage_session,
     ) -> u64;
+    pub fn stowage_size(
+        usage: *const u8,
+        size: usize,
+        sizes: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_status_text(
         status: stowage_status,
     ) -> *const c_char;
@@ -291,7 +353,7 @@ const _: () = {
     assert!(core::mem::size_of::<stowage_buffer>() == 16);
     assert!(core::mem::offset_of!(stowage_buffer, data) == 0);
     assert!(core::mem::offset_of!(stowage_buffer, size) == 8);
-    assert!(core::mem::size_of::<stowage_limits>() == 64);
+    assert!(core::mem::size_of::<stowage_limits>() == 72);
     assert!(core::mem::offset_of!(stowage_limits, struct_size) == 0);
     assert!(core::mem::offset_of!(stowage_limits, max_bytes) == 8);
     assert!(core::mem::offset_of!(stowage_limits, max_apps) == 16);
@@ -300,6 +362,7 @@ const _: () = {
     assert!(core::mem::offset_of!(stowage_limits, max_nodes) == 40);
     assert!(core::mem::offset_of!(stowage_limits, max_cells) == 48);
     assert!(core::mem::offset_of!(stowage_limits, max_threads) == 56);
+    assert!(core::mem::offset_of!(stowage_limits, max_memory) == 64);
     assert!(core::mem::size_of::<stowage_progress>() == 104);
     assert!(core::mem::offset_of!(stowage_progress, struct_size) == 0);
     assert!(core::mem::offset_of!(stowage_progress, phase) == 8);

@@ -7,7 +7,7 @@ use stowage_sys as sys;
 
 use crate::error::{check, Result};
 use crate::plan::{Plan, Request};
-use crate::reports::{self, BoundEntry, Explanation, Planner, Verification};
+use crate::reports::{self, BoundEntry, Explanation, Headroom, MoveOrder, Planner, Verification};
 
 /// Version of the library that is linked, `"major.minor.patch"`.
 pub fn version() -> &'static str {
@@ -38,6 +38,8 @@ pub struct Limits {
     pub cells: u64,
     /// Threads of one run.
     pub threads: u64,
+    /// Bytes that loading may take beside the buffer, estimated.
+    pub memory: u64,
 }
 
 impl Limits {
@@ -51,6 +53,7 @@ impl Limits {
             max_nodes: self.nodes,
             max_cells: self.cells,
             max_threads: self.threads,
+            max_memory: self.memory,
         }
     }
 }
@@ -208,6 +211,36 @@ impl Instance {
             sys::stowage_explain(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, control, buffer, error)
         })?;
         reports::explanation(report.bytes())
+    }
+
+    /// How many more replicas of an app each node of a plan takes, the plan being otherwise as it is. `node` is a node of the
+    /// plan whose obstacles are returned as well.
+    ///
+    /// # Errors
+    /// As [`Instance::explain`]; `Invalid` where there is no such app or node.
+    pub fn headroom(&self, plan: &Plan, app: u32, node: Option<u32>) -> Result<Headroom> {
+        let (bytes, node) = (plan.bytes(), node.unwrap_or(sys::STOWAGE_NO_NODE));
+        // SAFETY: as in `plan_raw`.
+        let report = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_headroom(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, node, buffer, error)
+        })?;
+        reports::headroom(report.bytes())
+    }
+
+    /// Puts the moves of a valid plan in waves that keep every hard constraint at every step. A wave has at most `per_node`
+    /// moves from or to the same node (0 = any number), and at most `app_share` of an app's replicas, but at least one. With a
+    /// control that is cancelled, what is not ordered yet is stuck.
+    ///
+    /// # Errors
+    /// As [`Instance::explain`]; `Invalid` where the plan breaks constraints or the share is none; `LimitExceeded`.
+    pub fn order_moves(&self, plan: &Plan, per_node: u32, app_share: f64, control: Option<&mut Control>) -> Result<MoveOrder> {
+        let bytes = plan.bytes();
+        let control = control.map_or(ptr::null_mut(), |one| one.handle.0 .0.as_ptr());
+        // SAFETY: as in `plan_raw`.
+        let report = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_order_moves(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), per_node, app_share, control, buffer, error)
+        })?;
+        reports::move_order(report.bytes())
     }
 
     /// Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.

@@ -29,6 +29,7 @@
 mod builder;
 mod error;
 mod instance;
+mod learning;
 mod operations;
 #[cfg(test)]
 mod overhead;
@@ -42,6 +43,9 @@ pub use builder::{
 };
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
+pub use learning::{
+    size, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes, Usage,
+};
 pub use operations::{NewNode, Operation, Submission};
 pub use plan::{
     Bound, LeftOver, Note, NoteCode, Objective, Placement, Plan, PlanNode, PlanStatus, Request, RuleViolations, SoftPolicy,
@@ -49,7 +53,7 @@ pub use plan::{
 };
 pub use reports::{
     AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,
-    Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind, ResourceUse, RuleViolation,
-    Suffering, Verification, Violation, ViolationKind,
+    Headroom, Move, MoveOrder, Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind,
+    ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
 };
 pub use session::{CommitMode, Session};

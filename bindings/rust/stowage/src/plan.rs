@@ -105,6 +105,7 @@ impl Request {
             Objective::Ucac => wire::Objective::Ucac,
             Objective::Worst => wire::Objective::Worst,
             Objective::Total => wire::Objective::Total,
+            Objective::Admitted => wire::Objective::Admitted,
             Objective::Unknown(number) => wire::Objective(number),
         };
         self
@@ -235,6 +236,8 @@ kinds! {
         Worst,
         /// Least sum of what side effects cost all replicas.
         Total,
+        /// Least weight of the applications that are left out, each placed as a whole or not at all (P3, section 3.3.1).
+        Admitted,
     }
 }
 
@@ -406,6 +409,10 @@ pub struct Plan {
     pub total_cost: Option<f64>,
     /// Lower bound on `total_cost` of any complete plan.
     pub total_cost_bound: Option<Bound>,
+    /// Weight of the applications that lack replicas; none unless the objective is [`Objective::Admitted`].
+    pub left_out: Option<f64>,
+    /// Lower bound on `left_out` of any plan of the request.
+    pub left_out_bound: Option<Bound>,
     /// Cost of the replica that suffers most on each node. Length: that of `nodes`; empty without kinds.
     pub node_max_cost: Vec<f64>,
     /// [`Request::max_cost`] of the run.
@@ -504,6 +511,8 @@ impl Plan {
             max_cost_bound: bound(root.max_cost_bound()),
             total_cost: (root.total_cost() >= 0.0).then(|| root.total_cost()),
             total_cost_bound: bound(root.total_cost_bound()),
+            left_out: (root.left_out() >= 0.0).then(|| root.left_out()),
+            left_out_bound: bound(root.left_out_bound()),
             node_max_cost: root.node_max_cost().map(|all| all.iter().collect()).unwrap_or_default(),
             max_cost_limit: (root.max_cost_limit() > 0.0).then(|| root.max_cost_limit()),
             rule_violations: (root.violation_cost() >= 0.0).then(|| RuleViolations {

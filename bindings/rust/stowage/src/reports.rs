@@ -162,6 +162,47 @@ pub struct Obstacle {
     pub limit: f64,
 }
 
+/// How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant.
+#[derive(Clone, Debug)]
+pub struct Headroom {
+    /// Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none.
+    pub room: Vec<u32>,
+    /// The node lacks capacity for one more.
+    pub lacks_capacity: Vec<bool>,
+    /// Limits, rules, side effects, tags or its being closed refuse one more there.
+    pub forbidden: Vec<bool>,
+    /// What keeps one more off the node that was asked for.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// The way from what runs to a plan. Every hard constraint holds at every step.
+#[derive(Clone, Debug)]
+pub struct MoveOrder {
+    /// The moves of a wave run at the same time, in any order. Replicas that begin to run come last.
+    pub waves: Vec<Vec<Move>>,
+    /// Moves that cannot be ordered; those of a circle on full nodes, for example, need a third place that does not exist.
+    pub stuck: Vec<Move>,
+    /// Replicas that change their node, each counted once.
+    pub moved: u32,
+    /// Further moves over third places.
+    pub detours: u32,
+    /// No order has fewer waves, by the limits on what happens at the same time.
+    pub least_waves: u32,
+}
+
+/// One replica that changes its node. Nodes are the instance's listed nodes by their index, then the plan's anonymous nodes in
+/// its order, each copy by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub app: u32,
+    /// None: the replica starts.
+    pub from: Option<u32>,
+    /// None: the replica ends.
+    pub to: Option<u32>,
+    /// To a node where the plan does not have it; a later wave takes it on.
+    pub detour: bool,
+}
+
 /// A node that comes close to accepting one more replica of the app.
 #[derive(Clone, Debug)]
 pub struct CloseNode {
@@ -302,7 +343,7 @@ pub struct Planner {
     pub honours: Vec<String>,
     /// Milliseconds after which a run ends where the request has neither a deadline nor a work limit.
     pub default_deadline_ms: Option<u64>,
-    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`, `"worst"`, `"total"`.
+    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`, `"worst"`, `"total"`, `"admitted"`.
     pub objectives: Vec<String>,
 }
 
@@ -441,6 +482,46 @@ pub(crate) fn explanation(bytes: &[u8]) -> Result<Explanation> {
     })
 }
 
+fn obstacle(from: wire::Obstacle<'_>) -> Obstacle {
+    Obstacle {
+        kind: from.kind().into(),
+        resource: known(from.resource()),
+        period: known(from.period()),
+        other: known(from.other()),
+        amount: from.amount(),
+        limit: from.limit(),
+    }
+}
+
+pub(crate) fn headroom(bytes: &[u8]) -> Result<Headroom> {
+    let from = report(bytes)?.body_as_headroom().ok_or_else(|| internal("another report"))?;
+    Ok(Headroom {
+        room: from.room().into_iter().flatten().collect(),
+        lacks_capacity: from.lacks_capacity().into_iter().flatten().map(|&one| one != 0).collect(),
+        forbidden: from.forbidden().into_iter().flatten().map(|&one| one != 0).collect(),
+        obstacles: list(from.obstacles(), obstacle),
+    })
+}
+
+pub(crate) fn move_order(bytes: &[u8]) -> Result<MoveOrder> {
+    let from = report(bytes)?.body_as_move_order().ok_or_else(|| internal("another report"))?;
+    let one = |it: &wire::Move| Move { app: it.app(), from: known(it.from()), to: known(it.to()), detour: it.detour() };
+    let moves: Vec<Move> = from.moves().into_iter().flatten().map(one).collect();
+    let mut begin = 0;
+    let waves = from.wave_ends().into_iter().flatten().map(|end| {
+        let wave = moves[begin..end as usize].to_vec();
+        begin = end as usize;
+        wave
+    });
+    Ok(MoveOrder {
+        waves: waves.collect(),
+        stuck: from.stuck().into_iter().flatten().map(one).collect(),
+        moved: from.moved(),
+        detours: from.detours(),
+        least_waves: from.least_waves(),
+    })
+}
+
 fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
     AppExplanation {
         app: from.app(),
@@ -452,14 +533,7 @@ fn app_explanation(from: wire::AppExplanation<'_>) -> AppExplanation {
         closest: list(from.closest(), |one| CloseNode {
             node: known(one.node()),
             class: one.node_class(),
-            obstacles: list(one.obstacles(), |it| Obstacle {
-                kind: it.kind().into(),
-                resource: known(it.resource()),
-                period: known(it.period()),
-                other: known(it.other()),
-                amount: it.amount(),
-                limit: it.limit(),
-            }),
+            obstacles: list(one.obstacles(), obstacle),
             distance: one.distance(),
         }),
         relaxations: list(from.relaxations(), |one| Relaxation {

@@ -11,6 +11,7 @@ macro_rules! schema {
 }
 schema!(catalogue_generated, "wire/catalogue_generated.rs");
 schema!(instance_generated, "wire/instance_generated.rs");
+schema!(learning_generated, "wire/learning_generated.rs");
 schema!(plan_generated, "wire/plan_generated.rs");
 schema!(report_generated, "wire/report_generated.rs");
 schema!(request_generated, "wire/request_generated.rs");

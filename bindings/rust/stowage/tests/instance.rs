@@ -43,8 +43,16 @@ fn explains_bounds_and_lists_planners() {
     assert!(obstacles().any(|one| one.kind == ObstacleKind::SelfLimit && one.limit == 2.0));
     assert!(web.relaxations.iter().any(|one| one.kind == RelaxationKind::RaiseLimit));
     assert_eq!(instance.explain_app(&tight, 7).unwrap_err().kind(), ErrorKind::Invalid);
+    let room = instance.headroom(&tight, 0, Some(0)).unwrap();
+    assert!(room.room[0] == 0 && room.forbidden[0]);
+    assert!(room.obstacles.iter().any(|one| one.kind == ObstacleKind::SelfLimit));
+    assert_eq!(instance.headroom(&tight, 7, None).unwrap_err().kind(), ErrorKind::Invalid);
     let mut control = Control::new().unwrap();
     assert_eq!(instance.explain_with(&tight, &mut control).unwrap().apps.len(), 2);
+    let order = instance.order_moves(&tight, 1, 1.0, Some(&mut control)).unwrap();
+    assert_eq!((order.stuck.len(), order.moved, order.waves.len()), (0, 0, 1));
+    assert_eq!(order.waves[0][0].from, None, "nothing runs yet");
+    assert_eq!(instance.order_moves(&tight, 0, 2.0, None).unwrap_err().kind(), ErrorKind::Invalid);
 
     let bounds = instance.bounds().unwrap();
     assert_eq!((bounds[0].objective.as_str(), bounds[0].value), ("nodes", 2.0));

@@ -3,7 +3,7 @@
 
 mod support;
 
-use stowage::{Control, Instance, Request};
+use stowage::{size, Control, Goal, Instance, Model, Question, Request, Samples, SizeRule, Usage};
 use support::{instance_bytes, small};
 
 #[repr(C)]
@@ -22,8 +22,37 @@ fn in_use() -> usize {
     info.fields[4] + info.fields[7]
 }
 
+/// Learns, saves, loads, recommends and sizes; a question and a history are refused.
+fn learning_round() {
+    let samples = Samples {
+        resources: vec!["cpu".into()],
+        apps: vec!["a".into(), "b".into()],
+        row_app: vec![0, 0, 1, 1],
+        row_amounts: vec![1.0, 2.0, 1.0, 2.0],
+        row_value: vec![0.4, 0.9, 0.5, 0.9],
+        ..Samples::default()
+    };
+    let model = Model::load(&Model::learn(&samples).unwrap().save().unwrap()).unwrap();
+    let mut question = Question { samples, goal: Goal::new(0.8), curves: true };
+    assert_eq!(model.recommend(&question).unwrap().apps.len(), 2);
+    question.goal.value = 2.0;
+    assert!(model.recommend(&question).is_err());
+    let mut usage = Usage {
+        apps: vec!["web".into()],
+        resources: vec!["cpu".into()],
+        app: vec![0],
+        time: vec![0.0],
+        amount: vec![1.0],
+        rules: vec![SizeRule::default()],
+        ..Usage::default()
+    };
+    assert_eq!(size(&usage).unwrap().size, [1.0]);
+    usage.amount[0] = -1.0;
+    assert!(size(&usage).is_err());
+}
+
 #[test]
-fn a_thousand_plans_leave_nothing_behind() {
+fn a_thousand_plans_and_models_leave_nothing_behind() {
     let bytes = small().bytes().unwrap();
     let round = || {
         let instance = Instance::load(&bytes).unwrap();
@@ -34,6 +63,7 @@ fn a_thousand_plans_leave_nothing_behind() {
         assert_eq!(instance.explain_app(&plan, 0).unwrap().apps.len(), 1);
         assert!(instance.plan(&Request::new("best")).is_err());
         assert!(!handle.progress().cancelled);
+        learning_round();
     };
     for _ in 0..20 {
         round();

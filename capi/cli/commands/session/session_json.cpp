@@ -415,7 +415,8 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
     request.objective = json_word<wire::Objective>(objective, {{"nodes", wire::Objective::Nodes},
                                                                {"ucac", wire::Objective::Ucac},
                                                                {"worst", wire::Objective::Worst},
-                                                               {"total", wire::Objective::Total}});
+                                                               {"total", wire::Objective::Total},
+                                                               {"admitted", wire::Objective::Admitted}});
   });
   at.member("soft", [&](const JsonAt& soft) {
     request.soft = json_word<wire::SoftPolicy>(

@@ -81,7 +81,7 @@ class FewNodesRun {
         attempt_(input, 0, tied_, classes_by_worth(input.instance, bound_.price)),
         selection_(attempt_, bound_),
         best_(key),
-        over_time_(input.instance.periods() > 1 && !input.instance.uncertain()) {}
+        over_time_(anneals(input.instance)) {}
 
   void run() {
     const Instance& instance = input_.instance;
@@ -113,7 +113,7 @@ class FewNodesRun {
 
  private:
   [[nodiscard]] bool reached() const {
-    return counts_replicas(input_.instance, input_.request.fill) && best_.left_over == bound_.fewest;
+    return counts_replicas(input_.instance, input_.request.judgement()) && best_.left_over == bound_.fewest;
   }
 
   /// Places what is left over wherever it fits. If that is better, `plan` becomes that of the attempt, and `best` its key.

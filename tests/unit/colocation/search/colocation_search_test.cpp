@@ -30,7 +30,7 @@ TEST(ColocationSearchTest, FindsTheOptimumOfSmallProblems) {
     const ColocationCost costs = test::least_costs(problem);
     for (const ColocationGoal goal : {ColocationGoal::kWorst, ColocationGoal::kTotal}) {
       const double least = goal == ColocationGoal::kWorst ? costs.worst : costs.total;
-      WorkClock clock(of_work(200'000), nullptr);
+      WorkClock clock(of_work(1'000'000), nullptr);
       ColocationSearch search(problem, goal, seed);
       search.start(clock);
       search.run(least * (1 + 1e-12), clock);

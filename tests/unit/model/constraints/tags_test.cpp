@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/placement/placement.h"
+#include "core/planners/planner.h"
 #include "core/verify/checker.h"
 #include "tests/unit/support/tagged_builder.h"
 
@@ -399,6 +400,64 @@ TEST(Tags, RulesTimesAppsAreLimited) {
   EXPECT_EQ(result.error().path.substr(0, 6), "rules[");
 }
 
+// What a small input makes of many conditions is refused before it is allocated. The limit is an estimate in bytes.
+TEST(Tags, TablesAreWithinMaxMemory) {
+  Limits limits;
+  limits.max_memory = 1'000'000;
+  const auto expect_refused = [&](const TaggedBuilder& builder, const std::string& path) {
+    EXPECT_TRUE(builder.build().ok());
+    const auto result = builder.build(limits);
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, Code::kLimitExceeded);
+    EXPECT_EQ(result.error().path, path);
+  };
+  // 1024 ways to meet ten negated conditions, times ten conditions.
+  TaggedBuilder negated;
+  negated.app("a", 1, {"a"});
+  negated.nodes(1);
+  negated.hard({std::vector<Cardinality>(10, TaggedBuilder::negated(negated.replicas({"a"}, {"a"}, 2, 5)))});
+  expect_refused(negated, "rules");
+  // 100 groups of 1000 nodes, each about one of them.
+  TaggedBuilder grouped;
+  grouped.app("a", 1, {"a"});
+  grouped.nodes(1000);
+  for (std::uint32_t g = 0; g < 100; ++g) grouped.soft(grouped.replicas({"a"}, {"a"}, 0, 1, grouped.group("g", {{g}})));
+  expect_refused(grouped, "groups");
+  // 1000 apps x 1000 periods, since one node's load varies.
+  TaggedBuilder varying;
+  varying.data().periods = 1000;
+  for (int k = 0; k < 1000; ++k) varying.app("app-" + std::to_string(k), 1, {});
+  std::vector<double> load(1000, 1);
+  load[0] = 2;
+  varying.add_node(varying.add_class({10}), load);
+  expect_refused(varying, "periods");
+  // 200 selectors asked of 1000 apps.
+  TaggedBuilder selecting;
+  for (int k = 0; k < 1000; ++k) selecting.app("app-" + std::to_string(k), 1, {"all"});
+  selecting.nodes(2, 10, {"ssd"});
+  for (int k = 0; k < 200; ++k) selecting.hard(selecting.replicas({"all"}, {"ssd"}, 1, kNone));
+  expect_refused(selecting, "rules");
+}
+
+// Groups that no rule is about take nothing.
+TEST(Tags, UnusedGroupsCostNothing) {
+  Limits limits;
+  limits.max_memory = 200'000;
+  TaggedBuilder builder;
+  builder.app("a", 1, {"a"});
+  builder.nodes(1000);
+  for (std::uint32_t g = 0; g < 100; ++g) builder.group("g", {{g}});
+  builder.soft(builder.replicas({"a"}, {"a"}, 0, 1, 7));
+  auto instance = builder.build(limits);
+  ASSERT_TRUE(instance.ok());
+  EXPECT_EQ(instance->tag_model().sets_of(7, 7, 0).size(), 1u);
+  EXPECT_TRUE(instance->tag_model().sets_of(8, 8, 0).empty());
+  Request request;
+  request.planner = "auto";
+  request.work_limit = 1000;
+  EXPECT_TRUE(run_planner(*instance, request, nullptr).ok());
+}
+
 TEST(Tags, BrokenAtTheStartIsInheritedAndNoWorse) {
   TaggedBuilder builder;
   const AppId a = builder.app("a", 3, {"a"});
@@ -468,6 +527,34 @@ TEST(Tags, UnevennessThatIsNotReachedIsWithdrawn) {
   placement.withdraw();
   EXPECT_EQ(placement.unplaced(few), 3u);
   EXPECT_EQ(placement.unplaced(many), 0u);
+}
+
+// A node that holds none makes the skew, listed or not. On the only node that there is, the skew is 0.
+TEST(Tags, UnevennessOverNodesThatAreNotListed) {
+  for (const std::uint32_t count : {0u, 1u, 3u}) {
+    TaggedBuilder builder;
+    builder.app("a", 4, {"t"});
+    const ClassId node_class = builder.add_class({10}, count);
+    if (count == 3) builder.add_node(node_class);
+    builder.hard(TaggedBuilder::negated(builder.skew({"t"}, 1, kNone)));
+    const Instance instance = builder.must_build();
+    for (const PlannerInfo& planner : planners()) {
+      const bool honours = (instance.features() & ~planner.honours) == 0;
+      if (!honours || planner.needs_solver || !planner.pursues.contains(Objective::kNodes)) continue;
+      SCOPED_TRACE(planner.name + " on " + std::to_string(count));
+      Request request;
+      request.planner = planner.name;
+      request.work_limit = 2000;
+      auto plan = run_planner(instance, request, nullptr);
+      ASSERT_TRUE(plan.ok()) << plan.error().message;
+      if (count == 1) {
+        EXPECT_EQ(plan->unplaced.size(), 1u);
+      }
+      if (planner.name == "ff" && count != 1) {
+        EXPECT_TRUE(plan->unplaced.empty());
+      }
+    }
+  }
 }
 
 TEST(Tags, WhatHasNothingNearIsWithdrawn) {

@@ -1,6 +1,14 @@
 /** A colour per app; neighbours in the list have very different colours. */
 export const appColor = (app: number): string => `hsl(${Math.round((app * 137.508) % 360)} 58% ${app % 2 === 0 ? 52 : 62}%)`;
 
+/** Colours of kinds, which differ without colour vision too (Okabe and Ito), and repeat after eight. */
+const KINDS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8a7f00', '#7a7f87'];
+export const kindColor = (kind: number): string => KINDS[kind % KINDS.length]!;
+export const kindRgb = (kind: number): Color => {
+  const hex = kindColor(kind);
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as unknown as Color;
+};
+
 export const isDark = (): boolean => {
   const chosen = document.documentElement.dataset['theme'];
   return chosen === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark';

@@ -13,7 +13,7 @@ export function duration(milliseconds: number): string {
 export const STATUS: Record<PlanStatus, string> = {
   optimal: 'proven optimal',
   complete: 'complete',
-  partial: 'not all placed',
+  partial: 'incomplete',
   'infeasible-proven': 'proven impossible',
   cancelled: 'cancelled: best so far',
   deadline: 'time was up: best so far',
@@ -45,6 +45,18 @@ export function proven(outline: Outline, plan: Plan): string {
   if (plan.placesMost) return `Proven: no plan leaves less over than these ${count(unplaced, 'replica')}.`;
   if (plan.status === 'infeasible-proven') return `Proven: no plan places everything.${leastLeftOver(plan)}`;
   if (unplaced > 0) return `${count(unplaced, 'replica')} unplaced; the reasons are below.`;
+  if (plan.status !== 'optimal' && plan.objective === 'worst' && plan.maxCostBound !== undefined) {
+    return (
+      `In every plan, side effects cost some replica at least ${number(plan.maxCostBound.value)}; ` +
+      `here, ${number(plan.maxCost ?? 0)}.`
+    );
+  }
+  if (plan.status !== 'optimal' && plan.objective === 'total' && plan.totalCostBound !== undefined) {
+    return (
+      `In every plan, side effects cost all replicas together at least ${number(plan.totalCostBound.value)}; ` +
+      `here, ${number(plan.totalCost ?? 0)}.`
+    );
+  }
   if (plan.nodeBound === undefined) return 'Every replica is placed; no bound is known.';
   const { value } = plan.nodeBound;
   const source = boundText(outline, plan.nodeBound);
@@ -52,6 +64,7 @@ export function proven(outline: Outline, plan: Plan): string {
     if (plan.objective === 'ucac') return 'Proven optimal: no plan uses less capacity at confidence.';
     if (plan.objective === 'worst') return 'Proven optimal: in every plan, side effects cost some replica as much.';
     if (plan.objective === 'total') return 'Proven optimal: no plan has less side effects in all.';
+    if (plan.objective === 'admitted') return 'Proven optimal: every application is admitted.';
     return plan.cost === undefined
       ? `Proven optimal: no plan needs fewer nodes (${source}).`
       : 'Proven optimal: no plan costs less.';

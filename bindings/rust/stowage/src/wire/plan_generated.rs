@@ -951,6 +951,8 @@ impl<'a> Plan<'a> {
   pub const VT_TOTAL_COST_BOUND: flatbuffers::VOffsetT = 86;
   pub const VT_NODE_MAX_COST: flatbuffers::VOffsetT = 88;
   pub const VT_MAX_COST_LIMIT: flatbuffers::VOffsetT = 90;
+  pub const VT_LEFT_OUT: flatbuffers::VOffsetT = 92;
+  pub const VT_LEFT_OUT_BOUND: flatbuffers::VOffsetT = 94;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -962,6 +964,7 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_left_out(args.left_out);
     builder.add_max_cost_limit(args.max_cost_limit);
     builder.add_total_cost(args.total_cost);
     builder.add_max_cost(args.max_cost);
@@ -981,6 +984,7 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.left_out_bound { builder.add_left_out_bound(x); }
     if let Some(x) = args.node_max_cost { builder.add_node_max_cost(x); }
     if let Some(x) = args.total_cost_bound { builder.add_total_cost_bound(x); }
     if let Some(x) = args.max_cost_bound { builder.add_max_cost_bound(x); }
@@ -1066,7 +1070,8 @@ impl<'a> Plan<'a> {
   }
   /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
   /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-  /// SoftPolicy.Price, soft_price x violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
+  /// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
+  /// a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
   #[inline]
   pub fn gap(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_GAP, Some(-1.0)).unwrap()
@@ -1230,6 +1235,16 @@ impl<'a> Plan<'a> {
   pub fn max_cost_limit(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_MAX_COST_LIMIT, Some(0.0)).unwrap()
   }
+  /// With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+  /// request. Negative with other objectives.
+  #[inline]
+  pub fn left_out(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_LEFT_OUT, Some(-1.0)).unwrap()
+  }
+  #[inline]
+  pub fn left_out_bound(&self) -> Option<Bound<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_LEFT_OUT_BOUND, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -1283,6 +1298,8 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("total_cost_bound", Self::VT_TOTAL_COST_BOUND, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("node_max_cost", Self::VT_NODE_MAX_COST, false)?
      .visit_field::<f64>("max_cost_limit", Self::VT_MAX_COST_LIMIT, false)?
+     .visit_field::<f64>("left_out", Self::VT_LEFT_OUT, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("left_out_bound", Self::VT_LEFT_OUT_BOUND, false)?
      .finish();
     Ok(())
   }
@@ -1332,6 +1349,8 @@ pub struct PlanArgs<'a> {
     pub total_cost_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
     pub node_max_cost: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
     pub max_cost_limit: f64,
+    pub left_out: f64,
+    pub left_out_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -1381,6 +1400,8 @@ impl<'a> Default for PlanArgs<'a> {
       total_cost_bound: None,
       node_max_cost: None,
       max_cost_limit: 0.0,
+      left_out: -1.0,
+      left_out_bound: None,
     }
   }
 }
@@ -1567,6 +1588,14 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot::<f64>(Plan::VT_MAX_COST_LIMIT, max_cost_limit, 0.0);
   }
   #[inline]
+  pub fn add_left_out(&mut self, left_out: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_LEFT_OUT, left_out, -1.0);
+  }
+  #[inline]
+  pub fn add_left_out_bound(&mut self, left_out_bound: flatbuffers::WIPOffset<Bound<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Bound>>(Plan::VT_LEFT_OUT_BOUND, left_out_bound);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1633,6 +1662,8 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("total_cost_bound", &self.total_cost_bound());
       ds.field("node_max_cost", &self.node_max_cost());
       ds.field("max_cost_limit", &self.max_cost_limit());
+      ds.field("left_out", &self.left_out());
+      ds.field("left_out_bound", &self.left_out_bound());
       ds.finish()
   }
 }

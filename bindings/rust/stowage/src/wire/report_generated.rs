@@ -691,15 +691,17 @@ impl flatbuffers::SimpleToVerifyInSlice for ConflictKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_REPORT_BODY: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_REPORT_BODY: u8 = 4;
+pub const ENUM_MAX_REPORT_BODY: u8 = 6;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 5] = [
+pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 7] = [
   ReportBody::NONE,
   ReportBody::Verification,
   ReportBody::Explanation,
   ReportBody::Bounds,
   ReportBody::Commit,
+  ReportBody::Headroom,
+  ReportBody::MoveOrder,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -712,15 +714,19 @@ impl ReportBody {
   pub const Explanation: Self = Self(2);
   pub const Bounds: Self = Self(3);
   pub const Commit: Self = Self(4);
+  pub const Headroom: Self = Self(5);
+  pub const MoveOrder: Self = Self(6);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 4;
+  pub const ENUM_MAX: u8 = 6;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::NONE,
     Self::Verification,
     Self::Explanation,
     Self::Bounds,
     Self::Commit,
+    Self::Headroom,
+    Self::MoveOrder,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -730,6 +736,8 @@ impl ReportBody {
       Self::Explanation => Some("Explanation"),
       Self::Bounds => Some("Bounds"),
       Self::Commit => Some("Commit"),
+      Self::Headroom => Some("Headroom"),
+      Self::MoveOrder => Some("MoveOrder"),
       _ => None,
     }
   }
@@ -788,6 +796,189 @@ impl<'a> flatbuffers::Verifiable for ReportBody {
 
 impl flatbuffers::SimpleToVerifyInSlice for ReportBody {}
 pub struct ReportBodyUnionTableOffset {}
+
+/// One replica that changes its node. Nodes: the instance's listed nodes by their index, then the plan's anonymous nodes in its
+/// order, each copy by itself.
+// struct Move, aligned to 4
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq)]
+pub struct Move(pub [u8; 16]);
+impl Default for Move { 
+  fn default() -> Self { 
+    Self([0; 16])
+  }
+}
+impl core::fmt::Debug for Move {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    f.debug_struct("Move")
+      .field("app", &self.app())
+      .field("from", &self.from())
+      .field("to", &self.to())
+      .field("detour", &self.detour())
+      .finish()
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for Move {}
+impl flatbuffers::SafeSliceAccess for Move {}
+impl<'a> flatbuffers::Follow<'a> for Move {
+  type Inner = &'a Move;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    <&'a Move>::follow(buf, loc)
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for &'a Move {
+  type Inner = &'a Move;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    flatbuffers::follow_cast_ref::<Move>(buf, loc)
+  }
+}
+impl<'b> flatbuffers::Push for Move {
+    type Output = Move;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        let src = unsafe {
+            ::core::slice::from_raw_parts(self as *const Move as *const u8, Self::size())
+        };
+        dst.copy_from_slice(src);
+    }
+}
+impl<'b> flatbuffers::Push for &'b Move {
+    type Output = Move;
+
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        let src = unsafe {
+            ::core::slice::from_raw_parts(*self as *const Move as *const u8, Self::size())
+        };
+        dst.copy_from_slice(src);
+    }
+}
+
+impl<'a> flatbuffers::Verifiable for Move {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.in_buffer::<Self>(pos)
+  }
+}
+
+impl<'a> Move {
+  #[allow(clippy::too_many_arguments)]
+  pub fn new(
+    app: u32,
+    from: u32,
+    to: u32,
+    detour: bool,
+  ) -> Self {
+    let mut s = Self([0; 16]);
+    s.set_app(app);
+    s.set_from(from);
+    s.set_to(to);
+    s.set_detour(detour);
+    s
+  }
+
+  pub fn app(&self) -> u32 {
+    let mut mem = core::mem::MaybeUninit::<u32>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[0..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<u32>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_app(&mut self, x: u32) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const u32 as *const u8,
+        self.0[0..].as_mut_ptr(),
+        core::mem::size_of::<u32>(),
+      );
+    }
+  }
+
+  /// 4294967295: the replica starts.
+  pub fn from(&self) -> u32 {
+    let mut mem = core::mem::MaybeUninit::<u32>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[4..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<u32>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_from(&mut self, x: u32) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const u32 as *const u8,
+        self.0[4..].as_mut_ptr(),
+        core::mem::size_of::<u32>(),
+      );
+    }
+  }
+
+  /// 4294967295: the replica ends.
+  pub fn to(&self) -> u32 {
+    let mut mem = core::mem::MaybeUninit::<u32>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[8..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<u32>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_to(&mut self, x: u32) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const u32 as *const u8,
+        self.0[8..].as_mut_ptr(),
+        core::mem::size_of::<u32>(),
+      );
+    }
+  }
+
+  /// True: to a node where the plan does not have it; a later wave takes it on.
+  pub fn detour(&self) -> bool {
+    let mut mem = core::mem::MaybeUninit::<bool>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[12..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<bool>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_detour(&mut self, x: bool) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const bool as *const u8,
+        self.0[12..].as_mut_ptr(),
+        core::mem::size_of::<bool>(),
+      );
+    }
+  }
+
+}
 
 pub enum ViolationOffset {}
 #[derive(Copy, Clone, PartialEq)]
@@ -3216,6 +3407,317 @@ impl core::fmt::Debug for Explanation<'_> {
       ds.finish()
   }
 }
+pub enum HeadroomOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant.
+pub struct Headroom<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Headroom<'a> {
+  type Inner = Headroom<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Headroom<'a> {
+  pub const VT_ROOM: flatbuffers::VOffsetT = 4;
+  pub const VT_LACKS_CAPACITY: flatbuffers::VOffsetT = 6;
+  pub const VT_FORBIDDEN: flatbuffers::VOffsetT = 8;
+  pub const VT_OBSTACLES: flatbuffers::VOffsetT = 10;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Headroom { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args HeadroomArgs<'args>
+  ) -> flatbuffers::WIPOffset<Headroom<'bldr>> {
+    let mut builder = HeadroomBuilder::new(_fbb);
+    if let Some(x) = args.obstacles { builder.add_obstacles(x); }
+    if let Some(x) = args.forbidden { builder.add_forbidden(x); }
+    if let Some(x) = args.lacks_capacity { builder.add_lacks_capacity(x); }
+    if let Some(x) = args.room { builder.add_room(x); }
+    builder.finish()
+  }
+
+
+  /// Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none. Length: nodes of the
+  /// plan, as of the next two.
+  #[inline]
+  pub fn room(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Headroom::VT_ROOM, None)
+  }
+  /// 1: the node lacks capacity for one more. 1: limits, rules, side effects, tags or its being closed refuse one more there.
+  #[inline]
+  pub fn lacks_capacity(&self) -> Option<&'a [u8]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u8>>>(Headroom::VT_LACKS_CAPACITY, None).map(|v| v.safe_slice())
+  }
+  #[inline]
+  pub fn forbidden(&self) -> Option<&'a [u8]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u8>>>(Headroom::VT_FORBIDDEN, None).map(|v| v.safe_slice())
+  }
+  /// What keeps one more off the node that was asked for; empty if it takes one or none was asked for.
+  #[inline]
+  pub fn obstacles(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Obstacle<'a>>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Obstacle>>>>(Headroom::VT_OBSTACLES, None)
+  }
+}
+
+impl flatbuffers::Verifiable for Headroom<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("room", Self::VT_ROOM, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u8>>>("lacks_capacity", Self::VT_LACKS_CAPACITY, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u8>>>("forbidden", Self::VT_FORBIDDEN, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Obstacle>>>>("obstacles", Self::VT_OBSTACLES, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct HeadroomArgs<'a> {
+    pub room: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub lacks_capacity: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u8>>>,
+    pub forbidden: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u8>>>,
+    pub obstacles: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Obstacle<'a>>>>>,
+}
+impl<'a> Default for HeadroomArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    HeadroomArgs {
+      room: None,
+      lacks_capacity: None,
+      forbidden: None,
+      obstacles: None,
+    }
+  }
+}
+
+pub struct HeadroomBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> HeadroomBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_room(&mut self, room: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Headroom::VT_ROOM, room);
+  }
+  #[inline]
+  pub fn add_lacks_capacity(&mut self, lacks_capacity: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u8>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Headroom::VT_LACKS_CAPACITY, lacks_capacity);
+  }
+  #[inline]
+  pub fn add_forbidden(&mut self, forbidden: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u8>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Headroom::VT_FORBIDDEN, forbidden);
+  }
+  #[inline]
+  pub fn add_obstacles(&mut self, obstacles: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<Obstacle<'b >>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Headroom::VT_OBSTACLES, obstacles);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> HeadroomBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    HeadroomBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Headroom<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Headroom<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Headroom");
+      ds.field("room", &self.room());
+      ds.field("lacks_capacity", &self.lacks_capacity());
+      ds.field("forbidden", &self.forbidden());
+      ds.field("obstacles", &self.obstacles());
+      ds.finish()
+  }
+}
+pub enum MoveOrderOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// The way from what runs to a plan. Every hard constraint holds at every step.
+pub struct MoveOrder<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for MoveOrder<'a> {
+  type Inner = MoveOrder<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> MoveOrder<'a> {
+  pub const VT_MOVES: flatbuffers::VOffsetT = 4;
+  pub const VT_WAVE_ENDS: flatbuffers::VOffsetT = 6;
+  pub const VT_STUCK: flatbuffers::VOffsetT = 8;
+  pub const VT_MOVED: flatbuffers::VOffsetT = 10;
+  pub const VT_DETOURS: flatbuffers::VOffsetT = 12;
+  pub const VT_LEAST_WAVES: flatbuffers::VOffsetT = 14;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    MoveOrder { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args MoveOrderArgs<'args>
+  ) -> flatbuffers::WIPOffset<MoveOrder<'bldr>> {
+    let mut builder = MoveOrderBuilder::new(_fbb);
+    builder.add_least_waves(args.least_waves);
+    builder.add_detours(args.detours);
+    builder.add_moved(args.moved);
+    if let Some(x) = args.stuck { builder.add_stuck(x); }
+    if let Some(x) = args.wave_ends { builder.add_wave_ends(x); }
+    if let Some(x) = args.moves { builder.add_moves(x); }
+    builder.finish()
+  }
+
+
+  /// Wave by wave. The moves of a wave run at the same time, in any order. Replicas that begin to run come last.
+  #[inline]
+  pub fn moves(&self) -> Option<&'a [Move]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Move>>>(MoveOrder::VT_MOVES, None).map(|v| v.safe_slice())
+  }
+  /// Per wave: the number of moves up to its end.
+  #[inline]
+  pub fn wave_ends(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(MoveOrder::VT_WAVE_ENDS, None)
+  }
+  /// Moves that cannot be ordered: those of a circle on full nodes, for example, need a third place that does not exist.
+  #[inline]
+  pub fn stuck(&self) -> Option<&'a [Move]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Move>>>(MoveOrder::VT_STUCK, None).map(|v| v.safe_slice())
+  }
+  /// Replicas that change their node, each counted once, and further moves over third places.
+  #[inline]
+  pub fn moved(&self) -> u32 {
+    self._tab.get::<u32>(MoveOrder::VT_MOVED, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn detours(&self) -> u32 {
+    self._tab.get::<u32>(MoveOrder::VT_DETOURS, Some(0)).unwrap()
+  }
+  /// No order has fewer waves: by the limits on what happens at the same time.
+  #[inline]
+  pub fn least_waves(&self) -> u32 {
+    self._tab.get::<u32>(MoveOrder::VT_LEAST_WAVES, Some(0)).unwrap()
+  }
+}
+
+impl flatbuffers::Verifiable for MoveOrder<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Move>>>("moves", Self::VT_MOVES, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("wave_ends", Self::VT_WAVE_ENDS, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Move>>>("stuck", Self::VT_STUCK, false)?
+     .visit_field::<u32>("moved", Self::VT_MOVED, false)?
+     .visit_field::<u32>("detours", Self::VT_DETOURS, false)?
+     .visit_field::<u32>("least_waves", Self::VT_LEAST_WAVES, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct MoveOrderArgs<'a> {
+    pub moves: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Move>>>,
+    pub wave_ends: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub stuck: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Move>>>,
+    pub moved: u32,
+    pub detours: u32,
+    pub least_waves: u32,
+}
+impl<'a> Default for MoveOrderArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    MoveOrderArgs {
+      moves: None,
+      wave_ends: None,
+      stuck: None,
+      moved: 0,
+      detours: 0,
+      least_waves: 0,
+    }
+  }
+}
+
+pub struct MoveOrderBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> MoveOrderBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_moves(&mut self, moves: flatbuffers::WIPOffset<flatbuffers::Vector<'b , Move>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(MoveOrder::VT_MOVES, moves);
+  }
+  #[inline]
+  pub fn add_wave_ends(&mut self, wave_ends: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(MoveOrder::VT_WAVE_ENDS, wave_ends);
+  }
+  #[inline]
+  pub fn add_stuck(&mut self, stuck: flatbuffers::WIPOffset<flatbuffers::Vector<'b , Move>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(MoveOrder::VT_STUCK, stuck);
+  }
+  #[inline]
+  pub fn add_moved(&mut self, moved: u32) {
+    self.fbb_.push_slot::<u32>(MoveOrder::VT_MOVED, moved, 0);
+  }
+  #[inline]
+  pub fn add_detours(&mut self, detours: u32) {
+    self.fbb_.push_slot::<u32>(MoveOrder::VT_DETOURS, detours, 0);
+  }
+  #[inline]
+  pub fn add_least_waves(&mut self, least_waves: u32) {
+    self.fbb_.push_slot::<u32>(MoveOrder::VT_LEAST_WAVES, least_waves, 0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> MoveOrderBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    MoveOrderBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<MoveOrder<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for MoveOrder<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("MoveOrder");
+      ds.field("moves", &self.moves());
+      ds.field("wave_ends", &self.wave_ends());
+      ds.field("stuck", &self.stuck());
+      ds.field("moved", &self.moved());
+      ds.field("detours", &self.detours());
+      ds.field("least_waves", &self.least_waves());
+      ds.finish()
+  }
+}
 pub enum BoundEntryOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -3920,6 +4422,28 @@ impl<'a> Report<'a> {
     }
   }
 
+  #[inline]
+  #[allow(non_snake_case)]
+  pub fn body_as_headroom(&self) -> Option<Headroom<'a>> {
+    if self.body_type() == ReportBody::Headroom {
+      let u = self.body();
+      Some(Headroom::init_from_table(u))
+    } else {
+      None
+    }
+  }
+
+  #[inline]
+  #[allow(non_snake_case)]
+  pub fn body_as_move_order(&self) -> Option<MoveOrder<'a>> {
+    if self.body_type() == ReportBody::MoveOrder {
+      let u = self.body();
+      Some(MoveOrder::init_from_table(u))
+    } else {
+      None
+    }
+  }
+
 }
 
 impl flatbuffers::Verifiable for Report<'_> {
@@ -3936,6 +4460,8 @@ impl flatbuffers::Verifiable for Report<'_> {
           ReportBody::Explanation => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Explanation>>("ReportBody::Explanation", pos),
           ReportBody::Bounds => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Bounds>>("ReportBody::Bounds", pos),
           ReportBody::Commit => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Commit>>("ReportBody::Commit", pos),
+          ReportBody::Headroom => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Headroom>>("ReportBody::Headroom", pos),
+          ReportBody::MoveOrder => v.verify_union_variant::<flatbuffers::ForwardsUOffset<MoveOrder>>("ReportBody::MoveOrder", pos),
           _ => Ok(()),
         }
      })?
@@ -4021,6 +4547,20 @@ impl core::fmt::Debug for Report<'_> {
         },
         ReportBody::Commit => {
           if let Some(x) = self.body_as_commit() {
+            ds.field("body", &x)
+          } else {
+            ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")
+          }
+        },
+        ReportBody::Headroom => {
+          if let Some(x) = self.body_as_headroom() {
+            ds.field("body", &x)
+          } else {
+            ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")
+          }
+        },
+        ReportBody::MoveOrder => {
+          if let Some(x) = self.body_as_move_order() {
             ds.field("body", &x)
           } else {
             ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")

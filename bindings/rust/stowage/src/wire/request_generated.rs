@@ -29,14 +29,15 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OBJECTIVE: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OBJECTIVE: u8 = 3;
+pub const ENUM_MAX_OBJECTIVE: u8 = 4;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OBJECTIVE: [Objective; 4] = [
+pub const ENUM_VALUES_OBJECTIVE: [Objective; 5] = [
   Objective::Nodes,
   Objective::Ucac,
   Objective::Worst,
   Objective::Total,
+  Objective::Admitted,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -53,14 +54,18 @@ impl Objective {
   pub const Worst: Self = Self(2);
   /// Least sum of what side effects cost all replicas, on at most `node_limit` nodes. Needs an interference table.
   pub const Total: Self = Self(3);
+  /// Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is placed as a whole
+  /// or not at all, as with `all_or_nothing`; it counts the largest weight of its apps.
+  pub const Admitted: Self = Self(4);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 3;
+  pub const ENUM_MAX: u8 = 4;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Nodes,
     Self::Ucac,
     Self::Worst,
     Self::Total,
+    Self::Admitted,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -69,6 +74,7 @@ impl Objective {
       Self::Ucac => Some("Ucac"),
       Self::Worst => Some("Worst"),
       Self::Total => Some("Total"),
+      Self::Admitted => Some("Admitted"),
       _ => None,
     }
   }

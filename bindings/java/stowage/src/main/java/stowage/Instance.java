@@ -140,6 +140,57 @@ public final class Instance implements AutoCloseable {
   }
 
   /**
+   * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is.
+   *
+   * @throws StowageException as {@link #explain(Plan)}; there is no such app
+   */
+  public Headroom headroom(Plan plan, int app) {
+    return headroom(plan, app, StowageH.STOWAGE_NO_NODE);
+  }
+
+  /**
+   * {@link #headroom(Plan, int)} with the obstacles on one node of the plan.
+   *
+   * @throws StowageException as {@link #explain(Plan)}; there is no such app or node
+   */
+  public Headroom headroom(Plan plan, int app, int node) {
+    return Reports.headroom(bytes((arena, instance) -> {
+      MemorySegment bytes = Calls.readable(arena, plan.bytes());
+      return (report, error) ->
+          StowageH.stowage_headroom(instance, bytes, bytes.byteSize(), app, node, report, error);
+    }));
+  }
+
+  /**
+   * Puts the moves of a valid plan in waves that keep every hard constraint at every step.
+   *
+   * @param perNode at most so many moves of one wave from or to the same node; 0 = any number
+   * @param appShare at most this share of an app's replicas in one wave, but at least one replica
+   * @throws StowageException as {@link #explain(Plan)}; the plan breaks constraints, the share is none
+   */
+  public MoveOrder orderMoves(Plan plan, int perNode, double appShare) {
+    return orderMoves(plan, perNode, appShare, MemorySegment.NULL);
+  }
+
+  /**
+   * {@link #orderMoves(Plan, int, double)} with a control; after cancelling, what is not ordered yet is stuck.
+   *
+   * @throws StowageException as {@link #orderMoves(Plan, int, double)}
+   * @throws IllegalStateException another run uses the control, or it is closed
+   */
+  public MoveOrder orderMoves(Plan plan, int perNode, double appShare, Control control) {
+    return control.accompany(raw -> orderMoves(plan, perNode, appShare, raw));
+  }
+
+  private MoveOrder orderMoves(Plan plan, int perNode, double appShare, MemorySegment control) {
+    return Reports.moveOrder(bytes((arena, instance) -> {
+      MemorySegment bytes = Calls.readable(arena, plan.bytes());
+      return (report, error) ->
+          StowageH.stowage_order_moves(instance, bytes, bytes.byteSize(), perNode, appShare, control, report, error);
+    }));
+  }
+
+  /**
    * Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
    *
    * @throws StowageException out of memory

@@ -15,10 +15,12 @@ import stowage.internal.StowageH;
  * @param nodes listed nodes, and nodes in use in a plan
  * @param cells apps x resources x periods
  * @param threads threads of one run
+ * @param memory bytes that loading may take beside the buffer, estimated
  */
-public record Limits(long bytes, long apps, long replicas, long limits, long nodes, long cells, long threads) {
+public record Limits(
+    long bytes, long apps, long replicas, long limits, long nodes, long cells, long threads, long memory) {
   /** All defaults. */
-  public static final Limits DEFAULTS = new Limits(0, 0, 0, 0, 0, 0, 0);
+  public static final Limits DEFAULTS = new Limits(0, 0, 0, 0, 0, 0, 0, 0);
 
   MemorySegment encode(Arena arena) {
     MemorySegment raw = arena.allocate(StowageH.stowage_limits);
@@ -30,6 +32,7 @@ public record Limits(long bytes, long apps, long replicas, long limits, long nod
     raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_nodes, nodes);
     raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_cells, cells);
     raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_threads, threads);
+    raw.set(ValueLayout.JAVA_LONG, StowageH.stowage_limits_max_memory, memory);
     return raw;
   }
 }

@@ -13,6 +13,8 @@ public enum Objective {
   WORST,
   /** Least sum of what side effects cost all replicas. */
   TOTAL,
+  /** Least weight of the applications that are left out, each placed as a whole or not at all (P3, section 3.3.1). */
+  ADMITTED,
   /** An objective that this version does not know; not for requests. */
   UNKNOWN;
 

@@ -45,6 +45,8 @@ import java.util.function.IntFunction;
  * @param maxCostBound lower bound on {@code maxCost} of any complete plan
  * @param totalCost what side effects cost all replicas together; empty without kinds
  * @param totalCostBound lower bound on {@code totalCost} of any complete plan
+ * @param leftOut weight of the applications that lack replicas; empty unless the objective is {@link Objective#ADMITTED}
+ * @param leftOutBound lower bound on {@code leftOut} of any plan of the request
  * @param nodeMaxCost cost of the replica that suffers most on each node; length: that of {@code nodes}, or 0 without kinds
  * @param maxCostLimit {@link Request.Builder#maxCost} of the run; 0 = none
  * @param ruleViolations violations of placement rules; empty where the instance has no rules
@@ -84,6 +86,8 @@ public record Plan(
     Optional<Bound> maxCostBound,
     OptionalDouble totalCost,
     Optional<Bound> totalCostBound,
+    OptionalDouble leftOut,
+    Optional<Bound> leftOutBound,
     List<Double> nodeMaxCost,
     double maxCostLimit,
     Optional<RuleViolations> ruleViolations,
@@ -226,6 +230,8 @@ public record Plan(
         boundOf(root.maxCostBound()),
         Reports.notNegative(root.totalCost()),
         boundOf(root.totalCostBound()),
+        Reports.notNegative(root.leftOut()),
+        boundOf(root.leftOutBound()),
         view(root.nodeMaxCostLength(), root::nodeMaxCost),
         root.maxCostLimit(),
         root.violationCost() < 0

@@ -203,17 +203,45 @@ final class Reports {
     return new CloseNode(
         known(from.node()),
         (int) from.nodeClass(),
-        all(from.obstaclesLength(), k -> {
-          stowage.wire.Obstacle one = from.obstacles(k);
-          return new Obstacle(
-              word(ObstacleKind.names, one.kind()),
-              known(one.resource()),
-              known(one.period()),
-              known(one.other()),
-              one.amount(),
-              one.limit());
-        }),
+        all(from.obstaclesLength(), k -> obstacle(from.obstacles(k))),
         from.distance());
+  }
+
+  private static Obstacle obstacle(stowage.wire.Obstacle from) {
+    return new Obstacle(
+        word(ObstacleKind.names, from.kind()),
+        known(from.resource()),
+        known(from.period()),
+        known(from.other()),
+        from.amount(),
+        from.limit());
+  }
+
+  static Headroom headroom(ByteBuffer bytes) {
+    var from = (stowage.wire.Headroom) body(bytes, ReportBody.Headroom).body(new stowage.wire.Headroom());
+    return new Headroom(
+        all(from.roomLength(), k -> (int) from.room(k)),
+        all(from.lacksCapacityLength(), k -> from.lacksCapacity(k) != 0),
+        all(from.forbiddenLength(), k -> from.forbidden(k) != 0),
+        all(from.obstaclesLength(), k -> obstacle(from.obstacles(k))));
+  }
+
+  static MoveOrder moveOrder(ByteBuffer bytes) {
+    var from = (stowage.wire.MoveOrder) body(bytes, ReportBody.MoveOrder).body(new stowage.wire.MoveOrder());
+    List<Move> moves = all(from.movesLength(), k -> move(from.moves(k)));
+    List<List<Move>> waves = all(
+        from.waveEndsLength(),
+        k -> moves.subList(k == 0 ? 0 : (int) from.waveEnds(k - 1), (int) from.waveEnds(k)));
+    return new MoveOrder(
+        waves,
+        all(from.stuckLength(), k -> move(from.stuck(k))),
+        (int) from.moved(),
+        (int) from.detours(),
+        (int) from.leastWaves());
+  }
+
+  private static Move move(stowage.wire.Move from) {
+    return new Move((int) from.app(), known(from.from()), known(from.to()), from.detour());
   }
 
   static List<BoundEntry> bounds(ByteBuffer bytes) {

@@ -75,6 +75,16 @@ class InstanceTest {
           .anyMatch(one -> one.kind().equals("self-limit") && one.limit() == 2));
       assertTrue(web.relaxations().stream().anyMatch(one -> one.kind().equals("raise-limit")));
       failure(Status.INVALID, () -> instance.explain(tight, 7));
+      Headroom room = instance.headroom(tight, 0, 0);
+      assertEquals(0, room.room().getFirst());
+      assertTrue(room.forbidden().getFirst());
+      assertTrue(room.obstacles().stream().anyMatch(one -> one.kind().equals("self-limit")));
+      failure(Status.INVALID, () -> instance.headroom(tight, 7));
+      MoveOrder order = instance.orderMoves(tight, 1, 1);
+      assertEquals(order, instance.orderMoves(tight, 1, 1, control));
+      assertEquals(List.of(), order.stuck());
+      assertTrue(order.waves().getFirst().getFirst().from().isEmpty(), "nothing runs yet");
+      failure(Status.INVALID, () -> instance.orderMoves(tight, 0, 2));
 
       BoundEntry best = instance.bounds().getFirst();
       assertEquals("nodes", best.objective());
@@ -275,7 +285,7 @@ class InstanceTest {
         .forEach((path, builder) -> assertEquals(path, failure(Status.INVALID, builder::build).path()));
 
     failure(Status.MALFORMED, () -> Instance.load("no instance at all".getBytes(StandardCharsets.UTF_8)));
-    Limits one = new Limits(0, 1, 0, 0, 0, 0, 0);
+    Limits one = new Limits(0, 1, 0, 0, 0, 0, 0, 0);
     failure(Status.LIMIT_EXCEEDED, () -> Instance.load(Support.small().bytes(), one));
     try (Instance instance = Support.small().build()) {
       StowageException best = failure(Status.NOT_FOUND, () -> instance.plan(Request.of("best")));

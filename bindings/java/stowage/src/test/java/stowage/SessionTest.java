@@ -102,7 +102,7 @@ class SessionTest {
       assertArrayEquals(before, session.snapshot().array());
       assertEquals(2, session.version());
     }
-    try (Session small = Session.open(empty(), new Limits(0, 1, 0, 0, 0, 0, 0))) {
+    try (Session small = Session.open(empty(), new Limits(0, 1, 0, 0, 0, 0, 0, 0))) {
       small.apply(WEB);
       failure(Status.LIMIT_EXCEEDED, () -> small.apply(Operation.Submit.of("db", 1, 1)));
     }

@@ -40,7 +40,7 @@ import stowage.StowageException;
 public final class PlannerService implements AutoCloseable {
   private static final int LARGEST_BODY = 64 << 20;
   private static final Duration LONGEST_RUN = Duration.ofSeconds(10);
-  private static final Limits LIMITS = new Limits(LARGEST_BODY, 200_000, 10_000_000, 20_000_000, 200_000, 50_000_000, 1);
+  private static final Limits LIMITS = new Limits(LARGEST_BODY, 200_000, 10_000_000, 20_000_000, 200_000, 50_000_000, 1, 0);
   private static final String JSON = "application/json";
 
   private final HttpServer server;

@@ -44,6 +44,9 @@ public final class StowageH {
   /** {@code STOWAGE_ALL_UNPLACED}. */
   public static final int STOWAGE_ALL_UNPLACED = -1;
 
+  /** {@code STOWAGE_NO_NODE}. */
+  public static final int STOWAGE_NO_NODE = -1;
+
   /** Of {@code stowage_status}. */
   public static final int STOWAGE_OK = 0;
 
@@ -159,7 +162,7 @@ public final class StowageH {
   /** Offset in {@code stowage_buffer}. */
   public static final long stowage_buffer_size = 8;
 
-  /** Layout of {@code stowage_limits}, 64 bytes. */
+  /** Layout of {@code stowage_limits}, 72 bytes. */
   public static final StructLayout stowage_limits =
       MemoryLayout.structLayout(
           JAVA_LONG.withName("struct_size"),
@@ -169,7 +172,8 @@ public final class StowageH {
           JAVA_LONG.withName("max_limits"),
           JAVA_LONG.withName("max_nodes"),
           JAVA_LONG.withName("max_cells"),
-          JAVA_LONG.withName("max_threads"));
+          JAVA_LONG.withName("max_threads"),
+          JAVA_LONG.withName("max_memory"));
 
   /** Offset in {@code stowage_limits}. */
   public static final long stowage_limits_struct_size = 0;
@@ -194,6 +198,9 @@ public final class StowageH {
 
   /** Offset in {@code stowage_limits}. */
   public static final long stowage_limits_max_threads = 56;
+
+  /** Offset in {@code stowage_limits}. */
+  public static final long stowage_limits_max_memory = 64;
 
   /** Layout of {@code stowage_progress}, 104 bytes. */
   public static final StructLayout stowage_progress =
@@ -464,6 +471,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_HEADROOM_HANDLE =
+      find("stowage_headroom", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_headroom}. */
+  public static int stowage_headroom(MemorySegment instance, MemorySegment plan, long size, int app, int node, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_HEADROOM_HANDLE.invokeExact(instance, plan, size, app, node, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_INSTANCE_FINGERPRINT_HANDLE =
       find("stowage_instance_fingerprint", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
 
@@ -495,6 +514,78 @@ public final class StowageH {
   public static int stowage_instance_load(MemorySegment bytes, long size, MemorySegment limits, MemorySegment instance, MemorySegment error) {
     try {
       return (int) STOWAGE_INSTANCE_LOAD_HANDLE.invokeExact(bytes, size, limits, instance, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_FREE_HANDLE =
+      find("stowage_model_free", FunctionDescriptor.ofVoid(ADDRESS));
+
+  /** Calls {@code stowage_model_free}. */
+  public static void stowage_model_free(MemorySegment model) {
+    try {
+      STOWAGE_MODEL_FREE_HANDLE.invokeExact(model);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LEARN_HANDLE =
+      find("stowage_model_learn", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_learn}. */
+  public static int stowage_model_learn(MemorySegment profiles, long size, MemorySegment limits, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LEARN_HANDLE.invokeExact(profiles, size, limits, model, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LOAD_HANDLE =
+      find("stowage_model_load", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_load}. */
+  public static int stowage_model_load(MemorySegment bytes, long size, MemorySegment limits, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LOAD_HANDLE.invokeExact(bytes, size, limits, model, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_RECOMMEND_HANDLE =
+      find("stowage_model_recommend", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_recommend}. */
+  public static int stowage_model_recommend(MemorySegment model, MemorySegment question, long size, MemorySegment recommendations, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_RECOMMEND_HANDLE.invokeExact(model, question, size, recommendations, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_SAVE_HANDLE =
+      find("stowage_model_save", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_save}. */
+  public static int stowage_model_save(MemorySegment model, MemorySegment bytes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_SAVE_HANDLE.invokeExact(model, bytes, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_ORDER_MOVES_HANDLE =
+      find("stowage_order_moves", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_DOUBLE, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_order_moves}. */
+  public static int stowage_order_moves(MemorySegment instance, MemorySegment plan, long size, int movesPerNode, double appShare, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_ORDER_MOVES_HANDLE.invokeExact(instance, plan, size, movesPerNode, appShare, control, report, error);
     } catch (Throwable failure) {
       throw unexpected(failure);
     }
@@ -627,6 +718,18 @@ public final class StowageH {
   public static long stowage_session_version(MemorySegment session) {
     try {
       return (long) STOWAGE_SESSION_VERSION_HANDLE.invokeExact(session);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SIZE_HANDLE =
+      find("stowage_size", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_size}. */
+  public static int stowage_size(MemorySegment usage, long size, MemorySegment sizes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SIZE_HANDLE.invokeExact(usage, size, sizes, error);
     } catch (Throwable failure) {
       throw unexpected(failure);
     }

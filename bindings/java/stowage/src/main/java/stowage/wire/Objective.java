@@ -22,8 +22,13 @@ public final class Objective {
    * Least sum of what side effects cost all replicas, on at most `node_limit` nodes. Needs an interference table.
    */
   public static final int Total = 3;
+  /**
+   * Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is placed as a whole
+   * or not at all, as with `all_or_nothing`; it counts the largest weight of its apps.
+   */
+  public static final int Admitted = 4;
 
-  public static final String[] names = { "Nodes", "Ucac", "Worst", "Total", };
+  public static final String[] names = { "Nodes", "Ucac", "Worst", "Total", "Admitted", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -75,7 +75,8 @@ public final class Plan extends Table {
   /**
    * How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
    * the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-   * SoftPolicy.Price, soft_price x violation_cost is added to it. Negative where replicas are unplaced or no bound is above 0.
+   * SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
+   * a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
    */
   public double gap() { int o = __offset(26); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
@@ -204,6 +205,13 @@ public final class Plan extends Table {
    * Request.max_cost of the run; 0 = none.
    */
   public double maxCostLimit() { int o = __offset(90); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  /**
+   * With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+   * request. Negative with other objectives.
+   */
+  public double leftOut() { int o = __offset(92); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  public stowage.wire.Bound leftOutBound() { return leftOutBound(new stowage.wire.Bound()); }
+  public stowage.wire.Bound leftOutBound(stowage.wire.Bound obj) { int o = __offset(94); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -249,8 +257,11 @@ public final class Plan extends Table {
       double totalCost,
       int totalCostBoundOffset,
       int nodeMaxCostOffset,
-      double maxCostLimit) {
-    builder.startTable(44);
+      double maxCostLimit,
+      double leftOut,
+      int leftOutBoundOffset) {
+    builder.startTable(46);
+    Plan.addLeftOut(builder, leftOut);
     Plan.addMaxCostLimit(builder, maxCostLimit);
     Plan.addTotalCost(builder, totalCost);
     Plan.addMaxCost(builder, maxCost);
@@ -270,6 +281,7 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addLeftOutBound(builder, leftOutBoundOffset);
     Plan.addNodeMaxCost(builder, nodeMaxCostOffset);
     Plan.addTotalCostBound(builder, totalCostBoundOffset);
     Plan.addMaxCostBound(builder, maxCostBoundOffset);
@@ -298,7 +310,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(44); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(46); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -358,6 +370,8 @@ public final class Plan extends Table {
   public static int createNodeMaxCostVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startNodeMaxCostVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
   public static void addMaxCostLimit(FlatBufferBuilder builder, double maxCostLimit) { builder.addDouble(43, maxCostLimit, 0.0); }
+  public static void addLeftOut(FlatBufferBuilder builder, double leftOut) { builder.addDouble(44, leftOut, -1.0); }
+  public static void addLeftOutBound(FlatBufferBuilder builder, int leftOutBoundOffset) { builder.addOffset(45, leftOutBoundOffset, 0); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

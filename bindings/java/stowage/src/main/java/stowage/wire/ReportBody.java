@@ -10,8 +10,10 @@ public final class ReportBody {
   public static final byte Explanation = 2;
   public static final byte Bounds = 3;
   public static final byte Commit = 4;
+  public static final byte Headroom = 5;
+  public static final byte MoveOrder = 6;
 
-  public static final String[] names = { "NONE", "Verification", "Explanation", "Bounds", "Commit", };
+  public static final String[] names = { "NONE", "Verification", "Explanation", "Bounds", "Commit", "Headroom", "MoveOrder", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	stowage "stowage.dev/go"
+)
+
+// move is replicas of a workload that go from one node to another; From is "" for those that run nowhere yet.
+type move struct {
+	Workload string `json:"workload"`
+	Replicas uint32 `json:"replicas"`
+	From     string `json:"from,omitempty"`
+	To       string `json:"to"`
+	app      int
+}
+
+// consolidate answers which nodes can be emptied. The plan with moves is about the replicas that have a place now: those that
+// have none do not decide whether a node is worth emptying, and a plan that loses one of the others is not used.
+func (p *planning) consolidate(ctx context.Context, result *answer) error {
+	left := make([]uint32, len(p.workloads))
+	for _, one := range p.asIs.Unplaced {
+		left[one.App] = one.Replicas
+	}
+	request := p.request
+	request.MoveBudget = p.moves
+	plan, err := p.planOf(ctx, moving, left, request)
+	if err != nil {
+		return err
+	}
+	if len(plan.Unplaced) > 0 {
+		plan = p.asIs // the run was too short to place even what fits
+	}
+	p.emptied(plan, result)
+	return nil
+}
+
+// emptied finds the nodes with running replicas that are empty under a plan, and those that are empty now and stay so.
+func (p *planning) emptied(plan *stowage.Plan, result *answer) {
+	used, freed := make([]bool, len(p.nodes)), make([]int, len(p.classes))
+	for _, one := range plan.Placements {
+		if listed := plan.Nodes[one.Node].Listed; listed != stowage.NoIndex && int(one.App) < len(p.workloads) {
+			used[listed] = true
+		}
+	}
+	for k, one := range p.nodes {
+		if used[k] || p.classes[one.class].control {
+			continue
+		}
+		freed[one.class]++
+		if p.busy(k) {
+			result.Emptied = append(result.Emptied, one.name)
+		} else {
+			result.Idle = append(result.Idle, one.name)
+		}
+	}
+	result.Held = p.heldNodes()
+	if saved, known := p.prices.cost(p.model, freed); known && len(result.Emptied)+len(result.Idle) > 0 {
+		result.Saved = &saved
+	}
+	if len(result.Emptied) > 0 {
+		result.Moves, result.MoveList = plan.Moves, p.moveList(plan)
+		result.Rounds = p.rounds(slices.DeleteFunc(slices.Clone(result.MoveList), func(one move) bool { return one.From == "" }))
+	}
+}
+
+func (m *model) busy(node int) bool {
+	return slices.ContainsFunc(m.workloads, func(one *workload) bool { return one.running[node] > 0 })
+}
+
+// moveList pairs the nodes that replicas leave with those where they are under the plan.
+func (m *model) moveList(plan *stowage.Plan) []move {
+	list := []move{}
+	then := make([]map[int]uint32, len(m.workloads))
+	for _, one := range plan.Placements {
+		if listed := plan.Nodes[one.Node].Listed; listed != stowage.NoIndex && int(one.App) < len(m.workloads) {
+			if then[one.App] == nil {
+				then[one.App] = map[int]uint32{}
+			}
+			then[one.App][int(listed)] += one.Replicas
+		}
+	}
+	for i, one := range m.workloads {
+		var from []int
+		for _, node := range slices.Sorted(maps.Keys(one.running)) {
+			for range int(one.running[node]) - int(min(then[i][node], one.running[node])) {
+				from = append(from, node)
+			}
+		}
+		for _, node := range slices.Sorted(maps.Keys(then[i])) {
+			for range int(then[i][node]) - int(min(one.running[node], then[i][node])) {
+				made := move{Workload: one.String(), Replicas: 1, To: m.nodes[node].name, app: i}
+				if len(from) > 0 {
+					made.From, from = m.nodes[from[0]].name, from[1:]
+				}
+				if last := len(list) - 1; last >= 0 && list[last].app == i && list[last].From == made.From && list[last].To == made.To {
+					list[last].Replicas++
+				} else {
+					list = append(list, made)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// heldNodes names, for each node with pods that cannot leave it, these pods and why.
+func (m *model) heldNodes() (lines []string) {
+	for k, node := range m.nodes {
+		if m.classes[node.class].control {
+			continue
+		}
+		var reasons []string
+		for _, one := range m.workloads {
+			if one.running[k] > 0 && (one.pinned || one.held) {
+				reasons = append(reasons, fmt.Sprintf("%s (%s)", one, one.heldBy))
+			}
+		}
+		if len(reasons) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s", node.name, strings.Join(reasons, ", ")))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// source is where the objects come from: files, standard input or, where that is a terminal or the program is called as a
+// plugin, kubectl.
+type source struct {
+	files               []string
+	context, kubeconfig string
+}
+
+func (s *source) addFile(name string) error {
+	s.files = append(s.files, name)
+	return nil
+}
+
+func (s *source) read(ctx context.Context, stdin io.Reader) (*objects, error) {
+	if len(s.files) == 0 {
+		if s.asksKubectl(stdin) {
+			return s.fetch(ctx)
+		}
+		return readObjects(stdin)
+	}
+	var all []io.Reader
+	for _, name := range s.files {
+		if name == "-" {
+			all = append(all, stdin)
+			continue
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		all = append(all, file)
+	}
+	return readObjects(io.MultiReader(all...))
+}
+
+func (s *source) asksKubectl(stdin io.Reader) bool {
+	if s.context != "" || s.kubeconfig != "" {
+		return true
+	}
+	file, isFile := stdin.(*os.File)
+	if !isFile {
+		return false
+	}
+	info, err := file.Stat()
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
+	return terminal || strings.HasPrefix(filepath.Base(os.Args[0]), "kubectl-") && (err != nil || info.Mode()&os.ModeNamedPipe == 0 && !info.Mode().IsRegular())
+}
+
+// optionalTypes are those that not every cluster has.
+var optionalTypes = []string{"rollouts.argoproj.io", "resourceclaims.resource.k8s.io"}
+
+// fetch asks kubectl. Types that the cluster does not have, or does not show, are left out if plans can do without.
+func (s *source) fetch(ctx context.Context) (*objects, error) {
+	content, err := s.get(ctx, resourceTypes)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range optionalTypes {
+		if more, err := s.get(ctx, name); err == nil {
+			content = append(content, more...)
+		}
+	}
+	return readObjects(bytes.NewReader(content))
+}
+
+func (s *source) get(ctx context.Context, types string) ([]byte, error) {
+	arguments := []string{"get", types, "--all-namespaces", "--output=json"}
+	if s.context != "" {
+		arguments = append(arguments, "--context="+s.context)
+	}
+	if s.kubeconfig != "" {
+		arguments = append(arguments, "--kubeconfig="+s.kubeconfig)
+	}
+	kubectl := exec.CommandContext(ctx, "kubectl", arguments...)
+	var wrong bytes.Buffer
+	kubectl.Stderr = &wrong
+	content, err := kubectl.Output()
+	if err != nil {
+		return nil, fmt.Errorf("kubectl get %s: %w %s", types, err, bytes.TrimSpace(wrong.Bytes()))
+	}
+	return content, nil
+}

@@ -1,0 +1,17 @@
+package stowage;
+
+/** Why a recommendation is as it is, in the order of {@code learning.fbs}. */
+public enum RecommendationReason {
+  /** The cheapest configuration that meets the goal with the confidence. */
+  MEETS_GOAL,
+  /** None does so far, and one may. */
+  NOT_ENOUGH_EVIDENCE,
+  /** No configuration meets the goal, with the confidence. */
+  GOAL_OUT_OF_REACH,
+  /** A reason that this version does not know. */
+  UNKNOWN;
+
+  static RecommendationReason of(int number) {
+    return number < UNKNOWN.ordinal() ? values()[number] : UNKNOWN;
+  }
+}

@@ -1,0 +1,162 @@
+// What plans need to know and measurements tell: the coefficients of the side-effects model.
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/files.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/commands/learn/into.h"
+#include "capi/cli/learn/interference/interference.h"
+
+namespace stowage::cli {
+namespace {
+
+using learn::Estimate;
+using learn::KindFit;
+using learn::LearnedInterference;
+
+/// What the report is about.
+struct Lesson {
+  const LearnInterferenceCommand& command;
+  const std::string& file;
+  const learn::Observations& observations;
+  const LearnedInterference& learned;
+};
+
+/// Null where nothing is known.
+void write_number(JsonWriter& json, double value) { std::isfinite(value) ? json.number(value) : json.null(); }
+
+/// A kinds x kinds table of one part of the coefficients.
+void write_table(JsonWriter& json, const char* key, const LearnedInterference& learned, double Estimate::*part) {
+  json.key(key).begin_array();
+  for (const KindFit& fit : learned.of) {
+    json.begin_array();
+    for (const Estimate& one : fit.coefficient) write_number(json, one.*part);
+    json.end_array();
+  }
+  json.end_array();
+}
+
+void write_texts(JsonWriter& json, const char* key, const std::vector<std::string>& texts) {
+  json.key(key).begin_array();
+  for (const std::string& text : texts) json.text(text);
+  json.end_array();
+}
+
+void print_json(const Lesson& lesson, const Console& console) {
+  const learn::Observations& observations = lesson.observations;
+  const LearnedInterference& learned = lesson.learned;
+  const learn::FitOptions& options = lesson.command.options;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("file").text(lesson.file).key("observations").whole(observations.count);
+  json.key("errors").text(options.model.relative ? "relative" : "absolute").key("baseline").flag(options.model.baseline);
+  json.key("max_condition").number(options.max_condition);
+  write_texts(json, "kinds", learned.kinds);
+  write_table(json, "coefficient", learned, &Estimate::value);
+  json.key("interval").text("student-95");
+  write_table(json, "low", learned, &Estimate::low);
+  write_table(json, "high", learned, &Estimate::high);
+  json.key("fits").begin_array();
+  for (std::size_t t = 0; t < learned.kinds.size(); ++t) {
+    const KindFit& fit = learned.of[t];
+    json.begin_object().key("kind").text(learned.kinds[t]).key("observations").whole(observations.of[t].size());
+    json.key("residual").number(fit.residual).key("condition").number(fit.condition);
+    if (options.model.baseline) {
+      json.key("baseline").number(fit.baseline.value).key("baseline_low").number(fit.baseline.low).key("baseline_high");
+      write_number(json, fit.baseline.high);
+    }
+    json.end_object();
+  }
+  json.end_array().key("warnings").begin_array();
+  for (const learn::Warning& warning : learned.warnings) {
+    json.begin_object().key("code").text(warning.code).key("text").text(warning.text).end_object();
+  }
+  json.end_array();
+  write_texts(json, "ignored", observations.ignored);
+  json.end_object();
+  console.out << text << '\n';
+}
+
+/// A number of any size for people.
+std::string three_digits(double value) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.3g", value);
+  return text.data();
+}
+
+std::vector<std::string> estimate_cells(const Estimate& one) {
+  return {three_digits(one.value),
+          std::isfinite(one.high) ? three_digits(one.low) + " - " + three_digits(one.high) : std::string("unknown")};
+}
+
+void print_text(const Lesson& lesson, const Console& console) {
+  const learn::Observations& observations = lesson.observations;
+  const LearnedInterference& learned = lesson.learned;
+  const learn::Model& model = lesson.command.options.model;
+  console.out << toned(console, Tone::kStrong, lesson.file) << ": " << counted(observations.count, "observation") << " of "
+              << counted(learned.kinds.size(), "kind") << '\n';
+  TextTable fits({"kind", "observations", "residual", "condition"});
+  for (std::size_t t = 0; t < learned.kinds.size(); ++t) {
+    const KindFit& fit = learned.of[t];
+    fits.add({learned.kinds[t], for_people(static_cast<double>(observations.of[t].size()), 0),
+              model.relative ? percent_text(fit.residual) : three_digits(fit.residual), for_people(fit.condition)});
+  }
+  fits.print(console);
+  console.out << "\nWhat a load of 1 costs:\n";
+  TextTable table({"a replica of", "beside load of", "costs", "95 % interval"});
+  table.right_from(2);
+  for (std::size_t t = 0; t < learned.kinds.size(); ++t) {
+    const auto add = [&](const std::string& beside, const Estimate& one) {
+      std::vector<std::string> row = estimate_cells(one);
+      row.insert(row.begin(), {learned.kinds[t], beside});
+      table.add(std::move(row));
+    };
+    for (std::size_t u = 0; u < learned.kinds.size(); ++u) add(learned.kinds[u], learned.of[t].coefficient[u]);
+    if (model.baseline) add("(baseline)", learned.of[t].baseline);
+  }
+  table.print(console);
+  for (const learn::Warning& warning : learned.warnings) {
+    console.out << hanging_text(toned(console, Tone::kBad, "Warning:"), warning.text, 9, kTextWidth);
+  }
+  if (!observations.ignored.empty()) {
+    std::string names;
+    for (const std::string& name : observations.ignored) names += (names.empty() ? "" : ", ") + name;
+    console.out << toned(console, Tone::kFaint, "Columns that are not read: " + names) << '\n';
+  }
+}
+
+void write_into(const Lesson& lesson, const std::string& path, const Console& console) {
+  InstanceBytes given = read_instance(std::make_unique<InputFile>(path), std::nullopt);
+  load_bytes(given, path);
+  InstanceData data = decode_instance(given.root());
+  const std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
+  write_checked(InstanceBytes(encode_instance(std::move(data))), path, lesson.command.output.value_or(path), console);
+  for (const std::string& kind : left_out) console.err << path << ": has no kind \"" << kind << "\", which is left out\n";
+}
+
+}  // namespace
+
+int run_learn_interference_command(const LearnInterferenceCommand& command, const Console& console) {
+  check_into(command.into, command.output);
+  const InputFile input(command.file);
+  const learn::Observations observations = [&] {
+    const PassingNote note(console, "reading " + input.name());
+    return learn::read_observations(input.text(), input.name(), command.options.model);
+  }();
+  const LearnedInterference learned = learn::learn_interference(observations, input.name(), command.options);
+  const Lesson lesson{command, input.name(), observations, learned};
+  if (command.into) write_into(lesson, *command.into, console);
+  if (command.summary == Summary::kJson) {
+    print_json(lesson, console);
+  } else {
+    print_text(lesson, console);
+  }
+  return kExitOk;
+}
+
+}  // namespace stowage::cli

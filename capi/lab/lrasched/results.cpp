@@ -1,0 +1,182 @@
+#include "capi/lab/lrasched/results.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "capi/cli/base/files.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
+#include "capi/lab/experiment/contenders.h"
+#include "capi/lab/experiment/tables.h"
+
+namespace stowage::cli::lrasched {
+namespace {
+
+using lab::Grid;
+
+std::vector<std::string> cell_fields(const Cell& of) {
+  return {of.load, std::to_string(of.apps) + "/" + std::to_string(of.nodes), std::to_string(of.dims)};
+}
+
+/// A row per cell that `wanted` names, with the bound and a figure per contender.
+Grid grid_of(const std::vector<CellResult>& results, const Setting& setting, const std::function<bool(const Cell&)>& wanted,
+             const std::function<std::string(const CellResult&)>& bound,
+             const std::function<std::string(const Cell&, const Mean&)>& figure) {
+  Grid grid = {{"load", "apps/nodes", "dims"}};
+  for (const std::string& label : setting.labels) grid[0].push_back(lab::contender_text(label));
+  if (bound) grid[0].push_back("bound");
+  for (const CellResult& result : results) {
+    if (!wanted(result.of)) continue;
+    std::vector<std::string> row = cell_fields(result.of);
+    for (const Mean& mean : result.means) row.push_back(mean.runs == 0 ? "-" : figure(result.of, mean));
+    if (bound) row.push_back(bound(result));
+    grid.push_back(std::move(row));
+  }
+  return grid;
+}
+
+struct Table {
+  std::string title;
+  Grid grid;
+};
+
+std::vector<Table> tables_of(const std::vector<CellResult>& results, const Setting& setting) {
+  const auto given = [](const Cell& of) { return of.load != "added"; };
+  const auto added = [](const Cell& of) { return of.load == "added"; };
+  const auto share = [](double part, std::uint32_t all) { return for_people(100 * part / all, 1); };
+  std::vector<Table> all;
+  all.push_back({"Applications admitted, % (figure 8)",
+                 grid_of(
+                     results, setting, given, [&](const CellResult& r) { return share(r.most, r.of.apps); },
+                     [&](const Cell& of, const Mean& mean) { return share(mean.admitted, of.apps); })});
+  all.push_back(
+      {"At most so many more can be admitted by the run's own bound, % of what is admitted",
+       grid_of(results, setting, given, nullptr, [](const Cell&, const Mean& mean) { return for_people(100 * mean.gap, 1); })});
+  all.push_back({"Utilization, % (figure 9)", grid_of(results, setting, given, nullptr, [](const Cell&, const Mean& mean) {
+                   return for_people(100 * mean.utilization, 1);
+                 })});
+  all.push_back(
+      {"Nodes added (figure 10)", grid_of(
+                                      results, setting, added, [](const CellResult& r) { return for_people(r.least_added, 1); },
+                                      [](const Cell&, const Mean& mean) { return for_people(mean.added, 1); })});
+  all.push_back({"Time per application, microseconds (figures 11 and 12)",
+                 grid_of(
+                     results, setting, [](const Cell&) { return true; }, nullptr,
+                     [](const Cell& of, const Mean& mean) { return for_people(1e6 * mean.seconds / of.apps, 1); })});
+  std::erase_if(all, [](const Table& table) { return table.grid.size() < 2; });
+  return all;
+}
+
+std::vector<std::string> setting_lines(const Setting& setting) {
+  std::vector<std::string> lines = {
+      counted(setting.seeds, "instance") + " per row; each run has " +
+      duration_text(static_cast<double>(setting.deadline_ms) / 1000) +
+      " at most, unless its name says otherwise; means, the bound being the best that any run proved; times are of the planner "
+      "alone, on one thread"};
+  if (!setting.missing.empty()) {
+    std::string line = "not in this build:";
+    for (const std::string& one : setting.missing) line += " " + one;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<CellResult> sum_up(const std::vector<Cell>& cells, const std::vector<std::string>& labels,
+                               const std::vector<Run>& runs) {
+  std::vector<CellResult> all;
+  for (const Cell& of : cells) {
+    CellResult result;
+    result.of = of;
+    result.means.resize(labels.size());
+    std::map<std::uint64_t, std::pair<double, double>> bounds;
+    for (const Run& run : runs) {
+      if (!(run.of == of) || !run.counts()) continue;
+      const auto label = std::find(labels.begin(), labels.end(), run.label);
+      if (label == labels.end()) continue;
+      auto& [most, added] = bounds.try_emplace(run.seed, of.apps, 0.0).first->second;
+      most = std::min(most, run.most.value_or(of.apps));
+      added = std::max(added, run.least_added.value_or(0));
+      Mean& mean = result.means[static_cast<std::size_t>(label - labels.begin())];
+      ++mean.runs;
+      mean.admitted += static_cast<double>(run.admitted);
+      mean.gap += run.most.value_or(of.apps) / std::max(1.0, static_cast<double>(run.admitted)) - 1;
+      mean.utilization += run.utilization;
+      mean.added += static_cast<double>(run.added);
+      mean.seconds += run.seconds;
+    }
+    for (const auto& [seed, bound] : bounds) {
+      result.most += bound.first / static_cast<double>(bounds.size());
+      result.least_added += bound.second / static_cast<double>(bounds.size());
+    }
+    for (Mean& mean : result.means) {
+      for (double* sum : {&mean.admitted, &mean.gap, &mean.utilization, &mean.added, &mean.seconds}) {
+        *sum /= std::max(1u, mean.runs);
+      }
+    }
+    if (!bounds.empty()) all.push_back(std::move(result));
+  }
+  return all;
+}
+
+void print_results(const std::vector<CellResult>& results, const Setting& setting, const Console& console) {
+  for (const Table& table : tables_of(results, setting)) {
+    console.out << toned(console, Tone::kStrong, table.title) << '\n';
+    lab::print_grid(table.grid, console);
+    console.out << '\n';
+  }
+  for (const std::string& line : setting_lines(setting)) console.out << toned(console, Tone::kFaint, line) << '\n';
+}
+
+std::string results_json(const std::vector<CellResult>& results, const Setting& setting) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_array();
+  for (const CellResult& result : results) {
+    for (std::size_t g = 0; g < setting.labels.size(); ++g) {
+      const Mean& mean = result.means[g];
+      if (mean.runs == 0) continue;
+      json.line(2).begin_object().key("load").text(result.of.load).key("apps").whole(result.of.apps);
+      json.key("nodes").whole(result.of.nodes).key("dims").whole(result.of.dims).key("containers").whole(result.of.containers);
+      json.key("planner").text(setting.labels[g]).key("runs").whole(mean.runs).key("admitted").number(mean.admitted);
+      json.key("most").number(result.most).key("gap").number(mean.gap).key("utilization").number(mean.utilization);
+      json.key("added").number(mean.added).key("least_added").number(result.least_added).key("seconds").number(mean.seconds);
+      json.end_object();
+    }
+  }
+  json.line(0).end_array();
+  return text + "\n";
+}
+
+void write_summary(const std::vector<CellResult>& results, const Setting& setting, const std::string& path) {
+  OutputFile out(path);
+  out.write(csv_line({"load", "apps", "nodes", "dims", "containers", "planner", "runs", "admitted", "most", "gap",
+                      "utilization", "added", "least_added", "seconds"}));
+  for (const CellResult& result : results) {
+    for (std::size_t g = 0; g < setting.labels.size(); ++g) {
+      const Mean& mean = result.means[g];
+      if (mean.runs == 0) continue;
+      out.write(csv_line({result.of.load, std::to_string(result.of.apps), std::to_string(result.of.nodes),
+                          std::to_string(result.of.dims), std::to_string(result.of.containers), setting.labels[g],
+                          std::to_string(mean.runs), shortest(mean.admitted), shortest(result.most), shortest(mean.gap),
+                          shortest(mean.utilization), shortest(mean.added), shortest(result.least_added),
+                          lab::seconds_text(mean.seconds)}));
+    }
+  }
+  out.commit();
+}
+
+void write_markdown(const std::vector<CellResult>& results, const std::vector<Run>& runs, const Setting& setting,
+                    const std::string& path) {
+  std::string text = lab::markdown_head(setting.command, runs);
+  for (const std::string& line : setting_lines(setting)) text += "\n" + line + ".\n";
+  for (const Table& table : tables_of(results, setting))
+    text += "\n### " + table.title + "\n\n" + lab::markdown_grid(table.grid);
+  lab::write_between(path, kMarkdownWord, text);
+}
+
+}  // namespace stowage::cli::lrasched

@@ -1,0 +1,48 @@
+// Runs of P3's simulation summed up by cell, as tables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capi/cli/base/console.h"
+#include "capi/lab/lrasched/runs.h"
+
+namespace stowage::cli::lrasched {
+
+/// Means over the instances of one cell; only plans that the checker accepts count.
+struct Mean {
+  std::uint32_t runs = 0;
+  double admitted = 0;
+  double gap = 0;  ///< of what is admitted, to the run's own bound
+  double utilization = 0;
+  double added = 0;
+  double seconds = 0;
+};
+
+struct CellResult {
+  Cell of;
+  double most = 0;          ///< mean of the best bounds of any run on what can be admitted
+  double least_added = 0;   ///< the same of the nodes that have to be added
+  std::vector<Mean> means;  ///< by contender
+};
+std::vector<CellResult> sum_up(const std::vector<Cell>& cells, const std::vector<std::string>& labels,
+                               const std::vector<Run>& runs);
+
+struct Setting {
+  std::string command;
+  std::uint64_t seeds = 1;
+  std::uint64_t deadline_ms = 0;
+  std::vector<std::string> labels;
+  std::vector<std::string> missing;  ///< contenders that this build lacks
+};
+
+void print_results(const std::vector<CellResult>& results, const Setting& setting, const Console& console);
+std::string results_json(const std::vector<CellResult>& results, const Setting& setting);
+void write_summary(const std::vector<CellResult>& results, const Setting& setting, const std::string& path);
+void write_markdown(const std::vector<CellResult>& results, const std::vector<Run>& runs, const Setting& setting,
+                    const std::string& path);
+inline constexpr const char* kMarkdownWord = "stowage-lab bench lrasched";
+
+}  // namespace stowage::cli::lrasched

@@ -1,0 +1,118 @@
+#include "capi/lab/lrasched/runs.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "capi/cli/base/console.h"
+#include "capi/cli/base/failure.h"
+#include "capi/cli/base/files.h"
+#include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
+
+namespace stowage::cli::lrasched {
+namespace {
+
+using lab::RunReader;
+
+const std::vector<std::string>& lrasched_columns() {
+  static const std::vector<std::string> kColumns = {
+      "load",        "apps",       "nodes",    "dims",         "containers",  "seed",    "planner",
+      "deadline_ms", "status",     "admitted", "most",         "utilization", "added",   "least_added",
+      "unplaced",    "violations", "seconds",  "call_seconds", "repeats",     "machine", "build"};
+  return kColumns;
+}
+
+bool is_load(const std::string& word) { return word == "literal" || word == "scaled" || word == "added"; }
+
+Run read_lrasched_run(RunReader& reader) {
+  Run run;
+  run.of.load = reader.text();
+  if (!is_load(run.of.load)) reader.refuse();
+  run.of.apps = reader.count();
+  run.of.nodes = reader.count();
+  run.of.dims = reader.count();
+  run.of.containers = reader.count();
+  run.seed = reader.whole();
+  lab::read_contender(reader, run);
+  run.admitted = reader.whole();
+  run.most = reader.optional_number();
+  run.utilization = reader.number();
+  run.added = reader.whole();
+  run.least_added = reader.optional_number();
+  lab::read_defects(reader, run);
+  lab::read_origin(reader, run);
+  return run;
+}
+
+std::uint32_t number_in(const std::string& size, const char* from, const char* to) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(from, to, number);
+  if (error != std::errc() || end != to || number == 0) {
+    throw Failure("--sizes: \"" + size + "\" is not a number of apps and one of nodes (try \"500/100\")");
+  }
+  return number;
+}
+
+/// P3's sizes, and the factor of containers at which its percentages come out; other sizes get the first one's.
+double scale_of(const Cell& of) {
+  if (of.apps == 1000 && of.nodes == 300) return 0.62;
+  if (of.apps == 2000 && of.nodes == 500) return 0.54;
+  return 0.41;
+}
+
+}  // namespace
+
+std::string class_text(const Cell& of) {
+  return of.load + ", " + counted(of.apps, "app") + ", " + counted(of.nodes, "node") + ", " + counted(of.dims, "dimension");
+}
+
+std::vector<Cell> cells_of(const std::vector<std::string>& loads, const std::vector<std::string>& sizes,
+                           const std::vector<std::uint32_t>& dims, std::uint32_t containers) {
+  std::vector<Cell> all;
+  for (const std::string& load : loads) {
+    if (!is_load(load)) throw Failure("--loads: \"" + load + "\" is no load; use literal, scaled or added");
+    for (const std::string& size : sizes) {
+      const std::size_t slash = std::min(size.find('/'), size.size());
+      const char* begin = size.data();
+      const std::uint32_t apps = number_in(size, begin, begin + slash);
+      const std::uint32_t nodes = number_in(size, begin + std::min(slash + 1, size.size()), begin + size.size());
+      for (const std::uint32_t one : dims) all.push_back({load, apps, nodes, one, containers});
+    }
+  }
+  return all;
+}
+
+lras::Options options_of(const Cell& of, std::uint64_t seed) {
+  lras::Options options;
+  options.apps = of.apps;
+  options.nodes = of.nodes;
+  options.dims = of.dims;
+  options.containers = of.containers;
+  // The same demand from several containers: a mean of (1 + containers) / 2 of them.
+  options.scale = of.load == "literal" ? 1 : scale_of(of) * 2 / (1 + of.containers);
+  options.add = of.load == "added";
+  options.seed = seed;
+  return options;
+}
+
+void write_runs(const std::vector<Run>& runs, const std::string& path) {
+  OutputFile out(path);
+  out.write(csv_line(lrasched_columns()));
+  for (const Run& run : runs) {
+    out.write(csv_line(lab::joined({{run.of.load, std::to_string(run.of.apps), std::to_string(run.of.nodes),
+                                     std::to_string(run.of.dims), std::to_string(run.of.containers), std::to_string(run.seed)},
+                                    lab::contender_fields(run),
+                                    {std::to_string(run.admitted), lab::optional_text(run.most), shortest(run.utilization),
+                                     std::to_string(run.added), lab::optional_text(run.least_added)},
+                                    lab::defect_fields(run),
+                                    lab::origin_fields(run)})));
+  }
+  out.commit();
+}
+
+std::vector<Run> read_runs(const std::string& path) {
+  return lab::read_distinct_runs(path, lrasched_columns(), read_lrasched_run,
+                                 [](const Run& run) { return std::tuple(run.of, run.seed, run.label, run.deadline_ms); });
+}
+
+}  // namespace stowage::cli::lrasched

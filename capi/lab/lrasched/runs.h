@@ -1,0 +1,52 @@
+// What was measured on instances of P3's simulation, one record per instance and contender, and the file that keeps it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "capi/cli/generate/lras/lras.h"
+#include "capi/lab/experiment/run_table.h"
+
+namespace stowage::cli::lrasched {
+
+/// Instances that differ by their seed only.
+struct Cell {
+  std::string load;  ///< literal: as printed; scaled: nearly everything fits; added: the same, and nodes may be added
+  std::uint32_t apps = 0;
+  std::uint32_t nodes = 0;
+  std::uint32_t dims = 0;
+  std::uint32_t containers = 1;
+
+  [[nodiscard]] auto key() const { return std::tie(load, apps, nodes, dims, containers); }
+  bool operator==(const Cell& other) const { return key() == other.key(); }
+  bool operator<(const Cell& other) const { return key() < other.key(); }
+};
+/// "literal, 500 apps, 100 nodes, 3 dimensions".
+std::string class_text(const Cell& of);
+
+/// The cells with these loads, sizes ("500/100") and numbers of dimensions. Fails where a word is none of them.
+std::vector<Cell> cells_of(const std::vector<std::string>& loads, const std::vector<std::string>& sizes,
+                           const std::vector<std::uint32_t>& dims, std::uint32_t containers);
+/// What the generator draws for the cell. The scales are those at which the percentages that P3 prints come out.
+lras::Options options_of(const Cell& of, std::uint64_t seed);
+
+struct Run : lab::MeasuredRun {
+  Cell of;
+  std::uint64_t seed = 0;
+  std::uint64_t admitted = 0;
+  std::optional<double> most;  ///< the plan's own bound on what can be admitted
+  double utilization = 0;      ///< P3, section 4.2.1: used share of the nodes that exist, mean over resources
+  std::uint64_t added = 0;     ///< nodes
+  std::optional<double> least_added;
+
+  [[nodiscard]] bool counts() const { return status != kRefused && violations == 0; }
+};
+
+void write_runs(const std::vector<Run>& runs, const std::string& path);
+/// Fails where the file is not one that write_runs() wrote.
+std::vector<Run> read_runs(const std::string& path);
+
+}  // namespace stowage::cli::lrasched

@@ -1,0 +1,123 @@
+// The C functions of learning.
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "capi/include/stowage.h"
+#include "capi/src/call.h"
+#include "capi/src/learning/learning_codec.h"
+
+struct stowage_model {
+  stowage::SizeModel model;
+};
+
+namespace capi = stowage::capi;
+
+namespace {
+
+/// The limits of the learner that follow from those of the caller.
+stowage::SampleLimits sample_limits(const stowage::Limits& limits) {
+  stowage::SampleLimits samples;
+  samples.apps = static_cast<std::size_t>(std::min<std::uint64_t>(samples.apps, limits.max_apps));
+  samples.rows = static_cast<std::size_t>(std::min<std::uint64_t>(samples.rows, limits.max_cells));
+  return samples;
+}
+
+/// Makes a model from bytes: make(aligned bytes, limits of samples).
+template <class Make>
+stowage_status make_model(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_model** model,
+                          stowage_error* error, const char* name, Make&& make) {
+  if (model == nullptr) return capi::null_argument(error, "model");
+  *model = nullptr;
+  if (bytes == nullptr) return capi::null_argument(error, name);
+  stowage::Limits known;
+  if (!capi::read_limits(limits, &known)) {
+    return capi::fail(error, stowage::Code::kInvalidArgument, "unknown struct_size", "limits.struct_size");
+  }
+  return capi::guarded(error, [&]() -> stowage_status {
+    if (size > known.max_bytes) {
+      return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
+    }
+    stowage::Result<stowage::SizeModel> made = make(sample_limits(known));
+    if (!made) return capi::fail(error, made.error());
+    *model = new stowage_model{std::move(*made)};
+    return STOWAGE_OK;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+stowage_status stowage_model_learn(const uint8_t* profiles, size_t size, const stowage_limits* limits, stowage_model** model,
+                                   stowage_error* error) {
+  return make_model(profiles, size, limits, model, error, "profiles",
+                    [&](const stowage::SampleLimits& most) -> stowage::Result<stowage::SizeModel> {
+                      const capi::AlignedBytes aligned(profiles, size);
+                      const auto samples = capi::decode_samples(aligned);
+                      if (!samples) return samples.error();
+                      return stowage::SizeModel::learn(samples.value(), most);
+                    });
+}
+
+stowage_status stowage_model_load(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_model** model,
+                                  stowage_error* error) {
+  return make_model(bytes, size, limits, model, error, "bytes", [&](const stowage::SampleLimits& most) {
+    return stowage::SizeModel::from_bytes(std::span(bytes, size), most);
+  });
+}
+
+void stowage_model_free(stowage_model* model) { delete model; }
+
+stowage_status stowage_model_save(const stowage_model* model, stowage_buffer* bytes, stowage_error* error) {
+  if (bytes == nullptr) return capi::null_argument(error, "bytes");
+  *bytes = {nullptr, 0};
+  if (model == nullptr) return capi::null_argument(error, "model");
+  return capi::guarded(error, [&]() -> stowage_status {
+    capi::hand_over(capi::copy_bytes(model->model.bytes()), bytes);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_model_recommend(const stowage_model* model, const uint8_t* question, size_t size,
+                                       stowage_buffer* recommendations, stowage_error* error) {
+  if (recommendations == nullptr) return capi::null_argument(error, "recommendations");
+  *recommendations = {nullptr, 0};
+  if (model == nullptr) return capi::null_argument(error, "model");
+  if (question == nullptr) return capi::null_argument(error, "question");
+  return capi::guarded(error, [&]() -> stowage_status {
+    const capi::AlignedBytes aligned(question, size);
+    const auto asked = capi::decode_question(aligned);
+    if (!asked) return capi::fail(error, asked.error());
+    const capi::ModelQuestion& known = asked.value();
+    const auto answer = model->model.recommend(known.samples, known.goal);
+    if (!answer) return capi::fail(error, answer.error());
+    std::vector<stowage::CurvePoint> curves;
+    if (known.curves) {
+      auto points = model->model.curves(known.samples, known.goal);
+      if (!points) return capi::fail(error, points.error());
+      curves = std::move(*points);
+    }
+    capi::hand_over(capi::encode_recommendations(model->model, known, answer.value(), curves), recommendations);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_size(const uint8_t* usage, size_t size, stowage_buffer* sizes, stowage_error* error) {
+  if (sizes == nullptr) return capi::null_argument(error, "sizes");
+  *sizes = {nullptr, 0};
+  if (usage == nullptr) return capi::null_argument(error, "usage");
+  return capi::guarded(error, [&]() -> stowage_status {
+    const capi::AlignedBytes aligned(usage, size);
+    auto question = capi::decode_usage(aligned);
+    if (!question) return capi::fail(error, question.error());
+    const auto answer = stowage::sizes_from_usage(question->history, question->options);
+    if (!answer) return capi::fail(error, answer.error());
+    capi::hand_over(capi::encode_sizes(question.value(), answer.value()), sizes);
+    return STOWAGE_OK;
+  });
+}
+
+}  // extern "C"

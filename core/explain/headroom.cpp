@@ -1,0 +1,56 @@
+#include "core/explain/headroom.h"
+
+#include <algorithm>
+
+#include "core/explain/explain_parts.h"
+#include "core/explain/opened_plan.h"
+
+namespace stowage {
+namespace {
+
+/// Replicas of the app that the spot takes, at least `low` and below `high`: what more replicas demand only grows.
+std::uint32_t most_on(const Instance& instance, AppId app, Spot spot, std::uint32_t low, std::uint64_t high) {
+  while (high - low > 1) {
+    spot.more = static_cast<std::uint32_t>(low + (high - low) / 2);
+    bool takes = true;
+    visit_obstacles(instance, app, spot, [&](const Obstacle&) { return takes = false; });
+    if (takes) {
+      low = spot.more;
+    } else {
+      high = spot.more;
+    }
+  }
+  return low;
+}
+
+}  // namespace
+
+Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node) {
+  if (app >= instance.apps()) return Error{Code::kInvalid, "there is no app with this index", "app"};
+  const auto result = OpenedPlan::open(instance, plan);
+  if (!result) return result.error();
+  const OpenedPlan& opened = result.value();
+  if (node != kNone && node >= opened.nodes()) return Error{Code::kInvalid, "the plan has no node with this index", "node"};
+
+  Headroom headroom;
+  headroom.room.assign(opened.nodes(), 0);
+  headroom.lacks_capacity.assign(opened.nodes(), 0);
+  headroom.forbidden.assign(opened.nodes(), 0);
+  const std::uint32_t wanted = std::max(1U, instance.replicas(app));
+  AppExplainer explainer(opened, app, 0);
+  std::vector<double> used;
+  for (NodeId n = 0; n < opened.nodes(); ++n) {
+    opened.use(n, used);
+    const std::vector<Obstacle>& obstacles = explainer.obstacles_on(n, used);
+    for (const Obstacle& one : obstacles) (is_capacity(one) ? headroom.lacks_capacity : headroom.forbidden)[n] = 1;
+    if (n == node) headroom.obstacles = obstacles;
+    if (!obstacles.empty()) continue;
+    // Rules are asked last: their answer for many replicas takes longer than all others.
+    const std::uint32_t most = most_on(instance, app, opened.spot(n, used), 1, std::uint64_t{wanted} + 1);
+    headroom.room[n] = opened.allowed_by_rules(app, n, most);
+    if (headroom.room[n] == 0) headroom.forbidden[n] = 1;
+  }
+  return headroom;
+}
+
+}  // namespace stowage

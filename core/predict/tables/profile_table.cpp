@@ -1,0 +1,111 @@
+#include "core/predict/tables/profile_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/numbers/quantile.h"
+#include "core/predict/linear/elementary.h"
+
+namespace stowage {
+namespace {
+
+constexpr double kEdge = 0.03;
+
+bool before(const SampledConfiguration& a, std::span<const double> amounts, std::uint32_t collocation) {
+  for (std::size_t r = 0; r < amounts.size(); ++r)
+    if (a.amounts[r] != amounts[r]) return a.amounts[r] < amounts[r];
+  return a.collocation < collocation;
+}
+
+std::span<const double> amounts_of(const Samples& samples, std::size_t row) {
+  const std::size_t resources = samples.resources.size();
+  return {&samples.row_amounts[row * resources], resources};
+}
+
+}  // namespace
+
+double to_scale(SampledMeasure measure, double value) {
+  if (measure == SampledMeasure::kLatency) return -natural_log(value);
+  return natural_log((value + kEdge) / (1 - value + kEdge));
+}
+
+double from_scale(SampledMeasure measure, double place) {
+  if (measure == SampledMeasure::kLatency) return natural_exp(-place);
+  const double odds = natural_exp(place);
+  return std::clamp((odds * (1 + kEdge) - kEdge) / (1 + odds), 0.0, 1.0);
+}
+
+double steepness(SampledMeasure measure, double value) {
+  if (measure == SampledMeasure::kLatency) return 1;
+  constexpr double kShare = 0.03;
+  return (to_scale(measure, std::min(1.0, value * (1 + kShare))) - to_scale(measure, value * (1 - kShare))) / (2 * kShare);
+}
+
+std::size_t ProfileTable::find(std::span<const double> amounts, std::uint32_t collocation) const {
+  const auto at = std::partition_point(configurations.begin(), configurations.end(),
+                                       [&](const SampledConfiguration& c) { return before(c, amounts, collocation); });
+  const bool found = at != configurations.end() && at->collocation == collocation &&
+                     std::equal(amounts.begin(), amounts.end(), at->amounts.begin());
+  return found ? static_cast<std::size_t>(at - configurations.begin()) : kNowhere;
+}
+
+Samples thinned(const Samples& profiles) {
+  std::vector<char> measured(profiles.apps.size(), 0);
+  for (const std::uint32_t app : profiles.row_app) measured[app] = 1;
+  std::vector<std::size_t> kept;
+  for (std::size_t app = 0; app < measured.size(); ++app)
+    if (measured[app] != 0) kept.push_back(app);
+  if (kept.size() > kMostProfiledApps) {
+    std::vector<std::size_t> fewer;
+    for (std::size_t k = 0; k < kMostProfiledApps; ++k) fewer.push_back(kept[k * kept.size() / kMostProfiledApps]);
+    kept = std::move(fewer);
+  }
+  Samples result;
+  result.measure = profiles.measure;
+  result.resources = profiles.resources;
+  std::vector<std::size_t> place(profiles.apps.size(), kNowhere);
+  for (const SampleFeature& feature : profiles.features) result.features.push_back({feature.name, {}, {}});
+  for (const std::size_t app : kept) {
+    place[app] = result.apps.size();
+    result.apps.push_back(profiles.apps[app]);
+    for (std::size_t f = 0; f < profiles.features.size(); ++f) {
+      const SampleFeature& feature = profiles.features[f];
+      if (!feature.numbers.empty()) result.features[f].numbers.push_back(feature.numbers[app]);
+      if (!feature.words.empty()) result.features[f].words.push_back(feature.words[app]);
+    }
+  }
+  for (std::size_t row = 0; row < profiles.rows(); ++row) {
+    if (place[profiles.row_app[row]] == kNowhere) continue;
+    result.row_app.push_back(static_cast<std::uint32_t>(place[profiles.row_app[row]]));
+    const std::span<const double> amounts = amounts_of(profiles, row);
+    result.row_amounts.insert(result.row_amounts.end(), amounts.begin(), amounts.end());
+    result.row_collocation.push_back(profiles.row_collocation[row]);
+    result.row_value.push_back(profiles.row_value[row]);
+  }
+  return result;
+}
+
+ProfileTable tabulated(const Samples& profiles) {
+  ProfileTable table;
+  table.measure = profiles.measure;
+  table.resources = profiles.resources;
+  table.features = profiles.features;
+  table.apps = profiles.apps.size();
+  for (std::size_t row = 0; row < profiles.rows(); ++row) {
+    const std::span<const double> amounts = amounts_of(profiles, row);
+    table.configurations.push_back({{amounts.begin(), amounts.end()}, profiles.row_collocation[row]});
+  }
+  std::vector<SampledConfiguration>& all = table.configurations;
+  std::sort(all.begin(), all.end(),
+            [](const SampledConfiguration& a, const SampledConfiguration& b) { return before(a, b.amounts, b.collocation); });
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  table.place.assign(table.apps * all.size(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t row = 0; row < profiles.rows(); ++row) {
+    const std::size_t c = table.find(amounts_of(profiles, row), profiles.row_collocation[row]);
+    table.place[profiles.row_app[row] * all.size() + c] = to_scale(table.measure, profiles.row_value[row]);
+  }
+  return table;
+}
+
+}  // namespace stowage
