@@ -317,7 +317,8 @@ void Advisor::choose_degree(std::size_t app, const Posterior& posterior, std::ui
 
 void Advisor::account(std::size_t app, Recommendation& result) const {
   const bool chosen = result.choice.has_value();
-  const bool hopeless = result.probability < 1 - goal_.confidence;
+  // A guess from other apps is no reason to give up.
+  const bool hopeless = !chosen && result.probability < 1 - goal_.confidence && sampled(app, *result.runner_up);
   result.reason = chosen     ? RecommendationReason::kMeetsGoal
                   : hopeless ? RecommendationReason::kGoalOutOfReach
                              : RecommendationReason::kNotEnoughEvidence;
