@@ -27,10 +27,9 @@ struct RequestTexts {
   void fill(RequestOptions& request) const {
     request.planner = planner;
     const auto found = find_objective(objective);
-    if (!found)
-      throw Failure("--objective: \"" + objective +
-                    "\" is not an objective; use nodes, ucac, worst, total or "
-                    "admitted");
+    if (!found) {
+      throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst, total or admitted");
+    }
     request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
     if (!patience.empty()) request.patience_ms = parse_milliseconds("--patience", patience);

@@ -58,10 +58,11 @@ class StateReader {
     Hash hash;
     hash.add_column(bytes_);
     StateReader tail(bytes.last(8));
-    if (word() != magic)
+    if (word() != magic) {
       fail("is of another kind or version");
-    else if (tail.word() != hash.value())
+    } else if (tail.word() != hash.value()) {
       fail("is truncated or was edited: its checksum differs");
+    }
   }
   std::uint64_t word() {
     if (bytes_.size() - at_ < 8) {

@@ -53,9 +53,11 @@ Population::Population(const ProfileTable& table, const WordLists& words, std::v
   group_apps(table, words);
   standardize(table);
   std::vector<double> kernels(apps_ * apps_);
-  for (std::size_t i = 0; i < apps_; ++i)
+  for (std::size_t i = 0; i < apps_; ++i) {
     for (std::size_t j = 0; j <= i; ++j)
-      kernels[i * apps_ + j] = kernels[j * apps_ + i] = kernel(seen_[i], seen_[j], natural_exp(-squared_distance(seen_[i], seen_[j]) / 2)) + (i == j ? kRidge : 0);
+      kernels[i * apps_ + j] = kernels[j * apps_ + i] =
+          kernel(seen_[i], seen_[j], natural_exp(-squared_distance(seen_[i], seen_[j]) / 2)) + (i == j ? kRidge : 0);
+    }
   const std::vector<double> inverse = Cholesky(kernels, apps_).inverse();
   scatter_at_.assign(groups_.size(), 0);
   std::size_t scatters = 1;
@@ -68,12 +70,14 @@ Population::Population(const ProfileTable& table, const WordLists& words, std::v
 
 void Population::group_apps(const ProfileTable& table, const WordLists& words) {
   std::vector<std::vector<std::uint32_t>> of_app(apps_);
-  for (std::size_t f = 0; f < uses_.size(); ++f)
-    if (uses_[f] != 0 && !table.features[f].words.empty())
+  for (std::size_t f = 0; f < uses_.size(); ++f) {
+    if (uses_[f] != 0 && !table.features[f].words.empty()) {
       for (std::size_t app = 0; app < apps_; ++app) {
         const auto at = std::lower_bound(words[f].begin(), words[f].end(), table.features[f].words[app]);
         of_app[app].push_back(static_cast<std::uint32_t>(at - words[f].begin()));
       }
+    }
+  }
   groups_ = of_app;
   std::sort(groups_.begin(), groups_.end());
   groups_.erase(std::unique(groups_.begin(), groups_.end()), groups_.end());
@@ -107,38 +111,44 @@ void Population::standardize(const ProfileTable& table) {
     std::vector<double> values = table.features[f].numbers;
     double least = kLargestAmount;
     double most = -kLargestAmount;
-    for (const double value : values)
+    for (const double value : values) {
       if (!std::isnan(value)) {
         least = std::min(least, value);
         most = std::max(most, value);
       }
+    }
     Number number{f, least >= 1e-100 && most / 10 >= least, {}, 1};
-    if (number.logarithm)
+    if (number.logarithm) {
       for (double& value : values)
         if (!std::isnan(value)) value = natural_log(value);
+    }
     std::vector<double> sum(groups_.size() + 1, 0.0);
     std::vector<double> count(groups_.size() + 1, 0.0);
-    for (std::size_t app = 0; app < apps_; ++app)
-      if (!std::isnan(values[app]))
+    for (std::size_t app = 0; app < apps_; ++app) {
+      if (!std::isnan(values[app])) {
         for (const std::size_t g : {std::size_t{seen_[app].group}, groups_.size()}) {
           sum[g] += values[app];
           ++count[g];
         }
+      }
+    }
     const double overall = count.back() > 0 ? sum.back() / count.back() : 0;
     for (std::size_t g = 0; g <= groups_.size(); ++g) number.centre.push_back(count[g] >= 5 ? sum[g] / count[g] : overall);
     double squares = 0;
-    for (std::size_t app = 0; app < apps_; ++app)
+    for (std::size_t app = 0; app < apps_; ++app) {
       if (!std::isnan(values[app])) {
         const double off = values[app] - number.centre[seen_[app].group];
         squares += off * off;
       }
+    }
     const double deviation = std::sqrt(squares / std::max(1.0, count.back()));
     number.scale = deviation > 1e-100 ? deviation : 1;
     numbers_.push_back(std::move(number));
   }
-  for (std::size_t app = 0; app < apps_; ++app)
+  for (std::size_t app = 0; app < apps_; ++app) {
     for (const Number& number : numbers_)
       seen_[app].at.push_back(standardized(number, table.features[number.feature].numbers[app], seen_[app].group));
+  }
 }
 
 double Population::squared_distance(const Seen& a, const Seen& b) const {
@@ -159,69 +169,72 @@ std::size_t Population::scatter_of(std::uint32_t group) const { return group < g
 
 /// The regression of the whole table `place`, apps x configurations, and its leave-one-out residuals.
 void Population::fit(std::span<const double> inverse, std::span<const double> place) {
-  const std::size_t C = configurations_;
-  centre_.assign(C, 0);
+  const std::size_t size = configurations_;
+  centre_.assign(size, 0);
   for (std::size_t i = 0; i < apps_; ++i)
-    for (std::size_t c = 0; c < C; ++c) centre_[c] += place[i * C + c] / static_cast<double>(apps_);
-  alpha_.assign(apps_ * C, 0);
-  deviation_.resize(apps_ * C);
+    for (std::size_t c = 0; c < size; ++c) centre_[c] += place[i * size + c] / static_cast<double>(apps_);
+  alpha_.assign(apps_ * size, 0);
+  deviation_.resize(apps_ * size);
   for (std::size_t i = 0; i < apps_; ++i) {
-    double* alpha = &alpha_[i * C];
+    double* alpha = &alpha_[i * size];
     for (std::size_t j = 0; j < apps_; ++j) {
       const double weight = inverse[i * apps_ + j];
-      for (std::size_t c = 0; c < C; ++c) alpha[c] += weight * (place[j * C + c] - centre_[c]);
+      for (std::size_t c = 0; c < size; ++c) alpha[c] += weight * (place[j * size + c] - centre_[c]);
     }
-    for (std::size_t c = 0; c < C; ++c) deviation_[i * C + c] = alpha[c] / inverse[i * apps_ + i];
+    for (std::size_t c = 0; c < size; ++c) deviation_[i * size + c] = alpha[c] / inverse[i * apps_ + i];
   }
 }
 
 /// `unseen`: per scatter, the summed covariance of what was filled in; empty where nothing was.
 void Population::measure_scatter(std::span<const double> unseen) {
-  const std::size_t C = configurations_;
+  const std::size_t size = configurations_;
   for (std::size_t s = 0; s < scatter_.size(); ++s) {
     std::vector<double>& covariance = scatter_[s].covariance;
-    covariance.assign(C * C, 0);
+    covariance.assign(size * size, 0);
     double members = 1;
-    for (std::size_t a = 0; a < C; ++a)
-      for (std::size_t b = 0; b < C; ++b)
-        covariance[a * C + b] =
-            kPriorVariance * (a == b ? 1 : kPriorCorrelation) + (unseen.empty() ? 0 : unseen[(s * C + a) * C + b]);
+    for (std::size_t a = 0; a < size; ++a) {
+      for (std::size_t b = 0; b < size; ++b) {
+        covariance[a * size + b] =
+            kPriorVariance * (a == b ? 1 : kPriorCorrelation) + (unseen.empty() ? 0 : unseen[(s * size + a) * size + b]);
+      }
+    }
     for (std::size_t i = 0; i < apps_; ++i) {
       if (s > 0 && scatter_of(seen_[i].group) != s) continue;
       ++members;
-      const double* off = &deviation_[i * C];
-      for (std::size_t a = 0; a < C; ++a)
-        for (std::size_t b = 0; b < C; ++b) covariance[a * C + b] += off[a] * off[b];
+      const double* off = &deviation_[i * size];
+      for (std::size_t a = 0; a < size; ++a)
+        for (std::size_t b = 0; b < size; ++b) covariance[a * size + b] += off[a] * off[b];
     }
-    for (std::size_t a = 0; a < C; ++a)
-      for (std::size_t b = 0; b < C; ++b) covariance[a * C + b] *= (a == b ? 1 : 1 - kCorrelationShrink) / members;
+    for (std::size_t a = 0; a < size; ++a)
+      for (std::size_t b = 0; b < size; ++b) covariance[a * size + b] *= (a == b ? 1 : 1 - kCorrelationShrink) / members;
   }
 }
 
 /// Two configurations differ by noise at least. The pairs of near ones that differ least, over the median of the apps, show it.
 void Population::measure_noise(const ProfileTable& table) {
-  const std::size_t C = configurations_;
-  std::vector<double> steep(apps_ * C, std::numeric_limits<double>::quiet_NaN());
-  steepness_.assign(C, 0);
-  std::vector<double> count(C, 0);
-  for (std::size_t i = 0; i < apps_; ++i)
-    for (std::size_t c = 0; c < C; ++c) {
-      const double place = table.place[i * C + c];
+  const std::size_t size = configurations_;
+  std::vector<double> steep(apps_ * size, std::numeric_limits<double>::quiet_NaN());
+  steepness_.assign(size, 0);
+  std::vector<double> count(size, 0);
+  for (std::size_t i = 0; i < apps_; ++i) {
+    for (std::size_t c = 0; c < size; ++c) {
+      const double place = table.place[i * size + c];
       if (std::isnan(place)) continue;
       const double value = from_scale(table.measure, place);
       const double root = steepness(table.measure, value);
       // Performance near its ends is cut off there, and tells nothing of noise.
       const bool telling = table.measure == SampledMeasure::kLatency || (value > kLeastTelling && value < kMostTelling);
-      steep[i * C + c] = telling ? root * root : std::numeric_limits<double>::quiet_NaN();
+      steep[i * size + c] = telling ? root * root : std::numeric_limits<double>::quiet_NaN();
       steepness_[c] += root * root;
       ++count[c];
     }
+  }
   std::vector<double> shares;
   std::vector<double> steps;
-  for (std::size_t c = 0; c < C; ++c)
-    for (std::size_t other = c + 1; other < std::min(C, c + 1 + kNeighbours); ++other) {
+  for (std::size_t c = 0; c < size; ++c) {
+    for (std::size_t other = c + 1; other < std::min(size, c + 1 + kNeighbours); ++other) {
       steps.clear();
-      for (std::size_t at = 0; at < apps_ * C; at += C) {
+      for (std::size_t at = 0; at < apps_ * size; at += size) {
         const double step = table.place[at + c] - table.place[at + other];
         const double square = step * step / (steep[at + c] + steep[at + other]);
         if (!std::isnan(square)) steps.push_back(square);
@@ -231,6 +244,7 @@ void Population::measure_noise(const ProfileTable& table) {
       std::nth_element(steps.begin(), middle, steps.end());
       shares.push_back(*middle / kMedianOfSquare);
     }
+  }
   noise_ = kDefaultNoise;
   if (!shares.empty()) {
     const auto low = shares.begin() + static_cast<std::ptrdiff_t>(shares.size() / 50);
@@ -238,74 +252,80 @@ void Population::measure_noise(const ProfileTable& table) {
     noise_ = std::clamp(*low, kLeastNoise, kMostNoise);
   }
   for (Scatter& scatter : scatter_) {
-    scatter.noise = Cholesky(scatter.covariance, C).inverse_diagonal();
-    for (std::size_t c = 0; c < C; ++c)
+    scatter.noise = Cholesky(scatter.covariance, size).inverse_diagonal();
+    for (std::size_t c = 0; c < size; ++c)
       scatter.noise[c] = std::min(noise_ * steepness_[c] / count[c], kUnexplainedNoise / scatter.noise[c]);
   }
 }
 
 void Population::fill_in(const ProfileTable& table, std::span<const double> inverse) {
-  const std::size_t C = configurations_;
+  const std::size_t size = configurations_;
   std::vector<double> place = table.place;
   std::vector<std::size_t> partly;
-  for (std::size_t i = 0; i < apps_; ++i)
-    if (std::any_of(&place[i * C], &place[i * C] + C, [](double value) { return std::isnan(value); })) partly.push_back(i);
+  for (std::size_t i = 0; i < apps_; ++i) {
+    if (std::any_of(&place[i * size], &place[i * size] + size, [](double value) { return std::isnan(value); }))
+      partly.push_back(i);
+  }
   // At first: what the configuration has on average, and the app's own distance from such averages.
-  std::vector<double> average(C, 0);
-  for (std::size_t c = 0; c < C; ++c) {
+  std::vector<double> average(size, 0);
+  for (std::size_t c = 0; c < size; ++c) {
     double count = 0;
-    for (std::size_t i = 0; i < apps_; ++i)
-      if (!std::isnan(place[i * C + c])) {
-        average[c] += place[i * C + c];
+    for (std::size_t i = 0; i < apps_; ++i) {
+      if (!std::isnan(place[i * size + c])) {
+        average[c] += place[i * size + c];
         ++count;
       }
+    }
     average[c] /= count;
   }
   for (const std::size_t i : partly) {
     double off = 0;
     double count = 1;
-    for (std::size_t c = 0; c < C; ++c)
-      if (!std::isnan(place[i * C + c])) {
-        off += place[i * C + c] - average[c];
+    for (std::size_t c = 0; c < size; ++c) {
+      if (!std::isnan(place[i * size + c])) {
+        off += place[i * size + c] - average[c];
         ++count;
       }
-    for (std::size_t c = 0; c < C; ++c)
-      if (std::isnan(place[i * C + c])) place[i * C + c] = average[c] + off / count;
+    }
+    for (std::size_t c = 0; c < size; ++c)
+      if (std::isnan(place[i * size + c])) place[i * size + c] = average[c] + off / count;
   }
   fit(inverse, place);
   measure_scatter({});
   if (partly.empty()) return;
-  for (std::size_t round = rounds(apps_, C); round > 0; --round) {
-    std::vector<double> unseen(scatter_.size() * C * C, 0.0);
+  for (std::size_t round = rounds(apps_, size); round > 0; --round) {
+    std::vector<double> unseen(scatter_.size() * size * size, 0.0);
     for (const std::size_t i : partly) {
       const std::size_t own = scatter_of(seen_[i].group);
       const std::vector<double>& covariance = scatter_[own].covariance;
       std::vector<std::size_t> known;
       std::vector<std::size_t> gaps;
-      for (std::size_t c = 0; c < C; ++c) (std::isnan(table.place[i * C + c]) ? gaps : known).push_back(c);
+      for (std::size_t c = 0; c < size; ++c) (std::isnan(table.place[i * size + c]) ? gaps : known).push_back(c);
       std::vector<double> square(known.size() * known.size());
       for (std::size_t a = 0; a < known.size(); ++a)
-        for (std::size_t b = 0; b < known.size(); ++b) square[a * known.size() + b] = covariance[known[a] * C + known[b]];
+        for (std::size_t b = 0; b < known.size(); ++b) square[a * known.size() + b] = covariance[known[a] * size + known[b]];
       const Cholesky lower(square, known.size());
       std::vector<double> off;
-      for (const std::size_t c : known) off.push_back(deviation_[i * C + c]);
+      off.reserve(known.size());
+      for (const std::size_t c : known) off.push_back(deviation_[i * size + c]);
       lower.solve_lower(off);
       std::vector<double> reach(gaps.size() * known.size());
       for (std::size_t m = 0; m < gaps.size(); ++m) {
         const std::span<double> row(reach.data() + m * known.size(), known.size());
-        for (std::size_t a = 0; a < known.size(); ++a) row[a] = covariance[gaps[m] * C + known[a]];
+        for (std::size_t a = 0; a < known.size(); ++a) row[a] = covariance[gaps[m] * size + known[a]];
         lower.solve_lower(row);
         double expected = 0;
         for (std::size_t a = 0; a < known.size(); ++a) expected += row[a] * off[a];
-        place[i * C + gaps[m]] += expected - deviation_[i * C + gaps[m]];
+        place[i * size + gaps[m]] += expected - deviation_[i * size + gaps[m]];
       }
-      for (std::size_t m = 0; m < gaps.size(); ++m)
+      for (std::size_t m = 0; m < gaps.size(); ++m) {
         for (std::size_t k = 0; k < gaps.size(); ++k) {
-          double rest = covariance[gaps[m] * C + gaps[k]];
+          double rest = covariance[gaps[m] * size + gaps[k]];
           for (std::size_t a = 0; a < known.size(); ++a) rest -= reach[m * known.size() + a] * reach[k * known.size() + a];
-          unseen[gaps[m] * C + gaps[k]] += rest;
-          if (own > 0) unseen[(own * C + gaps[m]) * C + gaps[k]] += rest;
+          unseen[gaps[m] * size + gaps[k]] += rest;
+          if (own > 0) unseen[(own * size + gaps[m]) * size + gaps[k]] += rest;
         }
+      }
     }
     fit(inverse, place);
     measure_scatter(unseen);
@@ -318,6 +338,7 @@ Prior Population::prior(const KnownFeatures& app) const {
   for (std::size_t f = 0; f < uses_.size(); ++f)
     if (uses_[f] != 0 && app.word[f] != KnownFeatures::kUnknownWord) words.push_back(app.word[f]);
   seen.group = group_of(words);
+  seen.at.reserve(numbers_.size());
   for (const Number& number : numbers_) seen.at.push_back(standardized(number, app.number[number.feature], seen.group));
   Prior prior;
   prior.mean = centre_;

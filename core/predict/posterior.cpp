@@ -19,12 +19,13 @@ Posterior::Posterior(const Population& population, const Prior& prior, std::span
     : population_(population), prior_(prior), samples_(samples.begin(), samples.end()) {
   const std::size_t q = samples_.size();
   std::vector<double> square(q * q);
-  for (std::size_t a = 0; a < q; ++a)
+  for (std::size_t a = 0; a < q; ++a) {
     for (std::size_t b = 0; b < q; ++b) {
       const std::size_t at = samples_[a].configuration;
       square[a * q + b] = shared(at, samples_[b].configuration) +
                           (a == b ? population_.noise() * samples_[a].steepness * samples_[a].steepness : 0);
     }
+  }
   inverse_ = Cholesky(square, q).inverse();
   weigh();
 }
@@ -61,7 +62,7 @@ void Posterior::weigh() {
     sum += weight[i];
   }
   double kept = 0;
-  for (std::size_t i = 0; i < apps; ++i)
+  for (std::size_t i = 0; i < apps; ++i) {
     if (weight[i] >= kLeastWeight * sum) {
       part_.push_back(static_cast<std::uint32_t>(i));
       weight_.push_back(weight[i]);
@@ -69,6 +70,7 @@ void Posterior::weigh() {
       pull_.insert(pull_.end(), pull.begin() + static_cast<std::ptrdiff_t>(i * q),
                    pull.begin() + static_cast<std::ptrdiff_t>((i + 1) * q));
     }
+  }
   for (double& one : weight_) one /= kept;
 }
 

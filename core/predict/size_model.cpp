@@ -87,9 +87,10 @@ Result<std::vector<std::size_t>> match_resources(const Content& model, const Sam
     if (at == samples.resources.end()) return invalid("resources", "The samples lack the model's resource \"" + name + "\".");
     from.push_back(static_cast<std::size_t>(at - samples.resources.begin()));
   }
-  for (std::size_t r = 0; r < samples.resources.size(); ++r)
+  for (std::size_t r = 0; r < samples.resources.size(); ++r) {
     if (std::find(from.begin(), from.end(), r) == from.end())
       return invalid(indexed("resources", r), "The model does not know the resource \"" + samples.resources[r] + "\".");
+  }
   return from;
 }
 
@@ -104,9 +105,10 @@ Error read_features(const Content& model, const Samples& samples, Question& ques
       return invalid(indexed("features", k), "The model does not know the feature \"" + feature.name + "\".");
     const auto f = static_cast<std::size_t>(at - model.names.begin());
     const bool of_words = !model.table.features[f].words.empty();
-    if (of_words != !feature.words.empty() && !samples.apps.empty())
+    if (of_words != !feature.words.empty() && !samples.apps.empty()) {
       return invalid(indexed("features", k),
                      "The feature \"" + feature.name + "\" is of " + (of_words ? "words" : "numbers") + " in the model.");
+    }
     const std::vector<std::string>& words = model.words[f];
     for (std::size_t app = 0; app < samples.apps.size(); ++app) {
       if (!of_words) {
@@ -139,16 +141,18 @@ Result<Question> read_question(const Content& model, const Samples& samples, con
   question.asked.resize(samples.apps.size());
   for (std::size_t row = 0; row < samples.rows(); ++row) {
     const std::size_t c = model.table.find(permuted(samples.row_amounts, row), samples.row_collocation[row]);
-    if (c == kNowhere)
+    if (c == kNowhere) {
       return invalid(indexed("rows", row), "App \"" + samples.apps[samples.row_app[row]] + "\" has a sample with " +
                                                described(samples, {&samples.row_amounts[row * resources], resources}) +
                                                ", collocation=" + std::to_string(samples.row_collocation[row]) +
                                                ", which no profile has.");
+    }
     std::vector<PlacedSample>& own = question.samples[samples.row_app[row]];
     // Rows of one configuration have one value.
-    if (std::none_of(own.begin(), own.end(), [&](const PlacedSample& sample) { return sample.configuration == c; }))
+    if (std::none_of(own.begin(), own.end(), [&](const PlacedSample& sample) { return sample.configuration == c; })) {
       own.push_back(
           {c, to_scale(model.table.measure, samples.row_value[row]), steepness(model.table.measure, samples.row_value[row])});
+    }
   }
   for (std::size_t app = 0; app < samples.apps.size(); ++app) {
     if (!samples.asked.empty() && !std::isnan(samples.asked[app * resources]))
@@ -203,9 +207,10 @@ class Advisor {
     for (const SampledConfiguration& configuration : model.table.configurations)
       cost_.push_back(cost_of(configuration.amounts, unit_));
     costliest_ = *std::max_element(cost_.begin(), cost_.end());
-    for (std::size_t a = 0; a < model.sizes.size(); ++a)
+    for (std::size_t a = 0; a < model.sizes.size(); ++a) {
       for (std::size_t b = 0; b < model.sizes.size(); ++b)
         if (a != b && below(model.sizes[a], model.sizes[b])) below_.emplace_back(a, b);
+    }
   }
 
   Recommendation recommend(std::size_t app);
@@ -242,9 +247,10 @@ const Population& Advisor::population_for(const KnownFeatures& features) {
   std::vector<char> uses;
   for (std::size_t f = 0; f < model_.names.size(); ++f) uses.push_back(features.knows(f) ? 1 : 0);
   for (const std::span<const std::unique_ptr<Population>> list :
-       {std::span(model_.populations), std::span(std::as_const(more_))})
+       {std::span(model_.populations), std::span(std::as_const(more_))}) {
     for (const std::unique_ptr<Population>& population : list)
       if (population->uses() == uses) return *population;
+  }
   more_.push_back(std::make_unique<Population>(model_.table, model_.words, std::move(uses)));
   return *more_.back();
 }
@@ -263,10 +269,11 @@ void Advisor::choose_size(std::size_t app, const Posterior& posterior, Recommend
   }
   const bool chosen = choice < sizes.size();
   result.probability = probability[chosen ? choice : likeliest];
-  if (chosen)
+  if (chosen) {
     result.choice = sizes[choice];
-  else
+  } else {
     result.runner_up = sizes[likeliest];
+  }
   const double current = chosen ? cost_[sizes[choice]] : kCostOfNone * costliest_;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     if (cost_[sizes[k]] >= current) continue;
@@ -298,9 +305,9 @@ void Advisor::choose_degree(std::size_t app, const Posterior& posterior, std::ui
     if (probability[k] >= goal_.confidence) choice = k;
   const bool chosen = choice < degrees.size();
   result.probability = probability[chosen ? choice : 0];
-  if (chosen)
+  if (chosen) {
     result.choice = degrees[choice];
-  else {
+  } else {
     result.runner_up = degrees[0];
     result.runner_up_probability = probability[0];
   }
@@ -341,7 +348,7 @@ Recommendation Advisor::recommend(std::size_t app) {
   Recommendation result;
   result.app = static_cast<std::uint32_t>(app);
   result.samples = static_cast<std::uint32_t>(question_.samples[app].size());
-  result.similar = static_cast<std::uint32_t>(posterior.similar() + 0.5);
+  result.similar = static_cast<std::uint32_t>(std::lround(posterior.similar()));
   if (goal_.keep_asked) {
     const auto same = [&](std::uint32_t c) { return model_.table.configurations[c].amounts == question_.asked[app]; };
     choose_degree(app, posterior, *std::find_if(model_.sizes.begin(), model_.sizes.end(), same), result);
@@ -389,9 +396,10 @@ void Advisor::curve(std::size_t app, std::span<CurvePoint> points) {
     points[c].high = quantile(0.95);
     if (points[c].low > points[c].high) std::swap(points[c].low, points[c].high);
   }
-  for (std::uint32_t b = 0; b < points.size(); ++b)
+  for (std::uint32_t b = 0; b < points.size(); ++b) {
     for (std::uint32_t a = 0; a < points.size(); ++a)
       if (a == b || below(a, b)) points[b].probability = std::max(points[b].probability, raw[a]);
+  }
 }
 
 Error check_question(const Content& model, const Samples& samples, const Goal& goal) {
@@ -405,9 +413,10 @@ Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& 
   if (Error error = check_samples(profiles, limits); failed(error)) return error;
   if (profiles.rows() == 0) return invalid("rows", "There are no profiles to learn from.");
   Samples kept = thinned(profiles);
-  if (const std::size_t found = tabulated(kept).configurations.size(); found > limits.configurations)
+  if (const std::size_t found = tabulated(kept).configurations.size(); found > limits.configurations) {
     return too_large("rows", "The profiles have " + std::to_string(found) + " configurations, more than " +
                                  std::to_string(limits.configurations) + ".");
+  }
   return SizeModel(std::make_shared<const Content>(std::move(kept)));
 }
 

@@ -189,7 +189,9 @@ TEST(OutOfMemory, PlanOfEveryPlanner) {
     };
     wire::RequestT wish;
     wish.planner = info->name()->str();
-    if (!pursues("nodes")) {
+    if (!pursues("nodes") && pursues("admitted")) {
+      wish.objective = wire::Objective::Admitted;
+    } else if (!pursues("nodes")) {
       ASSERT_TRUE(pursues("worst"));
       wish.objective = wire::Objective::Worst;
       wish.node_limit = 2;

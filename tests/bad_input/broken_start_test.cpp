@@ -108,6 +108,10 @@ std::vector<wire::RequestT> requests() {
                          [&](const auto* one) { return one->string_view() == objective; });
     };
     if (pursues("nodes")) continue;
+    if (pursues("admitted")) {
+      request.objective = wire::Objective::Admitted;
+      continue;
+    }
     request.objective = wire::Objective::Worst;
     request.node_limit = 2;
   }

@@ -13,7 +13,7 @@ export const unplacedOf = ({ unplaced }: Plan): number => unplaced.reduce((sum, 
 
 /** The value of a plan by an objective; smaller is better. */
 export function valueOf(plan: Plan, objective: Objective): number {
-  const own = { nodes: plan.cost, ucac: plan.ucac, worst: plan.maxCost, total: plan.totalCost }[objective];
+  const own = { nodes: plan.cost, ucac: plan.ucac, worst: plan.maxCost, total: plan.totalCost, admitted: plan.leftOut }[objective];
   return own ?? plan.nodes;
 }
 
@@ -33,6 +33,10 @@ const apart = (a: number, b: number): number => (Math.abs(a - b) <= SAME * Math.
 
 /** Negative where the first plan is better, 0 where none is. */
 export function compareStanding(outline: Outline, a: Standing, b: Standing, objective: Objective): number {
+  if (objective === 'admitted') {
+    const difference = apart(valueOf(a.plan, objective), valueOf(b.plan, objective));
+    if (difference !== 0) return difference;
+  }
   const [left, right] = [unplacedByPriority(outline, a.plan), unplacedByPriority(outline, b.plan)];
   const priorities = [...new Set([...left.keys(), ...right.keys()])].sort((x, y) => y - x);
   for (const priority of priorities) {

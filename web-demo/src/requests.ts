@@ -9,6 +9,7 @@ export const OBJECTIVE_WORDS: Record<Objective, string> = {
   ucac: 'least capacity used at confidence',
   worst: 'least side effects for the worst-off',
   total: 'least side effects in all',
+  admitted: 'most whole applications',
 };
 
 /** The request with the page's objective. A planner that does not pursue it plans for the fewest nodes. */

@@ -55,14 +55,16 @@ class SamplesReader {
     if (resources_.empty()) fail("there is no column with a resource");
     for (const std::string& name : asked_names_) {
       const auto found = std::find(read_.resources.begin(), read_.resources.end(), name);
-      if (found == read_.resources.end()) fail("there is no column \"" + name + "\" for asked_" + name);
+      if (found == read_.resources.end())
+        fail(std::string("there is no column \"").append(name).append("\" for asked_").append(name));
       asked_resource_.push_back(static_cast<std::size_t>(found - read_.resources.begin()));
     }
     if (!asked_.empty() && asked_.size() != resources_.size()) fail("asked_ is given for some resources only");
   }
 
   void read_column(const std::string& name, std::size_t column) {
-    if (name.empty() || !is_utf8(name)) fail("column " + std::to_string(column + 1) + " has no name, or one that is not UTF-8");
+    if (!is_column_name(name))
+      fail("column " + std::to_string(column + 1) + " has no name, or one that is not UTF-8 or has control characters");
     if (name == "app") {
       app_ = column;
     } else if (name == "collocation") {
@@ -92,7 +94,7 @@ class SamplesReader {
 
   void read_row(const std::vector<std::string>& fields) {
     const std::string& name = fields[app_];
-    if (name.empty() || !is_utf8(name)) fail("app: is empty or not UTF-8");
+    if (!is_column_name(name)) fail("app: is empty or not UTF-8");
     const auto [found, added] = app_number_.emplace(name, static_cast<std::uint32_t>(read_.apps.size()));
     if (added) add_app(name);
     const std::uint32_t app = found->second;

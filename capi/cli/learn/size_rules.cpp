@@ -67,6 +67,7 @@ std::vector<double> per_resource(const PerResource& option, const std::vector<st
   read(option.otherwise, true);
   if (!option.given.empty()) read(option.given, false);
   std::vector<double> values;
+  values.reserve(named.size());
   for (const auto& value : named) values.push_back(value ? *value : *for_all);
   return values;
 }

@@ -72,7 +72,8 @@ class UsageReader {
         *special = c;
         continue;
       }
-      if (name.empty() || !is_utf8(name)) fail("column " + std::to_string(c + 1) + " has no name, or one that is not UTF-8");
+      if (!is_column_name(name))
+        fail("column " + std::to_string(c + 1) + " has no name, or one that is not UTF-8 or has control characters");
       resources_.push_back(c);
       read_.resources.push_back(name);
     }
@@ -197,6 +198,7 @@ flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vec
   const auto amount = builder.CreateVector(table.amount);
   const auto killed = table.out_of_memory.empty() ? 0 : builder.CreateVector(table.out_of_memory);
   std::vector<flatbuffers::Offset<wire::SizeRule>> list;
+  list.reserve(rules.size());
   for (const SizeRuleValues& one : rules) {
     list.push_back(wire::CreateSizeRule(builder, one.percentile, one.half_life, one.window, one.margin, one.bump, one.floor,
                                         one.ceiling, one.uncertain));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -85,7 +86,7 @@ class LraschedBench final : public Experiment {
     const auto apps = static_cast<double>(data.apps.replicas.size());
     run.admitted = data.apps.replicas.size() - plan.unplaced()->size();
     if (plan.left_out_bound() != nullptr) run.most = apps - plan.left_out_bound()->value();
-    if (plan.cost() >= 0) run.added = static_cast<std::uint64_t>(plan.cost() + 0.5);
+    if (plan.cost() >= 0) run.added = static_cast<std::uint64_t>(std::llround(plan.cost()));
     if (plan.cost_bound() != nullptr) run.least_added = plan.cost_bound()->value();
     const std::size_t dims = data.resources.size();
     std::vector<double> used(dims, 0);

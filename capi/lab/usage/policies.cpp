@@ -130,7 +130,8 @@ std::vector<Policy> policies(std::uint32_t periods) {
                                                                  : 2) +
                               " %";
     list.push_back({"mean, variance at " + share, "95%", "none", "none", "0", 1, confidence});
-    list.push_back({over + "mean, variance at " + share, "95%", "none", "none", "0", periods, confidence});
+    list.push_back(
+        {std::string(over).append("mean, variance at ").append(share), "95%", "none", "none", "0", periods, confidence});
   }
   return list;
 }

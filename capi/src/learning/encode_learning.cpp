@@ -90,6 +90,7 @@ EncodedBytes encode_recommendations(const SizeModel& model, const ModelQuestion&
   const auto curve = [&](double CurvePoint::*part) {
     std::vector<double> values;
     if (!question.curves) return flatbuffers::Offset<flatbuffers::Vector<double>>();
+    values.reserve(curves.size());
     for (const CurvePoint& point : curves) values.push_back(point.*part);
     return builder.CreateVector(values);
   };

@@ -180,7 +180,7 @@ bool Admission<Unit>::admit(const WholeApplication& application, Fitness fitness
         return false;
       }
       place(app, node);
-      last_.push_back({app, node});
+      last_.emplace_back(app, node);
       if (fitness == Fitness::kDot) weigh(app, fitness);
     }
   }

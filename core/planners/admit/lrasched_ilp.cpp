@@ -296,7 +296,7 @@ class TwoPrograms {
       }
       for (std::uint32_t r = 0; r < replicas; ++r) {
         admission_.place(seat.app, seat.node);
-        placed.push_back({seat.app, seat.node});
+        placed.emplace_back(seat.app, seat.node);
       }
     }
     return true;

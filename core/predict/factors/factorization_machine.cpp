@@ -51,9 +51,10 @@ std::vector<double> FactorizationMachine::gradient(std::span<const ActiveFeature
     for (std::size_t f = 0; f < h; ++f) sum[f] += v_[feature.index * h + f].theta * feature.value;
   std::vector<double> result = {error};
   for (const ActiveFeature& feature : x) result.push_back(error * feature.value);
-  for (const ActiveFeature& feature : x)
+  for (const ActiveFeature& feature : x) {
     for (std::size_t f = 0; f < h; ++f)
       result.push_back(error * feature.value * (sum[f] - v_[feature.index * h + f].theta * feature.value));
+  }
   return result;
 }
 
@@ -72,11 +73,12 @@ void FactorizationMachine::update(Weight& weight, double gradient) const {
   weight.z += gradient - sigma * weight.theta;
   weight.n = grown;
   const double size = std::fabs(weight.z);
-  if (size <= options_.lambda1)
+  if (size <= options_.lambda1) {
     weight.theta = 0;
-  else
+  } else {
     weight.theta = -(weight.z > 0 ? size - options_.lambda1 : options_.lambda1 - size) /
                    ((options_.beta + std::sqrt(grown)) / options_.alpha + options_.lambda2);
+  }
 }
 
 double FactorizationMachine::learn(std::span<const ActiveFeature> x, double y) {

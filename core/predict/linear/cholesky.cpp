@@ -12,10 +12,11 @@ Cholesky::Cholesky(std::span<const double> a, std::size_t size, double least_piv
       const double* other = &lower_[j * size];
       double rest = row[j];
       for (std::size_t k = 0; k < j; ++k) rest -= row[k] * other[k];
-      if (j < i)
+      if (j < i) {
         row[j] = rest / other[j];
-      else
+      } else {
         row[j] = std::sqrt(rest > least_pivot ? rest : least_pivot);
+      }
     }
   }
 }

@@ -34,19 +34,22 @@ Error check_feature(const Samples& samples, std::size_t f, const SampleLimits& l
   const SampleFeature& feature = samples.features[f];
   const std::string path = indexed("features", f);
   if (Error error = check_name(feature.name, path + ".name", limits); failed(error)) return error;
-  for (std::size_t other = 0; other < f; ++other)
+  for (std::size_t other = 0; other < f; ++other) {
     if (samples.features[other].name == feature.name)
       return invalid(path + ".name", "The feature \"" + feature.name + "\" occurs twice.");
+  }
   const std::size_t apps = samples.apps.size();
   const bool numbers = feature.numbers.size() == apps && feature.words.empty();
   const bool words = feature.words.size() == apps && feature.numbers.empty();
   if (!numbers && !words) return invalid(path, "A feature has either a number or a word for each app.");
-  for (std::size_t k = 0; k < feature.numbers.size(); ++k)
+  for (std::size_t k = 0; k < feature.numbers.size(); ++k) {
     if (!std::isnan(feature.numbers[k]) && !(std::fabs(feature.numbers[k]) <= kLargestAmount))
       return invalid(entry(path + ".numbers", k), "A feature is a finite number.");
-  for (std::size_t k = 0; k < feature.words.size(); ++k)
+  }
+  for (std::size_t k = 0; k < feature.words.size(); ++k) {
     if (feature.words[k].size() > limits.name_bytes)
       return too_large(entry(path + ".words", k), "A word is longer than " + std::to_string(limits.name_bytes) + " bytes.");
+  }
   return {};
 }
 
@@ -76,9 +79,10 @@ Error check_row(const Samples& samples, std::size_t row) {
   const std::size_t resources = samples.resources.size();
   if (samples.row_app[row] >= samples.apps.size())
     return invalid(path + ".app", "The app of a row is one of the table's apps.");
-  for (std::size_t r = 0; r < resources; ++r)
+  for (std::size_t r = 0; r < resources; ++r) {
     if (Error error = check_positive(samples.row_amounts[row * resources + r], entry(path + ".amounts", r)); failed(error))
       return error;
+  }
   if (samples.row_collocation[row] == 0 || samples.row_collocation[row] > 1'000'000)
     return invalid(path + ".collocation", "A degree of collocation is a whole number from 1 to 1000000.");
   const double value = samples.row_value[row];
@@ -111,12 +115,13 @@ Error check_contradictions(const Samples& samples) {
   });
   std::size_t first = order.size();
   std::size_t before = 0;
-  for (std::size_t k = 1; k < order.size(); ++k)
+  for (std::size_t k = 1; k < order.size(); ++k) {
     if (compared(order[k - 1], order[k]) == 0 && samples.row_value[order[k - 1]] != samples.row_value[order[k]] &&
         order[k] < first) {
       first = order[k];
       before = order[k - 1];
     }
+  }
   if (first == order.size()) return {};
   return invalid(indexed("rows", first) + ".value", "App \"" + samples.apps[samples.row_app[first]] +
                                                         "\" has another value with the same configuration in row " +

@@ -500,4 +500,9 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool is_column_name(std::string_view text) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  return !text.empty() && is_utf8(text) && std::none_of(text.begin(), text.end(), is_control);
+}
+
 }  // namespace stowage::cli

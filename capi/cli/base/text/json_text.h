@@ -123,5 +123,7 @@ class JsonWriter {
 
 /// Whether `text` is well-formed UTF-8, which JSON needs.
 bool is_utf8(std::string_view text);
+/// Whether the text can name a column: it is not empty, it is UTF-8, and it has no control characters.
+[[nodiscard]] bool is_column_name(std::string_view text);
 
 }  // namespace stowage::cli

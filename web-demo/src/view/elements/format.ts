@@ -42,6 +42,7 @@ function leastLeftOver({ leftOverBound }: Plan): string {
 /** A sentence on what is proven about a plan. */
 export function proven(outline: Outline, plan: Plan): string {
   const unplaced = plan.unplaced.reduce((sum, { replicas }) => sum + replicas, 0);
+  if (plan.placesMost && plan.objective === 'admitted') return 'Proven: no plan admits more applications.';
   if (plan.placesMost) return `Proven: no plan leaves less over than these ${count(unplaced, 'replica')}.`;
   if (plan.status === 'infeasible-proven') return `Proven: no plan places everything.${leastLeftOver(plan)}`;
   if (unplaced > 0) return `${count(unplaced, 'replica')} unplaced; the reasons are below.`;
