@@ -17,7 +17,8 @@ constexpr double kRidge = 0.2;
 constexpr double kConstant = 10;
 constexpr double kLinear = 3;
 constexpr double kOtherWords = 0.2;
-constexpr double kMisfitOfOtherWords = 6;  // a weight of 0.05
+constexpr double kMisfitOfOtherWords = 6;
+constexpr double kWeightOfOtherWords = 0.049787068367863944;  // exp(-6 / 2)
 
 constexpr std::size_t kGroupWithScatter = 20;
 constexpr double kCorrelationShrink = 0.03;
@@ -27,6 +28,8 @@ constexpr double kPriorCorrelation = 0.8;
 // Variance of measurements as a share of the squared value.
 constexpr double kLeastNoise = 1e-6;
 constexpr double kDefaultNoise = 1e-3;
+// Of what the other configurations do not explain of one, at most this share is noise: the rest of the covariance stays one.
+constexpr double kUnexplainedNoise = 0.5;
 constexpr double kMostNoise = 1e-2;
 constexpr double kLeastTelling = 0.1;
 constexpr double kMostTelling = 0.93;
@@ -52,8 +55,9 @@ Population::Population(const ProfileTable& table, const WordLists& words, std::v
   std::vector<double> kernels(apps_ * apps_);
   for (std::size_t i = 0; i < apps_; ++i) {
     for (std::size_t j = 0; j <= i; ++j)
-      kernels[i * apps_ + j] = kernels[j * apps_ + i] = kernel(seen_[i], seen_[j]) + (i == j ? kRidge : 0);
-  }
+      kernels[i * apps_ + j] = kernels[j * apps_ + i] =
+          kernel(seen_[i], seen_[j], natural_exp(-squared_distance(seen_[i], seen_[j]) / 2)) + (i == j ? kRidge : 0);
+    }
   const std::vector<double> inverse = Cholesky(kernels, apps_).inverse();
   scatter_at_.assign(groups_.size(), 0);
   std::size_t scatters = 1;
@@ -154,11 +158,10 @@ double Population::squared_distance(const Seen& a, const Seen& b) const {
   return numbers_.size() > 2 ? sum * 2 / static_cast<double>(numbers_.size()) : sum;
 }
 
-double Population::kernel(const Seen& a, const Seen& b) const {
+double Population::kernel(const Seen& a, const Seen& b, double radial) const {
   double product = 0;
   for (std::size_t k = 0; k < numbers_.size(); ++k) product += a.at[k] * b.at[k];
   if (numbers_.size() > 2) product *= 2 / static_cast<double>(numbers_.size());
-  const double radial = natural_exp(-squared_distance(a, b) / 2);
   return (a.group == b.group ? 1 : kOtherWords) * (kConstant + kLinear * product + radial);
 }
 
@@ -249,9 +252,9 @@ void Population::measure_noise(const ProfileTable& table) {
     noise_ = std::clamp(*low, kLeastNoise, kMostNoise);
   }
   for (Scatter& scatter : scatter_) {
-    scatter.noise.resize(size);
+    scatter.noise = Cholesky(scatter.covariance, size).inverse_diagonal();
     for (std::size_t c = 0; c < size; ++c)
-      scatter.noise[c] = std::min(noise_ * steepness_[c] / count[c], 0.5 * scatter.covariance[c * size + c]);
+      scatter.noise[c] = std::min(noise_ * steepness_[c] / count[c], kUnexplainedNoise / scatter.noise[c]);
   }
 }
 
@@ -340,23 +343,25 @@ Prior Population::prior(const KnownFeatures& app) const {
   Prior prior;
   prior.mean = centre_;
   prior.misfit.resize(apps_);
-  for (std::size_t i = 0; i < apps_; ++i) {
-    const double reach = kernel(seen, seen_[i]);
-    const double* alpha = &alpha_[i * configurations_];
-    for (std::size_t c = 0; c < configurations_; ++c) prior.mean[c] += reach * alpha[c];
-    prior.misfit[i] = squared_distance(seen, seen_[i]) + (seen_[i].group == seen.group ? 0 : kMisfitOfOtherWords);
-  }
-  const double least = *std::min_element(prior.misfit.begin(), prior.misfit.end());
   double sum = 0;
   double squares = 0;
-  for (const double misfit : prior.misfit) {
-    const double weight = natural_exp((least - misfit) / 2);
+  for (std::size_t i = 0; i < apps_; ++i) {
+    const double distance = squared_distance(seen, seen_[i]);
+    const double radial = natural_exp(-distance / 2);
+    const double reach = kernel(seen, seen_[i], radial);
+    const double* alpha = &alpha_[i * configurations_];
+    for (std::size_t c = 0; c < configurations_; ++c) prior.mean[c] += reach * alpha[c];
+    const bool same = seen_[i].group == seen.group;
+    prior.misfit[i] = distance + (same ? 0 : kMisfitOfOtherWords);
+    const double weight = same ? radial : radial * kWeightOfOtherWords;
     sum += weight;
     squares += weight * weight;
   }
+  // Far from all apps, as if it were near one.
+  const double near = squares > 1e-200 ? sum * sum / squares : 1;
   prior.scatter = &scatter_[scatter_of(seen.group)];
   // The width of kernels in several dimensions falls with a power of their number (Silverman, 1986).
-  prior.share = std::min(1.0, 2.5 * natural_exp(-0.55 * natural_log(sum * sum / squares)));
+  prior.share = std::min(1.0, 2.5 * natural_exp(-0.55 * natural_log(near)));
   return prior;
 }
 

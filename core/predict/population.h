@@ -75,7 +75,8 @@ class Population {
   void group_apps(const ProfileTable& table, const WordLists& words);
   void standardize(const ProfileTable& table);
   [[nodiscard]] double standardized(const Number& number, double value, std::uint32_t group) const;
-  [[nodiscard]] double kernel(const Seen& a, const Seen& b) const;
+  /// `radial`: exp(-squared_distance / 2).
+  [[nodiscard]] double kernel(const Seen& a, const Seen& b, double radial) const;
   [[nodiscard]] double squared_distance(const Seen& a, const Seen& b) const;
   [[nodiscard]] std::uint32_t group_of(std::span<const std::uint32_t> words) const;
   void fit(std::span<const double> inverse, std::span<const double> place);

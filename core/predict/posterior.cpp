@@ -98,6 +98,7 @@ Posterior::Parts Posterior::parts(std::size_t configuration) const {
 
 void Posterior::probabilities(std::span<const std::uint32_t> configurations, double goal, std::span<double> out) const {
   const std::size_t q = samples_.size();
+  const NormalTail& tail = normal_tail();
   std::vector<double> covariances(q);
   for (std::size_t t = 0; t < configurations.size(); ++t) {
     const std::size_t c = configurations[t];
@@ -109,7 +110,7 @@ void Posterior::probabilities(std::span<const std::uint32_t> configurations, dou
     for (std::size_t k = 0; k < part_.size(); ++k) {
       double short_of = missing - unit * population_.deviation(part_[k])[c];
       for (std::size_t a = 0; a < q; ++a) short_of -= covariances[a] * pull_[k * q + a];
-      sum += weight_[k] * normal_tail(short_of);
+      sum += weight_[k] * tail(short_of);
     }
     out[t] = std::clamp(sum, 0.0, 1.0);
   }

@@ -19,8 +19,10 @@ namespace {
 
 constexpr std::uint64_t kSizeModelMagic = 0x0000'3130'4D57'5453;  // "STWM01"
 
-// Where no configuration is safe yet, one that turns out to be saves this share of the costliest one's cost beyond its own.
-constexpr double kCostOfNone = 1.25;
+// Where no configuration is safe yet, none costs this share of the costliest one: the more, the safer samples are taken first.
+constexpr double kCostOfNone = 2;
+// Where not even the lowest degree of collocation is safe, it counts as this share of it.
+constexpr double kDegreeOfNone = 0.25;
 // Samples with less to gain are not worth their time.
 constexpr double kLeastGain = 1e-3;
 
@@ -311,7 +313,7 @@ void Advisor::choose_degree(std::size_t app, const Posterior& posterior, std::ui
   }
   if (result.next_sample) return;
   // What is saved is nodes: n containers take n / degree of them.
-  const double current = chosen ? all[degrees[choice]].collocation : 0.5 * all[degrees[0]].collocation;
+  const double current = chosen ? all[degrees[choice]].collocation : kDegreeOfNone * all[degrees[0]].collocation;
   for (std::size_t k = 0; k < degrees.size(); ++k) {
     const double gain = probability[k] * (1 - current / all[degrees[k]].collocation);
     if (gain <= std::max(result.next_saving, kLeastGain) || sampled(app, degrees[k])) continue;
@@ -322,7 +324,8 @@ void Advisor::choose_degree(std::size_t app, const Posterior& posterior, std::ui
 
 void Advisor::account(std::size_t app, Recommendation& result) const {
   const bool chosen = result.choice.has_value();
-  const bool hopeless = result.probability < 1 - goal_.confidence;
+  // A guess from other apps is no reason to give up.
+  const bool hopeless = !chosen && result.probability < 1 - goal_.confidence && sampled(app, *result.runner_up);
   result.reason = chosen     ? RecommendationReason::kMeetsGoal
                   : hopeless ? RecommendationReason::kGoalOutOfReach
                              : RecommendationReason::kNotEnoughEvidence;

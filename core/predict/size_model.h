@@ -31,7 +31,7 @@ struct Goal {
 enum class RecommendationReason : std::uint32_t {
   kMeetsGoal = 0,          ///< the cheapest configuration that meets the goal at the confidence asked for
   kNotEnoughEvidence = 1,  ///< none does yet, and one may: take the next sample
-  kGoalOutOfReach = 2,     ///< that any configuration meets the goal is less probable than 1 - confidence
+  kGoalOutOfReach = 2,     ///< the most probable configuration was sampled and is below 1 - confidence
 };
 
 /// What the model recommends for one app. Configurations are indices in SizeModel::configurations().

@@ -3,6 +3,7 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/lab/commands/commands.h"
+#include "capi/lab/learning/baselines.h"
 #include "capi/lab/learning/sizes.h"
 
 namespace stowage::cli::lab {
@@ -14,12 +15,39 @@ std::vector<sizes::Method> methods() {
           {.name = "features, 1 sample", .samples = 1},
           {.name = "features, 2 samples"},
           {.name = "features, 2 samples, q = .95", .confidence = 0.95},
+          {.name = "no features, 2 random samples", .features = false, .chosen = false},
           {.name = "no features, 4 samples", .features = false, .samples = 4},
           {.name = "no features, 4 samples, q = .95", .features = false, .samples = 4, .confidence = 0.95},
           {.name = "latency, features, 2 samples", .latency = true},
           {.name = "latency, no features, 4 samples", .latency = true, .features = false, .samples = 4},
           {.name = "degrees, features, 2 samples", .degrees = true},
+          {.name = "degrees, features, 2 samples, q = .7", .degrees = true, .confidence = 0.7},
+          {.name = "the same, judged by measurements", .degrees = true, .confidence = 0.7, .by_measurement = true},
+          {.name = "one family, features, 2 samples", .one_family = true},
           {.name = "8 of 30 configurations profiled, features, 2 samples", .profiled_configurations = 8}};
+}
+
+void print_baselines(const BenchSizesCommand& command, const Console& console) {
+  sizes::LearnerErrors fresh;
+  sizes::LearnerErrors held_out;
+  std::vector<double> over_time(10, 0);
+  for (std::uint32_t k = 0; k < command.seeds; ++k) {
+    const sizes::BaselineScore score = sizes::run_baselines(command.seed + k, command.apps);
+    for (const auto part : {&sizes::LearnerErrors::mean, &sizes::LearnerErrors::machine, &sizes::LearnerErrors::matrix}) {
+      fresh.*part += score.fresh.*part / command.seeds;
+      held_out.*part += score.held_out.*part / command.seeds;
+    }
+    for (std::size_t t = 0; t < over_time.size(); ++t) over_time[t] += score.over_time[t] / command.seeds;
+  }
+  const auto text = [](double error) { return for_people(error, 3); };
+  TextTable table({"RMSE", "profiled apps", "new apps, 2 random samples", "paper"});
+  table.add({"mean per configuration", text(held_out.mean), text(fresh.mean), ""});
+  table.add({"factorization machine", text(held_out.machine), text(fresh.machine), "0.243"});
+  table.add({"matrix factorization", text(held_out.matrix), text(fresh.matrix), "0.582"});
+  table.print(console);
+  console.out << "  The machine's RMSE in its first pass, by tenths:";
+  for (const double error : over_time) console.out << " " << text(error);
+  console.out << "\n";
 }
 
 }  // namespace
@@ -42,6 +70,7 @@ int run_bench_sizes_command(const BenchSizesCommand& command, const Console& con
                for_people(mean.microseconds, 0)});
   }
   table.print(console);
+  print_baselines(command, console);
   return kExitOk;
 }
 

@@ -34,11 +34,15 @@ struct Cohort {
 };
 
 /// `count` apps of a seed. Cohorts of different seeds have no app in common.
-Cohort draw_cohort(const profiles::Options& options, std::uint32_t count) {
+Cohort draw_cohort(const Method& method, const profiles::Options& options, std::uint32_t count) {
   Cohort cohort;
-  for (std::uint32_t index = 0; index < count; ++index) {
-    cohort.apps.push_back(profiles::draw_app(options.seed, index));
-    cohort.all.push_back(profiles::measure(cohort.apps.back(), options, index));
+  for (std::uint32_t index = 0; cohort.apps.size() < count; ++index) {
+    profiles::App app = profiles::draw_app(options.seed, index);
+    if (method.one_family && app.family != "cassandra") continue;
+    cohort.all.push_back(profiles::measure(app, options, index));
+    if (method.by_measurement)
+      for (profiles::Measurement& one : cohort.all.back()) one.exact = one.measured;
+    cohort.apps.push_back(std::move(app));
   }
   return cohort;
 }
@@ -173,11 +177,11 @@ class Runner {
   }
   Cohort fresh_cohort(std::uint32_t fresh) {
     options_.seed = seed_ ^ kFreshSeed;
-    Cohort cohort = draw_cohort(options_, fresh);
+    Cohort cohort = draw_cohort(method_, options_, fresh);
     options_.seed = seed_;
     return cohort;
   }
-  SizeModel learned() { return unwrapped(SizeModel::learn(as_profiles(draw_cohort(options_, method_.profiled), options_))); }
+  SizeModel learned() { return unwrapped(SizeModel::learn(as_profiles(draw_cohort(method_, options_, method_.profiled), options_))); }
 
   void draw_trials() {
     Random random(seed_, kDrawGoals, 0);

@@ -15,17 +15,19 @@ struct Method {
   std::uint32_t samples = 2;
   bool chosen = true;  ///< samples are those that the model asks for; else random ones
   double confidence = 0.8;
+  bool by_measurement = false;  ///< goals count as met where a measurement meets them, noise included
+  bool one_family = false;      ///< all apps are of one family
   std::uint32_t profiled = 300;
   std::uint32_t profiled_configurations = 0;  ///< random ones per profiled app; 0: all
 };
 
-/// What a method reached on new apps. Shares are of all apps; apps without a recommendation run with the costliest
+/// What a method reached on new apps. Goals count as met where the value without noise meets them. Shares are of all apps; apps without a recommendation run with the costliest
 /// configuration, or alone on their node.
 struct Score {
   double rmse = 0;          ///< on configurations that were not sampled, against measurements
   double recommended = 0;   ///< share of apps with a recommendation
-  double honest = 0;        ///< share of recommendations whose true value meets the goal
-  double met = 0;           ///< share of apps whose true value meets the goal
+  double honest = 0;        ///< share of recommendations that meet the goal
+  double met = 0;           ///< share of apps that meet the goal
   double near = 0;          ///< within one step per resource of the oracle; degrees: exactly the oracle's
   double extra = 0;         ///< cost beyond the oracle's; degrees: the sum of degrees over the oracle's
   double microseconds = 0;  ///< per recommendation, CPU time

@@ -37,7 +37,9 @@ double from_scale(SampledMeasure measure, double place) {
 }
 
 double steepness(SampledMeasure measure, double value) {
-  return measure == SampledMeasure::kLatency ? 1 : value * (1 / (value + kEdge) + 1 / (1 - value + kEdge));
+  if (measure == SampledMeasure::kLatency) return 1;
+  constexpr double kShare = 0.03;
+  return (to_scale(measure, std::min(1.0, value * (1 + kShare))) - to_scale(measure, value * (1 - kShare))) / (2 * kShare);
 }
 
 std::size_t ProfileTable::find(std::span<const double> amounts, std::uint32_t collocation) const {

@@ -16,7 +16,8 @@ namespace stowage {
 double to_scale(SampledMeasure measure, double value);
 /// The value of a place on the scale; performance is cut to [0, 1].
 double from_scale(SampledMeasure measure, double place);
-/// By how much the place moves where the value changes by a small share of itself.
+/// By how much the place moves where the value changes by a small share of itself, per share: the mean slope over 3 % up and
+/// down, within what a value may be.
 double steepness(SampledMeasure measure, double value);
 
 inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);

@@ -24,6 +24,12 @@ Samples needy_apps(std::uint32_t apps) {
   return samples;
 }
 
+Goal reach(double value) {
+  Goal goal;
+  goal.value = value;
+  return goal;
+}
+
 Samples new_app(double need) {
   Samples samples;
   samples.resources = {"cpu"};
@@ -35,7 +41,7 @@ Samples new_app(double need) {
 TEST(SizeModel, RecommendsTheSizeThatTheLoadNeeds) {
   Result<SizeModel> model = SizeModel::learn(needy_apps(40));
   ASSERT_TRUE(model.ok());
-  Result<std::vector<Recommendation>> found = model->recommend(new_app(1.5), {.value = 0.9});
+  Result<std::vector<Recommendation>> found = model->recommend(new_app(1.5), reach(0.9));
   ASSERT_TRUE(found.ok());
   ASSERT_TRUE(found->front().choice.has_value());
   EXPECT_EQ(model->configurations()[*found->front().choice].amounts, std::vector<double>{2});
@@ -52,7 +58,7 @@ TEST(SizeModel, ASampleOutweighsWhatIsStated) {
   samples.row_amounts = {2};
   samples.row_collocation = {1};
   samples.row_value = {0.55};
-  Result<std::vector<Recommendation>> found = model->recommend(samples, {.value = 0.9});
+  Result<std::vector<Recommendation>> found = model->recommend(samples, reach(0.9));
   ASSERT_TRUE(found.ok());
   ASSERT_TRUE(found->front().choice.has_value());
   EXPECT_EQ(model->configurations()[*found->front().choice].amounts, std::vector<double>{4});
@@ -62,7 +68,7 @@ TEST(SizeModel, ASampleOutweighsWhatIsStated) {
 TEST(SizeModel, ProbabilitiesGrowWithResources) {
   Result<SizeModel> model = SizeModel::learn(needy_apps(40));
   ASSERT_TRUE(model.ok());
-  Result<std::vector<CurvePoint>> curve = model->curves(new_app(2.5), {.value = 0.9});
+  Result<std::vector<CurvePoint>> curve = model->curves(new_app(2.5), reach(0.9));
   ASSERT_TRUE(curve.ok());
   for (std::size_t c = 0; c < curve->size(); ++c) {
     EXPECT_LE((*curve)[c].low, (*curve)[c].high);
@@ -80,12 +86,14 @@ TEST(SizeModel, RefusesAConfigurationThatNoProfileHas) {
   samples.row_amounts = {2.5};
   samples.row_collocation = {1};
   samples.row_value = {0.5};
-  Result<std::vector<Recommendation>> found = model->recommend(samples, {.value = 0.9});
+  Result<std::vector<Recommendation>> found = model->recommend(samples, reach(0.9));
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().path, "rows[0]");
   EXPECT_NE(found.error().message.find("cpu=2.5"), std::string::npos);
-  EXPECT_EQ(model->recommend(new_app(2), {.value = 2}).error().path, "goal");
-  EXPECT_EQ(SizeModel::learn(Samples{.resources = {"cpu"}}).error().path, "rows");
+  EXPECT_EQ(model->recommend(new_app(2), reach(2)).error().path, "goal");
+  samples = Samples();
+  samples.resources = {"cpu"};
+  EXPECT_EQ(SizeModel::learn(samples).error().path, "rows");
 }
 
 TEST(SizeModel, LearnsFromPartialProfilesAndFromOneApp) {
@@ -101,7 +109,7 @@ TEST(SizeModel, LearnsFromPartialProfilesAndFromOneApp) {
   for (const Samples& profiles : {partly, needy_apps(1)}) {
     Result<SizeModel> model = SizeModel::learn(profiles);
     ASSERT_TRUE(model.ok());
-    EXPECT_TRUE(model->recommend(new_app(2), {.value = 0.9}).ok());
+    EXPECT_TRUE(model->recommend(new_app(2), reach(0.9)).ok());
   }
 }
 

@@ -8,7 +8,10 @@ namespace stowage {
 namespace {
 
 TEST(FactorizationMachine, GradientsAreThoseOfTheLoss) {
-  FactorizationMachine machine({.factors = 3, .seed = 5});
+  FactorOptions options;
+  options.factors = 3;
+  options.seed = 5;
+  FactorizationMachine machine(options);
   machine.append_features(6);
   const std::vector<ActiveFeature> x = {{0, 1}, {3, 0.5}, {5, -2}};
   for (int k = 0; k < 5; ++k) machine.learn(x, 0.7);
@@ -39,7 +42,9 @@ TEST(FactorizationMachine, LearnsAnInteractionBecauseItsRandomStartSurvives) {
 }
 
 TEST(FactorizationMachine, BytesAreCheckedAndGiveTheSameMachine) {
-  FactorizationMachine machine({.factors = 2});
+  FactorOptions options;
+  options.factors = 2;
+  FactorizationMachine machine(options);
   machine.append_features(3);
   machine.learn(std::vector<ActiveFeature>{{1, 1}, {2, 1}}, 0.5);
   std::vector<std::uint8_t> bytes = machine.bytes();
@@ -60,7 +65,11 @@ TEST(MatrixFactorization, FindsAMissingCellOfATableOfRankOne) {
   for (std::uint32_t r = 0; r < 8; ++r)
     for (std::uint32_t c = 0; c < 8; ++c)
       if (r != 6 || c != 6) ratings.push_back({r, c, (r + 1) * (c + 1) / 64.0});
-  const MatrixFactorization model(8, 8, ratings, {.factors = 2, .epochs = 2000, .regularization = 0.001});
+  MatrixFactorizationOptions options;
+  options.factors = 2;
+  options.epochs = 2000;
+  options.regularization = 0.001;
+  const MatrixFactorization model(8, 8, ratings, options);
   EXPECT_NEAR(model.predict(6, 6), 49 / 64.0, 0.1);
 }
 

@@ -1,0 +1,162 @@
+#include "capi/lab/learning/baselines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "capi/cli/base/random.h"
+#include "capi/lab/learning/simulator.h"
+#include "core/predict/factors/factorization_machine.h"
+#include "core/predict/factors/matrix_factorization.h"
+
+namespace stowage::cli::sizes {
+namespace {
+
+enum Purpose : std::uint64_t { kSplitCells = 741, kOrderCells, kPickSamples };
+
+constexpr std::uint64_t kOtherSeed = 0x8000'0000;
+constexpr std::uint32_t kEpochs = 20;        // over the profiles
+constexpr std::uint32_t kPassesOfNew = 10;   // over the samples of new apps
+constexpr std::uint32_t kSamplesOfNew = 2;  // as LraSched takes
+
+double rmse(const std::vector<double>& squares) {
+  double sum = 0;
+  for (const double square : squares) sum += square;
+  return squares.empty() ? 0 : std::sqrt(sum / static_cast<double>(squares.size()));
+}
+
+void shuffle(std::vector<Rating>& cells, Random& random) {
+  for (std::size_t k = cells.size(); k > 1; --k) std::swap(cells[k - 1], cells[random.below(static_cast<std::uint32_t>(k))]);
+}
+
+/// Cells that are learned from and cells that are asked for, of apps `first` onward.
+struct Split {
+  std::vector<Rating> known;
+  std::vector<Rating> asked;
+  std::vector<std::vector<std::uint32_t>> known_of;  ///< configurations, per app
+};
+
+Split split_profiles(std::uint64_t seed, std::uint32_t apps) {
+  Split split;
+  profiles::Options options;
+  options.seed = seed;
+  Random random(seed, kSplitCells, 0);
+  split.known_of.resize(apps);
+  for (std::uint32_t app = 0; app < apps; ++app) {
+    const std::vector<profiles::Measurement> all = profiles::measure(profiles::draw_app(seed, app), options, app);
+    for (std::uint32_t c = 0; c < all.size(); ++c) {
+      const bool known = random.below(5) != 0;
+      (known ? split.known : split.asked).push_back({app, c, all[c].measured});
+      if (known) split.known_of[app].push_back(c);
+    }
+  }
+  return split;
+}
+
+Split split_fresh(std::uint64_t seed, std::uint32_t apps) {
+  Split split;
+  profiles::Options options;
+  options.seed = seed ^ kOtherSeed;
+  split.known_of.resize(apps);
+  for (std::uint32_t app = 0; app < apps; ++app) {
+    std::vector<profiles::Measurement> all = profiles::measure(profiles::draw_app(options.seed, app), options, app);
+    std::vector<std::uint32_t> order(all.size());
+    for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
+    Random random(seed, kPickSamples, app);
+    for (std::uint32_t k = 0; k < kSamplesOfNew; ++k)
+      std::swap(order[k], order[k + random.below(static_cast<std::uint32_t>(order.size()) - k)]);
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      const Rating cell = {apps + app, order[k], all[order[k]].measured};
+      (k < kSamplesOfNew ? split.known : split.asked).push_back(cell);
+      if (k < kSamplesOfNew) split.known_of[app].push_back(order[k]);
+    }
+  }
+  return split;
+}
+
+/// LraSched's features (figure 4): configuration, all configurations that the app is known with, app.
+class FeatureRows {
+ public:
+  FeatureRows(std::uint32_t configurations, std::vector<std::vector<std::uint32_t>> known_of)
+      : configurations_(configurations), known_of_(std::move(known_of)) {}
+  [[nodiscard]] std::size_t count() const { return 2 * std::size_t{configurations_} + known_of_.size(); }
+  [[nodiscard]] std::vector<ActiveFeature> row(std::uint32_t app, std::uint32_t configuration) const {
+    std::vector<ActiveFeature> x = {{configuration, 1}};
+    const std::vector<std::uint32_t>& known = known_of_[app];
+    for (const std::uint32_t c : known) x.push_back({configurations_ + c, 1.0 / static_cast<double>(known.size())});
+    x.push_back({2 * configurations_ + app, 1});
+    return x;
+  }
+
+ private:
+  std::uint32_t configurations_;
+  std::vector<std::vector<std::uint32_t>> known_of_;
+};
+
+/// The errors of a prediction, per cell.
+template <class Predict>
+double error_of(const std::vector<Rating>& cells, Predict&& predict) {
+  std::vector<double> squares;
+  for (const Rating& cell : cells) {
+    const double off = predict(cell) - cell.value;
+    squares.push_back(off * off);
+  }
+  return rmse(squares);
+}
+
+}  // namespace
+
+BaselineScore run_baselines(std::uint64_t seed, std::uint32_t apps) {
+  constexpr std::uint32_t kConfigurations = std::size(profiles::kCores) * std::size(profiles::kMemory);
+  Split old = split_profiles(seed, apps);
+  const Split fresh = split_fresh(seed, apps);
+  BaselineScore score;
+  std::vector<double> mean(kConfigurations, 0);
+  std::vector<double> count(kConfigurations, 0);
+  for (const Rating& cell : old.known) {
+    mean[cell.column] += cell.value;
+    ++count[cell.column];
+  }
+  for (std::uint32_t c = 0; c < kConfigurations; ++c) mean[c] /= std::max(1.0, count[c]);
+  const auto by_mean = [&](const Rating& cell) { return mean[cell.column]; };
+  score.held_out.mean = error_of(old.asked, by_mean);
+  score.fresh.mean = error_of(fresh.asked, by_mean);
+
+  std::vector<std::vector<std::uint32_t>> known_of = old.known_of;
+  known_of.insert(known_of.end(), fresh.known_of.begin(), fresh.known_of.end());
+  const FeatureRows rows(kConfigurations, std::move(known_of));
+  FactorOptions options;
+  options.seed = seed;
+  FactorizationMachine machine(options);
+  machine.append_features(2 * std::size_t{kConfigurations} + apps);
+  Random random(seed, kOrderCells, 0);
+  std::vector<double> first_pass;
+  for (std::uint32_t epoch = 0; epoch < kEpochs; ++epoch) {
+    shuffle(old.known, random);
+    for (const Rating& cell : old.known) {
+      const double off = machine.learn(rows.row(cell.row, cell.column), cell.value) - cell.value;
+      if (epoch == 0) first_pass.push_back(off * off);
+    }
+  }
+  for (std::size_t k = 0; k < 10; ++k)
+    score.over_time.push_back(rmse({first_pass.begin() + static_cast<std::ptrdiff_t>(first_pass.size() * k / 10),
+                                    first_pass.begin() + static_cast<std::ptrdiff_t>(first_pass.size() * (k + 1) / 10)}));
+  const auto by_machine = [&](const Rating& cell) { return machine.predict(rows.row(cell.row, cell.column)); };
+  score.held_out.machine = error_of(old.asked, by_machine);
+  machine.append_features(rows.count());
+  for (std::uint32_t pass = 0; pass < kPassesOfNew; ++pass)
+    for (const Rating& cell : fresh.known) machine.learn(rows.row(cell.row, cell.column), cell.value);
+  score.fresh.machine = error_of(fresh.asked, by_machine);
+
+  std::vector<Rating> known = old.known;
+  known.insert(known.end(), fresh.known.begin(), fresh.known.end());
+  MatrixFactorizationOptions matrix_options;
+  matrix_options.seed = seed;
+  const MatrixFactorization matrix(std::size_t{2} * apps, kConfigurations, known, matrix_options);
+  const auto by_matrix = [&](const Rating& cell) { return matrix.predict(cell.row, cell.column); };
+  score.held_out.matrix = error_of(old.asked, by_matrix);
+  score.fresh.matrix = error_of(fresh.asked, by_matrix);
+  return score;
+}
+
+}  // namespace stowage::cli::sizes
