@@ -171,8 +171,8 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
       }
       if (request.objective == Objective::kWorst || request.objective == Objective::kTotal) {
         const bool worst = request.objective == Objective::kWorst;
-        const double least = worst ? in_place.worst : in_place.total;
-        EXPECT_NEAR(worst ? plan.max_cost : plan.total_cost, least, 1e-7 * least);
+        const double lowest = worst ? in_place.worst : in_place.total;
+        EXPECT_NEAR(worst ? plan.max_cost : plan.total_cost, lowest, 1e-7 * lowest);
         continue;
       }
       // With prices, the cost is the objective.

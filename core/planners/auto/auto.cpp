@@ -6,7 +6,6 @@
 //   replicas per node, cutting stock (csp-mac) takes turns with them, or stands alone where demand is uncertain
 // - the objectives worst and total: a search of its own (least_suffering.h)
 // - the objective admitted: a search for room for whole applications (most_admitted.h)
-// - some nodes cost nothing and others may be added: the search for room with few added nodes is a start, too (most_admitted.h)
 // - everything else: the search builds its start up by itself
 //
 // Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut
@@ -230,13 +229,6 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
       if (input.run.clock.stop() != Stop::kNo || reaches_bound(input, plan)) return {};
       starts.push_back(*std::move(start));
     }
-  }
-  if (adds_to_free_nodes(input)) {
-    Plan start;
-    if (Error e = add_few_nodes(input, start); failed(e)) return e;
-    if (starts.empty() || better(input.instance, input.request.judgement(), start, plan)) plan.adopt(Plan(start));
-    if (input.run.clock.stop() != Stop::kNo || reaches_bound(input, plan)) return {};
-    starts.push_back(std::move(start));
   }
   return rebuild(input, std::move(starts), plan);
 }

@@ -13,6 +13,7 @@
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/exchanges.h"
+#include "core/planners/auto/most_admitted.h"
 #include "core/rebuild/rebuild.h"
 #include "core/rebuild/worth.h"
 
@@ -284,12 +285,18 @@ class RebuildRun {
     return {};
   }
 
-  // Where something waits or violates rules, other planners may have found a better start.
+  // Where something waits or violates rules, other planners may have found a better start. So may have a search for room, where
+  // nodes that cost nothing should hold as much as they can.
   Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
     const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > kNothing; };
     for (const char* name : {"ff", "ffd-avg", "bfd-avg", "bfd-max", "spread-wfd-avg-binsearch", "match-dotproduct"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
       if (Error e = try_planner(name, WorkClock::kEndless, best); failed(e)) return e;
+    }
+    if (adds_to_free_nodes(input_) && !reached(best->rebuilt) && input_.run.clock.stop() == Stop::kNo) {
+      Plan other;
+      if (Error e = add_few_nodes(input_, other); failed(e)) return e;
+      consider(other, best);
     }
     // Where limits are many, exchanges may be better than building up.
     const bool far = best->rebuilt.energy() > bound_ * (1 + kFarFromBound);
