@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Rewrites tests/conformance/expected.tsv and session-expected.tsv from the library's present results. Review the difference
-# before you keep it.
+# Rewrites the expected results in tests/conformance (expected.tsv, session-expected.tsv, learning/recommended.tsv and
+# learning/sized.tsv) from the library's present ones. Review the difference before you keep it.
 #
 # Usage: scripts/update-conformance.sh
 set -euo pipefail

@@ -29,6 +29,9 @@ func requestOf(t *testing.T, cells []string) stowage.Request {
 			request.Soft = policy
 		}
 	}
+	if cells[14] == "admitted" {
+		request.Objective = stowage.MostAdmitted
+	}
 	price, err := strconv.ParseFloat(cells[12], 64)
 	if err != nil {
 		t.Fatal(err)

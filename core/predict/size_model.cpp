@@ -264,7 +264,8 @@ void Advisor::choose_size(std::size_t app, const Posterior& posterior, Recommend
   std::size_t choice = sizes.size();
   std::size_t likeliest = 0;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
-    if (probability[k] > probability[likeliest]) likeliest = k;
+    // Of equal ones the last, which has no less: once it is sampled and falls short, nothing is left to try.
+    if (probability[k] >= probability[likeliest]) likeliest = k;
     if (probability[k] >= goal_.confidence && (choice == sizes.size() || cost_[sizes[k]] < cost_[sizes[choice]])) choice = k;
   }
   const bool chosen = choice < sizes.size();

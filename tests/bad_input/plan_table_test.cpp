@@ -294,6 +294,84 @@ TEST(Plan, WithWrongCostsOfSideEffects) {
   EXPECT_EQ(found(plain, claims), "max_cost_limit, max_cost, total_cost");
 }
 
+// What a plan for most applications admitted says of those that are left out. batch does not fit
+// on four nodes.
+TEST(Plan, WithAWrongWeightOfWhatIsLeftOut) {
+  wire::InstanceT content = test::busy_instance();
+  content.apps->replicas[2] = 4'000;
+  content.running.clear();
+  content.pinned.clear();
+  const Loaded instance(test::pack(content));
+  wire::RequestT request;
+  request.planner = "admit";
+  request.objective = wire::Objective::Admitted;
+  request.node_limit = 4;
+  const Answer planned = test::plan(instance, test::pack(request));
+  ASSERT_TRUE(planned.ok()) << planned.result.message;
+  PlanT good;
+  planned.plan().UnPackTo(&good);
+  ASSERT_EQ(good.unplaced.size(), 1u);
+  ASSERT_EQ(good.unplaced[0].app(), 2u);
+  ASSERT_EQ(good.left_out, 1);
+  ASSERT_NE(good.left_out_bound, nullptr);
+  struct Seen {
+    std::string violations;  ///< the field of wrong figures, the kind of others
+    stowage_status explained;
+    std::string path;
+  };
+  const auto spoiled = [&](auto&& spoil) {
+    PlanT plan(good);
+    spoil(plan);
+    const test::Bytes bytes = test::pack(plan);
+    const Answer report = test::verify(instance, bytes);
+    EXPECT_TRUE(report.ok()) << report.result.message;
+    Seen seen;
+    for (const wire::Violation* violation : *report.verification().violations()) {
+      if (violation->inherited()) continue;
+      const bool figure = violation->kind() == ViolationKind::Figures;
+      seen.violations +=
+          (figure ? violation->what()->str() : std::string(wire::EnumNameViolationKind(violation->kind()))) + ";";
+    }
+    const Answer explanation = test::explain(instance, bytes);
+    seen.explained = explanation.result.status;
+    seen.path = explanation.result.path;
+    return seen;
+  };
+  EXPECT_EQ(spoiled([](PlanT&) {}).violations, "");
+  for (const double wrong : {kPlanNan, std::numeric_limits<double>::infinity(), -1.0, 0.0, 2.0}) {
+    EXPECT_NE(spoiled([&](PlanT& p) { p.left_out = wrong; }).violations.find("left_out;"), std::string::npos) << wrong;
+  }
+  for (const double wrong : {kPlanNan, std::numeric_limits<double>::infinity(), -1.0, 1.5}) {
+    EXPECT_NE(spoiled([&](PlanT& p) { p.left_out_bound->value = wrong; }).violations.find("left_out_bound;"), std::string::npos)
+        << wrong;
+  }
+  // An application of which a part runs is left out all the same.
+  const auto partly = [](PlanT& p, double left_out) {
+    p.placed.emplace_back(2, 0, 1);
+    p.unplaced = {{2, 3'999}};
+    p.left_out = left_out;
+  };
+  EXPECT_NE(spoiled([&](PlanT& p) { partly(p, 0); }).violations.find("left_out;"), std::string::npos);
+  EXPECT_EQ(spoiled([&](PlanT& p) { partly(p, 1); }).violations.find("left_out;"), std::string::npos);
+  const Seen twice = spoiled([](PlanT& p) {
+    p.unplaced.push_back(p.unplaced[0]);
+    p.left_out = 2;
+  });
+  EXPECT_NE(twice.violations.find("BadEntry;"), std::string::npos) << twice.violations;
+  EXPECT_NE(twice.violations.find("left_out;"), std::string::npos) << "listed twice, it counts once";
+  EXPECT_EQ(twice.explained, STOWAGE_INVALID);
+  EXPECT_EQ(twice.path, "unplaced[1].app");
+  const Seen whole = spoiled([](PlanT& p) {
+    p.unplaced.insert(p.unplaced.begin(), {0, 4});
+    p.left_out = 2;
+  });
+  EXPECT_NE(whole.violations.find("ReplicaCount;"), std::string::npos) << whole.violations;
+  EXPECT_EQ(whole.explained, STOWAGE_INVALID);
+  EXPECT_EQ(whole.path, "placed");
+  EXPECT_NE(spoiled([](PlanT& p) { p.objective = 0; }).violations.find("left_out;"), std::string::npos)
+      << "only with the objective Admitted";
+}
+
 TEST(Plan, OfUnknownStatusOrWithColumnsOfDifferentLength) {
   const Loaded instance(test::pack(test::busy_instance()));
   PlanT plan = good_plan(instance);

@@ -54,6 +54,7 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
                                             : wire::SoftPolicy::First);
   request.add_soft_price(std::strtod(cells.at(12).c_str(), nullptr));
   request.add_fill(number(13) != 0);
+  if (cells.at(14) == "admitted") request.add_objective(wire::Objective::Admitted);
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }

@@ -9,7 +9,7 @@ const folder = 'tests/conformance';
 
 /** The option `threads` is left out: plans do not depend on it, and a module has one thread. */
 function outcomeOf(instance, request) {
-  const [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact, soft, price, fill] = request;
+  const [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact, soft, price, fill, objective] = request;
   const [name, value] = option.split('=');
   try {
     const plan = instance.plan({
@@ -24,6 +24,7 @@ function outcomeOf(instance, request) {
       soft,
       softPrice: Number(price),
       fill: fill === '1',
+      objective,
       ...(option === '-' ? {} : { options: { [name]: Number(value) } }),
     });
     return hashOf(plan.bytes);

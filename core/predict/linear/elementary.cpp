@@ -1,10 +1,10 @@
 #include "core/predict/linear/elementary.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 
 namespace stowage {
@@ -27,7 +27,10 @@ double natural_exp(double x) {
     even = even * square + kEven[k];
   }
   // 2^power as a double, whose exponent stays in range for |x| <= 700.
-  const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<std::int64_t>(power) + 1023) << 52);
+  // Not std::bit_cast, which Emscripten's library lacks.
+  const std::uint64_t bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(power) + 1023) << 52;
+  double scale = 0;
+  std::memcpy(&scale, &bits, sizeof scale);
   return (even + rest * odd) * scale;
 }
 

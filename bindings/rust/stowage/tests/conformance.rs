@@ -5,8 +5,8 @@ mod support;
 use std::collections::BTreeMap;
 
 use stowage::{
-    Cardinality, CardinalityKind, Commit, CommitMode, Instance, NewNode, Operation, Request, Rule, Session, SoftPolicy,
-    Submission,
+    Cardinality, CardinalityKind, Commit, CommitMode, Instance, NewNode, Objective, Operation, Request, Rule, Session,
+    SoftPolicy, Submission,
 };
 use support::{instance_bytes, racks, small, table};
 
@@ -31,6 +31,10 @@ fn request(cells: &[String]) -> Request {
         "price" => request.soft_price(cells[12].parse().unwrap()),
         "last" => request.soft(SoftPolicy::Last),
         _ => request.soft(SoftPolicy::First),
+    };
+    let request = match cells[14].as_str() {
+        "admitted" => request.objective(Objective::Admitted),
+        _ => request.objective(Objective::Nodes),
     };
     match cells[8].split_once('=') {
         Some((name, value)) => request.option(name, value.parse().unwrap()),

@@ -18,6 +18,7 @@ class ConformanceTest {
   private static final int SOFT = 11;
   private static final int SOFT_PRICE = 12;
   private static final int FILL = 13;
+  private static final int OBJECTIVE = 14;
 
   static String hex(long number) {
     return "%016x".formatted(number);
@@ -43,6 +44,7 @@ class ConformanceTest {
         .allOrNothing(cells.get(ALL_OR_NOTHING).equals("1"))
         .compact(cells.get(COMPACT).equals("1"))
         .fill(cells.get(FILL).equals("1"))
+        .objective(Objective.valueOf(cells.get(OBJECTIVE).toUpperCase(Locale.ROOT)))
         .soft(SoftPolicy.valueOf(cells.get(SOFT).toUpperCase(Locale.ROOT)));
     if (cells.get(SOFT).equals("price")) {
       request.softPrice(Double.parseDouble(cells.get(SOFT_PRICE)));
