@@ -19,6 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
+INCLUDE_BLOCK = re.compile(r"^#if[^\n]*\n(?:#(?:include <[^\n]*|el[^\n]*)\n)*#include <[^\n]*\n#endif[^\n]*\n", re.M)
 CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef|endif)\b")
 # A compiler takes more memory for all sources at once than small machines have.
 PARTS = 4
@@ -127,12 +128,12 @@ class Amalgamation:
         return []
 
     def lift_blocks(self, text):
-        """Removes blocks of conditions around nothing but system includes, and keeps them for the head of the unit."""
+        """Removes blocks of conditions around nothing but system includes, and keeps them for the head."""
         def lift(match):
             if match[0] not in self.blocks:
                 self.blocks.append(match[0])
             return ""
-        return re.sub(r"^#if[^\n]*\n(?:#(?:include <[^\n]*|el[^\n]*)\n)*#include <[^\n]*\n#endif[^\n]*\n", lift, text, flags=re.M)
+        return INCLUDE_BLOCK.sub(lift, text)
 
     def name_of(self, path):
         for folder in self.folders:
@@ -204,7 +205,8 @@ def amalgamate(flatc, flatbuffers):
         name = f"stowage-{part}.cpp"
         files[name] = "".join([head(name, f"part {part} of {PARTS} of the library behind stowage.h."),
                                '#include "stowage-internal.h"\n\n', HIDE, *texts, SHOW])
-    files["stowage.cpp"] = "".join([head("stowage.cpp", "the library behind stowage.h as one unit, instead of its parts."), ONE_UNIT,
+    what = "the library behind stowage.h as one unit, instead of its parts."
+    files["stowage.cpp"] = "".join([head("stowage.cpp", what), ONE_UNIT,
                                     *(f'#include "stowage-{part}.cpp"\n' for part in range(1, PARTS + 1))])
     return files
 
