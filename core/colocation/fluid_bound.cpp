@@ -124,7 +124,7 @@ FluidBound fluid_bound(const ColocationProblem& problem) {
   return bound;
 }
 
-double fluid_nodes_bound(const ColocationProblem& problem, std::span<const double> limit) {
+double fluid_node_count(const ColocationProblem& problem, std::span<const double> limit) {
   std::vector<double> reachable(limit.begin(), limit.end());
   for (std::uint32_t i = 0; i < problem.replicas(); ++i) {
     const std::uint32_t t = problem.kind[i];

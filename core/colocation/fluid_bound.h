@@ -26,7 +26,7 @@ struct FluidBound {
 
 /// The same for the number of nodes: no fewer hold all replicas such that those of kind t cost at most limit[t]. At least 1 if
 /// there is a replica; infinite if one alone costs more than its limit. `limit`: one for each kind, at least 0 or infinite.
-[[nodiscard]] double fluid_nodes_bound(const ColocationProblem& problem, std::span<const double> limit);
+[[nodiscard]] double fluid_node_count(const ColocationProblem& problem, std::span<const double> limit);
 
 /// The dual solution behind both.
 struct FluidPrices {

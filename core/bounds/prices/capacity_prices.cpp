@@ -46,7 +46,6 @@ constexpr std::uint32_t kMostGroups = 32;
 constexpr double kEndlessCount = CapacityProgram::kEndlessCount;
 
 using Kind = CapacityProgram::Kind;
-using Share = CapacityProgram::Share;
 
 /// The rays of the least and the largest ratio of spread to mean.
 struct Cone {
@@ -272,7 +271,7 @@ void CapacityModel::add_kind(const Key& key, double count) {
   const std::size_t cells = demand_.mean.size();
   const auto in_units = [&](std::size_t row, double amount) { return row < rows_.size() ? amount / rows_[row].unit : 0; };
   for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
-    std::vector<Share> shares;
+    std::vector<CapacityProgram::Share> shares;
     for (std::uint32_t g = 0; g < groups_.count(); ++g) {
       if (!key.admits[g]) continue;
       each_way(g, h, key.carries[h], [&](std::size_t cell, double mean, double spread) {

@@ -34,7 +34,7 @@
 namespace stowage {
 namespace {
 
-enum class Goal : std::uint32_t { kUcac, kNodes };
+enum class StockGoal : std::uint32_t { kUcac, kNodes };
 
 /// Tables and bases grow with the number of apps; with more of them, patterns have not been of use, unless few replicas fill a
 /// node.
@@ -175,10 +175,10 @@ class PatternSearch {
 template <class Unit>
 class CuttingStockRun {
  public:
-  CuttingStockRun(const PlannerInput& input, Goal goal)
+  CuttingStockRun(const PlannerInput& input, StockGoal goal)
       : input_(input),
         instance_(input.instance),
-        cost_(goal == Goal::kUcac && input.instance.uncertain() ? PatternCost::kUcac : PatternCost::kNode),
+        cost_(goal == StockGoal::kUcac && input.instance.uncertain() ? PatternCost::kUcac : PatternCost::kNode),
         placement_(input.instance, input.request),
         start_in_use_(placement_.nodes_in_use()),
         groups_(input.instance, placement_),
@@ -428,8 +428,8 @@ class CuttingStockRun {
   std::optional<PlanKey> best_key_;  // of the plan; its value is the cost of the patterns
 };
 
-Error cutting_stock(const PlannerInput& input, Goal goal, Plan& plan) {
-  if (input.instance.apps() > kMostStockApps && !(goal == Goal::kNodes && has_few_large_per_node(input.instance))) {
+Error cutting_stock(const PlannerInput& input, StockGoal goal, Plan& plan) {
+  if (input.instance.apps() > kMostStockApps && !(goal == StockGoal::kNodes && has_few_large_per_node(input.instance))) {
     return {Code::kUnsupported,
             input.info.name + " takes at most " + std::to_string(kMostStockApps) +
                 " apps, unless nodes are alike and few replicas fill one",
@@ -448,7 +448,7 @@ constexpr FeatureSet kHonours = Feature::kNodeClasses | Feature::kFiniteNodes | 
 }  // namespace
 
 std::span<const PlannerInfo> cutting_stock_planners() {
-  const auto plan_for = [](Goal goal) {
+  const auto plan_for = [](StockGoal goal) {
     return [goal](const PlannerInput& input, Plan& plan) { return cutting_stock(input, goal, plan); };
   };
   static const std::vector<PlannerInfo> kPlanners = {
@@ -458,7 +458,7 @@ std::span<const PlannerInfo> cutting_stock_planners() {
        .complexity = "column generation, then until nothing improves",
        .honours = kHonours,
        .options = kSearchOption,
-       .function = plan_for(Goal::kUcac),
+       .function = plan_for(StockGoal::kUcac),
        .pursues = {Objective::kNodes, Objective::kUcac}},
       {.name = "csp-mac",
        .summary = "cutting stock by column generation, fewest nodes",
@@ -466,7 +466,7 @@ std::span<const PlannerInfo> cutting_stock_planners() {
        .complexity = "column generation, then until nothing improves",
        .honours = kHonours,
        .options = kSearchOption,
-       .function = plan_for(Goal::kNodes)},
+       .function = plan_for(StockGoal::kNodes)},
   };
   return kPlanners;
 }

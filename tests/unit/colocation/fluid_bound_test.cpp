@@ -62,7 +62,7 @@ TEST(FluidBoundTest, IsBelowEveryAssignment) {
     ASSERT_NEAR(worth_at_prices(problem, bound), bound.value, 1e-9 * bound.value) << k;
     // The same from the other side: a plan of this cost exists, so no more nodes are needed.
     const std::vector<double> limit(problem.kinds, worst);
-    ASSERT_LE(fluid_nodes_bound(problem, limit), problem.nodes) << k;
+    ASSERT_LE(fluid_node_count(problem, limit), problem.nodes) << k;
   }
 }
 
@@ -85,17 +85,17 @@ TEST(FluidBoundTest, LimitsPerKindNeedNoMoreNodesThanAnAssignmentWithinThem) {
       limit[problem.kind[i]] = std::max(limit[problem.kind[i]], cost);
     }
     if (random.chance(.3)) limit[random.below(problem.kinds)] = kNoLimit;
-    ASSERT_LE(fluid_nodes_bound(problem, limit), problem.nodes) << k;
+    ASSERT_LE(fluid_node_count(problem, limit), problem.nodes) << k;
   }
 }
 
 TEST(FluidBoundTest, LimitsThatAReplicaCannotKeep) {
   const ColocationProblem problem = two_kinds_on(2, {1, 1, 1, 1});
-  EXPECT_EQ(fluid_nodes_bound(problem, std::vector<double>{3.9, 5}), kNoLimit);
-  EXPECT_NEAR(fluid_nodes_bound(problem, std::vector<double>{4, 4}), 3, 1e-9);
+  EXPECT_EQ(fluid_node_count(problem, std::vector<double>{3.9, 5}), kNoLimit);
+  EXPECT_NEAR(fluid_node_count(problem, std::vector<double>{4, 4}), 3, 1e-9);
   // A kind without a limit shares a node with itself alone.
-  EXPECT_NEAR(fluid_nodes_bound(problem, std::vector<double>{4, kNoLimit}), 1.5, 1e-9);
-  EXPECT_EQ(fluid_nodes_bound(problem, std::vector<double>{kNoLimit, kNoLimit}), 1);
+  EXPECT_NEAR(fluid_node_count(problem, std::vector<double>{4, kNoLimit}), 1.5, 1e-9);
+  EXPECT_EQ(fluid_node_count(problem, std::vector<double>{kNoLimit, kNoLimit}), 1);
 }
 
 TEST(FluidBoundTest, ManyKindsBecomeGroups) {
@@ -133,7 +133,7 @@ TEST(FluidBoundTest, NothingToPlace) {
   problem.coefficient = {1, 1, 1, 1};
   EXPECT_EQ(fluid_bound(problem).value, 0);
   EXPECT_EQ(largest_replica_bound(problem), 0);
-  EXPECT_EQ(fluid_nodes_bound(problem, std::vector<double>{1, 1}), 0);
+  EXPECT_EQ(fluid_node_count(problem, std::vector<double>{1, 1}), 0);
 }
 
 }  // namespace
