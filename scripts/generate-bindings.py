@@ -300,7 +300,7 @@ def python_field(kind: str, required: bool, default: str | None, types: dict) ->
 
 
 def python_table(name: str, body: str, doc: str, types: dict) -> list[str]:
-    out = ["", "", "@dataclasses.dataclass(kw_only=True, eq=False)", f"class {name}(Record):"]
+    out = ["", "", "@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)", f"class {name}(Record):"]
     text = comment(doc, "    ", "")
     out += ['    """' + "\n".join(text).strip() + '"""', ""] if text else [f'    """The table {name} of the schemas."""', ""]
     slot, described = 4, []
@@ -321,8 +321,9 @@ def python_records() -> str:
     """Records of the schemas: a dataclass per table, a NumPy dtype per struct, an IntEnum per enum; what _wire.py reads and writes."""
     out = ["# Made by scripts/generate-bindings.py from the schemas. Do not edit.",
            '"""The tables of the schemas (capi/schema) as records. Columns are NumPy arrays; those that were read are views."""', "",
-           "import dataclasses", "import enum", "from typing import TypeAlias", "", "import numpy as np", "import numpy.typing as npt", "",
-           "from ._wire import Column, Field, Record, Scalar, Table, Tables, Text, Texts, Union"]  # fmt: skip
+           "from __future__ import annotations", "", "import dataclasses", "import enum", "from typing import TYPE_CHECKING", "",
+           "import numpy as np", "", "from ._wire import Column, Field, Record, Scalar, Table, Tables, Text, Texts, Union", "",
+           "if TYPE_CHECKING:", "    from typing import TypeAlias", "", "    import numpy.typing as npt"]  # fmt: skip
     types: dict[str, tuple[str, str]] = {}
     pattern = r"((?:///[^\n]*\n)*)(table|struct|enum|union) (\w+)(?: : \w+)? \{(.*?)\n?\}"
     texts = [re.sub(r"(?<!/)//(?!/)[^\n]*", "", (ROOT / f"capi/schema/{name}.fbs").read_text(encoding="utf-8")) for name in SCHEMAS]

@@ -48,7 +48,8 @@ def failure_of(error: stowage.StowageError) -> str:
 def workload(apps: int, limits: int) -> stowage.Instance:
     """Many apps, each with limits on others, so that planners that improve a plan do not end by themselves."""
     draw = random.Random(1)
-    rows = [[(other, max(0, draw.randrange(6) - 3)) for other in draw.sample(range(apps), limits)] for _ in range(apps)]
+    others = [draw.sample([other for other in range(apps) if other != app], limits) for app in range(apps)]
+    rows = [[(other, max(0, draw.randrange(6) - 3)) for other in row] for row in others]
     columns = records.Instance(
         resources=[records.Resource(name="cpu"), records.Resource(name="memory")],
         apps=records.Apps(

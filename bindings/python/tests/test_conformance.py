@@ -2,8 +2,10 @@
 
 import collections
 
+import numpy as np
+import numpy.typing as npt
 import pytest
-from support import ROOT, failure_of, hash_of, instance_bytes, table
+from support import ROOT, SMALL, failure_of, hash_of, instance_bytes, table
 
 import stowage
 from stowage import records
@@ -47,6 +49,7 @@ def test_columns_make_the_same_instance(name: str) -> None:
 def test_json_makes_the_same_instance() -> None:
     shop = stowage.Instance.load(ROOT / "capi/cli/example.json")
     assert f"{shop.fingerprint:016x}" == EXPECTED["shop"]["fingerprint"]
+    assert f"{stowage.Instance.from_dict(SMALL).fingerprint:016x}" == EXPECTED["small"]["fingerprint"]
     # As `stowage convert` makes it.
     everything = stowage.Instance.load(ROOT / "tests/cli/data/everything.json")
     assert f"{everything.fingerprint:016x}" == "4c0ed1f25ca4e032"
@@ -95,8 +98,8 @@ def rule_of(arguments: dict[str, str]) -> records.NamedRule:
 
 
 def operation_of(call: str, arguments: dict[str, str]) -> records.Operation:
-    def floats(name: str) -> object:
-        return [float(one) for one in arguments[name].split(",")] if arguments.get(name) else None
+    def floats(name: str) -> npt.NDArray[np.float64] | None:
+        return np.array([float(one) for one in arguments[name].split(",")]) if arguments.get(name) else None
 
     kind = records.OperationKind[call.upper().replace("-", "_")]
     limits = [one.rpartition(":") for one in parts(arguments.get("limits", ""))]
@@ -106,7 +109,7 @@ def operation_of(call: str, arguments: dict[str, str]) -> records.Operation:
         demand=floats("demand"), priority=int(arguments.get("priority", 0)), variance=floats("variance"),
         support_min=floats("support-min"), support_max=floats("support-max"), app_kind=int(arguments.get("kind", stowage.NONE)),
         tags=parts(arguments.get("tags", "")) or None, limit_app=[app for app, _, _ in limits] or None,
-        limit_at_most=[int(most) for _, _, most in limits] or None, node_class=arguments.get("class"), load=floats("load"),
+        limit_at_most=np.array([int(most) for _, _, most in limits], np.uint32) if limits else None, node_class=arguments.get("class"), load=floats("load"),
         load_variance=floats("load-variance"), groups=[group for group, _, _ in sets] or None,
         sets=[one for _, _, one in sets] or None,
         rule=rule_of(arguments) if kind in (records.OperationKind.ADD_RULE, records.OperationKind.REMOVE_RULE) else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -235,7 +235,7 @@ _APP = ("name", "replicas", "demand", "priority", "weight", "tags", "only", "not
         "support", "kind")  # fmt: skip
 _NODE = ("name", "class", "load", "load_variance", "load_deviation", "daemon", "closed", "tags", "running", "pinned")
 _CONDITION = ("kind", "subject", "target", "min", "max", "group", "negated")
-Doubles = npt.NDArray[np.float64]
+Doubles: TypeAlias = npt.NDArray[np.float64]
 
 
 def unless(column: npt.NDArray[Any], value: float) -> npt.NDArray[Any] | None:

@@ -66,6 +66,10 @@ class Record:
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()
 
+    def __repr__(self) -> str:
+        values = [(field.name, getattr(self, field.name)) for field in self.FIELDS]
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values if value is not None)})"
+
 
 T = TypeVar("T", bound=Record)
 

@@ -1,17 +1,23 @@
 # Made by scripts/generate-bindings.py from the schemas. Do not edit.
 """The tables of the schemas (capi/schema) as records. Columns are NumPy arrays; those that were read are views."""
 
+from __future__ import annotations
+
 import dataclasses
 import enum
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from ._wire import Column, Field, Record, Scalar, Table, Tables, Text, Texts, Union
 
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+    import numpy.typing as npt
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Resource(Record):
     """A named dimension. All values of a resource are in its unit; only people read the unit's name."""
 
@@ -25,7 +31,7 @@ Resource.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Apps(Record):
     """The applications, one column per property. The number of apps is the length of `replicas`."""
 
@@ -81,7 +87,7 @@ Apps.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NodeClass(Record):
     """Nodes that share capacity, price and labels."""
 
@@ -109,7 +115,7 @@ NodeClass.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Nodes(Record):
     """The listed nodes: those that run something, that apps are pinned to, or that belong to node sets. All other nodes are
     anonymous members of their class. The number of listed nodes is the length of `node_class`."""
@@ -151,7 +157,7 @@ RESIDENCE = np.dtype(
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class AffinityLimits(Record):
     """Affinity limits (P0, section 3.1): beside at least one replica of app i, at most a replicas of app j on the same node.
     (i, i, a) limits app i to a replicas per node. Compressed rows: the limits that app i imposes are
@@ -171,7 +177,7 @@ AffinityLimits.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NodeGroup(Record):
     """A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. The group "node" is predefined: each
     node is a set of its own."""
@@ -204,7 +210,7 @@ class CardinalityKind(enum.IntEnum):
     SKEW = 2
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Cardinality(Record):
     """One placement constraint {subject, {target, min, max}, group} (P2, section 4.2)."""
 
@@ -232,7 +238,7 @@ Cardinality.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Conjunction(Record):
     """The table Conjunction of the schemas."""
 
@@ -249,7 +255,7 @@ class Origin(enum.IntEnum):
     OPERATOR = 1
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class PlacementRule(Record):
     """A rule in disjunctive normal form (P2, section 4.2): it holds where at least one conjunction holds."""
 
@@ -279,7 +285,7 @@ class ChanceModel(enum.IntEnum):
     FACTOR = 2
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Uncertainty(Record):
     """The chance constraint: how `Apps.variance` or the supports enter the capacity constraint."""
 
@@ -296,7 +302,7 @@ Uncertainty.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Interference(Record):
     """The side-effects model of colocation (P4): a replica of kind t costs the sum over all kinds u of
     coefficient[t][u] x the load of kind u on its node, its own load included."""
@@ -330,7 +336,7 @@ class NodeState(enum.IntEnum):
     FAILED = 3
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Session(Record):
     """The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it."""
 
@@ -361,7 +367,7 @@ Session.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Instance(Record):
     """The table Instance of the schemas."""
 
@@ -408,7 +414,7 @@ Instance.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Option(Record):
     """An option of the planner as the catalogue declares it. A number goes into `number`, a word into `text`."""
 
@@ -450,7 +456,7 @@ class SoftPolicy(enum.IntEnum):
     PRICE = 2
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Request(Record):
     """The table Request of the schemas."""
 
@@ -532,7 +538,7 @@ class PlanStatus(enum.IntEnum):
     DEADLINE = 5
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Bound(Record):
     """A lower bound on what any plan needs."""
 
@@ -580,7 +586,7 @@ class NoteCode(enum.IntEnum):
     LEFT_OUT = 3
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Note(Record):
     """Something that the reader of the plan should know of the run."""
 
@@ -595,7 +601,7 @@ Note.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Plan(Record):
     """The table Plan of the schemas."""
 
@@ -786,7 +792,7 @@ class ViolationKind(enum.IntEnum):
     SIDE_EFFECTS = 16
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Violation(Record):
     """The table Violation of the schemas."""
 
@@ -818,7 +824,7 @@ Violation.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class RuleViolation(Record):
     """A placement rule and replicas for which it does not hold."""
 
@@ -854,7 +860,7 @@ RuleViolation.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class ClusterMetrics(Record):
     """The state of the cluster under a plan."""
 
@@ -893,7 +899,7 @@ ClusterMetrics.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Verification(Record):
     """The independent checker's findings on one plan."""
 
@@ -962,7 +968,7 @@ class ObstacleKind(enum.IntEnum):
     SIDE_EFFECTS = 8
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Obstacle(Record):
     """The table Obstacle of the schemas."""
 
@@ -984,7 +990,7 @@ Obstacle.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class CloseNode(Record):
     """A node that comes close to accepting one more replica of the app, with all obstacles there."""
 
@@ -1027,7 +1033,7 @@ class RelaxationKind(enum.IntEnum):
     RAISE_MAX_COST = 9
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Relaxation(Record):
     """A change of the instance that makes room for one more replica."""
 
@@ -1064,7 +1070,7 @@ Relaxation.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class AppExplanation(Record):
     """The table AppExplanation of the schemas."""
 
@@ -1112,7 +1118,7 @@ class DriverKind(enum.IntEnum):
     WITHOUT_COST_LIMITS = 7
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Driver(Record):
     """One reason why a plan needs this many nodes."""
 
@@ -1132,7 +1138,7 @@ Driver.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class ResourceUse(Record):
     """The table ResourceUse of the schemas."""
 
@@ -1156,7 +1162,7 @@ ResourceUse.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Suffering(Record):
     """The replica that suffers most from side effects, and one move that would help."""
 
@@ -1188,7 +1194,7 @@ Suffering.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Explanation(Record):
     """The table Explanation of the schemas."""
 
@@ -1218,7 +1224,7 @@ Explanation.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Headroom(Record):
     """How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant."""
 
@@ -1247,7 +1253,7 @@ MOVE = np.dtype(
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class MoveOrder(Record):
     """The way from what runs to a plan. Every hard constraint holds at every step."""
 
@@ -1274,7 +1280,7 @@ MoveOrder.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class BoundEntry(Record):
     """The table BoundEntry of the schemas."""
 
@@ -1298,7 +1304,7 @@ BoundEntry.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Bounds(Record):
     """The table Bounds of the schemas."""
 
@@ -1330,7 +1336,7 @@ class ConflictKind(enum.IntEnum):
     RULES = 7
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Conflict(Record):
     """A part of a plan that was not taken, and why. Its replicas stay pending."""
 
@@ -1351,7 +1357,7 @@ Conflict.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Commit(Record):
     """What a session took of a plan."""
 
@@ -1385,7 +1391,7 @@ ReportBody: TypeAlias = Verification | Explanation | Bounds | Commit | Headroom 
 ReportBody_TYPES = (Verification, Explanation, Bounds, Commit, Headroom, MoveOrder)
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Report(Record):
     """The table Report of the schemas."""
 
@@ -1399,7 +1405,7 @@ Report.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class OptionInfo(Record):
     """The table OptionInfo of the schemas."""
 
@@ -1419,7 +1425,7 @@ OptionInfo.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class PlannerInfo(Record):
     """The table PlannerInfo of the schemas."""
 
@@ -1454,7 +1460,7 @@ PlannerInfo.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Catalogue(Record):
     """The table Catalogue of the schemas."""
 
@@ -1501,7 +1507,7 @@ class OperationKind(enum.IntEnum):
     REMOVE_RULE = 12
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NamedCardinality(Record):
     """A Cardinality of instance.fbs whose tags and group are given by name."""
 
@@ -1527,7 +1533,7 @@ NamedCardinality.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NamedConjunction(Record):
     """The table NamedConjunction of the schemas."""
 
@@ -1539,7 +1545,7 @@ NamedConjunction.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NamedRule(Record):
     """A PlacementRule of instance.fbs whose tags and groups are given by name."""
 
@@ -1560,7 +1566,7 @@ NamedRule.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Operation(Record):
     """The table Operation of the schemas."""
 
@@ -1629,7 +1635,7 @@ Operation.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Operations(Record):
     """The table Operations of the schemas."""
 
@@ -1653,7 +1659,7 @@ class Measure(enum.IntEnum):
     LATENCY = 1
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Feature(Record):
     """What is known of apps before anything is measured, such as a family, a load or a data size. Exactly one of the two columns is
     present."""
@@ -1672,7 +1678,7 @@ Feature.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Samples(Record):
     """Measurements of apps: how each performed with some configurations. A configuration is an amount of each resource for a
     container, and a degree of collocation."""
@@ -1707,7 +1713,7 @@ Samples.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Goal(Record):
     """What recommended configurations are to reach."""
 
@@ -1730,7 +1736,7 @@ Goal.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Question(Record):
     """Asks for a recommendation for each app of the samples."""
 
@@ -1758,7 +1764,7 @@ class RecommendationReason(enum.IntEnum):
     GOAL_OUT_OF_REACH = 2
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Recommendations(Record):
     """The answer to a Question: a column per property, with an entry per app of the samples. Configurations are referred to by
     index; 4294967295 = none."""
@@ -1824,7 +1830,7 @@ Recommendations.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class SizeRule(Record):
     """How the size in one resource follows from usage."""
 
@@ -1857,7 +1863,7 @@ SizeRule.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Usage(Record):
     """What replicas used over time, and how sizes follow from it. Samples are in any order; a sample is one replica at one time."""
 
@@ -1897,7 +1903,7 @@ Usage.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Sizes(Record):
     """The answer to Usage."""
 
@@ -1948,7 +1954,7 @@ LearningBody: TypeAlias = Samples | Question | Usage | Recommendations | Sizes
 LearningBody_TYPES = (Samples, Question, Usage, Recommendations, Sizes)
 
 
-@dataclasses.dataclass(kw_only=True, eq=False)
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Learning(Record):
     """The table Learning of the schemas."""
 
