@@ -65,6 +65,9 @@ const PlannerInfo* find_planner(std::string_view name);
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan);
 Error run_within(const PlannerInput& input, std::string_view name, Plan& plan);
 
+/// Whether the plan is proven to be the best for Objective::kNodes, or the cost, as far as this is known without the checker.
+[[nodiscard]] bool reaches_bound(const PlannerInput& input, const Plan& plan);
+
 /// The request with which a placement begins: where its move budget covers all running replicas, they are planned as if they
 /// ran nowhere.
 [[nodiscard]] Request start_request(const Instance& instance, const Request& request);

@@ -280,6 +280,14 @@ Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
   return run_within(input, name, request, plan);
 }
 
+bool reaches_bound(const PlannerInput& input, const Plan& plan) {
+  if (!plan.unplaced.empty() || input.instance.tag_model().has_soft()) return false;
+  const Objective objective = judged_by(input.instance, Objective::kNodes);
+  double bound = input.bounds.get().of[objective].front().value.value;
+  if (plan.bounds[objective]) bound = std::max(bound, plan.bounds[objective]->value);
+  return reaches(objective, value(input.instance, plan, objective), bound);
+}
+
 Request start_request(const Instance& instance, const Request& request) {
   Request start = request;
   std::uint64_t running = 0;

@@ -57,7 +57,7 @@ Population::Population(const ProfileTable& table, const WordLists& words, std::v
     for (std::size_t j = 0; j <= i; ++j)
       kernels[i * apps_ + j] = kernels[j * apps_ + i] =
           kernel(seen_[i], seen_[j], natural_exp(-squared_distance(seen_[i], seen_[j]) / 2)) + (i == j ? kRidge : 0);
-    }
+  }
   const std::vector<double> inverse = Cholesky(kernels, apps_).inverse();
   scatter_at_.assign(groups_.size(), 0);
   std::size_t scatters = 1;

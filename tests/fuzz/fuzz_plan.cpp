@@ -1,4 +1,5 @@
-// Any bytes as a plan for a small busy instance: verify, explain, headroom, and the order of its moves. If verify accepts the plan, the oracle must agree.
+// Any bytes as a plan for a small busy instance: verify, explain, headroom, and the order of its moves. If verify accepts the
+// plan, the oracle must agree.
 #include "tests/fuzz/support/support.h"
 
 namespace {

@@ -15,8 +15,8 @@ namespace {
 enum Purpose : std::uint64_t { kSplitCells = 741, kOrderCells, kPickSamples };
 
 constexpr std::uint64_t kOtherSeed = 0x8000'0000;
-constexpr std::uint32_t kEpochs = 20;        // over the profiles
-constexpr std::uint32_t kPassesOfNew = 10;   // over the samples of new apps
+constexpr std::uint32_t kEpochs = 20;       // over the profiles
+constexpr std::uint32_t kPassesOfNew = 10;  // over the samples of new apps
 constexpr std::uint32_t kSamplesOfNew = 2;  // as LraSched takes
 
 double rmse(const std::vector<double>& squares) {

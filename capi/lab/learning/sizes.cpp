@@ -181,7 +181,9 @@ class Runner {
     options_.seed = seed_;
     return cohort;
   }
-  SizeModel learned() { return unwrapped(SizeModel::learn(as_profiles(draw_cohort(method_, options_, method_.profiled), options_))); }
+  SizeModel learned() {
+    return unwrapped(SizeModel::learn(as_profiles(draw_cohort(method_, options_, method_.profiled), options_)));
+  }
 
   void draw_trials() {
     Random random(seed_, kDrawGoals, 0);

@@ -21,8 +21,8 @@ struct Method {
   std::uint32_t profiled_configurations = 0;  ///< random ones per profiled app; 0: all
 };
 
-/// What a method reached on new apps. Goals count as met where the value without noise meets them. Shares are of all apps; apps without a recommendation run with the costliest
-/// configuration, or alone on their node.
+/// What a method reached on new apps. Goals count as met where the value without noise meets them. Shares are of all apps; apps
+/// without a recommendation run with the costliest configuration, or alone on their node.
 struct Score {
   double rmse = 0;          ///< on configurations that were not sampled, against measurements
   double recommended = 0;   ///< share of apps with a recommendation

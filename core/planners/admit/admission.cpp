@@ -157,11 +157,14 @@ NodeId Admission<Unit>::choose(Fitness fitness, Opening opening, WorkClock& cloc
   while (placement_.may_still_use() > 0) {
     const Choice open = best;
     consider_new(counted_, fitness, best);
-    if (best.node == kNone && best.node_class == kNone && opening == Opening::kAny)
-      consider_new(endless_, Fitness::kFirst, best);
+    const bool adds = best.node == kNone && best.node_class == kNone && opening == Opening::kAny && may_add_ > 0;
+    if (adds) consider_new(endless_, Fitness::kFirst, best);
     if (best.node_class == kNone) break;
     const NodeId node = placement_.open(best.node_class);
-    if (node != kNone) return node;
+    if (node != kNone) {
+      if (adds) --may_add_;
+      return node;
+    }
     if (placement_.hit_ceiling()) return kNone;
     std::erase(counted_, best.node_class);
     std::erase(endless_, best.node_class);
@@ -224,10 +227,10 @@ NodeId Admission<Unit>::fittest_of(AppId app, std::span<const NodeId> nodes) {
 }
 
 template <class Unit>
-NodeId Admission<Unit>::find_room(AppId app, Fitness fitness, WorkClock& clock) {
+NodeId Admission<Unit>::find_room(AppId app, Fitness fitness, Opening opening, WorkClock& clock) {
   candidate_.start(placement_, app);
   weigh(app, fitness);
-  const NodeId node = choose(fitness, Opening::kCounted, clock);
+  const NodeId node = choose(fitness, opening, clock);
   return node != kNone && placement_.headroom(candidate_, node, 1) > 0 ? node : kNone;
 }
 

@@ -46,6 +46,8 @@ class Admission {
 
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
   [[nodiscard]] const Placement<Unit>& placement() const { return placement_; }
+  /// At most so many nodes are added, from now on.
+  void add_at_most(std::uint64_t nodes) { may_add_ = nodes; }
   /// At most one replica of an app on each node, from now on (P3, section 4.1: the baseline's constraint).
   void keep_apart() { apart_ = true; }
 
@@ -59,8 +61,8 @@ class Admission {
   NodeId add_node_for(AppId app);
   /// The node of best cosine that takes a replica of the app, of these nodes; kNone: none of them does.
   NodeId fittest_of(AppId app, std::span<const NodeId> nodes);
-  /// The best node of all, or one that exists and is opened for it. kNone: there is none.
-  NodeId find_room(AppId app, Fitness fitness, WorkClock& clock);
+  /// The best node of all, or one that is opened for it. kNone: there is none.
+  NodeId find_room(AppId app, Fitness fitness, Opening opening, WorkClock& clock);
   /// How many replicas of the app the node takes now, at most `wanted`.
   std::uint32_t headroom(AppId app, NodeId node, std::uint32_t wanted);
   /// The fitness of a node for a replica of the app, Eq. 21.
@@ -85,7 +87,8 @@ class Admission {
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
   bool apart_ = false;
-  std::vector<ClassId> counted_;  // classes that may have nodes left
+  std::uint64_t may_add_ = ~std::uint64_t{0};  // nodes that may still be added
+  std::vector<ClassId> counted_;               // classes that may have nodes left
   std::vector<ClassId> endless_;
   std::vector<double> share_;   // per dimension: 1 / largest capacity
   std::vector<double> free_;    // per dimension: capacity that is free on all nodes that exist

@@ -6,6 +6,7 @@
 //   replicas per node, cutting stock (csp-mac) takes turns with them, or stands alone where demand is uncertain
 // - the objectives worst and total: a search of its own (least_suffering.h)
 // - the objective admitted: a search for room for whole applications (most_admitted.h)
+// - some nodes cost nothing and others may be added: the search for room with few added nodes is a start, too (most_admitted.h)
 // - everything else: the search builds its start up by itself
 //
 // Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut
@@ -196,15 +197,6 @@ bool exchanges_pay(const PlannerInput& input) {
   return false;
 }
 
-// Whether a plan is proven optimal, as far as it is known without the checker.
-bool is_proven(const PlannerInput& input, const Plan& plan) {
-  if (!plan.unplaced.empty() || input.instance.tag_model().has_soft()) return false;
-  const Objective objective = judged_by(input.instance, Objective::kNodes);
-  double bound = input.bounds.get().of[objective].front().value.value;
-  if (plan.bounds[objective]) bound = std::max(bound, plan.bounds[objective]->value);
-  return reaches(objective, value(input.instance, plan, objective), bound);
-}
-
 // Exchanges, patterns or both, as starts of the search that rebuilds.
 Error accelerate(const PlannerInput& input, Plan& plan) {
   // With few apps, patterns may be better than exchanges, and with uncertain demand they are. They never move running replicas.
@@ -229,15 +221,22 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
   std::vector<Plan> starts;
   if (exchanges_pay(input)) {
     if (Error e = accelerate(input, plan); failed(e)) return e;
-    if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || is_proven(input, plan)) return {};
+    if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || reaches_bound(input, plan)) return {};
     starts.push_back(plan);
   }
   if (input.instance.limits_costs() && input.instance.classes() == 1) {
     if (std::optional<Plan> start = few_nodes_within_costs(input)) {
       plan.adopt(Plan(*start));
-      if (input.run.clock.stop() != Stop::kNo || is_proven(input, plan)) return {};
+      if (input.run.clock.stop() != Stop::kNo || reaches_bound(input, plan)) return {};
       starts.push_back(*std::move(start));
     }
+  }
+  if (adds_to_free_nodes(input)) {
+    Plan start;
+    if (Error e = add_few_nodes(input, start); failed(e)) return e;
+    if (starts.empty() || better(input.instance, input.request.judgement(), start, plan)) plan.adopt(Plan(start));
+    if (input.run.clock.stop() != Stop::kNo || reaches_bound(input, plan)) return {};
+    starts.push_back(std::move(start));
   }
   return rebuild(input, std::move(starts), plan);
 }

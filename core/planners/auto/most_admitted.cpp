@@ -50,17 +50,22 @@ constexpr std::uint64_t kMovesPerSettling = 64;
 /// Work of the first turns of search and bound; each turn has twice as much as the one before.
 constexpr std::uint64_t kFirstSearchTurn = 20'000;
 constexpr std::uint64_t kFirstBoundTurn = 6'000;
+/// Work of a search that has to do with one added node less.
+constexpr std::uint64_t kWorkForOneLess = 600'000;
 
 template <class Unit>
 class RoomSearch {
  public:
-  RoomSearch(const PlannerInput& input, const Request& request)
+  /// Searches until the clock says so or all is admitted, for `most_work` at most. At most `may_add` nodes are added.
+  RoomSearch(const PlannerInput& input, const Request& request, std::uint64_t may_add, std::uint64_t most_work)
       : input_(input),
         clock_(input.run.clock),
         random_(input.request.seed),
         admission_(input.instance, request),
+        last_work_(clock_.work() + std::min(most_work, WorkClock::kEndless - clock_.work())),
         start_(admission_.placement().contents()),
         applications_(whole_applications(input.instance)) {
+    admission_.add_at_most(may_add);
     price();
     order();
     bound_ = input.bounds.admission().left_out;
@@ -160,7 +165,7 @@ class RoomSearch {
     before_.assign(applications_.size(), 2);
     for (std::uint32_t a = 0; a < applications_.size(); ++a) {
       const bool all =
-          clock_.stop() == Stop::kNo && admission_.admit(applications_[a], Fitness::kCosine, Opening::kCounted, clock_);
+          clock_.stop() == Stop::kNo && admission_.admit(applications_[a], Fitness::kCosine, Opening::kAny, clock_);
       set_admitted(a, all);
     }
   }
@@ -189,7 +194,7 @@ class RoomSearch {
   }
 
   [[nodiscard]] bool over() const {
-    return clock_.stop() != Stop::kNo || input_.run.checkpoints.is_moot() ||
+    return clock_.stop() != Stop::kNo || clock_.work() >= last_work_ || input_.run.checkpoints.is_moot() ||
            reaches(Objective::kAdmitted, best_left_out_, bound_);
   }
 
@@ -421,7 +426,7 @@ class RoomSearch {
           continue;
         }
         if (applications_[a].apps.size() == 1 && input_.instance.replicas(app) == 1 && before_[a] != 1) return false;
-        const NodeId other = admission_.find_room(app, Fitness::kCosine, clock_);
+        const NodeId other = admission_.find_room(app, Fitness::kCosine, Opening::kAny, clock_);
         if (other == kNone || clock_.stop() != Stop::kNo) return false;
         place(app, other);
       }
@@ -448,6 +453,7 @@ class RoomSearch {
   Random random_;
   LogTable draws_;
   Admission<Unit> admission_;
+  const std::uint64_t last_work_;
   NodeContents start_;
   std::vector<WholeApplication> applications_;  // by priority, then by cost per weight
   std::vector<std::uint32_t> application_;      // per app
@@ -482,9 +488,47 @@ class RoomSearch {
   std::string bound_name_;  // empty: the bound is one that every plan has
 };
 
-// Nodes may be added: everything that has room is admitted; then the search for fewer nodes.
+Error search_for_room(const PlannerInput& input, const Request& request, std::uint64_t may_add, std::uint64_t most_work,
+                      Plan& plan) {
+  return input.instance.visit_unit(
+      [&](auto unit) { return RoomSearch<decltype(unit)>(input, request, may_add, most_work).run(plan); });
+}
+
+std::uint64_t added_nodes(const Instance& instance, const Plan& plan) {
+  std::uint64_t added = 0;
+  for (const PlannedNode& node : plan.nodes) {
+    if (node.listed == kNone && instance.data().classes[node.node_class].count == 0) added += node.copies;
+  }
+  return added;
+}
+
+// The search for room with fewer and fewer added nodes, as long as it admits as much.
+Error admit_with_fewer(const PlannerInput& input, Plan& plan) {
+  const Request request = start_request(input.instance, input.request);
+  while (!reaches_bound(input, plan)) {
+    const std::uint64_t added = added_nodes(input.instance, plan);
+    if (added == 0) break;
+    Plan other;
+    if (Error e = search_for_room(input, request, added - 1, kWorkForOneLess, other); failed(e)) return e;
+    if (!better(input.instance, input.request.judgement(), other, plan)) break;
+    plan.adopt(std::move(other));
+  }
+  return {};
+}
+
+// Whether a class has nodes that exist, and fulfils the condition.
+bool exists(const Instance& instance, const auto& condition) {
+  const auto& classes = instance.data().classes;
+  for (ClassId c = 0; c < classes.size(); ++c) {
+    if (classes[c].count > 0 && condition(c)) return true;
+  }
+  const auto& listed = instance.data().node_class;
+  return std::any_of(listed.begin(), listed.end(), condition);
+}
+
+// Nodes may be added: everything that has room is admitted; then the searches for fewer nodes.
 Error admit_on_added_nodes(const PlannerInput& input, Plan& plan) {
-  if (Error e = run_within(input, "admit", plan); failed(e)) return e;
+  if (Error e = add_few_nodes(input, plan); failed(e)) return e;
   if (input.run.clock.stop() != Stop::kNo) return {};
   Request fewer = input.request;
   fewer.planner = "auto";
@@ -500,8 +544,19 @@ Error admit_on_added_nodes(const PlannerInput& input, Plan& plan) {
 
 Error admit_most(const PlannerInput& input, Plan& plan) {
   if (may_add_nodes(input.instance, input.request)) return admit_on_added_nodes(input, plan);
-  const Request request = start_request(input.instance, input.request);
-  return input.instance.visit_unit([&](auto unit) { return RoomSearch<decltype(unit)>(input, request).run(plan); });
+  return search_for_room(input, start_request(input.instance, input.request), WorkClock::kEndless, WorkClock::kEndless, plan);
+}
+
+bool adds_to_free_nodes(const PlannerInput& input) {
+  const Instance& instance = input.instance;
+  return instance.has_prices() && may_add_nodes(instance, input.request) &&
+         exists(instance, [&](ClassId c) { return instance.node_cost(c) == 0; });
+}
+
+Error add_few_nodes(const PlannerInput& input, Plan& plan) {
+  if (Error e = run_within(input, "admit", plan); failed(e)) return e;
+  if (input.run.clock.stop() != Stop::kNo) return {};
+  return exists(input.instance, [](ClassId) { return true; }) ? admit_with_fewer(input, plan) : Error{};
 }
 
 }  // namespace stowage

@@ -106,6 +106,48 @@ TEST(AdmitTest, PlannersThatCountNodesDoNotPursueIt) {
   EXPECT_FALSE(run_planner(instance, test::request_for("admit"), nullptr).ok()) << "nor this one nodes";
 }
 
+// A limit on the nodes says how many may be opened; their class need not have a count.
+TEST(AdmitTest, NodesWithoutACountAreOpenedWithinALimit) {
+  const Instance instance = test::with_demands({6, 5, 5, 4, 9}).must_build();
+  Request request = request_to_admit("auto");
+  request.node_limit = 2;
+  request.work_limit = 20'000;
+  const Plan plan = plan_by(instance, request);
+  EXPECT_EQ(plan.left_out, 1);
+  EXPECT_EQ(plan.nodes.size(), 2u);
+}
+
+// Six nodes that exist are nearly enough; what has no room goes to nodes that are added.
+TEST(AdmitTest, TheSearchForRoomSavesAddedNodes) {
+  test::Random random(11);
+  int saved = 0;
+  for (int round = 0; round < 8; ++round) {
+    test::InstanceBuilder builder({"cpu", "memory"});
+    for (int app = 0; app < 30; ++app) {
+      builder.add_app("app-" + std::to_string(app), 1,
+                      {static_cast<double>(random.between(1, 40)), static_cast<double>(random.between(1, 40))});
+    }
+    for (int node = 0; node < 6; ++node) {
+      builder.add_class({static_cast<double>(random.between(60, 100)), static_cast<double>(random.between(60, 100))}, 1, 0);
+    }
+    builder.add_class({100, 100}, 0, 1);
+    const Instance instance = builder.must_build();
+    const double start = plan_by(instance, request_to_admit("admit")).cost;
+    Request to_admit = request_to_admit("auto");
+    to_admit.work_limit = 100'000;
+    Request to_pack = test::request_for("auto");
+    to_pack.work_limit = 100'000;
+    const Plan admitted = plan_by(instance, to_admit);
+    const Plan packed = plan_by(instance, to_pack);
+    SCOPED_TRACE("round " + std::to_string(round));
+    EXPECT_TRUE(admitted.unplaced.empty());
+    EXPECT_LE(admitted.cost, start);
+    EXPECT_LE(packed.cost, start);
+    saved += admitted.cost < start ? 1 : 0;
+  }
+  EXPECT_GE(saved, 2);
+}
+
 // The search is never worse than its start, and finds the best plan of nearly every tiny instance.
 TEST(AdmitTest, AutoOnTinyInstances) {
   test::Random random(5);
