@@ -33,10 +33,12 @@ BINDINGS = {
     "Java": Binding(
         "bindings/java/stowage/src/main/java/stowage/*.java", r"\bStowageH(?:\.|::)(stowage_\w+)", r"\bStowageH\.STOWAGE_{}\b"
     ),
+    "Python": Binding("bindings/python/src/stowage/*.py", r"\blib\.(stowage_\w+)", r"\b_abi\.STOWAGE_{}\b"),
     # The interface of the module's exports: the package can call no other function.
     "WebAssembly": Binding("wasm/src/*.ts", r"\n  (stowage_\w+)\(", r"'{}'"),
 }
-# The types that programs use, per binding: the files that declare them, and the patterns of type declarations.
+# The types that programs use, per binding: the files that declare them, and the patterns of type declarations. Python's types are
+# made from the schemas, so that every field has a home.
 PUBLIC = {
     "Go": ("bindings/go/*.go", r"\btype (\w+) struct", r"\btype (\w+) "),
     "Rust": ("bindings/rust/stowage/src/*.rs", r"\bpub (?:struct|enum) (\w+)", r"\n *(?:pub enum )?(\w+) \{"),
@@ -55,6 +57,8 @@ VERSIONS = (
     ("bindings/go/stowage-k8s/go.mod", r"stowage\.dev/go v([\d.]+)"),
     ("bindings/rust/Cargo.toml", r'\nversion = "([^"]+)"'),
     ("bindings/rust/stowage/Cargo.toml", r'stowage-sys = \{ version = "([^"]+)"'),
+    ("bindings/python/pyproject.toml", r'\nversion = "([^"]+)"'),
+    ("bindings/python/src/stowage/__init__.py", r'__version__ = "([^"]+)"'),
     ("bindings/java/README.md", r"<artifactId>stowage</artifactId>\s*<version>([^<]+)"),
     ("bindings/java/pom.xml", r"<artifactId>stowage-parent</artifactId>\s*<version>([^<]+)"),
     ("bindings/java/stowage/pom.xml", r"<artifactId>stowage-parent</artifactId>\s*<version>([^<]+)"),

@@ -5,6 +5,7 @@
   bindings/go                        a copy of stowage.h, code of the schemas
   bindings/rust                      declarations of stowage-sys, code of the schemas
   bindings/java                      calls of the C ABI through the foreign function API, code of the schemas
+  bindings/python                    calls of the C ABI through ctypes, records of the schemas
 
 Usage: scripts/generate-bindings.py [--check]
 """
@@ -206,6 +207,148 @@ def java_bindings(abi: dict) -> str:
     return "\n".join(out + ["}", ""])
 
 
+# ---------------------------------------------------------------------------------------------------------------- Python
+
+CTYPES = {"size_t": "c_size_t", "uint64_t": "c_uint64", "uint32_t": "c_uint32", "uint8_t": "c_uint8", "char": "c_char",
+          "double": "c_double", CALLBACK: "c_void_p"}  # fmt: skip
+
+
+def ctypes_type(kind: str, abi: dict) -> str:
+    """The ctypes notation of a C type. Handles and bytes are plain addresses, so that any object with bytes can be passed."""
+    kind = kind.removeprefix("const ")
+    if kind == "char*":
+        return "ctypes.c_char_p"
+    if kind.endswith("*"):
+        inner = kind[:-1]
+        if inner.endswith("*"):
+            return "ctypes.POINTER(ctypes.c_void_p)"
+        return f"ctypes.POINTER({inner})" if inner in abi["structs"] else "ctypes.c_void_p"
+    return "ctypes.c_uint32" if kind in abi["enums"] else kind if kind in abi["structs"] else f"ctypes.{CTYPES[kind]}"
+
+
+def python_calls(abi: dict) -> str:
+    out = [f"# {NOTE}", '"""The functions, structs and constants of stowage.h, as they are."""', "", "import ctypes",
+           "from collections.abc import Callable", "from typing import Any", ""]  # fmt: skip
+    for name, value in abi["constants"].items():
+        out.append(f"{name} = {value}")
+    for values in abi["enums"].values():
+        out += [f"{name} = {value}" for name, value in values.items()]
+    for name, fields in abi["structs"].items():
+        out += ["", "", f"class {name}(ctypes.Structure):", "    _fields_ = ["]
+        for field in fields:
+            kind = ctypes_type(field["type"], abi)
+            out.append(f'        ("{field["name"]}", {kind}{" * " + str(field["count"]) if "count" in field else ""}),')
+        out.append("    ]")
+    out += ["", "", "class Library:", '    """The functions of a loaded library. A call releases the global interpreter lock."""', "",
+            "    def __init__(self, library: ctypes.CDLL) -> None:",
+            "        def declare(name: str, result: Any, *parameters: Any) -> Callable[..., Any]:",
+            "            function = getattr(library, name)", "            function.restype = result",
+            "            function.argtypes = parameters", "            declared: Callable[..., Any] = function",
+            "            return declared", ""]  # fmt: skip
+    for name, function in abi["functions"].items():
+        result = "None" if function["returns"] == "void" else ctypes_type(function["returns"], abi)
+        parameters = "".join(f",\n            {ctypes_type(p['type'], abi)}" for p in function["parameters"])
+        out.append(f'        self.{name} = declare(\n            "{name}",\n            {result}{parameters},\n        )')
+    return "\n".join(out + [""])
+
+
+# Types of the schemas: annotation in Python, letter of the module struct, type of NumPy's elements.
+SCALARS = {
+    "bool": ("bool", "?", "np.bool_"), "ubyte": ("int", "B", "np.uint8"), "uint16": ("int", "H", "np.uint16"),
+    "uint32": ("int", "I", "np.uint32"), "int32": ("int", "i", "np.int32"), "uint64": ("int", "Q", "np.uint64"),
+    "double": ("float", "d", "np.float64"),
+}  # fmt: skip
+KEYWORDS = ("not", "from")
+
+
+def comment(lines: str, indent: str, mark: str = "#: ") -> list[str]:
+    return [f"{indent}{mark}{line}" for line in re.findall(r"/// ?(.*)", lines)]
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
+
+
+def python_field(kind: str, required: bool, default: str | None, types: dict) -> tuple[str, str | None, str]:
+    """Annotation, default value (None: the field has to be given) and description for the codec, of a field of a table."""
+    inner = kind.strip("[]")
+    what, _ = types.get(inner, (None, None))
+    none = None if required else "None"
+    optional = "" if required else " | None"
+    if what == "union":
+        return inner, None, f'Union({inner}_TYPES)'
+    if kind.startswith("["):
+        if inner == "string":
+            return f"list[str]{optional}", none, "Texts()"
+        if what == "table":
+            return f"list[{inner}]", None if required else "dataclasses.field(default_factory=list)", f"Tables({inner})"
+        if what == "struct":
+            return f"npt.NDArray[np.void]{optional}", none, f"Column({snake(inner)})"
+        element = "np.uint8" if what == "enum" else SCALARS[inner][2]
+        return f"npt.NDArray[{element}]{optional}", none, f"Column(np.dtype({element}))"
+    if inner == "string":
+        return f"str{optional}", none, "Text()"
+    if what == "table":
+        return f"{inner}{optional}", none, f"Table({inner})"
+    if what == "enum":
+        default = f"{inner}.{snake(default)}" if default else f"{inner}(0)"
+        return inner, default, f'Scalar("B", {default}, {inner})'
+    annotation, letter, _ = SCALARS[inner]
+    value = {"true": "True", "false": "False"}.get(default or "", default) or {"bool": "False", "float": "0.0"}.get(annotation, "0")
+    value = str(float(value)) if annotation == "float" else value
+    return annotation, value, f'Scalar("{letter}", {value}, {annotation})'
+
+
+def python_table(name: str, body: str, doc: str, types: dict) -> list[str]:
+    out = ["", "", "@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)", f"class {name}(Record):"]
+    text = comment(doc, "    ", "")
+    out += ['    """' + "\n".join(text).strip() + '"""', ""] if text else [f'    """The table {name} of the schemas."""', ""]
+    slot, described = 4, []
+    for match in re.finditer(r"((?:\s*///[^\n]*\n)*)\s*(\w+)\s*:\s*([\w\[\]]+)\s*(?:=\s*([-\w.]+))?\s*(\(required\))?;", body):
+        documentation, field, kind, default, required = match.groups()
+        if types.get(kind, (None,))[0] == "union":
+            slot += 2
+        annotation, value, codec = python_field(kind, bool(required), default, types)
+        label = f"{field}_" if field in KEYWORDS else field
+        out += comment(documentation, "    ")
+        out.append(f"    {label}: {annotation}{'' if value is None else ' = ' + value}")
+        described.append(f'    Field("{label}", {slot}, {codec}),')
+        slot += 2
+    return out + ["", "", f"{name}.FIELDS = (", *described, ")"]
+
+
+def python_records() -> str:
+    """Records of the schemas: a dataclass per table, a NumPy dtype per struct, an IntEnum per enum; what _wire.py reads and writes."""
+    out = ["# Made by scripts/generate-bindings.py from the schemas. Do not edit.",
+           '"""The tables of the schemas (capi/schema) as records. Columns are NumPy arrays; those that were read are views."""', "",
+           "from __future__ import annotations", "", "import dataclasses", "import enum", "from typing import TYPE_CHECKING", "",
+           "import numpy as np", "", "from ._wire import Column, Field, Record, Scalar, Table, Tables, Text, Texts, Union", "",
+           "if TYPE_CHECKING:", "    from typing import TypeAlias", "", "    import numpy.typing as npt"]  # fmt: skip
+    types: dict[str, tuple[str, str]] = {}
+    pattern = r"((?:///[^\n]*\n)*)(table|struct|enum|union) (\w+)(?: : \w+)? \{(.*?)\n?\}"
+    texts = [re.sub(r"(?<!/)//(?!/)[^\n]*", "", (ROOT / f"capi/schema/{name}.fbs").read_text(encoding="utf-8")) for name in SCHEMAS]
+    for text in texts:
+        types |= {name: (what, body) for _, what, name, body in re.findall(pattern, text, flags=re.DOTALL)}
+    for text in texts:
+        for doc, what, name, body in re.findall(pattern, text, flags=re.DOTALL):
+            if what == "table":
+                out += python_table(name, body, doc, types)
+            elif what == "enum":
+                out += ["", "", f"class {name}(enum.IntEnum):"]
+                about = comment(doc, "    ", "")
+                out += ['    """' + "\n".join(about).strip() + '"""', ""] if about else []
+                for documentation, key, value in re.findall(r"((?:\s*///[^\n]*\n)*)\s*(\w+) = (\d+)", body):
+                    out += [*comment(documentation, "    "), f"    {snake(key)} = {value}"]
+            elif what == "struct":
+                members = re.findall(r"(\w+):(\w+);", body)
+                out += ["", "", *comment(doc, ""), f"{snake(name)} = np.dtype("]
+                out += ["    [" + ", ".join(f'("{key}", {SCALARS[kind][2]})' for key, kind in members) + "], align=True", ")"]
+            else:
+                names = [one.strip() for one in body.split(",")]
+                out += ["", "", f"{name}: TypeAlias = {' | '.join(names)}", f"{name}_TYPES = ({', '.join(names)})"]
+    return "\n".join(out + [""])
+
+
 # ------------------------------------------------------------------------------------------------------------- everything
 
 
@@ -223,6 +366,8 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),
         "bindings/rust/stowage-sys/src/bindings.rs": rust_bindings(abi),
         "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java_bindings(abi),
+        "bindings/python/src/stowage/_abi.py": python_calls(abi),
+        "bindings/python/src/stowage/records.py": python_records(),
     }
     for name, content in made.items():
         path = root / name

@@ -6,7 +6,7 @@
 #   test    and their tests
 #   wasm    the WebAssembly module and the npm package; Node.js and npm may come from elsewhere
 #   web     these and the plan explorer with its tests
-#   bindings  what the Go, Rust and Java bindings need beside the library; toolchains may come from elsewhere
+#   bindings  what the Go, Rust, Java and Python bindings need beside the library; toolchains may come from elsewhere
 #   all     and what else continuous integration runs: second compiler, fuzzers, format, lint (default)
 set -euo pipefail
 
@@ -25,6 +25,27 @@ install_highs() {
   else
     echo "setup: HiGHS is left out, and with it the planner medea-ilp in the command and its tests ($(tail -n 1 "$highs.new/log"))" >&2
     rm -rf "$highs.new"
+  fi
+}
+
+# The Python binding's tests run in a virtual environment, build/python, which holds what requirements.txt names. Without a network
+# or a new enough Python it is left out, and the binding is skipped.
+install_python() {
+  local root wanted venv
+  root=$(cd "$(dirname "$0")/.." && pwd)
+  wanted=$root/bindings/python/requirements.txt
+  venv=$root/build/python
+  cmp -s "$wanted" "$venv/installed.txt" && return
+  rm -rf "$venv"
+  mkdir -p "$root/build"
+  if python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' && python3 -m venv "$venv" >"$root/build/python.log" 2>&1 &&
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --retries 1 --timeout 20 \
+      -r "$wanted" >"$root/build/python.log" 2>&1; then
+    cp "$wanted" "$venv/installed.txt"
+  else
+    echo "setup: the tests of the Python binding are left out: they need Python 3.11 and the packages of" \
+      "bindings/python/requirements.txt ($(tail -n 1 "$root/build/python.log" 2>/dev/null))" >&2
+    rm -rf "$venv"
   fi
 }
 
@@ -48,6 +69,7 @@ command -v cargo >/dev/null || ! offers rustc 1.85 || bindings+=(cargo rustfmt r
 command -v mvn >/dev/null || bindings+=(maven)
 compgen -G '/usr/lib/jvm/*25*' >/dev/null || ! offers openjdk-25-jdk-headless 25 || bindings+=(openjdk-25-jdk-headless)
 [[ -e $(dirname "$0")/../build/highs ]] || python3 -m pip --version >/dev/null 2>&1 || test+=(python3-pip)
+python3 -c 'import ensurepip, venv' 2>/dev/null || bindings+=(python3-venv)
 case ${1:-all} in
   build) packages=("${build[@]}") ;;
   test) packages=("${build[@]}" "${test[@]}") ;;
@@ -67,6 +89,7 @@ for package in "${packages[@]}"; do
 done
 finish() {
   case ${1:-all} in test | all) install_highs ;; esac
+  case ${1:-all} in bindings | all) install_python ;; esac
 }
 if ((!${#missing[@]})); then
   finish "$@"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Installs the required packages, builds the library, and runs the tests of the Go, Rust and Java bindings, including the
-# conformance set, the race detector (Go), clippy (Rust), and the first program of each README in a folder of its own. A binding
-# whose toolchain is missing or too old is skipped with a message.
+# Installs the required packages, builds the library, and runs the tests of the Go, Rust, Java and Python bindings, including
+# the conformance set, the race detector (Go), clippy (Rust), mypy (Python), and the first program of each README in a folder of its
+# own. A binding whose toolchain is missing or too old is skipped with a message.
 #
-# Usage: scripts/test-bindings.sh [go|rust|java]... default: all JAVA_HOME the JDK, if it is version 25 or later; otherwise the
+# Usage: scripts/test-bindings.sh [go|rust|java|python]... default: all JAVA_HOME the JDK, if it is version 25 or later; otherwise the
 #   script searches /usr/lib/jvm
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 bindings=("$@")
-(($#)) || bindings=(go rust java)
+(($#)) || bindings=(go rust java python)
 
 # Where packages cannot be installed, the tests that need them are skipped with a message.
 scripts/setup.sh bindings || true
@@ -122,8 +122,24 @@ test_java() {
   passed Java $(($(cat -- */target/surefire-reports/*.txt | sed -n 's/^Tests run: \([0-9]*\).*/\1/p' | paste -sd +) + 1))
 }
 
+test_python() {
+  local python=$root/build/python/bin/python
+  [[ -x $python ]] || { skip Python "scripts/setup.sh bindings made no build/python"; return; }
+  cd "$root/bindings/python"
+  # The package takes the library that is built already. It is installed, so that the tests see what users get.
+  "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall . \
+    -C "cmake.define.STOWAGE_LIBRARY=$root/build/release/capi/libstowage.so" >"$work/python.log" 2>&1 ||
+    { cat "$work/python.log" >&2; return 1; }
+  "$python" -m mypy >"$work/python.log" 2>&1 || { cat "$work/python.log" >&2; return 1; }
+  "$python" -m pytest -q -p no:cacheprovider >"$work/python.log" 2>&1 || { cat "$work/python.log" >&2; return 1; }
+  mkdir -p "$work/python"
+  block python python >"$work/python/first.py"
+  readme python "$python" first.py
+  passed Python $(($(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/python.log") + 1))
+}
+
 scripts/build-release.sh stowage_static stowage_shared
 for binding in "${bindings[@]}"; do
-  [[ $binding =~ ^(go|rust|java)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+  [[ $binding =~ ^(go|rust|java|python)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   ("test_$binding")
 done

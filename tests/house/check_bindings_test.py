@@ -47,13 +47,15 @@ class CheckBindings(unittest.TestCase):
 
     def test_each_disagreement(self) -> None:
         go, rust = "bindings/go/internal/capi/capi.go", "bindings/rust/stowage/src/instance.rs"
-        java = "bindings/java/stowage/src/main/java/stowage"
+        java, python = "bindings/java/stowage/src/main/java/stowage", "bindings/python/src/stowage"
         for file, old, new, message in (
             (go, "C.stowage_bound(", "C.stowage_bind(", "Go: nothing calls stowage_bound"),
             (go, "C.stowage_bound(", "C.stowage_bind(", "Go: calls stowage_bind, which is not in the inventory"),
             (go, "C.STOWAGE_NOT_FOUND", "6", "Go: does not know the status NOT_FOUND"),
             (rust, "sys::stowage_verify(", "sys::verify(", "Rust: nothing calls stowage_verify"),
             (f"{java}/Instance.java", "StowageH.stowage_explain(", "StowageH.explain(", "Java: nothing calls stowage_explain"),
+            (f"{python}/_instance.py", "lib.stowage_bound,", "lib.bound,", "Python: nothing calls stowage_bound"),
+            (f"{python}/_library.py", "_abi.STOWAGE_NOT_FOUND", "6", "Python: does not know the status NOT_FOUND"),
             ("wasm/src/module.ts", "\n  stowage_bound(", "\n  bound(", "WebAssembly: nothing calls stowage_bound"),
             ("capi/schema/plan.fbs", "  moves:uint32;", "  moves:uint32;\n  luck:double;", "Go: Plan.luck has no home in Plan"),
             ("capi/schema/request.fbs", "Ucac = 1,", "Ucac = 1,\n  Luck = 2,", "Rust: does not know Objective.Luck"),

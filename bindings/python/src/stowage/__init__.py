@@ -1,0 +1,23 @@
+"""Stowage plans on which nodes applications run, before they run.
+
+    cluster = stowage.Instance.load("cluster.json")
+    plan = cluster.plan("auto", deadline_ms=2000)
+    print(plan, cluster.explain(plan))
+"""
+
+from . import records
+from ._explanation import Explanation
+from ._instance import Instance, planners
+from ._learning import Model, size
+from ._library import Control, Progress, Status, StowageError, status_text, version
+from ._picture import Picture
+from ._plan import NONE, Plan
+from ._session import CommitMode, Session
+from .records import Goal, NamedCardinality, NamedConjunction, NamedRule, Operation, OperationKind, PlanStatus, Request
+
+__version__ = "0.1.0"
+__all__ = [
+    "NONE", "CommitMode", "Control", "Explanation", "Goal", "Instance", "Model", "NamedCardinality", "NamedConjunction", "NamedRule",
+    "Operation", "OperationKind", "Picture", "Plan", "PlanStatus", "Progress", "Request", "Session", "Status", "StowageError",
+    "planners", "records", "size", "status_text", "version",
+]  # fmt: skip

@@ -1,0 +1,268 @@
+"""Instances, and what is asked of them."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _explanation, _picture, records
+from ._abi import stowage_limits
+from ._description import columns_of
+from ._library import Bytes, Control, Handle, Progress, Status, StowageError, address, answer, call, lib, read, watched
+from ._plan import NONE, Plan
+from ._wire import Record, encode
+
+
+def request_bytes(planner: str | records.Request, options: Mapping[str, float | str] | None, fields: Mapping[str, Any]) -> bytes:
+    """The bytes of a request: a record, or a planner with options and fields by name."""
+    if isinstance(planner, records.Request):
+        if options or fields:
+            raise TypeError("a request has its options and fields already")
+        request = planner
+    else:
+        given = [
+            records.Option(name=name, text=value) if isinstance(value, str) else records.Option(name=name, number=value)
+            for name, value in (options or {}).items()
+        ]
+        changed = dict(fields)
+        for name, kind in (("soft", records.SoftPolicy), ("objective", records.Objective)):
+            if isinstance(changed.get(name), str):
+                if changed[name].upper() not in kind.__members__:
+                    raise StowageError(Status.INVALID, f'"{changed[name]}" is not one of {", ".join(kind.__members__).lower()}', name)
+                changed[name] = kind[changed[name].upper()]
+        request = records.Request(planner=planner, options=given, **changed)
+    return encoded(request, b"STOR")
+
+
+def encoded(record: Any, identifier: bytes) -> bytes:
+    """The bytes of a record. Raises StowageError for a value that its field does not hold."""
+    try:
+        return bytes(encode(record, identifier))
+    except ValueError as failure:
+        path, _, message = str(failure).partition(": ")
+        raise StowageError(Status.INVALID, message or path, path if message else "") from None
+
+
+def body(data: bytes, kind: type[Any], container: type[Any] = records.Report, identifier: bytes = b"STOV") -> Any:
+    """The body of a report."""
+    found = read(data, container, identifier).body
+    if not isinstance(found, kind):
+        raise StowageError(Status.MALFORMED, f"the report has no {kind.__name__}")
+    return found
+
+
+class Instance:
+    """Everything known before planning. Immutable; any number of threads may use it at once.
+
+    `columns` are the instance's data (records.Instance): NumPy arrays that are views of its bytes. To change some, change the
+    columns of `copy()` and make a new instance of them.
+    """
+
+    def __init__(self, data: Bytes, *, limits: Mapping[str, int] | None = None) -> None:
+        """Loads an instance from the bytes of a FlatBuffer. `limits` are the fields of stowage_limits. Raises StowageError."""
+        self._data: bytes | None = bytes(data)
+        made = ctypes.c_void_p()
+        call(lib.stowage_instance_load, *address(self._data), limits_of(limits), ctypes.byref(made))
+        self._handle = Handle(made.value, lib.stowage_instance_free)
+
+    @classmethod
+    def _of_handle(cls, handle: Handle) -> Instance:
+        made = cls.__new__(cls)
+        made._data = None
+        made._handle = handle
+        return made
+
+    @classmethod
+    def from_columns(cls, columns: records.Instance) -> Instance:
+        """An instance of columns. Lists count as arrays. Raises StowageError with the path of a wrong value."""
+        return cls(encoded(columns, b"STOI"))
+
+    @classmethod
+    def from_dict(cls, description: Mapping[str, Any]) -> Instance:
+        """An instance as people write it (docs/json-format.md). Raises StowageError with the path of a wrong value."""
+        return cls.from_columns(columns_of(description))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Instance:
+        """An instance in the JSON format (docs/json-format.md). Raises StowageError with the path of a wrong value."""
+        try:
+            description = json.loads(text)
+        except (ValueError, RecursionError) as failure:
+            raise StowageError(Status.MALFORMED, f"the text is no JSON: {failure}") from None
+        return cls.from_dict(description)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Instance:
+        """An instance from a file: JSON, or a FlatBuffer (.stow)."""
+        with open(path, "rb") as file:
+            data = file.read()
+        return cls(data) if data[4:8] == b"STOI" else cls.from_json(data)
+
+    @property
+    def fingerprint(self) -> int:
+        """Fingerprint of the content, the same on every platform."""
+        return int(lib.stowage_instance_fingerprint(self._handle.value))
+
+    @property
+    def has_data(self) -> bool:
+        """False for an instance that a session returned: it has no bytes and no columns."""
+        return self._data is not None
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the instance. Raises StowageError for an instance that a session returned."""
+        if self._data is None:
+            raise StowageError(Status.INVALID_ARGUMENT, "a session's instance has no bytes; take a snapshot of the session")
+        return self._data
+
+    @functools.cached_property
+    def columns(self) -> records.Instance:
+        """The data of the instance. Its arrays are read-only views of the bytes."""
+        return read(self.data, records.Instance, b"STOI")
+
+    def copy(self) -> records.Instance:
+        """The columns as arrays that may be changed, for from_columns()."""
+        columns = read(self.data, records.Instance, b"STOI")
+        make_writable(columns)
+        return columns
+
+    def plan(
+        self,
+        planner: str | records.Request = "auto",
+        *,
+        options: Mapping[str, float | str] | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        control: Control | None = None,
+        **fields: Any,
+    ) -> Plan:
+        """Runs a planner.
+
+        planner   its name, or a whole records.Request
+        options   options of the planner, as stowage.planners() lists them
+        progress  is called about 20 times a second, in this thread; an exception of it cancels the run and is raised
+        control   cancels the run from another thread
+        fields    fields of records.Request, such as seed, deadline_ms, work_limit, threads, node_limit; `soft` and `objective` may
+                  be words
+
+        Ctrl-C ends the run, and the best plan so far is returned, with the status CANCELLED. Other threads run meanwhile. Raises
+        StowageError.
+        """
+        request = request_bytes(planner, options, fields)
+        return Plan.read(watched(lib.stowage_plan, (self._handle.value, *address(request)), progress, control))
+
+    def bound(self) -> list[records.BoundEntry]:
+        """Lower bounds that hold for every complete plan, best first."""
+        found: records.Bounds = body(answer(lib.stowage_bound, self._handle.value), records.Bounds)
+        return found.entries
+
+    def verify(self, plan: Plan | Bytes) -> records.Verification:
+        """The findings of the independent checker. `ok` says whether the plan keeps to all constraints."""
+        found: records.Verification = body(answer(lib.stowage_verify, self._handle.value, *plan_bytes(plan)), records.Verification)
+        return found
+
+    def explain(
+        self, plan: Plan | Bytes, app: int | str | None = None, *, control: Control | None = None
+    ) -> _explanation.Explanation:
+        """What determines the number of nodes, and why replicas are unplaced. As text: str() of it.
+
+        app  index or name of an app to explain, whether or not it is placed; None = those with the most unplaced replicas
+        """
+        index = NONE if app is None else self.app(app)
+        arguments = (self._handle.value, *plan_bytes(plan), index)
+        found = body(watched(lib.stowage_explain, arguments, None, control), records.Explanation)
+        return _explanation.Explanation(found, self)
+
+    def headroom(self, plan: Plan | Bytes, app: int | str, node: int | None = None) -> records.Headroom:
+        """How many more replicas of an app each node of a plan takes; with `node`, also what keeps one more off that node."""
+        arguments = (self.app(app), NONE if node is None else index_of(node))
+        found: records.Headroom = body(answer(lib.stowage_headroom, self._handle.value, *plan_bytes(plan), *arguments), records.Headroom)
+        return found
+
+    def order_moves(
+        self, plan: Plan | Bytes, *, moves_per_node: int = 0, app_share: float = 1.0, control: Control | None = None
+    ) -> records.MoveOrder:
+        """The moves of a plan in waves: every hard constraint holds at every step.
+
+        moves_per_node  at most so many moves of one wave from or to the same node; 0: any number
+        app_share       at most this share of an app's replicas moves in one wave, but at least one
+        """
+        arguments = (self._handle.value, *plan_bytes(plan), index_of(moves_per_node), app_share)
+        found: records.MoveOrder = body(watched(lib.stowage_order_moves, arguments, None, control), records.MoveOrder)
+        return found
+
+    def picture(self, plan: Plan) -> _picture.Picture:
+        """The use of the plan's nodes as a picture, which notebooks show."""
+        return _picture.Picture(self.columns, plan)
+
+    def app(self, app: int | str) -> int:
+        """The index of an app. Raises StowageError where there is none of that name."""
+        if isinstance(app, str):
+            names = self.columns.apps.names or []
+            if app not in names:
+                raise StowageError(Status.NOT_FOUND, f'there is no app "{app}"', "app")
+            return names.index(app)
+        return index_of(app)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Instance, (self.data,)
+
+    def __repr__(self) -> str:
+        if self._data is None:
+            return f"<stowage.Instance of a session, {self.fingerprint:016x}>"
+        columns = self.columns
+        parts = [f"{len(columns.apps.replicas)} apps", f"{int(columns.apps.replicas.sum(dtype=np.uint64))} replicas"]
+        parts.append(", ".join(resource.name for resource in columns.resources))
+        if columns.periods > 1:
+            parts.append(f"{columns.periods} periods")
+        parts.append(f"{len(columns.classes)} node classes")
+        if columns.limits is not None:
+            parts.append(f"{len(columns.limits.app)} limits")
+        return f"<stowage.Instance{' ' + repr(columns.name) if columns.name else ''}: {'; '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        return _picture.instance_table(self.columns) if self._data is not None else _picture.escaped(repr(self))
+
+
+def index_of(value: int) -> int:
+    """A number of 32 bits. Raises StowageError for any other: ctypes would cut it."""
+    if not 0 <= value <= NONE:
+        raise StowageError(Status.INVALID_ARGUMENT, f"{value} is not in the range from 0 to {NONE}")
+    return int(value)
+
+
+def limits_of(limits: Mapping[str, int] | None) -> Any:
+    """A stowage_limits to pass. Raises TypeError for an unknown field."""
+    if limits is None:
+        return None
+    known = {field[0] for field in stowage_limits._fields_} - {"struct_size"}
+    unknown = sorted(set(limits) - known)
+    if unknown:
+        raise TypeError(f"there is no limit {unknown[0]}")
+    return ctypes.byref(stowage_limits(struct_size=ctypes.sizeof(stowage_limits), **limits))
+
+
+def plan_bytes(plan: Plan | Bytes) -> tuple[Any, int]:
+    """What to pass for a plan."""
+    return address(plan.data if isinstance(plan, Plan) else plan)
+
+
+def make_writable(record: Record) -> None:
+    """Replaces the record's arrays by copies that may be changed, at every depth."""
+    for name, _, _ in record.FIELDS:
+        value = getattr(record, name)
+        if isinstance(value, np.ndarray):
+            setattr(record, name, value.copy())
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, Record):
+                make_writable(one)
+
+
+def planners() -> list[records.PlannerInfo]:
+    """The planners, with their options and what they honour."""
+    return read(answer(lib.stowage_planners), records.Catalogue, b"STOC").planners

@@ -1,0 +1,227 @@
+"""The shared library: where it is, how its calls fail, and how a run is watched and cancelled."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from . import _abi
+from ._wire import MalformedError, Reader, Record
+
+Bytes: TypeAlias = bytes | bytearray | memoryview
+
+
+class Status(IntEnum):
+    """Why a call failed: the statuses of stowage.h."""
+
+    OK = _abi.STOWAGE_OK
+    INVALID_ARGUMENT = _abi.STOWAGE_INVALID_ARGUMENT
+    MALFORMED = _abi.STOWAGE_MALFORMED
+    INVALID = _abi.STOWAGE_INVALID
+    UNSUPPORTED = _abi.STOWAGE_UNSUPPORTED
+    LIMIT_EXCEEDED = _abi.STOWAGE_LIMIT_EXCEEDED
+    NOT_FOUND = _abi.STOWAGE_NOT_FOUND
+    OUT_OF_MEMORY = _abi.STOWAGE_OUT_OF_MEMORY
+    INTERNAL = _abi.STOWAGE_INTERNAL
+
+
+class StowageError(Exception):
+    """A call failed.
+
+    `status` says why, `message` is a sentence, and `path` names the field at fault, such as "apps.demand[51]", or is "".
+    """
+
+    def __init__(self, status: Status, message: str, path: str = "") -> None:
+        super().__init__(f"{path}: {message}" if path else message)
+        self.status = status
+        self.message = message
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.status, self.message, self.path)
+
+
+def _load() -> _abi.Library:
+    named = os.environ.get("STOWAGE_LIBRARY")
+    suffix = {"darwin": "libstowage.dylib", "win32": "stowage.dll"}.get(sys.platform, "libstowage.so")
+    path = pathlib.Path(named) if named else pathlib.Path(__file__).with_name(suffix)
+    if not path.exists():
+        raise ImportError(f"there is no {path}; install the package, or let STOWAGE_LIBRARY name the library")
+    return _abi.Library(ctypes.CDLL(str(path)))
+
+
+lib = _load()
+
+
+def version() -> str:
+    """The version of the library, "major.minor.patch"."""
+    text: bytes = lib.stowage_version()
+    return text.decode()
+
+
+def status_text(status: int) -> str:
+    """The name of a status in stowage.h, such as "STOWAGE_INVALID"."""
+    text: bytes = lib.stowage_status_text(status)
+    return text.decode()
+
+
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function whose last parameter is a stowage_error. Raises StowageError where it fails."""
+    error = _abi.stowage_error()
+    status = function(*arguments, ctypes.byref(error))
+    if status != _abi.STOWAGE_OK:
+        known = Status(status) if status < _abi.STOWAGE_STATUS_END else Status.INTERNAL
+        raise StowageError(known, error.message.decode("utf-8", "replace"), error.path.decode("utf-8", "replace"))
+
+
+def address(data: Bytes) -> tuple[Any, int]:
+    """What to pass for bytes that the library reads during a call: they are not copied."""
+    if isinstance(data, bytes):
+        return data, len(data)
+    view = np.frombuffer(data, np.uint8)
+    return view.ctypes.data_as(ctypes.c_void_p), view.size
+
+
+def answer(function: Callable[..., int], *arguments: Any) -> bytes:
+    """Calls a function whose last but one parameter receives a buffer. Returns its bytes."""
+    buffer = _abi.stowage_buffer()
+    call(function, *arguments, ctypes.byref(buffer))
+    try:
+        return ctypes.string_at(buffer.data, buffer.size) if buffer.size else b""
+    finally:
+        lib.stowage_buffer_free(ctypes.byref(buffer))
+
+
+T = TypeVar("T", bound=Record)
+
+
+def read(data: bytes, kind: type[T], identifier: bytes) -> T:
+    """The record in a buffer. Raises StowageError for bytes that hold no such record."""
+    try:
+        return Reader(data).root(kind, identifier)
+    except MalformedError as failure:
+        raise StowageError(Status.MALFORMED, str(failure)) from None
+
+
+class Handle:
+    """A handle of the library, which is freed once nothing refers to it and no call uses it."""
+
+    def __init__(self, value: int | None, free: Callable[[int], None]) -> None:
+        self.value = value
+        self._free = free
+
+    def __del__(self) -> None:
+        if self.value is not None:
+            self._free(self.value)
+            self.value = None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    `done` of `total` replicas or work units of this phase are handled (`total` 0: not known), `best` is the number of nodes of the
+    best complete plan so far (0: none yet), `work` counts the work units of all phases.
+    """
+
+    phase: str
+    done: int
+    total: int
+    best: int
+    work: int
+
+
+_PHASES = {
+    _abi.STOWAGE_PHASE_IDLE: "idle", _abi.STOWAGE_PHASE_PREPARE: "prepare", _abi.STOWAGE_PHASE_PLAN: "plan",
+    _abi.STOWAGE_PHASE_IMPROVE: "improve", _abi.STOWAGE_PHASE_BOUND: "bound", _abi.STOWAGE_PHASE_VERIFY: "verify",
+    _abi.STOWAGE_PHASE_DONE: "done",
+}  # fmt: skip
+
+
+class Control:
+    """Watches and cancels one run at a time, from any thread."""
+
+    def __init__(self) -> None:
+        made = ctypes.c_void_p()
+        call(lib.stowage_control_new, ctypes.byref(made))
+        self._handle = Handle(made.value, lib.stowage_control_free)
+
+    @property
+    def handle(self) -> int | None:
+        """The address of the library's control."""
+        return self._handle.value
+
+    def cancel(self) -> None:
+        """Asks the run to end with its best plan so far."""
+        lib.stowage_control_cancel(self.handle)
+
+    def reset(self) -> None:
+        """Prepares the control for another run. Only while no run uses it."""
+        lib.stowage_control_reset(self.handle)
+
+    def progress(self) -> Progress:
+        """How far the run is now."""
+        found = _abi.stowage_progress(struct_size=ctypes.sizeof(_abi.stowage_progress))
+        lib.stowage_control_progress(self.handle, ctypes.byref(found))
+        return Progress(_PHASES.get(found.phase, "idle"), found.done, found.total, found.best, found.work)
+
+
+# Seconds between two looks at a run: for a progress callback, and for Ctrl-C.
+_INTERVAL = 0.05
+
+
+def watched(
+    function: Callable[..., int],
+    arguments: tuple[Any, ...],
+    progress: Callable[[Progress], object] | None,
+    control: Control | None,
+) -> bytes:
+    """Makes a call that ends in control and buffer, and can be cancelled.
+
+    In the main thread, and where there is a callback, another thread makes the call, so that Ctrl-C is seen: it cancels the run,
+    whose best plan is returned. A second Ctrl-C, or an exception of the callback, is raised once the run has ended.
+    """
+    if progress is None and threading.current_thread() is not threading.main_thread():
+        return answer(function, *arguments, None if control is None else control.handle)
+    watch = control or Control()
+    outcome: list[bytes | BaseException] = []
+    ended = threading.Event()
+
+    def run() -> None:
+        try:
+            outcome.append(answer(function, *arguments, watch.handle))
+        except BaseException as failure:
+            outcome.append(failure)
+        ended.set()
+
+    raised: BaseException | None = None
+    interrupted = False
+    thread = threading.Thread(target=run, name="stowage", daemon=True)
+    thread.start()
+    while True:
+        try:
+            if ended.wait(_INTERVAL):
+                break
+            if progress is not None and raised is None:
+                progress(watch.progress())
+        except KeyboardInterrupt as stop:
+            raised = stop if interrupted else None
+            interrupted = True
+            watch.cancel()
+        except BaseException as failure:
+            raised = failure
+            watch.cancel()
+    if raised is not None:
+        raise raised
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return outcome[0]

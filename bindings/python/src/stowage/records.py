@@ -1,0 +1,1969 @@
+# Made by scripts/generate-bindings.py from the schemas. Do not edit.
+"""The tables of the schemas (capi/schema) as records. Columns are NumPy arrays; those that were read are views."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ._wire import Column, Field, Record, Scalar, Table, Tables, Text, Texts, Union
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import numpy.typing as npt
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Resource(Record):
+    """A named dimension. All values of a resource are in its unit; only people read the unit's name."""
+
+    name: str
+    unit: str | None = None
+
+
+Resource.FIELDS = (
+    Field("name", 4, Text()),
+    Field("unit", 6, Text()),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Apps(Record):
+    """The applications, one column per property. The number of apps is the length of `replicas`."""
+
+    #: Unique names. Length: apps; where absent, apps are known by their index alone.
+    names: list[str] | None = None
+    #: Replicas wanted in total, running ones included. Length: apps.
+    replicas: npt.NDArray[np.uint32]
+    #: Demand of one replica in the resource's unit; the mean where `variance` is given. Length: apps x resources (the same in
+    #: every period) or apps x resources x periods, row-major in that order.
+    demand: npt.NDArray[np.float64]
+    #: Where not all replicas fit, apps of higher priority are placed first. May be negative. Length: apps; absent = all 0.
+    priority: npt.NDArray[np.int32] | None = None
+    #: Variance of one replica's demand in every period, in the square of the resource's unit. Replicas vary independently.
+    #: Length: apps x resources; 0 = known exactly.
+    variance: npt.NDArray[np.float64] | None = None
+    #: Smallest and largest possible demand of one replica, for ChanceModel.BoundedSupport. Length: apps x resources.
+    support_min: npt.NDArray[np.float64] | None = None
+    support_max: npt.NDArray[np.float64] | None = None
+    #: Kind of each app in the side-effects model, an index into `Interference.kinds`. Length: apps.
+    kind: npt.NDArray[np.uint32] | None = None
+    #: Tags carried by every replica of an app: app i carries tag_index[tag_begin[i] .. tag_begin[i + 1]), indices into
+    #: `Instance.tags`. Length of tag_begin: apps + 1.
+    tag_begin: npt.NDArray[np.uint32] | None = None
+    tag_index: npt.NDArray[np.uint32] | None = None
+    #: What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
+    #: Length: apps; absent = all 1.
+    weight: npt.NDArray[np.float64] | None = None
+    #: Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
+    #: not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`.
+    #: Layout as tag_begin and tag_index.
+    only_begin: npt.NDArray[np.uint32] | None = None
+    only_index: npt.NDArray[np.uint32] | None = None
+    not_begin: npt.NDArray[np.uint32] | None = None
+    not_index: npt.NDArray[np.uint32] | None = None
+
+
+Apps.FIELDS = (
+    Field("names", 4, Texts()),
+    Field("replicas", 6, Column(np.dtype(np.uint32))),
+    Field("demand", 8, Column(np.dtype(np.float64))),
+    Field("priority", 10, Column(np.dtype(np.int32))),
+    Field("variance", 12, Column(np.dtype(np.float64))),
+    Field("support_min", 14, Column(np.dtype(np.float64))),
+    Field("support_max", 16, Column(np.dtype(np.float64))),
+    Field("kind", 18, Column(np.dtype(np.uint32))),
+    Field("tag_begin", 20, Column(np.dtype(np.uint32))),
+    Field("tag_index", 22, Column(np.dtype(np.uint32))),
+    Field("weight", 24, Column(np.dtype(np.float64))),
+    Field("only_begin", 26, Column(np.dtype(np.uint32))),
+    Field("only_index", 28, Column(np.dtype(np.uint32))),
+    Field("not_begin", 30, Column(np.dtype(np.uint32))),
+    Field("not_index", 32, Column(np.dtype(np.uint32))),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class NodeClass(Record):
+    """Nodes that share capacity, price and labels."""
+
+    name: str | None = None
+    #: Capacity per resource. Length: resources.
+    capacity: npt.NDArray[np.float64]
+    #: Number of nodes of this class, listed ones included; 0 = as many as needed.
+    count: int = 0
+    #: Cost of one node in use, in any currency; negative = not given. Either all classes have a price or none has.
+    price: float = -1.0
+    #: Static labels as "key=value" (or a bare word). A label is also a static tag of every node of the class.
+    labels: list[str] | None = None
+    #: Load that goes with each node of the class, in the resource's unit: it takes capacity and does not keep the node in use.
+    #: At most the capacity. Length: resources, or resources x periods.
+    daemon: npt.NDArray[np.float64] | None = None
+
+
+NodeClass.FIELDS = (
+    Field("name", 4, Text()),
+    Field("capacity", 6, Column(np.dtype(np.float64))),
+    Field("count", 8, Scalar("I", 0, int)),
+    Field("price", 10, Scalar("d", -1.0, float)),
+    Field("labels", 12, Texts()),
+    Field("daemon", 14, Column(np.dtype(np.float64))),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Nodes(Record):
+    """The listed nodes: those that run something, that apps are pinned to, or that belong to node sets. All other nodes are
+    anonymous members of their class. The number of listed nodes is the length of `node_class`."""
+
+    #: Class of each listed node, an index into `Instance.classes`. Length: listed nodes.
+    node_class: npt.NDArray[np.uint32]
+    #: Unique names. Length: listed nodes.
+    names: list[str] | None = None
+    #: Load of each node that belongs to no app of the instance and that no plan changes, in the resource's unit. Length: listed
+    #: nodes x resources, or listed nodes x resources x periods, row-major.
+    load: npt.NDArray[np.float64] | None = None
+    #: Variance of that load, in the square of the resource's unit; with ChanceModel.BoundedSupport, the square of the width of
+    #: its support. Length: listed nodes x resources; 0 where there is no load.
+    load_variance: npt.NDArray[np.float64] | None = None
+    #: 1 = the node accepts no new replicas (cordoned), 0 = it does. Length: listed nodes.
+    closed: npt.NDArray[np.uint8] | None = None
+    #: Static tags of single nodes, in addition to the labels of their class. Layout as Apps.tag_begin and Apps.tag_index.
+    tag_begin: npt.NDArray[np.uint32] | None = None
+    tag_index: npt.NDArray[np.uint32] | None = None
+    #: Load that goes with each node, in place of `daemon` of its class. Length as `load`; absent = as the classes say.
+    daemon: npt.NDArray[np.float64] | None = None
+
+
+Nodes.FIELDS = (
+    Field("node_class", 4, Column(np.dtype(np.uint32))),
+    Field("names", 6, Texts()),
+    Field("load", 8, Column(np.dtype(np.float64))),
+    Field("load_variance", 10, Column(np.dtype(np.float64))),
+    Field("closed", 12, Column(np.dtype(np.uint8))),
+    Field("tag_begin", 14, Column(np.dtype(np.uint32))),
+    Field("tag_index", 16, Column(np.dtype(np.uint32))),
+    Field("daemon", 18, Column(np.dtype(np.float64))),
+)
+
+
+#: Replicas of an app on a listed node.
+RESIDENCE = np.dtype(
+    [("app", np.uint32), ("node", np.uint32), ("replicas", np.uint32)], align=True
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class AffinityLimits(Record):
+    """Affinity limits (P0, section 3.1): beside at least one replica of app i, at most a replicas of app j on the same node.
+    (i, i, a) limits app i to a replicas per node. Compressed rows: the limits that app i imposes are
+    (app[k], at_most[k]) for k in row_begin[i] .. row_begin[i + 1]; any order within a row, no app twice."""
+
+    #: Length: apps + 1, first 0, never decreasing, last = length of `app`.
+    row_begin: npt.NDArray[np.uint32]
+    app: npt.NDArray[np.uint32]
+    #: Length: as `app`.
+    at_most: npt.NDArray[np.uint32]
+
+
+AffinityLimits.FIELDS = (
+    Field("row_begin", 4, Column(np.dtype(np.uint32))),
+    Field("app", 6, Column(np.dtype(np.uint32))),
+    Field("at_most", 8, Column(np.dtype(np.uint32))),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class NodeGroup(Record):
+    """A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. The group "node" is predefined: each
+    node is a set of its own."""
+
+    name: str
+    #: Sets of listed nodes: set s holds the nodes node[set_begin[s] .. set_begin[s + 1]). Length of set_begin: sets + 1.
+    set_begin: npt.NDArray[np.uint32] | None = None
+    node: npt.NDArray[np.uint32] | None = None
+    set_names: list[str] | None = None
+    #: Instead of listed sets, the key of a label: nodes with the same value in "by_label=value" form a set, anonymous nodes
+    #: included.
+    by_label: str | None = None
+
+
+NodeGroup.FIELDS = (
+    Field("name", 4, Text()),
+    Field("set_begin", 6, Column(np.dtype(np.uint32))),
+    Field("node", 8, Column(np.dtype(np.uint32))),
+    Field("set_names", 10, Texts()),
+    Field("by_label", 12, Text()),
+)
+
+
+class CardinalityKind(enum.IntEnum):
+    #: min <= replicas with all target tags in the subject's node set, the subject itself not counted <= max.
+    REPLICAS = 0
+    #: min <= node sets of the group that hold a subject <= max.
+    NODE_SETS = 1
+    #: The numbers of subjects in any two node sets of the group differ by at most `max`.
+    SKEW = 2
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Cardinality(Record):
+    """One placement constraint {subject, {target, min, max}, group} (P2, section 4.2)."""
+
+    kind: CardinalityKind = CardinalityKind.REPLICAS
+    #: The subjects are the replicas that carry all these tags; indices into `Instance.tags`.
+    subject: npt.NDArray[np.uint32]
+    #: The replicas counted are those that carry all these tags; indices into `Instance.tags`.
+    target: npt.NDArray[np.uint32] | None = None
+    min: int = 0
+    max: int = 4294967295
+    #: Index into `Instance.groups`, or 4294967295 for the predefined group "node".
+    group: int = 4294967295
+    #: True: the constraint holds exactly where the condition does not.
+    negated: bool = False
+
+
+Cardinality.FIELDS = (
+    Field("kind", 4, Scalar("B", CardinalityKind.REPLICAS, CardinalityKind)),
+    Field("subject", 6, Column(np.dtype(np.uint32))),
+    Field("target", 8, Column(np.dtype(np.uint32))),
+    Field("min", 10, Scalar("I", 0, int)),
+    Field("max", 12, Scalar("I", 4294967295, int)),
+    Field("group", 14, Scalar("I", 4294967295, int)),
+    Field("negated", 16, Scalar("?", False, bool)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Conjunction(Record):
+    """The table Conjunction of the schemas."""
+
+    all_of: list[Cardinality]
+
+
+Conjunction.FIELDS = (
+    Field("all_of", 4, Tables(Cardinality)),
+)
+
+
+class Origin(enum.IntEnum):
+    APPLICATION = 0
+    OPERATOR = 1
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class PlacementRule(Record):
+    """A rule in disjunctive normal form (P2, section 4.2): it holds where at least one conjunction holds."""
+
+    name: str | None = None
+    any_of: list[Conjunction]
+    #: True: no plan may violate the rule. False: each violation costs `weight`.
+    hard: bool = True
+    weight: float = 1.0
+    origin: Origin = Origin.APPLICATION
+
+
+PlacementRule.FIELDS = (
+    Field("name", 4, Text()),
+    Field("any_of", 6, Tables(Conjunction)),
+    Field("hard", 8, Scalar("?", True, bool)),
+    Field("weight", 10, Scalar("d", 1.0, float)),
+    Field("origin", 12, Scalar("B", Origin.APPLICATION, Origin)),
+)
+
+
+class ChanceModel(enum.IntEnum):
+    #: mean + Phi^-1(confidence) sqrt(variance) <= capacity (P1, section 2.4).
+    GAUSSIAN = 0
+    #: mean + sqrt(-ln(1 - confidence) / 2 x sum of squared supports) <= capacity (Hoeffding; P1, section 2.3).
+    BOUNDED_SUPPORT = 1
+    #: mean + factor x sqrt(variance) <= capacity.
+    FACTOR = 2
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Uncertainty(Record):
+    """The chance constraint: how `Apps.variance` or the supports enter the capacity constraint."""
+
+    model: ChanceModel = ChanceModel.GAUSSIAN
+    #: Probability that a node's demand stays within its capacity, in (0, 1); with ChanceModel.Gaussian at least 0.5.
+    confidence: float = 0.99
+    factor: float = 0.0
+
+
+Uncertainty.FIELDS = (
+    Field("model", 4, Scalar("B", ChanceModel.GAUSSIAN, ChanceModel)),
+    Field("confidence", 6, Scalar("d", 0.99, float)),
+    Field("factor", 8, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Interference(Record):
+    """The side-effects model of colocation (P4): a replica of kind t costs the sum over all kinds u of
+    coefficient[t][u] x the load of kind u on its node, its own load included."""
+
+    kinds: list[str] | None = None
+    #: Length: kinds x kinds, row-major.
+    coefficient: npt.NDArray[np.float64]
+    #: Index of the resource that is the load: of an app, its largest demand over time.
+    resource: int = 0
+    #: The most that a replica of each kind may cost, its own load included; infinity = no limit. Length: kinds; absent = no
+    #: limits.
+    max_cost: npt.NDArray[np.float64] | None = None
+
+
+Interference.FIELDS = (
+    Field("kinds", 4, Texts()),
+    Field("coefficient", 6, Column(np.dtype(np.float64))),
+    Field("resource", 8, Scalar("I", 0, int)),
+    Field("max_cost", 10, Column(np.dtype(np.float64))),
+)
+
+
+class NodeState(enum.IntEnum):
+    #: Accepts replicas.
+    OPEN = 0
+    #: Keeps its replicas, accepts no new ones.
+    CORDONED = 1
+    #: Emptied; accepts no replicas.
+    DRAINED = 2
+    #: Absent until it is uncordoned; empty and without load.
+    FAILED = 3
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Session(Record):
+    """The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it."""
+
+    #: Number of operations and commits so far.
+    version: int = 0
+    #: State of each listed node. Length: listed nodes. Every node that is not Open is also marked in `Nodes.closed`.
+    node_state: npt.NDArray[np.uint8]
+    #: For each class, the number in the last node name that was derived from it, such as 12 in "large-12". Length: classes.
+    class_number: npt.NDArray[np.uint32]
+    #: Pins on drained and failed nodes. Their replicas wait for the node and do not count in `Apps.replicas`.
+    waiting_pins: npt.NDArray[np.void] | None = None
+    #: Affinity limits on apps that are absent now, by name: app i allows at most waiting_limit_at_most[k] replicas of
+    #: waiting_limit_app[k] beside it, for k in waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Length of
+    #: waiting_limit_begin: apps + 1, or absent.
+    waiting_limit_begin: npt.NDArray[np.uint32] | None = None
+    waiting_limit_app: list[str] | None = None
+    waiting_limit_at_most: npt.NDArray[np.uint32] | None = None
+
+
+Session.FIELDS = (
+    Field("version", 4, Scalar("Q", 0, int)),
+    Field("node_state", 6, Column(np.dtype(np.uint8))),
+    Field("class_number", 8, Column(np.dtype(np.uint32))),
+    Field("waiting_pins", 10, Column(RESIDENCE)),
+    Field("waiting_limit_begin", 12, Column(np.dtype(np.uint32))),
+    Field("waiting_limit_app", 14, Texts()),
+    Field("waiting_limit_at_most", 16, Column(np.dtype(np.uint32))),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Instance(Record):
+    """The table Instance of the schemas."""
+
+    #: Version of this layout. A reader refuses a higher version.
+    format: int = 1
+    name: str | None = None
+    resources: list[Resource]
+    #: Number of periods in the demand profiles; 1 = constant demand.
+    periods: int = 1
+    apps: Apps
+    classes: list[NodeClass]
+    nodes: Nodes | None = None
+    limits: AffinityLimits | None = None
+    #: Replicas that already run. They count in `Apps.replicas` and stay where they are unless the request allows moves.
+    running: npt.NDArray[np.void] | None = None
+    #: Replicas that must be on a node in every plan. A running replica there satisfies a pin.
+    pinned: npt.NDArray[np.void] | None = None
+    tags: list[str] | None = None
+    groups: list[NodeGroup] = dataclasses.field(default_factory=list)
+    rules: list[PlacementRule] = dataclasses.field(default_factory=list)
+    uncertainty: Uncertainty | None = None
+    interference: Interference | None = None
+    #: Present in snapshots of sessions only.
+    session: Session | None = None
+
+
+Instance.FIELDS = (
+    Field("format", 4, Scalar("H", 1, int)),
+    Field("name", 6, Text()),
+    Field("resources", 8, Tables(Resource)),
+    Field("periods", 10, Scalar("I", 1, int)),
+    Field("apps", 12, Table(Apps)),
+    Field("classes", 14, Tables(NodeClass)),
+    Field("nodes", 16, Table(Nodes)),
+    Field("limits", 18, Table(AffinityLimits)),
+    Field("running", 20, Column(RESIDENCE)),
+    Field("pinned", 22, Column(RESIDENCE)),
+    Field("tags", 24, Texts()),
+    Field("groups", 26, Tables(NodeGroup)),
+    Field("rules", 28, Tables(PlacementRule)),
+    Field("uncertainty", 30, Table(Uncertainty)),
+    Field("interference", 32, Table(Interference)),
+    Field("session", 34, Table(Session)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Option(Record):
+    """An option of the planner as the catalogue declares it. A number goes into `number`, a word into `text`."""
+
+    name: str
+    number: float = 0.0
+    text: str | None = None
+
+
+Option.FIELDS = (
+    Field("name", 4, Text()),
+    Field("number", 6, Scalar("d", 0.0, float)),
+    Field("text", 8, Text()),
+)
+
+
+class Objective(enum.IntEnum):
+    #: Fewest nodes in use; where prices are given, least cost.
+    NODES = 0
+    #: Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
+    UCAC = 1
+    #: Least cost of the replica that suffers most from side effects (P4, section 2), on at most `node_limit` nodes. Needs an
+    #: interference table.
+    WORST = 2
+    #: Least sum of what side effects cost all replicas, on at most `node_limit` nodes. Needs an interference table.
+    TOTAL = 3
+    #: Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is placed as a whole
+    #: or not at all, as with `all_or_nothing`; it counts the largest weight of its apps.
+    ADMITTED = 4
+
+
+class SoftPolicy(enum.IntEnum):
+    """How violated soft placement rules count beside the objective. Their cost is the sum of extent x weight, Plan.violation_cost."""
+
+    #: Before the objective: a plan with less of it is better, whatever that costs.
+    FIRST = 0
+    #: Only among plans of the same value of the objective: violations never cost a node.
+    LAST = 1
+    #: Added to the objective: a unit of it costs Request.soft_price.
+    PRICE = 2
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Request(Record):
+    """The table Request of the schemas."""
+
+    format: int = 1
+    #: Name from the catalogue, such as "bfd-avg".
+    planner: str
+    options: list[Option] = dataclasses.field(default_factory=list)
+    seed: int = 0
+    #: Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
+    #: too, the planner's default_deadline_ms applies.
+    deadline_ms: int = 0
+    #: Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
+    work_limit: int = 0
+    #: Number of threads that the run may use; 0 = 1. The plan does not depend on it.
+    threads: int = 1
+    #: Limit on the nodes in use; 0 = as many as the instance has. Replicas that do not fit are reported unplaced.
+    node_limit: int = 0
+    #: True: running replicas that are not pinned are planned as if they ran nowhere.
+    ignore_running: bool = False
+    #: Limit on the running replicas that move to another node; 0 = none moves.
+    move_budget: int = 0
+    #: What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request.
+    objective: Objective = Objective.NODES
+    #: True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+    #: one application. Replicas that already run stay.
+    all_or_nothing: bool = False
+    #: True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+    #: size of the plan then depends on the number of different nodes, not on the number of nodes.
+    compact: bool = False
+    #: How soft rules count beside the objective. Plans are compared, and called optimal, by this.
+    soft: SoftPolicy = SoftPolicy.FIRST
+    #: What a unit of violation costs, in nodes or, where prices are given, in their currency. Above 0 only with SoftPolicy.Price.
+    soft_price: float = 0.0
+    #: The search ends once it has found nothing better for this many milliseconds; 0 = it does not end for that. Counts from the
+    #: first plan on.
+    patience_ms: int = 0
+    #: Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight
+    #: in either case.
+    fill: bool = False
+    #: The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
+    max_cost: float = 0.0
+
+
+Request.FIELDS = (
+    Field("format", 4, Scalar("H", 1, int)),
+    Field("planner", 6, Text()),
+    Field("options", 8, Tables(Option)),
+    Field("seed", 10, Scalar("Q", 0, int)),
+    Field("deadline_ms", 12, Scalar("Q", 0, int)),
+    Field("work_limit", 14, Scalar("Q", 0, int)),
+    Field("threads", 16, Scalar("I", 1, int)),
+    Field("node_limit", 18, Scalar("I", 0, int)),
+    Field("ignore_running", 20, Scalar("?", False, bool)),
+    Field("move_budget", 22, Scalar("I", 0, int)),
+    Field("objective", 24, Scalar("B", Objective.NODES, Objective)),
+    Field("all_or_nothing", 26, Scalar("?", False, bool)),
+    Field("compact", 28, Scalar("?", False, bool)),
+    Field("soft", 30, Scalar("B", SoftPolicy.FIRST, SoftPolicy)),
+    Field("soft_price", 32, Scalar("d", 0.0, float)),
+    Field("patience_ms", 34, Scalar("Q", 0, int)),
+    Field("fill", 36, Scalar("?", False, bool)),
+    Field("max_cost", 38, Scalar("d", 0.0, float)),
+)
+
+
+class PlanStatus(enum.IntEnum):
+    #: Every replica is placed.
+    COMPLETE = 0
+    #: Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+    #: plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
+    OPTIMAL = 1
+    #: Some replicas are unplaced; the plan makes no statement on whether they could be placed.
+    PARTIAL = 2
+    #: Some replicas are unplaced, and it is proven that no plan places all of them.
+    INFEASIBLE_PROVEN = 3
+    #: The run was cancelled; this is its best plan.
+    CANCELLED = 4
+    #: The deadline or the work limit ended the run; this is its best plan.
+    DEADLINE = 5
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Bound(Record):
+    """A lower bound on what any plan needs."""
+
+    #: Name of the bound, such as "capacity" or "dual-feasible".
+    name: str
+    value: float = 0.0
+    #: Resource and period from which the bound follows.
+    resource: int = 0
+    period: int = 0
+
+
+Bound.FIELDS = (
+    Field("name", 4, Text()),
+    Field("value", 6, Scalar("d", 0.0, float)),
+    Field("resource", 8, Scalar("I", 0, int)),
+    Field("period", 10, Scalar("I", 0, int)),
+)
+
+
+#: `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
+PLACED = np.dtype(
+    [("app", np.uint32), ("node", np.uint32), ("replicas", np.uint32)], align=True
+)
+
+
+UNPLACED = np.dtype(
+    [("app", np.uint32), ("replicas", np.uint32)], align=True
+)
+
+
+#: Replicas of one priority.
+LEFT_OVER = np.dtype(
+    [("replicas", np.uint64), ("priority", np.int32)], align=True
+)
+
+
+class NoteCode(enum.IntEnum):
+    #: The plan was not searched for improvements. Not in plans that are proven optimal.
+    SEARCH_OFF = 0
+    #: A part of the search was switched off. Not in plans that are proven optimal.
+    NEIGHBOURHOOD_OFF = 1
+    #: The run ended before its limit.
+    ENDED_EARLY = 2
+    #: Replicas that fit on no node were left out; the others were planned without them.
+    LEFT_OUT = 3
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Note(Record):
+    """Something that the reader of the plan should know of the run."""
+
+    code: NoteCode = NoteCode(0)
+    #: The particulars, as a sentence.
+    text: str | None = None
+
+
+Note.FIELDS = (
+    Field("code", 4, Scalar("B", NoteCode(0), NoteCode)),
+    Field("text", 6, Text()),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Plan(Record):
+    """The table Plan of the schemas."""
+
+    format: int = 1
+    #: Fingerprint of the instance that the plan was made for.
+    instance: int = 0
+    planner: str
+    status: PlanStatus = PlanStatus(0)
+    #: Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
+    seed: int = 0
+    #: Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+    #: the run.
+    work: int = 0
+    #: The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
+    #: nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+    node_class: npt.NDArray[np.uint32]
+    listed: npt.NDArray[np.uint32]
+    #: All placed replicas, running ones included, ordered by node and then by app.
+    placed: npt.NDArray[np.void]
+    #: Ordered by app.
+    unplaced: npt.NDArray[np.void]
+    #: Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
+    #: in place, unless the request ignores them.
+    node_bound: Bound | None = None
+    #: How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
+    #: the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
+    #: SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
+    #: a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
+    gap: float = -1.0
+    #: Sum of the prices of the nodes in use; negative without prices.
+    cost: float = -1.0
+    cost_bound: Bound | None = None
+    #: Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
+    #: worse.
+    inherited_violations: int = 0
+    #: Number of running replicas that the plan puts on another node.
+    moves: int = 0
+    #: Used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of node_ucac[n] x copies[n], in
+    #: the unit of `ucac_resource`. Negative where no demand is uncertain.
+    ucac: float = -1.0
+    #: The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain.
+    ucac_resource: int = 4294967295
+    #: Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+    ucac_bound: Bound | None = None
+    #: Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
+    #: demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.
+    node_ucac: npt.NDArray[np.float64] | None = None
+    #: The objective that the run minimized, as Request.objective. PlanStatus.Optimal refers to it.
+    objective: int = 0
+    #: Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica
+    #: and one rule that does not hold for it. In this order: violations; different replicas among them; sum of the extents (P2,
+    #: Eq. 8); sum of the rules' weights; sum of extent x weight, which is negative where the instance has no rules.
+    rule_violations: int = 0
+    violating_replicas: int = 0
+    violation_extent: float = 0.0
+    violation_weight: float = 0.0
+    violation_cost: float = -1.0
+    #: For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+    #: of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
+    #: meaning.
+    has_score: bool = False
+    score: float = 0.0
+    score_bound: float = 0.0
+    score_gap: float = -1.0
+    #: Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
+    #: does at each point of a run.
+    pace: int = 0
+    #: Node n stands for copies[n] anonymous nodes of its class, each with the same content; a listed node has one copy. Length:
+    #: that of `node_class`; absent = all 1, as in plans whose request is not `compact`.
+    copies: npt.NDArray[np.uint32] | None = None
+    #: How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
+    #: Request.fill. PlanStatus.Optimal and `gap` refer to it.
+    soft: int = 0
+    soft_price: float = 0.0
+    fill: bool = False
+    notes: list[Note] = dataclasses.field(default_factory=list)
+    #: No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
+    #: nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
+    #: everything is placed, where nothing is known, and where not every replica counts the same: with weights or `fill`.
+    left_over_bound: npt.NDArray[np.void] | None = None
+    #: Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
+    places_most: bool = False
+    #: What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+    #: replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
+    max_cost: float = -1.0
+    max_cost_bound: Bound | None = None
+    total_cost: float = -1.0
+    total_cost_bound: Bound | None = None
+    #: Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table.
+    node_max_cost: npt.NDArray[np.float64] | None = None
+    #: Request.max_cost of the run; 0 = none.
+    max_cost_limit: float = 0.0
+    #: With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+    #: request. Negative with other objectives.
+    left_out: float = -1.0
+    left_out_bound: Bound | None = None
+
+
+Plan.FIELDS = (
+    Field("format", 4, Scalar("H", 1, int)),
+    Field("instance", 6, Scalar("Q", 0, int)),
+    Field("planner", 8, Text()),
+    Field("status", 10, Scalar("B", PlanStatus(0), PlanStatus)),
+    Field("seed", 12, Scalar("Q", 0, int)),
+    Field("work", 14, Scalar("Q", 0, int)),
+    Field("node_class", 16, Column(np.dtype(np.uint32))),
+    Field("listed", 18, Column(np.dtype(np.uint32))),
+    Field("placed", 20, Column(PLACED)),
+    Field("unplaced", 22, Column(UNPLACED)),
+    Field("node_bound", 24, Table(Bound)),
+    Field("gap", 26, Scalar("d", -1.0, float)),
+    Field("cost", 28, Scalar("d", -1.0, float)),
+    Field("cost_bound", 30, Table(Bound)),
+    Field("inherited_violations", 32, Scalar("I", 0, int)),
+    Field("moves", 34, Scalar("I", 0, int)),
+    Field("ucac", 36, Scalar("d", -1.0, float)),
+    Field("ucac_resource", 38, Scalar("I", 4294967295, int)),
+    Field("ucac_bound", 40, Table(Bound)),
+    Field("node_ucac", 42, Column(np.dtype(np.float64))),
+    Field("objective", 44, Scalar("B", 0, int)),
+    Field("rule_violations", 46, Scalar("Q", 0, int)),
+    Field("violating_replicas", 48, Scalar("Q", 0, int)),
+    Field("violation_extent", 50, Scalar("d", 0.0, float)),
+    Field("violation_weight", 52, Scalar("d", 0.0, float)),
+    Field("violation_cost", 54, Scalar("d", -1.0, float)),
+    Field("has_score", 56, Scalar("?", False, bool)),
+    Field("score", 58, Scalar("d", 0.0, float)),
+    Field("score_bound", 60, Scalar("d", 0.0, float)),
+    Field("score_gap", 62, Scalar("d", -1.0, float)),
+    Field("pace", 64, Scalar("Q", 0, int)),
+    Field("copies", 66, Column(np.dtype(np.uint32))),
+    Field("soft", 68, Scalar("B", 0, int)),
+    Field("soft_price", 70, Scalar("d", 0.0, float)),
+    Field("fill", 72, Scalar("?", False, bool)),
+    Field("notes", 74, Tables(Note)),
+    Field("left_over_bound", 76, Column(LEFT_OVER)),
+    Field("places_most", 78, Scalar("?", False, bool)),
+    Field("max_cost", 80, Scalar("d", -1.0, float)),
+    Field("max_cost_bound", 82, Table(Bound)),
+    Field("total_cost", 84, Scalar("d", -1.0, float)),
+    Field("total_cost_bound", 86, Table(Bound)),
+    Field("node_max_cost", 88, Column(np.dtype(np.float64))),
+    Field("max_cost_limit", 90, Scalar("d", 0.0, float)),
+    Field("left_out", 92, Scalar("d", -1.0, float)),
+    Field("left_out_bound", 94, Table(Bound)),
+)
+
+
+class ViolationKind(enum.IntEnum):
+    #: Demand above capacity: the node holds `amount` of `resource` in `period`, its capacity is `limit`.
+    CAPACITY = 0
+    #: The node holds `amount` replicas of `app` beside `other`, which allows `limit`.
+    AFFINITY_LIMIT = 1
+    #: The node holds `amount` replicas of `app`, whose own limit per node is `limit`.
+    SELF_LIMIT = 2
+    #: `amount` replicas of `app` are placed or reported unplaced; the instance wants `limit`.
+    REPLICA_COUNT = 3
+    #: The node holds `amount` replicas of `app`; `limit` are pinned there.
+    PIN = 4
+    #: `amount` nodes of class `other` are in use; `limit` exist.
+    CLASS_COUNT = 5
+    #: The plan's node refers to a class or a listed node that does not exist, to a listed node that an earlier node refers to,
+    #: or to the wrong class; or its number of copies is 0, is above 1 for a listed node, or raises the plan's total above
+    #: max_nodes.
+    BAD_NODE = 6
+    #: A placed entry refers to an app or node that does not exist, has 0 replicas, or repeats an earlier entry's app and node.
+    BAD_ENTRY = 7
+    #: `amount` running replicas were moved; the budget is `limit`.
+    MOVES = 8
+    #: A closed node holds new replicas.
+    CLOSED_NODE = 9
+    #: The figure `what` of the plan (nodes, cost, gap, bound, status) does not follow from the plan's content.
+    FIGURES = 10
+    #: The plan was made for another instance.
+    WRONG_INSTANCE = 11
+    #: The instance uses the feature `what`, which the checker does not know and makes no statement about.
+    UNCHECKED = 12
+    #: Demand above capacity at confidence: mean + quantile x standard deviation of `resource` in `period` is `amount`, the
+    #: capacity is `limit`.
+    CAPACITY_AT_CONFIDENCE = 13
+    #: The hard rule `other`, whose name is `what`, does not hold for `app` on `node`: its count is `amount`, the bound is
+    #: `limit`. Both `app` and `node` are 4294967295 where the rule is about all subjects together.
+    PLACEMENT_RULE = 14
+    #: `app` is not eligible for the node: it asks for the tag `other`, whose name is `what`, which the node lacks (`amount` is
+    #: 0, `limit` is 1), or refuses it, and the node carries it (1 and 0).
+    ELIGIBILITY = 15
+    #: Side effects cost a replica of kind `other` on `node` `amount`; at most `limit` is allowed.
+    SIDE_EFFECTS = 16
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Violation(Record):
+    """The table Violation of the schemas."""
+
+    kind: ViolationKind = ViolationKind(0)
+    #: True: the constraint was broken before planning, and the plan makes it no worse.
+    inherited: bool = False
+    node: int = 4294967295
+    app: int = 4294967295
+    other: int = 4294967295
+    resource: int = 4294967295
+    period: int = 4294967295
+    amount: float = 0.0
+    limit: float = 0.0
+    #: The figure, feature or rule that the kind refers to, such as "cost" for kind Figures.
+    what: str | None = None
+
+
+Violation.FIELDS = (
+    Field("kind", 4, Scalar("B", ViolationKind(0), ViolationKind)),
+    Field("inherited", 6, Scalar("?", False, bool)),
+    Field("node", 8, Scalar("I", 4294967295, int)),
+    Field("app", 10, Scalar("I", 4294967295, int)),
+    Field("other", 12, Scalar("I", 4294967295, int)),
+    Field("resource", 14, Scalar("I", 4294967295, int)),
+    Field("period", 16, Scalar("I", 4294967295, int)),
+    Field("amount", 18, Scalar("d", 0.0, float)),
+    Field("limit", 20, Scalar("d", 0.0, float)),
+    Field("what", 22, Text()),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class RuleViolation(Record):
+    """A placement rule and replicas for which it does not hold."""
+
+    #: Index into `Instance.rules`.
+    rule: int = 0
+    hard: bool = False
+    #: True: the rule is hard, was broken before planning, and the plan makes it no worse.
+    inherited: bool = False
+    #: The rule does not hold for `replicas` replicas of `app` on the plan's node `node` and on each of its copies. For
+    #: conditions on the number of sets or on skew, node and app are 4294967295 and `replicas` is 1.
+    node: int = 4294967295
+    app: int = 4294967295
+    replicas: int = 0
+    #: Extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8).
+    extent: float = 0.0
+    #: The count that misses its bound by most, and that bound.
+    amount: float = 0.0
+    limit: float = 0.0
+    weight: float = 0.0
+
+
+RuleViolation.FIELDS = (
+    Field("rule", 4, Scalar("I", 0, int)),
+    Field("hard", 6, Scalar("?", False, bool)),
+    Field("inherited", 8, Scalar("?", False, bool)),
+    Field("node", 10, Scalar("I", 4294967295, int)),
+    Field("app", 12, Scalar("I", 4294967295, int)),
+    Field("replicas", 14, Scalar("I", 0, int)),
+    Field("extent", 16, Scalar("d", 0.0, float)),
+    Field("amount", 18, Scalar("d", 0.0, float)),
+    Field("limit", 20, Scalar("d", 0.0, float)),
+    Field("weight", 22, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class ClusterMetrics(Record):
+    """The state of the cluster under a plan."""
+
+    #: Applications that want replicas, and applications that are placed in full. Apps that share a tag that begins with "appID:"
+    #: are one application.
+    applications: int = 0
+    applications_placed: int = 0
+    #: Nodes that exist, and nodes in use. Of a class without a count, only nodes in use exist.
+    nodes: int = 0
+    nodes_used: int = 0
+    #: Fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is
+    #: not full.
+    fragmented_nodes: int = 0
+    #: Coefficient of variation of the nodes' peak utilization over periods. Length: resources.
+    imbalance: npt.NDArray[np.float64] | None = None
+    #: As the fields of the same names in Plan, recounted by the checker.
+    rule_violations: int = 0
+    violating_replicas: int = 0
+    violation_extent: float = 0.0
+    violation_weight: float = 0.0
+    violation_cost: float = 0.0
+
+
+ClusterMetrics.FIELDS = (
+    Field("applications", 4, Scalar("Q", 0, int)),
+    Field("applications_placed", 6, Scalar("Q", 0, int)),
+    Field("nodes", 8, Scalar("Q", 0, int)),
+    Field("nodes_used", 10, Scalar("Q", 0, int)),
+    Field("fragmented_nodes", 12, Scalar("Q", 0, int)),
+    Field("imbalance", 14, Column(np.dtype(np.float64))),
+    Field("rule_violations", 16, Scalar("Q", 0, int)),
+    Field("violating_replicas", 18, Scalar("Q", 0, int)),
+    Field("violation_extent", 20, Scalar("d", 0.0, float)),
+    Field("violation_weight", 22, Scalar("d", 0.0, float)),
+    Field("violation_cost", 24, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Verification(Record):
+    """The independent checker's findings on one plan."""
+
+    ok: bool = False
+    nodes: int = 0
+    placed: int = 0
+    unplaced: int = 0
+    cost: float = -1.0
+    #: Violations that are new or worse than at the start. All are counted, on each copy of a node. `violations` lists the first
+    #: 1000, where a node and its copies are one entry.
+    violation_count: int = 0
+    inherited_count: int = 0
+    violations: list[Violation] = dataclasses.field(default_factory=list)
+    #: Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the
+    #: nodes in use. Length: resources.
+    utilization: npt.NDArray[np.float64] | None = None
+    #: Used capacity at confidence as Plan.ucac, recomputed by the checker; negative where no demand is uncertain.
+    ucac: float = -1.0
+    metrics: ClusterMetrics | None = None
+    #: Violations of placement rules, hard and soft: the first 1000.
+    rule_violations: list[RuleViolation] = dataclasses.field(default_factory=list)
+    #: As Plan.max_cost, Plan.total_cost and Plan.node_max_cost, recomputed by the checker.
+    max_cost: float = -1.0
+    total_cost: float = -1.0
+    node_max_cost: npt.NDArray[np.float64] | None = None
+
+
+Verification.FIELDS = (
+    Field("ok", 4, Scalar("?", False, bool)),
+    Field("nodes", 6, Scalar("Q", 0, int)),
+    Field("placed", 8, Scalar("Q", 0, int)),
+    Field("unplaced", 10, Scalar("Q", 0, int)),
+    Field("cost", 12, Scalar("d", -1.0, float)),
+    Field("violation_count", 14, Scalar("Q", 0, int)),
+    Field("inherited_count", 16, Scalar("Q", 0, int)),
+    Field("violations", 18, Tables(Violation)),
+    Field("utilization", 20, Column(np.dtype(np.float64))),
+    Field("ucac", 22, Scalar("d", -1.0, float)),
+    Field("metrics", 24, Table(ClusterMetrics)),
+    Field("rule_violations", 26, Tables(RuleViolation)),
+    Field("max_cost", 28, Scalar("d", -1.0, float)),
+    Field("total_cost", 30, Scalar("d", -1.0, float)),
+    Field("node_max_cost", 32, Column(np.dtype(np.float64))),
+)
+
+
+class ObstacleKind(enum.IntEnum):
+    #: The node lacks `amount` of `resource` in `period`, in the resource's unit.
+    CAPACITY = 0
+    #: `other`, which is on the node, allows `limit` replicas of the app; there would be `amount`.
+    AFFINITY_LIMIT = 1
+    #: The app allows `limit` replicas of `other` beside it; the node holds `amount`.
+    IMPOSED_LIMIT = 2
+    #: The app's own limit per node is `limit`; there would be `amount`.
+    SELF_LIMIT = 3
+    #: The node is closed: it accepts no new replicas.
+    CLOSED_NODE = 4
+    #: The mean demand fits, but at the instance's confidence the node lacks `amount` of `resource` in `period`.
+    CAPACITY_AT_CONFIDENCE = 5
+    #: The hard placement rule `other`, an index into `Instance.rules`, allows `limit` more replicas of the app on the node.
+    PLACEMENT_RULE = 6
+    #: The app is not eligible for the node. `other` is an index into `Instance.tags`: the app asks for this tag, which the node
+    #: lacks (`limit` is 1), or refuses it, and the node carries it (`limit` is 0).
+    ELIGIBILITY = 7
+    #: Side effects would cost a replica of kind `other`, an index into `Interference.kinds`, `amount`; at most `limit` is allowed.
+    SIDE_EFFECTS = 8
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Obstacle(Record):
+    """The table Obstacle of the schemas."""
+
+    kind: ObstacleKind = ObstacleKind(0)
+    resource: int = 4294967295
+    period: int = 4294967295
+    other: int = 4294967295
+    amount: float = 0.0
+    limit: float = 0.0
+
+
+Obstacle.FIELDS = (
+    Field("kind", 4, Scalar("B", ObstacleKind(0), ObstacleKind)),
+    Field("resource", 6, Scalar("I", 4294967295, int)),
+    Field("period", 8, Scalar("I", 4294967295, int)),
+    Field("other", 10, Scalar("I", 4294967295, int)),
+    Field("amount", 12, Scalar("d", 0.0, float)),
+    Field("limit", 14, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class CloseNode(Record):
+    """A node that comes close to accepting one more replica of the app, with all obstacles there."""
+
+    #: Index into the plan's nodes; 4294967295 = a new, empty node of `node_class`.
+    node: int = 0
+    node_class: int = 0
+    obstacles: list[Obstacle] = dataclasses.field(default_factory=list)
+    #: Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
+    distance: float = 0.0
+
+
+CloseNode.FIELDS = (
+    Field("node", 4, Scalar("I", 0, int)),
+    Field("node_class", 6, Scalar("I", 0, int)),
+    Field("obstacles", 8, Tables(Obstacle)),
+    Field("distance", 10, Scalar("d", 0.0, float)),
+)
+
+
+class RelaxationKind(enum.IntEnum):
+    #: No relaxation of this model helps.
+    NONE = 0
+    #: One more node of class `node_class`.
+    ADD_NODE = 1
+    #: `amount` more of `resource` on node `node`; with node 4294967295, on each node of `node_class`.
+    ADD_CAPACITY = 2
+    #: Raise the limit that `beside` imposes on `app` to `amount`; seen on node `node`.
+    RAISE_LIMIT = 3
+    #: Open node `node`.
+    OPEN_NODE = 4
+    #: Raise `max` of condition `condition` of the hard placement rule `rule` to `amount`; seen on node `node`.
+    RAISE_MAXIMUM = 5
+    #: Lower `min` of condition `condition` of the hard placement rule `rule` to `amount`; seen on node `node`.
+    LOWER_MINIMUM = 6
+    #: Make the placement rule `rule` soft; seen on node `node`.
+    SOFTEN_RULE = 7
+    #: Take the tag `tag` out of what `app` asks for or refuses; seen on node `node`.
+    ADMIT_TAG = 8
+    #: Let side effects cost a replica of kind `suffering_kind` up to `amount`; seen on node `node`.
+    RAISE_MAX_COST = 9
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Relaxation(Record):
+    """A change of the instance that makes room for one more replica."""
+
+    kind: RelaxationKind = RelaxationKind(0)
+    node: int = 4294967295
+    node_class: int = 4294967295
+    #: The app that imposes the limit to raise, and the app that it limits.
+    beside: int = 4294967295
+    app: int = 4294967295
+    resource: int = 4294967295
+    amount: float = 0.0
+    #: Index into `Instance.rules`.
+    rule: int = 4294967295
+    #: Index of the condition in the rule's only conjunction.
+    condition: int = 4294967295
+    #: Index into `Instance.tags`.
+    tag: int = 4294967295
+    #: Index into `Interference.kinds`.
+    suffering_kind: int = 4294967295
+
+
+Relaxation.FIELDS = (
+    Field("kind", 4, Scalar("B", RelaxationKind(0), RelaxationKind)),
+    Field("node", 6, Scalar("I", 4294967295, int)),
+    Field("node_class", 8, Scalar("I", 4294967295, int)),
+    Field("beside", 10, Scalar("I", 4294967295, int)),
+    Field("app", 12, Scalar("I", 4294967295, int)),
+    Field("resource", 14, Scalar("I", 4294967295, int)),
+    Field("amount", 16, Scalar("d", 0.0, float)),
+    Field("rule", 18, Scalar("I", 4294967295, int)),
+    Field("condition", 20, Scalar("I", 4294967295, int)),
+    Field("tag", 22, Scalar("I", 4294967295, int)),
+    Field("suffering_kind", 24, Scalar("I", 4294967295, int)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class AppExplanation(Record):
+    """The table AppExplanation of the schemas."""
+
+    app: int = 0
+    unplaced: int = 0
+    #: Nodes of the plan that accept one more replica.
+    open_nodes: int = 0
+    #: Nodes of the plan that refuse one more replica: for lack of capacity alone, for limits or rules alone, for both.
+    blocked_by_capacity: int = 0
+    blocked_by_limits: int = 0
+    blocked_by_both: int = 0
+    closest: list[CloseNode] = dataclasses.field(default_factory=list)
+    #: Smallest first.
+    relaxations: list[Relaxation] = dataclasses.field(default_factory=list)
+
+
+AppExplanation.FIELDS = (
+    Field("app", 4, Scalar("I", 0, int)),
+    Field("unplaced", 6, Scalar("I", 0, int)),
+    Field("open_nodes", 8, Scalar("Q", 0, int)),
+    Field("blocked_by_capacity", 10, Scalar("Q", 0, int)),
+    Field("blocked_by_limits", 12, Scalar("Q", 0, int)),
+    Field("blocked_by_both", 14, Scalar("Q", 0, int)),
+    Field("closest", 16, Tables(CloseNode)),
+    Field("relaxations", 18, Tables(Relaxation)),
+)
+
+
+class DriverKind(enum.IntEnum):
+    #: The demand for `resource` in `period` needs `nodes` nodes, by capacity alone.
+    CAPACITY = 0
+    #: Replicas that demand more than half a node's `resource` in `period` need `nodes` nodes.
+    LARGE_ITEMS = 1
+    #: The same planner needs `nodes` nodes without affinity limits.
+    WITHOUT_LIMITS = 2
+    #: The same planner needs `nodes` nodes without `resource`.
+    WITHOUT_RESOURCE = 3
+    #: The same planner needs `nodes` nodes when demand is constant at its mean over the periods.
+    WITHOUT_PERIODS = 4
+    #: The replicas of `app` need `nodes` nodes by themselves: more do not fit together on a node.
+    SELF_LIMIT = 5
+    #: The same planner needs `nodes` nodes when all demand is certain, at its mean.
+    WITHOUT_UNCERTAINTY = 6
+    #: The same planner needs `nodes` nodes when side effects may cost any amount.
+    WITHOUT_COST_LIMITS = 7
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Driver(Record):
+    """One reason why a plan needs this many nodes."""
+
+    kind: DriverKind = DriverKind(0)
+    resource: int = 4294967295
+    period: int = 4294967295
+    app: int = 4294967295
+    nodes: float = 0.0
+
+
+Driver.FIELDS = (
+    Field("kind", 4, Scalar("B", DriverKind(0), DriverKind)),
+    Field("resource", 6, Scalar("I", 4294967295, int)),
+    Field("period", 8, Scalar("I", 4294967295, int)),
+    Field("app", 10, Scalar("I", 4294967295, int)),
+    Field("nodes", 12, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class ResourceUse(Record):
+    """The table ResourceUse of the schemas."""
+
+    resource: int = 0
+    #: Period of highest demand.
+    peak_period: int = 0
+    #: Demand placed in the peak period, load and daemon load included, and capacity of the nodes in use, in the resource's unit.
+    demand: float = 0.0
+    capacity: float = 0.0
+    #: Free capacity in the peak period on nodes that accept no replica of any app that demands the resource. Only the 64
+    #: smallest such apps are tried.
+    stranded: float = 0.0
+
+
+ResourceUse.FIELDS = (
+    Field("resource", 4, Scalar("I", 0, int)),
+    Field("peak_period", 6, Scalar("I", 0, int)),
+    Field("demand", 8, Scalar("d", 0.0, float)),
+    Field("capacity", 10, Scalar("d", 0.0, float)),
+    Field("stranded", 12, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Suffering(Record):
+    """The replica that suffers most from side effects, and one move that would help."""
+
+    #: Index into the plan's nodes.
+    node: int = 0
+    #: The first app of its kind on the node.
+    app: int = 0
+    cost: float = 0.0
+    #: What the load of each kind on the node adds to the cost. Length: kinds.
+    from_kind: npt.NDArray[np.float64] | None = None
+    #: The move of one replica of `moving` to node `to` of the plan, which takes it: of those tried, the one after which the worse
+    #: of both nodes suffers least. 4294967295: none helps. At most 16 apps and 4,096 nodes are tried.
+    moving: int = 4294967295
+    to: int = 4294967295
+    #: Cost of who then suffers most on `node` and on `to`.
+    cost_after: float = 0.0
+    cost_there: float = 0.0
+
+
+Suffering.FIELDS = (
+    Field("node", 4, Scalar("I", 0, int)),
+    Field("app", 6, Scalar("I", 0, int)),
+    Field("cost", 8, Scalar("d", 0.0, float)),
+    Field("from_kind", 10, Column(np.dtype(np.float64))),
+    Field("moving", 12, Scalar("I", 4294967295, int)),
+    Field("to", 14, Scalar("I", 4294967295, int)),
+    Field("cost_after", 16, Scalar("d", 0.0, float)),
+    Field("cost_there", 18, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Explanation(Record):
+    """The table Explanation of the schemas."""
+
+    nodes: int = 0
+    node_bound: float = 0.0
+    drivers: list[Driver] = dataclasses.field(default_factory=list)
+    resources: list[ResourceUse] = dataclasses.field(default_factory=list)
+    #: The app asked for, or the apps with the most unplaced replicas: at most 100, in descending order.
+    apps: list[AppExplanation] = dataclasses.field(default_factory=list)
+    #: Overridden placement rules: rule overridden[k] of an application contradicts the operator's rule overridden_by[k], which
+    #: prevails. Indices into `Instance.rules`, both vectors of the same length.
+    overridden: npt.NDArray[np.uint32] | None = None
+    overridden_by: npt.NDArray[np.uint32] | None = None
+    #: Absent without an interference table or without replicas.
+    suffering: Suffering | None = None
+
+
+Explanation.FIELDS = (
+    Field("nodes", 4, Scalar("Q", 0, int)),
+    Field("node_bound", 6, Scalar("d", 0.0, float)),
+    Field("drivers", 8, Tables(Driver)),
+    Field("resources", 10, Tables(ResourceUse)),
+    Field("apps", 12, Tables(AppExplanation)),
+    Field("overridden", 14, Column(np.dtype(np.uint32))),
+    Field("overridden_by", 16, Column(np.dtype(np.uint32))),
+    Field("suffering", 18, Table(Suffering)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Headroom(Record):
+    """How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant."""
+
+    #: Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none. Length: nodes of the
+    #: plan, as of the next two.
+    room: npt.NDArray[np.uint32] | None = None
+    #: 1: the node lacks capacity for one more. 1: limits, rules, side effects, tags or its being closed refuse one more there.
+    lacks_capacity: npt.NDArray[np.uint8] | None = None
+    forbidden: npt.NDArray[np.uint8] | None = None
+    #: What keeps one more off the node that was asked for; empty if it takes one or none was asked for.
+    obstacles: list[Obstacle] = dataclasses.field(default_factory=list)
+
+
+Headroom.FIELDS = (
+    Field("room", 4, Column(np.dtype(np.uint32))),
+    Field("lacks_capacity", 6, Column(np.dtype(np.uint8))),
+    Field("forbidden", 8, Column(np.dtype(np.uint8))),
+    Field("obstacles", 10, Tables(Obstacle)),
+)
+
+
+#: One replica that changes its node. Nodes: the instance's listed nodes by their index, then the plan's anonymous nodes in its
+#: order, each copy by itself.
+MOVE = np.dtype(
+    [("app", np.uint32), ("from", np.uint32), ("to", np.uint32), ("detour", np.bool_)], align=True
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class MoveOrder(Record):
+    """The way from what runs to a plan. Every hard constraint holds at every step."""
+
+    #: Wave by wave. The moves of a wave run at the same time, in any order. Replicas that begin to run come last.
+    moves: npt.NDArray[np.void] | None = None
+    #: Per wave: the number of moves up to its end.
+    wave_ends: npt.NDArray[np.uint32] | None = None
+    #: Moves that cannot be ordered: those of a circle on full nodes, for example, need a third place that does not exist.
+    stuck: npt.NDArray[np.void] | None = None
+    #: Replicas that change their node, each counted once, and further moves over third places.
+    moved: int = 0
+    detours: int = 0
+    #: No order has fewer waves: by the limits on what happens at the same time.
+    least_waves: int = 0
+
+
+MoveOrder.FIELDS = (
+    Field("moves", 4, Column(MOVE)),
+    Field("wave_ends", 6, Column(np.dtype(np.uint32))),
+    Field("stuck", 8, Column(MOVE)),
+    Field("moved", 10, Scalar("I", 0, int)),
+    Field("detours", 12, Scalar("I", 0, int)),
+    Field("least_waves", 14, Scalar("I", 0, int)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class BoundEntry(Record):
+    """The table BoundEntry of the schemas."""
+
+    name: str
+    #: The quantity that it bounds: "nodes", "cost", "ucac", "worst" or "total".
+    objective: str
+    value: float = 0.0
+    resource: int = 0
+    period: int = 0
+    #: Source: paper, section, equation.
+    source: str | None = None
+
+
+BoundEntry.FIELDS = (
+    Field("name", 4, Text()),
+    Field("objective", 6, Text()),
+    Field("value", 8, Scalar("d", 0.0, float)),
+    Field("resource", 10, Scalar("I", 0, int)),
+    Field("period", 12, Scalar("I", 0, int)),
+    Field("source", 14, Text()),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Bounds(Record):
+    """The table Bounds of the schemas."""
+
+    entries: list[BoundEntry] = dataclasses.field(default_factory=list)
+
+
+Bounds.FIELDS = (
+    Field("entries", 4, Tables(BoundEntry)),
+)
+
+
+class ConflictKind(enum.IntEnum):
+    #: The plan was made for version `wanted` of the cluster, which is now at version `available`.
+    VERSION = 0
+    #: The app was removed.
+    APP_GONE = 1
+    #: `wanted` replicas were planned; `available` are still pending.
+    NOT_PENDING = 2
+    #: The node was removed.
+    NODE_GONE = 3
+    #: The node no longer accepts new replicas.
+    NODE_CLOSED = 4
+    #: `wanted` replicas were planned for the node; it has room for `available`.
+    NO_ROOM = 5
+    #: The plan moves running replicas of `app` away from `node`, from `wanted` to `available` of them. Such a plan is taken as a
+    #: whole or not at all.
+    MOVES = 6
+    #: The part that still fits would break a placement rule.
+    RULES = 7
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Conflict(Record):
+    """A part of a plan that was not taken, and why. Its replicas stay pending."""
+
+    kind: ConflictKind = ConflictKind(0)
+    #: Absent where the conflict concerns the whole plan; `node` also where the node has no name yet.
+    app: str | None = None
+    node: str | None = None
+    wanted: int = 0
+    available: int = 0
+
+
+Conflict.FIELDS = (
+    Field("kind", 4, Scalar("B", ConflictKind(0), ConflictKind)),
+    Field("app", 6, Text()),
+    Field("node", 8, Text()),
+    Field("wanted", 10, Scalar("Q", 0, int)),
+    Field("available", 12, Scalar("Q", 0, int)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Commit(Record):
+    """What a session took of a plan."""
+
+    #: True: some or all of the plan was taken.
+    committed: bool = False
+    #: Version of the cluster that the plan was made for, and present version.
+    planned_version: int = 0
+    version: int = 0
+    #: Replicas that were pending and run now; replicas that run on another node now; replicas that ran and are pending now.
+    placed: int = 0
+    moved: int = 0
+    ended: int = 0
+    #: Names of the nodes that the plan opened, in the plan's order.
+    opened: list[str] | None = None
+    conflicts: list[Conflict] = dataclasses.field(default_factory=list)
+
+
+Commit.FIELDS = (
+    Field("committed", 4, Scalar("?", False, bool)),
+    Field("planned_version", 6, Scalar("Q", 0, int)),
+    Field("version", 8, Scalar("Q", 0, int)),
+    Field("placed", 10, Scalar("Q", 0, int)),
+    Field("moved", 12, Scalar("Q", 0, int)),
+    Field("ended", 14, Scalar("Q", 0, int)),
+    Field("opened", 16, Texts()),
+    Field("conflicts", 18, Tables(Conflict)),
+)
+
+
+ReportBody: TypeAlias = Verification | Explanation | Bounds | Commit | Headroom | MoveOrder
+ReportBody_TYPES = (Verification, Explanation, Bounds, Commit, Headroom, MoveOrder)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Report(Record):
+    """The table Report of the schemas."""
+
+    format: int = 1
+    body: ReportBody
+
+
+Report.FIELDS = (
+    Field("format", 4, Scalar("H", 1, int)),
+    Field("body", 8, Union(ReportBody_TYPES)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class OptionInfo(Record):
+    """The table OptionInfo of the schemas."""
+
+    name: str
+    summary: str | None = None
+    default_number: float = 0.0
+    min: float = 0.0
+    max: float = 0.0
+
+
+OptionInfo.FIELDS = (
+    Field("name", 4, Text()),
+    Field("summary", 6, Text()),
+    Field("default_number", 8, Scalar("d", 0.0, float)),
+    Field("min", 10, Scalar("d", 0.0, float)),
+    Field("max", 12, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class PlannerInfo(Record):
+    """The table PlannerInfo of the schemas."""
+
+    name: str
+    summary: str | None = None
+    #: Paper, section, equation.
+    source: str | None = None
+    complexity: str | None = None
+    options: list[OptionInfo] = dataclasses.field(default_factory=list)
+    #: Features of the model that the planner honours. It refuses an instance that uses any other feature.
+    honours: list[str] | None = None
+    #: Milliseconds after which a run ends where the request has neither a deadline nor a work limit; 0 = the planner ends by
+    #: itself.
+    default_deadline_ms: int = 0
+    #: Objectives that the planner pursues: "nodes", "ucac", "worst" and "total" as in Request.objective. "soft-rules" says that it
+    #: also reduces violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
+    objectives: list[str] | None = None
+    #: True: the planner needs a solver of linear programs (stowage_control_set_solver) and refuses to run without one.
+    needs_solver: bool = False
+
+
+PlannerInfo.FIELDS = (
+    Field("name", 4, Text()),
+    Field("summary", 6, Text()),
+    Field("source", 8, Text()),
+    Field("complexity", 10, Text()),
+    Field("options", 12, Tables(OptionInfo)),
+    Field("honours", 14, Texts()),
+    Field("default_deadline_ms", 16, Scalar("Q", 0, int)),
+    Field("objectives", 18, Texts()),
+    Field("needs_solver", 20, Scalar("?", False, bool)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Catalogue(Record):
+    """The table Catalogue of the schemas."""
+
+    format: int = 1
+    #: Version of the library.
+    version: str | None = None
+    planners: list[PlannerInfo] = dataclasses.field(default_factory=list)
+
+
+Catalogue.FIELDS = (
+    Field("format", 4, Scalar("H", 1, int)),
+    Field("version", 6, Text()),
+    Field("planners", 8, Tables(PlannerInfo)),
+)
+
+
+class OperationKind(enum.IntEnum):
+    #: Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only`
+    #: and `not`.
+    SUBMIT = 0
+    #: Sets the number of replicas that `app` wants to `replicas`.
+    SCALE = 1
+    #: Removes `app` with all its replicas.
+    REMOVE = 2
+    #: Requires `replicas` replicas of `app` on `node`; 0 removes the pin.
+    PIN = 3
+    #: Adds the node `node` of class `node_class`, with `load`, `load_variance`, `daemon` and `tags`, to the given `sets`.
+    ADD_NODE = 4
+    #: Removes `node` for good. Its replicas are pending again.
+    REMOVE_NODE = 5
+    #: `node` keeps its replicas and accepts no new ones.
+    CORDON = 6
+    #: `node` accepts replicas again, whatever its state was.
+    UNCORDON = 7
+    #: Empties `node`, which accepts no replicas. Its replicas are pending again.
+    DRAIN = 8
+    #: `node` and its load are absent until it is uncordoned. Its replicas are pending again.
+    FAIL = 9
+    #: Sets the load of `node` to `load` and `load_variance`.
+    LOAD = 10
+    #: Adds the placement rule `rule`.
+    ADD_RULE = 11
+    #: Removes the placement rule with the name in `rule`.
+    REMOVE_RULE = 12
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class NamedCardinality(Record):
+    """A Cardinality of instance.fbs whose tags and group are given by name."""
+
+    #: As CardinalityKind.
+    kind: int = 0
+    subject: list[str]
+    target: list[str] | None = None
+    min: int = 0
+    max: int = 4294967295
+    #: Name of a NodeGroup; absent, "" or "node" = each node is a set of its own.
+    group: str | None = None
+    negated: bool = False
+
+
+NamedCardinality.FIELDS = (
+    Field("kind", 4, Scalar("B", 0, int)),
+    Field("subject", 6, Texts()),
+    Field("target", 8, Texts()),
+    Field("min", 10, Scalar("I", 0, int)),
+    Field("max", 12, Scalar("I", 4294967295, int)),
+    Field("group", 14, Text()),
+    Field("negated", 16, Scalar("?", False, bool)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class NamedConjunction(Record):
+    """The table NamedConjunction of the schemas."""
+
+    all_of: list[NamedCardinality]
+
+
+NamedConjunction.FIELDS = (
+    Field("all_of", 4, Tables(NamedCardinality)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class NamedRule(Record):
+    """A PlacementRule of instance.fbs whose tags and groups are given by name."""
+
+    name: str
+    any_of: list[NamedConjunction] = dataclasses.field(default_factory=list)
+    hard: bool = True
+    weight: float = 1.0
+    #: As Origin.
+    origin: int = 0
+
+
+NamedRule.FIELDS = (
+    Field("name", 4, Text()),
+    Field("any_of", 6, Tables(NamedConjunction)),
+    Field("hard", 8, Scalar("?", True, bool)),
+    Field("weight", 10, Scalar("d", 1.0, float)),
+    Field("origin", 12, Scalar("B", 0, int)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Operation(Record):
+    """The table Operation of the schemas."""
+
+    kind: OperationKind = OperationKind(0)
+    app: str | None = None
+    node: str | None = None
+    replicas: int = 0
+    #: Demand of one replica in the resource's unit. Length: resources, or resources x periods with the periods of a resource
+    #: side by side.
+    demand: npt.NDArray[np.float64] | None = None
+    priority: int = 0
+    #: As in Apps, for this app. Length: resources, or absent.
+    variance: npt.NDArray[np.float64] | None = None
+    support_min: npt.NDArray[np.float64] | None = None
+    support_max: npt.NDArray[np.float64] | None = None
+    #: Kind of the app, an index into Interference.kinds; only where the cluster has kinds.
+    app_kind: int = 4294967295
+    #: Tags of the app's replicas, or of the node.
+    tags: list[str] | None = None
+    #: Affinity limits: beside a replica of the app, at most limit_at_most[k] replicas of limit_app[k] on the same node. The
+    #: named app need not exist yet. The app's own name limits its replicas per node. 4294967295 = no limit.
+    limit_app: list[str] | None = None
+    limit_at_most: npt.NDArray[np.uint32] | None = None
+    #: Name of the class; may be absent where the cluster has one class.
+    node_class: str | None = None
+    #: Length as `demand`; absent = no load.
+    load: npt.NDArray[np.float64] | None = None
+    load_variance: npt.NDArray[np.float64] | None = None
+    #: The node joins the set sets[k] of the group groups[k]. A set that does not exist is created.
+    groups: list[str] | None = None
+    sets: list[str] | None = None
+    rule: NamedRule | None = None
+    #: As in Apps, for this app.
+    weight: float = 1.0
+    #: Tags that every node of the app carries, and tags that none does.
+    only: list[str] | None = None
+    not_: list[str] | None = None
+    #: Load that goes with the node. Length as `demand`; absent = as its class says.
+    daemon: npt.NDArray[np.float64] | None = None
+
+
+Operation.FIELDS = (
+    Field("kind", 4, Scalar("B", OperationKind(0), OperationKind)),
+    Field("app", 6, Text()),
+    Field("node", 8, Text()),
+    Field("replicas", 10, Scalar("I", 0, int)),
+    Field("demand", 12, Column(np.dtype(np.float64))),
+    Field("priority", 14, Scalar("i", 0, int)),
+    Field("variance", 16, Column(np.dtype(np.float64))),
+    Field("support_min", 18, Column(np.dtype(np.float64))),
+    Field("support_max", 20, Column(np.dtype(np.float64))),
+    Field("app_kind", 22, Scalar("I", 4294967295, int)),
+    Field("tags", 24, Texts()),
+    Field("limit_app", 26, Texts()),
+    Field("limit_at_most", 28, Column(np.dtype(np.uint32))),
+    Field("node_class", 30, Text()),
+    Field("load", 32, Column(np.dtype(np.float64))),
+    Field("load_variance", 34, Column(np.dtype(np.float64))),
+    Field("groups", 36, Texts()),
+    Field("sets", 38, Texts()),
+    Field("rule", 40, Table(NamedRule)),
+    Field("weight", 42, Scalar("d", 1.0, float)),
+    Field("only", 44, Texts()),
+    Field("not_", 46, Texts()),
+    Field("daemon", 48, Column(np.dtype(np.float64))),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Operations(Record):
+    """The table Operations of the schemas."""
+
+    format: int = 1
+    #: Applied in this order: all of them, or none if one is refused.
+    operations: list[Operation]
+
+
+Operations.FIELDS = (
+    Field("format", 4, Scalar("H", 1, int)),
+    Field("operations", 6, Tables(Operation)),
+)
+
+
+class Measure(enum.IntEnum):
+    """What was measured."""
+
+    #: In [0, 1], higher is better.
+    PERFORMANCE = 0
+    #: In milliseconds, above 0, lower is better.
+    LATENCY = 1
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Feature(Record):
+    """What is known of apps before anything is measured, such as a family, a load or a data size. Exactly one of the two columns is
+    present."""
+
+    name: str
+    #: NaN = not known. Length: apps.
+    numbers: npt.NDArray[np.float64] | None = None
+    #: Empty = not known. Length: apps.
+    words: list[str] | None = None
+
+
+Feature.FIELDS = (
+    Field("name", 4, Text()),
+    Field("numbers", 6, Column(np.dtype(np.float64))),
+    Field("words", 8, Texts()),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Samples(Record):
+    """Measurements of apps: how each performed with some configurations. A configuration is an amount of each resource for a
+    container, and a degree of collocation."""
+
+    measure: Measure = Measure.PERFORMANCE
+    resources: list[str]
+    #: Unique names.
+    apps: list[str]
+    features: list[Feature] = dataclasses.field(default_factory=list)
+    #: What each app asks for today; NaN in all resources of an app = not known. Length: apps x resources; absent = not known.
+    asked: npt.NDArray[np.float64] | None = None
+    #: App of each row, an index into `apps`.
+    row_app: npt.NDArray[np.uint32]
+    #: Amounts of each row, above 0. Length: rows x resources.
+    row_amounts: npt.NDArray[np.float64]
+    #: Containers of the app that share a node. Length: rows; absent = all 1.
+    row_collocation: npt.NDArray[np.uint32] | None = None
+    #: What was measured in each row. Length: rows.
+    row_value: npt.NDArray[np.float64]
+
+
+Samples.FIELDS = (
+    Field("measure", 4, Scalar("B", Measure.PERFORMANCE, Measure)),
+    Field("resources", 6, Texts()),
+    Field("apps", 8, Texts()),
+    Field("features", 10, Tables(Feature)),
+    Field("asked", 12, Column(np.dtype(np.float64))),
+    Field("row_app", 14, Column(np.dtype(np.uint32))),
+    Field("row_amounts", 16, Column(np.dtype(np.float64))),
+    Field("row_collocation", 18, Column(np.dtype(np.uint32))),
+    Field("row_value", 20, Column(np.dtype(np.float64))),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Goal(Record):
+    """What recommended configurations are to reach."""
+
+    #: A performance to reach at least, in (0, 1], or a latency in milliseconds to reach at most.
+    value: float = 0.0
+    #: Probability with which the goal is to be met, in (0, 1).
+    confidence: float = 0.8
+    #: Cost of one unit of each resource, not all 0. Length: resources of the samples; absent = the largest amount that any
+    #: configuration has of a resource costs 1.
+    cost: npt.NDArray[np.float64] | None = None
+    #: Sizes stay as the apps ask for them; only the degree of collocation is chosen.
+    keep_asked: bool = False
+
+
+Goal.FIELDS = (
+    Field("value", 4, Scalar("d", 0.0, float)),
+    Field("confidence", 6, Scalar("d", 0.8, float)),
+    Field("cost", 8, Column(np.dtype(np.float64))),
+    Field("keep_asked", 10, Scalar("?", False, bool)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Question(Record):
+    """Asks for a recommendation for each app of the samples."""
+
+    samples: Samples
+    goal: Goal
+    #: True: the answer has what is known of every configuration for every app.
+    curves: bool = False
+
+
+Question.FIELDS = (
+    Field("samples", 4, Table(Samples)),
+    Field("goal", 6, Table(Goal)),
+    Field("curves", 8, Scalar("?", False, bool)),
+)
+
+
+class RecommendationReason(enum.IntEnum):
+    """Why a recommendation is as it is."""
+
+    #: The cheapest configuration that meets the goal with the confidence.
+    MEETS_GOAL = 0
+    #: None does so far, and one may.
+    NOT_ENOUGH_EVIDENCE = 1
+    #: No configuration meets the goal, with the confidence.
+    GOAL_OUT_OF_REACH = 2
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Recommendations(Record):
+    """The answer to a Question: a column per property, with an entry per app of the samples. Configurations are referred to by
+    index; 4294967295 = none."""
+
+    resources: list[str]
+    #: The configurations that the model knows. Length: configurations x resources.
+    amounts: npt.NDArray[np.float64]
+    #: Length: configurations.
+    collocation: npt.NDArray[np.uint32]
+    apps: list[str]
+    reason: npt.NDArray[np.uint8]
+    #: The recommended configuration; none unless the reason is MeetsGoal.
+    choice: npt.NDArray[np.uint32]
+    #: That the choice meets the goal or, where there is none, that the most probable configuration does.
+    probability: npt.NDArray[np.float64]
+    #: The next cheaper size, which misses the confidence; where there is no choice, the most probable configuration.
+    runner_up: npt.NDArray[np.uint32]
+    runner_up_probability: npt.NDArray[np.float64]
+    #: Of one container of the chosen size; 0 without a choice.
+    cost: npt.NDArray[np.float64]
+    #: Share of the cost that the choice saves against what the app asks for; negative where it costs more, NaN where nothing was
+    #: asked or chosen.
+    saving_asked: npt.NDArray[np.float64]
+    #: The same against the configuration that costs most; NaN where nothing was chosen.
+    saving_largest: npt.NDArray[np.float64]
+    #: The sample to take next: the one with the largest expected saving.
+    next_sample: npt.NDArray[np.uint32]
+    #: What it is expected to save, as a share of the cost of the configuration that costs most.
+    next_saving: npt.NDArray[np.float64]
+    #: Number of samples of the app that the recommendation rests on.
+    samples: npt.NDArray[np.uint32]
+    #: Number of profiled apps that it rests on, in effect.
+    similar: npt.NDArray[np.uint32]
+    #: For a Question with `curves`, what is known of each configuration: the mean of the measure, what one in twenty is below and
+    #: above, and the probability of meeting the goal. Length: apps x configurations; absent otherwise.
+    curve_mean: npt.NDArray[np.float64] | None = None
+    curve_low: npt.NDArray[np.float64] | None = None
+    curve_high: npt.NDArray[np.float64] | None = None
+    curve_probability: npt.NDArray[np.float64] | None = None
+
+
+Recommendations.FIELDS = (
+    Field("resources", 4, Texts()),
+    Field("amounts", 6, Column(np.dtype(np.float64))),
+    Field("collocation", 8, Column(np.dtype(np.uint32))),
+    Field("apps", 10, Texts()),
+    Field("reason", 12, Column(np.dtype(np.uint8))),
+    Field("choice", 14, Column(np.dtype(np.uint32))),
+    Field("probability", 16, Column(np.dtype(np.float64))),
+    Field("runner_up", 18, Column(np.dtype(np.uint32))),
+    Field("runner_up_probability", 20, Column(np.dtype(np.float64))),
+    Field("cost", 22, Column(np.dtype(np.float64))),
+    Field("saving_asked", 24, Column(np.dtype(np.float64))),
+    Field("saving_largest", 26, Column(np.dtype(np.float64))),
+    Field("next_sample", 28, Column(np.dtype(np.uint32))),
+    Field("next_saving", 30, Column(np.dtype(np.float64))),
+    Field("samples", 32, Column(np.dtype(np.uint32))),
+    Field("similar", 34, Column(np.dtype(np.uint32))),
+    Field("curve_mean", 36, Column(np.dtype(np.float64))),
+    Field("curve_low", 38, Column(np.dtype(np.float64))),
+    Field("curve_high", 40, Column(np.dtype(np.float64))),
+    Field("curve_probability", 42, Column(np.dtype(np.float64))),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class SizeRule(Record):
+    """How the size in one resource follows from usage."""
+
+    #: Share of the samples, by weight, that the size covers, in (0, 1].
+    percentile: float = 0.95
+    #: Seconds in which the weight of a sample halves; 0 = all weigh the same.
+    half_life: float = 0.0
+    #: Seconds: of each replica, the largest usage in a window counts as one sample; 0 = each sample counts.
+    window: float = 0.0
+    #: Usage counts (1 + margin) times.
+    margin: float = 0.0
+    #: Usage at which a replica was killed counts `bump` times; at least 1.
+    bump: float = 1.0
+    floor: float = 0.0
+    #: 0 = none.
+    ceiling: float = 0.0
+    #: True: demand is the mean of usage, with its variance.
+    uncertain: bool = False
+
+
+SizeRule.FIELDS = (
+    Field("percentile", 4, Scalar("d", 0.95, float)),
+    Field("half_life", 6, Scalar("d", 0.0, float)),
+    Field("window", 8, Scalar("d", 0.0, float)),
+    Field("margin", 10, Scalar("d", 0.0, float)),
+    Field("bump", 12, Scalar("d", 1.0, float)),
+    Field("floor", 14, Scalar("d", 0.0, float)),
+    Field("ceiling", 16, Scalar("d", 0.0, float)),
+    Field("uncertain", 18, Scalar("?", False, bool)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Usage(Record):
+    """What replicas used over time, and how sizes follow from it. Samples are in any order; a sample is one replica at one time."""
+
+    #: Unique names.
+    apps: list[str]
+    #: Unique names.
+    resources: list[str]
+    #: App of each sample, an index into `apps`.
+    app: npt.NDArray[np.uint32]
+    #: Number of the replica within its app. Length: samples; absent = not known.
+    replica: npt.NDArray[np.uint32] | None = None
+    #: Seconds since any origin; may be negative. Length: samples.
+    time: npt.NDArray[np.float64]
+    #: In the resource's unit; NaN = not measured. Length: samples x resources.
+    amount: npt.NDArray[np.float64]
+    #: 1 = the replica was killed for lack of memory. Length: samples; absent = none was.
+    out_of_memory: npt.NDArray[np.uint8] | None = None
+    #: Length: resources.
+    rules: list[SizeRule]
+    #: Number of periods of the demand.
+    periods: int = 1
+    #: Seconds after which periods repeat, counted from time 0; 0 = they divide the whole history.
+    cycle: float = 86400.0
+
+
+Usage.FIELDS = (
+    Field("apps", 4, Texts()),
+    Field("resources", 6, Texts()),
+    Field("app", 8, Column(np.dtype(np.uint32))),
+    Field("replica", 10, Column(np.dtype(np.uint32))),
+    Field("time", 12, Column(np.dtype(np.float64))),
+    Field("amount", 14, Column(np.dtype(np.float64))),
+    Field("out_of_memory", 16, Column(np.dtype(np.uint8))),
+    Field("rules", 18, Tables(SizeRule)),
+    Field("periods", 20, Scalar("I", 1, int)),
+    Field("cycle", 22, Scalar("d", 86400.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Sizes(Record):
+    """The answer to Usage."""
+
+    apps: list[str]
+    resources: list[str]
+    periods: int = 1
+    #: NaN = never measured. Length: apps x resources.
+    size: npt.NDArray[np.float64]
+    #: Share of the size that was not used, on average over the samples. Length: apps x resources.
+    slack: npt.NDArray[np.float64]
+    #: Share of the samples above the size: throttled or, for memory, out of memory. Length: apps x resources.
+    exceeded: npt.NDArray[np.float64]
+    #: Demand of one replica for an instance; NaN = never measured. Length: apps x resources x periods.
+    demand: npt.NDArray[np.float64]
+    #: Variance of the demand. Length: apps x resources; absent where no rule is uncertain.
+    variance: npt.NDArray[np.float64] | None = None
+    #: As `slack` and `exceeded`, of the demand.
+    demand_slack: npt.NDArray[np.float64]
+    demand_exceeded: npt.NDArray[np.float64]
+    #: Number of samples that were measured. Length: apps x resources.
+    measured: npt.NDArray[np.uint64]
+    #: Times of the first and the last sample. Length: apps.
+    first: npt.NDArray[np.float64]
+    last: npt.NDArray[np.float64]
+    #: Number of samples that were out of memory. Length: apps.
+    killed: npt.NDArray[np.uint64]
+
+
+Sizes.FIELDS = (
+    Field("apps", 4, Texts()),
+    Field("resources", 6, Texts()),
+    Field("periods", 8, Scalar("I", 1, int)),
+    Field("size", 10, Column(np.dtype(np.float64))),
+    Field("slack", 12, Column(np.dtype(np.float64))),
+    Field("exceeded", 14, Column(np.dtype(np.float64))),
+    Field("demand", 16, Column(np.dtype(np.float64))),
+    Field("variance", 18, Column(np.dtype(np.float64))),
+    Field("demand_slack", 20, Column(np.dtype(np.float64))),
+    Field("demand_exceeded", 22, Column(np.dtype(np.float64))),
+    Field("measured", 24, Column(np.dtype(np.uint64))),
+    Field("first", 26, Column(np.dtype(np.float64))),
+    Field("last", 28, Column(np.dtype(np.float64))),
+    Field("killed", 30, Column(np.dtype(np.uint64))),
+)
+
+
+LearningBody: TypeAlias = Samples | Question | Usage | Recommendations | Sizes
+LearningBody_TYPES = (Samples, Question, Usage, Recommendations, Sizes)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Learning(Record):
+    """The table Learning of the schemas."""
+
+    #: Version of this layout. A reader refuses a higher version.
+    format: int = 1
+    body: LearningBody
+
+
+Learning.FIELDS = (
+    Field("format", 4, Scalar("H", 1, int)),
+    Field("body", 8, Union(LearningBody_TYPES)),
+)

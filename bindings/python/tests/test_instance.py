@@ -1,0 +1,361 @@
+"""Instances and plans: failures, running and cancelling, threads, memory, and what people see."""
+
+import copy
+import ctypes
+import gc
+import math
+import os
+import pathlib
+import pickle
+import signal
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from support import ROOT, SMALL, instance_bytes, workload
+
+import stowage
+from stowage import records
+
+
+@pytest.fixture(scope="module")
+def hard() -> stowage.Instance:
+    return workload(200, 60)
+
+
+def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    description = copy.deepcopy(SMALL)
+    change(description)
+    return description
+
+
+# ------------------------------------------------------------------------------------------------------------------- plans
+
+
+def test_plans_have_columns_that_are_views() -> None:
+    cluster = stowage.Instance.from_dict(SMALL)
+    plan = cluster.plan("ff")
+    assert plan.status is records.PlanStatus.OPTIMAL
+    assert plan.complete and plan.nodes_in_use == 2 and plan.replicas_unplaced == 0
+    assert plan.placed.tolist() == [(0, 0, 2), (0, 1, 1), (1, 1, 1)]
+    assert plan.table(2).tolist() == [[2, 1], [0, 1]]
+    assert not plan.placed.flags.owndata and not plan.placed.flags.writeable
+    assert not cluster.columns.apps.demand.flags.owndata
+    assert plan.node_bound is not None and plan.node_bound.value == 2
+    assert repr(plan) == "<stowage.Plan by ff: optimal, 2 nodes, at least 2, gap 0.00%>"
+    assert repr(cluster) == "<stowage.Instance 'small': 2 apps; 4 replicas; cpu, memory; 1 node classes; 2 limits>"
+
+
+def test_columns_can_be_changed() -> None:
+    cluster = stowage.Instance.from_dict(SMALL)
+    columns = cluster.copy()
+    columns.apps.demand *= 2
+    assert stowage.Instance.from_columns(columns).plan("ff").nodes_in_use > 2
+    assert cluster.plan("ff").nodes_in_use == 2
+
+
+def test_answers() -> None:
+    cluster = stowage.Instance.from_dict(SMALL)
+    plan = cluster.plan("ff", node_limit=1)
+    assert plan.replicas_unplaced == 2
+    found = cluster.verify(plan)
+    assert found.ok and found.nodes == 1
+    assert cluster.bound()[0].value == 2
+    explanation = cluster.explain(plan)
+    assert {one.app for one in explanation.report.apps} == set(plan.unplaced["app"].tolist())
+    text = str(explanation)
+    assert "unplaced" in text and "web" in text and "it would help" in text
+    assert "Everything is placed" in str(cluster.explain(cluster.plan("ff")))
+    assert cluster.explain(plan, "db").report.apps[0].app == 1
+    room = cluster.headroom(plan, "web", 0)
+    assert room.room is not None and len(room.room) == 1 and room.obstacles
+    assert cluster.order_moves(cluster.plan("ff")).moved == 0
+    assert "ff" in [one.name for one in stowage.planners()]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "tests/conformance/instances").glob("*.stow")))
+def test_every_explanation_has_text_and_every_plan_a_picture(name: str) -> None:
+    cluster = stowage.Instance(instance_bytes(name))
+    for node_limit in (0, 1):
+        try:
+            plan = cluster.plan("auto", work_limit=20_000, node_limit=node_limit)
+        except stowage.StowageError as error:
+            assert error.status in (stowage.Status.UNSUPPORTED, stowage.Status.INVALID)
+            continue
+        assert cluster.verify(plan).ok
+        assert "None" not in str(cluster.explain(plan))
+        picture = cluster.picture(plan)
+        assert picture.use.shape == (len(plan.node_class), len(cluster.columns.resources))
+        assert np.all(picture.use >= 0)
+        assert picture.svg.startswith("<svg") and picture._repr_html_().count("</svg>") == 1
+        assert "<table>" in cluster._repr_html_()
+
+
+def test_use_counts_loads_and_demand() -> None:
+    cluster = stowage.Instance.from_dict(SMALL)
+    assert cluster.picture(cluster.plan("ff")).use.tolist() == [[0.5, 0.5], [0.75, 0.75]]
+    shop = stowage.Instance.load(ROOT / "capi/cli/example.json")
+    plan = shop.plan("ff")
+    use = {one.resource: one.demand for one in shop.explain(plan).report.resources}
+    capacity = np.stack([one.capacity for one in shop.columns.classes])[plan.node_class]
+    # Peaks of single nodes add up to at least the peak of all nodes, and to no more than all capacity.
+    total = (shop.picture(plan).use * capacity).sum(axis=0)
+    assert all(use[r] <= total[r] + 1e-9 <= capacity[:, r].sum() + 1e-6 for r in range(2))
+
+
+def test_names_are_escaped_in_html() -> None:
+    def rename(description: dict[str, Any]) -> None:
+        description["name"] = "<script>"
+        description["classes"][0]["name"] = "<b>"
+
+    assert "<script>" not in (html := stowage.Instance.from_dict(changed(rename))._repr_html_()) and "<b>" not in html
+
+
+def test_instances_plans_and_errors_can_be_pickled() -> None:
+    cluster = stowage.Instance.from_dict(SMALL)
+    again, plan = pickle.loads(pickle.dumps((cluster, cluster.plan("ff"))))
+    assert again.fingerprint == cluster.fingerprint and again.verify(plan).ok
+    error = pickle.loads(pickle.dumps(stowage.StowageError(stowage.Status.INVALID, "is wrong", "apps")))
+    assert (error.status, error.message, error.path) == (stowage.Status.INVALID, "is wrong", "apps")
+
+
+# ---------------------------------------------------------------------------------------------------------------- failures
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        (lambda d: d.update(stowage=2), "stowage"),
+        (lambda d: d.pop("apps"), "apps"),
+        (lambda d: d.update(more=1), "more"),
+        (lambda d: d.update(periods=0), "periods"),
+        (lambda d: d.update(periods=4294967295), "periods"),
+        (lambda d: d["apps"][0].update(replicas=-1), "apps[0].replicas"),
+        (lambda d: d["apps"][0].update(replicas=1.5), "apps[0].replicas"),
+        (lambda d: d["apps"][0].update(replicas=10**400), "apps[0].replicas"),
+        (lambda d: d["apps"][0]["demand"].update(cpu=math.nan), "apps[0].demand.cpu"),
+        (lambda d: d["apps"][0]["demand"].update(cpu="2 apples"), "apps[0].demand.cpu"),
+        (lambda d: d["apps"][0]["demand"].update(disk=1), "apps[0].demand.disk"),
+        (lambda d: d["apps"][0]["demand"].update(cpu=[1, 2]), "apps[0].demand.cpu"),
+        (lambda d: d["apps"][1].update(name="web"), "apps[1].name"),
+        (lambda d: d["apps"][1].pop("name"), "apps[1]"),
+        (lambda d: d["apps"][1]["limits"].update(cache=1), "apps[1].limits.cache"),
+        (lambda d: d["apps"][0].update(limits={"web": 1}), "apps[0].limits.web"),
+        (lambda d: d["apps"][0].update(priority=2**31), "apps[0].priority"),
+        (lambda d: d["apps"][0].update(kind="heavy"), "apps[0].kind"),
+        (lambda d: d["classes"][0].pop("capacity"), "classes[0]"),
+        (lambda d: d["classes"][0]["capacity"].pop("cpu"), "classes[0].capacity"),
+        (lambda d: d.update(nodes=[{"class": "other"}]), "nodes[0].class"),
+        (lambda d: d.update(nodes=[{"running": {"web": "2"}}]), "nodes[0].running.web"),
+        (lambda d: d.update(groups=[{"name": "node"}]), "groups[0].name"),
+        (lambda d: d.update(rules=[{}]), "rules[0]"),
+        (lambda d: d.update(rules=[{"all_of": [{"subject": "a", "group": "row"}]}]), "rules[0].all_of[0].group"),
+        (lambda d: d.update(uncertainty={"confidence": "high"}), "uncertainty.confidence"),
+        (lambda d: d.update(uncertainty={"model": "normal"}), "uncertainty.model"),
+    ],
+)
+def test_a_wrong_description_is_refused_with_its_path(change: Callable[[dict[str, Any]], object], path: str) -> None:
+    with pytest.raises(stowage.StowageError) as caught:
+        stowage.Instance.from_dict(changed(change))
+    assert caught.value.path == path and caught.value.message
+    assert str(caught.value).startswith(path)
+
+
+def test_bytes_and_text_that_are_nothing_are_refused() -> None:
+    whole = instance_bytes("racks")
+    for data in (b"", b"STOI", whole[:100], whole[:-200], b"\xff" * 64):
+        with pytest.raises(stowage.StowageError) as caught:
+            stowage.Instance(data)
+        assert caught.value.status is stowage.Status.MALFORMED
+        with pytest.raises(stowage.StowageError):
+            stowage.Session(data)
+    for text in ("", "{", "[" * 100_000, "[]", "1"):
+        with pytest.raises(stowage.StowageError):
+            stowage.Instance.from_json(text)
+
+
+def test_damaged_plans_are_refused_or_read_but_never_crash() -> None:
+    cluster = stowage.Instance(instance_bytes("shop"))
+    data = cluster.plan("ff").data
+    for cut in range(0, len(data), 7):
+        with pytest.raises(stowage.StowageError):
+            cluster.verify(data[:cut])
+    for at in range(0, min(len(data), 600)):
+        for byte in (0, 0x7F, 0xFF):
+            damaged = data[:at] + bytes([byte]) + data[at + 1 :]
+            try:
+                repr(stowage.Plan.read(damaged))
+            except stowage.StowageError as error:
+                assert error.status is stowage.Status.MALFORMED
+
+
+def test_wrong_columns_and_requests_are_refused() -> None:
+    cluster = stowage.Instance.from_dict(SMALL)
+    for column, name in ((np.array([1, -1]), "replicas"), (np.array([1.5, 1]), "replicas"), (np.array([2**40, 1]), "replicas")):
+        columns = cluster.copy()
+        columns.apps.replicas = column
+        with pytest.raises(stowage.StowageError) as caught:
+            stowage.Instance.from_columns(columns)
+        assert caught.value.path == name
+    columns = cluster.copy()
+    columns.apps.demand[3] = math.nan
+    with pytest.raises(stowage.StowageError) as caught:
+        stowage.Instance.from_columns(columns)
+    assert caught.value.status is stowage.Status.INVALID and caught.value.path == "apps.demand[3]"
+    for arguments, status in (
+        ({"planner": "nobody"}, stowage.Status.NOT_FOUND),
+        ({"options": {"nothing": 1}}, stowage.Status.NOT_FOUND),
+        ({"seed": -1}, stowage.Status.INVALID),
+        ({"node_limit": 2**32}, stowage.Status.INVALID),
+        ({"soft": "sometimes"}, stowage.Status.INVALID),
+    ):
+        with pytest.raises(stowage.StowageError) as caught:
+            cluster.plan(**arguments)
+        assert caught.value.status is status
+    with pytest.raises(TypeError):
+        cluster.plan("ff", nodes=3)
+    with pytest.raises(stowage.StowageError):
+        cluster.explain(cluster.plan("ff"), "nobody")
+    with pytest.raises(stowage.StowageError):
+        cluster.explain(cluster.plan("ff"), 2**33)
+    with pytest.raises(stowage.StowageError) as caught:
+        stowage.Instance(cluster.data, limits={"max_apps": 1})
+    assert caught.value.status is stowage.Status.LIMIT_EXCEEDED
+
+
+# ------------------------------------------------------------------------------------------------------ running, cancelling
+
+
+def test_other_threads_run_while_a_plan_is_made(hard: stowage.Instance) -> None:
+    counted, stop = [0], threading.Event()
+
+    def count() -> None:
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    other = threading.Thread(target=count)
+    other.start()
+    hard.plan("auto", deadline_ms=300)
+    stop.set()
+    other.join()
+    assert counted[0] > 20
+
+
+def test_a_run_is_cancelled_from_another_thread(hard: stowage.Instance) -> None:
+    waits = []
+    for _ in range(5):
+        control, plans = stowage.Control(), list[stowage.Plan]()
+        thread = threading.Thread(target=lambda: plans.append(hard.plan("auto", deadline_ms=60_000, control=control)))
+        thread.start()
+        while thread.is_alive() and control.progress().best == 0:
+            time.sleep(0.005)
+        begin = time.perf_counter()
+        control.cancel()
+        thread.join()
+        waits.append(time.perf_counter() - begin)
+        assert plans[0].status is records.PlanStatus.CANCELLED and plans[0].complete
+        assert hard.verify(plans[0]).ok
+    assert statistics.median(waits) < 0.2
+
+
+def test_progress_is_reported_and_its_exception_cancels(hard: stowage.Instance) -> None:
+    seen: list[stowage.Progress] = []
+    hard.plan("auto", deadline_ms=400, progress=seen.append)
+    assert len(seen) >= 3 and seen[-1].best > 0 and seen[-1].work > 0
+
+    def fail(progress: stowage.Progress) -> None:
+        raise RuntimeError(progress.phase)
+
+    begin = time.perf_counter()
+    with pytest.raises(RuntimeError):
+        hard.plan("auto", deadline_ms=60_000, progress=fail)
+    assert time.perf_counter() - begin < 10
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_ctrl_c_returns_the_best_plan(hard: stowage.Instance) -> None:
+    timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.perf_counter()
+    plan = hard.plan("auto", deadline_ms=60_000)
+    assert time.perf_counter() - begin < 10
+    assert plan.status is records.PlanStatus.CANCELLED and plan.complete and hard.verify(plan).ok
+
+
+def test_threads_share_an_instance() -> None:
+    cluster = stowage.Instance(instance_bytes("arbitrary"))
+    plans: list[bytes] = []
+    threads = [threading.Thread(target=lambda: plans.append(cluster.plan("auto", work_limit=50_000).data)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(plans) == 4 and len(set(plans)) == 1
+
+
+# ------------------------------------------------------------------------------------------------------------------ memory
+
+
+class Mallinfo2(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]
+
+
+def in_use() -> int:
+    """Bytes that the C allocator has handed out, over all arenas."""
+    gc.collect()
+    found = ctypes.CDLL(None).mallinfo2
+    found.restype = Mallinfo2
+    info = found()
+    return int(info.uordblks + info.hblkhd)
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="there is no mallinfo2")
+def test_nothing_is_left_after_many_plans() -> None:
+    data = instance_bytes("racks")
+
+    def round_trip() -> None:
+        cluster = stowage.Instance(data)
+        plan = cluster.plan("ff")
+        cluster.verify(plan)
+        str(cluster.explain(plan))
+        session = stowage.Session(data)
+        session.commit(session.plan("ff"))
+        stowage.Session(session.snapshot()).instance()
+        for wrong in (lambda: cluster.plan("nobody"), lambda: stowage.Instance(data[:90])):
+            with pytest.raises(stowage.StowageError):
+                wrong()
+
+    for _ in range(100):
+        round_trip()
+    before = in_use()
+    for _ in range(500):
+        round_trip()
+    # An instance alone takes more than 100 bytes; what Python and NumPy keep does not grow with the number of rounds.
+    assert in_use() - before < 500 * 100
+
+
+# ------------------------------------------------------------------------------------------------------------------- types
+
+
+def test_the_types_of_a_program_are_checked(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import stowage\n"
+        "cluster = stowage.Instance.load('cluster.json')\n"
+        "plan = cluster.plan('ff', progress=lambda one: print(one.work))\n"
+        "reveal_type(plan.placed)\n"
+        "reveal_type(cluster.explain(plan).report.node_bound)\n"
+        "cluster.plan(3)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / "build/python-mypy"), str(program)], capture_output=True, text=True
+    )
+    assert "ndarray" in run.stdout and '"float"' in run.stdout, run.stdout
+    assert run.stdout.count("error:") == 1 and "program.py:6: error" in run.stdout, run.stdout
