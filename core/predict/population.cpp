@@ -54,9 +54,10 @@ Population::Population(const ProfileTable& table, const WordLists& words, std::v
   standardize(table);
   std::vector<double> kernels(apps_ * apps_);
   for (std::size_t i = 0; i < apps_; ++i) {
-    for (std::size_t j = 0; j <= i; ++j)
+    for (std::size_t j = 0; j <= i; ++j) {
       kernels[i * apps_ + j] = kernels[j * apps_ + i] =
           kernel(seen_[i], seen_[j], natural_exp(-squared_distance(seen_[i], seen_[j]) / 2)) + (i == j ? kRidge : 0);
+    }
   }
   const std::vector<double> inverse = Cholesky(kernels, apps_).inverse();
   scatter_at_.assign(groups_.size(), 0);

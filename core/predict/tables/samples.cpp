@@ -45,9 +45,10 @@ Error check_feature(const Samples& samples, std::size_t f, const SampleLimits& l
       return invalid(indexed((path + ".numbers").c_str(), k), "A feature is a finite number.");
   }
   for (std::size_t k = 0; k < feature.words.size(); ++k) {
-    if (feature.words[k].size() > limits.name_bytes)
+    if (feature.words[k].size() > limits.name_bytes) {
       return too_large(indexed((path + ".words").c_str(), k),
                        "A word is longer than " + std::to_string(limits.name_bytes) + " bytes.");
+    }
   }
   return {};
 }
