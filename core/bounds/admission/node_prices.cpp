@@ -72,8 +72,8 @@ void NodePrices::State::add_kinds(const Instance& instance, const Supply& supply
           weight[k] =
               demand[dims[k]] > 0 ? static_cast<double>(demand[dims[k]]) / static_cast<double>(group.carries[dims[k]]) : 0;
         }
-        const double most = std::min<double>(static_cast<double>(most_of[app]), wanted[app]);
-        if (fits && most >= 1) knapsack.add(app, weight, most);
+        const double copies = std::min<double>(static_cast<double>(most_of[app]), wanted[app]);
+        if (fits && copies >= 1) knapsack.add(app, weight, copies);
       }
       entries += knapsack.items() * (dims.size() + 1);
       if (entries > kMostKnapsackEntries) {
