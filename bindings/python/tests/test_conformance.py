@@ -22,7 +22,7 @@ def request_of(cells: list[str]) -> records.Request:
         ignore_running=cells[6] == "1", move_budget=int(cells[7]),
         options=[records.Option(name=name, number=float(value))] if value else [],
         all_or_nothing=cells[9] == "1", compact=cells[10] == "1", soft=records.SoftPolicy[cells[11].upper()],
-        soft_price=float(cells[12]), fill=cells[13] == "1",
+        soft_price=float(cells[12]), fill=cells[13] == "1", objective=records.Objective[cells[14].upper()],
     )  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def test_requests_by_keywords_are_the_same() -> None:
             request.planner, options={one.name: one.number for one in request.options}, seed=request.seed,
             work_limit=request.work_limit, threads=request.threads, node_limit=request.node_limit,
             ignore_running=request.ignore_running, move_budget=request.move_budget, all_or_nothing=request.all_or_nothing,
-            compact=request.compact, soft=cells[11], soft_price=request.soft_price, fill=request.fill,
+            compact=request.compact, soft=cells[11], soft_price=request.soft_price, fill=request.fill, objective=cells[14],
         )  # fmt: skip
         assert hash_of(plan.data) == EXPECTED["racks"][cells[0]], cells[0]
 

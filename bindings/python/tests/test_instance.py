@@ -26,7 +26,7 @@ from stowage import records
 
 @pytest.fixture(scope="module")
 def hard() -> stowage.Instance:
-    return workload(200, 60)
+    return workload(300, 250)
 
 
 def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
