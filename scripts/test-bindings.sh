@@ -3,8 +3,9 @@
 # the conformance set, the race detector (Go), clippy (Rust), mypy (Python), and the first program of each README in a folder of its
 # own. A binding whose toolchain is missing or too old is skipped with a message.
 #
-# Usage: scripts/test-bindings.sh [go|rust|java|python]... default: all JAVA_HOME the JDK, if it is version 25 or later; otherwise the
-#   script searches /usr/lib/jvm
+# Usage: scripts/test-bindings.sh [go|rust|java|python]...
+#   default: all
+#   JAVA_HOME   the JDK, if it is version 25 or later; otherwise the script searches /usr/lib/jvm
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD

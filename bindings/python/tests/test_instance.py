@@ -281,6 +281,8 @@ def test_progress_is_reported_and_its_exception_cancels(hard: stowage.Instance) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 def test_ctrl_c_returns_the_best_plan(hard: stowage.Instance) -> None:
+    # A shell starts what runs in the background with the signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     begin = time.perf_counter()
