@@ -108,11 +108,26 @@ TEST(Program, InterruptEndsAPlanWithWhatItHas) {
   EXPECT_NE(text.find("no constraint is broken"), std::string::npos) << text;
 }
 
+/// Waits until the process runs the program, and catches SIGINT: it may take long to start.
+bool catches_interrupts(pid_t pid) {
+  const std::string folder = "/proc/" + std::to_string(pid);
+  for (int tries = 0; tries < 3000; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (content(folder + "/comm") != "stowage\n") continue;
+    const std::string status = content(folder + "/status");
+    const std::string key = "SigCgt:";
+    const std::size_t at = status.find(key);
+    if (at == std::string::npos) return false;
+    if ((std::stoull(status.substr(at + key.size()), nullptr, 16) >> (SIGINT - 1) & 1) != 0) return true;
+  }
+  return false;
+}
+
 TEST(Program, InterruptEndsABenchInOrder) {
   const TemporaryFolder folder;
   ASSERT_EQ(shell("$S example -o " + folder.file("e.json")).code, 0);
   const Child child = start("exec $S bench " + folder.file("e.json") + " --planners ff --repeat 1000000");
-  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  ASSERT_TRUE(catches_interrupts(child.pid));
   ::kill(child.pid, SIGINT);
   const std::string text = read_all(child.out);
   ::close(child.out);
