@@ -186,7 +186,9 @@ TEST_P(SamplesCases, HasItsStatus) {
   GetParam().spoil(samples);
   const Made made(packed_body(samples));
   EXPECT_EQ(made.result().status, GetParam().status) << made.result().path << ": " << made.result().message;
-  if (made.result().status == STOWAGE_INVALID) EXPECT_NE(made.result().path, "");
+  if (made.result().status == STOWAGE_INVALID) {
+    EXPECT_NE(made.result().path, "");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Learning, SamplesCases, ::testing::ValuesIn(kSamplesCases),

@@ -227,10 +227,10 @@ NodeId Admission<Unit>::fittest_of(AppId app, std::span<const NodeId> nodes) {
 }
 
 template <class Unit>
-NodeId Admission<Unit>::find_room(AppId app, Fitness fitness, Opening opening, WorkClock& clock) {
+NodeId Admission<Unit>::find_room(AppId app, Fitness fitness, WorkClock& clock) {
   candidate_.start(placement_, app);
   weigh(app, fitness);
-  const NodeId node = choose(fitness, opening, clock);
+  const NodeId node = choose(fitness, Opening::kAny, clock);
   return node != kNone && placement_.headroom(candidate_, node, 1) > 0 ? node : kNone;
 }
 

@@ -33,6 +33,8 @@ struct WholeApplication {
   double size;              ///< P3, Eq. 20: sum over dimensions of its demand / all demand
 };
 
+/// As a number of nodes: no limit.
+inline constexpr std::uint64_t kAnyNodes = ~std::uint64_t{0};
 /// Whether nodes may be added: some class has no count, and the request does not limit the nodes in use.
 [[nodiscard]] bool may_add_nodes(const Instance& instance, const Request& request);
 
@@ -62,7 +64,7 @@ class Admission {
   /// The node of best cosine that takes a replica of the app, of these nodes; kNone: none of them does.
   NodeId fittest_of(AppId app, std::span<const NodeId> nodes);
   /// The best node of all, or one that is opened for it. kNone: there is none.
-  NodeId find_room(AppId app, Fitness fitness, Opening opening, WorkClock& clock);
+  NodeId find_room(AppId app, Fitness fitness, WorkClock& clock);
   /// How many replicas of the app the node takes now, at most `wanted`.
   std::uint32_t headroom(AppId app, NodeId node, std::uint32_t wanted);
   /// The fitness of a node for a replica of the app, Eq. 21.
@@ -87,8 +89,8 @@ class Admission {
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
   bool apart_ = false;
-  std::uint64_t may_add_ = ~std::uint64_t{0};  // nodes that may still be added
-  std::vector<ClassId> counted_;               // classes that may have nodes left
+  std::uint64_t may_add_ = kAnyNodes;  // nodes that may still be added
+  std::vector<ClassId> counted_;       // classes that may have nodes left
   std::vector<ClassId> endless_;
   std::vector<double> share_;   // per dimension: 1 / largest capacity
   std::vector<double> free_;    // per dimension: capacity that is free on all nodes that exist

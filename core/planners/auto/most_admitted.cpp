@@ -426,7 +426,7 @@ class RoomSearch {
           continue;
         }
         if (applications_[a].apps.size() == 1 && input_.instance.replicas(app) == 1 && before_[a] != 1) return false;
-        const NodeId other = admission_.find_room(app, Fitness::kCosine, Opening::kAny, clock_);
+        const NodeId other = admission_.find_room(app, Fitness::kCosine, clock_);
         if (other == kNone || clock_.stop() != Stop::kNo) return false;
         place(app, other);
       }
@@ -544,7 +544,7 @@ Error admit_on_added_nodes(const PlannerInput& input, Plan& plan) {
 
 Error admit_most(const PlannerInput& input, Plan& plan) {
   if (may_add_nodes(input.instance, input.request)) return admit_on_added_nodes(input, plan);
-  return search_for_room(input, start_request(input.instance, input.request), WorkClock::kEndless, WorkClock::kEndless, plan);
+  return search_for_room(input, start_request(input.instance, input.request), kAnyNodes, WorkClock::kEndless, plan);
 }
 
 bool adds_to_free_nodes(const PlannerInput& input) {

@@ -118,10 +118,7 @@ class RebuildRun {
   Error run(std::vector<Plan> starts, Plan& plan) {
     std::unique_ptr<Rebuilding<Unit>> best;
     may_exchange_ = starts.empty();
-    for (Plan& start : starts) {
-      expand(start);
-      consider(start, best);
-    }
+    for (Plan& start : starts) consider(std::move(start), best);
     if (starts.empty()) consider({}, best);
     input_.run.progress.enter(Phase::kImprove);
     build_up(*best, 1);
@@ -280,8 +277,7 @@ class RebuildRun {
     Error e = run_within(input_, name, other);
     input_.run.clock.end_part();
     if (failed(e)) return e;
-    expand(other);
-    consider(other, best);
+    consider(std::move(other), best);
     return {};
   }
 
@@ -296,7 +292,7 @@ class RebuildRun {
     if (adds_to_free_nodes(input_) && !reached(best->rebuilt) && input_.run.clock.stop() == Stop::kNo) {
       Plan other;
       if (Error e = add_few_nodes(input_, other); failed(e)) return e;
-      consider(other, best);
+      consider(std::move(other), best);
     }
     // Where limits are many, exchanges may be better than building up.
     const bool far = best->rebuilt.energy() > bound_ * (1 + kFarFromBound);
@@ -307,8 +303,7 @@ class RebuildRun {
     Error e = exchange(input_, 0, units, other);
     input_.run.clock.end_part();
     if (failed(e)) return e;
-    expand(other);
-    consider(other, best);
+    consider(std::move(other), best);
     return {};
   }
 
@@ -337,7 +332,8 @@ class RebuildRun {
   }
 
   // Takes the start if it is the best so far.
-  void consider(const Plan& start, std::unique_ptr<Rebuilding<Unit>>& best) const {
+  void consider(Plan start, std::unique_ptr<Rebuilding<Unit>>& best) const {
+    expand(start);
     auto next = std::make_unique<Rebuilding<Unit>>(input_, start, prices_, worth_);
     if (best == nullptr || next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
   }

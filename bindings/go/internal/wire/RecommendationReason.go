@@ -12,7 +12,7 @@ const (
 	RecommendationReasonMeetsGoal         RecommendationReason = 0
 	/// None does so far, and one may.
 	RecommendationReasonNotEnoughEvidence RecommendationReason = 1
-	/// No configuration meets the goal, with the confidence.
+	/// The most probable configuration was sampled, and its probability is below 1 - confidence.
 	RecommendationReasonGoalOutOfReach    RecommendationReason = 2
 )
 

@@ -1760,7 +1760,7 @@ class RecommendationReason(enum.IntEnum):
     MEETS_GOAL = 0
     #: None does so far, and one may.
     NOT_ENOUGH_EVIDENCE = 1
-    #: No configuration meets the goal, with the confidence.
+    #: The most probable configuration was sampled, and its probability is below 1 - confidence.
     GOAL_OUT_OF_REACH = 2
 
 

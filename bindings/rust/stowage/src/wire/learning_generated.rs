@@ -138,7 +138,7 @@ impl RecommendationReason {
   pub const MeetsGoal: Self = Self(0);
   /// None does so far, and one may.
   pub const NotEnoughEvidence: Self = Self(1);
-  /// No configuration meets the goal, with the confidence.
+  /// The most probable configuration was sampled, and its probability is below 1 - confidence.
   pub const GoalOutOfReach: Self = Self(2);
 
   pub const ENUM_MIN: u8 = 0;

@@ -6,7 +6,7 @@ public enum RecommendationReason {
   MEETS_GOAL,
   /** None does so far, and one may. */
   NOT_ENOUGH_EVIDENCE,
-  /** No configuration meets the goal, with the confidence. */
+  /** The most probable configuration was sampled, and its probability is below 1 - confidence. */
   GOAL_OUT_OF_REACH,
   /** A reason that this version does not know. */
   UNKNOWN;

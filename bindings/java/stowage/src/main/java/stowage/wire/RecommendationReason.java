@@ -17,7 +17,7 @@ public final class RecommendationReason {
    */
   public static final int NotEnoughEvidence = 1;
   /**
-   * No configuration meets the goal, with the confidence.
+   * The most probable configuration was sampled, and its probability is below 1 - confidence.
    */
   public static final int GoalOutOfReach = 2;
 
