@@ -55,8 +55,8 @@ type Progress struct {
 	Total       uint64
 	Best        uint64
 	Work        uint64
-	Value float64
-	LeftOver uint64
+	Value       float64
+	LeftOver    uint64
 	Nanoseconds [C.STOWAGE_PHASE_END]uint64
 }
 
