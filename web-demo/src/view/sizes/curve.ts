@@ -1,0 +1,113 @@
+// The curve of an app: what is expected of each configuration, with its band, the samples, the goal and the choice.
+import type { Measure, Recommendation, Recommendations } from 'stowage';
+import { number, percent } from '../elements/format.js';
+import { Frame, area, diamond, line, s } from './chart.js';
+
+/** What configurations of the chart differ by: everything but the degree of collocation, a resource, or the degree. */
+export type Along = 'cost' | 'collocation' | number;
+
+export interface CurveData {
+  answer: Recommendations;
+  one: Recommendation;
+  samples: readonly { configuration: number; value: number }[];
+  measure: Measure;
+  goal: number;
+  confidence: number;
+  costOf(configuration: number): number;
+}
+
+const HEIGHT = 330;
+
+/** Whether the model knows degrees of collocation besides 1. */
+export const hasDegrees = ({ configurations }: Recommendations): boolean =>
+  configurations.some(({ collocation }) => collocation > 1);
+
+/** A configuration for people: "2 cpu, 4 memory, 3 per node". */
+export function configurationText(answer: Recommendations, configuration: number): string {
+  const { amounts, collocation } = answer.configurations[configuration]!;
+  const size = answer.resources.map((name, k) => `${number(amounts[k]!)} ${name}`).join(', ');
+  return hasDegrees(answer) ? `${size}, ${collocation} per node` : size;
+}
+
+/** The configuration that cuts through the configurations go through: the choice, or the most probable one. */
+export function centreOf({ choice, runnerUp, curveProbability }: Recommendation): number {
+  return choice ?? runnerUp ?? curveProbability!.indexOf(Math.max(...curveProbability!));
+}
+
+/** The configurations on the chart, in their order. */
+function shownOf({ answer, one, costOf }: CurveData, along: Along): number[] {
+  const { configurations, resources } = answer;
+  const centre = configurations[centreOf(one)]!;
+  const same = (k: number, resource: number): boolean => configurations[k]!.amounts[resource] === centre.amounts[resource];
+  const list = Array.from(configurations.keys()).filter(
+    (k) =>
+      (along === 'collocation' || configurations[k]!.collocation === centre.collocation) &&
+      (along === 'cost' || resources.every((_, resource) => resource === along || same(k, resource))),
+  );
+  if (along === 'collocation') return list.sort((a, b) => configurations[a]!.collocation - configurations[b]!.collocation);
+  return list.sort((a, b) => costOf(a) - costOf(b));
+}
+
+function axisTitle({ answer, one }: CurveData, along: Along): string {
+  const { amounts, collocation } = answer.configurations[centreOf(one)]!;
+  const beside = answer.resources.flatMap((name, k) => (k === along ? [] : [`${number(amounts[k]!)} ${name}`]));
+  const degree = hasDegrees(answer) ? [`${collocation} per node`] : [];
+  if (along === 'cost') return [`${answer.resources.join(' / ')}, cheapest first`, ...degree].join(', ');
+  if (along === 'collocation') return `containers per node, with ${beside.join(', ')}`;
+  return `${answer.resources[along]!}${beside.length + degree.length > 0 ? `, with ${[...beside, ...degree].join(', ')}` : ''}`;
+}
+
+export function drawCurve(data: CurveData, along: Along, width: number): SVGElement {
+  const { answer, one, samples, measure, goal, confidence } = data;
+  const shown = shownOf(data, along);
+  const [low, mean, high] = [one.curveLow!, one.curveMean!, one.curveHigh!];
+  const own = samples.filter(({ configuration }) => shown.includes(configuration));
+  const values = [...shown.flatMap((k) => [low[k]!, high[k]!]), ...own.map(({ value }) => value), goal];
+  const latency = measure === 'latency';
+  const positive = values.filter((value) => value > 0);
+  const [least, most] = [Math.min(...positive), Math.max(...values)];
+  const log = latency && most / least > 10;
+  const chosen = one.choice === undefined ? 'no choice' : `choice: ${configurationText(answer, one.choice)}`;
+  const frame = new Frame(width, HEIGHT, `Expected ${measure} of ${one.app} by configuration; ${chosen}`);
+  const y = frame.y(log ? least / 1.1 : 0, latency ? 1.05 * most : Math.max(1, most), log);
+  frame.yAxis(y, latency ? 'latency, ms' : 'performance', number);
+  const step = (frame.right - frame.left) / shown.length;
+  const x = (position: number): number => frame.left + (position + 0.5) * step;
+  frame.xAxis(
+    shown.map((k, position) => [x(position), label(answer, k, along)]),
+    axisTitle(data, along),
+  );
+  const at = (list: Float64Array): [number, number][] => shown.map((k, position) => [x(position), y(list[k]!)]);
+  const choice = one.choice === undefined ? -1 : shown.indexOf(one.choice);
+  if (choice >= 0) {
+    const [left, wide] = [x(choice) - Math.min(step / 2, 22), Math.min(step, 44)];
+    frame.add(s('rect', { class: 'choice', x: left, y: frame.top, width: wide, height: frame.bottom - frame.top }));
+  }
+  if (along !== 'cost') frame.add(area(at(low), at(high), 'band'), line(at(mean), 'mean'));
+  frame.level(y(goal), 'goal');
+  shown.forEach((k, position) => {
+    const met = one.curveProbability![k]!;
+    const range = `${number(mean[k]!)} (${number(low[k]!)} to ${number(high[k]!)})`;
+    frame.add(
+      s(
+        'g',
+        { class: met >= confidence ? 'met' : 'missed' },
+        s('line', { class: 'range', x1: x(position), x2: x(position), y1: y(low[k]!), y2: y(high[k]!) }),
+        s('circle', { cx: x(position), cy: y(mean[k]!), r: 4 }),
+        s('title', {}, `${configurationText(answer, k)}: ${range}; meets the goal with ${percent(met)}`),
+      ),
+    );
+  });
+  const next = one.nextSample === undefined ? -1 : shown.indexOf(one.nextSample);
+  if (next >= 0) frame.add(diamond(x(next), y(mean[shown[next]!]!), 'next', 'the sample to take next'));
+  for (const { configuration, value } of own) {
+    frame.add(diamond(x(shown.indexOf(configuration)), y(value), 'sample', `measured: ${number(value)}`));
+  }
+  return frame.svg;
+}
+
+function label({ configurations }: Recommendations, k: number, along: Along): string {
+  const { amounts, collocation } = configurations[k]!;
+  if (along === 'collocation') return String(collocation);
+  return along === 'cost' ? Array.from(amounts, number).join('/') : number(amounts[along]!);
+}

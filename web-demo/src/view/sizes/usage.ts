@@ -1,0 +1,274 @@
+// Sizes by usage over time.
+import type { SizeRule, Sizes } from 'stowage';
+import type { DeskClient } from '../../desk/client.js';
+import type { LearnedSizes, UsageOutline, UsageSeries } from '../../desk/sizes/protocol.js';
+import { button, field, h, options, table } from '../elements/dom.js';
+import { count, number, percent } from '../elements/format.js';
+import { TextBox, latest } from './box.js';
+import { Frame, area, drawn, line, s, ticks } from './chart.js';
+
+const HEIGHT = 240;
+const MOST_STEPS = 400;
+const DAY = 86_400;
+/** Times above this are taken for seconds since 1970, and shown as dates. */
+const DATED = 500_000_000;
+
+interface RuleInputs {
+  percentile: HTMLInputElement;
+  halfLife: HTMLInputElement;
+  margin: HTMLInputElement;
+}
+
+/** The defaults of the command `stowage size`. */
+const DEFAULTS = {
+  memory: { percentile: 98, halfLife: 48, margin: 15, bump: 1.2 },
+  other: { percentile: 95, halfLife: 12, margin: 15, bump: 1 },
+};
+const defaultsOf = (resource: string): (typeof DEFAULTS)['other'] => (resource === 'memory' ? DEFAULTS.memory : DEFAULTS.other);
+
+export class UsagePart {
+  readonly usage = new TextBox(
+    'usage',
+    'Usage',
+    'What replicas used over time: app, time (seconds or 2026-01-31T12:00:00Z), cpu, memory; also replica, and oom (1 where it was killed for lack of memory).',
+    () => this.read(),
+  );
+  readonly element: HTMLElement;
+  private readonly run = latest((error) => this.fail(error));
+  private readonly rules = h('div', { id: 'size-rules' });
+  private readonly chosen = h('select', { id: 'used-app' });
+  private readonly words = h('div', { id: 'sized', set: { 'aria-live': 'polite' } });
+  private readonly places = h('div', { className: 'boxes', id: 'usage-charts' });
+  private readonly list = h('div', {});
+  private readonly result = h('div', { hidden: true });
+  private inputs: RuleInputs[] = [];
+  private outline: UsageOutline | undefined;
+  private sizes: Sizes | undefined;
+  private series: UsageSeries | undefined;
+  private redraw: (() => void)[] = [];
+
+  constructor(
+    private readonly desk: DeskClient,
+    private readonly changed: (sizes: LearnedSizes | undefined) => void,
+  ) {
+    this.chosen.addEventListener('change', () => this.run(() => this.show()));
+    this.result.append(
+      this.rules,
+      h('div', { className: 'controls' }, field('App', this.chosen)),
+      this.words,
+      this.places,
+      h(
+        'p',
+        { className: 'legend' },
+        h('span', {}, h('i', { className: 'key band' }), 'least to largest of the replicas'),
+        h('span', {}, h('i', { className: 'key mean' }), 'mean'),
+        h('span', {}, h('i', { className: 'key size' }), 'recommended size'),
+        h('span', {}, h('i', { className: 'key killed' }), 'killed for lack of memory'),
+      ),
+      this.list,
+    );
+    this.element = h('div', {}, this.usage.element, this.result);
+  }
+
+  read(): void {
+    this.run(async () => {
+      this.clear();
+      const read = this.usage.text.trim() === '' ? undefined : await this.desk.readUsage(this.usage.text);
+      this.usage.show(read !== undefined && 'problem' in read ? read.problem : undefined);
+      this.outline = read !== undefined && 'value' in read ? read.value : undefined;
+      if (this.outline === undefined) return;
+      this.prepare(this.outline);
+      await this.ask();
+    });
+  }
+
+  /** A row of controls for each resource. What was set for the same resources stays. */
+  private prepare({ resources, apps }: UsageOutline): void {
+    if (this.inputs.length !== resources.length || resources.some((name, k) => this.inputs[k]!.percentile.name !== name)) {
+      const input = (name: string, what: string, value: number, min: number, max: number): HTMLInputElement => {
+        const one = h('input', {
+          type: 'number',
+          name,
+          value: String(value),
+          min: String(min),
+          max: String(max),
+          step: 'any',
+          required: true,
+          set: { 'aria-label': `${what} of ${name}` },
+        });
+        one.addEventListener('input', () => this.run(() => this.ask()));
+        return one;
+      };
+      this.inputs = resources.map((name) => {
+        const { percentile, halfLife, margin } = defaultsOf(name);
+        return {
+          percentile: input(name, 'Percentile', percentile, 0.01, 100),
+          halfLife: input(name, 'Half-life', halfLife, 0, 1e6),
+          margin: input(name, 'Margin', margin, 0, 1000),
+        };
+      });
+      this.rules.replaceChildren(
+        table(
+          ['Resource', 'Covers, % of the samples', 'Half-life, hours (0: none)', 'Margin, %'],
+          this.inputs.map(({ percentile, halfLife, margin }, k) => [resources[k]!, percentile, halfLife, margin]),
+          'How sizes follow from usage',
+        ),
+      );
+    }
+    options(
+      this.chosen,
+      apps.map((name, k): [string, string] => [String(k), name]),
+      this.chosen.value,
+    );
+  }
+
+  private async ask(): Promise<void> {
+    const { outline } = this;
+    if (outline === undefined) return;
+    const all = this.inputs.flatMap(({ percentile, halfLife, margin }) => [percentile, halfLife, margin]);
+    if (!all.every((input) => input.checkValidity())) return;
+    const rules = this.inputs.map(
+      ({ percentile, halfLife, margin }, k): SizeRule => ({
+        percentile: Number(percentile.value) / 100,
+        halfLife: 3600 * Number(halfLife.value),
+        margin: Number(margin.value) / 100,
+        bump: defaultsOf(outline.resources[k]!).bump,
+      }),
+    );
+    const sized = await this.desk.size(rules);
+    this.usage.show('problem' in sized ? sized.problem : undefined);
+    if ('problem' in sized) {
+      this.clear();
+      return;
+    }
+    this.sizes = sized.value;
+    const { apps, resources, size } = sized.value;
+    this.changed({
+      resources,
+      apps: apps.map((name, k) => ({ name, size: Array.from(size.subarray(k * resources.length, (k + 1) * resources.length)) })),
+    });
+    this.result.hidden = false;
+    await this.show();
+  }
+
+  private clear(): void {
+    this.sizes = undefined;
+    this.result.hidden = true;
+    this.changed(undefined);
+  }
+
+  private fail(error: unknown): void {
+    this.clear();
+    this.usage.fail(error);
+  }
+
+  private async show(): Promise<void> {
+    const { sizes } = this;
+    const app = Math.max(0, Number(this.chosen.value));
+    if (sizes === undefined) return;
+    this.series = await this.desk.usageOver(app, MOST_STEPS);
+    const { resources, apps, killed } = sizes;
+    const of = (list: Float64Array, k: number): number => list[app * resources.length + k]!;
+    this.words.replaceChildren(
+      h(
+        'p',
+        {},
+        h('strong', { id: 'size' }, resources.map((name, k) => `${known(of(sizes.size, k), number)} ${name}`).join(', ')),
+        ` for a replica of ${apps[app]!}.`,
+      ),
+      ...resources.map((name, k) =>
+        h(
+          'p',
+          { className: 'hint' },
+          `${name}: ${known(of(sizes.slack, k), percent)} of it is slack, not used on average; ` +
+            `${known(of(sizes.exceeded, k), percent)} of ${count(sizes.measured[app * resources.length + k]!, 'sample')} exceed it` +
+            `${name === 'memory' ? ', the rate of running out of memory' : ''}.`,
+        ),
+      ),
+      killed[app]! > 0 ? h('p', { className: 'hint' }, `Killed for lack of memory: ${count(killed[app]!, 'sample')}.`) : '',
+    );
+    if (this.redraw.length !== resources.length) {
+      const places = resources.map(() => h('div', { className: 'svg' }));
+      this.places.replaceChildren(...places);
+      this.redraw = places.map((place, k) => drawn(place, (width) => this.chart(k, width)));
+    }
+    for (const again of this.redraw) again();
+    this.list.replaceChildren(
+      apps.length < 2
+        ? ''
+        : table(
+            ['App', ...resources.flatMap((name) => [name, 'slack', 'exceeded'])],
+            apps.map((name, k) => [
+              button(
+                name,
+                () => {
+                  this.chosen.value = String(k);
+                  this.run(() => this.show());
+                },
+                k === app ? 'link chosen' : 'link',
+              ),
+              ...resources.flatMap((_, r) => {
+                const cell = k * resources.length + r;
+                return [known(sizes.size[cell]!, number), known(sizes.slack[cell]!, percent), known(sizes.exceeded[cell]!, percent)];
+              }),
+            ]),
+            'Sizes by usage',
+          ),
+    );
+  }
+
+  private chart(resource: number, width: number): Node {
+    const { sizes, series } = this;
+    const app = Math.max(0, Number(this.chosen.value));
+    if (sizes === undefined || series === undefined) return h('span', {});
+    const size = sizes.size[app * sizes.resources.length + resource]!;
+    const name = sizes.resources[resource]!;
+    const { first, last, low, mean, high, killed } = series;
+    const steps = low[resource]!.length;
+    const largest = Math.max(size || 0, ...high[resource]!.filter((value) => !Number.isNaN(value)));
+    const frame = new Frame(width, HEIGHT, `${name} used by ${sizes.apps[app]!} over time, and the recommended size of ${known(size, number)}`);
+    const y = frame.y(0, largest > 0 ? 1.05 * largest : 1);
+    const x = (time: number): number => frame.left + ((time - first) / (last - first || 1)) * (frame.right - frame.left);
+    frame.yAxis(y, name, number);
+    const axis = timeAxis(first, last);
+    frame.xAxis(
+      axis.ticks.map(({ time, text }) => [x(time), text]),
+      axis.title,
+    );
+    const points = (list: Float64Array): [number, number][] =>
+      Array.from(list, (value, k): [number, number] => [x(first + (k / Math.max(1, steps - 1)) * (last - first)), y(value)]).filter(
+        (_, k) => !Number.isNaN(list[k]!),
+      );
+    frame.add(area(points(low[resource]!), points(high[resource]!), 'band'), line(points(mean[resource]!), 'mean'));
+    if (!Number.isNaN(size)) frame.level(y(size), 'size');
+    if (name === 'memory') {
+      for (const time of killed) {
+        const [cx, cy] = [x(time), frame.top + 6];
+        frame.add(s('path', { class: 'killed', d: `M${cx - 4} ${cy - 4}l8 8m0 -8l-8 8` }, s('title', {}, 'killed for lack of memory')));
+      }
+    }
+    return frame.svg;
+  }
+}
+
+/** A figure, or that nothing was measured. */
+const known = (value: number, text: (value: number) => string): string => (Number.isNaN(value) ? '–' : text(value));
+
+function timeAxis(first: number, last: number): { title: string; ticks: { time: number; text: string }[] } {
+  if (first > DATED) {
+    const short = last - first < 2 * DAY;
+    const text = (time: number): string => {
+      const date = new Date(1000 * time).toISOString();
+      return short ? date.slice(11, 16) : date.slice(5, 10);
+    };
+    const step = short ? 4 * 3600 : Math.max(1, Math.ceil((last - first) / DAY / 8)) * DAY;
+    const begin = Math.ceil(first / step);
+    const end = Math.floor(last / step);
+    return {
+      title: short ? `time (UTC) from ${new Date(1000 * first).toISOString().slice(0, 10)}` : 'date (UTC)',
+      ticks: Array.from({ length: Math.max(0, end - begin + 1) }, (_, k) => ({ time: (begin + k) * step, text: text((begin + k) * step) })),
+    };
+  }
+  const [unit, title] = last - first > 2 * DAY ? [DAY, 'days'] : last - first > 7200 ? [3600, 'hours'] : [1, 'seconds'];
+  return { title, ticks: ticks(first / unit, last / unit, 6).map((time) => ({ time: time * unit, text: number(time) })) };
+}
