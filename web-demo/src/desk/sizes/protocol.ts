@@ -14,8 +14,11 @@ export interface Problem {
   message: string;
 }
 
-/** A text that was read, or what is wrong with it. */
-export type Checked<Value> = { value: Value } | { problem: Problem };
+/** A text that was read, or what is wrong with it: one of the two. */
+export interface Checked<Value> {
+  value?: Value;
+  problem?: Problem;
+}
 
 export interface Learned {
   apps: number;

@@ -59,7 +59,7 @@ class SamplesReader {
     return {
       samples,
       measure: this.measure,
-      problem: (path, message) => this.problem(samples, path, message),
+      problem: (path, message) => this.problem(path, message),
       headerProblem: (message) => this.table.problemAt(undefined, undefined, message),
     };
   }
@@ -161,36 +161,13 @@ class SamplesReader {
       });
   }
 
-  private problem(samples: Samples, path: string, message: string): Problem | undefined {
-    const index = (list: string): number | undefined => {
-      const match = new RegExp(`\\b${list}\\[(\\d+)\\]`).exec(path);
-      return match === null ? undefined : Number(match[1]);
-    };
-    const { header } = this.table;
-    const row = index('rows');
-    if (row !== undefined) {
-      const amount = index('amounts');
-      const column =
-        amount !== undefined
-          ? this.resources[amount]
-          : path.endsWith('.value')
-            ? this.column.value
-            : path.endsWith('.collocation')
-              ? this.column.collocation
-              : undefined;
-      return this.table.problemAt(this.rowPlace[row], column === -1 ? undefined : column, message);
-    }
-    const feature = index('features');
-    if (feature !== undefined) {
-      const app = index('numbers') ?? index('words');
-      const column = header.indexOf(`x_${samples.features?.[feature]?.name ?? ''}`);
-      return this.table.problemAt(app === undefined ? undefined : this.appPlace[app], column < 0 ? undefined : column, message);
-    }
-    const app = index('apps') ?? index('asked');
-    if (app !== undefined) return this.table.problemAt(this.appPlace[app], this.column.app, message);
-    const resource = index('resources');
-    if (resource === undefined && !/\b(rows|resources|apps|features)\b/.test(path)) return undefined;
-    return this.table.problemAt(undefined, resource === undefined ? undefined : this.resources[resource], message);
+  private problem(path: string, message: string): Problem | undefined {
+    const [, list, index] = /\b(rows|apps|asked|numbers|words)\[(\d+)\]/.exec(path) ?? [];
+    if (list === undefined) return undefined;
+    const place = (list === 'rows' ? this.rowPlace : this.appPlace)[Number(index)];
+    const amount = /amounts\[(\d+)\]/.exec(path);
+    const column = amount !== null ? this.resources[Number(amount[1])] : path.endsWith('.value') ? this.column.value : undefined;
+    return this.table.problemAt(place, column, message);
   }
 }
 

@@ -38,19 +38,19 @@ export class SizingDesk implements SizingCalls {
     this.model?.of.dispose();
     this.model = undefined;
     const read = checked(() => readSamples(text));
-    if ('problem' in read) return read;
+    if (read.value === undefined) return { problem: read.problem };
     const { samples, measure, problem, headerProblem } = read.value;
     if (measure === undefined) return { problem: headerProblem('there is no column "performance" or "latency_ms"') };
     const model = answered(problem, () => library.learn(samples));
-    if ('problem' in model) return model;
+    if (model.value === undefined) return { problem: model.problem };
     this.model = { of: model.value, profiles: read.value };
     return { value: { apps: samples.apps.length, rows: samples.rowApp.length } };
   }
 
   readSamples(text: string): Checked<Samples> {
     const read = checked(() => readSamples(text));
-    this.samples = 'value' in read ? read.value : undefined;
-    return 'value' in read ? { value: read.value.samples } : read;
+    this.samples = read.value;
+    return { value: read.value?.samples, problem: read.problem };
   }
 
   recommend(goal: Goal): Checked<Recommendations> {
@@ -67,8 +67,8 @@ export class SizingDesk implements SizingCalls {
 
   readUsage(text: string): Checked<UsageOutline> {
     const read = checked(() => readUsage(text));
-    this.usage = 'value' in read ? read.value : undefined;
-    if ('problem' in read) return read;
+    this.usage = read.value;
+    if (read.value === undefined) return { problem: read.problem };
     const { apps, resources, app } = read.value.history;
     return { value: { apps, resources, samples: app.length } };
   }

@@ -1,4 +1,6 @@
 // Charts as SVG: scales, axes and marks.
+import { h } from '../elements/dom.js';
+
 const SPACE = 'http://www.w3.org/2000/svg';
 type Attributes = Record<string, string | number>;
 
@@ -37,31 +39,22 @@ export interface Scale {
   ticks: number[];
 }
 
-const MARGIN = { left: 46, right: 12, top: 12, bottom: 42 };
-
 /** A frame to draw in, with functions from values to positions. */
 export class Frame {
   readonly svg: SVGElement;
+  readonly left = 46;
+  readonly top = 12;
+  readonly right: number;
+  readonly bottom: number;
 
   constructor(
-    readonly width: number,
-    readonly height: number,
+    width: number,
+    private readonly height: number,
     label: string,
   ) {
+    this.right = width - 12;
+    this.bottom = height - 42;
     this.svg = s('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': label });
-  }
-
-  get left(): number {
-    return MARGIN.left;
-  }
-  get right(): number {
-    return this.width - MARGIN.right;
-  }
-  get top(): number {
-    return MARGIN.top;
-  }
-  get bottom(): number {
-    return this.height - MARGIN.bottom;
   }
 
   /** @param log a logarithmic scale; the values are above 0 then */
@@ -120,11 +113,20 @@ export const area = (low: readonly Point[], high: readonly Point[], name: string
   s('path', { class: name, d: `${pathOf([...low, ...high.toReversed()])}Z` });
 
 /** A diamond, the mark of samples. */
-export function diamond(x: number, y: number, name: string, title: string): SVGElement {
+export function diamond(x: number, y: number, name: string, title = ''): SVGElement {
   const size = 6;
   const d = `M${round(x)} ${round(y - size)}l${size} ${size}l${-size} ${size}l${-size} ${-size}Z`;
   return s('path', { class: name, d }, s('title', {}, title));
 }
+
+/** What a legend explains: a line, a box or another mark in a field of 16 x 14. */
+export const lineKey = (name: string): SVGElement => s('line', { class: name, x1: 2, x2: 14, y1: 7, y2: 7 });
+export const boxKey = (name: string): SVGElement => s('rect', { class: name, x: 2, y: 2, width: 12, height: 10 });
+export const key = (mark: SVGElement, text: string): HTMLElement =>
+  h('span', {}, s('svg', { width: 16, height: 14, 'aria-hidden': 'true' }, mark), text);
+
+export const cross = (x: number, y: number, name: string): SVGElement =>
+  s('path', { class: name, d: `M${round(x - 4)} ${round(y - 4)}l8 8m0 -8l-8 8` });
 
 /** Draws again when the width of the place changes. */
 export function drawn(place: HTMLElement, draw: (width: number) => Node): () => void {

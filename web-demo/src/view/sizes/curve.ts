@@ -48,6 +48,17 @@ function shownOf({ answer, one, costOf }: CurveData, along: Along): number[] {
   return list.sort((a, b) => costOf(a) - costOf(b));
 }
 
+/** Where configurations are on the chart: those shown, and those that differ from them by the degree of collocation alone. */
+function shownAs({ answer: { configurations } }: CurveData, shown: readonly number[], along: Along): Map<number, number> {
+  const positions = new Map(shown.map((k, position) => [k, position]));
+  if (along === 'collocation') return positions;
+  configurations.forEach(({ amounts }, k) => {
+    const like = shown.findIndex((one) => configurations[one]!.amounts.every((amount, r) => amount === amounts[r]));
+    if (like >= 0) positions.set(k, like);
+  });
+  return positions;
+}
+
 function axisTitle({ answer, one }: CurveData, along: Along): string {
   const { amounts, collocation } = answer.configurations[centreOf(one)]!;
   const beside = answer.resources.flatMap((name, k) => (k === along ? [] : [`${number(amounts[k]!)} ${name}`]));
@@ -61,7 +72,8 @@ export function drawCurve(data: CurveData, along: Along, width: number): SVGElem
   const { answer, one, samples, measure, goal, confidence } = data;
   const shown = shownOf(data, along);
   const [low, mean, high] = [one.curveLow!, one.curveMean!, one.curveHigh!];
-  const own = samples.filter(({ configuration }) => shown.includes(configuration));
+  const positions = shownAs(data, shown, along);
+  const own = samples.filter(({ configuration }) => positions.has(configuration));
   const values = [...shown.flatMap((k) => [low[k]!, high[k]!]), ...own.map(({ value }) => value), goal];
   const latency = measure === 'latency';
   const positive = values.filter((value) => value > 0);
@@ -98,11 +110,15 @@ export function drawCurve(data: CurveData, along: Along, width: number): SVGElem
       ),
     );
   });
-  const next = one.nextSample === undefined ? -1 : shown.indexOf(one.nextSample);
-  if (next >= 0) frame.add(diamond(x(next), y(mean[shown[next]!]!), 'next', 'the sample to take next'));
-  for (const { configuration, value } of own) {
-    frame.add(diamond(x(shown.indexOf(configuration)), y(value), 'sample', `measured: ${number(value)}`));
-  }
+  // Samples with another degree of collocation are faint.
+  const mark = (configuration: number, value: number, name: string, title: string): void => {
+    const position = positions.get(configuration);
+    if (position === undefined) return;
+    const elsewhere = shown[position] === configuration ? '' : ' elsewhere';
+    frame.add(diamond(x(position), y(value), name + elsewhere, `${title}: ${configurationText(answer, configuration)}`));
+  };
+  if (one.nextSample !== undefined) mark(one.nextSample, mean[one.nextSample]!, 'next', 'the sample to take next');
+  for (const { configuration, value } of own) mark(configuration, value, 'sample', `measured ${number(value)}`);
   return frame.svg;
 }
 

@@ -5,7 +5,7 @@ import type { Learned, LearnedSizes } from '../../desk/sizes/protocol.js';
 import { button, field, h, numberField, options, table } from '../elements/dom.js';
 import { count, number, percent } from '../elements/format.js';
 import { TextBox, latest } from './box.js';
-import { drawn } from './chart.js';
+import { boxKey, diamond, drawn, key, lineKey, s } from './chart.js';
 import { centreOf, configurationText, drawCurve, hasDegrees, type Along, type CurveData } from './curve.js';
 
 /** A slider with its value. */
@@ -100,8 +100,8 @@ export class SamplesPart {
       this.clear();
       this.learned = undefined;
       const learned = this.profiles.text.trim() === '' ? undefined : await this.desk.learn(this.profiles.text);
-      this.profiles.show(learned !== undefined && 'problem' in learned ? learned.problem : undefined);
-      this.learned = learned !== undefined && 'value' in learned ? learned.value : undefined;
+      this.profiles.show(learned?.problem);
+      this.learned = learned?.value;
       this.learnedText.textContent =
         this.learned === undefined
           ? ''
@@ -117,8 +117,8 @@ export class SamplesPart {
   private async readNow(): Promise<void> {
     this.clear();
     const read = this.samples.text.trim() === '' ? undefined : await this.desk.readSamples(this.samples.text);
-    this.samples.show(read !== undefined && 'problem' in read ? read.problem : undefined);
-    this.given = read !== undefined && 'value' in read ? read.value : undefined;
+    this.samples.show(read?.problem);
+    this.given = read?.value;
     if (this.given === undefined || this.learned === undefined) return;
     this.prepare(this.given);
     await this.askNow();
@@ -160,8 +160,8 @@ export class SamplesPart {
     if (goal === undefined) return;
     try {
       const answer = await this.desk.recommend(goal);
-      this.samples.show('problem' in answer ? answer.problem : undefined);
-      this.answer = 'value' in answer ? answer.value : undefined;
+      this.samples.show(answer.problem);
+      this.answer = answer.value;
     } catch (error) {
       this.fail(error);
       return;
@@ -175,9 +175,9 @@ export class SamplesPart {
     const latency = this.measure === 'latency';
     const inputs = [...(latency ? [this.latencyGoal.input] : []), ...this.costInputs];
     if (!inputs.every((input) => input.checkValidity()) || (latency && !(Number(this.latencyGoal.input.value) > 0))) return undefined;
-    const weights = this.costInputs.map(({ value, placeholder }) => Number(value === '' ? placeholder : value));
+    const weights = this.weights;
     return {
-      value: Number((latency ? this.latencyGoal : this.goal).input.value),
+      value: this.goalValue,
       confidence: Number(this.confidence.input.value),
       // Without a weight of the visitor, the library's own are used.
       ...(this.costInputs.some(({ value }) => value !== '') && weights.some((weight) => weight > 0) ? { cost: weights } : {}),
@@ -186,6 +186,15 @@ export class SamplesPart {
 
   private get measure(): Measure {
     return this.given?.measure ?? 'performance';
+  }
+
+  private get goalValue(): number {
+    return Number((this.measure === 'latency' ? this.latencyGoal : this.goal).input.value);
+  }
+
+  /** Cost of a unit of each resource. Where the visitor gives none, the largest amount costs 1. */
+  private get weights(): number[] {
+    return this.costInputs.map(({ value, placeholder }) => Number(value || placeholder));
   }
 
   private clear(): void {
@@ -202,7 +211,6 @@ export class SamplesPart {
   private tell(answer: Recommendations): void {
     const { resources, configurations, apps } = answer;
     this.costInputs.forEach((input, k) => {
-      // The largest amount of a resource costs 1.
       input.placeholder = String(Number((1 / Math.max(...configurations.map(({ amounts }) => amounts[k]!))).toPrecision(4)));
     });
     const cuts: [string, string][] = [
@@ -269,7 +277,7 @@ export class SamplesPart {
     const one = answer?.apps[app];
     if (answer === undefined || given === undefined || one === undefined) return undefined;
     const { configurations, resources } = answer;
-    const weights = this.costInputs.map(({ value, placeholder }) => Number(value === '' ? placeholder : value));
+    const weights = this.weights;
     const samples = Array.from(given.rowApp, (of, row) => ({ of, row })).flatMap(({ of, row }) => {
       if (of !== app) return [];
       const amounts = resources.map((_, k) => given.rowAmounts[row * resources.length + k]!);
@@ -283,7 +291,7 @@ export class SamplesPart {
       one,
       samples,
       measure: this.measure,
-      goal: Number((this.measure === 'latency' ? this.latencyGoal : this.goal).input.value),
+      goal: this.goalValue,
       confidence: Number(this.confidence.input.value),
       costOf: (k) => configurations[k]!.amounts.reduce((sum, amount, resource) => sum + amount * weights[resource]!, 0),
     };
@@ -304,17 +312,17 @@ function sentences(data: CurveData): HTMLElement[] {
     one.choice !== undefined
       ? [
           h('strong', { id: 'choice' }, text(one.choice)),
-          ` is the cheapest size that reaches ${goalText(data)}: with a probability of ${percent(one.probability)}, where ${percent(confidence)} are asked.`,
+          ` is the cheapest size that reaches ${goalText(data)}: with a probability of ${percent(one.probability)} (${percent(confidence)} is asked).`,
         ]
       : [
           h('strong', { id: 'choice' }, one.reason === 'goal-out-of-reach' ? 'The goal is out of reach.' : 'Not enough evidence yet.'),
           ` The most probable size is ${text(centreOf(one))}: it reaches ${goalText(data)} with ${percent(one.probability)}.`,
         ];
   const more: string[] = [];
+  if (one.choice !== undefined) more.push(savingText(one));
   if (one.choice !== undefined && one.runnerUp !== undefined) {
     more.push(`The next cheaper size is ${text(one.runnerUp)}; its probability is ${percent(one.runnerUpProbability)}.`);
   }
-  if (one.choice !== undefined) more.push(savingText(one));
   const profiled = count(one.similar, 'profiled app');
   more.push(`This rests on ${count(one.samples, 'sample')} of ${one.app} and, in effect, on ${profiled}.`);
   return [
@@ -334,24 +342,24 @@ function sentences(data: CurveData): HTMLElement[] {
 
 function savingText({ savingAsked, savingLargest }: Recommendation): string {
   const largest = `${percent(savingLargest)} against the largest size`;
-  if (Number.isNaN(savingAsked)) return `It saves ${largest}.`;
+  if (Number.isNaN(savingAsked)) return `The choice saves ${largest}.`;
   return savingAsked < 0
-    ? `It costs ${percent(-savingAsked)} more than what is asked for today, and saves ${largest}.`
-    : `It saves ${percent(savingAsked)} of the cost of what is asked for today, and ${largest}.`;
+    ? `The choice costs ${percent(-savingAsked)} more than what is asked for today, and saves ${largest}.`
+    : `The choice saves ${percent(savingAsked)} of the cost of what is asked for today, and ${largest}.`;
 }
 
 function legend(): HTMLElement {
-  const entry = (name: string, text: string): HTMLElement => h('span', {}, h('i', { className: `key ${name}` }), text);
+  const dot = (name: string): SVGElement => s('g', { class: name }, s('circle', { cx: 8, cy: 7, r: 4 }));
   return h(
     'p',
-    { className: 'legend' },
-    entry('met', 'meets the goal with the confidence'),
-    entry('missed', 'does not'),
-    entry('choice', 'choice'),
-    entry('goal', 'goal'),
-    entry('sample', 'sample'),
-    entry('next', 'next sample'),
-    h('span', {}, 'Bars: 19 of 20 are above, 19 of 20 below.'),
+    { className: 'legend svg' },
+    key(dot('met'), 'meets the goal with the confidence'),
+    key(dot('missed'), 'does not'),
+    key(boxKey('choice'), 'choice'),
+    key(lineKey('goal'), 'goal'),
+    key(diamond(8, 7, 'sample'), 'sample'),
+    key(diamond(8, 7, 'next'), 'next sample'),
+    h('span', {}, 'Bars: nine in ten lie within. Faint: with another number per node. No size is taken for worse than a smaller one.'),
   );
 }
 

@@ -5,12 +5,12 @@ import type { LearnedSizes, UsageOutline, UsageSeries } from '../../desk/sizes/p
 import { button, field, h, options, table } from '../elements/dom.js';
 import { count, number, percent } from '../elements/format.js';
 import { TextBox, latest } from './box.js';
-import { Frame, area, drawn, line, s, ticks } from './chart.js';
+import { Frame, area, boxKey, cross, drawn, key, line, lineKey, ticks } from './chart.js';
 
 const HEIGHT = 240;
 const MOST_STEPS = 400;
 const DAY = 86_400;
-/** Times above this are taken for seconds since 1970, and shown as dates. */
+/** Times above this are taken for seconds since 1970. */
 const DATED = 500_000_000;
 
 interface RuleInputs {
@@ -59,11 +59,11 @@ export class UsagePart {
       this.places,
       h(
         'p',
-        { className: 'legend' },
-        h('span', {}, h('i', { className: 'key band' }), 'least to largest of the replicas'),
-        h('span', {}, h('i', { className: 'key mean' }), 'mean'),
-        h('span', {}, h('i', { className: 'key size' }), 'recommended size'),
-        h('span', {}, h('i', { className: 'key killed' }), 'killed for lack of memory'),
+        { className: 'legend svg' },
+        key(boxKey('band'), 'least to largest of the replicas'),
+        key(lineKey('mean'), 'mean'),
+        key(lineKey('size'), 'recommended size'),
+        key(cross(8, 7, 'killed'), 'killed for lack of memory'),
       ),
       this.list,
     );
@@ -74,8 +74,8 @@ export class UsagePart {
     this.run(async () => {
       this.clear();
       const read = this.usage.text.trim() === '' ? undefined : await this.desk.readUsage(this.usage.text);
-      this.usage.show(read !== undefined && 'problem' in read ? read.problem : undefined);
-      this.outline = read !== undefined && 'value' in read ? read.value : undefined;
+      this.usage.show(read?.problem);
+      this.outline = read?.value;
       if (this.outline === undefined) return;
       this.prepare(this.outline);
       await this.ask();
@@ -136,12 +136,12 @@ export class UsagePart {
       }),
     );
     const sized = await this.desk.size(rules);
-    this.usage.show('problem' in sized ? sized.problem : undefined);
-    if ('problem' in sized) {
+    this.usage.show(sized.problem);
+    this.sizes = sized.value;
+    if (sized.value === undefined) {
       this.clear();
       return;
     }
-    this.sizes = sized.value;
     const { apps, resources, size } = sized.value;
     this.changed({
       resources,
@@ -242,10 +242,7 @@ export class UsagePart {
     frame.add(area(points(low[resource]!), points(high[resource]!), 'band'), line(points(mean[resource]!), 'mean'));
     if (!Number.isNaN(size)) frame.level(y(size), 'size');
     if (name === 'memory') {
-      for (const time of killed) {
-        const [cx, cy] = [x(time), frame.top + 6];
-        frame.add(s('path', { class: 'killed', d: `M${cx - 4} ${cy - 4}l8 8m0 -8l-8 8` }, s('title', {}, 'killed for lack of memory')));
-      }
+      for (const time of killed) frame.add(cross(x(time), frame.top + 6, 'killed'));
     }
     return frame.svg;
   }
@@ -254,21 +251,15 @@ export class UsagePart {
 /** A figure, or that nothing was measured. */
 const known = (value: number, text: (value: number) => string): string => (Number.isNaN(value) ? '–' : text(value));
 
+/** Times as days, hours or seconds; those since 1970 from the begin of their first day. */
 function timeAxis(first: number, last: number): { title: string; ticks: { time: number; text: string }[] } {
-  if (first > DATED) {
-    const short = last - first < 2 * DAY;
-    const text = (time: number): string => {
-      const date = new Date(1000 * time).toISOString();
-      return short ? date.slice(11, 16) : date.slice(5, 10);
-    };
-    const step = short ? 4 * 3600 : Math.max(1, Math.ceil((last - first) / DAY / 8)) * DAY;
-    const begin = Math.ceil(first / step);
-    const end = Math.floor(last / step);
-    return {
-      title: short ? `time (UTC) from ${new Date(1000 * first).toISOString().slice(0, 10)}` : 'date (UTC)',
-      ticks: Array.from({ length: Math.max(0, end - begin + 1) }, (_, k) => ({ time: (begin + k) * step, text: text((begin + k) * step) })),
-    };
-  }
+  const origin = first > DATED ? first - (first % DAY) : 0;
   const [unit, title] = last - first > 2 * DAY ? [DAY, 'days'] : last - first > 7200 ? [3600, 'hours'] : [1, 'seconds'];
-  return { title, ticks: ticks(first / unit, last / unit, 6).map((time) => ({ time: time * unit, text: number(time) })) };
+  return {
+    title: origin === 0 ? title : `${title} from ${new Date(1000 * origin).toISOString().slice(0, 10)}, 0:00 UTC`,
+    ticks: ticks((first - origin) / unit, (last - origin) / unit, 6).map((value) => ({
+      time: origin + value * unit,
+      text: number(value),
+    })),
+  };
 }
