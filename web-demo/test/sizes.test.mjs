@@ -182,7 +182,11 @@ describe('the page "How large?"', { skip: withoutBrowser, concurrency: 2 }, () =
     await idle(page);
     assert.ok((await nodes(page)) > 0);
     assert.equal(await page.isVisible('#sizes'), false);
-    assert.equal(await page.locator('.bars .node').count(), await nodes(page));
+    // The picture is drawn, although the plan was made while it was hidden.
+    await page.waitForFunction(
+      (wanted) => document.querySelectorAll('.bars .node').length === wanted,
+      await nodes(page),
+    );
     await page.click('#app-list button:text-is("queue")');
     // It asked for 1 cpu, and at most one per node; its memory stays.
     assert.deepEqual(await page.$$eval('dialog[open] input[type=number]', (all) => all.map(({ value }) => value)), ['3', '2', '8']);

@@ -1,6 +1,6 @@
 // A field for a text, with what is wrong with it beside it.
 import { StowageError } from 'stowage';
-import type { Problem } from '../../desk/sizes/protocol.js';
+import type { Checked, Problem } from '../../desk/sizes/protocol.js';
 import { button, h } from '../elements/dom.js';
 
 const SETTLED_MS = 250;
@@ -75,7 +75,7 @@ export class TextBox {
     this.area.scrollTop = 0;
   }
 
-  show(problem: Problem | undefined): void {
+  private show(problem: Problem | undefined): void {
     this.area.setAttribute('aria-invalid', String(problem !== undefined));
     if (problem === undefined) {
       this.wrong.replaceChildren();
@@ -99,7 +99,19 @@ export class TextBox {
     );
   }
 
-  fail(error: unknown): void {
+  /** What a question about the text answers; undefined where there is no text, or where it is wrong, which is shown. */
+  async read<Value>(ask: (text: string) => Promise<Checked<Value>>): Promise<Value | undefined> {
+    try {
+      const { value, problem } = this.text.trim() === '' ? {} : await ask(this.text);
+      this.show(problem);
+      return value;
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  private fail(error: unknown): void {
     this.show({ begin: 0, end: 0, message: messageOf(error) });
   }
 
@@ -116,20 +128,21 @@ export class TextBox {
   }
 }
 
-/** Runs the last of the works that arrive while one runs. */
-export function latest(failed: (error: unknown) => void): (work: () => Promise<void>) => void {
+/** Runs a work when asked. Requests that arrive while it runs make it run once more. */
+export function again(work: () => Promise<void>): () => void {
   let busy = false;
-  let waiting: (() => Promise<void>) | undefined;
-  const next = async (work: () => Promise<void>): Promise<void> => {
+  let asked = false;
+  return async () => {
+    asked = true;
+    if (busy) return;
     busy = true;
-    await work().catch(failed);
-    busy = false;
-    const after = waiting;
-    waiting = undefined;
-    if (after !== undefined) void next(after);
-  };
-  return (work) => {
-    if (busy) waiting = work;
-    else void next(work);
+    try {
+      while (asked) {
+        asked = false;
+        await work();
+      }
+    } finally {
+      busy = false;
+    }
   };
 }

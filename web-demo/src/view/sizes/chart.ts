@@ -131,14 +131,14 @@ export const cross = (x: number, y: number, name: string): SVGElement =>
 /** Draws again when the width of the place changes. */
 export function drawn(place: HTMLElement, draw: (width: number) => Node): () => void {
   let width = 0;
-  const again = (): void => {
+  const redraw = (): void => {
     if (width > 0) place.replaceChildren(draw(width));
   };
   new ResizeObserver(() => {
     const now = Math.floor(place.clientWidth);
     if (now === width) return;
     width = now;
-    again();
+    redraw();
   }).observe(place);
-  return again;
+  return redraw;
 }

@@ -1,5 +1,5 @@
 // The curve of an app: what is expected of each configuration, with its band, the samples, the goal and the choice.
-import type { Measure, Recommendation, Recommendations } from 'stowage';
+import type { Configuration, Measure, Recommendation, Recommendations } from 'stowage';
 import { number, percent } from '../elements/format.js';
 import { Frame, area, diamond, line, s } from './chart.js';
 
@@ -29,15 +29,23 @@ export function configurationText(answer: Recommendations, configuration: number
   return hasDegrees(answer) ? `${size}, ${collocation} per node` : size;
 }
 
-/** The configuration that cuts through the configurations go through: the choice, or the most probable one. */
+/** The configuration that the chart is about: the choice, or the most probable one. */
 export function centreOf({ choice, runnerUp, curveProbability }: Recommendation): number {
   return choice ?? runnerUp ?? curveProbability!.indexOf(Math.max(...curveProbability!));
 }
 
+/** The size of the centre with the fewest containers per node, with which sizes are compared; the degree is chosen afterwards. */
+function baseOf({ answer: { configurations }, one }: CurveData): Configuration {
+  const { amounts } = configurations[centreOf(one)]!;
+  const degrees = configurations.filter((other) => other.amounts.every((amount, r) => amount === amounts[r]));
+  return { amounts, collocation: Math.min(...degrees.map(({ collocation }) => collocation)) };
+}
+
 /** The configurations on the chart, in their order. */
-function shownOf({ answer, one, costOf }: CurveData, along: Along): number[] {
+function shownOf(data: CurveData, along: Along): number[] {
+  const { answer, costOf } = data;
   const { configurations, resources } = answer;
-  const centre = configurations[centreOf(one)]!;
+  const centre = baseOf(data);
   const same = (k: number, resource: number): boolean => configurations[k]!.amounts[resource] === centre.amounts[resource];
   const list = Array.from(configurations.keys()).filter(
     (k) =>
@@ -59,8 +67,9 @@ function shownAs({ answer: { configurations } }: CurveData, shown: readonly numb
   return positions;
 }
 
-function axisTitle({ answer, one }: CurveData, along: Along): string {
-  const { amounts, collocation } = answer.configurations[centreOf(one)]!;
+function axisTitle(data: CurveData, along: Along): string {
+  const { answer } = data;
+  const { amounts, collocation } = baseOf(data);
   const beside = answer.resources.flatMap((name, k) => (k === along ? [] : [`${number(amounts[k]!)} ${name}`]));
   const degree = hasDegrees(answer) ? [`${collocation} per node`] : [];
   if (along === 'cost') return [`${answer.resources.join(' / ')}, cheapest first`, ...degree].join(', ');
@@ -90,8 +99,8 @@ export function drawCurve(data: CurveData, along: Along, width: number): SVGElem
     axisTitle(data, along),
   );
   const at = (list: Float64Array): [number, number][] => shown.map((k, position) => [x(position), y(list[k]!)]);
-  const choice = one.choice === undefined ? -1 : shown.indexOf(one.choice);
-  if (choice >= 0) {
+  const choice = one.choice === undefined ? undefined : positions.get(one.choice);
+  if (choice !== undefined) {
     const [left, wide] = [x(choice) - Math.min(step / 2, 22), Math.min(step, 44)];
     frame.add(s('rect', { class: 'choice', x: left, y: frame.top, width: wide, height: frame.bottom - frame.top }));
   }

@@ -25,6 +25,7 @@ export class SizesPage {
   private readonly sizes: Partial<Record<Kind, LearnedSizes>> = {};
   private readonly take = button('Take into the scenario', () => void this.taken(), 'main');
   private readonly said = h('div', { id: 'taken', set: { role: 'status' } });
+  private readonly choices = ['samples', 'usage'].map((value) => h('input', { type: 'radio', name: 'learn-from', value }));
   private kind: Kind = 'samples';
 
   constructor(
@@ -36,35 +37,31 @@ export class SizesPage {
     this.usage = new UsagePart(desk, (sizes) => this.learned('usage', sizes));
     this.take.id = 'take';
     const kinds = { samples: 'samples of performance', usage: 'usage over time' } as const;
-    const choices = (['samples', 'usage'] as const).map((kind) => {
-      const input = h('input', { type: 'radio', name: 'learn-from', value: kind, checked: kind === this.kind });
+    const labels = this.choices.map((input) => {
+      const kind = input.value as Kind;
       input.addEventListener('change', () => this.show(kind));
       return h('label', {}, input, ' ', kinds[kind]);
     });
-    const clear = button('Clear', () => this.fill('', '', ''), 'chip');
     byId('sizes').append(
       h('h2', { id: 'sizes-title' }, 'How large?'),
       h(
         'p',
         { className: 'hint' },
-        'How large a replica should be, by what similar apps and a few measurements say about its performance, or by what it used. ' +
-          'Texts stay on this machine.',
+        'How large a replica should be: by a few measurements of its performance and those of similar apps, or by what it used.',
       ),
-      h('fieldset', { className: 'chips' }, h('legend', {}, 'Learn from'), ...choices),
+      h('fieldset', { className: 'chips' }, h('legend', {}, 'Learn from'), ...labels),
       h(
         'p',
         { className: 'chips' },
         h('span', { className: 'hint' }, 'Examples:'),
         example('samples', 'four apps of the shop', () => this.example('samples')),
         example('usage', 'four days of the shop', () => this.example('usage')),
-        clear,
       ),
       this.samples.element,
       this.usage.element,
       h('p', { className: 'buttons' }, this.take),
       this.said,
     );
-    this.show('samples');
     void this.example('samples');
   }
 
@@ -72,19 +69,8 @@ export class SizesPage {
     this.kind = kind;
     this.samples.element.hidden = kind !== 'samples';
     this.usage.element.hidden = kind !== 'usage';
-    for (const input of byId('sizes').querySelectorAll<HTMLInputElement>('input[name=learn-from]')) input.checked = input.value === kind;
+    for (const input of this.choices) input.checked = input.value === kind;
     this.learned(kind, this.sizes[kind]);
-  }
-
-  private fill(profiles: string, samples: string, usage: string): void {
-    if (this.kind === 'samples') {
-      this.samples.profiles.put(profiles);
-      this.samples.samples.put(samples);
-      this.samples.learn();
-    } else {
-      this.usage.usage.put(usage);
-      this.usage.read();
-    }
   }
 
   private async example(kind: Kind): Promise<void> {
@@ -95,10 +81,13 @@ export class SizesPage {
       return answer.text();
     };
     try {
-      if (kind === 'usage') this.fill('', '', await read('usage'));
-      else {
-        const [profiles, samples] = await Promise.all([read('profiles'), read('samples')]);
-        this.fill(profiles, samples, '');
+      if (kind === 'usage') {
+        this.usage.usage.put(await read('usage'));
+        this.usage.readAll();
+      } else {
+        this.samples.profiles.put(await read('profiles'));
+        this.samples.samples.put(await read('samples'));
+        this.samples.readAll();
       }
     } catch (error) {
       this.tell('bad', messageOf(error));

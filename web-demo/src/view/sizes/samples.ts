@@ -4,7 +4,7 @@ import type { DeskClient } from '../../desk/client.js';
 import type { Learned, LearnedSizes } from '../../desk/sizes/protocol.js';
 import { button, field, h, numberField, options, table } from '../elements/dom.js';
 import { count, number, percent } from '../elements/format.js';
-import { TextBox, latest } from './box.js';
+import { TextBox, again } from './box.js';
 import { boxKey, diamond, drawn, key, lineKey, s } from './chart.js';
 import { centreOf, configurationText, drawCurve, hasDegrees, type Along, type CurveData } from './curve.js';
 
@@ -37,25 +37,31 @@ export class SamplesPart {
   readonly profiles = new TextBox(
     'profiles',
     'Profiles',
-    'Apps that were measured with many sizes: app, cpu, memory, performance or latency_ms; also x_family, x_load, collocation.',
-    () => this.learn(),
+    'Apps with many sizes: app, cpu, memory, performance or latency_ms; also x_family, x_load, collocation.',
+    () => {
+      this.stale.profiles = true;
+      this.update();
+    },
   );
   readonly samples = new TextBox(
     'samples',
     'Samples',
-    'A few measurements of new apps, with the same columns; also asked_cpu, asked_memory.',
-    () => this.read(),
+    'New apps with a few sizes: the same columns; also asked_cpu, asked_memory.',
+    () => {
+      this.stale.samples = true;
+      this.update();
+    },
   );
   readonly element: HTMLElement;
-  private readonly run = latest((error) => this.fail(error));
-  private readonly goal = slider('goal', 'Goal: performance', { min: 0.05, max: 1, step: 0.01, value: 0.9 }, number, () => this.ask());
+  private readonly update = again(() => this.refresh());
+  private readonly goal = slider('goal', 'Goal: performance', { min: 0.05, max: 1, step: 0.01, value: 0.9 }, number, () => this.update());
   private readonly latencyGoal = numberField('Goal: latency, ms', '', { min: 0 });
   private readonly confidence = slider(
     'confidence',
     'Confidence',
     { min: 0.5, max: 0.99, step: 0.01, value: 0.8 },
     percent,
-    () => this.ask(),
+    () => this.update(),
   );
   private readonly costs = h('div', { className: 'fields' });
   private costInputs: HTMLInputElement[] = [];
@@ -67,6 +73,8 @@ export class SamplesPart {
   private readonly result = h('div', { hidden: true });
   private readonly learnedText = h('p', { className: 'hint', id: 'learned' });
   private readonly draw: () => void;
+  /** Texts that changed since they were read. */
+  private stale = { profiles: false, samples: false };
   private learned: Learned | undefined;
   private given: Samples | undefined;
   private answer: Recommendations | undefined;
@@ -80,7 +88,7 @@ export class SamplesPart {
       return data === undefined ? h('span', {}) : drawCurve(data, this.cut(), width);
     });
     this.latencyGoal.input.id = 'latency-goal';
-    this.latencyGoal.input.addEventListener('input', () => this.ask());
+    this.latencyGoal.input.addEventListener('input', () => this.update());
     this.chosen.addEventListener('change', () => this.show());
     this.along.addEventListener('change', () => this.draw());
     this.result.append(
@@ -94,34 +102,35 @@ export class SamplesPart {
     this.element = h('div', {}, h('div', { className: 'boxes' }, this.profiles.element, this.samples.element), this.learnedText, this.result);
   }
 
-  /** Reads both texts. */
-  learn(): void {
-    this.run(async () => {
+  /** Reads both texts again. */
+  readAll(): void {
+    this.stale = { profiles: true, samples: true };
+    this.update();
+  }
+
+  /** Reads what changed, and asks for recommendations. */
+  private async refresh(): Promise<void> {
+    if (this.stale.profiles) {
       this.clear();
-      this.learned = undefined;
-      const learned = this.profiles.text.trim() === '' ? undefined : await this.desk.learn(this.profiles.text);
-      this.profiles.show(learned?.problem);
-      this.learned = learned?.value;
+      this.stale.profiles = false;
+      this.learned = await this.profiles.read((text) => this.desk.learn(text));
       this.learnedText.textContent =
         this.learned === undefined
           ? ''
           : `Learned from ${count(this.learned.rows, 'measurement')} of ${count(this.learned.apps, 'app')}.`;
-      await this.readNow();
-    });
-  }
-
-  private read(): void {
-    this.run(() => this.readNow());
-  }
-
-  private async readNow(): Promise<void> {
-    this.clear();
-    const read = this.samples.text.trim() === '' ? undefined : await this.desk.readSamples(this.samples.text);
-    this.samples.show(read?.problem);
-    this.given = read?.value;
+    }
+    if (this.stale.samples) {
+      this.clear();
+      this.stale.samples = false;
+      this.given = await this.samples.read((text) => this.desk.readSamples(text));
+      if (this.given !== undefined) this.prepare(this.given);
+    }
     if (this.given === undefined || this.learned === undefined) return;
-    this.prepare(this.given);
-    await this.askNow();
+    const goal = this.wanted();
+    if (goal === undefined) return;
+    this.answer = await this.samples.read(() => this.desk.recommend(goal));
+    if (this.answer === undefined) this.clear();
+    else this.tell(this.answer);
   }
 
   /** Fits the controls to the samples. */
@@ -136,7 +145,7 @@ export class SamplesPart {
       const fields = resources.map((name) => {
         const { label, input } = numberField(`Cost of 1 ${name}`, '', {});
         input.name = name;
-        input.addEventListener('input', () => this.ask());
+        input.addEventListener('input', () => this.update());
         return { label, input };
       });
       this.costInputs = fields.map(({ input }) => input);
@@ -148,26 +157,6 @@ export class SamplesPart {
       apps.map((name, k): [string, string] => [String(k), name]),
       before,
     );
-  }
-
-  private ask(): void {
-    this.run(() => this.askNow());
-  }
-
-  private async askNow(): Promise<void> {
-    if (this.given === undefined || this.learned === undefined) return;
-    const goal = this.wanted();
-    if (goal === undefined) return;
-    try {
-      const answer = await this.desk.recommend(goal);
-      this.samples.show(answer.problem);
-      this.answer = answer.value;
-    } catch (error) {
-      this.fail(error);
-      return;
-    }
-    if (this.answer === undefined) this.clear();
-    else this.tell(this.answer);
   }
 
   /** The goal as the controls have it; undefined while one of them is wrong, which it says itself. */
@@ -201,11 +190,6 @@ export class SamplesPart {
     this.answer = undefined;
     this.result.hidden = true;
     this.changed(undefined);
-  }
-
-  private fail(error: unknown): void {
-    this.clear();
-    this.samples.fail(error);
   }
 
   private tell(answer: Recommendations): void {
@@ -324,7 +308,7 @@ function sentences(data: CurveData): HTMLElement[] {
     more.push(`The next cheaper size is ${text(one.runnerUp)}; its probability is ${percent(one.runnerUpProbability)}.`);
   }
   const profiled = count(one.similar, 'profiled app');
-  more.push(`This rests on ${count(one.samples, 'sample')} of ${one.app} and, in effect, on ${profiled}.`);
+  more.push(`The answer rests on ${count(one.samples, 'sample')} of ${one.app} and, in effect, on ${profiled}.`);
   return [
     h('p', {}, ...head),
     h('p', {}, more.join(' ')),

@@ -4,7 +4,7 @@ import type { DeskClient } from '../../desk/client.js';
 import type { LearnedSizes, UsageOutline, UsageSeries } from '../../desk/sizes/protocol.js';
 import { button, field, h, options, table } from '../elements/dom.js';
 import { count, number, percent } from '../elements/format.js';
-import { TextBox, latest } from './box.js';
+import { TextBox, again } from './box.js';
 import { Frame, area, boxKey, cross, drawn, key, line, lineKey, ticks } from './chart.js';
 
 const HEIGHT = 240;
@@ -30,11 +30,13 @@ export class UsagePart {
   readonly usage = new TextBox(
     'usage',
     'Usage',
-    'What replicas used over time: app, time (seconds or 2026-01-31T12:00:00Z), cpu, memory; also replica, and oom (1 where it was killed for lack of memory).',
-    () => this.read(),
+    'app, time (seconds or 2026-01-31T12:00:00Z), cpu, memory; also replica, and oom (1: killed for lack of memory).',
+    () => this.readAll(),
   );
   readonly element: HTMLElement;
-  private readonly run = latest((error) => this.fail(error));
+  private readonly update = again(() => this.refresh());
+  /** Whether the text changed since it was read. */
+  private stale = false;
   private readonly rules = h('div', { id: 'size-rules' });
   private readonly chosen = h('select', { id: 'used-app' });
   private readonly words = h('div', { id: 'sized', set: { 'aria-live': 'polite' } });
@@ -51,7 +53,7 @@ export class UsagePart {
     private readonly desk: DeskClient,
     private readonly changed: (sizes: LearnedSizes | undefined) => void,
   ) {
-    this.chosen.addEventListener('change', () => this.run(() => this.show()));
+    this.chosen.addEventListener('change', () => this.update());
     this.result.append(
       this.rules,
       h('div', { className: 'controls' }, field('App', this.chosen)),
@@ -70,16 +72,36 @@ export class UsagePart {
     this.element = h('div', {}, this.usage.element, this.result);
   }
 
-  read(): void {
-    this.run(async () => {
+  /** Reads the text again. */
+  readAll(): void {
+    this.stale = true;
+    this.update();
+  }
+
+  private async refresh(): Promise<void> {
+    if (this.stale) {
       this.clear();
-      const read = this.usage.text.trim() === '' ? undefined : await this.desk.readUsage(this.usage.text);
-      this.usage.show(read?.problem);
-      this.outline = read?.value;
-      if (this.outline === undefined) return;
-      this.prepare(this.outline);
-      await this.ask();
+      this.stale = false;
+      this.outline = await this.usage.read((text) => this.desk.readUsage(text));
+      if (this.outline !== undefined) this.prepare(this.outline);
+    }
+    const rules = this.wanted();
+    if (rules === undefined) return;
+    this.sizes = await this.usage.read(async () => {
+      this.series = await this.desk.usageOver(this.app, MOST_STEPS);
+      return this.desk.size(rules);
     });
+    if (this.sizes === undefined) {
+      this.clear();
+      return;
+    }
+    const { apps, resources, size } = this.sizes;
+    this.changed({
+      resources,
+      apps: apps.map((name, k) => ({ name, size: Array.from(size.subarray(k * resources.length, (k + 1) * resources.length)) })),
+    });
+    this.result.hidden = false;
+    this.show(this.sizes);
   }
 
   /** A row of controls for each resource. What was set for the same resources stays. */
@@ -96,7 +118,7 @@ export class UsagePart {
           required: true,
           set: { 'aria-label': `${what} of ${name}` },
         });
-        one.addEventListener('input', () => this.run(() => this.ask()));
+        one.addEventListener('input', () => this.update());
         return one;
       };
       this.inputs = resources.map((name) => {
@@ -122,33 +144,20 @@ export class UsagePart {
     );
   }
 
-  private async ask(): Promise<void> {
-    const { outline } = this;
-    if (outline === undefined) return;
+  /** The rules as the controls have them; undefined while one of them is wrong, which it says itself. */
+  private wanted(): SizeRule[] | undefined {
     const all = this.inputs.flatMap(({ percentile, halfLife, margin }) => [percentile, halfLife, margin]);
-    if (!all.every((input) => input.checkValidity())) return;
-    const rules = this.inputs.map(
-      ({ percentile, halfLife, margin }, k): SizeRule => ({
-        percentile: Number(percentile.value) / 100,
-        halfLife: 3600 * Number(halfLife.value),
-        margin: Number(margin.value) / 100,
-        bump: defaultsOf(outline.resources[k]!).bump,
-      }),
-    );
-    const sized = await this.desk.size(rules);
-    this.usage.show(sized.problem);
-    this.sizes = sized.value;
-    if (sized.value === undefined) {
-      this.clear();
-      return;
-    }
-    const { apps, resources, size } = sized.value;
-    this.changed({
-      resources,
-      apps: apps.map((name, k) => ({ name, size: Array.from(size.subarray(k * resources.length, (k + 1) * resources.length)) })),
-    });
-    this.result.hidden = false;
-    await this.show();
+    if (this.outline === undefined || !all.every((input) => input.checkValidity())) return undefined;
+    return this.inputs.map(({ percentile, halfLife, margin }) => ({
+      percentile: Number(percentile.value) / 100,
+      halfLife: 3600 * Number(halfLife.value),
+      margin: Number(margin.value) / 100,
+      bump: defaultsOf(percentile.name).bump,
+    }));
+  }
+
+  private get app(): number {
+    return Math.max(0, Number(this.chosen.value));
   }
 
   private clear(): void {
@@ -157,16 +166,8 @@ export class UsagePart {
     this.changed(undefined);
   }
 
-  private fail(error: unknown): void {
-    this.clear();
-    this.usage.fail(error);
-  }
-
-  private async show(): Promise<void> {
-    const { sizes } = this;
-    const app = Math.max(0, Number(this.chosen.value));
-    if (sizes === undefined) return;
-    this.series = await this.desk.usageOver(app, MOST_STEPS);
+  private show(sizes: Sizes): void {
+    const { app } = this;
     const { resources, apps, killed } = sizes;
     const of = (list: Float64Array, k: number): number => list[app * resources.length + k]!;
     this.words.replaceChildren(
@@ -192,7 +193,7 @@ export class UsagePart {
       this.places.replaceChildren(...places);
       this.redraw = places.map((place, k) => drawn(place, (width) => this.chart(k, width)));
     }
-    for (const again of this.redraw) again();
+    for (const draw of this.redraw) draw();
     this.list.replaceChildren(
       apps.length < 2
         ? ''
@@ -203,7 +204,7 @@ export class UsagePart {
                 name,
                 () => {
                   this.chosen.value = String(k);
-                  this.run(() => this.show());
+                  this.update();
                 },
                 k === app ? 'link chosen' : 'link',
               ),
@@ -219,7 +220,7 @@ export class UsagePart {
 
   private chart(resource: number, width: number): Node {
     const { sizes, series } = this;
-    const app = Math.max(0, Number(this.chosen.value));
+    const { app } = this;
     if (sizes === undefined || series === undefined) return h('span', {});
     const size = sizes.size[app * sizes.resources.length + resource]!;
     const name = sizes.resources[resource]!;
