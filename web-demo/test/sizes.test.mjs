@@ -136,6 +136,7 @@ describe('the page "How large?"', { skip: withoutBrowser, concurrency: 2 }, () =
       ['app,cpu,memory,performance\ncache,2,8,1.5\n', 'Line 2, column 4 \\(performance\\): must be from 0 to 1'],
       ['app,cpu,memory,latency_ms\ncache,2,8,15\n', 'Line 1: has to have the column performance'],
       ['app,cpu,memory,performance\n', 'Line 1: no app follows'],
+      ['app,cpu,performance\ncache,2,.5\n', 'Line 1: The samples lack the model.s resource "memory"'],
     ]) {
       await page.fill('#samples', text);
       await saysOn(page, '#samples-problem', problem);

@@ -163,7 +163,7 @@ class SamplesReader {
 
   private problem(path: string, message: string): Problem | undefined {
     const [, list, index] = /\b(rows|apps|asked|numbers|words)\[(\d+)\]/.exec(path) ?? [];
-    if (list === undefined) return undefined;
+    if (list === undefined) return /\bresources\b/.test(path) ? this.table.problemAt(undefined, undefined, message) : undefined;
     const place = (list === 'rows' ? this.rowPlace : this.appPlace)[Number(index)];
     const amount = /amounts\[(\d+)\]/.exec(path);
     const column = amount !== null ? this.resources[Number(amount[1])] : path.endsWith('.value') ? this.column.value : undefined;
