@@ -191,14 +191,11 @@ STOWAGE_API stowage_status stowage_explain(const stowage_instance* instance, con
                                            stowage_control* control, stowage_buffer* report, stowage_error* error);
 
 /*
- * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is. It does not matter whether they
- * are wanted.
- *   plan, size    the plan
- *   app           index of the app
- *   node          index of a node of the plan whose obstacles are reported as well; or STOWAGE_NO_NODE
- *   report        receives a report with a Headroom
- * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app or
- * node), OUT_OF_MEMORY, INTERNAL.
+ * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is. It does not matter whether
+ * they are wanted. plan, size    the plan app           index of the app node          index of a node of the plan whose
+ * obstacles are reported as well; or STOWAGE_NO_NODE report        receives a report with a Headroom Statuses: OK,
+ * INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app or node),
+ * OUT_OF_MEMORY, INTERNAL.
  */
 #define STOWAGE_NO_NODE UINT32_MAX
 STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
