@@ -28,16 +28,16 @@ namespace stowage::test {
 struct ClaimCounts {
   std::uint64_t instances = 0;
   std::uint64_t plans = 0;
-  std::uint64_t feasible = 0;         ///< instances that have a complete plan
-  std::uint64_t infeasible = 0;       ///< instances that have none
-  std::uint64_t bounds = 0;           ///< compared with an optimum
-  std::uint64_t tight = 0;            ///< instances whose bound on nodes is the optimum
-  std::uint64_t by_worst = 0;         ///< bounds on the worst cost that are the optimum
-  std::uint64_t optimal = 0;          ///< plans with the status optimal
-  std::uint64_t proven_too_few = 0;   ///< plans with the status infeasible
-  std::uint64_t places_most = 0;      ///< plans that claim to leave over no more than they have to
-  std::uint64_t ucac = 0;             ///< bounds on used capacity that were compared
-  std::uint64_t least_left_out = 0;   ///< plans of `auto` that leave out what they have to, and no more
+  std::uint64_t feasible = 0;        ///< instances that have a complete plan
+  std::uint64_t infeasible = 0;      ///< instances that have none
+  std::uint64_t bounds = 0;          ///< compared with an optimum
+  std::uint64_t tight = 0;           ///< instances whose bound on nodes is the optimum
+  std::uint64_t by_worst = 0;        ///< bounds on the worst cost that are the optimum
+  std::uint64_t optimal = 0;         ///< plans with the status optimal
+  std::uint64_t proven_too_few = 0;  ///< plans with the status infeasible
+  std::uint64_t places_most = 0;     ///< plans that claim to leave over no more than they have to
+  std::uint64_t ucac = 0;            ///< bounds on used capacity that were compared
+  std::uint64_t least_left_out = 0;  ///< plans of `auto` that leave out what they have to, and no more
 };
 
 /// Holds what is claimed of one instance against exact search. For instances of up to seven replicas whose hard rules are
