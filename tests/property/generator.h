@@ -107,7 +107,7 @@ class Generator {
     if (daemons_.chance(size_.daemons)) add_daemons();
     if (kinds_.chance(size_.kinds)) add_kinds();
     if (weights_.chance(size_.weights)) {
-      for (AppId i = 0; i < result_.apps(); ++i) d().weight.push_back(weights_.below(9) / 4.0);
+      for (AppId i = 0; i < result_.apps(); ++i) d().weight.push_back(weights_.between(1, 8) / 4.0);
     }
     return std::move(result_);
   }
