@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/planners/planner.h"
+#include "tests/effort.h"
 #include "tests/property/workload.h"
 #include "tests/soak/cut.h"
 #include "tests/soak/soak.h"
@@ -8,11 +9,8 @@
 namespace stowage::soak {
 namespace {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr double kSlowness = 20;  // of a program without optimization and with a sanitizer
-#else
-constexpr double kSlowness = 1;
-#endif
+// Programs with sanitizers are not optimized either.
+constexpr double kSlowness = test::kShare > 1 ? 20 : 1;
 
 test::Generated large_instance(test::Random& random) {
   if (random.chance(0.4)) {

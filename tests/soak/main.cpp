@@ -1,6 +1,6 @@
 // Random instances until the time is over, and what is claimed of them held against references (docs/reliability.md).
 //
-// Usage: soak [--hours H] [--seed S] [--case N] [--only KIND,...] [--files FOLDER]
+// Usage: soak [--hours H] [--seed S|day] [--case N] [--only KIND,...] [--files FOLDER]
 //        soak --wasm FOLDER [--seed S] [--cases N]
 // The last line gives the counts. Exit code 1: something was found. A finding is printed with the command that repeats it, and
 // its instance and request are written to FOLDER (default: .).
@@ -145,6 +145,14 @@ int run(const Settings& settings) {
   return findings == 0 ? 0 : 1;
 }
 
+/// Such as 20250131, in UTC.
+std::uint64_t day() {
+  using namespace std::chrono;  // NOLINT(google-build-using-namespace)
+  const year_month_day today(floor<days>(system_clock::now()));
+  return static_cast<std::uint64_t>(static_cast<int>(today.year())) * 10'000 + static_cast<unsigned>(today.month()) * 100 +
+         static_cast<unsigned>(today.day());
+}
+
 Settings read_arguments(int argc, char** argv) {
   Settings settings;
   for (int k = 1; k < argc; ++k) {
@@ -154,7 +162,7 @@ Settings read_arguments(int argc, char** argv) {
     if (name == "--hours") {
       settings.hours = std::stod(value);
     } else if (name == "--seed") {
-      settings.seed = std::stoull(value);
+      settings.seed = value == "day" ? day() : std::stoull(value);
     } else if (name == "--case") {
       settings.number = std::stoull(value);
     } else if (name == "--cases") {
