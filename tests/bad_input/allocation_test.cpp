@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "catalogue_generated.h"
-#include "tests/bad_input/failing_memory.h"
+#include "tests/bad_input/memory/failing_memory.h"
 #include "tests/bad_input/harness.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/bad_input/failing_memory.h"
+#include "tests/bad_input/memory/failing_memory.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 
 #include "core/planners/planner.h"
 #include "session_generated.h"
-#include "tests/bad_input/failing_memory.h"
+#include "tests/bad_input/memory/failing_memory.h"
 #include "tests/property/agreement.h"
 #include "tests/soak/soak.h"
 
