@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
 
   flatbuffers::FlatBufferBuilder builder;
   const std::vector<flatbuffers::Offset<wire::Resource>> cores = {wire::CreateResourceDirect(builder, "cores")};
-  const std::vector<flatbuffers::Offset<flatbuffers::String>> names = {builder.CreateString("shop"), builder.CreateString("search")};
+  const std::vector<flatbuffers::Offset<flatbuffers::String>> names = {builder.CreateString("shop"),
+                                                                       builder.CreateString("search")};
   const std::vector<double> capacity = {4};
   const std::vector<flatbuffers::Offset<wire::NodeClass>> node = {wire::CreateNodeClassDirect(builder, "node", &capacity)};
   const auto resources = builder.CreateVector(cores);
