@@ -451,7 +451,8 @@ class Judge {
       least = std::min(least, count);
     }
     if (in_set.size() < all_sets(part.group)) least = 0;
-    return part.max == kNone || most - std::min(least, most) <= part.max;
+    const bool even = part.max == kNone || most - std::min(least, most) <= part.max;
+    return even != part.negated;
   }
   [[nodiscard]] std::uint64_t all_sets(std::uint32_t group) const {
     std::uint64_t count = 0;
