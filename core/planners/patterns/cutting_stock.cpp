@@ -405,6 +405,7 @@ class CuttingStockRun {
       if (!instance_.scale(r).exact()) return;
     }
     if (input_.request.move_budget > 0 && !input_.request.ignore_running) return;
+    if (groups_.any_exceeded()) return;
     if (cost_ == PatternCost::kNode) {
       plan.bounds[Objective::kNodes] = {"patterns", start_in_use_ + whole_nodes(bound), kNone, kNone};
       return;
