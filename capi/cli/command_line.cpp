@@ -1,6 +1,9 @@
 #include "capi/cli/command_line.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ios>
 #include <map>
 #include <new>
 #include <stowage.hpp>
@@ -121,17 +124,27 @@ std::string CommandLine::unknown_command_hint() const {
 }
 
 int run_reporting(const Console& console, const std::function<int()>& program) {
+  const auto report = [&](const std::string& message, int code) {
+    console.out.exceptions(std::ios_base::goodbit);
+    console.out.flush();  // what was said before
+    console.err << console.program << ": " << message << '\n';
+    return code;
+  };
   try {
-    return program();
+    // Output that cannot be written ends the command where it is noticed, while errno still says why.
+    console.out.exceptions(std::ios_base::badbit);
+    const int code = program();
+    console.out.flush();
+    return code;
   } catch (const Failure& failure) {
-    console.err << console.program << ": " << failure.what() << '\n';
-    return failure.exit_code();
+    return report(failure.what(), failure.exit_code());
+  } catch (const std::ios_base::failure&) {
+    const std::string why = std::strerror(errno);
+    return report("standard output: cannot be written: " + why, kExitInput);
   } catch (const std::bad_alloc&) {
-    console.err << console.program << ": out of memory\n";
-    return kExitInternal;
+    return report("out of memory", kExitInternal);
   } catch (const std::exception& defect) {
-    console.err << console.program << ": a defect of Stowage, please report it: " << defect.what() << '\n';
-    return kExitInternal;
+    return report(std::string("a defect of Stowage, please report it: ") + defect.what(), kExitInternal);
   }
 }
 

@@ -28,6 +28,8 @@ std::size_t width(std::string_view text) {
 Console process_console() {
   const char* no_color = std::getenv("NO_COLOR");
   const bool color = fancy(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0');
+  // A message writes no output along: that could fail where nobody expects it.
+  std::cerr.tie(nullptr);
   return {std::cout, std::cerr, color, fancy(STDERR_FILENO)};
 }
 
