@@ -1,5 +1,5 @@
-#include "capi/lab/app.h"
 #include "capi/cli/base/process.h"
+#include "capi/lab/app.h"
 
 int main(int argc, char** argv) {
   stowage::cli::settle_process("stowage-lab");

@@ -17,6 +17,7 @@
 #include "capi/cli/base/process.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/library/render.h"
 
@@ -331,7 +332,7 @@ void write_checked(const InstanceBytes& bytes, const std::string& source, const 
   const std::string text = instance_text(bytes.root());  // the bytes may come from the file that is written
   write_instance(bytes, output);
   if (output == "-") return;
-  console.err << output << ": " << text << '\n';
+  console.err << printable(output) << ": " << text << '\n';
   if (extension(output) == "tsv") console.err << "A .tsv does not hold the nodes: pass --node when it is read\n";
 }
 
