@@ -28,25 +28,15 @@ std::vector<sizes::Method> methods() {
 }
 
 void print_baselines(const BenchSizesCommand& command, const Console& console) {
-  sizes::LearnerErrors fresh;
-  sizes::LearnerErrors held_out;
-  std::vector<double> over_time(10, 0);
-  for (std::uint32_t k = 0; k < command.seeds; ++k) {
-    const sizes::BaselineScore score = sizes::run_baselines(command.seed + k, command.apps);
-    for (const auto part : {&sizes::LearnerErrors::mean, &sizes::LearnerErrors::machine, &sizes::LearnerErrors::matrix}) {
-      fresh.*part += score.fresh.*part / command.seeds;
-      held_out.*part += score.held_out.*part / command.seeds;
-    }
-    for (std::size_t t = 0; t < over_time.size(); ++t) over_time[t] += score.over_time[t] / command.seeds;
-  }
+  const sizes::BaselineScore score = sizes::mean_baselines(command.seed, command.seeds, command.apps);
   const auto text = [](double error) { return for_people(error, 3); };
   TextTable table({"RMSE", "profiled apps", "new apps, 2 random samples", "paper"});
-  table.add({"mean per configuration", text(held_out.mean), text(fresh.mean), ""});
-  table.add({"factorization machine", text(held_out.machine), text(fresh.machine), "0.243"});
-  table.add({"matrix factorization", text(held_out.matrix), text(fresh.matrix), "0.582"});
+  table.add({"mean per configuration", text(score.held_out.mean), text(score.fresh.mean), ""});
+  table.add({"factorization machine", text(score.held_out.machine), text(score.fresh.machine), "0.243"});
+  table.add({"matrix factorization", text(score.held_out.matrix), text(score.fresh.matrix), "0.582"});
   table.print(console);
   console.out << "  The machine's RMSE in its first pass, by tenths:";
-  for (const double error : over_time) console.out << " " << text(error);
+  for (const double error : score.over_time.front().by_tenth) console.out << " " << text(error);
   console.out << "\n";
 }
 
