@@ -56,8 +56,8 @@ class LraschedBench final : public Experiment {
   void plan_jobs() {
     std::vector<std::vector<lrasched::Cell>> groups;
     if (asks_for(6)) groups.push_back(lrasched::testbed_cells());
-    for (const lrasched::Cell& of : lrasched::cells_of(distinct(command_.loads), distinct(command_.sizes),
-                                                       distinct(command_.dims), command_.containers)) {
+    for (const lrasched::Cell& of :
+         lrasched::cells_of(distinct(command_.loads), distinct(command_.sizes), distinct(command_.dims), command_.containers)) {
       if (of.load == "added" ? asks_for(10) : asks_for(8) || asks_for(9)) groups.push_back({of});
     }
     for (const auto& [figure, dims] : {std::pair(11, 3u), std::pair(12, 6u)}) {
@@ -85,13 +85,10 @@ class LraschedBench final : public Experiment {
     take_in_turn(
         jobs_, runs_,
         [&](const LraschedJob& job, const Contender& one) {
-          return std::any_of(runs_.begin(), runs_.end(), [&](const lrasched::Run& run) {
-            return is_run_of(run, job.of, job.seed, one);
-          });
+          return std::any_of(runs_.begin(), runs_.end(),
+                             [&](const lrasched::Run& run) { return is_run_of(run, job.of, job.seed, one); });
         },
-        [&](const LraschedJob& job) {
-          job.of.load == "testbed" ? measure_testbed(job) : measure_instance(job);
-        },
+        [&](const LraschedJob& job) { job.of.load == "testbed" ? measure_testbed(job) : measure_instance(job); },
         [&] { lrasched::write_runs(runs_, *runs_path()); });
   }
 
@@ -131,8 +128,7 @@ class LraschedBench final : public Experiment {
       for (const lrasched::Cell& of : job.cells) {
         if (InterruptGuard::interrupted()) return;
         lrasched::arrive(apps[of.apps - 1], data);
-        const std::optional<PlanRun> made =
-            measure_cell(data, loaded(data, class_text(of)), of, job.seed, contender, series);
+        const std::optional<PlanRun> made = measure_cell(data, loaded(data, class_text(of)), of, job.seed, contender, series);
         if (!made) break;
         lrasched::keep_running(made->root(), data);
       }
@@ -179,10 +175,8 @@ class LraschedBench final : public Experiment {
     publish({
         .write_summary = [&](const std::string& path) { lrasched::write_summary(results, setting, path); },
         .draw_charts = [&](const std::string& folder) { lrasched::draw_charts(results, setting, folder); },
-        .write_markdown =
-            [&](const std::optional<std::string>& charts, const std::string& path) {
-              lrasched::write_markdown(results, asked, setting, charts, path);
-            },
+        .write_markdown = [&](const std::optional<std::string>& charts,
+                              const std::string& path) { lrasched::write_markdown(results, asked, setting, charts, path); },
         .json = [&] { return lrasched::results_json(results, setting); },
         .print = [&] { lrasched::print_results(results, setting, console()); },
     });

@@ -79,10 +79,10 @@ struct BenchLraschedCommand : ExperimentCommand {
   }
   std::vector<std::string> sizes = {"500/100", "1000/300", "2000/500"};  ///< apps and nodes
   std::vector<std::uint32_t> dims = {3, 4, 5, 6};
-  std::vector<std::string> loads = {"literal", "scaled", "added"};  ///< of figures 8 to 10
-  std::vector<int> figures = {5, 6, 8, 9, 10, 11, 12};              ///< with 5 goes table 2
+  std::vector<std::string> loads = {"literal", "scaled", "added"};              ///< of figures 8 to 10
+  std::vector<int> figures = {5, 6, 8, 9, 10, 11, 12};                          ///< with 5 goes table 2
   std::vector<std::uint32_t> latency_nodes = {100, 500, 1'000, 5'000, 10'000};  ///< of figures 11 and 12
-  std::uint32_t containers = 1;  ///< most containers of an app
+  std::uint32_t containers = 1;                                                 ///< most containers of an app
 };
 int run_bench_lrasched_command(const BenchLraschedCommand& command, const Console& console);
 

@@ -21,8 +21,8 @@ struct FamilyErrors {
 };
 
 struct BaselineScore {
-  LearnerErrors held_out;  ///< a fifth of the profiled apps' measurements, not learned from
-  LearnerErrors fresh;     ///< new apps, measurements beside two random samples
+  LearnerErrors held_out;               ///< a fifth of the profiled apps' measurements, not learned from
+  LearnerErrors fresh;                  ///< new apps, measurements beside two random samples
   std::vector<FamilyErrors> over_time;  ///< of all apps, then by family, in alphabetical order
   double machine_microseconds = 0;      ///< to predict all configurations of an app, CPU time
   double matrix_microseconds = 0;

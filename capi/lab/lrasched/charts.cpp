@@ -105,7 +105,8 @@ std::string by_dims_script(const Results& results, const Setting& setting, const
       return of.load == load && of.apps == apps && of.nodes == nodes;
     });
     panels.push_back({counted(apps, "app") + ", " + counted(nodes, "node"),
-                      lines_of(shown, setting, [](const Cell& of) { return of.dims; }, figure, bound)});
+                      lines_of(
+                          shown, setting, [](const Cell& of) { return of.dims; }, figure, bound)});
   }
   return panels_script(name, axes, panels);
 }
@@ -129,10 +130,10 @@ std::string testbed_script(const Results& results, const Setting& setting) {
   const auto arrived = [](const Cell& of) { return of.apps; };
   const auto used = [](const CellResult&, const Mean& mean) { return 100 * mean.utilization; };
   const auto admitted = [](const CellResult&, const Mean& mean) { return mean.admitted; };
-  return panels_script("figure6",
-                       {"Figure 6: the testbed as applications arrive", "applications that have arrived", "", "set yrange [0:*]\n"},
-                       {{"utilization, %", lines_of(shown, setting, arrived, used, nullptr)},
-                        {"applications admitted", lines_of(shown, setting, arrived, admitted, nullptr)}});
+  return panels_script(
+      "figure6", {"Figure 6: the testbed as applications arrive", "applications that have arrived", "", "set yrange [0:*]\n"},
+      {{"utilization, %", lines_of(shown, setting, arrived, used, nullptr)},
+       {"applications admitted", lines_of(shown, setting, arrived, admitted, nullptr)}});
 }
 
 std::string latency_script(const Results& results, const Setting& setting, int figure, std::uint32_t dims) {

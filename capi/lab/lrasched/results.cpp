@@ -47,13 +47,14 @@ struct Table {
 Grid learned_grid(const sizes::BaselineScore& learned) {
   const auto error = [](double value) { return for_people(value, 3); };
   const auto of = [&](const char* name, auto part, const std::string& microseconds, const char* paper, const char* paper_ms) {
-    return std::vector<std::string>{name,         error(learned.held_out.*part), error(learned.fresh.*part),
-                                    microseconds, paper,                         paper_ms};
+    return std::vector<std::string>{name,    error(learned.held_out.*part), error(learned.fresh.*part), microseconds, paper,
+                                    paper_ms};
   };
-  return {{"learner", "RMSE, profiled apps", "RMSE, new apps", "microseconds", "P3: RMSE", "P3: ms"},
-          of("mean per configuration", &sizes::LearnerErrors::mean, "", "", ""),
-          of("factorization machine", &sizes::LearnerErrors::machine, for_people(learned.machine_microseconds, 2), "0.243", "1.15"),
-          of("matrix factorization", &sizes::LearnerErrors::matrix, for_people(learned.matrix_microseconds, 2), "0.582", "0.73")};
+  return {
+      {"learner", "RMSE, profiled apps", "RMSE, new apps", "microseconds", "P3: RMSE", "P3: ms"},
+      of("mean per configuration", &sizes::LearnerErrors::mean, "", "", ""),
+      of("factorization machine", &sizes::LearnerErrors::machine, for_people(learned.machine_microseconds, 2), "0.243", "1.15"),
+      of("matrix factorization", &sizes::LearnerErrors::matrix, for_people(learned.matrix_microseconds, 2), "0.582", "0.73")};
 }
 
 /// Figure 5.
@@ -88,9 +89,10 @@ std::vector<Table> tables_of(const Results& results, const Setting& setting) {
   all.push_back({"Utilization of the testbed as applications arrive, % (figure 6)",
                  grid_of(cells, setting, shown_arrival, nullptr, utilization)});
   all.push_back({"Applications of the testbed admitted, %", grid_of(cells, setting, shown_arrival, nullptr, admitted)});
-  all.push_back({"Applications admitted, % (figure 8)",
-                 grid_of(
-                     cells, setting, with_these_nodes, [&](const CellResult& r) { return share(r.most, r.of.apps); }, admitted)});
+  all.push_back(
+      {"Applications admitted, % (figure 8)",
+       grid_of(
+           cells, setting, with_these_nodes, [&](const CellResult& r) { return share(r.most, r.of.apps); }, admitted)});
   all.push_back({"At most so many more can be admitted by the run's own bound, % of what is admitted",
                  grid_of(cells, setting, with_these_nodes, nullptr,
                          [](const Cell&, const Mean& mean) { return for_people(100 * mean.gap, 1); })});

@@ -37,7 +37,8 @@ std::vector<Cell> latency_cells(const std::vector<std::uint32_t>& nodes, std::ui
 /// The cells of figure 6, one per arrival.
 std::vector<Cell> testbed_cells();
 
-/// What the generator draws for the cell, which is not of the testbed. The scales are those at which the percentages that P3 prints come out.
+/// What the generator draws for the cell, which is not of the testbed. The scales are those at which the percentages that P3
+/// prints come out.
 lras::Options options_of(const Cell& of, std::uint64_t seed);
 
 struct Run : lab::MeasuredRun {

@@ -30,9 +30,10 @@ class BenchLrasched : public ::testing::Test {
 TEST_F(BenchLrasched, ComparesWithTheBoundUnderEveryLoad) {
   const std::string out = folder_.file("out");
   const std::string page = folder_.file("page.md");
-  const std::vector<std::string> command = {
-      "bench",      "lrasched", "--figures", "8,9,10", "--sizes",  "30/8", "--dims",      "3",          "--seeds", "2",         "--repeat", "1",
-      "--deadline", "200ms",    "--output", out,    "--no-charts", "--markdown", page,      "--summary", "json"};
+  const std::vector<std::string> command = {"bench",      "lrasched",  "--figures", "8,9,10", "--sizes",     "30/8",
+                                            "--dims",     "3",         "--seeds",   "2",      "--repeat",    "1",
+                                            "--deadline", "200ms",     "--output",  out,      "--no-charts", "--markdown",
+                                            page,         "--summary", "json"};
   const Outcome outcome = run_lab(command);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json rows = Json::parse(outcome.out);
@@ -58,8 +59,8 @@ TEST_F(BenchLrasched, ComparesWithTheBoundUnderEveryLoad) {
 
 TEST_F(BenchLrasched, RunningReplicasOfTheTestbedStayFromArrivalToArrival) {
   const std::string out = folder_.file("out");
-  const Outcome outcome = run_lab({"bench", "lrasched", "--figures", "6", "--seeds", "1", "--repeat", "1", "--deadline", "100ms",
-                                   "--planners", "lrasched,lrasched-ffd", "--output", out, "--no-charts"});
+  const Outcome outcome = run_lab({"bench", "lrasched", "--figures", "6", "--seeds", "1", "--repeat", "1", "--deadline",
+                                   "100ms", "--planners", "lrasched,lrasched-ffd", "--output", out, "--no-charts"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   std::map<std::string, lrasched::Run> last;
   const std::vector<lrasched::Run> runs = lrasched::read_runs(out + "/runs.csv");

@@ -28,7 +28,8 @@ TEST(DrawCurve, ShowsBandSamplesGoalAndChoice) {
   EXPECT_TRUE(has(content(folder.file("degrees.gp")), "'containers per node'"));
 
   EXPECT_TRUE(has(run_lab(joined(command, {"-o", folder.file("curve.png")})).err, ".svg"));
-  EXPECT_TRUE(has(run_lab({"draw", "curve", model, samples, "--goal", "0.3", "--app", "none", "-o", script + ".svg"}).err, "--app"));
+  EXPECT_TRUE(
+      has(run_lab({"draw", "curve", model, samples, "--goal", "0.3", "--app", "none", "-o", script + ".svg"}).err, "--app"));
   EXPECT_TRUE(has(run_lab({"draw", "curve", profiles, samples, "--goal", "0.3", "-o", script + ".svg"}).err, profiles));
 }
 

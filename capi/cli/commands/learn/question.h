@@ -43,6 +43,7 @@ AskedGoal read_goal(const GoalOptions& command, const learn::SamplesTable& table
 
 /// The Question in wire form.
 /// @param curves whether the answer has what is known of every configuration
-flatbuffers::DetachedBuffer encode_question(const learn::SamplesTable& table, const AskedGoal& goal, bool keep_size, bool curves);
+flatbuffers::DetachedBuffer encode_question(const learn::SamplesTable& table, const AskedGoal& goal, bool keep_size,
+                                            bool curves);
 
 }  // namespace stowage::cli

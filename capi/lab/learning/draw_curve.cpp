@@ -32,7 +32,8 @@ class Curve {
     const int width = kLeft + of_panel * static_cast<int>(panels.size()) + kKey;
     std::string text = script_head(name, width, 420) + "set multiplot title " + quoted(title()) + "\n";
     text += "set tmargin at screen 0.76\nset bmargin at screen 0.14\nset logscale x 2\nset xlabel " + quoted(x_label()) +
-            "\nset style fill solid 0.25 noborder\nset key at screen 0.995,0.76 right top vertical maxrows 8 samplen 1.5\n" + y_axis();
+            "\nset style fill solid 0.25 noborder\nset key at screen 0.995,0.76 right top vertical maxrows 8 samplen 1.5\n" +
+            y_axis();
     const double left = static_cast<double>(kLeft) / width;
     const double step = static_cast<double>(of_panel) / width;
     for (std::size_t p = 0; p < panels.size(); ++p) {
@@ -54,7 +55,9 @@ class Curve {
     return {from, from + static_cast<std::ptrdiff_t>(resources())};
   }
   [[nodiscard]] std::uint32_t choice() const { return answer_.choice()->Get(app_); }
-  [[nodiscard]] std::string resource(std::size_t r) const { return answer_.resources()->Get(static_cast<std::uint32_t>(r))->str(); }
+  [[nodiscard]] std::string resource(std::size_t r) const {
+    return answer_.resources()->Get(static_cast<std::uint32_t>(r))->str();
+  }
   [[nodiscard]] double x_of(std::uint32_t configuration) const {
     return command_.degrees ? answer_.collocation()->Get(configuration) : amounts(configuration).back();
   }
@@ -134,7 +137,8 @@ class Curve {
     }
     std::string text;
     std::string plots;
-    const auto block = [&](const char* kind, const std::string& data, const char* columns, const std::string& style, const char* name) {
+    const auto block = [&](const char* kind, const std::string& data, const char* columns, const std::string& style,
+                           const char* name) {
       // Only the first panel has a key, which names what other panels hold too.
       const std::string title = number == 0 ? " title " + quoted(name) : " notitle";
       if (data.empty()) {
@@ -143,15 +147,22 @@ class Curve {
       }
       const std::string block_name = std::string("$") + kind + std::to_string(number);
       text.append(block_name).append(" << EOD\n").append(data).append("EOD\n");
-      plots.append(plots.empty() ? "plot " : ", ").append(block_name).append(columns).append(" with ").append(style).append(title);
+      plots.append(plots.empty() ? "plot " : ", ")
+          .append(block_name)
+          .append(columns)
+          .append(" with ")
+          .append(style)
+          .append(title);
     };
     block("band", curve, " using 1:3:4", "filledcurves lc rgb '#56B4E9'", "9 of 10 lie here");
     block("curve", curve, " using 1:2", "lines lw 2 lc rgb '#0072B2'", "expected");
-    if (measured_ != nullptr) block("measured", rows_in(configurations, *measured_), "", "points pt 6 ps 0.6 lc rgb '#7F7F7F'", "measured afterwards");
+    if (measured_ != nullptr)
+      block("measured", rows_in(configurations, *measured_), "", "points pt 6 ps 0.6 lc rgb '#7F7F7F'", "measured afterwards");
     block("samples", rows_in(configurations, samples_), "", "points pt 7 ps 1 lc rgb '#000000'", "sample");
     block("chosen", chosen, "", "points pt 9 ps 1.6 lc rgb '#D55E00'", "chosen");
     plots += ", " + shortest(goal_.value) + " with lines dt 2 lc rgb '#009E73'" + (number == 0 ? " title 'goal'" : " notitle");
-    if (!command_.degrees && resources() > 1) text += "set title " + quoted(size_text(configurations.front(), resources() - 1)) + "\n";
+    if (!command_.degrees && resources() > 1)
+      text += "set title " + quoted(size_text(configurations.front(), resources() - 1)) + "\n";
     return text + plots + "\n";
   }
 
