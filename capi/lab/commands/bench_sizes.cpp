@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/learning/baselines.h"
+#include "capi/lab/learning/knowing.h"
 #include "capi/lab/learning/sizes.h"
 
 namespace stowage::cli::lab {
@@ -25,6 +27,27 @@ std::vector<sizes::Method> methods() {
           {.name = "the same, judged by measurements", .degrees = true, .confidence = 0.7, .by_measurement = true},
           {.name = "one family, features, 2 samples", .one_family = true},
           {.name = "8 of 30 configurations profiled, features, 2 samples", .profiled_configurations = 8}};
+}
+
+/// What can be reached at all: a row per way to choose samples.
+void add_knowing(TextTable& table, const BenchSizesCommand& command) {
+  constexpr double kConfidence = 0.8;
+  std::array<sizes::KnowingScore, sizes::kKnowingChoices> mean;
+  std::array<double, sizes::kKnowingChoices> least;
+  least.fill(1);
+  for (std::uint32_t k = 0; k < command.seeds; ++k) {
+    const auto scores = sizes::choose_knowing(command.seed + k, command.apps, kConfidence);
+    for (std::size_t c = 0; c < scores.size(); ++c) {
+      for (const auto part : {&sizes::KnowingScore::met, &sizes::KnowingScore::exact, &sizes::KnowingScore::recommended})
+        mean[c].*part += scores[c].*part / command.seeds;
+      if (scores[c].recommended > 0) least[c] = std::min(least[c], scores[c].honest);
+    }
+  }
+  constexpr std::array<const char*, sizes::kKnowingChoices> kNames = {
+      "degrees, knowing the simulator, 2 samples", "the same, 2 most telling samples", "the same, all degrees sampled"};
+  for (std::size_t c = 0; c < kNames.size(); ++c)
+    table.add({kNames[c], "", percent_text(mean[c].met), percent_text(mean[c].exact), "", percent_text(mean[c].recommended),
+               percent_text(least[c]), ""});
 }
 
 void print_baselines(const BenchSizesCommand& command, const Console& console) {
@@ -59,6 +82,7 @@ int run_bench_sizes_command(const BenchSizesCommand& command, const Console& con
                percent_text(mean.extra), percent_text(mean.recommended), percent_text(least),
                for_people(mean.microseconds, 0)});
   }
+  add_knowing(table, command);
   table.print(console);
   print_baselines(command, console);
   return kExitOk;
