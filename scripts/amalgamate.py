@@ -45,8 +45,9 @@ INTERNAL = """\
 
 """
 OWN_FLATBUFFERS = """\
-// A program may use a FlatBuffers of its own, of another version.
+// A program may use a FlatBuffers of its own, of another version, and code generated from another version of the schemas.
 #define flatbuffers stowage_flatbuffers
+#define wire stowage_wire
 
 """
 HIDE = """\

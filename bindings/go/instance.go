@@ -342,11 +342,15 @@ func (p Phase) String() string {
 // Progress of a run.
 type Progress struct {
 	Phase Phase
-	// Done replicas in this phase, or work units for planners that improve a plan; Total is the value at the end of the phase, 0 =
-	// not known.
+	// Done is how far the phase has come: replicas or nodes handled; while a plan is improved, work units of the work limit, else
+	// milliseconds of the deadline. Total is its value at the end of the phase, 0 = not known.
 	Done, Total uint64
-	// Best is the number of nodes in use in the best complete plan so far; 0 = none yet.
+	// Best is the number of nodes in use in the best plan so far; 0 = none yet.
 	Best uint64
+	// Value is what the objective minimizes, in the best plan so far; negative = not known.
+	Value float64
+	// LeftOver is the number of replicas that the best plan so far leaves over.
+	LeftOver uint64
 	// Work units done in all phases.
 	Work uint64
 	// Spent is the wall-clock time of each phase that has ended.
@@ -358,5 +362,5 @@ func progressOf(raw capi.Progress) Progress {
 	for phase, nanoseconds := range raw.Nanoseconds {
 		spent[Phase(phase)] = time.Duration(nanoseconds)
 	}
-	return Progress{Phase(raw.Phase), raw.Done, raw.Total, raw.Best, raw.Work, spent}
+	return Progress{Phase(raw.Phase), raw.Done, raw.Total, raw.Best, raw.Value, raw.LeftOver, raw.Work, spent}
 }

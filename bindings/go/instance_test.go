@@ -410,6 +410,9 @@ func TestCancelReturnsTheBestPlanSoFarWithin60Milliseconds(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var polls, cancelledAt atomic.Int64
 		plan, err := instance.PlanWithProgress(ctx, request, time.Millisecond, func(progress stowage.Progress) {
+			if progress.Best > 0 && (progress.Value != float64(progress.Best) || progress.LeftOver != 0) {
+				t.Errorf("%+v", progress)
+			}
 			if progress.Best > 0 && polls.Add(1) == 20 {
 				cancelledAt.Store(time.Now().UnixNano())
 				cancel()

@@ -264,6 +264,7 @@ const (
 	NeighbourhoodOff = NoteCode(wire.NoteCodeNeighbourhoodOff) // a part of the search was switched off
 	EndedEarly       = NoteCode(wire.NoteCodeEndedEarly)       // the run ended before its limit
 	LeftOut          = NoteCode(wire.NoteCodeLeftOut)          // replicas that fit on no node were left out
+	IdleRule         = NoteCode(wire.NoteCodeIdleRule)         // a placement rule names a tag that nothing carries, or sets no bound
 )
 
 func (c NoteCode) String() string { return kebab(wire.NoteCode(c).String()) }

@@ -73,19 +73,19 @@ type OperationKind byte
 
 // The kinds of operations.
 const (
-	OpSubmit     = OperationKind(wire.OperationKindSubmit)
-	OpScale      = OperationKind(wire.OperationKindScale)
-	OpRemove     = OperationKind(wire.OperationKindRemove)
-	OpPin        = OperationKind(wire.OperationKindPin)
-	OpAddNode    = OperationKind(wire.OperationKindAddNode)
-	OpRemoveNode = OperationKind(wire.OperationKindRemoveNode)
-	OpCordon     = OperationKind(wire.OperationKindCordon)
-	OpUncordon   = OperationKind(wire.OperationKindUncordon)
-	OpDrain      = OperationKind(wire.OperationKindDrain)
-	OpFail       = OperationKind(wire.OperationKindFail)
-	OpLoad       = OperationKind(wire.OperationKindLoad)
-	OpAddRule    = OperationKind(wire.OperationKindAddRule)
-	OpRemoveRule = OperationKind(wire.OperationKindRemoveRule)
+	OpSubmit     = OperationKind(wire.OperationKindSubmit) + 1
+	OpScale      = OperationKind(wire.OperationKindScale) + 1
+	OpRemove     = OperationKind(wire.OperationKindRemove) + 1
+	OpPin        = OperationKind(wire.OperationKindPin) + 1
+	OpAddNode    = OperationKind(wire.OperationKindAddNode) + 1
+	OpRemoveNode = OperationKind(wire.OperationKindRemoveNode) + 1
+	OpCordon     = OperationKind(wire.OperationKindCordon) + 1
+	OpUncordon   = OperationKind(wire.OperationKindUncordon) + 1
+	OpDrain      = OperationKind(wire.OperationKindDrain) + 1
+	OpFail       = OperationKind(wire.OperationKindFail) + 1
+	OpLoad       = OperationKind(wire.OperationKindLoad) + 1
+	OpAddRule    = OperationKind(wire.OperationKindAddRule) + 1
+	OpRemoveRule = OperationKind(wire.OperationKindRemoveRule) + 1
 )
 
 // LimitOn is an affinity limit: beside a replica of the app, at most AtMost replicas of the named app on the same node. The
@@ -147,7 +147,7 @@ func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
 		rule = e.namedRule(*o.Rule)
 	}
 	wire.OperationStart(e.Builder)
-	wire.OperationAddKind(e.Builder, wire.OperationKind(o.Kind))
+	wire.OperationAddKind(e.Builder, wire.OperationKind(o.Kind-1)) // none is refused: no kind has this number
 	wire.OperationAddApp(e.Builder, app)
 	wire.OperationAddNode(e.Builder, node)
 	wire.OperationAddReplicas(e.Builder, o.Replicas)

@@ -144,6 +144,7 @@ func TestFailuresLeaveTheSessionAsItWas(t *testing.T) {
 			return session.Apply(stowage.Operation{Kind: stowage.OpScale, App: "web", Replicas: 9}, remove)
 		}, stowage.ErrNotFound, "operations[1].app"},
 		{func() error { return session.Apply(web) }, stowage.ErrInvalid, "operations[0].app"},
+		{func() error { return session.Apply(stowage.Operation{App: "web", Replicas: 9}) }, stowage.ErrInvalid, "operations[0].kind"},
 		{func() error { return session.ApplyBytes([]byte("no operations")) }, stowage.ErrMalformed, ""},
 		{func() error { _, err := session.Plan(t.Context(), stowage.Request{Planner: "best"}); return err }, stowage.ErrNotFound, "planner"},
 		{func() error { _, err := session.Commit(elsewhere, stowage.CommitWhole); return err }, stowage.ErrInvalid, "instance"},

@@ -116,17 +116,18 @@ typedef struct stowage_progress {
   size_t struct_size;
   uint32_t phase;                          /* one of stowage_phase */
   uint32_t cancelled;                      /* 1 once stowage_control_cancel() was called */
-  uint64_t done;                           /* replicas handled in this phase; for planners that improve a plan, work units */
+  uint64_t done;                           /* how far the phase has come: replicas or nodes handled; while a plan is improved,
+                                              work units of the work limit, else milliseconds of the deadline */
   uint64_t total;                          /* value of `done` at the end of the phase; 0 = not known */
-  uint64_t best;                           /* nodes in use in the best complete plan so far; 0 = none yet */
+  uint64_t best;                           /* nodes in use in the best plan so far; 0 = none yet */
   uint64_t work;                           /* work units done in all phases */
   uint64_t nanoseconds[STOWAGE_PHASE_END]; /* wall-clock time of each phase that has ended, indexed by stowage_phase */
+  double value;                            /* what the objective minimizes, in the best plan so far; negative = not known */
+  uint64_t left_over;                      /* replicas that the best plan so far leaves over */
 } stowage_progress;
 
-#define STOWAGE_PROGRESS_INIT                                           \
-  {                                                                     \
-    sizeof(stowage_progress), 0, 0, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0, 0 } \
-  }
+#define STOWAGE_PROGRESS_INIT \
+  { sizeof(stowage_progress), 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0, 0, 0}, -1, 0 }
 
 /* Version of the library, "major.minor.patch". Static; never freed. */
 STOWAGE_API const char* stowage_version(void);

@@ -220,11 +220,7 @@ void stowage_control_cancel(stowage_control* control) {
 
 void stowage_control_reset(stowage_control* control) {
   if (control == nullptr) return;
-  stowage::Control& c = control->control;
-  c.cancelled.store(false, std::memory_order_relaxed);
-  c.phase.store(0, std::memory_order_relaxed);
-  for (auto* counter : {&c.done, &c.total, &c.best, &c.work}) counter->store(0, std::memory_order_relaxed);
-  for (auto& spent : c.nanoseconds) spent.store(0, std::memory_order_relaxed);
+  reset(control->control);
 }
 
 stowage_status stowage_control_progress(const stowage_control* control, stowage_progress* progress) {
@@ -235,9 +231,12 @@ stowage_status stowage_control_progress(const stowage_control* control, stowage_
   const stowage::Control& c = control->control;
   known.phase = c.phase.load(std::memory_order_relaxed);
   known.cancelled = c.cancelled.load(std::memory_order_relaxed) ? 1 : 0;
-  known.done = c.done.load(std::memory_order_relaxed);
-  known.total = c.total.load(std::memory_order_relaxed);
+  const stowage::Share share = share_done(c);
+  known.done = share.done;
+  known.total = share.total;
   known.best = c.best.load(std::memory_order_relaxed);
+  known.value = c.value.load(std::memory_order_relaxed);
+  known.left_over = c.left_over.load(std::memory_order_relaxed);
   known.work = c.work.load(std::memory_order_relaxed);
   for (std::size_t phase = 0; phase < c.nanoseconds.size(); ++phase) {
     known.nanoseconds[phase] = c.nanoseconds[phase].load(std::memory_order_relaxed);

@@ -11,6 +11,7 @@ constexpr NoteInfo kNoteTable[] = {
     {NoteCode::kNeighbourhoodOff, "neighbourhood-off", "a part of the search was switched off"},
     {NoteCode::kEndedEarly, "ended-early", "the run ended before its limit"},
     {NoteCode::kLeftOut, "left-out", "replicas that fit on no node, not even an empty one, were left out"},
+    {NoteCode::kIdleRule, "idle-rule", "a placement rule names a tag that nothing carries, or sets no bound"},
 };
 static_assert(std::size(kNoteTable) == static_cast<std::size_t>(NoteCode::kEnd));
 

@@ -1,6 +1,8 @@
 #include "core/planners/notes.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/annealing/period_search.h"
@@ -30,6 +32,43 @@ std::vector<AppId> fits_nowhere(const Instance& instance, const Plan& plan) {
     if (!fits) found.push_back(left.app);
   }
   return found;
+}
+
+/// What carries each tag of the instance.
+class TagCarriers {
+ public:
+  explicit TagCarriers(const Instance& instance) : app_(instance.data().tags.size()), node_(instance.data().tags.size()) {
+    const InstanceData& data = instance.data();
+    for (const std::uint32_t tag : instance.app_tags().index) app_[tag] = 1;
+    for (const std::uint32_t tag : data.node_tags.index) node_[tag] = 1;
+    std::unordered_set<std::string_view> labels;
+    for (const NodeClass& node_class : data.classes) labels.insert(node_class.labels.begin(), node_class.labels.end());
+    for (std::size_t tag = 0; tag < node_.size() && !labels.empty(); ++tag) {
+      if (labels.contains(data.tags[tag])) node_[tag] = 1;
+    }
+  }
+  [[nodiscard]] bool app(std::uint32_t tag) const { return app_[tag] != 0; }
+  [[nodiscard]] bool any(std::uint32_t tag) const { return app(tag) || node_[tag] != 0; }
+
+ private:
+  std::vector<std::uint8_t> app_, node_;
+};
+
+/// Why the rule binds less than it seems to; empty where every condition has a bound and tags that something carries.
+std::string why_idle(const PlacementRule& rule, const std::vector<std::string>& tags, const TagCarriers& carriers) {
+  for (const std::vector<Cardinality>& conjunction : rule.any_of) {
+    for (const Cardinality& one : conjunction) {
+      for (const std::uint32_t tag : one.subject) {
+        if (!carriers.app(tag)) return "no app carries its tag \"" + tags[tag] + "\"";
+      }
+      for (const std::uint32_t tag : one.target) {
+        if (!carriers.any(tag)) return "neither an app nor a node carries its tag \"" + tags[tag] + "\"";
+      }
+      const bool bound = one.max != kNone || (one.min > 0 && one.kind != CardinalityKind::kSkew);
+      if (!bound) return "a condition has neither a minimum nor a maximum";
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -78,6 +117,23 @@ void note_left_out(const Instance& instance, const Plan& plan, std::vector<Note>
   std::string text = "No node has room for a replica of " + listed(names);
   if (apps.size() > kMostNamed) text += " and " + std::to_string(apps.size() - kMostNamed) + " other apps";
   notes.push_back({NoteCode::kLeftOut, text + ", not even an empty one; the others were planned without them."});
+}
+
+void note_idle_rules(const Instance& instance, std::vector<Note>& notes) {
+  const InstanceData& data = instance.data();
+  if (data.rules.empty()) return;
+  const TagCarriers carriers(instance);
+  std::size_t idle = 0;
+  for (std::size_t r = 0; r < data.rules.size(); ++r) {
+    const std::string why = why_idle(data.rules[r], data.tags, carriers);
+    if (why.empty() || ++idle > kMostNamed) continue;
+    const std::string& name = data.rules[r].name;
+    notes.push_back({NoteCode::kIdleRule, "Rule " + (name.empty() ? "#" + std::to_string(r) : name) +
+                                              " may not do what it is meant to: " + why + "."});
+  }
+  if (idle > kMostNamed) {
+    notes.push_back({NoteCode::kIdleRule, "The same holds for " + std::to_string(idle - kMostNamed) + " other rules."});
+  }
 }
 
 }  // namespace stowage

@@ -30,4 +30,8 @@ std::vector<Note> notes_for(const Plan& plan, const Notes& of_run);
 /// all fit. O(unplaced apps x node classes x dimensions); where nodes have daemon load of their own, x nodes.
 void note_left_out(const Instance& instance, const Plan& plan, std::vector<Note>& notes);
 
+/// Adds a note per placement rule that binds nothing where somebody surely meant something: a condition names a tag that
+/// nothing carries, or sets no bound. Some rules are named, the others counted. O(tags of apps, nodes and rules).
+void note_idle_rules(const Instance& instance, std::vector<Note>& notes);
+
 }  // namespace stowage

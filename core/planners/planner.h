@@ -60,6 +60,9 @@ std::span<const PlannerInfo> planners();
 /// The planner of that name, or nullptr.
 const PlannerInfo* find_planner(std::string_view name);
 
+/// States the plan, which is better than all before, as the best one of the run.
+void state_best(const PlannerInput& input, const Plan& plan);
+
 /// Runs another planner inside a run, on a request with options of that planner, or on the run's own request with the default
 /// options. Nodes of the plan may stand for copies where demand is uncertain.
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan);

@@ -175,6 +175,7 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.status = status_of(instance, bounds, stop, plan);
   plan.notes = notes_for(plan, input.run.notes);
   note_left_out(instance, plan, plan.notes);
+  note_idle_rules(instance, plan.notes);
 
   Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
   if (verification.given_up) return false;
@@ -207,6 +208,7 @@ class ReadyPlan {
     Result<bool> ready = make_ready(input_, Stop::kCancelled, &give_up, plan);
     if (ready.ok() && !*ready) return;
     if (ready.ok()) {
+      state_best(input_, plan);
       plan_ = std::move(plan);
       is_good_ = true;
     } else if (!is_good_) {
@@ -218,7 +220,7 @@ class ReadyPlan {
   Result<Plan> release() {
     if (is_good_) {
       input_.run.clock.drop_since(plan_->work);
-      if (plan_->unplaced.empty()) input_.run.progress.best(nodes_in_use(*plan_));
+      state_best(input_, *plan_);
       list_nodes(input_.request, *plan_);
     }
     return std::move(plan_);
@@ -255,7 +257,7 @@ Result<Plan> run_once(PlannerInput input) {
   }
   // A replay with this work limit stops at the same point and does the same after its last step.
   run.clock.conclude();
-  if (plan.unplaced.empty()) run.progress.best(nodes_in_use(plan));
+  state_best(input, plan);
   run.progress.enter(Phase::kBound);
   input.bounds.get();
   run.progress.enter(Phase::kVerify);
@@ -268,8 +270,16 @@ Result<Plan> run_once(PlannerInput input) {
 
 }  // namespace
 
+void state_best(const PlannerInput& input, const Plan& plan) {
+  const Objective objective = input.request.objective;
+  Best best{nodes_in_use(plan), value(input.instance, plan, judged_by(input.instance, objective))};
+  for (const Unplaced& one : plan.unplaced) best.left_over += one.replicas;
+  input.run.progress.best(best, objective);
+}
+
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {
   const PlannerInfo* info = find_planner(name);
+  const Progress::Within within(input.run.progress);
   return info->function(
       {input.instance, request, *info, Options(info->options, request), input.run, input.bounds, input.memory}, plan);
 }

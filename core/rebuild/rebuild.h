@@ -86,7 +86,7 @@ bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double 
     run.checkpoints.rest();
     if (!is_better()) continue;
     state_->keep();
-    run.clock.improved();
+    run.improved(state_->as_best(), Objective::kNodes);
     if (is_good_enough()) return false;
   }
   state_->return_to_kept();

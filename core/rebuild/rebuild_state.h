@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/rebuild/nodes/spare_nodes.h"
+#include "core/run/control.h"
 #include "core/search/search_state.h"
 
 namespace stowage {
@@ -132,6 +133,8 @@ class RebuildState {
   /// The contents of all nodes in the state that was kept last.
   [[nodiscard]] NodeContents kept_contents() const;
   [[nodiscard]] const Energy& kept() const { return kept_energy_; }
+  /// The present state, by the objective kNodes.
+  [[nodiscard]] Best as_best() const { return {placement().nodes_in_use(), energy_.nodes, waiting_}; }
 
  private:
   static constexpr std::size_t kFewTargets = 16;

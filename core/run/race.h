@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 
 #include "core/run/control.h"
 
@@ -12,15 +13,19 @@ namespace stowage {
 
 struct Race {
   explicit Race(Control* of_all) : control(of_all) {
-    if (control != nullptr) control->best.store(0, std::memory_order_relaxed);
+    if (control != nullptr) Best{}.show(*control);
   }
   /// States that a run has proven its plan optimal after `work` units.
   void finished(std::uint64_t work) { lower(finish, work); }
-  /// States that a run has a complete plan of `nodes` nodes.
-  void best(std::uint64_t nodes) const {
+  /// States the best plan of a run. The caller sees the best of all runs: that with the fewest replicas left over, and of these
+  /// the one with the least value.
+  void best(const Best& one) {
     if (control == nullptr) return;
-    std::uint64_t none = 0;
-    if (!control->best.compare_exchange_strong(none, nodes, std::memory_order_relaxed)) lower(control->best, nodes);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (best_.nodes > 0 && (one.left_over != best_.left_over ? one.left_over > best_.left_over : one.value >= best_.value))
+      return;
+    best_ = one;
+    one.show(*control);
   }
 
   Control* control;
@@ -35,6 +40,9 @@ struct Race {
     while (to < known && !value.compare_exchange_weak(known, to, std::memory_order_relaxed)) {
     }
   }
+
+  std::mutex mutex_;
+  Best best_;
 };
 
 }  // namespace stowage

@@ -14,15 +14,24 @@ namespace stowage {
 /// Cannot be copied or moved, because its members refer to each other.
 struct Run {
   Run(const Request& request, Control* of_caller)
-      : clock(request, of_caller), progress(clock, of_caller), checkpoints(clock), control(of_caller) {}
+      : clock(request, of_caller), progress(clock, request.objective, of_caller), checkpoints(clock), control(of_caller) {}
   /// One run of a portfolio. `of_caller` is null except for the run whose progress stands for all.
   Run(const Request& request, Control* of_caller, Race& race)
-      : clock(request, of_caller, race), progress(clock, of_caller, race), checkpoints(clock), control(race.control) {}
+      : clock(request, of_caller, race),
+        progress(clock, request.objective, of_caller, race),
+        checkpoints(clock),
+        control(race.control) {}
   Run(const Run&) = delete;
   Run(Run&&) = delete;
   Run& operator=(const Run&) = delete;
   Run& operator=(Run&&) = delete;
   ~Run() = default;
+
+  /// States that there is a better plan than before, for the caller and for the request's patience.
+  void improved(const Best& best, Objective of) {
+    clock.improved();
+    progress.best(best, of);
+  }
 
   WorkClock clock;
   Progress progress;

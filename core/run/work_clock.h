@@ -103,6 +103,20 @@ class WorkClock {
     if (!has_deadline_) return std::nullopt;
     return std::max(0.0, std::chrono::duration<double>(deadline_ - reserved_ - Time::now()).count());
   }
+  [[nodiscard]] std::optional<std::uint64_t> work_limit() const {
+    if (work_limit_ == kEndless) return std::nullopt;
+    return work_limit_;
+  }
+  struct TimeLimit {
+    Time::time_point begin;
+    std::uint64_t milliseconds;
+  };
+  /// When the run began, and how long it may take; nothing if there is no deadline.
+  [[nodiscard]] std::optional<TimeLimit> time_limit() const {
+    if (!has_deadline_) return std::nullopt;
+    const auto span = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - start_).count();
+    return TimeLimit{start_, static_cast<std::uint64_t>(span)};
+  }
   /// Units until the work limit; nothing if there is no limit.
   [[nodiscard]] std::optional<std::uint64_t> work_left() const {
     if (work_limit_ == kEndless) return std::nullopt;

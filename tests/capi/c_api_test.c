@@ -138,6 +138,7 @@ static void test_control(void) {
   CHECK(progress.struct_size == sizeof progress);
   CHECK(progress.phase == STOWAGE_PHASE_IDLE && progress.cancelled == 0);
   CHECK(progress.done == 0 && progress.total == 0 && progress.best == 0 && progress.work == 0);
+  CHECK(progress.value < 0 && progress.left_over == 0);
 
   stowage_control_cancel(control);
   stowage_control_cancel(control);
@@ -316,6 +317,7 @@ static void test_plan(const stowage_instance* instance, file request, file unkno
   CHECK(((uintptr_t)plan.data) % 8 == 0);
   CHECK(stowage_control_progress(control, &progress) == STOWAGE_OK);
   CHECK(progress.phase == STOWAGE_PHASE_DONE && progress.cancelled == 0 && progress.best == 2);
+  CHECK(progress.value == 2 && progress.left_over == 0);
 
   /* The same run gives the same bytes. */
   CHECK(stowage_plan(instance, request.data, request.size, NULL, &again, &error) == STOWAGE_OK);

@@ -221,8 +221,8 @@ const NODE_KEYS = keys(
   'name', 'class', 'load', 'load_variance', 'load_deviation', 'daemon', 'closed', 'tags', 'running', 'pinned',
 );
 const GROUP_KEYS = keys('name', 'sets', 'by_label');
-const RULE_KEYS = keys('name', 'any_of', 'all_of', 'hard', 'weight', 'origin');
-const CONDITION_KEYS = keys('kind', 'subject', 'target', 'min', 'max', 'group', 'negated');
+export const RULE_KEYS = keys('name', 'any_of', 'all_of', 'hard', 'weight', 'origin');
+export const CONDITION_KEYS = keys('kind', 'subject', 'target', 'min', 'max', 'group', 'negated');
 
 /** A probability: a number, or text such as "99.9%". */
 function probabilityOf(at: At | undefined): number | undefined {

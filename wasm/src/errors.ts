@@ -40,3 +40,10 @@ export class StowageError extends Error {
 export function invalid(path: string, message: string): StowageError {
   return new StowageError('INVALID', message, path);
 }
+
+/** Refuses an object that has a key which nothing reads, such as a misspelled one; undefined counts as absent. */
+export function onlyKeys(from: object, known: ReadonlySet<string>, path: string): void {
+  for (const [key, value] of Object.entries(from)) {
+    if (value !== undefined && !known.has(key)) throw invalid(path === '' ? key : `${path}.${key}`, 'unknown key');
+  }
+}

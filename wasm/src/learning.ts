@@ -3,7 +3,7 @@ import * as flatbuffers from 'flatbuffers';
 import { alignedBytes, reading, stringsOf } from './columns.js';
 import { Encoder } from './encoder.js';
 import { code, listed, word, type Doubles, type Words } from './lists.js';
-import { StowageError, invalid } from './errors.js';
+import { StowageError, invalid, onlyKeys } from './errors.js';
 import { known, word as named } from './reports.js';
 import * as wire from './wire/learning_generated.js';
 
@@ -201,16 +201,35 @@ function number(value: number, path: string): number {
   return value;
 }
 
-function object(value: unknown, path: string): void {
+/** Known keys of what is given as objects. */
+type Keys<Given> = Readonly<Record<keyof Given, true>>;
+const FEATURE_KEYS: Keys<Feature> = { name: true, numbers: true, words: true };
+const SAMPLES_KEYS: Keys<Samples> = {
+  measure: true, resources: true, apps: true, features: true, asked: true, rowApp: true, rowAmounts: true, rowCollocation: true,
+  rowValue: true,
+};
+const GOAL_KEYS: Keys<Goal> = { value: true, confidence: true, cost: true, keepAsked: true };
+const QUESTION_KEYS: Keys<Question> = { samples: true, goal: true, curves: true };
+const RULE_KEYS: Keys<SizeRule> = {
+  percentile: true, halfLife: true, window: true, margin: true, bump: true, floor: true, ceiling: true, uncertain: true,
+};
+const USAGE_KEYS: Keys<Usage> = {
+  apps: true, resources: true, app: true, replica: true, time: true, amount: true, outOfMemory: true, rules: true,
+  periods: true, cycle: true,
+};
+
+/** An object without unknown keys. */
+function object<Given extends object>(value: Given, path: string, known: Keys<Given>): void {
   if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object');
+  onlyKeys(value, new Set(Object.keys(known)), path);
 }
 
 function writeSamples(encoder: Encoder, samples: Samples): Offset {
-  object(samples, 'samples');
+  object(samples, 'samples', SAMPLES_KEYS);
   const { builder } = encoder;
   const features = listed(samples.features, 'features').map((feature, k) => {
     const path = `features[${k}]`;
-    object(feature, path);
+    object(feature, path, FEATURE_KEYS);
     const name = encoder.required(feature.name, `${path}.name`);
     const numbers = encoder.doubles(feature.numbers, `${path}.numbers`);
     return wire.Feature.createFeature(builder, name, numbers, encoder.texts(feature.words, `${path}.words`));
@@ -230,7 +249,7 @@ function writeSamples(encoder: Encoder, samples: Samples): Offset {
 }
 
 function writeGoal(encoder: Encoder, goal: Goal): Offset {
-  object(goal, 'goal');
+  object(goal, 'goal', GOAL_KEYS);
   const value = number(goal.value, 'goal');
   const confidence = number(goal.confidence ?? 0.8, 'confidence');
   const cost = encoder.doubles(goal.cost, 'cost');
@@ -238,7 +257,7 @@ function writeGoal(encoder: Encoder, goal: Goal): Offset {
 }
 
 function writeRule(encoder: Encoder, rule: SizeRule, path: string): Offset {
-  object(rule, path);
+  object(rule, path, RULE_KEYS);
   return wire.SizeRule.createSizeRule(
     encoder.builder,
     number(rule.percentile ?? 0.95, `${path}.percentile`),
@@ -272,7 +291,7 @@ export function encodeSamples(samples: Samples): Uint8Array {
 }
 
 export function encodeQuestion(question: Question): Uint8Array {
-  object(question, 'question');
+  object(question, 'question', QUESTION_KEYS);
   return learning(wire.LearningBody.Question, (encoder) => {
     const { builder } = encoder;
     const samples = writeSamples(encoder, question.samples);
@@ -286,7 +305,7 @@ export function encodeQuestion(question: Question): Uint8Array {
 }
 
 export function encodeUsage(usage: Usage): Uint8Array {
-  object(usage, 'usage');
+  object(usage, 'usage', USAGE_KEYS);
   return learning(wire.LearningBody.Usage, (encoder) => {
     const rules = encoder.vector(listed(usage.rules, 'rules').map((rule, k) => writeRule(encoder, rule, `rules[${k}]`)));
     const apps = encoder.names(usage.apps, 'apps');

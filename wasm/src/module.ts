@@ -11,12 +11,19 @@ const PHASES: readonly Phase[] = ['idle', 'prepare', 'plan', 'improve', 'bound',
 /** Progress of a run. */
 export interface Progress {
   phase: Phase;
-  /** Replicas handled in this phase; for planners that improve a plan, work units. */
+  /**
+   * How far the phase has come: replicas or nodes handled; while a plan is improved, work units of the work limit, else
+   * milliseconds of the deadline.
+   */
   done: number;
   /** Value of `done` at the end of the phase; absent where it is not known. */
   total?: number;
-  /** Nodes in use in the best complete plan so far; absent where there is none yet. */
+  /** Nodes in use in the best plan so far; absent where there is none yet. */
   best?: number;
+  /** What the objective minimizes, in the best plan so far; absent where it is not known. */
+  value?: number;
+  /** Replicas that the best plan so far leaves over. */
+  leftOver: number;
   /** Work units done in all phases. */
   work: number;
   /** Wall-clock milliseconds of each phase that has ended. */
@@ -487,11 +494,14 @@ export class Module {
     });
     const total = count(fields.total);
     const best = count(fields.best);
+    const value = view.getFloat64(fields.value, true);
     return {
       phase: PHASES[view.getUint32(fields.phase, true)] ?? 'done',
       done: count(fields.done),
       ...(total === 0 ? {} : { total }),
       ...(best === 0 ? {} : { best }),
+      ...(value < 0 ? {} : { value }),
+      leftOver: count(fields.left_over),
       work: count(fields.work),
       milliseconds,
     };

@@ -2,8 +2,8 @@
 import * as flatbuffers from 'flatbuffers';
 import { CARDINALITY_KINDS, ORIGINS } from './columns.js';
 import { NONE, type Doubles } from './lists.js';
-import type { RuleDescription, Tags } from './description.js';
-import { invalid } from './errors.js';
+import { CONDITION_KEYS, RULE_KEYS, keys, type RuleDescription, type Tags } from './description.js';
+import { invalid, onlyKeys } from './errors.js';
 import * as wire from './wire/session_generated.js';
 
 /** A new app, whose replicas are pending. Amounts are per resource, in its unit. */
@@ -81,6 +81,26 @@ const KINDS: Readonly<Record<Operation['op'], wire.OperationKind>> = {
   'remove-rule': wire.OperationKind.RemoveRule,
 };
 
+const NODE_KEYS = keys('op', 'node');
+const KNOWN: Readonly<Record<Operation['op'], ReadonlySet<string>>> = {
+  submit: keys(
+    'op', 'app', 'replicas', 'demand', 'priority', 'weight', 'variance', 'supportMin', 'supportMax', 'appKind', 'tags', 'only',
+    'not', 'limits',
+  ),
+  scale: keys('op', 'app', 'replicas'),
+  remove: keys('op', 'app'),
+  pin: keys('op', 'app', 'node', 'replicas'),
+  'add-node': keys('op', 'node', 'nodeClass', 'load', 'loadVariance', 'daemon', 'tags', 'sets'),
+  'remove-node': NODE_KEYS,
+  cordon: NODE_KEYS,
+  uncordon: NODE_KEYS,
+  drain: NODE_KEYS,
+  fail: NODE_KEYS,
+  load: keys('op', 'node', 'load', 'loadVariance'),
+  'add-rule': keys('op', 'rule'),
+  'remove-rule': keys('op', 'name'),
+};
+
 /** All members that an operation may have. */
 interface Members {
   app?: string;
@@ -139,6 +159,7 @@ class Encoder {
   operation(from: Operation, path: string): number {
     const kind = KINDS[from?.op];
     if (kind === undefined) throw invalid(`${path}.op`, `must be one of ${Object.keys(KINDS).join(', ')}`);
+    onlyKeys(from, KNOWN[from.op], path);
     const { builder } = this;
     const name = 'name' in from ? from.name : undefined;
     const one: Members = name === undefined ? (from as Members) : { rule: { name, all_of: [] } };
@@ -194,6 +215,7 @@ class Encoder {
 
   private rule(from: RuleDescription, path: string): number {
     const { builder } = this;
+    onlyKeys(from, RULE_KEYS, path);
     if ((from.all_of === undefined) === (from.any_of === undefined)) {
       throw invalid(path, 'needs either "all_of" (a list of conditions) or "any_of" (a list of such lists)');
     }
@@ -202,6 +224,7 @@ class Encoder {
     const anyOf = (from.any_of ?? [from.all_of!]).map((conjunction, c) => {
       const allOf = conjunction.map((one, k) => {
         const at = `${path}.any_of[${c}].all_of[${k}]`;
+        onlyKeys(one, CONDITION_KEYS, at);
         const kind = CARDINALITY_KINDS.indexOf(one.kind ?? 'replicas');
         if (kind < 0) throw invalid(`${at}.kind`, `must be one of ${CARDINALITY_KINDS.join(', ')}`);
         const subject = this.texts(one.subject, `${at}.subject`);

@@ -55,8 +55,8 @@ export interface Score {
 }
 
 /** What a note of a plan is about. */
-export type NoteCode = 'search-off' | 'neighbourhood-off' | 'ended-early' | 'left-out';
-export const NOTE_CODES: readonly NoteCode[] = ['search-off', 'neighbourhood-off', 'ended-early', 'left-out'];
+export type NoteCode = 'search-off' | 'neighbourhood-off' | 'ended-early' | 'left-out' | 'idle-rule';
+export const NOTE_CODES: readonly NoteCode[] = ['search-off', 'neighbourhood-off', 'ended-early', 'left-out', 'idle-rule'];
 
 /** Something that the reader of a plan should know of its run; the text is a sentence. */
 export interface Note {

@@ -1,5 +1,5 @@
 import * as flatbuffers from 'flatbuffers';
-import { invalid } from './errors.js';
+import { invalid, onlyKeys } from './errors.js';
 import * as wire from './wire/request_generated.js';
 
 /**
@@ -61,6 +61,13 @@ export interface PlanRequest {
   maxCost?: number;
 }
 
+const KEYS: Readonly<Record<keyof PlanRequest, true>> = {
+  planner: true, options: true, seed: true, deadlineMs: true, workLimit: true, nodeLimit: true, ignoreRunning: true,
+  moveBudget: true, objective: true, allOrNothing: true, compact: true, soft: true, softPrice: true, patienceMs: true, fill: true,
+  maxCost: true,
+};
+const KNOWN: ReadonlySet<string> = new Set(Object.keys(KEYS));
+
 /**
  * What a commit takes of a plan for an earlier version of the cluster: nothing; the whole plan if it still fits; each app that
  * still fits.
@@ -97,6 +104,7 @@ export function encodeRequest(
   if (typeof given !== 'object' || given === null || typeof given.planner !== 'string') {
     throw invalid('planner', 'must be the name of a planner');
   }
+  onlyKeys(given, KNOWN, '');
   const builder = new flatbuffers.Builder(256);
   const options = Object.entries(given.options ?? {}).map(([name, value]) => {
     if (typeof value !== 'number' && typeof value !== 'string') throw invalid(`options.${name}`, 'must be a number or a word');

@@ -107,6 +107,8 @@ for (const [name, library, within] of await places()) {
     await refused(() => library.learn(), 'INVALID', 'samples');
     const model = await library.learn(profiles);
     await refused(() => model.recommend({ samples, goal: { value: 2 } }), 'INVALID', 'goal');
+    await refused(() => model.recommend({ samples, goal: { value: 0.8, keepAsk: true } }), 'INVALID', 'goal.keepAsk');
+    await refused(() => model.recommend({ samples, goal: { value: 0.8 }, curve: true }), 'INVALID', 'question.curve');
     await refused(() => model.recommend({ samples, goal: { value: '1' } }), 'INVALID', 'goal');
     await refused(() => model.recommend({ samples, goal: { value: 0.8, confidence: 1 } }), 'INVALID', 'confidence');
     await refused(() => model.recommend({ samples }), 'INVALID', 'goal');

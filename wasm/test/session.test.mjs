@@ -63,6 +63,9 @@ for (const [place, library, optionsFor] of all) {
         [() => session.apply([web, { op: 'grow', app: 'web' }]), 'INVALID', 'operations[1].op'],
         [() => session.apply([{ ...web, app: 'x', replicas: -1 }]), 'INVALID', 'operations[0].replicas'],
         [() => session.apply([{ ...web, app: 'x', demand: 'much' }]), 'INVALID', 'operations[0].demand'],
+        [() => session.apply([{ op: 'scale', app: 'web', replica: 9 }]), 'INVALID', 'operations[0].replica'],
+        [() => session.apply([{ op: 'add-rule', rule: { name: 'one', all: [] } }]), 'INVALID', 'operations[0].rule.all'],
+        [() => session.plan({ planner: 'ff', deadline: 5 }), 'INVALID', 'deadline'],
         [() => session.apply([{ op: 'add-rule', rule: { name: 'none' } }]), 'INVALID', 'operations[0].rule'],
         [() => session.apply(new Uint8Array(20)), 'MALFORMED', ''],
         [() => session.apply({ op: 'remove', app: 'web' }), 'INVALID', 'operations'],
@@ -110,6 +113,7 @@ test('a run that is cancelled gives a plan that can be committed, within 60 ms, 
   const session = stowage.session(workload(400));
   const before = session.snapshot();
   let best = false;
+  let last;
   let cancelledAt;
   const plan = session.plan(
     { planner: 'auto', deadlineMs: 60_000 },
@@ -117,6 +121,7 @@ test('a run that is cancelled gives a plan that can be committed, within 60 ms, 
       progressInterval: 1,
       onProgress: (progress) => {
         best ||= progress.best !== undefined;
+        last = progress;
       },
       isCancelled: () => {
         if (best) cancelledAt ??= performance.now();
@@ -125,6 +130,7 @@ test('a run that is cancelled gives a plan that can be committed, within 60 ms, 
     },
   );
   const latency = performance.now() - cancelledAt;
+  assert.deepEqual([last.value, last.leftOver], [last.best, 0]);
   assert.equal(plan.status, 'cancelled');
   assert.ok(latency <= 60, `${latency} ms`);
   assert.deepEqual(session.snapshot(), before);

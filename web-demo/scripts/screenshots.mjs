@@ -89,6 +89,11 @@ await picture('side-effects', { viewport: DESKTOP, preset: 'effects' }, async (p
   await page.waitForSelector('#suffers');
   await to(page, '#effects');
 });
+await picture('how-large', { viewport: { width: 1280, height: 1000 }, preset: 'shop' }, async (page) => {
+  await page.click('#how-large');
+  await page.waitForSelector('#curve svg');
+  await to(page, '#learned');
+});
 await picture('phone', { viewport: PHONE }, async (page) => {
   await preset(page, 'periods', '24 periods');
   await page.focus('#time');

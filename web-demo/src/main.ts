@@ -3,6 +3,7 @@ import { Plan, StowageError, type ClassColumns, type Explanation, type Objective
 import { startDesk } from './desk/client.js';
 import type { Preset } from './presets.js';
 import type { Edit, InstanceFormat, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
+import type { LearnedSizes } from './desk/sizes/protocol.js';
 import { Planning } from './planning.js';
 import { compareStanding, unplacedOf, type Standing } from './ranking.js';
 import { optionsText, requestFor } from './requests.js';
@@ -19,6 +20,7 @@ import { PictureView } from './view/picture.js';
 import { RacksView } from './view/racks.js';
 import { ResultsView } from './view/results.js';
 import { SetupView } from './view/setup.js';
+import type { SizesPage } from './view/sizes/page.js';
 import { showStory } from './view/story.js';
 import { showSummary } from './view/summary.js';
 import { appLines, showWhy } from './view/why.js';
@@ -105,7 +107,7 @@ async function edited(edit: Edit, label: string): Promise<Scenario | undefined> 
   if (scenario === undefined) return undefined;
   const data = await desk.edit(scenario.id, edit);
   const recipe =
-    edit.apps === undefined && edit.density === undefined && edit.coefficients === undefined && scenario.recipe !== undefined
+    (Object.keys(edit) as (keyof Edit)[]).every((what) => what === 'classes') && scenario.recipe !== undefined
       ? { ...scenario.recipe, ...(edit.classes === undefined ? {} : { classes: edit.classes }) }
       : undefined;
   return enter(data, label, recipe);
@@ -349,6 +351,31 @@ async function fromAddress(): Promise<void> {
   if (read.kind === 'instance') await stopped(async () => firstPlans(await enter(read.scenario, '', undefined)));
 }
 
+// ----------------------------------------------------------------------------------------------------------------- sizes
+
+const PLAN_PARTS = ['story', 'work', 'setup'];
+let sizesPage: Promise<SizesPage> | undefined;
+
+/** Shows the page "How large?" or the plan. The page is loaded when it is first shown. */
+async function showSizes(on: boolean): Promise<void> {
+  const change = byId('how-large');
+  change.textContent = on ? 'Back to the plan' : 'How large?';
+  change.setAttribute('aria-expanded', String(on));
+  byId('sizes').hidden = !on;
+  for (const part of PLAN_PARTS) byId(part).hidden = on;
+  if (!on) return;
+  sizesPage ??= import('./view/sizes/page.js').then(
+    ({ SizesPage }) => new SizesPage(store, desk, { take: takeSizes, back: () => attempt(() => showSizes(false)) }),
+  );
+  await sizesPage;
+}
+
+async function takeSizes(sizes: LearnedSizes): Promise<void> {
+  if (store.state.running !== undefined) await cancel();
+  const scenario = await edited({ sizes }, 'learned sizes');
+  if (scenario !== undefined) attempt(() => firstPlans(scenario));
+}
+
 // ------------------------------------------------------------------------------------------------------------------- page
 
 const setup = new SetupView(store, {
@@ -408,6 +435,7 @@ const parts: (() => unknown)[] = [
   () => compare.build(),
 ];
 
+byId('how-large').addEventListener('click', () => attempt(() => showSizes(byId('sizes').hidden)));
 byId('words').addEventListener('click', showWords);
 byId('share').addEventListener('click', () => attempt(share));
 byId('theme').addEventListener('click', () => {

@@ -34,6 +34,8 @@ type class struct {
 	nodes    int
 	// control: these are nodes of the control plane, which are neither emptied nor added.
 	control bool
+	// grows: nodes of the class can be added, and of other classes cannot, where groups of nodes are known.
+	grows bool
 	// daemon is what runs on each new node of the class.
 	daemon map[string]float64
 }

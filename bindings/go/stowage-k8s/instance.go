@@ -75,7 +75,7 @@ func preferredWord(k int) string { return fmt.Sprintf("preferred %d", k) }
 func (m *model) instanceClass(k int, about scope) stowage.Class {
 	one := m.classes[k]
 	made := stowage.Class{Name: one.name, Capacity: m.amounts(one.capacity), Count: uint32(one.nodes), Daemon: m.amounts(one.daemon)}
-	if (about == grown || about == fresh) && !one.control {
+	if (about == grown || about == fresh) && m.mayGrow(one) {
 		made.Count = 0
 	}
 	if m.prices.decide {
@@ -101,6 +101,12 @@ func (m *model) instanceClass(k int, about scope) stowage.Class {
 		}
 	}
 	return made
+}
+
+// mayGrow says whether nodes of the class can be added.
+func (m *model) mayGrow(one *class) bool {
+	grouped := slices.ContainsFunc(m.classes, func(other *class) bool { return other.grows })
+	return !one.control && (one.grows || !grouped)
 }
 
 // nodeTags are the words of a node that new nodes of its class do not share.

@@ -71,6 +71,9 @@ var subcommands = map[string]subcommand{
 }
 
 func run(ctx context.Context, arguments []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(arguments) > 0 && arguments[0] == "expander" {
+		return runService(ctx, arguments[1:], stderr)
+	}
 	name := ""
 	if len(arguments) > 0 {
 		if _, known := subcommands[arguments[0]]; known && arguments[0] != "" {
@@ -134,6 +137,7 @@ func parse(name string, arguments []string, stderr io.Writer) (*call, error) {
 		for _, one := range slices.Sorted(maps.Keys(subcommands)) {
 			fmt.Fprintf(stderr, "  %-12s %s\n", cmpOr(one, "(none)"), subcommands[one].usage)
 		}
+		fmt.Fprintln(stderr, "  expander     a gRPC server that tells cluster-autoscaler which node group to grow; see stowage-k8s expander --help")
 		fmt.Fprintln(stderr, "\nOptions:")
 		flags.PrintDefaults()
 	}

@@ -25,6 +25,8 @@ type prices struct {
 	byType, byClass map[string]float64
 	// decide: plans are for the least cost instead of the fewest nodes.
 	decide bool
+	// estimated: the prices are those of estimate.
+	estimated bool
 }
 
 func newPrices() (*prices, error) {
@@ -163,4 +165,32 @@ func (p *prices) cost(m *model, counts []int) (sum float64, known bool) {
 		sum += float64(count) * amount
 	}
 	return sum, true
+}
+
+// forAll are the prices if every class has one, else an estimate for every class.
+func (p *prices) forAll(classes []*class) *prices {
+	known := &prices{byType: p.byType, byClass: p.byClass, decide: true}
+	for _, one := range classes {
+		if _, has := known.lookup(one); !has && !one.control {
+			estimates := &prices{byClass: map[string]float64{}, decide: true, estimated: true}
+			for _, one := range classes {
+				estimates.byClass[one.name] = estimate(one)
+			}
+			return estimates
+		}
+	}
+	return known
+}
+
+// estimate is about what a node of the class would cost per hour: what general machines cost per core and GiB, and what an
+// accelerator adds.
+func estimate(of *class) float64 {
+	const perCore, perGiB, perAccelerator = 0.03, 0.0045, 0.8
+	sum := perCore*of.capacity["cpu"] + perGiB*of.capacity["memory"]/1024
+	for name, amount := range of.capacity {
+		if strings.HasSuffix(name, "/gpu") {
+			sum += perAccelerator * amount
+		}
+	}
+	return sum
 }

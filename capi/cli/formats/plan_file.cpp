@@ -39,11 +39,12 @@ constexpr std::array<std::pair<std::string_view, wire::Objective>, 5> kObjective
      {"total", wire::Objective::Total},
      {"admitted", wire::Objective::Admitted}}};
 
-constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 4> kNoteWords = {
+constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 5> kNoteWords = {
     {{"search-off", wire::NoteCode::SearchOff},
      {"neighbourhood-off", wire::NoteCode::NeighbourhoodOff},
      {"ended-early", wire::NoteCode::EndedEarly},
-     {"left-out", wire::NoteCode::LeftOut}}};
+     {"left-out", wire::NoteCode::LeftOut},
+     {"idle-rule", wire::NoteCode::IdleRule}}};
 
 /// The value of a word in a table of words; nothing where it has none.
 template <class Table>

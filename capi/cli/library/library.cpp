@@ -96,6 +96,9 @@ class RunWatch {
       line += " [" + std::string(filled, '#') + std::string(kWidth - filled, '.') + "] " + for_people(share * 100, 0) + " %";
     }
     if (progress.best > 0) line += ", best " + counted(progress.best, "node");
+    const bool says_more = progress.value >= 0 && progress.value != static_cast<double>(progress.best);
+    if (progress.best > 0 && says_more) line += ", value " + for_people(progress.value, 2);
+    if (progress.left_over > 0) line += ", " + counted(progress.left_over, "replica") + " left over";
     line += ", " + for_people(seconds, 1) + " s";
     console_.err << line << std::flush;
     drawn_ = true;

@@ -146,7 +146,7 @@ class Turns {
     if (improved) best_ = std::move(own);
     best_.bounds[Objective::kNodes] = std::move(bound);
     has_best_ = true;
-    if (best_.unplaced.empty()) input_.run.progress.best(nodes_in_use(best_));
+    if (improved) state_best(input_, best_);
     if (improved && checkpoint_) checkpoint_(best_);
     return {};
   }

@@ -57,8 +57,8 @@ class ExchangeRun {
     if (Error e = run_within(input_, "ff", plan); failed(e)) return e;
     input_.run.clock.heed_deadline(true);
     input_.run.clock.begin_part(units);
-    if (plan.unplaced.empty()) input_.run.progress.best(plan.nodes.size());
     input_.run.clock.improved();
+    state_best(input_, plan);
     best_ = worth(plan);
     const std::uint64_t first_work = input_.run.clock.work();
     const std::uint64_t replicas = input_.instance.total_replicas();
@@ -198,8 +198,7 @@ class ExchangeRun {
     best_ = now;
     kept_ = true;
     kept_contents_ = attempt.placement.contents();
-    input_.run.clock.improved();
-    input_.run.progress.best(attempt.placement.nodes_in_use());
+    input_.run.improved({attempt.placement.nodes_in_use(), now.value}, input_.request.objective);
     return true;
   }
 
@@ -226,7 +225,10 @@ class ExchangeRun {
       // It is made ready as soon as the search that follows rests.
       check_ins_.hurry();
     }
-    if (now < best_) input_.run.clock.improved();
+    if (now < best_) {
+      input_.run.clock.improved();
+      state_best(input_, plan);
+    }
     best_ = std::min(best_, now);
     kept_ = false;
   }

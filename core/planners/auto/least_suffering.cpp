@@ -102,7 +102,7 @@ class LeastSuffering {
       clock_.begin_part(units * kStepsPerBoundUnit);
       search.run(bound_, clock_);
       clock_.end_part();
-      clock_.improved();
+      input_.run.improved({seats_->nodes().size(), search.objective()}, input_.request.objective);
       if (!seat(search)) return false;
     }
     return seat(search);

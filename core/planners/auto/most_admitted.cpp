@@ -13,6 +13,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -190,7 +191,8 @@ class RoomSearch {
     for (AppId app = 0; app < best_left_.size(); ++app) best_left_[app] = admission_.placement().left_over(app);
     best_out_ = out_;
     best_left_out_ = left_out();
-    clock_.improved();
+    const std::uint64_t left_over = std::accumulate(best_left_.begin(), best_left_.end(), std::uint64_t{0});
+    input_.run.improved({admission_.placement().nodes_in_use(), best_left_out_, left_over}, Objective::kAdmitted);
   }
 
   [[nodiscard]] bool over() const {

@@ -207,7 +207,7 @@ class RebuildRun {
         if (Error e = try_planner("tag-search", input_.run.clock.work() / 2, best); failed(e)) return e;
         if (best.get() != before) {
           rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
-          input_.run.clock.improved();
+          input_.run.improved(best->rebuilt.as_best(), Objective::kNodes);
         }
       }
       if (!rebuild->round(input_.run, steps, cool ? kHottestOfPatterns : kHottest, cool ? kColdestOfPatterns : kColdest,
@@ -248,7 +248,7 @@ class RebuildRun {
     best->rebuilt.return_to_kept();
     if (next->rebuilt.energy() >= best->rebuilt.energy()) return false;
     best = std::move(next);
-    input_.run.clock.improved();
+    input_.run.improved(best->rebuilt.as_best(), Objective::kNodes);
     return true;
   }
 

@@ -74,7 +74,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
       plan.adopt(std::move(other));
     return {};
   }
-  input.run.progress.best(known);
+  state_best(input, plan);
   search_nodes(search, lower_bound, known, step, input.run, [&](std::uint32_t nodes) {
     Request limited = request;
     limited.node_limit = nodes;
@@ -83,7 +83,7 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     // Replicas that Placement::withdraw() removed count as unplaced.
     if (!filled.ok() || !filled.value() || !better.unplaced.empty()) return false;
     plan.adopt(std::move(better));
-    input.run.progress.best(plan.nodes.size());
+    state_best(input, plan);
     return true;
   });
   return {};

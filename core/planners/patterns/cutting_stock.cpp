@@ -368,6 +368,7 @@ class CuttingStockRun {
     now.value = generation_.cost(layout);
     if (best_key_ && !(now < *best_key_)) return;
     input_.run.clock.improved();
+    state_best(input_, fresh);
     best_key_ = std::move(now);
     best_ = std::move(layout);
     plan.adopt(std::move(fresh));

@@ -96,7 +96,7 @@ class TagSearchRun {
     if (builder_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
-    input_.run.clock.improved();
+    state_present();
     input_.run.clock.heed_deadline(true);
     input_.run.progress.enter(Phase::kImprove);
     if (input_.request.all_or_nothing && input_.run.clock.stop() == Stop::kNo) place_whole();
@@ -282,6 +282,14 @@ class TagSearchRun {
     }
   }
 
+  void state_present() {
+    const Placement<Unit>& placement = builder_.placement();
+    Best best{placement.nodes_in_use()};
+    for (AppId app = 0; app < instance_.apps(); ++app) best.left_over += placement.left_over(app);
+    if (judged_by(instance_, Objective::kNodes) == Objective::kNodes) best.value = static_cast<double>(best.nodes);
+    input_.run.improved(best, Objective::kNodes);
+  }
+
   // Repeats rounds over the troubled applications until a round gains nothing.
   void improve() {
     if (is_over()) return;
@@ -298,7 +306,7 @@ class TagSearchRun {
           if (is_over()) return;
           if (outcome == Outcome::kBetter) {
             gained = true;
-            input_.run.clock.improved();
+            state_present();
             failures = 0;
             const auto& apps = members_[application];
             if (std::none_of(apps.begin(), apps.end(), [&](AppId app) { return is_troubled(app); })) break;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/unit/support/planning.h"
+#include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
@@ -86,6 +87,35 @@ TEST(PlanNotesTest, WhatFitsNowhereAtConfidenceIsNamed) {
   builder.data().variance = {0, 1};
   const Plan plan = test::plan_by(builder.must_build(), "ff");
   EXPECT_TRUE(says(plan, NoteCode::kLeftOut, "app-1"));
+}
+
+// Each rule but the last binds nothing: a misspelled subject, a misspelled target, no bound at all.
+TEST(PlanNotesTest, RulesThatBindNothingAreNamed) {
+  test::TaggedBuilder builder;
+  builder.app("web", 2, {"front"});
+  builder.nodes(2, 4);
+  builder.data().classes[0].labels = {"fast"};
+  builder.hard({{builder.replicas({"frnt"}, {"front"}, 0, 1)}});
+  builder.hard({{builder.replicas({"front"}, {"fasst"}, 1, kNone)}});
+  builder.soft({{builder.replicas({"front"}, {"front"}, 0, kNone)}}, 1);
+  builder.hard({{builder.replicas({"front"}, {"fast"}, 1, kNone)}});
+  builder.data().rules[0].name = "apart";
+  const Plan plan = test::plan_by(builder.must_build(), "medea-nc");
+  EXPECT_EQ(texts(plan, NoteCode::kIdleRule),
+            (std::vector<std::string>{
+                "Rule apart may not do what it is meant to: no app carries its tag \"frnt\".",
+                "Rule rule-1 may not do what it is meant to: neither an app nor a node carries its tag \"fasst\".",
+                "Rule rule-2 may not do what it is meant to: a condition has neither a minimum nor a maximum."}));
+}
+
+TEST(PlanNotesTest, ManyRulesThatBindNothingAreCounted) {
+  test::TaggedBuilder builder;
+  builder.app("web", 2, {"front"});
+  builder.nodes(2, 4);
+  for (int k = 0; k < 7; ++k) builder.hard({{builder.replicas({"frnt"}, {"front"}, 0, 1)}});
+  const Plan plan = test::plan_by(builder.must_build(), "medea-nc");
+  ASSERT_EQ(texts(plan, NoteCode::kIdleRule).size(), 6u);
+  EXPECT_TRUE(says(plan, NoteCode::kIdleRule, "2 other rules"));
 }
 
 TEST(PlanNotesTest, UsedCapacityIsNotRebuilt) {

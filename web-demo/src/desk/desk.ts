@@ -1,3 +1,4 @@
+import wasm from 'stowage/stowage.wasm?url';
 import {
   Plan,
   StowageError,
@@ -9,15 +10,22 @@ import {
   encodeInstance,
   expandPlan,
   isPlanCsv,
+  loadStowage,
   nodeNames,
   planFromCsv,
   planOf,
   planToCsv,
   type ClassColumns,
+  type Goal,
   type InstanceColumns,
   type InstanceDescription,
   type LimitColumns,
   type PlanDescription,
+  type Recommendations,
+  type Samples,
+  type SizeRule,
+  type Sizes,
+  type Stowage,
 } from 'stowage';
 import { compare } from './compare.js';
 import type { Preset } from '../presets.js';
@@ -25,6 +33,9 @@ import { drawLimits, generate } from './generate.js';
 import { HeadroomDesk } from './headroom.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
+import { withSizes } from './sizes/into.js';
+import type { Checked, Learned, UsageOutline, UsageSeries } from './sizes/protocol.js';
+import type { SizingDesk } from './sizes/sizing.js';
 import type {
   AppDetail,
   AppEdit,
@@ -69,7 +80,9 @@ function parseLimits(written: string, positions: ReadonlyMap<string, number>): [
 export class Desk implements DeskCalls {
   private readonly scenarios = new Map<number, { raw: InstanceColumns; lookup: InstanceColumns }>();
   private readonly plans = new Map<number, { scenario: number; occupancy: Occupancy }>();
-  private readonly headroom = new HeadroomDesk();
+  private loading: Promise<Stowage> | undefined;
+  private sizingDesk: Promise<SizingDesk> | undefined;
+  private readonly headroom = new HeadroomDesk(() => this.library());
   private nextScenario = 1;
 
   generate(preset: Preset, classes?: ClassColumns[]): Scenario {
@@ -108,7 +121,7 @@ export class Desk implements DeskCalls {
     return this.loaded(readCsv(content, present === undefined ? [] : this.instance(present.scenario).raw.classes), title);
   }
 
-  edit(scenario: number, { classes, apps, density, coefficients }: Edit): Scenario {
+  edit(scenario: number, { classes, apps, density, coefficients, sizes }: Edit): Scenario {
     let columns = this.instance(scenario).raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
     if (density !== undefined) {
@@ -117,6 +130,11 @@ export class Desk implements DeskCalls {
     }
     if (coefficients !== undefined && columns.interference !== undefined) {
       columns = { ...columns, interference: { ...columns.interference, coefficient: Float64Array.from(coefficients) } };
+    }
+    if (sizes !== undefined) {
+      const { apps: own } = forLookup(columns);
+      const names = Array.from(own.replicas, (_, app) => appName(columns, app));
+      columns = withSizes(columns, { names, demand: own.demand as Float64Array }, sizes);
     }
     return this.keep(classes === undefined ? columns : { ...columns, classes });
   }
@@ -196,10 +214,43 @@ export class Desk implements DeskCalls {
     return new RuledPlan(columns, content);
   }
 
+  async learn(text: string): Promise<Checked<Learned>> {
+    return (await this.sizing()).learn(text);
+  }
+
+  async readSamples(text: string): Promise<Checked<Samples>> {
+    return (await this.sizing()).readSamples(text);
+  }
+
+  async recommend(goal: Goal): Promise<Checked<Recommendations>> {
+    return (await this.sizing()).recommend(goal);
+  }
+
+  async readUsage(text: string): Promise<Checked<UsageOutline>> {
+    return (await this.sizing()).readUsage(text);
+  }
+
+  async size(rules: readonly SizeRule[]): Promise<Checked<Sizes>> {
+    return (await this.sizing()).size(rules);
+  }
+
+  async usageOver(app: number, steps: number): Promise<UsageSeries> {
+    return (await this.sizing()).usageOver(app, steps);
+  }
+
   forget(scenario: number): void {
     this.scenarios.delete(scenario);
     this.headroom.forget(scenario);
     for (const [plan, one] of this.plans) if (one.scenario === scenario) this.plans.delete(plan);
+  }
+
+  /** Loaded with the first question, because most visitors ask none. */
+  private sizing(): Promise<SizingDesk> {
+    return (this.sizingDesk ??= import('./sizes/sizing.js').then((module) => new module.SizingDesk(() => this.library())));
+  }
+
+  private library(): Promise<Stowage> {
+    return (this.loading ??= loadStowage({ locateFile: () => wasm }));
   }
 
   private instance(scenario: number): { raw: InstanceColumns; lookup: InstanceColumns } {

@@ -1,16 +1,16 @@
 // How many more replicas of an app each node of a plan takes, as the library answers. The desk has the library to itself: the
 // planners' worker answers nothing while a planner runs.
-import wasm from 'stowage/stowage.wasm?url';
-import { NONE, loadStowage, type Instance, type InstanceColumns, type Plan, type Stowage } from 'stowage';
+import { NONE, type Instance, type InstanceColumns, type Plan, type Stowage } from 'stowage';
 import { JOIN, type Joining } from './protocol.js';
 
 export class HeadroomDesk {
-  private library: Promise<Stowage> | undefined;
   /** The scenario that was asked about last, and its instance in the module. */
   private loaded: { scenario: number; instance: Instance } | undefined;
 
+  constructor(private readonly library: () => Promise<Stowage>) {}
+
   async joining(scenario: number, columns: InstanceColumns, plan: Plan, app: number, node?: number): Promise<Joining> {
-    const library = await (this.library ??= loadStowage({ locateFile: () => wasm }));
+    const library = await this.library();
     if (this.loaded?.scenario !== scenario) {
       this.loaded?.instance.dispose();
       this.loaded = undefined;

@@ -1,6 +1,7 @@
 // The messages between the page and its desk, a worker that holds instances and plans and answers lookups.
 import type { ClassColumns, Obstacle, Resource } from 'stowage';
 import type { Preset } from '../presets.js';
+import type { LearnedSizes, SizingCalls } from './sizes/protocol.js';
 
 /** The part of an instance that the page holds; the rest stays with the desk. */
 export interface Outline {
@@ -113,6 +114,7 @@ export interface Edit {
   density?: { density: number; seed: number } | undefined;
   /** Coefficients of the side-effects model: kinds x kinds, row-major. */
   coefficients?: number[] | undefined;
+  sizes?: LearnedSizes | undefined;
 }
 
 export interface Move {
@@ -147,8 +149,14 @@ export interface Present {
 
 export type ReadFile = { kind: 'instance'; scenario: Scenario } | { kind: 'plan'; bytes: Uint8Array };
 
+type Promised<Calls> = {
+  [Call in keyof Calls]: Calls[Call] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never;
+};
+
 /** The calls of the desk. */
-export interface DeskCalls {
+export interface DeskCalls extends Promised<SizingCalls> {
   generate(preset: Preset, classes?: ClassColumns[]): Scenario;
   /** @param present the scenario that a plan in the file refers to, and whose node classes a table without its own gets */
   read(file: { name: string; bytes: ArrayBuffer }, present?: Present): ReadFile;

@@ -55,6 +55,8 @@ type Progress struct {
 	Total       uint64
 	Best        uint64
 	Work        uint64
+	Value       float64
+	LeftOver    uint64
 	Nanoseconds [C.STOWAGE_PHASE_END]uint64
 }
 
@@ -208,6 +210,7 @@ func ReadProgress(control *Control) (Progress, Status) {
 	progress := Progress{
 		Phase: uint32(raw.phase), Cancelled: raw.cancelled != 0,
 		Done: uint64(raw.done), Total: uint64(raw.total), Best: uint64(raw.best), Work: uint64(raw.work),
+		Value: float64(raw.value), LeftOver: uint64(raw.left_over),
 	}
 	for phase, nanoseconds := range raw.nanoseconds {
 		progress.Nanoseconds[phase] = uint64(nanoseconds)

@@ -15,6 +15,8 @@ const (
 	NoteCodeEndedEarly       NoteCode = 2
 	/// Replicas that fit on no node were left out; the others were planned without them.
 	NoteCodeLeftOut          NoteCode = 3
+	/// A placement rule names a tag that nothing carries, or sets no bound.
+	NoteCodeIdleRule         NoteCode = 4
 )
 
 var EnumNamesNoteCode = map[NoteCode]string{
@@ -22,6 +24,7 @@ var EnumNamesNoteCode = map[NoteCode]string{
 	NoteCodeNeighbourhoodOff: "NeighbourhoodOff",
 	NoteCodeEndedEarly:       "EndedEarly",
 	NoteCodeLeftOut:          "LeftOut",
+	NoteCodeIdleRule:         "IdleRule",
 }
 
 var EnumValuesNoteCode = map[string]NoteCode{
@@ -29,6 +32,7 @@ var EnumValuesNoteCode = map[string]NoteCode{
 	"NeighbourhoodOff": NoteCodeNeighbourhoodOff,
 	"EndedEarly":       NoteCodeEndedEarly,
 	"LeftOut":          NoteCodeLeftOut,
+	"IdleRule":         NoteCodeIdleRule,
 }
 
 func (v NoteCode) String() string {

@@ -82,6 +82,8 @@ class stowage_progress(ctypes.Structure):
         ("best", ctypes.c_uint64),
         ("work", ctypes.c_uint64),
         ("nanoseconds", ctypes.c_uint64 * 7),
+        ("value", ctypes.c_double),
+        ("left_over", ctypes.c_uint64),
     ]
 
 

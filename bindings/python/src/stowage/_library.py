@@ -129,14 +129,18 @@ class Handle:
 class Progress:
     """How far a run is.
 
-    `done` of `total` replicas or work units of this phase are handled (`total` 0: not known), `best` is the number of nodes of the
-    best complete plan so far (0: none yet), `work` counts the work units of all phases.
+    `done` of `total` says how far the phase has come (`total` 0: not known), in replicas or nodes; while a plan is improved, in work
+    units of the work limit, else in milliseconds of the deadline. `best` is the number of nodes in use in the best plan so far (0:
+    none yet), `value` what the objective minimizes in it (negative: not known), `left_over` the replicas that it leaves over. `work`
+    counts the work units of all phases.
     """
 
     phase: str
     done: int
     total: int
     best: int
+    value: float
+    left_over: int
     work: int
 
 
@@ -172,7 +176,7 @@ class Control:
         """How far the run is now."""
         found = _abi.stowage_progress(struct_size=ctypes.sizeof(_abi.stowage_progress))
         lib.stowage_control_progress(self.handle, ctypes.byref(found))
-        return Progress(_PHASES.get(found.phase, "idle"), found.done, found.total, found.best, found.work)
+        return Progress(_PHASES.get(found.phase, "idle"), found.done, found.total, found.best, found.value, found.left_over, found.work)
 
 
 # Seconds between two looks at a run: for a progress callback, and for Ctrl-C.

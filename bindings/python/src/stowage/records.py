@@ -584,6 +584,8 @@ class NoteCode(enum.IntEnum):
     ENDED_EARLY = 2
     #: Replicas that fit on no node were left out; the others were planned without them.
     LEFT_OUT = 3
+    #: A placement rule names a tag that nothing carries, or sets no bound.
+    IDLE_RULE = 4
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)

@@ -115,6 +115,8 @@ pub struct stowage_progress {
     pub best: u64,
     pub work: u64,
     pub nanoseconds: [u64; 7],
+    pub value: f64,
+    pub left_over: u64,
 }
 
 #[repr(C)]
@@ -363,7 +365,7 @@ const _: () = {
     assert!(core::mem::offset_of!(stowage_limits, max_cells) == 48);
     assert!(core::mem::offset_of!(stowage_limits, max_threads) == 56);
     assert!(core::mem::offset_of!(stowage_limits, max_memory) == 64);
-    assert!(core::mem::size_of::<stowage_progress>() == 104);
+    assert!(core::mem::size_of::<stowage_progress>() == 120);
     assert!(core::mem::offset_of!(stowage_progress, struct_size) == 0);
     assert!(core::mem::offset_of!(stowage_progress, phase) == 8);
     assert!(core::mem::offset_of!(stowage_progress, cancelled) == 12);
@@ -372,6 +374,8 @@ const _: () = {
     assert!(core::mem::offset_of!(stowage_progress, best) == 32);
     assert!(core::mem::offset_of!(stowage_progress, work) == 40);
     assert!(core::mem::offset_of!(stowage_progress, nanoseconds) == 48);
+    assert!(core::mem::offset_of!(stowage_progress, value) == 104);
+    assert!(core::mem::offset_of!(stowage_progress, left_over) == 112);
     assert!(core::mem::size_of::<stowage_program>() == 152);
     assert!(core::mem::offset_of!(stowage_program, struct_size) == 0);
     assert!(core::mem::offset_of!(stowage_program, columns) == 8);

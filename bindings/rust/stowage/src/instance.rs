@@ -350,6 +350,8 @@ impl ControlHandle {
             best: 0,
             work: 0,
             nanoseconds: [0; sys::STOWAGE_PHASE_END as usize],
+            value: -1.0,
+            left_over: 0,
         };
         // SAFETY: both pointers are valid during the call. It fails for null and for an unknown size only.
         let status = unsafe { sys::stowage_control_progress(self.0 .0.as_ptr(), &mut raw) };
@@ -360,6 +362,8 @@ impl ControlHandle {
             done: raw.done,
             total: (raw.total != 0).then_some(raw.total),
             best: (raw.best != 0).then_some(raw.best),
+            value: (raw.value >= 0.0).then_some(raw.value),
+            left_over: raw.left_over,
             work: raw.work,
             spent: raw.nanoseconds.map(Duration::from_nanos),
         }
@@ -401,12 +405,17 @@ impl Phase {
 pub struct Progress {
     pub phase: Phase,
     pub cancelled: bool,
-    /// Replicas handled in this phase; for planners that improve a plan, work units.
+    /// How far the phase has come: replicas or nodes handled; while a plan is improved, work units of the work limit, else
+    /// milliseconds of the deadline.
     pub done: u64,
     /// Value of `done` at the end of the phase, where it is known.
     pub total: Option<u64>,
-    /// Nodes in use in the best complete plan so far.
+    /// Nodes in use in the best plan so far.
     pub best: Option<u64>,
+    /// What the objective minimizes, in the best plan so far, where it is known.
+    pub value: Option<f64>,
+    /// Replicas that the best plan so far leaves over.
+    pub left_over: u64,
     /// Work units done in all phases.
     pub work: u64,
     /// Wall-clock time of each phase that has ended, in the order of [`Phase`].

@@ -264,6 +264,8 @@ kinds! {
         EndedEarly,
         /// Replicas that fit on no node were left out.
         LeftOut,
+        /// A placement rule names a tag that nothing carries, or sets no bound.
+        IdleRule,
     }
 }
 

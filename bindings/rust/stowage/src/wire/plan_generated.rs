@@ -139,14 +139,15 @@ impl flatbuffers::SimpleToVerifyInSlice for PlanStatus {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_NOTE_CODE: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_NOTE_CODE: u8 = 3;
+pub const ENUM_MAX_NOTE_CODE: u8 = 4;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 4] = [
+pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 5] = [
   NoteCode::SearchOff,
   NoteCode::NeighbourhoodOff,
   NoteCode::EndedEarly,
   NoteCode::LeftOut,
+  NoteCode::IdleRule,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -162,14 +163,17 @@ impl NoteCode {
   pub const EndedEarly: Self = Self(2);
   /// Replicas that fit on no node were left out; the others were planned without them.
   pub const LeftOut: Self = Self(3);
+  /// A placement rule names a tag that nothing carries, or sets no bound.
+  pub const IdleRule: Self = Self(4);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 3;
+  pub const ENUM_MAX: u8 = 4;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::SearchOff,
     Self::NeighbourhoodOff,
     Self::EndedEarly,
     Self::LeftOut,
+    Self::IdleRule,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -178,6 +182,7 @@ impl NoteCode {
       Self::NeighbourhoodOff => Some("NeighbourhoodOff"),
       Self::EndedEarly => Some("EndedEarly"),
       Self::LeftOut => Some("LeftOut"),
+      Self::IdleRule => Some("IdleRule"),
       _ => None,
     }
   }

@@ -84,6 +84,8 @@ public final class Control implements AutoCloseable {
         raw.get(ValueLayout.JAVA_LONG, StowageH.stowage_progress_done),
         known(raw.get(ValueLayout.JAVA_LONG, StowageH.stowage_progress_total)),
         known(raw.get(ValueLayout.JAVA_LONG, StowageH.stowage_progress_best)),
+        Reports.notNegative(raw.get(ValueLayout.JAVA_DOUBLE, StowageH.stowage_progress_value)),
+        raw.get(ValueLayout.JAVA_LONG, StowageH.stowage_progress_left_over),
         raw.get(ValueLayout.JAVA_LONG, StowageH.stowage_progress_work),
         spent);
   }

@@ -10,6 +10,8 @@ public enum NoteCode {
   ENDED_EARLY,
   /** Replicas that fit on no node were left out. */
   LEFT_OUT,
+  /** A placement rule names a tag that nothing carries, or sets no bound. */
+  IDLE_RULE,
   /** A code that this version does not know. */
   UNKNOWN;
 

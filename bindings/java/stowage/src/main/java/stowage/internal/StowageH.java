@@ -202,7 +202,7 @@ public final class StowageH {
   /** Offset in {@code stowage_limits}. */
   public static final long stowage_limits_max_memory = 64;
 
-  /** Layout of {@code stowage_progress}, 104 bytes. */
+  /** Layout of {@code stowage_progress}, 120 bytes. */
   public static final StructLayout stowage_progress =
       MemoryLayout.structLayout(
           JAVA_LONG.withName("struct_size"),
@@ -212,7 +212,9 @@ public final class StowageH {
           JAVA_LONG.withName("total"),
           JAVA_LONG.withName("best"),
           JAVA_LONG.withName("work"),
-          MemoryLayout.sequenceLayout(7, JAVA_LONG).withName("nanoseconds"));
+          MemoryLayout.sequenceLayout(7, JAVA_LONG).withName("nanoseconds"),
+          JAVA_DOUBLE.withName("value"),
+          JAVA_LONG.withName("left_over"));
 
   /** Offset in {@code stowage_progress}. */
   public static final long stowage_progress_struct_size = 0;
@@ -237,6 +239,12 @@ public final class StowageH {
 
   /** Offset in {@code stowage_progress}. */
   public static final long stowage_progress_nanoseconds = 48;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_value = 104;
+
+  /** Offset in {@code stowage_progress}. */
+  public static final long stowage_progress_left_over = 112;
 
   /** Layout of {@code stowage_program}, 152 bytes. */
   public static final StructLayout stowage_program =

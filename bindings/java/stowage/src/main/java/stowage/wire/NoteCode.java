@@ -21,8 +21,12 @@ public final class NoteCode {
    * Replicas that fit on no node were left out; the others were planned without them.
    */
   public static final int LeftOut = 3;
+  /**
+   * A placement rule names a tag that nothing carries, or sets no bound.
+   */
+  public static final int IdleRule = 4;
 
-  public static final String[] names = { "SearchOff", "NeighbourhoodOff", "EndedEarly", "LeftOut", };
+  public static final String[] names = { "SearchOff", "NeighbourhoodOff", "EndedEarly", "LeftOut", "IdleRule", };
 
   public static String name(int e) { return names[e]; }
 }
