@@ -32,6 +32,9 @@ class App final : public CommandLine {
     generate->require_subcommand(1);
     add_generate_usage(*generate);
     add_generate_profiles(*generate);
+    CLI::App* draw = app().add_subcommand("draw", "Draw what is learned");
+    draw->require_subcommand(1);
+    add_draw_curve(*draw);
     CLI::App* import = app().add_subcommand("import", "Import published workloads");
     import->require_subcommand(1);
     add_import_tianchi(*import);
@@ -209,20 +212,30 @@ class App final : public CommandLine {
   }
 
   void add_bench_lrasched(CLI::App& parent) {
-    CLI::App* sub = command(parent, "lrasched", "Repeat P3's simulations of placement: applications admitted, nodes added",
+    CLI::App* sub = command(parent, "lrasched", "Repeat P3's experiments: learning, applications admitted, nodes added, time",
                             help::kBenchLrasched, [this] { return run_bench_lrasched(); });
     BenchLraschedCommand& bench = lrasched_;
+    sub->add_option("--figures", bench.figures, "P3's figures; with 5 goes table 2")
+        ->check(CLI::IsMember({5, 6, 8, 9, 10, 11, 12}))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("5,6,8,9,10,11,12");
     sub->add_option("--sizes", bench.sizes, "Numbers of apps and nodes")
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("500/100,1000/300,2000/500");
+    sub->add_option("--latency-nodes", bench.latency_nodes, "Numbers of nodes of figures 11 and 12")
+        ->check(CLI::Range(1, 100'000))
+        ->delimiter(',')
+        ->option_text("LIST")
+        ->default_str("100,500,1000,5000,10000");
     sub->add_option("--dims", bench.dims, "Numbers of resources")
         ->check(whole_number(1, lras::kMostDims))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("3,4,5,6");
     sub->add_option("--loads", bench.loads,
-                    "literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
+                    "Of figures 8 to 10: literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("literal,scaled,added");
@@ -275,6 +288,34 @@ class App final : public CommandLine {
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--seed", sizes_.seed, "First seed")->option_text("N")->capture_default_str();
+  }
+
+  void add_draw_curve(CLI::App& parent) {
+    CLI::App* sub = command(parent, "curve", "Draw an app's curve with its band, samples, goal and choice", help::kDrawCurve,
+                            [this] { return run_draw_curve_command(draw_curve_, console()); });
+    DrawCurveCommand& draw = draw_curve_;
+    sub->add_option("MODEL", draw.model, "The model that stowage learn wrote")->required()->option_text(" ");
+    sub->add_option("SAMPLES", draw.file, "Samples of the app: a CSV; - is standard input")->required()->option_text(" ");
+    sub->add_option("--app", draw.app, "The app to draw")->option_text("NAME")->default_str("the first one");
+    CLI::Option* goal =
+        sub->add_option("--goal", draw.goal, "Performance to reach, of 1")->option_text("0.9")->default_str("none");
+    sub->add_option("--latency-goal", draw.latency_goal, "Latency in ms not to exceed")
+        ->excludes(goal)
+        ->option_text("MS")
+        ->default_str("none");
+    sub->add_option("--confidence", draw.confidence, "Probability with which the goal is to be met")
+        ->option_text("80%")
+        ->default_str("80%");
+    sub->add_option("--cost", draw.cost, "What one unit of each resource costs")
+        ->option_text("cpu=1,memory=.5")
+        ->default_str("each resource 1 for its largest amount");
+    sub->add_option("--measured", draw.measured, "Measurements of the app to draw beside the curve: a CSV")
+        ->option_text("FILE")
+        ->default_str("none");
+    sub->add_flag("--degrees", draw.degrees, "Draw over degrees of collocation, at the size that is chosen");
+    sub->add_option("-o,--output", draw.output, "File to draw: NAME.svg; its script NAME.gp goes beside it")
+        ->required()
+        ->option_text("FILE");
   }
 
   void add_generate_profiles(CLI::App& parent) {
@@ -491,6 +532,7 @@ class App final : public CommandLine {
   }
 
   BenchSizesCommand sizes_;
+  DrawCurveCommand draw_curve_;
   GenerateProfilesCommand profiles_;
   std::string measure_ = "performance";
   bool no_features_ = false;

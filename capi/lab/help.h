@@ -12,6 +12,7 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab bench colocation --sizes small       repeat those of P4, with side effects
   stowage-lab bench lrasched --dims 3              repeat those of P3, with whole applications
   stowage-lab bench usage --apps 200               compare ways from usage to demand
+  stowage-lab draw curve model.stowm samples.csv --goal 0.9 -o curve.svg
   stowage-lab generate usage --days 7 -o usage.csv
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
   stowage-lab import gavel --throughputs ... --jobs 150 --gpus 100 -o jobs.json
@@ -121,11 +122,12 @@ Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed o
 inline constexpr const char* kBenchLrasched = R"(Examples:
   stowage-lab bench lrasched --sizes 500/100 --dims 3,6 --seeds 1
   stowage-lab bench lrasched --planners lrasched,lrasched-ilp@60s,auto@1s --loads literal
-  stowage-lab bench lrasched --output results --markdown page.md
+  stowage-lab bench lrasched --figures 5,6 --output results --markdown page.md
 
-P3's simulation (section 4.2.2). As printed (literal), apps ask for more than the nodes have: a bound
+P3's experiments: learning (table 2, figure 5), its testbed (figure 6), and its simulation (section
+4.2.2, figures 8 to 12). As printed (literal), apps ask for more than the nodes have: a bound
 shows that no plan reaches the percentages of the paper. With smaller containers (scaled) they come
-out. With added, nodes may be added until everything is placed. Figures 8 to 12.
+out. With added, nodes may be added until everything is placed.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
@@ -137,6 +139,14 @@ inline constexpr const char* kBenchSizes = R"(Examples:
 "met": the true value reaches the goal; "near": within one step of the oracle per resource, for
 degrees equal to it; "extra": cost beyond the oracle's, for degrees the sum over the oracle's;
 "least met": of recommendations, on the worst seed. docs/learning.md explains.)";
+
+inline constexpr const char* kDrawCurve = R"(Examples:
+  stowage-lab draw curve model.stowm samples.csv --goal 0.9 -o curve.svg
+  stowage-lab draw curve model.stowm samples.csv --goal 0.9 --app shop --degrees -o degrees.svg
+
+For each size: the expected performance or latency, with a band that leaves out one in twenty below and
+above; the samples, the goal and the size chosen. Over the last resource, a panel for each amount of the
+others. Needs gnuplot.)";
 
 inline constexpr const char* kGenerateProfiles = R"(Examples:
   stowage-lab generate profiles -o profiles.csv

@@ -176,13 +176,17 @@ struct LearnProfilesCommand {
 };
 int run_learn_profiles_command(const LearnProfilesCommand& command, const Console& console);
 
-struct RecommendCommand {
-  std::string model;
-  std::string file;
+/// What is to be reached, as options say it.
+struct GoalOptions {
   std::string goal;                    ///< a performance; empty: none
   std::optional<double> latency_goal;  ///< in ms
   std::string confidence;              ///< empty: the default
   std::string cost;                    ///< "cpu=1,memory=.5"; empty: the default
+};
+
+struct RecommendCommand : GoalOptions {
+  std::string model;
+  std::string file;
   bool keep_size = false;
   std::optional<std::string> into;    ///< instance that takes the recommendations
   std::optional<std::string> output;  ///< where that is written; absent: in its place

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/learning/baselines.h"
+#include "capi/lab/learning/knowing.h"
 #include "capi/lab/learning/sizes.h"
 
 namespace stowage::cli::lab {
@@ -27,26 +29,37 @@ std::vector<sizes::Method> methods() {
           {.name = "8 of 30 configurations profiled, features, 2 samples", .profiled_configurations = 8}};
 }
 
-void print_baselines(const BenchSizesCommand& command, const Console& console) {
-  sizes::LearnerErrors fresh;
-  sizes::LearnerErrors held_out;
-  std::vector<double> over_time(10, 0);
+/// What can be reached at all: a row per way to choose samples.
+void add_knowing(TextTable& table, const BenchSizesCommand& command) {
+  constexpr double kConfidence = 0.8;
+  std::array<sizes::KnowingScore, sizes::kKnowingChoices> mean;
+  std::array<double, sizes::kKnowingChoices> least;
+  least.fill(1);
   for (std::uint32_t k = 0; k < command.seeds; ++k) {
-    const sizes::BaselineScore score = sizes::run_baselines(command.seed + k, command.apps);
-    for (const auto part : {&sizes::LearnerErrors::mean, &sizes::LearnerErrors::machine, &sizes::LearnerErrors::matrix}) {
-      fresh.*part += score.fresh.*part / command.seeds;
-      held_out.*part += score.held_out.*part / command.seeds;
+    const auto scores = sizes::choose_knowing(command.seed + k, command.apps, kConfidence);
+    for (std::size_t c = 0; c < scores.size(); ++c) {
+      for (const auto part : {&sizes::KnowingScore::met, &sizes::KnowingScore::exact, &sizes::KnowingScore::recommended})
+        mean[c].*part += scores[c].*part / command.seeds;
+      if (scores[c].recommended > 0) least[c] = std::min(least[c], scores[c].honest);
     }
-    for (std::size_t t = 0; t < over_time.size(); ++t) over_time[t] += score.over_time[t] / command.seeds;
   }
+  constexpr std::array<const char*, sizes::kKnowingChoices> kNames = {
+      "degrees, knowing the simulator, 2 samples", "the same, 2 most telling samples", "the same, all degrees sampled"};
+  for (std::size_t c = 0; c < kNames.size(); ++c)
+    table.add({kNames[c], "", percent_text(mean[c].met), percent_text(mean[c].exact), "", percent_text(mean[c].recommended),
+               percent_text(least[c]), ""});
+}
+
+void print_baselines(const BenchSizesCommand& command, const Console& console) {
+  const sizes::BaselineScore score = sizes::mean_baselines(command.seed, command.seeds, command.apps);
   const auto text = [](double error) { return for_people(error, 3); };
   TextTable table({"RMSE", "profiled apps", "new apps, 2 random samples", "paper"});
-  table.add({"mean per configuration", text(held_out.mean), text(fresh.mean), ""});
-  table.add({"factorization machine", text(held_out.machine), text(fresh.machine), "0.243"});
-  table.add({"matrix factorization", text(held_out.matrix), text(fresh.matrix), "0.582"});
+  table.add({"mean per configuration", text(score.held_out.mean), text(score.fresh.mean), ""});
+  table.add({"factorization machine", text(score.held_out.machine), text(score.fresh.machine), "0.243"});
+  table.add({"matrix factorization", text(score.held_out.matrix), text(score.fresh.matrix), "0.582"});
   table.print(console);
   console.out << "  The machine's RMSE in its first pass, by tenths:";
-  for (const double error : over_time) console.out << " " << text(error);
+  for (const double error : score.over_time.front().by_tenth) console.out << " " << text(error);
   console.out << "\n";
 }
 
@@ -69,6 +82,7 @@ int run_bench_sizes_command(const BenchSizesCommand& command, const Console& con
                percent_text(mean.extra), percent_text(mean.recommended), percent_text(least),
                for_people(mean.microseconds, 0)});
   }
+  add_knowing(table, command);
   table.print(console);
   print_baselines(command, console);
   return kExitOk;

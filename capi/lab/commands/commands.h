@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/cli/commands/commands.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/experiment/experiment.h"
@@ -78,8 +79,10 @@ struct BenchLraschedCommand : ExperimentCommand {
   }
   std::vector<std::string> sizes = {"500/100", "1000/300", "2000/500"};  ///< apps and nodes
   std::vector<std::uint32_t> dims = {3, 4, 5, 6};
-  std::vector<std::string> loads = {"literal", "scaled", "added"};
-  std::uint32_t containers = 1;  ///< most containers of an app
+  std::vector<std::string> loads = {"literal", "scaled", "added"};              ///< of figures 8 to 10
+  std::vector<int> figures = {5, 6, 8, 9, 10, 11, 12};                          ///< with 5 goes table 2
+  std::vector<std::uint32_t> latency_nodes = {100, 500, 1'000, 5'000, 10'000};  ///< of figures 11 and 12
+  std::uint32_t containers = 1;                                                 ///< most containers of an app
 };
 int run_bench_lrasched_command(const BenchLraschedCommand& command, const Console& console);
 
@@ -119,6 +122,16 @@ struct BenchSizesCommand {
   std::uint64_t seed = 1;
 };
 int run_bench_sizes_command(const BenchSizesCommand& command, const Console& console);
+
+struct DrawCurveCommand : GoalOptions {
+  std::string model;
+  std::string file;
+  std::string app;                      ///< empty: the first one
+  std::optional<std::string> measured;  ///< a CSV with measurements to draw beside the curve
+  bool degrees = false;                 ///< over degrees of collocation instead of sizes
+  std::string output;                   ///< NAME.svg
+};
+int run_draw_curve_command(const DrawCurveCommand& command, const Console& console);
 
 struct GenerateProfilesCommand {
   profiles::Options options;

@@ -50,6 +50,13 @@ Contender Experiment::own_contender(const std::string& label) {
   return contender;
 }
 
+bool Experiment::ends_by_itself(const Contender& contender) const {
+  const auto& planners = *catalogue_.root().planners();
+  return std::any_of(planners.begin(), planners.end(), [&](const wire::PlannerInfo* info) {
+    return contender.planner == info->name()->string_view() && info->default_deadline_ms() == 0;
+  });
+}
+
 void Experiment::ask_for_ucac(std::vector<Contender>& contenders) const {
   for (const wire::PlannerInfo* info : *catalogue_.root().planners()) {
     const bool pursues = std::any_of(info->objectives()->begin(), info->objectives()->end(),

@@ -74,6 +74,8 @@ class Experiment {
   /// Sets the objective ucac (used capacity at confidence) for all contenders whose planners pursue it.
   void ask_for_ucac(std::vector<Contender>& contenders) const;
   [[nodiscard]] bool offers(const Contender& contender) const { return offered(catalogue_.root(), contender.planner); }
+  /// Whether the planner ends when its work is done, with or without a deadline.
+  [[nodiscard]] bool ends_by_itself(const Contender& contender) const;
   [[nodiscard]] std::uint64_t deadline_of(const Contender& contender) const {
     return contender.deadline_ms > 0 ? contender.deadline_ms : command_.deadline_ms;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
+#include <map>
 #include <utility>
 
 #include "capi/cli/base/random.h"
@@ -93,6 +95,26 @@ class FeatureRows {
   std::vector<std::vector<std::uint32_t>> known_of_;
 };
 
+/// Squared errors in the order of learning, by tenths.
+std::vector<double> tenths(const std::vector<double>& squares) {
+  std::vector<double> errors;
+  for (std::size_t k = 0; k < 10; ++k)
+    errors.push_back(rmse({squares.begin() + static_cast<std::ptrdiff_t>(squares.size() * k / 10),
+                           squares.begin() + static_cast<std::ptrdiff_t>(squares.size() * (k + 1) / 10)}));
+  return errors;
+}
+
+/// The learner's mean CPU time for the whole curve of an app. `predict` returns a value, so that no call can be left out.
+template <class Predict>
+double microseconds_per_curve(std::uint32_t apps, std::uint32_t configurations, Predict&& predict) {
+  const std::clock_t start = std::clock();
+  volatile double last = 0;
+  for (std::uint32_t app = 0; app < apps; ++app)
+    for (std::uint32_t c = 0; c < configurations; ++c) last = predict(Rating{app, c, 0});
+  static_cast<void>(last);
+  return 1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / apps;
+}
+
 /// The errors of a prediction, per cell.
 template <class Predict>
 double error_of(const std::vector<Rating>& cells, Predict&& predict) {
@@ -130,23 +152,24 @@ BaselineScore run_baselines(std::uint64_t seed, std::uint32_t apps) {
   FactorizationMachine machine(options);
   machine.append_features(2 * std::size_t{kConfigurations} + apps);
   Random random(seed, kOrderCells, 0);
-  std::vector<double> first_pass;
+  std::map<std::string, std::vector<double>> first_pass;
   for (std::uint32_t epoch = 0; epoch < kEpochs; ++epoch) {
     shuffle(old.known, random);
     for (const Rating& cell : old.known) {
       const double off = machine.learn(rows.row(cell.row, cell.column), cell.value) - cell.value;
-      if (epoch == 0) first_pass.push_back(off * off);
+      if (epoch > 0) continue;
+      for (const std::string& family : {std::string("all"), profiles::draw_app(seed, cell.row).family})
+        first_pass[family].push_back(off * off);
     }
   }
-  for (std::size_t k = 0; k < 10; ++k)
-    score.over_time.push_back(rmse({first_pass.begin() + static_cast<std::ptrdiff_t>(first_pass.size() * k / 10),
-                                    first_pass.begin() + static_cast<std::ptrdiff_t>(first_pass.size() * (k + 1) / 10)}));
+  for (const auto& [family, squares] : first_pass) score.over_time.push_back({family, tenths(squares)});
   const auto by_machine = [&](const Rating& cell) { return machine.predict(rows.row(cell.row, cell.column)); };
   score.held_out.machine = error_of(old.asked, by_machine);
   machine.append_features(rows.count());
   for (std::uint32_t pass = 0; pass < kPassesOfNew; ++pass)
     for (const Rating& cell : fresh.known) machine.learn(rows.row(cell.row, cell.column), cell.value);
   score.fresh.machine = error_of(fresh.asked, by_machine);
+  score.machine_microseconds = microseconds_per_curve(2 * apps, kConfigurations, by_machine);
 
   std::vector<Rating> known = old.known;
   known.insert(known.end(), fresh.known.begin(), fresh.known.end());
@@ -156,7 +179,31 @@ BaselineScore run_baselines(std::uint64_t seed, std::uint32_t apps) {
   const auto by_matrix = [&](const Rating& cell) { return matrix.predict(cell.row, cell.column); };
   score.held_out.matrix = error_of(old.asked, by_matrix);
   score.fresh.matrix = error_of(fresh.asked, by_matrix);
+  score.matrix_microseconds = microseconds_per_curve(2 * apps, kConfigurations, by_matrix);
   return score;
+}
+
+BaselineScore mean_baselines(std::uint64_t seed, std::uint32_t seeds, std::uint32_t apps) {
+  BaselineScore mean;
+  for (std::uint32_t k = 0; k < seeds; ++k) {
+    const BaselineScore score = run_baselines(seed + k, apps);
+    for (const auto part : {&LearnerErrors::mean, &LearnerErrors::machine, &LearnerErrors::matrix}) {
+      mean.fresh.*part += score.fresh.*part / seeds;
+      mean.held_out.*part += score.held_out.*part / seeds;
+    }
+    mean.machine_microseconds += score.machine_microseconds / seeds;
+    mean.matrix_microseconds += score.matrix_microseconds / seeds;
+    for (const FamilyErrors& family : score.over_time) {
+      const auto same = [&](const FamilyErrors& one) { return one.family == family.family; };
+      auto at = std::find_if(mean.over_time.begin(), mean.over_time.end(), same);
+      if (at == mean.over_time.end()) {
+        mean.over_time.push_back({family.family, std::vector<double>(family.by_tenth.size(), 0)});
+        at = mean.over_time.end() - 1;
+      }
+      for (std::size_t t = 0; t < family.by_tenth.size(); ++t) at->by_tenth[t] += family.by_tenth[t] / seeds;
+    }
+  }
+  return mean;
 }
 
 }  // namespace stowage::cli::sizes

@@ -72,6 +72,29 @@ double queue_ms(const App& app, double cores, double memory, double slow) {
   return (4.6 * service + waiting) * (1 + 20 * std::max(0.0, rho - 0.95));
 }
 
+constexpr Range kLoadShare = {.15, 2};
+
+/// The load at which 4 cores and 8 GiB are busy all the time.
+double full_load(const App& app) { return speed_up(app, 4) / service_time(app, 8, 1); }
+
+/// Everything but the load.
+App draw_of(const Family& family, Random& random) {
+  App app;
+  app.family = family.name;
+  app.service_ms = log_uniform(random, family.service_ms);
+  app.serial = uniform(random, family.serial);
+  app.coherence = family.most_coherence * random.uniform();
+  app.data_gib = family.median_data * natural_exp(family.data_deviation * random.nearly_normal());
+  app.skew = uniform(random, family.skew);
+  app.miss_penalty = uniform(random, family.miss_penalty);
+  app.fixed_gib = family.fixed_gib;
+  app.network_ms = uniform(random, family.network_ms);
+  app.contention = uniform(random, family.contention);
+  app.contention_exp = uniform(random, {1, 2});
+  app.load = 0;
+  return app;
+}
+
 /// With four significant digits, so that decimal text holds the value.
 double rounded(double value) {
   if (value <= 0) return 0;
@@ -85,21 +108,21 @@ double rounded(double value) {
 
 App draw_app(std::uint64_t seed, std::uint32_t index) {
   Random random(seed, kDrawProfile, index);
-  const Family& family = kFamilies[random.below(std::size(kFamilies))];
-  App app;
-  app.family = family.name;
-  app.service_ms = log_uniform(random, family.service_ms);
-  app.serial = uniform(random, family.serial);
-  app.coherence = family.most_coherence * random.uniform();
-  app.data_gib = family.median_data * natural_exp(family.data_deviation * random.nearly_normal());
-  app.skew = uniform(random, family.skew);
-  app.miss_penalty = uniform(random, family.miss_penalty);
-  app.fixed_gib = family.fixed_gib;
-  app.network_ms = uniform(random, family.network_ms);
-  app.contention = uniform(random, family.contention);
-  app.contention_exp = uniform(random, {1, 2});
-  app.load = speed_up(app, 4) / service_time(app, 8, 1) * log_uniform(random, {.15, 2});
+  App app = draw_of(kFamilies[random.below(std::size(kFamilies))], random);
+  app.load = full_load(app) * log_uniform(random, kLoadShare);
   return app;
+}
+
+std::optional<App> draw_alike(const App& app, Random& random) {
+  const Family& family =
+      *std::find_if(std::begin(kFamilies), std::end(kFamilies), [&](const Family& one) { return app.family == one.name; });
+  App alike = draw_of(family, random);
+  alike.load = app.load;
+  alike.data_gib = app.data_gib;
+  // The load is log-uniform in a range, and as probable at every place in it.
+  const double share = alike.load / full_load(alike);
+  if (share < kLoadShare.low || share > kLoadShare.high) return std::nullopt;
+  return alike;
 }
 
 double latency_ms(const App& app, double cores, double memory) { return queue_ms(app, cores, memory, 1) + app.network_ms; }

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "capi/cli/base/random.h"
 
 namespace stowage::cli::profiles {
 
@@ -30,6 +33,10 @@ struct App {
 
 /// The app of a seed and an index: the same whatever else is drawn.
 App draw_app(std::uint64_t seed, std::uint32_t index);
+
+/// An app of the same family, load and data size, whose other properties are drawn as draw_app() draws them; nothing where
+/// draw_app() would not have drawn this load for them. Accepted ones are distributed as apps are, given the three.
+std::optional<App> draw_alike(const App& app, Random& random);
 
 /// 99th percentile of the latency in ms, network included, with one container per node.
 double latency_ms(const App& app, double cores, double memory);

@@ -298,6 +298,24 @@ class Runner {
 
 }  // namespace
 
+std::vector<DegreeTrial> degree_trials(std::uint64_t seed, std::uint32_t fresh) {
+  Method method;
+  method.degrees = true;
+  profiles::Options options;
+  options.degrees = true;
+  options.seed = seed ^ kFreshSeed;
+  const Cohort cohort = draw_cohort(method, options, fresh);
+  Random random(seed, kDrawGoals, 0);
+  std::vector<DegreeTrial> trials;
+  for (std::size_t app = 0; app < cohort.apps.size(); ++app) {
+    const Trial trial = draw_trial(method, cohort, app, random);
+    DegreeTrial of{cohort.apps[app], trial.goal, {}, trial.oracle - trial.candidates.front()};
+    for (const std::size_t c : trial.candidates) of.degrees.push_back(cohort.all[app][c]);
+    trials.push_back(std::move(of));
+  }
+  return trials;
+}
+
 Score run_method(const Method& method, std::uint64_t seed, std::uint32_t fresh) { return Runner(method, seed, fresh).run(); }
 
 }  // namespace stowage::cli::sizes

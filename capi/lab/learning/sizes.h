@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "capi/lab/learning/simulator.h"
 
 namespace stowage::cli::sizes {
 
@@ -32,6 +35,15 @@ struct Score {
   double extra = 0;         ///< cost beyond the oracle's; degrees: the sum of degrees over the oracle's
   double microseconds = 0;  ///< per recommendation, CPU time
 };
+
+/// One of run_method()'s new apps, where the degree of collocation is to be chosen at the oracle's size.
+struct DegreeTrial {
+  profiles::App app;
+  double goal = 0;
+  std::vector<profiles::Measurement> degrees;  ///< by degree
+  std::size_t oracle = 0;                      ///< in `degrees`
+};
+std::vector<DegreeTrial> degree_trials(std::uint64_t seed, std::uint32_t fresh);
 
 /// Learns from `method.profiled` apps of a seed and recommends for `fresh` others.
 Score run_method(const Method& method, std::uint64_t seed, std::uint32_t fresh);

@@ -43,29 +43,70 @@ struct Table {
   Grid grid;
 };
 
-std::vector<Table> tables_of(const std::vector<CellResult>& results, const Setting& setting) {
-  const auto given = [](const Cell& of) { return of.load != "added"; };
-  const auto added = [](const Cell& of) { return of.load == "added"; };
+/// Table 2: what the learners that P3 compares reach.
+Grid learned_grid(const sizes::BaselineScore& learned) {
+  const auto error = [](double value) { return for_people(value, 3); };
+  const auto of = [&](const char* name, auto part, const std::string& microseconds, const char* paper, const char* paper_ms) {
+    return std::vector<std::string>{name,    error(learned.held_out.*part), error(learned.fresh.*part), microseconds, paper,
+                                    paper_ms};
+  };
+  return {
+      {"learner", "RMSE, profiled apps", "RMSE, new apps", "microseconds", "P3: RMSE", "P3: ms"},
+      of("mean per configuration", &sizes::LearnerErrors::mean, "", "", ""),
+      of("factorization machine", &sizes::LearnerErrors::machine, for_people(learned.machine_microseconds, 2), "0.243", "1.15"),
+      of("matrix factorization", &sizes::LearnerErrors::matrix, for_people(learned.matrix_microseconds, 2), "0.582", "0.73")};
+}
+
+/// Figure 5.
+Grid over_time_grid(const sizes::BaselineScore& learned) {
+  Grid grid = {{"measurements learned, %"}};
+  for (const sizes::FamilyErrors& family : learned.over_time) grid[0].push_back(family.family);
+  for (std::size_t t = 0; t < learned.over_time.front().by_tenth.size(); ++t) {
+    grid.push_back({std::to_string(10 * t) + "-" + std::to_string(10 * t + 10)});
+    for (const sizes::FamilyErrors& family : learned.over_time) grid.back().push_back(for_people(family.by_tenth[t], 3));
+  }
+  return grid;
+}
+
+/// Every eighth arrival of the testbed.
+bool shown_arrival(const Cell& of) { return of.load == "testbed" && of.apps % 8 == 0; }
+bool with_these_nodes(const Cell& of) { return of.load == "literal" || of.load == "scaled"; }
+bool with_added_nodes(const Cell& of) { return of.load == "added"; }
+bool for_latency(const Cell& of) { return of.load == "latency"; }
+
+std::string microseconds_text(const Cell& of, const Mean& mean) { return for_people(1e6 * mean.seconds / of.apps, 1); }
+
+std::vector<Table> tables_of(const Results& results, const Setting& setting) {
+  const std::vector<CellResult>& cells = results.cells;
   const auto share = [](double part, std::uint32_t all) { return for_people(100 * part / all, 1); };
+  const auto utilization = [](const Cell&, const Mean& mean) { return for_people(100 * mean.utilization, 1); };
+  const auto admitted = [&](const Cell& of, const Mean& mean) { return share(mean.admitted, of.apps); };
   std::vector<Table> all;
-  all.push_back({"Applications admitted, % (figure 8)",
-                 grid_of(
-                     results, setting, given, [&](const CellResult& r) { return share(r.most, r.of.apps); },
-                     [&](const Cell& of, const Mean& mean) { return share(mean.admitted, of.apps); })});
+  if (results.learned) {
+    all.push_back({"Accuracy and time of prediction (table 2)", learned_grid(*results.learned)});
+    all.push_back({"RMSE of the factorization machine in its first pass (figure 5)", over_time_grid(*results.learned)});
+  }
+  all.push_back({"Utilization of the testbed as applications arrive, % (figure 6)",
+                 grid_of(cells, setting, shown_arrival, nullptr, utilization)});
+  all.push_back({"Applications of the testbed admitted, %", grid_of(cells, setting, shown_arrival, nullptr, admitted)});
   all.push_back(
-      {"At most so many more can be admitted by the run's own bound, % of what is admitted",
-       grid_of(results, setting, given, nullptr, [](const Cell&, const Mean& mean) { return for_people(100 * mean.gap, 1); })});
-  all.push_back({"Utilization, % (figure 9)", grid_of(results, setting, given, nullptr, [](const Cell&, const Mean& mean) {
-                   return for_people(100 * mean.utilization, 1);
-                 })});
-  all.push_back(
-      {"Nodes added (figure 10)", grid_of(
-                                      results, setting, added, [](const CellResult& r) { return for_people(r.least_added, 1); },
-                                      [](const Cell&, const Mean& mean) { return for_people(mean.added, 1); })});
-  all.push_back({"Time per application, microseconds (figures 11 and 12)",
+      {"Applications admitted, % (figure 8)",
+       grid_of(
+           cells, setting, with_these_nodes, [&](const CellResult& r) { return share(r.most, r.of.apps); }, admitted)});
+  all.push_back({"At most so many more can be admitted by the run's own bound, % of what is admitted",
+                 grid_of(cells, setting, with_these_nodes, nullptr,
+                         [](const Cell&, const Mean& mean) { return for_people(100 * mean.gap, 1); })});
+  all.push_back({"Utilization, % (figure 9)", grid_of(cells, setting, with_these_nodes, nullptr, utilization)});
+  all.push_back({"Nodes added (figure 10)",
                  grid_of(
-                     results, setting, [](const Cell&) { return true; }, nullptr,
-                     [](const Cell& of, const Mean& mean) { return for_people(1e6 * mean.seconds / of.apps, 1); })});
+                     cells, setting, with_added_nodes, [](const CellResult& r) { return for_people(r.least_added, 1); },
+                     [](const Cell&, const Mean& mean) { return for_people(mean.added, 1); })});
+  all.push_back({"Time per application, microseconds",
+                 grid_of(
+                     cells, setting, [](const Cell& of) { return with_these_nodes(of) || with_added_nodes(of); }, nullptr,
+                     microseconds_text)});
+  all.push_back({"Time per application by size of the cluster, microseconds (figures 11 and 12)",
+                 grid_of(cells, setting, for_latency, nullptr, microseconds_text)});
   std::erase_if(all, [](const Table& table) { return table.grid.size() < 2; });
   return all;
 }
@@ -123,7 +164,7 @@ std::vector<CellResult> sum_up(const std::vector<Cell>& cells, const std::vector
   return all;
 }
 
-void print_results(const std::vector<CellResult>& results, const Setting& setting, const Console& console) {
+void print_results(const Results& results, const Setting& setting, const Console& console) {
   for (const Table& table : tables_of(results, setting)) {
     console.out << toned(console, Tone::kStrong, table.title) << '\n';
     lab::print_grid(table.grid, console);
@@ -132,11 +173,11 @@ void print_results(const std::vector<CellResult>& results, const Setting& settin
   for (const std::string& line : setting_lines(setting)) console.out << toned(console, Tone::kFaint, line) << '\n';
 }
 
-std::string results_json(const std::vector<CellResult>& results, const Setting& setting) {
+std::string results_json(const Results& results, const Setting& setting) {
   std::string text;
   JsonWriter json(text);
   json.begin_array();
-  for (const CellResult& result : results) {
+  for (const CellResult& result : results.cells) {
     for (std::size_t g = 0; g < setting.labels.size(); ++g) {
       const Mean& mean = result.means[g];
       if (mean.runs == 0) continue;
@@ -148,15 +189,23 @@ std::string results_json(const std::vector<CellResult>& results, const Setting& 
       json.end_object();
     }
   }
+  if (results.learned) {
+    const auto learner = [&](const char* name, auto part, double microseconds) {
+      json.line(2).begin_object().key("learner").text(name).key("rmse_profiled").number(results.learned->held_out.*part);
+      json.key("rmse_new").number(results.learned->fresh.*part).key("microseconds").number(microseconds).end_object();
+    };
+    learner("factorization-machine", &sizes::LearnerErrors::machine, results.learned->machine_microseconds);
+    learner("matrix-factorization", &sizes::LearnerErrors::matrix, results.learned->matrix_microseconds);
+  }
   json.line(0).end_array();
   return text + "\n";
 }
 
-void write_summary(const std::vector<CellResult>& results, const Setting& setting, const std::string& path) {
+void write_summary(const Results& results, const Setting& setting, const std::string& path) {
   OutputFile out(path);
   out.write(csv_line({"load", "apps", "nodes", "dims", "containers", "planner", "runs", "admitted", "most", "gap",
                       "utilization", "added", "least_added", "seconds"}));
-  for (const CellResult& result : results) {
+  for (const CellResult& result : results.cells) {
     for (std::size_t g = 0; g < setting.labels.size(); ++g) {
       const Mean& mean = result.means[g];
       if (mean.runs == 0) continue;
@@ -170,12 +219,17 @@ void write_summary(const std::vector<CellResult>& results, const Setting& settin
   out.commit();
 }
 
-void write_markdown(const std::vector<CellResult>& results, const std::vector<Run>& runs, const Setting& setting,
-                    const std::string& path) {
+void write_markdown(const Results& results, const std::vector<Run>& runs, const Setting& setting,
+                    const std::optional<std::string>& charts, const std::string& path) {
   std::string text = lab::markdown_head(setting.command, runs);
   for (const std::string& line : setting_lines(setting)) text += "\n" + line + ".\n";
   for (const Table& table : tables_of(results, setting))
     text += "\n### " + table.title + "\n\n" + lab::markdown_grid(table.grid);
+  if (charts) {
+    text += "\n### Charts\n";
+    for (const ChartName& chart : chart_names(results))
+      text += lab::markdown_chart(*charts, chart.file + ".svg", chart.title, path);
+  }
   lab::write_between(path, kMarkdownWord, text);
 }
 

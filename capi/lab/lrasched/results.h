@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/lab/learning/baselines.h"
 #include "capi/lab/lrasched/runs.h"
 
 namespace stowage::cli::lrasched {
@@ -38,11 +39,27 @@ struct Setting {
   std::vector<std::string> missing;  ///< contenders that this build lacks
 };
 
-void print_results(const std::vector<CellResult>& results, const Setting& setting, const Console& console);
-std::string results_json(const std::vector<CellResult>& results, const Setting& setting);
-void write_summary(const std::vector<CellResult>& results, const Setting& setting, const std::string& path);
-void write_markdown(const std::vector<CellResult>& results, const std::vector<Run>& runs, const Setting& setting,
-                    const std::string& path);
+/// What there is to show.
+struct Results {
+  std::vector<CellResult> cells;
+  std::optional<sizes::BaselineScore> learned;  ///< table 2 and figure 5
+};
+
+void print_results(const Results& results, const Setting& setting, const Console& console);
+std::string results_json(const Results& results, const Setting& setting);
+void write_summary(const Results& results, const Setting& setting, const std::string& path);
+/// @param charts the folder with the charts, if they are drawn
+void write_markdown(const Results& results, const std::vector<Run>& runs, const Setting& setting,
+                    const std::optional<std::string>& charts, const std::string& path);
 inline constexpr const char* kMarkdownWord = "stowage-lab bench lrasched";
+
+struct ChartName {
+  std::string file;  ///< without its ending
+  std::string title;
+};
+/// The charts of the figures for which there are results, in their order.
+std::vector<ChartName> chart_names(const Results& results);
+/// Writes them, and the scripts that draw them, into `folder`.
+void draw_charts(const Results& results, const Setting& setting, const std::string& folder);
 
 }  // namespace stowage::cli::lrasched

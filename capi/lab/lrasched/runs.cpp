@@ -8,6 +8,7 @@
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
+#include "capi/lab/learning/testbed.h"
 
 namespace stowage::cli::lrasched {
 namespace {
@@ -22,12 +23,15 @@ const std::vector<std::string>& lrasched_columns() {
   return kColumns;
 }
 
+/// Loads that the command's options name.
 bool is_load(const std::string& word) { return word == "literal" || word == "scaled" || word == "added"; }
+
+constexpr std::uint32_t kAppsPerNode = 4;  // as P3's largest cluster, 2,000 apps on 500 nodes
 
 Run read_lrasched_run(RunReader& reader) {
   Run run;
   run.of.load = reader.text();
-  if (!is_load(run.of.load)) reader.refuse();
+  if (!is_load(run.of.load) && run.of.load != "latency" && run.of.load != "testbed") reader.refuse();
   run.of.apps = reader.count();
   run.of.nodes = reader.count();
   run.of.dims = reader.count();
@@ -82,6 +86,20 @@ std::vector<Cell> cells_of(const std::vector<std::string>& loads, const std::vec
   return all;
 }
 
+std::vector<Cell> latency_cells(const std::vector<std::uint32_t>& nodes, std::uint32_t dims) {
+  std::vector<Cell> all;
+  for (const std::uint32_t count : nodes) all.push_back({"latency", kAppsPerNode * count, count, dims, 1});
+  return all;
+}
+
+std::vector<Cell> testbed_cells() {
+  std::vector<Cell> all;
+  const std::uint32_t apps = sizes::kTestbedFamilies * sizes::kTestbedAppsPerFamily;
+  for (std::uint32_t arrived = 1; arrived <= apps; ++arrived)
+    all.push_back({"testbed", arrived, sizes::kTestbedNodes, 2, sizes::kTestbedContainers});
+  return all;
+}
+
 lras::Options options_of(const Cell& of, std::uint64_t seed) {
   lras::Options options;
   options.apps = of.apps;
@@ -89,7 +107,7 @@ lras::Options options_of(const Cell& of, std::uint64_t seed) {
   options.dims = of.dims;
   options.containers = of.containers;
   // The same demand from several containers: a mean of (1 + containers) / 2 of them.
-  options.scale = of.load == "literal" ? 1 : scale_of(of) * 2 / (1 + of.containers);
+  options.scale = of.load == "literal" || of.load == "latency" ? 1 : scale_of(of) * 2 / (1 + of.containers);
   options.add = of.load == "added";
   options.seed = seed;
   return options;

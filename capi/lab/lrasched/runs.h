@@ -14,7 +14,9 @@ namespace stowage::cli::lrasched {
 
 /// Instances that differ by their seed only.
 struct Cell {
-  std::string load;  ///< literal: as printed; scaled: nearly everything fits; added: the same, and nodes may be added
+  /// literal: as printed; scaled: nearly everything fits; added: the same, and nodes may be added; latency: literal, for
+  /// figures 11 and 12; testbed: of figure 6, where `apps` have arrived so far.
+  std::string load;
   std::uint32_t apps = 0;
   std::uint32_t nodes = 0;
   std::uint32_t dims = 0;
@@ -30,7 +32,13 @@ std::string class_text(const Cell& of);
 /// The cells with these loads, sizes ("500/100") and numbers of dimensions. Fails where a word is none of them.
 std::vector<Cell> cells_of(const std::vector<std::string>& loads, const std::vector<std::string>& sizes,
                            const std::vector<std::uint32_t>& dims, std::uint32_t containers);
-/// What the generator draws for the cell. The scales are those at which the percentages that P3 prints come out.
+/// The cells of figure 11 (3 resources) or 12 (6): clusters of so many nodes, with four apps per node, as printed.
+std::vector<Cell> latency_cells(const std::vector<std::uint32_t>& nodes, std::uint32_t dims);
+/// The cells of figure 6, one per arrival.
+std::vector<Cell> testbed_cells();
+
+/// What the generator draws for the cell, which is not of the testbed. The scales are those at which the percentages that P3
+/// prints come out.
 lras::Options options_of(const Cell& of, std::uint64_t seed);
 
 struct Run : lab::MeasuredRun {

@@ -30,9 +30,10 @@ class BenchLrasched : public ::testing::Test {
 TEST_F(BenchLrasched, ComparesWithTheBoundUnderEveryLoad) {
   const std::string out = folder_.file("out");
   const std::string page = folder_.file("page.md");
-  const std::vector<std::string> command = {
-      "bench",      "lrasched", "--sizes",  "30/8", "--dims",      "3",          "--seeds", "2",         "--repeat", "1",
-      "--deadline", "200ms",    "--output", out,    "--no-charts", "--markdown", page,      "--summary", "json"};
+  const std::vector<std::string> command = {"bench",      "lrasched",  "--figures", "8,9,10", "--sizes",     "30/8",
+                                            "--dims",     "3",         "--seeds",   "2",      "--repeat",    "1",
+                                            "--deadline", "200ms",     "--output",  out,      "--no-charts", "--markdown",
+                                            page,         "--summary", "json"};
   const Outcome outcome = run_lab(command);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json rows = Json::parse(outcome.out);
@@ -54,6 +55,38 @@ TEST_F(BenchLrasched, ComparesWithTheBoundUnderEveryLoad) {
   const Outcome resumed = run_lab(joined(command, {"--resume"}));
   EXPECT_EQ(resumed.code, 0);
   EXPECT_FALSE(has(resumed.err, "runs in")) << resumed.err;
+}
+
+TEST_F(BenchLrasched, RunningReplicasOfTheTestbedStayFromArrivalToArrival) {
+  const std::string out = folder_.file("out");
+  const Outcome outcome = run_lab({"bench", "lrasched", "--figures", "6", "--seeds", "1", "--repeat", "1", "--deadline",
+                                   "100ms", "--planners", "lrasched,lrasched-ffd", "--output", out, "--no-charts"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::map<std::string, lrasched::Run> last;
+  const std::vector<lrasched::Run> runs = lrasched::read_runs(out + "/runs.csv");
+  ASSERT_EQ(runs.size(), 2U * 40);
+  for (const lrasched::Run& run : runs) {
+    EXPECT_TRUE(run.counts());
+    EXPECT_EQ(run.of.apps, last.contains(run.label) ? last[run.label].of.apps + 1 : 1);
+    EXPECT_GE(run.admitted, last[run.label].admitted) << run.label << " after " << run.of.apps;
+    EXPECT_GE(run.utilization, last[run.label].utilization - 1e-12) << run.label << " after " << run.of.apps;
+    last[run.label] = run;
+  }
+  for (const auto& [label, run] : last) {
+    EXPECT_GT(run.admitted, 10U) << label;
+    EXPECT_LT(run.admitted, 40U) << label;
+  }
+}
+
+TEST_F(BenchLrasched, EveryFigureHasItsChartWhereThereAreResults) {
+  lrasched::Results results;
+  EXPECT_TRUE(lrasched::chart_names(results).empty());
+  results.cells.push_back({lrasched::testbed_cells().front(), 1, 0, {{}}});
+  results.cells.push_back({lrasched::latency_cells({10}, 6).front(), 1, 0, {{}}});
+  const auto names = lrasched::chart_names(results);
+  ASSERT_EQ(names.size(), 2U);
+  EXPECT_EQ(names[0].file, "figure6");
+  EXPECT_EQ(names[1].file, "figure12");
 }
 
 TEST_F(BenchLrasched, TheBoundIsTheBestThatAnyRunProved) {
@@ -79,6 +112,7 @@ TEST_F(BenchLrasched, RefusesWhatThereIsNot) {
   }
   EXPECT_TRUE(has(run_lab({"bench", "lrasched", "--loads", "heavy"}).err, "--loads"));
   EXPECT_EQ(run_lab({"bench", "lrasched", "--dims", "0"}).code, 1);
+  EXPECT_EQ(run_lab({"bench", "lrasched", "--figures", "7"}).code, 1);
 }
 
 }  // namespace

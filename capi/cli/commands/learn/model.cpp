@@ -13,90 +13,13 @@
 #include "capi/cli/command_line.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/commands/learn/into.h"
+#include "capi/cli/commands/learn/question.h"
 #include "capi/cli/learn/samples_file.h"
 
 namespace stowage::cli {
 namespace {
 
 using learn::SamplesTable;
-
-SamplesTable read_table(const InputFile& input, const Console& console) {
-  const PassingNote note(console, "reading " + input.name());
-  return learn::read_samples(input.text(), input.name());
-}
-
-/// Calls the library; what it refuses is told with the place in the file.
-template <class Call>
-auto with_places(const SamplesTable& table, const std::string& file, Call&& call) {
-  try {
-    return call();
-  } catch (const Error& error) {
-    throw Failure(learn::place_of(error.path(), table, file) + error.what());
-  }
-}
-
-Model load_model(const std::string& path) {
-  const InputFile file(path);
-  try {
-    return Model::load(file.bytes());
-  } catch (const Error& error) {
-    throw Failure(file.name() + ": " + error.what());
-  }
-}
-
-/// The goal as the options say it.
-struct AskedGoal {
-  wire::Measure measure = wire::Measure::Performance;
-  double value = 0;
-  double confidence = 0.8;
-  std::vector<double> cost;
-};
-
-AskedGoal read_goal(const RecommendCommand& command, const SamplesTable& table, const std::string& file) {
-  AskedGoal goal;
-  if (command.goal.empty() == !command.latency_goal) throw Failure("needs either --goal or --latency-goal");
-  if (command.latency_goal) {
-    goal.measure = wire::Measure::Latency;
-    goal.value = *command.latency_goal;
-    if (!(goal.value > 0)) throw Failure("--latency-goal: must be above 0");
-  } else {
-    const auto share = parse_share(command.goal);
-    if (!share || *share <= 0)
-      throw Failure("--goal: \"" + command.goal + "\" is not a performance above 0 and up to 1 (try 0.9)");
-    goal.value = *share;
-  }
-  if (table.measure && *table.measure != goal.measure) {
-    throw Failure(goal.measure == wire::Measure::Latency
-                      ? "--latency-goal: " + file + " has the column performance; use --goal"
-                      : "--goal: " + file + " has the column latency_ms; use --latency-goal");
-  }
-  if (!command.confidence.empty()) goal.confidence = parse_confidence("--confidence", command.confidence);
-  if (command.cost.empty()) return goal;
-  goal.cost.assign(table.resources.size(), 0);
-  for (const std::string& part : split_fields(command.cost, ',')) {
-    const std::size_t equals = part.find('=');
-    const auto value = equals == std::string::npos ? std::nullopt : parse_number(std::string_view(part).substr(equals + 1));
-    if (!value || *value < 0) throw Failure("--cost: \"" + part + "\" is not RESOURCE=NUMBER (such as cpu=1)");
-    const std::string name = part.substr(0, equals);
-    const auto found = std::find(table.resources.begin(), table.resources.end(), name);
-    if (found == table.resources.end()) {
-      throw Failure("--cost: there is no resource \"" + name + "\"" +
-                    did_you_mean(name, {table.resources.begin(), table.resources.end()}));
-    }
-    goal.cost[static_cast<std::size_t>(found - table.resources.begin())] = *value;
-  }
-  return goal;
-}
-
-flatbuffers::DetachedBuffer encode_question(const SamplesTable& table, const AskedGoal& goal, bool keep_size) {
-  flatbuffers::FlatBufferBuilder builder;
-  const auto samples = learn::encode_samples(builder, table, goal.measure);
-  const auto cost = goal.cost.empty() ? 0 : builder.CreateVector(goal.cost);
-  const auto wanted = wire::CreateGoal(builder, goal.value, goal.confidence, cost, keep_size);
-  const auto question = wire::CreateQuestion(builder, samples, wanted);
-  wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Question, question.Union()));
-  return builder.Release();
-}
 
 const char* reason_word(wire::RecommendationReason reason) {
   switch (reason) {
@@ -256,7 +179,7 @@ int run_recommend_command(const RecommendCommand& command, const Console& consol
   const InputFile input(command.file);
   const SamplesTable table = read_table(input, console);
   const AskedGoal goal = read_goal(command, table, input.name());
-  const flatbuffers::DetachedBuffer question = encode_question(table, goal, command.keep_size);
+  const flatbuffers::DetachedBuffer question = encode_question(table, goal, command.keep_size, false);
   const Buffer bytes = with_places(table, input.name(), [&] { return model.recommend(question); });
   const Recommended told{command, input.name(), goal, *wire::GetLearning(bytes.data())->body_as_Recommendations()};
   if (command.into) {
