@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "catalogue_generated.h"
-#include "tests/bad_input/memory/failing_memory.h"
 #include "tests/bad_input/harness.h"
+#include "tests/bad_input/memory/failing_memory.h"
 
 namespace {
 
