@@ -150,6 +150,7 @@ AREAS = {
     "capi/cli/generate/": client("base", "formats", "library", "generate"),
     "capi/cli/learn/": client("base", "formats", "learn"),
     "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
+    "capi/cli/usage/": client("base", "usage"),
     "capi/cli/": Area(("capi/cli/",), c_api=True, wire=True, anything=True),
     "capi/lab/": Area(("capi/lab/", "capi/cli/"), c_api=True, wire=True, anything=True),
     # Learners are measured one by one, which stowage.h does not offer.

@@ -1,6 +1,7 @@
 #include "capi/cli/app.h"
 
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "capi/cli/base/failure.h"
@@ -9,6 +10,7 @@
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/help.h"
+#include "capi/cli/usage/values.h"
 
 namespace stowage::cli {
 namespace {
@@ -152,19 +154,22 @@ class App final : public CommandLine {
 
   /// Limits, seed and threads of planning, whatever is planned.
   static void add_limits(CLI::App* sub, RequestOptions& request, RequestTexts& texts) {
-    sub->add_option("--nodes", request.node_limit, "Use at most N nodes")->option_text("N")->default_str(kNoLimit);
-    sub->add_option("--deadline", texts.deadline, "End a run after this time with the best plan so far")
-        ->option_text("10s|500ms")
+    sub->add_option("--nodes", request.node_limit, "Use at most N nodes")
+        ->check(whole_number(1, kMostOf32Bits))
+        ->option_text("N")
+        ->default_str(kNoLimit);
+    add_duration(sub, "--deadline", texts.deadline, "End a run after this time with the best plan so far")
         ->default_str("the planner's own; stowage planners NAME shows it");
-    sub->add_option("--patience", texts.patience, "End a run that has found nothing better for this time")
-        ->option_text("10s|500ms")
+    add_duration(sub, "--patience", texts.patience, "End a run that has found nothing better for this time")
         ->default_str(kNoLimit);
     sub->add_option("--seed", request.seed, "Seed of the planner's random choices")->option_text("N")->default_str("0");
     sub->add_option("--threads", request.threads,
                     "Use N threads; auto then searches from N seeds, as with --option portfolio=N")
+        ->check(whole_number(1, kMostOf32Bits))
         ->option_text("N")
         ->default_str("1");
     sub->add_option("--work", request.work_limit, "End after N work units; the work that a run recorded repeats that run")
+        ->check(whole_number(1, std::numeric_limits<std::uint64_t>::max()))
         ->option_text("N")
         ->default_str(kNoLimit);
     sub->add_option("--option", texts.options, "Set an option of the planner; may be given several times")
@@ -179,7 +184,10 @@ class App final : public CommandLine {
         ->capture_default_str();
     add_limits(sub, request, texts);
     sub->add_flag("--ignore-running", request.ignore_running, "Plan running replicas as if they ran nowhere");
-    sub->add_option("--moves", request.move_budget, "Move at most N running replicas")->option_text("N")->default_str("0");
+    sub->add_option("--moves", request.move_budget, "Move at most N running replicas")
+        ->check(whole_number(0, kMostOf32Bits))
+        ->option_text("N")
+        ->default_str("0");
     sub->add_option("--max-cost", texts.max_cost, "Let side effects cost no replica more than C (see interference tables)")
         ->option_text("C")
         ->default_str("none");
@@ -220,6 +228,7 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", plan_.outputs, "File to write the plan to; may be given several times")
         ->option_text("PLAN.{stow,json,csv}")
         ->allow_extra_args(false);
+    add_csv_safe(sub, plan_.cells);
     add_summary(sub, plan_.summary);
   }
 
@@ -232,11 +241,11 @@ class App final : public CommandLine {
     add_file(sub, tradeoff_.file);
     CLI::Option* prices = sub->add_option("--prices", tradeoff_.prices, "Prices of a unit of violation")
                               ->delimiter(',')
-                              ->check(CLI::PositiveNumber)
+                              ->check(number_above(0))
                               ->option_text("X,Y,Z")
                               ->default_str("around what a unit costs between the ends of the curve");
     sub->add_option("--steps", tradeoff_.steps, "Number of prices, each twice the one before")
-        ->check(CLI::Range(0, 100))
+        ->check(whole_number(0, 100))
         ->excludes(prices)
         ->option_text("N")
         ->capture_default_str();
@@ -270,6 +279,7 @@ class App final : public CommandLine {
     add_file(sub, moves_.file);
     sub->add_option("PLAN", moves_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
     sub->add_option("--per-node", moves_.per_node, "At most N moves of a wave from or to the same node")
+        ->check(whole_number(1, kMostOf32Bits))
         ->option_text("N")
         ->default_str(kNoLimit);
     sub->add_option("--app-share", app_share_, "At most this share of an app's replicas in a wave, but at least one")
@@ -316,6 +326,7 @@ class App final : public CommandLine {
         ->option_text(" ")
         ->capture_default_str();
     sub->add_option("-o,--output", session_.output, "File to write a snapshot to at the end")->option_text("FILE.stow");
+    add_csv_safe(sub, session_.cells);
     sub->add_flag("--stop", session_.stop, "End at the first command that is refused");
   }
 
@@ -334,6 +345,7 @@ class App final : public CommandLine {
         ->option_text(" ");
     sub->add_option("TO", convert_.to, "The file to write; its extension names the format")->required()->option_text(" ");
     add_node(sub, convert_.node);
+    add_csv_safe(sub, convert_.cells);
     sub->add_option("--instance", convert_.instance, "Instance of the plan; required where FROM is a plan")
         ->option_text("FILE");
   }
@@ -362,7 +374,7 @@ class App final : public CommandLine {
     add_generate_lras(generate_lras_app_);
     GenerateOptions& options = generate_.options;
     sub->add_option("--lras", options.apps, "Number of apps")
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->option_text("N")
         ->default_str("the number of apps in --apps-from FILE");
     sub->add_option("--density", density_, "Affinity limits per app, divided by the number of apps")
@@ -396,14 +408,14 @@ class App final : public CommandLine {
     stochastic::ClusterOptions& options = generate_stochastic_.options;
     sub->add_option("--services", options.services, "Number of services")
         ->required()
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->option_text("K");
     sub->add_option("--alpha", alpha_, "Probability that a machine's capacity holds")->required()->option_text("99.9%|0.999");
     sub->add_option("--case", case_, "Empty machines, or busy ones before a batch grows or shrinks the services")
         ->option_text("empty|scale-up|scale-down")
         ->capture_default_str();
     sub->add_option("--nodes", options.machines, "Number of machines, of 31.58 cores each")
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--layout", options.layout, "Planner of the initial layout of busy machines")
@@ -421,11 +433,11 @@ class App final : public CommandLine {
     sub->footer(help::kGenerateMedea);
     medea::ClusterOptions& options = generate_medea_.options;
     sub->add_option("--nodes", options.nodes, "Number of nodes, of 8 cores and 16 GiB each")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--racks", options.racks, "Number of racks")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--utilization", utilization_, "Share of the cores that the applications request")
@@ -433,7 +445,7 @@ class App final : public CommandLine {
         ->option_text("30%|0.3");
     sub->add_option("--tasks", tasks_, "Share of the cores that running tasks use")->option_text("20%|0.2")->default_str("0");
     sub->add_option("--complexity", options.complexity, "Number of HBase instances that share a rule")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_flag("--tensorflow", options.tensorflow, "Every second application is TensorFlow instead of HBase");
@@ -453,11 +465,11 @@ class App final : public CommandLine {
     cluster::Options& options = generate_cluster_.options;
     ClusterTexts& texts = cluster_texts_;
     sub->add_option("--apps", options.apps, "Number of apps")
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--zones", options.zones, "Number of zones, each with all node types")
-        ->check(CLI::Range(1U, cluster::kMostZones))
+        ->check(whole_number(1, cluster::kMostZones))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--classes", texts.classes, "Node types: six with prices, or one without")
@@ -476,7 +488,7 @@ class App final : public CommandLine {
                 cluster::kSoftApart);
     sub->add_flag("--continuous", options.continuous, "Demands that are no round numbers");
     sub->add_option("--periods", texts.periods, "Periods of a day over which CPU varies")
-        ->check(CLI::Range(1U, cluster::kMostPeriods))
+        ->check(whole_number(1, cluster::kMostPeriods))
         ->option_text("N")
         ->default_str("1");
     add_feature(sub, "--uncertain", texts.uncertain, "Standard deviation of CPU as a share of its mean, at 99 % confidence",
@@ -487,12 +499,12 @@ class App final : public CommandLine {
     add_feature(sub, "--near", texts.near, "Share of the apps that need another app on each of their nodes", cluster::kNear);
     add_feature(sub, "--gather", texts.gather, "Share of the apps in groups that stay in one zone", cluster::kGather);
     sub->add_option("--priorities", options.priorities, "Number of different priorities")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--running", options.running,
                     "All replicas run already, on nodes of this cost relative to the capacity bound")
-        ->check(CLI::Range(1.0, 100.0))
+        ->check(number_between(1.0, 100.0))
         ->option_text("1.5")
         ->default_str("nothing runs");
     sub->add_option("--seed", options.seed, "Seed; the same seed gives the same cluster on every platform")
@@ -507,10 +519,10 @@ class App final : public CommandLine {
     sub->add_option("--class", options.of, "Class of instances")->required()->option_text("u|t|ct1..ct10");
     sub->add_option("--items", options.items, "Number of items")
         ->required()
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->option_text("N");
     sub->add_option("--dims", options.dims, "Number of dimensions")
-        ->check(CLI::Range(1U, packing::kMostDims))
+        ->check(whole_number(1, packing::kMostDims))
         ->option_text("D")
         ->default_str("as published");
     sub->add_flag("--merge", options.merge, "Equal items are replicas of one app");
@@ -526,13 +538,13 @@ class App final : public CommandLine {
     sub->add_option("--class", options.of, "Class of coefficients")
         ->option_text("compatible|incompatible|clashing|mixed")
         ->capture_default_str();
-    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
+    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(whole_number(1, 10'000'000))->option_text("N");
     sub->add_option("--nodes", options.nodes, "Number of nodes")
         ->required()
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->option_text("M");
     sub->add_option("--kinds", options.kinds, "Number of kinds")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->option_text("K")
         ->capture_default_str();
     sub->add_option("--fill", fill_, "Share of the nodes' capacity that the load takes")
@@ -549,14 +561,17 @@ class App final : public CommandLine {
   void add_generate_lras(CLI::App* sub) {
     sub->footer(help::kGenerateLras);
     lras::Options& options = generate_lras_.options;
-    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(CLI::Range(1, 10'000'000))->option_text("N");
-    sub->add_option("--nodes", options.nodes, "Number of nodes")->required()->check(CLI::Range(1, 1'000'000))->option_text("M");
+    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(whole_number(1, 10'000'000))->option_text("N");
+    sub->add_option("--nodes", options.nodes, "Number of nodes")
+        ->required()
+        ->check(whole_number(1, 1'000'000))
+        ->option_text("M");
     sub->add_option("--dims", options.dims, "Number of resources")
-        ->check(CLI::Range(1U, lras::kMostDims))
+        ->check(whole_number(1, lras::kMostDims))
         ->option_text("D")
         ->capture_default_str();
     sub->add_option("--containers", options.containers, "Most containers of an app")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->option_text("C")
         ->capture_default_str();
     sub->add_option("--scale", options.scale, "Factor of the sizes of containers")->option_text("S")->capture_default_str();
@@ -624,7 +639,7 @@ class App final : public CommandLine {
     sub->add_option("PLAN", simulate_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
     stochastic::SimulationOptions& options = simulate_.options;
     sub->add_option("--samples", options.samples, "Number of samples; each draws the usage of all replicas")
-        ->check(CLI::Range(1, 100'000'000))
+        ->check(whole_number(1, 100'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--usage", usage_,
@@ -635,10 +650,11 @@ class App final : public CommandLine {
         ->option_text("FILE");
     sub->add_option("--seed", options.seed, "Seed of the draws")->option_text("N")->capture_default_str();
     sub->add_option("--threads", options.threads, "Use N threads; the numbers do not depend on it")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->option_text("N")
         ->default_str("one per processor");
     sub->add_option("--csv", simulate_.csv, "File to write a line per node to")->option_text("FILE");
+    add_csv_safe(sub, simulate_.cells);
     add_node(sub, simulate_.node);
     add_summary(sub, simulate_.summary);
   }
@@ -670,7 +686,7 @@ class App final : public CommandLine {
     sub->add_flag("--baseline", options.model.baseline, "Part of each kind's cost is there without any load");
     sub->add_option("--max-condition", options.max_condition,
                     "Refuse loads that are more alike than this condition number says")
-        ->check(CLI::Range(1.0, 1e6))
+        ->check(number_between(1.0, 1e6))
         ->option_text("X")
         ->capture_default_str();
     add_summary(sub, learn_interference_.summary);
@@ -732,7 +748,7 @@ class App final : public CommandLine {
     add(texts.floor, "X", "Recommend at least this");
     add(texts.ceiling, "X", "Recommend at most this");
     sub->add_option("--periods", size_.periods, "Find demand for N periods of the cycle")
-        ->check(CLI::Range(1, 10'000))
+        ->check(whole_number(1, 10'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--cycle", size_.cycle, "Time after which the periods repeat; all = the whole history")
@@ -763,12 +779,13 @@ class App final : public CommandLine {
         ->option_text("A,B,C")
         ->default_str(kRequired);
     sub->add_option("--repeat", bench_.repeat, "Runs per planner and instance")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
     add_limits(sub, bench_.request, texts_);
     add_node(sub, bench_.node);
     sub->add_option("--csv", bench_.csv, "File to write the table to")->option_text("FILE");
+    add_csv_safe(sub, bench_.cells);
     add_summary(sub, bench_.summary);
   }
 
@@ -778,6 +795,14 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", example_.output, "File to write it to; - is standard output")
         ->option_text("FILE")
         ->capture_default_str();
+  }
+
+  [[nodiscard]] std::vector<std::string> known_values(const std::string& option) const override {
+    std::vector<std::string> names;
+    if (option != "--planner" && option != "NAME" && option != "--layout") return CommandLine::known_values(option);
+    const Catalogue catalogue = planner_catalogue();
+    for (const wire::PlannerInfo* planner : *catalogue.root().planners()) names.push_back(planner->name()->str());
+    return names;
   }
 
   RequestTexts texts_;

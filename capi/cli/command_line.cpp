@@ -1,7 +1,9 @@
 #include "capi/cli/command_line.h"
 
 #include <algorithm>
-#include <map>
+#include <cerrno>
+#include <cstring>
+#include <ios>
 #include <new>
 #include <stowage.hpp>
 #include <string_view>
@@ -10,7 +12,11 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/papers.h"
 #include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/printable.h"
+#include "capi/cli/usage/completion.h"
+#include "capi/cli/usage/man.h"
+#include "capi/cli/usage/mistakes.h"
+#include "capi/cli/usage/values.h"
 
 namespace stowage::cli {
 namespace {
@@ -33,13 +39,7 @@ class HelpFormatter final : public CLI::Formatter {
     return entry(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option));
   }
 
-  std::string make_option_desc(const CLI::Option* option) const override {
-    const std::string& text = option->get_description();
-    if (option->get_items_expected_max() == 0) return text;  // a flag
-    const std::string given = option->get_default_str();
-    if (option->get_required() || given == kRequired) return text + " (required)";
-    return text + " (default: " + (given.empty() ? "none" : given) + ")";
-  }
+  std::string make_option_desc(const CLI::Option* option) const override { return description_of(*option); }
 
   std::string make_usage(const CLI::App* app, std::string name) const override {
     constexpr std::string_view kSubcommand = " [SUBCOMMAND]";
@@ -84,6 +84,8 @@ int CommandLine::run(std::vector<std::string> arguments) {
   for (const std::string& argument : arguments) {
     if (argument != "--resume") repeatable_ += " " + shell_word(argument);
   }
+  add_usage();
+  require_numbers(app_);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {
     app_.parse(arguments);
@@ -92,7 +94,7 @@ int CommandLine::run(std::vector<std::string> arguments) {
     return kExitOk;
   } catch (const CLI::ParseError& error) {
     const std::string program = console_.program;
-    console_.err << program << ": " << error.what() << unknown_command_hint() << "\n"
+    console_.err << program << ": " << printable(mistake_text(app_, error)) << "\n"
                  << program << " --help, or " << program << " COMMAND --help, shows what is possible\n";
     return kExitInput;
   }
@@ -110,37 +112,98 @@ CLI::App* CommandLine::command(CLI::App& parent, const char* name, const char* s
   return sub;
 }
 
-std::string CommandLine::unknown_command_hint() const {
-  const std::vector<std::string> remaining = app_.remaining();
-  if (remaining.empty() || !app_.get_subcommands().empty()) return {};
+void CommandLine::add_usage() {
+  CLI::App* help = command(app_, "help", "Print the help of a command", "", [this] { return print_help(); });
+  help->add_option("COMMAND", help_words_, "The command, and those below it")->option_text(" ")->default_str("all commands");
+  help->add_flag("--man", man_page_, "Print the manual page")->group("");
+  const std::string program = console_.program;
+  const std::string examples = "Examples:\n  . <(" + program + " completion bash)\n  " + program +
+                               " completion fish >~/.config/fish/completions/" + program + ".fish";
+  CLI::App* completion = command(app_, "completion", "Print a script that completes command lines in a shell", "", [this] {
+    console_.out << completion_script(table(), shell_);
+    return kExitOk;
+  });
+  completion->footer(examples);
+  completion->add_option("SHELL", shell_, "The shell: bash, zsh or fish")
+      ->required()
+      ->transform(one_of({"bash", "zsh", "fish"}))
+      ->option_text(" ");
+}
+
+int CommandLine::print_help() const {
+  if (man_page_) {
+    console_.out << man_page(table(), stowage::version(), papers_legend("P0 P1 P2 P3 P4"));
+    return kExitOk;
+  }
+  const CLI::App* found = &app_;
+  std::string path;
+  for (const std::string& word : help_words_) {
+    const CLI::App* next = find_command(*found, word);
+    if (next == nullptr) throw Failure(no_command_text(*found, word));
+    path += (path.empty() ? "" : " ") + found->get_name();
+    found = next;
+  }
+  if (help_words_.empty()) {
+    console_.out << app_.get_formatter()->make_help(&app_, app_.get_name(), CLI::AppFormatMode::Normal);
+  } else {
+    console_.out << found->help(path);
+  }
+  return kExitOk;
+}
+
+CommandRow CommandLine::table() const {
+  return table_of(app_, [this](const std::string& option) { return known_values(option); });
+}
+
+std::vector<std::string> CommandLine::known_values(const std::string& option) const {
+  if (option == "SHELL") return {"bash", "zsh", "fish"};
   std::vector<std::string> names;
+  if (option != "COMMAND") return names;
   for (const CLI::App* sub : app_.get_subcommands(nullptr)) {
     if (!sub->get_group().empty()) names.push_back(sub->get_name());
   }
-  return did_you_mean(remaining.front(), {names.begin(), names.end()});
+  return names;
 }
 
 int run_reporting(const Console& console, const std::function<int()>& program) {
+  const auto report = [&](const std::vector<std::string>& lines, int code) {
+    console.out.exceptions(std::ios_base::goodbit);
+    console.out.flush();  // what was said before
+    console.err << console.program << ": ";
+    for (const std::string& line : lines) console.err << printable(line) << '\n';
+    return code;
+  };
   try {
-    return program();
+    // Output that cannot be written ends the command where it is noticed, while errno still says why.
+    console.out.exceptions(std::ios_base::badbit);
+    const int code = program();
+    console.out.flush();
+    return code;
   } catch (const Failure& failure) {
-    console.err << console.program << ": " << failure.what() << '\n';
-    return failure.exit_code();
+    return report(failure.lines(), failure.exit_code());
+  } catch (const std::ios_base::failure&) {
+    const std::string why = std::strerror(errno);
+    return report({"standard output: cannot be written: " + why}, kExitInput);
   } catch (const std::bad_alloc&) {
-    console.err << console.program << ": out of memory\n";
-    return kExitInternal;
+    return report({"out of memory"}, kExitInternal);
   } catch (const std::exception& defect) {
-    console.err << console.program << ": a defect of Stowage, please report it: " << defect.what() << '\n';
-    return kExitInternal;
+    return report({std::string("a defect of Stowage, please report it: ") + defect.what()}, kExitInternal);
   }
 }
 
 void add_summary(CLI::App* sub, Summary& summary) {
-  sub->add_option("--summary", summary, "Format of the summary on standard output")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Summary>{{"text", Summary::kText}, {"json", Summary::kJson}},
-                                          CLI::ignore_case))
+  sub->add_option_function<std::string>(
+         "--summary", [&summary](const std::string& word) { summary = word == "json" ? Summary::kJson : Summary::kText; },
+         "Format of the summary on standard output")
+      ->transform(one_of({"text", "json"}))
       ->option_text("text|json")
       ->default_str("text");
+}
+
+void add_csv_safe(CLI::App* sub, CsvCells& cells) {
+  sub->add_flag_callback(
+      "--csv-safe", [&cells] { cells = CsvCells::kSafe; },
+      "In CSV files, put an apostrophe before what a spreadsheet would take for a formula");
 }
 
 void add_node(CLI::App* sub, std::optional<std::string>& node) {
@@ -151,6 +214,10 @@ void add_node(CLI::App* sub, std::optional<std::string>& node) {
 
 void add_file(CLI::App* sub, std::string& file) {
   sub->add_option("FILE", file, "The instance: .stow, .json or .tsv; - is standard input")->required()->option_text(" ");
+}
+
+CLI::Option* add_duration(CLI::App* sub, const char* name, std::string& text, const std::string& what) {
+  return sub->add_option(name, text, what + "; a bare number is in seconds")->option_text("10s|500ms");
 }
 
 std::uint64_t parse_milliseconds(const std::string& option, const std::string& text) {

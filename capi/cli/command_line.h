@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/cli/usage/table.h"
 
 namespace stowage::cli {
 
@@ -28,7 +30,7 @@ class CommandLine {
 
  protected:
   CommandLine(const Console& console, const char* purpose, const char* footer);
-  ~CommandLine() = default;
+  virtual ~CommandLine() = default;
 
   [[nodiscard]] const Console& console() const { return console_; }
   [[nodiscard]] CLI::App& app() { return app_; }
@@ -38,13 +40,22 @@ class CommandLine {
   /// Adds a subcommand. The last one that is parsed runs its action.
   CLI::App* command(CLI::App& parent, const char* name, const char* summary, const char* footer, Action action);
 
+  /// The values that completion offers for an option ("--planner") or argument ("NAME") whose help does not list them.
+  [[nodiscard]] virtual std::vector<std::string> known_values(const std::string& option) const;
+
  private:
-  [[nodiscard]] std::string unknown_command_hint() const;
+  /// The commands that tell about the others: help and completion.
+  void add_usage();
+  [[nodiscard]] int print_help() const;
+  [[nodiscard]] CommandRow table() const;
 
   const Console& console_;
   CLI::App app_;
   Action action_;
   std::string repeatable_;
+  std::vector<std::string> help_words_;
+  bool man_page_ = false;
+  std::string shell_;
 };
 
 /// Runs `program`; what it throws becomes a message and an exit code. Throws nothing.
@@ -52,13 +63,15 @@ int run_reporting(const Console& console, const std::function<int()>& program);
 
 /// Default strings for help, which shows "none" where an option has no default string.
 inline constexpr const char* kNoLimit = "no limit";
-/// Of an option that the command itself requires, because the parser would ask for it beside a subcommand as well.
-inline constexpr const char* kRequired = "required";
 
 void add_summary(CLI::App* sub, Summary& summary);
+/// --csv-safe, for commands that write names to CSV files.
+void add_csv_safe(CLI::App* sub, CsvCells& cells);
 void add_node(CLI::App* sub, std::optional<std::string>& node);
 void add_file(CLI::App* sub, std::string& file);
 
+/// An option that takes a duration.
+CLI::Option* add_duration(CLI::App* sub, const char* name, std::string& text, const std::string& what);
 /// Milliseconds, at least one. `option` is named where the text is no duration.
 std::uint64_t parse_milliseconds(const std::string& option, const std::string& text);
 /// A probability between 0 and 1, both excluded. `option` is named where it is none.

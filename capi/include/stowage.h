@@ -191,10 +191,11 @@ STOWAGE_API stowage_status stowage_explain(const stowage_instance* instance, con
                                            stowage_control* control, stowage_buffer* report, stowage_error* error);
 
 /*
- * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is. Whether they are wanted does
- * not matter. plan, size    the plan app           index of the app node          index of a node of the plan whose obstacles
- * are reported as well; or STOWAGE_NO_NODE report        receives a report with a Headroom Statuses: OK, INVALID_ARGUMENT,
- * MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app or node), OUT_OF_MEMORY, INTERNAL.
+ * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is. It does not matter whether
+ * they are wanted. plan, size    the plan app           index of the app node          index of a node of the plan whose
+ * obstacles are reported as well; or STOWAGE_NO_NODE report        receives a report with a Headroom Statuses: OK,
+ * INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app or node),
+ * OUT_OF_MEMORY, INTERNAL.
  */
 #define STOWAGE_NO_NODE UINT32_MAX
 STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
@@ -202,8 +203,9 @@ STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, co
 
 /*
  * Put the moves of a plan in an order: waves that lead from what runs in the instance to the plan. The moves of a wave run at
- * the same time; every hard constraint holds at every step, a moving replica taking its place on both nodes. plan, size the
- * plan, which has to be valid moves_per_node  at most so many moves of one wave from or to the same node; 0: any number
+ * the same time; every hard constraint holds at every step, a moving replica taking its place on both nodes.
+ *   plan, size      the plan, which has to be valid
+ *   moves_per_node  at most so many moves of one wave from or to the same node; 0: any number
  *   app_share       at most this share of an app's replicas moves in one wave, but at least one; above 0, at most 1
  *   control         NULL, or a control by which other threads cancel the call; what is not ordered by then is reported as stuck
  *   report          receives a report with a MoveOrder

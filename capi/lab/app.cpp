@@ -5,6 +5,7 @@
 #include "capi/cli/command_line.h"
 #include "capi/cli/generate/lras/lras.h"
 #include "capi/cli/generate/packing.h"
+#include "capi/cli/usage/values.h"
 #include "capi/lab/clusters/runs.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/help.h"
@@ -54,7 +55,7 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("arbitrary,normal,threshold");
     CLI::Option* apps = sub->add_option("--apps", bench.scale.apps, "Number of apps in figures 3, 4 and 6")
-                            ->check(CLI::Range(1, 10'000'000))
+                            ->check(whole_number(1, 10'000'000))
                             ->option_text("N")
                             ->capture_default_str();
     sub->add_option("--densities", densities_, "Densities of affinity limits in figures 3, 4 and 6")
@@ -62,7 +63,7 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("1%,5%,10%");
     sub->add_option("--app-counts", bench.scale.app_counts, "Numbers of apps in figures 5 and 7, at density 0.5%")
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("10000,50000,100000");
@@ -90,7 +91,7 @@ class App final : public CommandLine {
     BenchStochasticCommand& bench = stochastic_;
     sub->add_option("--tables", bench.tables, "Tables to repeat")->delimiter(',')->option_text("LIST")->default_str("1,2,3,4");
     sub->add_option("--services", services_, "Numbers of services in tables 1 to 3")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("5,10,15,20");
@@ -99,11 +100,11 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("99.9%,99%");
     sub->add_option("--machines", bench.scale.machines, "Number of machines of the cluster")
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--days", bench.scale.days, "Number of days in table 4")
-        ->check(CLI::Range(1, 365))
+        ->check(whole_number(1, 365))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--planners", bench.planners, "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
@@ -114,7 +115,7 @@ class App final : public CommandLine {
         ->option_text("PLANNER")
         ->default_str(stochastic::ClusterOptions().layout);
     sub->add_option("--samples", bench.samples, "Number of times that usage is drawn for each plan")
-        ->check(CLI::Range(1, 100'000'000))
+        ->check(whole_number(1, 100'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--usage", usage_, "How usage is drawn; stowage simulate --help explains the three ways")
@@ -133,7 +134,7 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("8,9,10,11");
     sub->add_option("--nodes", bench.scale.nodes, "Number of nodes of the cluster in figures 9 and 10")
-        ->check(CLI::Range(10, 1'000'000))
+        ->check(whole_number(10, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--utilizations", utilizations_, "Utilizations in figures 9a and 10")
@@ -141,7 +142,7 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("10%,20%,30%,40%,50%,60%,70%,80%,90%");
     sub->add_option("--node-counts", node_counts_, "Numbers of nodes in figure 11")
-        ->check(CLI::Range(10, 1'000'000))
+        ->check(whole_number(10, 1'000'000))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("50,500,1000,5000");
@@ -168,7 +169,7 @@ class App final : public CommandLine {
         ->option_text("A,B+C")
         ->default_str(list(clusters::default_features(), same));
     sub->add_option("--sizes", bench.sizes, "Numbers of apps")
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str(list(clusters::default_sizes(), [](std::uint32_t apps) { return std::to_string(apps); }));
@@ -192,12 +193,12 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("all");
     sub->add_option("--items", bench.items, "Numbers of items")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("those of each class");
     sub->add_option("--dims", bench.dims, "Numbers of dimensions of ct1 to ct10")
-        ->check(CLI::Range(1U, packing::kMostDims))
+        ->check(whole_number(1, packing::kMostDims))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("2,10");
@@ -229,7 +230,7 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("100,500,1000,5000,10000");
     sub->add_option("--dims", bench.dims, "Numbers of resources")
-        ->check(CLI::Range(1U, lras::kMostDims))
+        ->check(whole_number(1, lras::kMostDims))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("3,4,5,6");
@@ -239,7 +240,7 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("literal,scaled,added");
     sub->add_option("--containers", bench.containers, "Most containers of an app")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->option_text("C")
         ->capture_default_str();
     sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
@@ -259,7 +260,7 @@ class App final : public CommandLine {
         ->option_text("LIST")
         ->default_str("compatible,incompatible,clashing,mixed");
     sub->add_option("--kinds", bench.kinds, "Numbers of kinds")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->delimiter(',')
         ->option_text("LIST")
         ->default_str("2,3,4");
@@ -279,11 +280,11 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "sizes", "Learn sizes of containers from simulated profiles, beside an oracle",
                             help::kBenchSizes, [this] { return run_bench_sizes_command(sizes_, console()); });
     sub->add_option("--apps", sizes_.apps, "Number of profiled apps, and of new ones")
-        ->check(CLI::Range(1, 10'000))
+        ->check(whole_number(1, 10'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--seeds", sizes_.seeds, "Number of seeds")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--seed", sizes_.seed, "First seed")->option_text("N")->capture_default_str();
@@ -326,16 +327,16 @@ class App final : public CommandLine {
                             });
     profiles::Options& options = profiles_.options;
     sub->add_option("--apps", options.apps, "Number of apps")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--seed", options.seed, "Seed")->option_text("N")->capture_default_str();
     sub->add_option("--measure", measure_, "What is measured")
-        ->check(CLI::IsMember({"performance", "latency"}))
+        ->transform(one_of({"performance", "latency"}))
         ->option_text("performance|latency")
         ->capture_default_str();
     sub->add_option("--samples", options.samples, "Random configurations per app; 0: all")
-        ->check(CLI::Range(0, 150))
+        ->check(whole_number(0, 150))
         ->option_text("N")
         ->capture_default_str();
     sub->add_flag("--no-features", no_features_, "No columns x_family, x_load and x_data");
@@ -344,19 +345,18 @@ class App final : public CommandLine {
   }
 
   void add_deadline(CLI::App* sub, const ExperimentCommand& bench) {
-    sub->add_option("--deadline", deadline_, "End each run after this time")
-        ->option_text("10s|500ms")
+    add_duration(sub, "--deadline", deadline_, "End each run after this time")
         ->default_str(std::to_string(bench.deadline_ms / 1000) + "s");
   }
 
   /// Options that all repeated experiments have.
   static void add_experiment(CLI::App* sub, ExperimentCommand& bench) {
     sub->add_option("--seeds", bench.seeds, "Instances per class")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--repeat", bench.repeat, "Run a planner up to N times where a run is short; the fastest run counts")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("-o,--output", bench.output, "Folder to write all runs, a summary (CSV) and charts (SVG) into")
@@ -408,9 +408,9 @@ class App final : public CommandLine {
     sub->add_option("--gpu", options.gpu, "Kind of GPU")->option_text("v100|p100|k80")->capture_default_str();
     sub->add_option("--jobs", options.jobs, "Number of jobs, of types drawn with equal probability")
         ->required()
-        ->check(CLI::Range(1, 10'000'000))
+        ->check(whole_number(1, 10'000'000))
         ->option_text("N");
-    sub->add_option("--gpus", options.gpus, "Number of GPUs")->required()->check(CLI::Range(1, 10'000'000))->option_text("M");
+    sub->add_option("--gpus", options.gpus, "Number of GPUs")->required()->check(whole_number(1, 10'000'000))->option_text("M");
     sub->add_option("--seed", options.seed, "Seed; the same seed gives the same jobs on every platform")
         ->option_text("N")
         ->capture_default_str();
@@ -419,19 +419,19 @@ class App final : public CommandLine {
 
   static void add_generated_usage(CLI::App* sub, usage::GeneratedUsage& options) {
     sub->add_option("--apps", options.apps, "Number of apps")
-        ->check(CLI::Range(1, 100'000))
+        ->check(whole_number(1, 100'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--replicas", options.most_replicas, "Largest number of replicas of an app")
-        ->check(CLI::Range(1, 1'000))
+        ->check(whole_number(1, 1'000))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--days", options.days, "Length of the history")
-        ->check(CLI::Range(2, 365))
+        ->check(whole_number(2, 365))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--step", options.step, "Seconds from one sample to the next")
-        ->check(CLI::Range(1, 21'600))
+        ->check(whole_number(1, 21'600))
         ->option_text("S")
         ->capture_default_str();
     sub->add_option("--seed", options.seed, "Seed; the same seed gives the same history on every platform")
@@ -455,11 +455,11 @@ class App final : public CommandLine {
     });
     add_generated_usage(sub, bench_usage_.options);
     sub->add_option("--periods", bench_usage_.periods, "Periods of the day for demand over periods")
-        ->check(CLI::Range(2, 288))
+        ->check(whole_number(2, 288))
         ->option_text("N")
         ->capture_default_str();
     sub->add_option("--tianchi", bench_usage_.tianchi, "Folder with the files of Tianchi 2018, data set B")->option_text("DIR");
-    sub->add_option("--deadline", deadline_, "Time of each plan")->option_text("10s|500ms")->default_str("5s");
+    add_duration(sub, "--deadline", deadline_, "Time of each plan")->default_str("5s");
     sub->add_option("--csv", bench_usage_.csv, "File to write the tables to")->option_text("FILE");
   }
 

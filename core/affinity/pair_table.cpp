@@ -10,6 +10,8 @@ namespace {
 constexpr std::uint64_t kMostBytes = 128 << 20;
 /// Average length of rows below which a search in them is cheap enough.
 constexpr std::uint64_t kLongRow = 48;
+/// Limits that are read in the time of one unit of work.
+constexpr std::uint64_t kArcsPerWork = 16;
 /// Sum over the tenants of the share of apps that they exclude, below which no set is made: an app drawn at random mostly is
 /// not excluded then.
 constexpr double kLeastExcluded = 0.5;
@@ -21,20 +23,26 @@ std::uint64_t not_excluded(std::uint64_t word) { return ~(word >> 1) & 0x5555555
 
 }  // namespace
 
-void PairTable::learn(const LimitRows& limits) {
+void PairTable::learn(const LimitRows& limits, WorkClock& clock) {
   const std::uint64_t apps = limits.apps();
   const std::uint64_t words = (apps + kPerWord - 1) / kPerWord;
   if (apps * words * 8 > kMostBytes || limits.arc_count() < apps * kLongRow) return;
   apps_ = limits.apps();
   words_ = words;
-  pairs_.assign(apps * words, 0);
-  limits.wide() ? read<std::uint64_t>(limits) : read<std::uint32_t>(limits);
+  pairs_.reserve(apps * words);
+  limits.wide() ? read<std::uint64_t>(limits, clock) : read<std::uint32_t>(limits, clock);
 }
 
 template <class Word>
-void PairTable::read(const LimitRows& limits) {
+void PairTable::read(const LimitRows& limits, WorkClock& clock) {
   std::uint64_t never = 0;
   for (AppId app = 0; app < apps_; ++app) {
+    if (clock.step(1 + limits.degree(app) / kArcsPerWork)) {
+      pairs_.clear();
+      return;
+    }
+    // Row by row, because the first touch of so much memory takes as long as the limits do.
+    pairs_.resize(pairs_.size() + words_);
     std::uint64_t* const pairs = pairs_.data() + app * words_;
     const Word* const row = limits.row<Word>(app);
     for (std::uint32_t k = 0; k < limits.degree(app); ++k) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/affinity/admission.h"
+#include "core/run/work_clock.h"
 
 namespace stowage {
 
@@ -14,9 +15,9 @@ namespace stowage {
 /// excludes are the union of its tenants' rows. Limits of an app on itself are left out.
 class PairTable {
  public:
-  /// Reads all limits. Stays without knowledge where the table would take more than 128 MiB, or where rows are short and
-  /// searches therefore cheap. O(arcs).
-  void learn(const LimitRows& limits);
+  /// Reads all limits. Stays without knowledge where the table would take more than 128 MiB, where rows are short and searches
+  /// therefore cheap, or where the clock ends the run. O(arcs).
+  void learn(const LimitRows& limits, WorkClock& clock);
 
   /// Whether of() is exact. If not, of() answers kLimited for every pair.
   [[nodiscard]] bool known() const { return !pairs_.empty(); }
@@ -44,7 +45,7 @@ class PairTable {
   static constexpr std::uint32_t kPerWord = 32;
 
   template <class Word>
-  void read(const LimitRows& limits);
+  void read(const LimitRows& limits, WorkClock& clock);
 
   AppId apps_ = 0;
   std::uint64_t words_ = 0;  // per app

@@ -41,7 +41,7 @@ void look_at_nodes(const OpenedPlan& opened, AppId app, Run& run, Explanation& e
     apps.emplace_back(opened, unplaced.app, unplaced.replicas);
   }
   for (NodeId n = 0; n < opened.nodes(); ++n) {
-    if (run.clock.step(1 + apps.size())) return;
+    if (run.clock.step(1 + apps.size() + resources.probes())) return;
     opened.use(n, used);
     resources.add_stranded(n, used);
     for (AppExplainer& explainer : apps) explainer.look_at(n, used);

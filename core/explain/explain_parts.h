@@ -77,6 +77,8 @@ class ResourceExplainer {
   void add(NodeId node, std::span<const double> used);
   /// Between the passes: finds the peak periods.
   void choose_peaks();
+  /// Apps that the second pass may try on each node.
+  [[nodiscard]] std::size_t probes() const { return probes_.size(); }
   /// Second pass: sums up the stranded amounts.
   void add_stranded(NodeId node, std::span<const double> used);
 

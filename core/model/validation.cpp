@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "core/base/numbers/amounts.h"
 #include "core/model/instance.h"
@@ -21,12 +23,18 @@ Error check_length(std::size_t length, std::size_t wanted, const char* path, con
   return invalid(path, "has " + std::to_string(length) + " entries; " + what + " is " + std::to_string(wanted));
 }
 
+// By sorting: names come from outside, and a hash without a secret takes quadratic time for names that are chosen for it.
 Error check_unique(const std::vector<std::string>& names, const char* path) {
-  std::unordered_set<std::string_view> seen(names.size() * 2);
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (!seen.insert(names[k]).second) return invalid(indexed(path, k), "the name \"" + names[k] + "\" stands twice");
+  std::vector<std::pair<std::string_view, std::size_t>> sorted;
+  sorted.reserve(names.size());
+  for (std::size_t k = 0; k < names.size(); ++k) sorted.emplace_back(names[k], k);
+  if (!std::is_sorted(sorted.begin(), sorted.end())) std::sort(sorted.begin(), sorted.end());
+  std::size_t second = names.size();
+  for (std::size_t k = 1; k < sorted.size(); ++k) {
+    if (sorted[k].first == sorted[k - 1].first) second = std::min(second, sorted[k].second);
   }
-  return {};
+  if (second == names.size()) return {};
+  return invalid(indexed(path, second), "the name \"" + names[second] + "\" stands twice");
 }
 
 Error check_rows(const IndexRows& rows, std::size_t count, std::size_t targets, const char* begin, const char* index) {

@@ -40,7 +40,6 @@ FreeSpaceSearch<Unit>::FreeSpaceSearch(SearchState<Unit>& state, const std::vect
       share_(state.instance().resources()),
       free_(std::size_t{state.placement().nodes()} * resources_),
       after_(2 * resources_) {
-  state.learn_pairs();
   if (state.instance().uncertain()) {
     needs_.resize(state.instance().apps());
     for (AppId app = 0; app < state.instance().apps(); ++app) state.placement().residuals().prepare(app, needs_[app]);

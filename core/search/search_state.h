@@ -126,8 +126,8 @@ class SearchState {
   // What makes searches faster.
 
   /// Reads all limits between pairs of apps once, so that may_join() searches them less often.
-  void learn_pairs() {
-    if (!pairs_.known()) pairs_.learn(*limits_);
+  void learn_pairs(WorkClock& clock) {
+    if (!pairs_.known()) pairs_.learn(*limits_, clock);
   }
   [[nodiscard]] const PairTable& pairs() const { return pairs_; }
   /// Keeps holders() up to date for these nodes, until stop_tracking().

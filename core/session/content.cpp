@@ -1,8 +1,8 @@
 #include "core/session/content.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
-#include <unordered_map>
 
 #include "core/session/apply.h"
 
@@ -519,7 +519,7 @@ class SessionWriter {
   std::size_t periods_;
   std::size_t resources_;
   SessionContent content_;
-  std::unordered_map<std::string, std::uint32_t> tags_;
+  std::map<std::string, std::uint32_t> tags_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/verify/rule_nodes.h"
 
 #include <algorithm>
+#include <map>
 
 namespace stowage {
 
@@ -22,8 +23,7 @@ RuleNodes::RuleNodes(const InstanceData& data, const std::vector<PlannedNode>& n
 }
 
 void RuleNodes::read_tags() {
-  std::unordered_map<std::string_view, std::uint32_t> tag_of;
-  tag_of.reserve(data_.tags.size());
+  std::map<std::string_view, std::uint32_t> tag_of;
   same_.reserve(data_.tags.size());
   for (std::uint32_t tag = 0; tag < data_.tags.size(); ++tag)
     same_.push_back(tag_of.emplace(data_.tags[tag], tag).first->second);
@@ -59,7 +59,7 @@ RuleNodes::Sets RuleNodes::read_sets(const IndexRows& sets) const {
 
 RuleNodes::Sets RuleNodes::read_labels(const std::string& key) const {
   const std::string prefix = key + "=";
-  std::unordered_map<std::string_view, std::uint32_t> values;
+  std::map<std::string_view, std::uint32_t> values;
   const auto set_of = [&](std::string_view label) {
     if (!label.starts_with(prefix)) return kNone;
     return values.emplace(label.substr(prefix.size()), static_cast<std::uint32_t>(values.size())).first->second;

@@ -2,72 +2,16 @@
 // Each failing call returns OUT_OF_MEMORY and leaks nothing (which LeakSanitizer checks), and the instance remains usable.
 // CTest runs every test in its own process, so that allocations that the library makes once per process fail too.
 #include <algorithm>
-#include <atomic>
-#include <cstdlib>
-#include <limits>
-#include <new>
 
 #include "catalogue_generated.h"
+#include "tests/bad_input/memory/failing_memory.h"
 #include "tests/bad_input/harness.h"
 
 namespace {
 
-constexpr long kNever = std::numeric_limits<long>::max();
-/// The number of allocations that still succeed.
-std::atomic<long> allowance = kNever;
-
-bool refused() { return allowance != kNever && allowance-- <= 0; }
-
-}  // namespace
-
-// The linker turns the library's calls of malloc into calls of __wrap_malloc (--wrap=malloc).
-extern "C" {
-void* __real_malloc(std::size_t size);  // NOLINT(bugprone-reserved-identifier)
-void* __wrap_malloc(std::size_t size) {
-  return refused() ? nullptr : __real_malloc(size);
-}  // NOLINT(bugprone-reserved-identifier)
-}
-
-namespace {
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (refused()) return nullptr;
-  if (alignment <= alignof(std::max_align_t)) return __real_malloc(std::max<std::size_t>(size, 1));
-  return std::aligned_alloc(alignment, (size + alignment) / alignment * alignment);
-}
-
-void* allocate_or_throw(std::size_t size, std::size_t alignment) {
-  if (void* const memory = allocate(size, alignment)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-// NOLINTBEGIN(misc-new-delete-overloads): the deletes below serve every form
-void* operator new(std::size_t size) { return allocate_or_throw(size, 1); }
-void* operator new[](std::size_t size) { return allocate_or_throw(size, 1); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t size, std::align_val_t alignment) {
-  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
-}
-// Not inlined: else GCC sees `new` paired with `free` and warns.
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-// NOLINTEND(misc-new-delete-overloads)
-
-namespace {
-
+using stowage::test::allowance;
 using stowage::test::Bytes;
+using stowage::test::kNever;
 using stowage::test::Loaded;
 namespace test = stowage::test;
 namespace wire = stowage::wire;

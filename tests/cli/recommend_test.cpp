@@ -123,7 +123,8 @@ TEST_F(Recommend, RefusesBadSamplesWithLineAndColumn) {
   EXPECT_TRUE(has(message("new,web,2,3,4,0.9\n"), "samples.csv:2: ")) << "a configuration that no profile has";
   EXPECT_TRUE(has(message("new,web,2,2,4,x\n"), "samples.csv:2: performance: "));
   const std::string asked = "app,x_family,x_load,asked_cpu,asked_memory,cpu,memory,performance\n";
-  EXPECT_TRUE(has(refused(asked + "one,web,2,1,1,,,\ntwo,web,2,1,-1,,,\n", {"--goal", "0.8"}), "samples.csv:3: asked_memory: "));
+  EXPECT_TRUE(
+      has(refused(asked + "one,web,2,1,1,,,\ntwo,web,2,1,-1,,,\n", {"--goal", "0.8"}), "samples.csv:3: asked_memory: "));
   EXPECT_TRUE(has(refused("app,gpu,performance\nnew,1,1\n", {"--goal", "0.8"}), "samples.csv"));
   EXPECT_TRUE(has(refused(kSamples, {}), "--goal or --latency-goal"));
   EXPECT_TRUE(has(refused(kSamples, {"--goal", "1.5"}), "--goal: "));

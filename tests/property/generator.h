@@ -71,6 +71,7 @@ struct Size {
   double daemons = 0.25;      ///< share of instances with daemon loads
   double eligibility = 0.25;  ///< share of instances with apps that only some nodes may hold
   double kinds = 0.3;         ///< share of instances with side effects
+  double weights = 0;         ///< share of instances with weights of apps
 };
 
 /// The kind of an instance's numbers. The last two are no decimals, so that scaled units cannot be exact.
@@ -85,6 +86,7 @@ class Generator {
         labels_(seed ^ 0x3C6EF372FE),
         daemons_(seed ^ 0x1F83D9ABFB),
         kinds_(seed ^ 0x5BE0CD1913),
+        weights_(seed ^ 0x510E527FAD),
         size_(size) {}
 
   Generated run() {
@@ -104,6 +106,9 @@ class Generator {
     if (labels_.chance(size_.eligibility)) add_eligibility();
     if (daemons_.chance(size_.daemons)) add_daemons();
     if (kinds_.chance(size_.kinds)) add_kinds();
+    if (weights_.chance(size_.weights)) {
+      for (AppId i = 0; i < result_.apps(); ++i) d().weight.push_back(weights_.between(1, 8) / 4.0);
+    }
     return std::move(result_);
   }
 
@@ -456,6 +461,7 @@ class Generator {
   Random labels_;
   Random daemons_;
   Random kinds_;
+  Random weights_;
   Size size_;
   Numbers numbers_ = Numbers::kWhole;
   std::vector<double> largest_;

@@ -170,10 +170,7 @@ class Judge {
 
   /// A hard rule that the plan breaks; empty: there is none, or it is not judged because the start has replicas.
   [[nodiscard]] std::string rule_problem(const Plan& plan, const std::vector<Counts>& held) const {
-    if (!in_.data.running.empty() || !in_.data.pinned.empty()) return "";
-    for (const PlacementRule& rule : in_.data.rules) {
-      if (rule.from_operator) return "";
-    }
+    if (!judges_rules()) return "";
     for (const PlacementRule& rule : in_.data.rules) {
       if (!rule.hard) continue;
       for (NodeId n = 0; n < plan.nodes.size(); ++n) {
@@ -185,6 +182,13 @@ class Judge {
       }
     }
     return "";
+  }
+
+  /// Whether every hard rule of the instance is judged.
+  [[nodiscard]] bool judges_rules() const {
+    if (!has_hard_rules()) return true;
+    return in_.data.running.empty() && in_.data.pinned.empty() &&
+           std::none_of(in_.data.rules.begin(), in_.data.rules.end(), [](const auto& rule) { return rule.from_operator; });
   }
 
   /// What side effects cost a replica of the kind beside these; 0 if there is none.
@@ -221,6 +225,17 @@ class Judge {
     return false;
   }
   [[nodiscard]] std::uint32_t listed_of(ClassId c) const { return listed_of_[c]; }
+
+  /// Nodes that are in use whatever a plan of the request adds.
+  [[nodiscard]] std::uint32_t in_use_at_start(const Request& request) const {
+    std::vector<std::uint8_t> used(in_.listed(), 0);
+    for (NodeId n = 0; n < in_.listed(); ++n) used[n] = loaded(n) ? 1 : 0;
+    for (const Residence& p : in_.data.pinned) used[p.node] = 1;
+    if (!request.ignore_running) {
+      for (const Residence& r : in_.data.running) used[r.node] = 1;
+    }
+    return static_cast<std::uint32_t>(std::count(used.begin(), used.end(), 1));
+  }
 
   /// The first resource with uncertain demand or load; kNone: there is none.
   [[nodiscard]] ResourceId first_uncertain() const {
@@ -436,7 +451,8 @@ class Judge {
       least = std::min(least, count);
     }
     if (in_set.size() < all_sets(part.group)) least = 0;
-    return part.max == kNone || most - std::min(least, most) <= part.max;
+    const bool even = part.max == kNone || most - std::min(least, most) <= part.max;
+    return even != part.negated;
   }
   [[nodiscard]] std::uint64_t all_sets(std::uint32_t group) const {
     std::uint64_t count = 0;
@@ -462,16 +478,6 @@ class Judge {
     const std::vector<std::string> own = labels(c, listed);
     return std::all_of(tags.begin(), tags.end(),
                        [&](std::uint32_t tag) { return std::find(own.begin(), own.end(), in_.data.tags[tag]) != own.end(); });
-  }
-
-  [[nodiscard]] std::uint32_t in_use_at_start(const Request& request) const {
-    std::vector<std::uint8_t> used(in_.listed(), 0);
-    for (NodeId n = 0; n < in_.listed(); ++n) used[n] = loaded(n) ? 1 : 0;
-    for (const Residence& p : in_.data.pinned) used[p.node] = 1;
-    if (!request.ignore_running) {
-      for (const Residence& r : in_.data.running) used[r.node] = 1;
-    }
-    return static_cast<std::uint32_t>(std::count(used.begin(), used.end(), 1));
   }
 
   const Generated& in_;

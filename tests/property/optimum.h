@@ -21,13 +21,21 @@ struct Optimum {
   double total = std::numeric_limits<double>::infinity();  ///< of all replicas
 };
 
+/// What a request leaves to a plan.
+struct Freedom {
+  bool may_move = true;                                             ///< whether running replicas may be anywhere
+  std::uint32_t moves = 0;                                          ///< if not: how many of them may
+  std::uint32_t nodes = std::numeric_limits<std::uint32_t>::max();  ///< most nodes in use
+  double max_cost = 0;                                              ///< most that side effects may cost a replica; 0: no limit
+};
+
 /// Exact search. Replicas are placed one by one on a node in use, a listed node, or a new node of some class. A node that
-/// breaks a constraint stays broken whatever is added, so that branch ends. For up to about seven replicas.
+/// breaks a constraint stays broken whatever is added, so that branch ends; hard rules are judged at the end. For up to about
+/// seven replicas.
 class OptimumSearch {
  public:
-  /// @param may_move whether running replicas may be elsewhere
-  explicit OptimumSearch(const Generated& instance, bool may_move = true)
-      : in_(instance), judge_(instance), may_move_(may_move), uncertain_(judge_.first_uncertain()) {
+  explicit OptimumSearch(const Generated& instance, const Freedom& freedom = {})
+      : in_(instance), judge_(instance), freedom_(freedom), uncertain_(judge_.first_uncertain()) {
     for (AppId i = 0; i < in_.apps(); ++i) replicas_.insert(replicas_.end(), in_.data.replicas[i], i);
     for (NodeId n = 0; n < in_.listed(); ++n) {
       nodes_.push_back({in_.data.node_class[n], n, Judge::Counts(in_.apps(), 0), judge_.loaded(n)});
@@ -37,8 +45,8 @@ class OptimumSearch {
   }
 
   /// The same where an app has another number of replicas: those beyond are not placed.
-  OptimumSearch(const Generated& instance, bool may_move, const std::vector<std::uint32_t>& replicas)
-      : OptimumSearch(instance, may_move) {
+  OptimumSearch(const Generated& instance, const Freedom& freedom, const std::vector<std::uint32_t>& replicas)
+      : OptimumSearch(instance, freedom) {
     replicas_.clear();
     for (AppId i = 0; i < in_.apps(); ++i) replicas_.insert(replicas_.end(), replicas[i], i);
   }
@@ -67,9 +75,10 @@ class OptimumSearch {
 
   // Replicas of one app are equal: each goes to the node of the previous one or to a later node.
   void place(std::size_t k, std::size_t first) {
+    if (used_ > freedom_.nodes) return;
     if (uncertain_ == kNone && !in_.data.has_interference && used_ >= best_.nodes && cost_ >= best_.cost) return;
     if (k == replicas_.size()) {
-      if (!pins_kept()) return;
+      if (!pins_kept() || !rules_kept()) return;
       best_.feasible = true;
       best_.nodes = std::min(best_.nodes, used_);
       best_.cost = std::min(best_.cost, cost_);
@@ -106,7 +115,7 @@ class OptimumSearch {
     const AppId app = replicas_[k];
     const bool was_used = nodes_[n].used;
     ++nodes_[n].held[app];
-    if (judge_.node_problem(nodes_[n].node_class, nodes_[n].listed, nodes_[n].held).empty()) {
+    if (judge_.node_problem(nodes_[n].node_class, nodes_[n].listed, nodes_[n].held, false, freedom_.max_cost).empty()) {
       if (!was_used) use(nodes_[n].node_class);
       nodes_[n].used = true;
       place(k + 1, next_first);
@@ -117,17 +126,27 @@ class OptimumSearch {
   }
 
   [[nodiscard]] bool pins_kept() const {
-    if (!may_move_ && !std::all_of(in_.data.running.begin(), in_.data.running.end(),
-                                   [&](const Residence& r) { return nodes_[r.node].held[r.app] >= r.replicas; })) {
-      return false;
-    }
+    std::uint64_t moved = 0;
+    for (const Residence& r : in_.data.running) moved += r.replicas - std::min(r.replicas, nodes_[r.node].held[r.app]);
+    if (!freedom_.may_move && moved > freedom_.moves) return false;
     return std::all_of(in_.data.pinned.begin(), in_.data.pinned.end(),
                        [&](const Residence& p) { return nodes_[p.node].held[p.app] >= p.replicas; });
   }
 
+  [[nodiscard]] bool rules_kept() const {
+    if (in_.data.rules.empty()) return true;
+    Plan plan;
+    std::vector<Judge::Counts> held;
+    for (const Node& node : nodes_) {
+      plan.nodes.push_back({node.node_class, node.listed});
+      held.push_back(node.held);
+    }
+    return judge_.rule_problem(plan, held).empty();
+  }
+
   const Generated& in_;
   Judge judge_;
-  bool may_move_;
+  Freedom freedom_;
   ResourceId uncertain_;
   std::vector<AppId> replicas_;
   std::vector<Node> nodes_;  // listed ones first

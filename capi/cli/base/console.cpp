@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/printable.h"
 
 namespace stowage::cli {
 namespace {
@@ -28,11 +29,13 @@ std::size_t width(std::string_view text) {
 Console process_console() {
   const char* no_color = std::getenv("NO_COLOR");
   const bool color = fancy(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0');
+  // A message writes no output along: that could fail where nobody expects it.
+  std::cerr.tie(nullptr);
   return {std::cout, std::cerr, color, fancy(STDERR_FILENO)};
 }
 
 PassingNote::PassingNote(const Console& console, std::string_view text) : console_(console) {
-  if (console_.progress) console_.err << "\r\x1b[K" << text << std::flush;
+  if (console_.progress) console_.err << "\r\x1b[K" << printable(text) << std::flush;
 }
 
 PassingNote::~PassingNote() {
@@ -40,7 +43,7 @@ PassingNote::~PassingNote() {
 }
 
 std::string toned(const Console& console, Tone tone, std::string_view text) {
-  if (!console.color || tone == Tone::kPlain) return std::string(text);
+  if (!console.color || tone == Tone::kPlain) return printable(text);
   const char* code = "1";
   switch (tone) {
     case Tone::kPlain:
@@ -59,19 +62,22 @@ std::string toned(const Console& console, Tone tone, std::string_view text) {
   std::string result = "\x1b[";
   result += code;
   result += 'm';
-  result += text;
+  result += printable(text);
   result += "\x1b[0m";
   return result;
 }
 
-TextTable::TextTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+TextTable::TextTable(std::vector<std::string> header) { add(std::move(header)); }
 
 TextTable& TextTable::right_from(std::size_t column) {
   right_from_ = column;
   return *this;
 }
 
-void TextTable::add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+void TextTable::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = printable(cell);
+  rows_.push_back(std::move(row));
+}
 
 void TextTable::print(const Console& console, int indent) const {
   std::vector<std::size_t> widths(rows_.front().size(), 0);

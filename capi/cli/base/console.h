@@ -37,9 +37,10 @@ class PassingNote {
 };
 
 enum class Tone { kPlain, kStrong, kGood, kBad, kFaint };
+/// The text in this tone, printable().
 std::string toned(const Console& console, Tone tone, std::string_view text);
 
-/// A table of text. Each column is as wide as its widest cell; columns of numbers are right-aligned.
+/// A table of text, with printable() cells. Each column is as wide as its widest cell; columns of numbers are right-aligned.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header);

@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace stowage::cli {
 
@@ -16,11 +18,21 @@ enum ExitCode : int {
 
 class Failure : public std::runtime_error {
  public:
-  explicit Failure(const std::string& message, ExitCode exit_code = kExitInput)
-      : std::runtime_error(message), exit_code_(exit_code) {}
+  explicit Failure(const std::string& message, ExitCode exit_code = kExitInput) : Failure(std::vector{message}, exit_code) {}
+  /// Several sentences, each in a line of its own.
+  explicit Failure(std::vector<std::string> lines, ExitCode exit_code = kExitInput)
+      : std::runtime_error(joined(lines)), lines_(std::move(lines)), exit_code_(exit_code) {}
+  [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
   [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
 
  private:
+  static std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+    return text;
+  }
+
+  std::vector<std::string> lines_;
   ExitCode exit_code_;
 };
 

@@ -5,12 +5,49 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/quantities.h"
 
 namespace stowage::cli {
+namespace {
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+/// Where symbolic links lead to, also where nothing is there yet. Empty, and errno is set, where they lead in a circle.
+std::string followed(std::string path) {
+  constexpr int kMostLinks = 40;
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::array<char, 4096> link;
+    const ssize_t size = ::readlink(path.c_str(), link.data(), link.size());
+    if (size < 0) return path;
+    const std::string next(link.data(), static_cast<std::size_t>(size));
+    path = next.starts_with('/') ? next : folder_of(path) + "/" + next;
+  }
+  errno = ELOOP;
+  return {};
+}
+
+/// Has the disk take what was written. True also where a file system does not know of that.
+bool synchronized(int descriptor) { return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOSYS; }
+
+/// The same for the names in the folder of `path`. Not every system can.
+void synchronize_folder(const std::string& path) {
+  const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
 
 InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
   const int descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -22,7 +59,8 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) fail(errno);
   if (S_ISDIR(status.st_mode)) fail(EISDIR);
-  if (S_ISREG(status.st_mode) && status.st_size > 0) {
+  constexpr off_t kLarge = off_t{1} << 24;
+  if (S_ISREG(status.st_mode) && status.st_size > kLarge) {
     void* address = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (address != MAP_FAILED) {
       mapping_ = address;
@@ -31,23 +69,33 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
     }
   }
   if (mapping_ == nullptr) {
-    constexpr std::size_t kStep = std::size_t{1} << 16;
-    for (;;) {
-      const std::size_t used = copy_.size();
-      copy_.resize(used + kStep);
-      const ssize_t got = ::read(descriptor, copy_.data() + used, kStep);
-      if (got < 0 && errno == EINTR) {
-        copy_.resize(used);
-        continue;
-      }
-      if (got < 0) fail(errno);
-      copy_.resize(used + static_cast<std::size_t>(got));
-      if (got == 0) break;
-    }
-    data_ = copy_.data();
-    size_ = copy_.size();
+    if (const int error = read_all(descriptor); error != 0) fail(error);
+    data_ = copy_.get();
   }
   if (descriptor != STDIN_FILENO) ::close(descriptor);
+  if (mapping_ == nullptr && size_ > kMostRead) {
+    throw Failure(name_ + ": has more than " + for_people(static_cast<double>(kMostRead), 0) +
+                  " bytes, the most that is read of what is no regular file");
+  }
+}
+
+int InputFile::read_all(int descriptor) {
+  std::size_t room = 0;
+  for (;;) {
+    if (size_ == room) {
+      constexpr std::size_t kLeast = std::size_t{1} << 16;
+      room = std::min(std::max(kLeast, 2 * room), kMostRead + 1);
+      auto* larger = static_cast<std::uint8_t*>(std::realloc(copy_.get(), room));
+      if (larger == nullptr) return ENOMEM;
+      static_cast<void>(copy_.release());
+      copy_.reset(larger);
+    }
+    const ssize_t got = ::read(descriptor, copy_.get() + size_, room - size_);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno;
+    size_ += static_cast<std::size_t>(got);
+    if (got == 0 || size_ > kMostRead) return 0;
+  }
 }
 
 InputFile::~InputFile() {
@@ -59,37 +107,48 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     file_ = stdout;
     return;
   }
-  struct stat status {};
-  if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    // A device or a pipe is written to, not replaced.
-    file_ = std::fopen(path_.c_str(), "wb");
-    if (file_ == nullptr) fail("cannot be written");
-    return;
+  target_ = followed(path_);
+  if (target_.empty()) fail("cannot be written");
+  struct stat old {};
+  const bool exists = ::stat(target_.c_str(), &old) == 0;
+  // A file that may not be written is not replaced either.
+  if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot be written");
+  if (!exists || S_ISREG(old.st_mode)) temporary_.emplace(target_);
+  if (!temporary_ || (exists && temporary_->descriptor() < 0)) {
+    // A device or a pipe; or the folder takes no new files, while the file may still be written.
+    temporary_.reset();
+    file_ = std::fopen(target_.c_str(), "wbe");
+  } else if (temporary_->descriptor() >= 0) {
+    const int descriptor = temporary_->descriptor();
+    in_place_ = exists && (!imitate(descriptor, old) || old.st_nlink > 1);
+    if (!exists) {
+      // A finished file has the permissions that any new file gets.
+      const mode_t mask = ::umask(0);
+      ::umask(mask);
+      ::fchmod(descriptor, 0666 & ~mask);
+    }
+    file_ = ::fdopen(descriptor, "wb");
+    if (file_ == nullptr) ::close(descriptor);
   }
-  temporary_ = path_ + ".XXXXXX";
-  const int descriptor = ::mkstemp(temporary_.data());
-  if (descriptor < 0) {
-    temporary_.clear();
-    fail("cannot be written");
-  }
-  // mkstemp keeps the file to its owner; a finished file has the permissions that any new file gets.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(descriptor, 0666 & ~mask);
-  file_ = ::fdopen(descriptor, "wb");
-  if (file_ == nullptr) {
-    ::close(descriptor);
-    fail("cannot be written");
-  }
+  if (file_ == nullptr) fail("cannot be written");
   std::setvbuf(file_, nullptr, _IOFBF, std::size_t{1} << 18);
+}
+
+bool OutputFile::imitate(int descriptor, const struct stat& old) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return false;
+  const bool same = status.st_uid == old.st_uid && status.st_gid == old.st_gid;
+  if (!same && ::fchown(descriptor, old.st_uid, old.st_gid) != 0) return false;
+  return ::fchmod(descriptor, old.st_mode & 07777) == 0;
 }
 
 OutputFile::~OutputFile() {
   if (file_ != nullptr && file_ != stdout) std::fclose(file_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void OutputFile::fail(const char* what) const { throw Failure(path_ + ": " + what + ": " + std::strerror(errno)); }
+void OutputFile::fail(const char* what) const {
+  throw Failure((path_ == "-" ? "standard output" : path_) + ": " + what + ": " + std::strerror(errno));
+}
 
 void OutputFile::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("cannot be written");
@@ -100,16 +159,47 @@ void OutputFile::write(std::span<const std::uint8_t> bytes) {
 }
 
 void OutputFile::commit() {
-  if (file_ == stdout) {
-    if (std::fflush(stdout) != 0) fail("cannot be written");
-    return;
+  if (std::fflush(file_) != 0) fail("cannot be written");
+  if (file_ == stdout) return;
+  if (temporary_) {
+    if (!synchronized(::fileno(file_))) fail("cannot be written");
+    // A mount point (EBUSY) cannot be replaced.
+    if (!in_place_ && !temporary_->rename_to(target_)) {
+      if (errno != EBUSY) fail("cannot be replaced");
+      in_place_ = true;
+    }
+    if (in_place_) copy_into_target();
+    synchronize_folder(target_);
   }
   std::FILE* file = file_;
   file_ = nullptr;
   if (std::fclose(file) != 0) fail("cannot be written");
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot be replaced");
-  temporary_.clear();
+}
+
+void OutputFile::copy_into_target() const {
+  const int target = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (target < 0) fail("cannot be written");
+  const auto give_up = [&] {
+    const int why = errno;
+    ::close(target);
+    errno = why;
+    fail("cannot be written");
+  };
+  std::vector<char> buffer(kFlushSize);
+  off_t at = 0;
+  for (;;) {
+    const ssize_t got = ::pread(::fileno(file_), buffer.data(), buffer.size(), at);
+    if (got < 0) give_up();
+    if (got == 0) break;
+    for (ssize_t done = 0; done < got;) {
+      const ssize_t put = ::pwrite(target, buffer.data() + done, static_cast<std::size_t>(got - done), at + done);
+      if (put < 0) give_up();
+      done += put;
+    }
+    at += got;
+  }
+  if (::ftruncate(target, at) != 0 || !synchronized(target)) give_up();
+  if (::close(target) != 0) fail("cannot be written");
 }
 
 std::string extension(const std::string& path) {

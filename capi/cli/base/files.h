@@ -1,21 +1,30 @@
-// Reading and writing files: mapped where possible, replaced as a whole or not at all.
+// Reading and writing files: large ones mapped, replaced as a whole or not at all.
 #pragma once
+
+#include <sys/stat.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "capi/cli/base/process.h"
 
 namespace stowage::cli {
 
-/// A file's content, mapped into memory; standard input ("-"), pipes and the like are read instead.
+/// A file's content. Large files are mapped into memory: to copy them would take their time and memory twice. Smaller ones,
+/// standard input ("-"), pipes and the like are read, so that later changes do not matter.
 class InputFile {
  public:
-  /// Fails where `path` cannot be read.
+  /// The most that is read of what has no size, such as a pipe or a device: the default limit of the library.
+  static constexpr std::size_t kMostRead = 0x7FFFFFFF;
+
+  /// Fails where `path` cannot be read, and where it has no size and more than kMostRead bytes.
   explicit InputFile(const std::string& path);
   ~InputFile();
   InputFile(const InputFile&) = delete;
@@ -29,15 +38,25 @@ class InputFile {
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
+  struct Free {
+    void operator()(std::uint8_t* copy) const { std::free(copy); }
+  };
+
+  /// Reads all there is. Returns 0, or errno.
+  int read_all(int descriptor);
+
   std::string name_;
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
   void* mapping_ = nullptr;
-  std::vector<std::uint8_t> copy_;
+  std::unique_ptr<std::uint8_t, Free> copy_;
 };
 
-/// A file that appears under its name only once it is complete: written beside it, then renamed by commit(). "-" is standard
-/// output.
+/// A file that appears under its name only once it is complete: written beside it, then renamed by commit(), after which the
+/// disk has it. "-" is standard output.
+///
+/// Through a symbolic link, the file that it leads to is written. An existing file keeps its mode and owner. One with several
+/// names (hard links) keeps them: commit() copies into it. Devices and pipes are written to as they are.
 class OutputFile {
  public:
   /// Callers that write in pieces should collect about this number of bytes per call.
@@ -56,9 +75,14 @@ class OutputFile {
 
  private:
   [[noreturn]] void fail(const char* what) const;
+  /// Gives the temporary file the mode and owner of the file that it replaces. Returns false where the owner is another's.
+  static bool imitate(int descriptor, const struct ::stat& old);
+  void copy_into_target() const;
 
-  std::string path_;
-  std::string temporary_;
+  std::string path_;    ///< as given
+  std::string target_;  ///< without symbolic links
+  std::optional<TemporaryFile> temporary_;
+  bool in_place_ = false;  ///< the target is to be kept, with new content
   std::FILE* file_ = nullptr;
 };
 

@@ -190,6 +190,7 @@ std::string for_people(double value, int digits) {
     result.erase(result.find_last_not_of('0') + 1);
     if (result.back() == '.') result.pop_back();
   }
+  if (result == "-0") return "0";
   std::size_t end = std::min(result.find('.'), result.size());
   const std::size_t first = result.front() == '-' ? 1 : 0;
   while (end > first + 3) {

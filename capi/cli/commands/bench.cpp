@@ -6,6 +6,7 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
@@ -133,25 +134,20 @@ Workload generate_workload(const std::string& text, const BenchCommand& command)
   return {text, std::move(bytes), std::move(instance), stopwatch.seconds()};
 }
 
-std::string csv_row(const Row& row) {
-  std::string text = row.instance.find(',') == std::string::npos ? row.instance : "\"" + row.instance + "\"";
-  for (const std::string& field :
-       {row.planner, row.status, std::to_string(row.nodes), row.bound ? shortest(*row.bound) : std::string(),
-        row.gap ? shortest(*row.gap) : std::string(), std::to_string(row.unplaced), std::to_string(row.violations),
-        shortest(row.least_seconds), shortest(row.median_seconds), shortest(row.total_seconds), shortest(row.load_seconds),
-        shortest(row.peak_mib)}) {
-    text += ',';
-    text += field;
-  }
-  return text + "\n";
+std::string csv_row(const Row& row, CsvCells cells) {
+  return csv_line({row.instance, row.planner, row.status, std::to_string(row.nodes), row.bound ? shortest(*row.bound) : "",
+                   row.gap ? shortest(*row.gap) : "", std::to_string(row.unplaced), std::to_string(row.violations),
+                   shortest(row.least_seconds), shortest(row.median_seconds), shortest(row.total_seconds),
+                   shortest(row.load_seconds), shortest(row.peak_mib)},
+                  cells);
 }
 
-void write_csv(const std::vector<Row>& rows, const std::string& path) {
+void write_csv(const std::vector<Row>& rows, const std::string& path, CsvCells cells) {
   OutputFile out(path);
   out.write(
       std::string_view("instance,planner,status,nodes,lower_bound,gap,unplaced,violations,plan_seconds_min,plan_seconds_median,"
                        "call_seconds_median,load_seconds,peak_mib\n"));
-  for (const Row& row : rows) out.write(csv_row(row));
+  for (const Row& row : rows) out.write(csv_row(row, cells));
   out.commit();
 }
 
@@ -207,7 +203,7 @@ int run_bench_command(const BenchCommand& command, const Console& console) {
   };
   for (const std::string& file : command.files) bench(load_workload(file, command.node, console));
   for (const std::string& text : command.generate) bench(generate_workload(text, command));
-  if (command.csv) write_csv(rows, *command.csv);
+  if (command.csv) write_csv(rows, *command.csv, command.cells);
   if (command.summary == Summary::kJson) {
     print_json(rows, console);
   } else {

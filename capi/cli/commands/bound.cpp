@@ -55,7 +55,7 @@ void print_text(const wire::Bounds& bounds, const Names& names, const Console& c
 int run_bound_command(const BoundCommand& command, const Console& console) {
   const Workload workload = load_workload(command.file, command.node, console);
   const auto report = bounds(workload.instance);
-  const Names names(workload.root());
+  const Names names(workload.root(), command.summary);
   if (report.body().entries() == nullptr) throw Failure("the library gave a report without bounds", kExitInternal);
   if (command.summary == Summary::kJson) {
     print_json(report.body(), names, console);

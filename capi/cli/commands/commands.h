@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/generate/cluster/cluster.h"
 #include "capi/cli/generate/colocation.h"
 #include "capi/cli/generate/generate.h"
@@ -30,6 +31,7 @@ struct PlanCommand {
   RequestOptions request;
   std::vector<std::string> outputs;
   Summary summary = Summary::kText;
+  CsvCells cells = CsvCells::kExact;
 };
 int run_plan_command(const PlanCommand& command, const Console& console);
 
@@ -84,6 +86,7 @@ struct SessionCommandLine {
   std::string script = "-";
   std::optional<std::string> output;
   bool stop = false;
+  CsvCells cells = CsvCells::kExact;
 };
 int run_session_command(const SessionCommandLine& command, const Console& console);
 
@@ -98,6 +101,7 @@ struct ConvertCommand {
   std::string to;
   std::optional<std::string> node;
   std::optional<std::string> instance;  ///< instance of the plan to convert
+  CsvCells cells = CsvCells::kExact;
 };
 int run_convert_command(const ConvertCommand& command, const Console& console);
 
@@ -153,6 +157,7 @@ struct SimulateCommand {
   std::optional<std::string> measured;  ///< file with measured usage
   std::optional<std::string> csv;
   Summary summary = Summary::kText;
+  CsvCells cells = CsvCells::kExact;
 };
 int run_simulate_command(const SimulateCommand& command, const Console& console);
 
@@ -210,6 +215,7 @@ struct BenchCommand {
   RequestOptions request;
   std::optional<std::string> csv;
   Summary summary = Summary::kText;
+  CsvCells cells = CsvCells::kExact;
 };
 int run_bench_command(const BenchCommand& command, const Console& console);
 

@@ -219,7 +219,7 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   }
   const std::span<const std::uint8_t> bytes = read ? read->bytes() : run.plan.span();
   const auto report = explain_plan(workload.instance, bytes, app, std::nullopt, console);
-  const Names names(workload.root());
+  const Names names(workload.root(), command.summary);
   const wire::Plan& plan = *wire::GetPlan(bytes.data());
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const auto verified = verify_plan(workload.instance, bytes);

@@ -2,6 +2,7 @@
 #include "capi/cli/base/files.h"
 
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/given_apps.h"
@@ -28,7 +29,7 @@ int run_convert_command(const ConvertCommand& command, const Console& console) {
     if (!command.instance) throw Failure(name + ": is a plan; name the instance that it is for with --instance FILE");
     const Workload workload = load_workload(*command.instance, command.node, console);
     const PlanBytes plan = read_plan(std::move(file), workload.root(), [&] { return workload.instance.fingerprint(); });
-    write_plan(plan.bytes(), workload.root(), command.to);
+    write_plan(plan.bytes(), workload.root(), command.to, command.cells);
     return kExitOk;
   }
   write_checked(read_instance(std::move(file), command.node), name, command.to, console);
@@ -98,7 +99,7 @@ int run_example_command(const ExampleCommand& command, const Console& console) {
   OutputFile out(command.output);
   out.write(kExample);
   out.commit();
-  console.err << "Written to " << command.output << "; try: stowage plan " << command.output << '\n';
+  console.err << "Written to " << printable(command.output) << "; try: stowage plan " << printable(command.output) << '\n';
   return kExitOk;
 }
 

@@ -116,7 +116,7 @@ int run_moves_command(const MovesCommand& command, const Console& console) {
   const PlanBytes plan =
       read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
   const auto report = order_moves(workload.instance, plan.bytes(), command.per_node, command.app_share, console);
-  const Names names(workload.root());
+  const Names names(workload.root(), command.summary);
   const std::vector<std::string> places = places_of(plan.root(), names);
   if (command.summary == Summary::kJson) {
     print_json(report.body(), names, places, console);

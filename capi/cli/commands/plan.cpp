@@ -4,6 +4,7 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/render.h"
@@ -249,7 +250,7 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
   if (plan.ucac() >= 0) print_ucac(plan, names, console);
   if (plan.max_cost() >= 0) print_side_effects(plan, console);
   if (plan.has_score()) print_score(plan, console);
-  for (const wire::Note* note : notes_of(plan)) console.out << "  Note: " << note_text(*note) << '\n';
+  for (const wire::Note* note : notes_of(plan)) console.out << "  Note: " << printable(note_text(*note)) << '\n';
 }
 
 void print_checked(const PlanOutcome& outcome, const Names& names, const Console& console) {
@@ -305,7 +306,7 @@ void print_reasons(const PlanOutcome& outcome, const Names& names, const Console
 
 void print_text(const PlanOutcome& outcome, const std::vector<std::string>& outputs, const Console& console) {
   const wire::Instance& instance = outcome.workload.root();
-  const Names names(instance);
+  const Names names(instance, Summary::kText);
   if (instance.name() != nullptr) console.out << toned(console, Tone::kStrong, instance.name()->str()) << '\n';
   console.out << instance_text(instance) << "\n\n";
   print_headline(outcome.run.root(), names, console);
@@ -315,7 +316,7 @@ void print_text(const PlanOutcome& outcome, const std::vector<std::string>& outp
   print_utilization(console, outcome.run.root(), names);
   console.out << '\n';
   print_reasons(outcome, names, console);
-  for (const std::string& output : outputs) console.out << "Written to " << output << '\n';
+  for (const std::string& output : outputs) console.out << "Written to " << printable(output) << '\n';
   console.out << toned(console, Tone::kFaint,
                        "Read in " + duration_text(outcome.workload.load_seconds) + ", planned in " +
                            duration_text(outcome.run.seconds) + ", checked in " + duration_text(outcome.verify_seconds))
@@ -333,7 +334,7 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   const Stopwatch stopwatch;
   const auto report = verify_plan(workload.instance, run.plan.span());
   const double verify_seconds = stopwatch.seconds();
-  for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output);
+  for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output, command.cells);
   const std::chrono::milliseconds for_reasons(std::clamp(command.request.deadline_ms / 4, kLeastForReasons, kMostForReasons));
   const PlanOutcome outcome{workload, run, report.body(), verify_seconds, for_reasons};
   if (command.summary == Summary::kJson) {

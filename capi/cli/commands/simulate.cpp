@@ -5,6 +5,7 @@
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/formats/plan_file.h"
@@ -114,11 +115,11 @@ std::string interval_text(const Interval& interval) { return rate_text(interval.
 void print_text(const SimulationOutcome& outcome, const Console& console) {
   const Simulation& simulation = outcome.simulation;
   const wire::Instance& instance = outcome.workload.root();
-  const Names names(instance);
+  const Names names(instance, Summary::kText);
   const std::vector<std::string> nodes = copy_names(names, outcome.plan);
   const Interval interval = wilson_interval(simulation.violations, simulation.observations);
   if (instance.name() != nullptr) console.out << toned(console, Tone::kStrong, instance.name()->str()) << '\n';
-  console.out << instance_text(instance) << "\n\nPlan by " << outcome.plan.planner()->str() << ": "
+  console.out << instance_text(instance) << "\n\nPlan by " << printable(outcome.plan.planner()->string_view()) << ": "
               << counted(nodes.size(), "node") << "; usage of all replicas drawn "
               << for_people(outcome.command.options.samples, 0) << (outcome.command.options.samples == 1 ? " time" : " times");
   if (outcome.measurements > 0) console.out << ", where measured from " << counted(outcome.measurements, "measurement");
@@ -152,7 +153,7 @@ void print_text(const SimulationOutcome& outcome, const Console& console) {
               << '\n';
 }
 
-void write_csv(const SimulationOutcome& outcome, const std::string& path) {
+void write_csv(const SimulationOutcome& outcome, const std::string& path, CsvCells cells) {
   const Names names(outcome.workload.root());
   const std::vector<std::string> nodes = copy_names(names, outcome.plan);
   OutputFile out(path);
@@ -163,7 +164,8 @@ void write_csv(const SimulationOutcome& outcome, const std::string& path) {
     out.write(
         csv_line({nodes[usage.node], names.resource(usage.resource), shortest(usage.mean), shortest(usage.deviation),
                   shortest(usage.capacity), shortest(usage.drawn_mean), std::to_string(usage.observations),
-                  std::to_string(usage.violations), shortest(usage.rate()), shortest(interval.low), shortest(interval.high)}));
+                  std::to_string(usage.violations), shortest(usage.rate()), shortest(interval.low), shortest(interval.high)},
+                 cells));
   }
   out.commit();
 }
@@ -184,7 +186,7 @@ int run_simulate_command(const SimulateCommand& command, const Console& console)
     return stochastic::simulate(workload.root(), plan.root(), measured, command.options);
   }();
   const SimulationOutcome outcome{command, workload, plan.root(), simulation, measured.count(), stopwatch.seconds()};
-  if (command.csv) write_csv(outcome, *command.csv);
+  if (command.csv) write_csv(outcome, *command.csv, command.cells);
   if (command.summary == Summary::kJson) {
     print_json(outcome, console);
   } else {

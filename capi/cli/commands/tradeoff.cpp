@@ -11,6 +11,7 @@
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/formats/plan_file.h"
@@ -259,7 +260,7 @@ int run_tradeoff_command(const TradeoffCommand& command, const Console& console)
     console.out << json_text(curve);
   } else {
     print_curve(curve, console);
-    for (const std::string& output : command.outputs) console.out << "Written to " << output << '\n';
+    for (const std::string& output : command.outputs) console.out << "Written to " << printable(output) << '\n';
   }
   const bool unmet =
       std::any_of(curve.points.begin(), curve.points.end(), [](const Point& point) { return !point.plan->unplaced.empty(); });

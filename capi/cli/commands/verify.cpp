@@ -78,7 +78,7 @@ int run_verify_command(const VerifyCommand& command, const Console& console) {
   const PlanBytes plan =
       read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
   const auto report = verify_plan(workload.instance, plan.bytes());
-  const Names names(workload.root());
+  const Names names(workload.root(), command.summary);
   const std::vector<std::string> nodes = names.plan_nodes(plan.root());
   if (command.summary == Summary::kJson) {
     print_json(report.body(), names, nodes, console);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli {
@@ -58,36 +59,54 @@ class AnonymousNumbers {
   std::vector<Numbering> numbers_;
 };
 
+/// "cores" as "core"; symbols, such as "GiB" or "bps", as they are.
+std::string singular(const std::string& unit) {
+  constexpr std::size_t kLeast = 4;
+  const auto letter = [](char one) { return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z'); };
+  const bool word = unit.size() >= kLeast && std::all_of(unit.begin(), unit.end(), letter);
+  if (!word || !unit.ends_with("s") || unit.ends_with("ss") || unit.ends_with("ps")) return unit;
+  for (const char* const ending : {"sses", "xes", "ches", "shes"}) {
+    if (unit.ends_with(ending)) return unit.substr(0, unit.size() - 2);
+  }
+  return unit.substr(0, unit.size() - 1);
+}
+
 }  // namespace
+
+std::string Names::given(const flatbuffers::String& name) const {
+  return summary_ == Summary::kText ? printable(name.string_view()) : name.str();
+}
 
 std::string Names::app(std::uint32_t index) const {
   const auto* names = instance_.apps()->names();
-  if (names != nullptr && index < names->size()) return names->Get(index)->str();
+  if (names != nullptr && index < names->size()) return given(*names->Get(index));
   return "#" + std::to_string(index);
 }
 
 std::string Names::node_class(std::uint32_t index) const {
   const auto& classes = *instance_.classes();
   if (index < classes.size() && classes.Get(index)->name() != nullptr && classes.Get(index)->name()->size() > 0) {
-    return classes.Get(index)->name()->str();
+    return given(*classes.Get(index)->name());
   }
   return classes.size() == 1 && index == 0 ? "node" : "class" + std::to_string(index);
 }
 
 std::string Names::listed(std::uint32_t index) const {
   const auto* nodes = instance_.nodes();
-  if (nodes != nullptr && nodes->names() != nullptr && index < nodes->names()->size()) return nodes->names()->Get(index)->str();
+  if (nodes != nullptr && nodes->names() != nullptr && index < nodes->names()->size())
+    return given(*nodes->names()->Get(index));
   return "#" + std::to_string(index);
 }
 
 std::string Names::resource(std::uint32_t index) const {
   const auto& resources = *instance_.resources();
-  return index < resources.size() ? resources.Get(index)->name()->str() : "resource " + std::to_string(index);
+  return index < resources.size() ? given(*resources.Get(index)->name()) : "resource " + std::to_string(index);
 }
 
 std::string Names::kind(std::uint32_t index) const {
   const wire::Interference* table = instance_.interference();
-  if (table != nullptr && table->kinds() != nullptr && index < table->kinds()->size()) return table->kinds()->Get(index)->str();
+  if (table != nullptr && table->kinds() != nullptr && index < table->kinds()->size())
+    return given(*table->kinds()->Get(index));
   return "#" + std::to_string(index);
 }
 
@@ -95,14 +114,14 @@ std::string Names::rule(std::uint32_t index) const {
   const auto* rules = instance_.rules();
   if (rules != nullptr && index < rules->size() && rules->Get(index)->name() != nullptr &&
       rules->Get(index)->name()->size() > 0) {
-    return rules->Get(index)->name()->str();
+    return given(*rules->Get(index)->name());
   }
   return "rule " + std::to_string(index);
 }
 
 std::string Names::tag(std::uint32_t index) const {
   const auto* tags = instance_.tags();
-  return tags != nullptr && index < tags->size() ? tags->Get(index)->str() : "tag " + std::to_string(index);
+  return tags != nullptr && index < tags->size() ? given(*tags->Get(index)) : "tag " + std::to_string(index);
 }
 
 std::string Names::amount(double value, std::uint32_t resource) const {
@@ -110,7 +129,8 @@ std::string Names::amount(double value, std::uint32_t resource) const {
   std::string text = for_people(value, value != 0 && value < 1 && value > -1 ? 4 : 2);
   if (resource < resources.size() && resources.Get(resource)->unit() != nullptr &&
       resources.Get(resource)->unit()->size() > 0) {
-    text += " " + resources.Get(resource)->unit()->str();
+    const std::string unit = given(*resources.Get(resource)->unit());
+    text += " " + (text == "1" ? singular(unit) : unit);
   }
   return text;
 }

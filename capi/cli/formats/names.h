@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "capi/cli/base/console.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
 
@@ -15,7 +16,8 @@ namespace stowage::cli {
 /// text is then the index itself.
 class Names {
  public:
-  explicit Names(const wire::Instance& instance) : instance_(instance) {}
+  /// In text for people, names are printable(); JSON, and files, have them as they are.
+  explicit Names(const wire::Instance& instance, Summary summary = Summary::kJson) : instance_(instance), summary_(summary) {}
 
   [[nodiscard]] std::string app(std::uint32_t index) const;
   [[nodiscard]] std::string node_class(std::uint32_t index) const;
@@ -39,7 +41,11 @@ class Names {
   void visit_copies(const wire::Plan& plan, const std::function<void(std::uint32_t, const std::string&)>& visit) const;
 
  private:
+  /// A name of the instance.
+  [[nodiscard]] std::string given(const flatbuffers::String& name) const;
+
   const wire::Instance& instance_;
+  Summary summary_;
 };
 
 /// The number of nodes that a node of a plan stands for, and the sum over all nodes of the plan.

@@ -559,7 +559,7 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
 
 // --------------------------------------------------------------------------------------------------------------------- CSV
 
-void write_csv(const wire::Plan& plan, const Names& names, OutputFile& out) {
+void write_csv(const wire::Plan& plan, const Names& names, CsvCells cells, OutputFile& out) {
   std::string buffer(kCsvHeader);
   buffer += '\n';
   std::uint32_t next = 0;
@@ -568,9 +568,9 @@ void write_csv(const wire::Plan& plan, const Names& names, OutputFile& out) {
     while (next < plan.placed()->size() && plan.placed()->Get(next)->node() < node) ++next;
     for (std::uint32_t k = next; k < plan.placed()->size() && plan.placed()->Get(k)->node() == node; ++k) {
       const wire::Placed& one = *plan.placed()->Get(k);
-      buffer += csv_field(name);
+      buffer += csv_field(name, cells);
       buffer += ',';
-      buffer += csv_field(names.app(one.app()));
+      buffer += csv_field(names.app(one.app()), cells);
       buffer += ',';
       buffer += std::to_string(one.replicas());
       buffer += '\n';
@@ -818,7 +818,7 @@ void require_plan_format(const std::string& path) {
   }
 }
 
-void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path) {
+void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path, CsvCells cells) {
   require_plan_format(path);
   const std::string format = extension(path);
   OutputFile out(path);
@@ -827,7 +827,7 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
     // Text formats name all nodes and apps, so those must exist.
     refuse_dangling(root, instance);
     const Names names(instance);
-    format == "json" ? write_json(root, names, out) : write_csv(root, names, out);
+    format == "json" ? write_json(root, names, out) : write_csv(root, names, cells, out);
   } else {
     out.write(plan);
   }

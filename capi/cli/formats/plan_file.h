@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "capi/cli/base/files.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/base/text/json_text.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
@@ -57,7 +58,8 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
 void require_plan_format(const std::string& path);
 
 /// Writes a plan for `instance` in the format that the path's extension names.
-void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path);
+void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path,
+                CsvCells cells = CsvCells::kExact);
 
 /// "complete", "optimal", "partial", "infeasible-proven", "cancelled" or "deadline".
 const char* status_word(wire::PlanStatus status);

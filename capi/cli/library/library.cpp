@@ -14,8 +14,10 @@
 #include "capi/highs/highs.h"
 #endif
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/process.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/formats/names.h"
 #include "capi/cli/library/render.h"
 
@@ -24,13 +26,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kInterruptedExit = 130;
-
 std::atomic<int> interrupts = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler touches it");
 
 void on_interrupt(int /*signal*/) {
-  if (interrupts.fetch_add(1) > 0) ::_exit(kInterruptedExit);
+  if (interrupts.fetch_add(1) > 0) end_by_signal(SIGINT);
 }
 
 int guards = 0;
@@ -332,9 +332,10 @@ Instance load_bytes(const InstanceBytes& bytes, const std::string& source) {
 
 void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console) {
   load_bytes(bytes, source);
+  const std::string text = instance_text(bytes.root());  // the bytes may come from the file that is written
   write_instance(bytes, output);
   if (output == "-") return;
-  console.err << output << ": " << instance_text(bytes.root()) << '\n';
+  console.err << printable(output) << ": " << text << '\n';
   if (extension(output) == "tsv") console.err << "A .tsv does not hold the nodes: pass --node when it is read\n";
 }
 

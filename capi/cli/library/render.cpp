@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli {
@@ -231,7 +232,7 @@ std::string instance_text(const wire::Instance& instance) {
   std::string text = counted(apps, "app") + " with " + counted(replicas, "replica") + ", ";
   for (std::uint32_t r = 0; r < instance.resources()->size(); ++r) {
     if (r > 0) text += r + 1 == instance.resources()->size() ? " and " : ", ";
-    text += instance.resources()->Get(r)->name()->str();
+    text += printable(instance.resources()->Get(r)->name()->string_view());
   }
   if (instance.periods() > 1) text += " over " + counted(instance.periods(), "period");
   text += ", " + counted(instance.classes()->size(), "node class");

@@ -5,6 +5,7 @@
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/generate/medea_cluster.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/experiment/experiment.h"
@@ -165,8 +166,8 @@ class MedeaBench final : public Experiment {
           last = plan_interval(cluster, contender, job);
         } catch (const Failure& failure) {
           if (failure.exit_code() != kExitInput) throw;
-          console().err << console().program << ": " << contender.label << ", " << class_text(job.of) << ": " << failure.what()
-                        << '\n';
+          console().err << console().program << ": " << contender.label << ", " << class_text(job.of) << ": "
+                        << printable(failure.what()) << '\n';
           note_refusal(job, run);
           return;
         }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/tables.h"
 
@@ -98,7 +99,7 @@ std::optional<PlanRun> Experiment::measure_run(const Workload& workload, const C
   run.violations = verification.body().violation_count();
   if (run.violations > 0) {
     broken_ = true;
-    console_.err << console_.program << ": the plan by " << run.label << " for " << workload.source << ", " << which
+    console_.err << console_.program << ": the plan by " << run.label << " for " << printable(workload.source) << ", " << which
                  << ", breaks " << counted(run.violations, "constraint") << "; it does not count\n";
   }
   return std::move(made.run);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/text/printable.h"
 
 namespace stowage::cli::lab {
 
@@ -24,8 +25,8 @@ Measurement measure(const Workload& workload, const Contender& contender, std::u
     try {
       made = run_plan(workload, request, console);
     } catch (const Failure& failure) {
-      console.err << console.program << ": " << contender.label << " on " << workload.source << ", " << which << ": "
-                  << failure.what() << '\n';
+      console.err << console.program << ": " << contender.label << " on " << printable(workload.source) << ", " << which << ": "
+                  << printable(failure.what()) << '\n';
       result.refused = failure.exit_code() == kExitInput;
       result.run.reset();
       return result;

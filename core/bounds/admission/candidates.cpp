@@ -80,6 +80,9 @@ Candidates::Candidates(const Instance& instance, const Supply& supply, const Req
   find_carried(instance, supply, request);
   const std::vector<double> weight = application_weights(instance);
   const std::vector<std::uint64_t> most = most_per_node(instance, supply);
+  may_stay.assign(instance.apps(), 0);
+  for (const Residence& r : instance.data().running) may_stay[r.app] = 1;
+  for (const Residence& r : instance.data().pinned) may_stay[r.app] = 1;
   std::vector<std::vector<AppId>> apps(instance.apps());
   for (AppId app = 0; app < instance.apps(); ++app) {
     if (instance.replicas(app) > 0) apps[instance.application(app)].push_back(app);
@@ -98,7 +101,7 @@ Candidates::Candidates(const Instance& instance, const Supply& supply, const Req
           one.demand[h] += static_cast<double>(demand[h]) * wanted;
           carried[h] -= static_cast<double>(demand[h]) * held[app];
         }
-        fits = fits && (held[app] > 0 || has_room(instance, supply, app, most[app], wanted, demand));
+        fits = fits && (may_stay[app] != 0 || has_room(instance, supply, app, most[app], wanted, demand));
       }
       if (fits) {
         applications.push_back(std::move(one));

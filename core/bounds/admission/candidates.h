@@ -22,6 +22,7 @@ struct Candidates {
   std::vector<Application> applications;  ///< that may be admitted
   std::vector<double> carried;            ///< per dimension: most that the nodes carry beside what is in every plan
   std::vector<std::uint32_t> held;        ///< per app: replicas in every plan
+  std::vector<std::uint8_t> may_stay;     ///< per app: whether it is on some node, where it may stay even if it is not eligible
   double hopeless = 0;                    ///< weight of the applications for which no nodes have room
   bool whole_weights = true;              ///< whether all weights are whole numbers
 

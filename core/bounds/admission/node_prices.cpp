@@ -64,7 +64,7 @@ void NodePrices::State::add_kinds(const Instance& instance, const Supply& supply
       NodeKnapsack knapsack(dims.size());
       for (AppId app = 0; app < instance.apps(); ++app) {
         if (application[app] == kNone) continue;
-        if (!instance.admits(app, group.listed, group.node_class) && candidates.held[app] == 0) continue;
+        if (!instance.admits(app, group.listed, group.node_class) && candidates.may_stay[app] == 0) continue;
         const auto demand = demand_of(app);
         bool fits = true;
         for (std::size_t k = 0; k < dims.size() && fits; ++k) {

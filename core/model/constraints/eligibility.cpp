@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace stowage {
@@ -184,7 +183,7 @@ class Eligibility::Builder {
   }
 
   void find_kinds(Eligibility& result) {
-    std::unordered_map<std::string_view, std::uint32_t> named;
+    std::map<std::string_view, std::uint32_t> named;
     for (const std::uint32_t tag : spoken_of_) named.emplace(data_.tags[tag], tag);
     for (ClassId c = 0; c < data_.classes.size(); ++c) {
       std::vector<std::uint32_t> tags;

@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace stowage {
@@ -216,8 +215,10 @@ Conjunctions without_negation(const PlacementRule& rule) {
 IndexRows all_app_tags(const InstanceData& data) {
   const std::size_t apps = data.replicas.size();
   std::vector<std::vector<std::uint32_t>> automatic(apps);
-  std::unordered_map<std::string_view, AppId> named;
-  for (AppId app = 0; app < data.app_names.size(); ++app) named.emplace(data.app_names[app], app);
+  const bool by_name =
+      std::any_of(data.tags.begin(), data.tags.end(), [](const auto& tag) { return tag.starts_with(kAppTagPrefix); });
+  std::map<std::string_view, AppId> named;
+  for (AppId app = 0; by_name && app < data.app_names.size(); ++app) named.emplace(data.app_names[app], app);
   for (std::uint32_t tag = 0; tag < data.tags.size(); ++tag) {
     const std::string_view text = data.tags[tag];
     if (text.substr(0, kAppTagPrefix.size()) != kAppTagPrefix) continue;
@@ -498,7 +499,7 @@ class TagModel::Builder {
   void find_node_tags() {
     on_nodes_.assign(data_.tags.size(), 0);
     for (const std::uint32_t tag : data_.node_tags.index) on_nodes_[tag] = 1;
-    std::unordered_map<std::string_view, std::uint32_t> named;
+    std::map<std::string_view, std::uint32_t> named;
     for (std::uint32_t tag = 0; tag < data_.tags.size(); ++tag) named.emplace(data_.tags[tag], tag);
     labels_ = data_.node_tags.index.size();
     for (const NodeClass& node_class : data_.classes) {

@@ -174,6 +174,7 @@ class ExchangeRun {
     }
     while (true) {
       {
+        attempt->state.learn_pairs(input_.run.clock);
         FreeSpaceSearch<Unit> search(attempt->state, attempt->state.nodes(), input_.request.seed);
         shrink(*attempt, search, starts_.any_left() ? kFirstFailures : kFailures);
       }

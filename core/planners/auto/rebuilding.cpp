@@ -322,8 +322,15 @@ class RebuildRun {
       cost = price;
       price = std::max(price, std::min(price * kPriorityStep, kHighestPriority * dearest));
     }
-    for (AppId app = 0; app < instance.apps(); ++app)
-      prices_.unplaced.push_back(of_priority[instance.priority(app)] * replica_worth(instance, app, input_.request.fill));
+    // A replica that is worth little is not cheaper to leave over than a node. Worths of one priority stay within its step.
+    std::vector<double> worth;
+    for (AppId app = 0; app < instance.apps(); ++app) worth.push_back(replica_worth(instance, app, input_.request.fill));
+    double least = 1;
+    for (const double one : worth) least = one > 0 ? std::min(least, one) : least;
+    const double scale = std::min(1 / least, kPriorityStep);
+    for (AppId app = 0; app < instance.apps(); ++app) {
+      prices_.unplaced.push_back(of_priority[instance.priority(app)] * std::max(1.0, worth[app] * scale));
+    }
     prices_.hard = kUnplacedPrice * dearest;
     const Request& request = input_.request;
     prices_.soft = request.soft == SoftPolicy::kPrice  ? request.soft_price

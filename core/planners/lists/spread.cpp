@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/measures/order.h"
@@ -94,6 +95,8 @@ class SpreadTrial {
     }
   }
 
+  /// An app of millions of replicas looks at the clock this often.
+  static constexpr std::uint64_t kVisitsPerStep = 4096;
   /// Nodes that are opened in the time of one unit of work.
   static constexpr std::uint32_t kOpenedPerWork = 64;
 
@@ -127,17 +130,22 @@ class SpreadTrial {
     measure_.refresh(placement_.residuals().totals(), placement_.nodes());
     placement_.residuals().filter(candidate_.need(), fits_);
     heap_.clear();
+    std::uint64_t visited = 1;  // and not yet counted as work
+    const auto visit = [&](std::uint64_t nodes) {
+      visited += nodes;
+      return visited >= kVisitsPerStep && input_.run.clock.step(std::exchange(visited, 0));
+    };
     for (std::uint32_t block = 0; block < fits_.size(); ++block) {
+      if (visit(static_cast<std::uint64_t>(std::popcount(fits_[block])))) return;
       for (std::uint64_t mask = fits_[block]; mask != 0; mask &= mask - 1) {
         const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
         heap_.append({measure_(placement_.residuals(), node), node});
       }
     }
     heap_.settle();
-    std::uint64_t visited = 1 + heap_.size();
     while (!heap_.empty() && placement_.unplaced(app) > 0) {
+      if (visit(1)) return;
       const NodeId node = heap_.pop();
-      ++visited;
       if (placement_.headroom(candidate_, node, 1) == 0) continue;
       placement_.place(app, node, 1);
       heap_.push({measure_(placement_.residuals(), node), node});

@@ -405,6 +405,8 @@ class CuttingStockRun {
       if (!instance_.scale(r).exact()) return;
     }
     if (input_.request.move_budget > 0 && !input_.request.ignore_running) return;
+    // What runs on an exceeded node may stay there, also where it is planned as if it ran nowhere.
+    if (groups_.any_exceeded() || !Supply(instance_).roomiest_broken().empty()) return;
     if (cost_ == PatternCost::kNode) {
       plan.bounds[Objective::kNodes] = {"patterns", start_in_use_ + whole_nodes(bound), kNone, kNone};
       return;

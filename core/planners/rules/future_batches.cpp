@@ -1,10 +1,10 @@
 #include "core/planners/rules/future_batches.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace stowage {
@@ -183,7 +183,7 @@ class Successors {
     const auto add_copies = [&](std::uint32_t tag) {
       rows.index.insert(rows.index.end(), copies_of_[tag].begin(), copies_of_[tag].end());
     };
-    std::unordered_map<std::string_view, std::uint32_t> tags;  // by text
+    std::map<std::string_view, std::uint32_t> tags;  // by text
     for (std::uint32_t tag = 0; tag < copies_of_.size(); ++tag) tags.emplace(instance_.data().tags[tag], tag);
     const IndexRows& given = instance_.data().node_tags;
     for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
@@ -229,7 +229,7 @@ class Successors {
   const Instance& instance_;
   InstanceData data_;
   AppId apps_;
-  std::unordered_set<std::string_view> texts_;  // tags and names of apps
+  std::set<std::string_view> texts_;  // tags and names of apps
   std::uint64_t next_name_ = 0;
   std::vector<std::uint32_t> rules_;                   // that the current application is subject to
   std::vector<TagCopy> tag_copies_;                    // of the current application, by tag
@@ -273,7 +273,7 @@ std::uint64_t size_with_successors(const Instance& instance, std::span<const std
   std::vector<std::uint64_t> nodes_with(data.tags.size(), 0);
   for (const std::uint32_t tag : data.node_tags.index) ++nodes_with[tag];
   // Nodes by label. The classes are finite, and all of their nodes are listed.
-  std::unordered_map<std::string_view, std::uint32_t> labelled;
+  std::map<std::string_view, std::uint32_t> labelled;
   for (const NodeClass& of : data.classes) {
     for (const std::string& label : of.labels) labelled[label] += of.count;
   }

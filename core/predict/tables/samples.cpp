@@ -71,7 +71,8 @@ Error check_asked(const Samples& samples) {
     const auto unknown = std::count_if(asked, asked + resources, [](double amount) { return std::isnan(amount); });
     if (unknown == static_cast<std::ptrdiff_t>(resources)) continue;
     const double* wrong = std::find_if_not(asked, asked + resources, is_positive);
-    if (wrong != asked + resources) return wrong_amount(*wrong, indexed("asked", app * resources + static_cast<std::size_t>(wrong - asked)));
+    if (wrong != asked + resources)
+      return wrong_amount(*wrong, indexed("asked", app * resources + static_cast<std::size_t>(wrong - asked)));
   }
   return {};
 }

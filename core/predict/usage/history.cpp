@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <tuple>
-#include <unordered_set>
 
 #include "core/base/numbers/amounts.h"
 
@@ -12,7 +12,7 @@ namespace stowage {
 namespace {
 
 Error check_usage_names(const std::vector<std::string>& names, const char* list) {
-  std::unordered_set<std::string> seen;
+  std::set<std::string> seen;
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (names[k].empty()) return invalid(indexed(list, k), "must not be empty");
     if (!seen.insert(names[k]).second) return invalid(indexed(list, k), "the name occurs twice");

@@ -33,7 +33,8 @@ TEST(PairTableTest, SaysWhatTheLimitsSay) {
     const Instance instance = random_graph(apps, 0.6, apps);
     const LimitRows& rows = instance.limit_rows();
     PairTable pairs;
-    pairs.learn(rows);
+    WorkClock clock(Request(), nullptr);
+    pairs.learn(rows, clock);
     ASSERT_TRUE(pairs.known());
     for (AppId a = 0; a < apps; ++a) {
       for (AppId b = 0; b < apps; ++b) {
@@ -52,7 +53,8 @@ TEST(PairTableTest, WhatANodeExcludes) {
   constexpr std::uint32_t kApps = 150;
   const Instance instance = random_graph(kApps, 0.4, 3);
   PairTable pairs;
-  pairs.learn(instance.limit_rows());
+  WorkClock clock(Request(), nullptr);
+  pairs.learn(instance.limit_rows(), clock);
   ASSERT_TRUE(pairs.known());
   test::Random random(1);
   PairTable::Set set;
@@ -82,10 +84,23 @@ TEST(PairTableTest, WhatANodeExcludes) {
   }
 }
 
+// The clock counts what is read, and a run that ends meanwhile learns nothing.
+TEST(PairTableTest, ARunMayEndWhileItLearns) {
+  const Instance instance = random_graph(150, 0.6, 4);
+  Request request;
+  request.work_limit = 100;
+  WorkClock clock(request, nullptr);
+  PairTable pairs;
+  pairs.learn(instance.limit_rows(), clock);
+  EXPECT_FALSE(pairs.known());
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+}
+
 TEST(PairTableTest, KnowsNothingWhereRowsAreShort) {
   const Instance instance = random_graph(100, 0.05, 1);
   PairTable pairs;
-  pairs.learn(instance.limit_rows());
+  WorkClock clock(Request(), nullptr);
+  pairs.learn(instance.limit_rows(), clock);
   EXPECT_FALSE(pairs.known());
   EXPECT_EQ(pairs.of(0, 1), Compatibility::kLimited);
   PairTable::Set set;

@@ -767,6 +767,20 @@ TEST(Explain, CancelledBeforeItBegins) {
   EXPECT_TRUE(result.value().drivers.empty());
 }
 
+// A cancel is looked for after so much work, so that apps that are tried on a node count.
+TEST(Explain, AppsThatAreTriedOnNodesAreWork) {
+  InstanceBuilder builder;
+  constexpr std::uint32_t kApps = 40;
+  for (std::uint32_t i = 0; i < kApps; ++i) builder.add_app("app-" + std::to_string(i), 1, {4});
+  const ClassId c = builder.add_class({8});
+  const Instance instance = builder.must_build();
+  PlanBuilder plan(instance);
+  for (AppId i = 0; i < kApps; i += 2) plan.node(c, {{i, 1}, {i + 1, 1}});
+  Control control;
+  ASSERT_TRUE(explain_plan(instance, plan.build(), kNone, &control).ok());
+  EXPECT_GE(control.work, kApps / 2 * kApps);
+}
+
 TEST(Explain, EmptyPlanOfNothing) {
   InstanceBuilder builder;
   builder.add_app("a", 0, {5});

@@ -69,8 +69,9 @@ TEST(SearchStateTest, MayJoinAgreesWithHeadroomOnADenseGraph) {
   }
   builder.add_class({1000});
   SearchSetup setup(builder);
+  WorkClock clock(Request(), nullptr);
   for (int n = 0; n < 60; ++n) {
-    if (n == 30) setup.state.learn_pairs();
+    if (n == 30) setup.state.learn_pairs(clock);
     const NodeId node = setup.open({});
     for (int k = 0; k < 40; ++k) {
       const AppId app = random.below(kApps);

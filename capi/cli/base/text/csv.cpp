@@ -3,10 +3,24 @@
 #include <algorithm>
 
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/quantities.h"
 
 namespace stowage::cli {
 
-std::string csv_field(const std::string& text) {
+namespace {
+
+bool is_formula(const std::string& text) {
+  if (text.find_first_of("=+-@\t\r") != 0) return false;
+  const std::string_view rest = std::string_view(text).substr(1);
+  const bool is_number = (text.front() == '+' || text.front() == '-') && rest.find_first_of(".0123456789") == 0 &&
+                         rest.back() != ' ' && rest.back() != '\t' && parse_number(rest);
+  return !is_number;
+}
+
+}  // namespace
+
+std::string csv_field(const std::string& text, CsvCells cells) {
+  if (cells == CsvCells::kSafe && is_formula(text)) return csv_field("'" + text);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char letter : text) {
@@ -16,11 +30,11 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string csv_line(const std::vector<std::string>& fields) {
+std::string csv_line(const std::vector<std::string>& fields, CsvCells cells) {
   std::string line;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (i > 0) line += ',';
-    line += csv_field(fields[i]);
+    line += csv_field(fields[i], cells);
   }
   return line + "\n";
 }

@@ -9,11 +9,15 @@
 
 namespace stowage::cli {
 
-/// `text`, in quotes where a comma-separated line needs them.
-std::string csv_field(const std::string& text);
+/// What cells hold: exactly what was asked for; or safe for spreadsheets, which take for a formula what begins with = + - @ or
+/// a tab or carriage return. Safe cells of this kind, except numbers, begin with an apostrophe.
+enum class CsvCells { kExact, kSafe };
 
-/// Fields joined by commas, with a line feed.
-std::string csv_line(const std::vector<std::string>& fields);
+/// `text` as a cell, in quotes where a comma-separated line needs them.
+std::string csv_field(const std::string& text, CsvCells cells = CsvCells::kExact);
+
+/// Cells joined by commas, with a line feed.
+std::string csv_line(const std::vector<std::string>& fields, CsvCells cells = CsvCells::kExact);
 
 /// The fields of one line, unquoted. A field with a line break is not possible.
 std::vector<std::string> split_fields(std::string_view line, char separator);

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/text/printable.h"
 
 namespace stowage::cli {
 namespace {
@@ -401,8 +402,9 @@ JsonWriter& JsonWriter::text(std::string_view value) {
   separate();
   if (!is_utf8(value)) throw Failure("a name is not valid UTF-8, so that it cannot be written as JSON");
   out_ += '"';
-  for (const char letter : value) {
-    switch (letter) {
+  while (!value.empty()) {
+    const Character next = first_character(value);
+    switch (next.code) {
       case '"':
         out_ += "\\\"";
         break;
@@ -416,15 +418,14 @@ JsonWriter& JsonWriter::text(std::string_view value) {
         out_ += "\\t";
         break;
       default:
-        if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F) {
-          constexpr std::string_view kDigits = "0123456789abcdef";
-          out_ += "\\u00";
-          out_ += kDigits[static_cast<unsigned char>(letter) >> 4];
-          out_ += kDigits[static_cast<unsigned char>(letter) & 15];
+        // Also what JSON allows, so that it is safe on a terminal.
+        if (is_steering(next.code)) {
+          append_escaped(out_, next.code);
         } else {
-          out_ += letter;
+          out_ += value.substr(0, next.size);
         }
     }
+    value.remove_prefix(next.size);
   }
   out_ += '"';
   return *this;
@@ -432,6 +433,7 @@ JsonWriter& JsonWriter::text(std::string_view value) {
 
 JsonWriter& JsonWriter::number(double value) {
   separate();
+  if (value == 0) value = 0;  // never "-0"
   std::array<char, 32> text;
   const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || !std::isfinite(value)) {
@@ -469,33 +471,10 @@ JsonWriter& JsonWriter::null() {
 }
 
 bool is_utf8(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    std::size_t length = 0;
-    if (lead < 0x80) {
-      length = 1;
-    } else if (lead >= 0xC2 && lead < 0xE0) {
-      length = 2;
-    } else if (lead >= 0xE0 && lead < 0xF0) {
-      length = 3;
-    } else if (lead >= 0xF0 && lead < 0xF5) {
-      length = 4;
-    } else {
-      return false;
-    }
-    if (i + length > text.size()) return false;
-    for (std::size_t j = 1; j < length; ++j) {
-      if ((static_cast<unsigned char>(text[i + j]) & 0xC0) != 0x80) return false;
-    }
-    if (length > 2) {
-      const auto second = static_cast<unsigned char>(text[i + 1]);
-      if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0) || (lead == 0xF0 && second < 0x90) ||
-          (lead == 0xF4 && second >= 0x90)) {
-        return false;
-      }
-    }
-    i += length;
+  while (!text.empty()) {
+    const Character next = first_character(text);
+    if (!next.valid) return false;
+    text.remove_prefix(next.size);
   }
   return true;
 }

@@ -8,6 +8,7 @@
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/commands/learn/into.h"
 #include "capi/cli/learn/interference/interference.h"
@@ -121,7 +122,7 @@ void print_text(const Lesson& lesson, const Console& console) {
   }
   table.print(console);
   for (const learn::Warning& warning : learned.warnings) {
-    console.out << hanging_text(toned(console, Tone::kBad, "Warning:"), warning.text, 9, kTextWidth);
+    console.out << hanging_text(toned(console, Tone::kBad, "Warning:"), printable(warning.text), 9, kTextWidth);
   }
   if (!observations.ignored.empty()) {
     std::string names;
@@ -136,7 +137,8 @@ void write_into(const Lesson& lesson, const std::string& path, const Console& co
   InstanceData data = decode_instance(given.root());
   const std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
   write_checked(InstanceBytes(encode_instance(std::move(data))), path, lesson.command.output.value_or(path), console);
-  for (const std::string& kind : left_out) console.err << path << ": has no kind \"" << kind << "\", which is left out\n";
+  for (const std::string& kind : left_out)
+    console.err << printable(path + ": has no kind \"" + kind) << "\", which is left out\n";
 }
 
 }  // namespace

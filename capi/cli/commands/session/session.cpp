@@ -1,5 +1,7 @@
 #include <algorithm>
-#include <iostream>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <map>
 #include <numeric>
 
@@ -61,8 +63,8 @@ std::uint64_t replicas_in(const List* list, Get counts) {
 /// A session and the answers to its commands, one JSON object each.
 class SessionRun {
  public:
-  SessionRun(const InstanceBytes& bytes, const std::string& source, const Console& console)
-      : source_(source), console_(console), session_(open(bytes, source)), terms_(root(session_.snapshot())) {}
+  SessionRun(const InstanceBytes& bytes, const std::string& source, CsvCells cells, const Console& console)
+      : source_(source), cells_(cells), console_(console), session_(open(bytes, source)), terms_(root(session_.snapshot())) {}
 
   /// Carries out a line and prints its answer; returns false where the line is refused.
   bool run(std::string_view line, std::size_t number) {
@@ -166,7 +168,7 @@ class SessionRun {
     const Workload workload{source_, InstanceBytes(session_.snapshot()), session_.instance()};
     PlanRun run = run_plan(session_, workload, command.request, console_);
     const wire::Plan& plan = run.root();
-    if (!command.file.empty()) write_plan(run.plan.span(), workload.root(), command.file);
+    if (!command.file.empty()) write_plan(run.plan.span(), workload.root(), command.file, cells_);
     json.key("ok").flag(true).key("version").whole(session_.version());
     json.key("planner").text(plan.planner()->str()).key("status").text(status_word(plan.status()));
     json.key("nodes").whole(nodes_in_use(plan));
@@ -260,11 +262,24 @@ class SessionRun {
   }
 
   std::string source_;
+  CsvCells cells_;
   const Console& console_;
   Session session_;
   SessionTerms terms_;
   Buffer plan_;
 };
+
+/// Reads a line of standard input; returns false at the end.
+bool next_line(std::string& line) {
+  line.clear();
+  for (int letter = std::getc(stdin); letter != EOF; letter = std::getc(stdin)) {
+    if (letter == '\n') return true;
+    if (line.size() == InputFile::kMostRead) throw Failure("standard input: a line is too long");
+    line += static_cast<char>(letter);
+  }
+  if (std::ferror(stdin) != 0) throw Failure(std::string("standard input: cannot be read: ") + std::strerror(errno));
+  return !line.empty();
+}
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
@@ -278,7 +293,7 @@ int run_session_command(const SessionCommandLine& command, const Console& consol
   const InterruptGuard guard;
   auto file = std::make_unique<InputFile>(command.file);
   const std::string name = file->name();
-  SessionRun run(read_instance(std::move(file), std::nullopt), name, console);
+  SessionRun run(read_instance(std::move(file), std::nullopt), name, command.cells, console);
   std::size_t number = 0;
   bool all_done = true;
   const auto next = [&](std::string_view line) {
@@ -288,7 +303,7 @@ int run_session_command(const SessionCommandLine& command, const Console& consol
   };
   if (command.script == "-") {
     // Flushed line by line, so that a program on the other side gets each answer at once.
-    for (std::string line; std::getline(std::cin, line) && next(line);) {
+    for (std::string line; next_line(line) && next(line);) {
     }
   } else {
     const InputFile script(command.script);

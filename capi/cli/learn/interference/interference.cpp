@@ -101,10 +101,11 @@ class Refusals {
 
   void throw_any() const {
     if (sentences_.empty()) return;
-    std::string text;
-    for (std::size_t k = 0; k < std::min(sentences_.size(), kMostSentences); ++k) text += (k == 0 ? "" : "\n") + sentences_[k];
-    if (sentences_.size() > kMostSentences) text += "\nand " + std::to_string(sentences_.size() - kMostSentences) + " more";
-    throw Failure(text);
+    std::vector<std::string> lines(
+        sentences_.begin(), sentences_.begin() + static_cast<std::ptrdiff_t>(std::min(sentences_.size(), kMostSentences)));
+    if (sentences_.size() > kMostSentences)
+      lines.push_back("and " + std::to_string(sentences_.size() - kMostSentences) + " more");
+    throw Failure(lines);
   }
 
   const Observations& seen_;

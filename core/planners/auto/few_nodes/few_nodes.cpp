@@ -103,6 +103,7 @@ class FewNodesRun {
       if (instance.periods() > 1) {
         note_no_exchanges(input_);
       } else if (input_.run.clock.stop() == Stop::kNo) {
+        attempt_.state.learn_pairs(input_.run.clock);
         FreeSpaceSearch<Unit> search(attempt_.state, attempt_.state.nodes(), input_.request.seed);
         improve(search);
       }

@@ -49,6 +49,7 @@ void StateGroups::group_listed(const Placement<Unit>& start) {
       state.risk.push_back(uncertain ? start.residuals().risk(n, r) : 0);
       broken = broken || state.left[r] < 0 || (uncertain && instance_.risk_room(state.left[r], r) < state.risk[r]);
     }
+    exceeded_ = exceeded_ || broken;
     if (broken) continue;
     for (AppId i = 0; i < instance_.apps() && rows.self_limit_count() > 0; ++i) {
       const std::uint32_t limit = rows.self_limit(i);
@@ -92,7 +93,8 @@ Layout StateGroups::layout_of(const Plan& plan) const {
     if (std::all_of(added[n].begin(), added[n].end(), [](std::uint32_t k) { return k == 0; })) continue;
     const PlannedNode& node = plan.nodes[n];
     const std::uint32_t group = node.listed == kNone ? class_group_[node.node_class] : group_of_[node.listed];
-    layout[{group, std::move(added[n])}] += node.copies;
+    // What an exceeded node takes needs nothing of what is exceeded; no pattern stands for it.
+    if (group != kNone) layout[{group, std::move(added[n])}] += node.copies;
   }
   return layout;
 }

@@ -59,7 +59,11 @@ class StateGroups {
   /// In the order of their first listed nodes, then of new nodes by class_order().
   [[nodiscard]] const std::vector<StateGroup>& all() const { return groups_; }
 
-  /// What a plan adds to the start.
+  /// Whether some open node starts beyond a capacity. It may still take what needs nothing of that resource, so that no number
+  /// of patterns is a bound.
+  [[nodiscard]] bool any_exceeded() const { return exceeded_; }
+
+  /// What a plan adds to the start, to nodes that are in a group.
   [[nodiscard]] Layout layout_of(const Plan& plan) const;
   /// What a node of the group holds after a pattern is added to it. Of listed nodes in the same state, the first one counts.
   [[nodiscard]] std::vector<Tenant> tenants_with(std::uint32_t group, const Pattern& added) const;
@@ -72,6 +76,7 @@ class StateGroups {
 
   const Instance& instance_;
   const NodeContents& contents_;  // at the start
+  bool exceeded_ = false;
   std::vector<StateGroup> groups_;
   std::vector<std::uint32_t> group_of_;     // per listed node; kNone where nothing can be added
   std::vector<std::uint32_t> class_group_;  // per class: the group of its new nodes; kNone where there are none

@@ -54,6 +54,24 @@ TEST(AdmissionBoundTest, AnAppForWhichNoNodeHasRoomIsLeftOut) {
   EXPECT_EQ(left_out_bound_of(builder.must_build()).left_out, 1) << "three replicas, at most one on each of two nodes";
 }
 
+// With a budget of moves, what runs is not in every plan, and yet it may stay where it would not be admitted anew.
+TEST(AdmissionBoundTest, WhatRunsMayStayWhereItIsNotEligible) {
+  test::InstanceBuilder builder({"cpu"});
+  const AppId app = builder.add_app("a", 2, {1});
+  const ClassId c = builder.add_class({10}, 1);
+  builder.data().tags = {"nowhere"};
+  builder.data().app_only = {{0, 1}, {0}};
+  builder.data().node_class = {c};
+  builder.data().running = {{app, 0, 2}};
+  const Instance instance = builder.must_build();
+  for (const std::uint32_t moves : {0u, 1u}) {
+    Request request;
+    request.move_budget = moves;
+    EXPECT_EQ(left_out_bound_of(instance, request).left_out, 0) << moves;
+    EXPECT_EQ(by_node_prices(instance, request), 0) << moves;
+  }
+}
+
 TEST(AdmissionBoundTest, ALimitOnTheNodesCounts) {
   const Instance instance = test::with_demands({5, 5, 5, 5}, 2).must_build();
   Request request;

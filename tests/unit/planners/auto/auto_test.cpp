@@ -631,6 +631,35 @@ TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
   EXPECT_GT(better, test::cases(10));
 }
 
+// A small replica counts little where capacity is to be filled or its weight is small, and yet no node is saved by leaving it
+// over.
+TEST(AutoTest, NothingIsLeftOverToSaveANode) {
+  test::Random random(3);
+  std::uint64_t complete = 0;
+  for (std::uint64_t round = 0; round < test::cases(100); ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    const std::uint32_t apps = random.between(3, 7);
+    for (AppId k = 0; k < apps; ++k) {
+      builder.add_app("a" + std::to_string(k), random.between(1, 3),
+                      {random.between(1, 60) / 10.0, random.between(1, 60) / 10.0});
+    }
+    for (AppId k = 0; k < apps * apps; ++k) {
+      if (k / apps != k % apps && random.chance(0.3)) builder.limit(k / apps, k % apps, random.below(2));
+    }
+    builder.add_class({8, 7}, random.between(2, 6), 2);
+    builder.add_class({14, 7.5}, random.between(2, 6), 1.75);
+    const bool fill = round % 2 == 0;
+    if (!fill) builder.data().weight.assign(apps, 0.05);
+    const Instance instance = builder.must_build();
+    Request request = wish(10'000);
+    request.fill = fill;
+    if (!first_fit(instance, request).unplaced.empty()) continue;
+    ++complete;
+    ASSERT_TRUE(test::plan_by(instance, request).unplaced.empty()) << round;
+  }
+  EXPECT_GT(complete, test::cases(20));
+}
+
 // Where there are as many nodes as needed, priorities decide nothing: the plan is proven optimal by the same search.
 TEST(AutoTest, PrioritiesThatDecideNothingCostNoWork) {
   const auto build = [](bool priorities) {

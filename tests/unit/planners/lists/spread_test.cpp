@@ -47,6 +47,23 @@ TEST(SpreadTest, SpreadingLeavesLimitsRoom) {
   }
 }
 
+// An app of a million replicas is left in the middle, whether or not the measure has weights that change.
+TEST(SpreadTest, ALimitEndsTheRunInTheMiddleOfAnApp) {
+  test::InstanceBuilder builder({"cpu"});
+  builder.add_app("a", 1'000'000, {1});
+  builder.add_class({64});
+  const Instance instance = builder.must_build();
+  for (const char* planner : {"spread-wfd-avg", "spread-wfd-extsum", "spread-wfd-surrogate"}) {
+    Request request;
+    request.planner = planner;
+    request.work_limit = 50'000;
+    const auto plan = run_planner(instance, request, nullptr);
+    ASSERT_TRUE(plan.ok()) << plan.error().message;
+    EXPECT_LT(plan.value().work, 100'000u) << planner;
+    EXPECT_EQ(plan.value().status, PlanStatus::kDeadline) << planner;
+  }
+}
+
 class SpreadSearchTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(SpreadSearchTest, NeverWorseThanFirstFitAndNeverBelowTheBound) { test::expect_between_bound_and_first_fit(GetParam()); }

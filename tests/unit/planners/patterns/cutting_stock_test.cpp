@@ -57,6 +57,34 @@ TEST(CuttingStockTest, PacksWhatHeuristicsMiss) {
   }
 }
 
+// The listed node starts with 12 of 10 cores and may take what needs none: one node can hold everything, and no bound says
+// otherwise.
+TEST(CuttingStockTest, AnExceededNodeTakesWhatNeedsNothingOfIt) {
+  for (const bool uncertain : {false, true}) {
+    InstanceBuilder builder;
+    builder.add_app("idle", 2, {0});
+    const AppId busy = builder.add_app("busy", 3, {4});
+    const ClassId c = builder.add_class({10}, 2);
+    builder.data().node_class = {c};
+    builder.data().running = {{busy, 0, 3}};
+    if (uncertain) {
+      builder.data().has_uncertainty = true;
+      builder.data().variance = {0, 1};
+    }
+    const Instance instance = builder.must_build();
+    for (const char* planner : {"csp-mac", "csp-ucac", "auto"}) {
+      Request request;
+      request.planner = planner;
+      request.work_limit = 10'000;
+      const Plan plan = test::plan_by(instance, request);
+      EXPECT_TRUE(plan.unplaced.empty()) << planner;
+      EXPECT_LE(plan.bounds[Objective::kNodes]->value, 1) << planner;
+      request.ignore_running = true;
+      EXPECT_LE(test::plan_by(instance, request).bounds[Objective::kNodes]->value, 1) << planner;
+    }
+  }
+}
+
 TEST(CuttingStockTest, LeastUsedCapacityPoolsSpread) {
   // Two wild and two calm replicas, two per node: sqrt(2 x 4) + 0 is less than 2 x sqrt(4).
   InstanceBuilder builder({"cpu", "slots"});

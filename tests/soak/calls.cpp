@@ -1,0 +1,106 @@
+#include "tests/soak/calls.h"
+
+#include <utility>
+
+#include "capi/src/codec.h"
+#include "core/session/session.h"
+#include "request_generated.h"
+
+namespace stowage::soak {
+
+Answer plan(const stowage_instance* instance, const Bytes& request, stowage_control* control) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_plan(instance, request.data(), request.size(), control, output, error);
+  });
+}
+Answer verify(const stowage_instance* instance, const Bytes& plan) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_verify(instance, plan.data(), plan.size(), output, error);
+  });
+}
+Answer explain(const stowage_instance* instance, const Bytes& plan, stowage_control* control, std::uint32_t app) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_explain(instance, plan.data(), plan.size(), app, control, output, error);
+  });
+}
+Answer headroom(const stowage_instance* instance, const Bytes& plan, std::uint32_t app) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_headroom(instance, plan.data(), plan.size(), app, STOWAGE_NO_NODE, output, error);
+  });
+}
+Answer order_moves(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_order_moves(instance, plan.data(), plan.size(), 2, 0.5, control, output, error);
+  });
+}
+Answer bound(const stowage_instance* instance) {
+  return ask([&](stowage_buffer* output, stowage_error* error) { return stowage_bound(instance, output, error); });
+}
+
+InstanceHandle load(const Bytes& bytes, const stowage_limits* limits) {
+  stowage_instance* handle = nullptr;
+  stowage_error error{};
+  const stowage_status status = stowage_instance_load(bytes.data(), bytes.size(), limits, &handle, &error);
+  require(status == STOWAGE_OK, std::string("load: ") + error.path + " " + error.message);
+  return InstanceHandle(handle);
+}
+
+ControlHandle new_control() {
+  stowage_control* handle = nullptr;
+  require(stowage_control_new(&handle, nullptr) == STOWAGE_OK, "no control");
+  return ControlHandle(handle);
+}
+
+Bytes encode(const test::Generated& instance) {
+  SessionContent content;
+  content.data = instance.data;
+  content.limit_begin = instance.row_begin;
+  content.limit_app = instance.limited;
+  content.limit_at_most = instance.at_most;
+  content.extra.node_state.assign(instance.listed(), 0);
+  content.extra.class_number.assign(instance.data.classes.size(), 0);
+  auto encoded = capi::encode_snapshot(content);
+  require(encoded.ok(), "an instance cannot be written");
+  Bytes bytes(encoded.value().data, encoded.value().data + encoded.value().size);
+  stowage_buffer buffer{encoded.value().data, encoded.value().size};
+  stowage_buffer_free(&buffer);
+  return bytes;
+}
+
+Bytes encode(const Request& request) {
+  flatbuffers::FlatBufferBuilder builder;
+  std::vector<flatbuffers::Offset<wire::Option>> given;
+  for (const RequestOption& option : request.options) {
+    given.push_back(wire::CreateOption(builder, builder.CreateString(option.name), option.number));
+  }
+  const auto options = builder.CreateVector(given);
+  const auto planner = builder.CreateString(request.planner);
+  wire::RequestBuilder fields(builder);
+  fields.add_planner(planner);
+  fields.add_options(options);
+  fields.add_seed(request.seed);
+  fields.add_deadline_ms(request.deadline_ms);
+  fields.add_work_limit(request.work_limit);
+  fields.add_threads(request.threads);
+  fields.add_node_limit(request.node_limit);
+  fields.add_ignore_running(request.ignore_running);
+  fields.add_move_budget(request.move_budget);
+  fields.add_objective(static_cast<wire::Objective>(request.objective));
+  fields.add_all_or_nothing(request.all_or_nothing);
+  fields.add_compact(request.compact);
+  fields.add_soft(static_cast<wire::SoftPolicy>(request.soft));
+  fields.add_soft_price(request.soft_price);
+  fields.add_patience_ms(request.patience_ms);
+  fields.add_fill(request.fill);
+  fields.add_max_cost(request.max_cost);
+  wire::FinishRequestBuffer(builder, fields.Finish());
+  return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+}
+
+Plan decode_plan(const Bytes& bytes) {
+  auto plan = capi::decode_plan(capi::AlignedBytes(bytes.data(), bytes.size()));
+  require(plan.ok(), "the library wrote a plan that it cannot read");
+  return std::move(plan.value());
+}
+
+}  // namespace stowage::soak
