@@ -19,7 +19,7 @@ enum Purpose : std::uint64_t { kDrawAlike = 761 };
 constexpr std::size_t kDraws = 4000;
 constexpr std::size_t kMostTries = 20 * kDraws;
 constexpr std::size_t kFantasies = 40;   // samples that may come, when the next one is chosen
-constexpr std::size_t kFantasyStep = 4;  // of the draws, every so manieth explains them
+constexpr std::size_t kFantasyStep = 4;  // of the draws, every fourth one
 constexpr std::size_t kDegreeCount = std::size(profiles::kDegrees);
 constexpr double kNoDegree = 0.25;  // as the library's rule counts having none
 

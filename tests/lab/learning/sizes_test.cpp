@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "capi/lab/learning/baselines.h"
+#include "capi/lab/learning/knowing.h"
 #include "capi/lab/learning/simulator.h"
 #include "tests/lab/test_support.h"
 
@@ -51,6 +52,21 @@ TEST(Sizes, LatencyNeedsNoNormalizer) {
   const sizes::Score score = sizes::run_method(method, 12, 150);
   EXPECT_GE(score.met, 0.93);
   EXPECT_LE(score.extra, 0.25);
+}
+
+TEST(Sizes, WhoKnowsTheSimulatorIsHonestAndChoosesBetterWithMoreSamples) {
+  const auto scores = sizes::choose_knowing(301, 100, 0.8);
+  for (const sizes::KnowingScore& score : scores) {
+    EXPECT_GE(score.honest, 0.9);
+    EXPECT_GE(score.met, 0.9);
+    EXPECT_GE(score.exact, 0.65);
+  }
+  const double two = scores[static_cast<std::size_t>(sizes::KnowingChoice::kLargestSaving)].exact;
+  EXPECT_GT(scores[static_cast<std::size_t>(sizes::KnowingChoice::kAll)].exact, two);
+  // It is no worse than the library, which does not know it.
+  sizes::Method method;
+  method.degrees = true;
+  EXPECT_GE(two, sizes::run_method(method, 301, 100).near);
 }
 
 TEST(Sizes, TheMachinesErrorFallsOverTime) {
