@@ -20,7 +20,7 @@ void print_json(const wire::Bounds& bounds, const Names& names, const Console& c
     json.begin_object();
     json.key("name").text(entry->name()->str());
     json.key("objective").text(entry->objective()->str());
-    json.key("value").number(entry->value());
+    json.key("value").number(entry->value() == 0 ? 0 : entry->value());  // never "-0"
     if (entry->resource() < names.instance().resources()->size()) json.key("resource").text(names.resource(entry->resource()));
     if (entry->period() != kNone) json.key("period").whole(entry->period());
     if (entry->source() != nullptr) json.key("source").text(entry->source()->str());

@@ -36,7 +36,7 @@ std::string verbatim(const std::string& text) {
   std::string lines = text;
   lines.erase(lines.find_last_not_of('\n') + 1);
   lines.erase(0, lines.find_first_not_of('\n'));
-  return lines.empty() ? std::string() : ".PP\n.nf\n" + roff(lines) + "\n.fi\n";
+  return lines.empty() ? std::string() : ".nf\n" + roff(lines) + "\n.fi\n";
 }
 
 std::string upper_case(std::string text) {
@@ -72,7 +72,7 @@ std::string command_section(const CommandRow& command) {
   for (const OptionRow& row : command.options) {
     if (!is_help(row)) text += option_entry(row);
   }
-  return text + verbatim(command.footer);
+  return text + ".PP\n" + verbatim(command.footer);
 }
 
 constexpr const char* kEnd = R"(.SH EXIT STATUS
@@ -105,7 +105,7 @@ std::string man_page(const CommandRow& program, const std::string& version, cons
   std::string purpose = program.text;
   if (purpose.ends_with('.')) purpose.pop_back();
   text += ".SH NAME\n" + roff(program.name) + " \\- " + roff(purpose) + "\n.SH SYNOPSIS\n" + synopsis(program);
-  text += ".SH DESCRIPTION\n" + roff(program.text) + "\n" + verbatim(program.footer);
+  text += ".SH DESCRIPTION\n" + roff(program.text) + "\n.PP\n" + verbatim(program.footer);
   text += ".SH OPTIONS\n";
   for (const OptionRow& row : program.options) text += option_entry(row);
   text += ".SH COMMANDS\nEach has the options of help.\n";

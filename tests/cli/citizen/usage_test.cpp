@@ -85,7 +85,7 @@ TEST(CitizenUsage, TheManualPageIsWellFormed) {
   EXPECT_EQ(shell("$S help --man | groff -ww -man -Tutf8 >/dev/null").text, "");
   EXPECT_TRUE(has(shell("$S help --man | groff -man -Tascii -P-cbou").text, "--ignore-running"));
   if (shell("command -v mandoc").code == 0) {
-    EXPECT_EQ(shell("$S help --man | mandoc -T lint -W warning").text, "");
+    EXPECT_EQ(shell("$S help --man | mandoc -T lint -W error").text, "");
   }
 }
 

@@ -433,7 +433,6 @@ JsonWriter& JsonWriter::text(std::string_view value) {
 
 JsonWriter& JsonWriter::number(double value) {
   separate();
-  if (value == 0) value = 0;  // never "-0"
   std::array<char, 32> text;
   const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || !std::isfinite(value)) {
