@@ -63,6 +63,8 @@ test::Generated any_instance(test::Random& random, const test::Size& size) {
 
 bool may_refuse(const std::string& planner, const Instance& instance, const Request& request) {
   const PlannerInfo* info = find_planner(planner);
+  // It does not take kinds that do not suffer from themselves.
+  if (planner == "mse-ptas" && instance.has_interference()) return true;
   return info == nullptr || info->needs_solver || (instance.features() & ~info->honours) != 0 ||
          !info->pursues.contains(request.objective);
 }

@@ -399,14 +399,23 @@ class CuttingStockRun {
     }
   }
 
+  // Whether some node starts beyond a capacity. What runs there may stay, also where it is planned as if it ran nowhere.
+  [[nodiscard]] bool any_exceeded() const {
+    if (groups_.any_exceeded() || !Supply(instance_).roomiest_broken().empty()) return true;
+    if (!input_.request.ignore_running || !instance_.uncertain()) return false;
+    Request as_it_runs = input_.request;
+    as_it_runs.ignore_running = false;
+    const Placement<Unit> start(instance_, as_it_runs);
+    return StateGroups(instance_, start).any_exceeded();
+  }
+
   void set_bounds(double bound, Plan& plan) const {
     // Rounded units would have to be rounded back, and running replicas that may move are not considered.
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       if (!instance_.scale(r).exact()) return;
     }
     if (input_.request.move_budget > 0 && !input_.request.ignore_running) return;
-    // What runs on an exceeded node may stay there, also where it is planned as if it ran nowhere.
-    if (groups_.any_exceeded() || !Supply(instance_).roomiest_broken().empty()) return;
+    if (any_exceeded()) return;
     if (cost_ == PatternCost::kNode) {
       plan.bounds[Objective::kNodes] = {"patterns", start_in_use_ + whole_nodes(bound), kNone, kNone};
       return;

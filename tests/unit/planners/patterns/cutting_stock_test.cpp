@@ -57,6 +57,30 @@ TEST(CuttingStockTest, PacksWhatHeuristicsMiss) {
   }
 }
 
+// The listed node holds 9 of 10 cores on average, and with its margin more than 10. What runs there may stay, also where it is
+// planned anew, so that two nodes hold everything.
+TEST(CuttingStockTest, WhatExceedsANodeByItsMarginMayStayToo) {
+  InstanceBuilder builder;
+  const AppId runs = builder.add_app("runs", 1, {5});
+  builder.add_app("waits", 1, {6});
+  const ClassId c = builder.add_class({10});
+  builder.data().node_class = {c};
+  builder.data().load = {4};
+  builder.data().load_variance = {1};
+  builder.data().running = {{runs, 0, 1}};
+  builder.data().has_uncertainty = true;
+  builder.data().variance = {0, 0};
+  const Instance instance = builder.must_build();
+  for (const char* planner : {"csp-mac", "auto"}) {
+    Request request;
+    request.planner = planner;
+    request.work_limit = 10'000;
+    request.ignore_running = true;
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_LE(plan.bounds[Objective::kNodes]->value, 2) << planner;
+  }
+}
+
 // The listed node starts with 12 of 10 cores and may take what needs none: one node can hold everything, and no bound says
 // otherwise.
 TEST(CuttingStockTest, AnExceededNodeTakesWhatNeedsNothingOfIt) {
