@@ -266,7 +266,8 @@ void print_checked(const PlanOutcome& outcome, const Names& names, const Console
   }
   if (plan.inherited_violations() > 0) {
     console.out << "  " << counted(plan.inherited_violations(), "constraint")
-                << " were broken before and are no worse now (--moves allows repairs)\n";
+                << (plan.inherited_violations() == 1 ? " was broken before and is" : " were broken before and are")
+                << " no worse now (--moves allows repairs)\n";
   }
   print_rule_violations(console, verification, names, names.plan_nodes(plan));
   if (ignores_soft_rules(plan, names.instance())) {
