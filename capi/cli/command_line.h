@@ -24,13 +24,13 @@ class CommandLine {
   CommandLine(CommandLine&&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
   CommandLine& operator=(CommandLine&&) = delete;
+  virtual ~CommandLine() = default;
 
   /// Parses `arguments` (without the program's name) and runs the subcommand; returns its exit code. Throws what that throws.
   int run(std::vector<std::string> arguments);
 
  protected:
   CommandLine(const Console& console, const char* purpose, const char* footer);
-  virtual ~CommandLine() = default;
 
   [[nodiscard]] const Console& console() const { return console_; }
   [[nodiscard]] CLI::App& app() { return app_; }

@@ -159,9 +159,9 @@ Result<Question> read_question(const Content& model, const Samples& samples, con
       question.asked[app] = permuted(samples.asked, app);
     if (!goal.keep_asked) continue;
     const auto same = [&](std::uint32_t c) { return model.table.configurations[c].amounts == question.asked[app]; };
-    if (std::none_of(model.sizes.begin(), model.sizes.end(), same))
-      return invalid(indexed("asked", app * samples.resources.size()),
-                     "App \"" + samples.apps[app] + "\" asks for no size of the profiles.");
+    if (std::none_of(model.sizes.begin(), model.sizes.end(), same)) {
+      return invalid(indexed("asked", app * resources), "App \"" + samples.apps[app] + "\" asks for no size of the profiles.");
+    }
   }
   return question;
 }

@@ -398,7 +398,7 @@ TEST(Plan, OfUnknownPolicyOrWithUnknownNotes) {
   plan.notes.push_back(std::make_unique<wire::NoteT>());
   plan.notes.push_back(std::make_unique<wire::NoteT>());
   EXPECT_TRUE(test::verify(instance, test::pack(plan)).verification().ok()) << "a note without text";
-  plan.notes[1]->code = static_cast<wire::NoteCode>(4);
+  plan.notes[1]->code = static_cast<wire::NoteCode>(static_cast<int>(wire::NoteCode::MAX) + 1);
   EXPECT_EQ(test::verify(instance, test::pack(plan)).result.status, STOWAGE_MALFORMED);
   EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "notes[1].code");
   plan.notes[1]->code = wire::NoteCode::LeftOut;

@@ -189,6 +189,7 @@ describe('the page "How large?"', { skip: withoutBrowser, concurrency: 2 }, () =
       await nodes(page),
     );
     await page.click('#app-list button:text-is("queue")');
+    await page.waitForSelector('dialog[open] input[type=number]');
     // It asked for 1 cpu, and at most one per node; its memory stays.
     assert.deepEqual(await page.$$eval('dialog[open] input[type=number]', (all) => all.map(({ value }) => value)), ['3', '2', '8']);
     assert.equal(await page.inputValue('dialog[open] textarea'), 'queue:2');

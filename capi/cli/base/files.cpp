@@ -30,7 +30,7 @@ std::string followed(std::string path) {
     const ssize_t size = ::readlink(path.c_str(), link.data(), link.size());
     if (size < 0) return path;
     const std::string next(link.data(), static_cast<std::size_t>(size));
-    path = next.starts_with('/') ? next : folder_of(path) + "/" + next;
+    path = next.starts_with('/') ? next : folder_of(path).append("/").append(next);
   }
   errno = ELOOP;
   return {};

@@ -82,7 +82,7 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return missing_text(command);
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return conflict_text(command);
   // The name of the option comes first; what follows is our own only where a validator says it.
-  const std::string text = error.what();
+  std::string text = error.what();
   const std::size_t colon = text.find(": ");
   const bool named = colon != std::string::npos;
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && named) return count_text(command, text.substr(0, colon));

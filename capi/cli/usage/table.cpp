@@ -26,7 +26,7 @@ bool names_file(const std::string& value) {
 
 OptionRow row_of(const CLI::Option& option, const KnownValues& known) {
   OptionRow row;
-  const std::string usage = option.get_option_text();
+  const std::string& usage = option.get_option_text();
   row.takes_value = option.get_items_expected_max() != 0;
   row.required = option.get_required() || option.get_default_str() == kRequired;
   row.text = description_of(option);

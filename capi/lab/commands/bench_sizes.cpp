@@ -45,9 +45,10 @@ void add_knowing(TextTable& table, const BenchSizesCommand& command) {
   }
   constexpr std::array<const char*, sizes::kKnowingChoices> kNames = {
       "degrees, knowing the simulator, 2 samples", "the same, 2 most telling samples", "the same, all degrees sampled"};
-  for (std::size_t c = 0; c < kNames.size(); ++c)
+  for (std::size_t c = 0; c < kNames.size(); ++c) {
     table.add({kNames[c], "", percent_text(mean[c].met), percent_text(mean[c].exact), "", percent_text(mean[c].recommended),
                percent_text(least[c]), ""});
+  }
 }
 
 void print_baselines(const BenchSizesCommand& command, const Console& console) {

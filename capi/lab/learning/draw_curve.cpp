@@ -115,9 +115,10 @@ class Curve {
       for (const std::uint32_t c : panel) {
         bool same = table.row_collocation[row] == answer_.collocation()->Get(c);
         for (std::size_t r = 0; r < table.resources.size(); ++r) {
-          for (std::size_t own = 0; own < resources(); ++own)
+          for (std::size_t own = 0; own < resources(); ++own) {
             same = same && (table.resources[r] != resource(own) ||
                             table.row_amounts[row * table.resources.size() + r] == amounts(c)[own]);
+          }
         }
         if (same) rows += shortest(x_of(c)) + " " + shortest(table.row_value[row]) + "\n";
       }

@@ -88,6 +88,7 @@ std::vector<Cell> cells_of(const std::vector<std::string>& loads, const std::vec
 
 std::vector<Cell> latency_cells(const std::vector<std::uint32_t>& nodes, std::uint32_t dims) {
   std::vector<Cell> all;
+  all.reserve(nodes.size());
   for (const std::uint32_t count : nodes) all.push_back({"latency", kAppsPerNode * count, count, dims, 1});
   return all;
 }

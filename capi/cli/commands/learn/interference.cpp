@@ -137,8 +137,9 @@ void write_into(const Lesson& lesson, const std::string& path, const Console& co
   InstanceData data = decode_instance(given.root());
   const std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
   write_checked(InstanceBytes(encode_instance(std::move(data))), path, lesson.command.output.value_or(path), console);
-  for (const std::string& kind : left_out)
-    console.err << printable(path + ": has no kind \"" + kind) << "\", which is left out\n";
+  for (const std::string& kind : left_out) {
+    console.err << printable(path) << ": has no kind \"" << printable(kind) << "\", which is left out\n";
+  }
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ void write_demand_into(const learn::LearnedDemand& learned, const std::string& i
   InstanceData data = decode_instance(given.root());
   const std::vector<std::string> left_out = learn::put_into(data, learned, into);
   write_checked(InstanceBytes(encode_instance(std::move(data))), into, output.value_or(into), console);
-  for (const std::string& sentence : left_out) console.err << printable(into + ": " + sentence) << '\n';
+  for (const std::string& sentence : left_out) console.err << printable(into) << ": " << printable(sentence) << '\n';
 }
 
 }  // namespace stowage::cli
