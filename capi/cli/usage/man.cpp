@@ -72,7 +72,7 @@ std::string command_section(const CommandRow& command) {
   for (const OptionRow& row : command.options) {
     if (!is_help(row)) text += option_entry(row);
   }
-  return text + ".PP\n" + verbatim(command.footer);
+  return command.footer.empty() ? text : text + ".PP\n" + verbatim(command.footer);
 }
 
 constexpr const char* kEnd = R"(.SH EXIT STATUS
