@@ -112,17 +112,18 @@ func readGroups(request *expanderpb.BestOptionsRequest) ([]*nodeGroup, error) {
 // objects are what runs now, the pending pods of all groups, and a node of each group behind the present ones.
 func (e *expander) objects(groups []*nodeGroup) (all *objects, present int) {
 	all = &objects{others: map[string]int{}}
+	given := map[string]bool{}
 	if now := e.now.Load(); now != nil {
 		all.nodes, all.daemonSets = slices.Clip(now.nodes), now.daemonSets
 		all.volumes, all.claims, all.priorityClasses = now.volumes, now.claims, now.priorityClasses
 		for _, pod := range now.pods {
 			if pod.Spec.NodeName != "" {
+				given[pod.Namespace+"/"+pod.Name] = true
 				all.pods = append(all.pods, pod)
 			}
 		}
 	}
 	present = len(all.nodes)
-	waiting := map[string]bool{}
 	for _, one := range groups {
 		node := *one.node
 		node.Name = "a new node of " + one.option.GetNodeGroupId()
@@ -133,8 +134,8 @@ func (e *expander) objects(groups []*nodeGroup) (all *objects, present int) {
 		node.Labels[corev1.LabelHostname] = node.Name
 		all.nodes = append(all.nodes, node)
 		for _, pod := range one.pods {
-			if key := pod.Namespace + "/" + pod.Name; !waiting[key] {
-				waiting[key] = true
+			if key := pod.Namespace + "/" + pod.Name; !given[key] {
+				given[key] = true
 				pending := *pod
 				pending.Spec.NodeName = ""
 				all.pods = append(all.pods, pending)
@@ -148,7 +149,7 @@ func (e *expander) objects(groups []*nodeGroup) (all *objects, present int) {
 type prospect struct {
 	*model
 	groups []*nodeGroup
-	// of the pods: the workload of each, by namespace and name.
+	// workloadOf each pod that belongs to one, by namespace and name.
 	workloadOf map[string]int
 	request    stowage.Request
 }
@@ -212,21 +213,16 @@ func (e *expander) choose(ctx context.Context, groups []*nodeGroup) ([]*expander
 	candidates := p.candidates(counts)
 	var best []*expanderpb.Option
 	var least outcome
-	for k, one := range candidates {
-		// What equal groups lead to is the same.
+	for _, one := range candidates {
 		found, err := p.outcomeOf(ctx, one, e.deadline/2/time.Duration(len(candidates)))
 		if err != nil {
 			return nil, err
 		}
-		order := -1
-		if k > 0 {
-			order = found.compare(least)
-		}
-		if order < 0 {
-			best, least = nil, found
-		}
-		if order <= 0 {
-			one.option.Debug = found.text
+		one.option.Debug = found.text
+		switch {
+		case best == nil || found.compare(least) < 0:
+			best, least = []*expanderpb.Option{one.option}, found
+		case found.compare(least) == 0:
 			best = append(best, one.option)
 		}
 	}
@@ -264,7 +260,10 @@ func (p *prospect) candidates(counts []int) []*nodeGroup {
 func (p *prospect) outcomeOf(ctx context.Context, one *nodeGroup, deadline time.Duration) (outcome, error) {
 	left := make([]uint32, len(p.workloads))
 	for _, pod := range one.pods {
-		left[p.workloadOf[pod.Namespace+"/"+pod.Name]]++
+		// A pod that goes with its node, has ended, runs by now or is given twice is no replica that waits.
+		if k, known := p.workloadOf[pod.Namespace+"/"+pod.Name]; known && left[k] < uint32(p.workloads[k].waiting()) {
+			left[k]++
+		}
 	}
 	plan, err := p.plan(ctx, left, deadline)
 	if err != nil {

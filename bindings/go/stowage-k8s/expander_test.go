@@ -13,6 +13,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -260,6 +262,29 @@ func TestWhatRunsDecidesWhereTheSpreadLeads(t *testing.T) {
 	}
 }
 
+// Of the pods of the option, one runs by now, one belongs to a daemon set, one has ended and one is given twice: two wait.
+func TestPodsThatDoNotWaitDecideNothing(t *testing.T) {
+	web := replicas("web", 0, 3, "", amounts("1", "1"), nil)
+	daemon := replicas("agent", 0, 1, "", amounts("1", "1"), nil)[0]
+	daemon.OwnerReferences[0].Kind = "DaemonSet"
+	ended := replicas("job", 0, 1, "", amounts("1", "1"), nil)[0]
+	ended.Status.Phase = corev1.PodSucceeded
+	now := &objects{others: map[string]int{}, nodes: []corev1.Node{*machine("a1", "m5.large", "a", amounts("1", "8"))}}
+	now.pods = []corev1.Pod{*replicas("web", 0, 1, "a1", amounts("1", "1"), nil)[0]}
+	q := question{}
+	q.group(t, "a", machine("", "m5.large", "a", amounts("2", "8")), 1, append(web, daemon, ended, web[2])...)
+	prices, err := newPrices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &expander{options: options{planner: "auto", work: 20000, prices: prices}}
+	server.now.Store(now)
+	answer, err := server.BestOptions(t.Context(), &q.request)
+	if err != nil || names(answer) != "a" || !strings.Contains(answer.Options[0].Debug, "cost 0.096 per hour") {
+		t.Errorf("%v, %v", answer, err)
+	}
+}
+
 func TestBadQuestionsAreRefused(t *testing.T) {
 	serve := client(t, byWork)
 	node := machine("", "m5.large", "a", amounts("2", "8"))
@@ -306,6 +331,42 @@ func TestTheServersArguments(t *testing.T) {
 			t.Errorf("%q: %d, %s", one.arguments, code, told.String())
 		}
 	}
+}
+
+// FuzzBestOptions: bytes that are no question give a status, never a panic; an answer has only options of the question.
+func FuzzBestOptions(f *testing.F) {
+	prices, err := newPrices()
+	if err != nil {
+		f.Fatal(err)
+	}
+	server := &expander{options: options{planner: "auto", work: 2000, prices: prices}}
+	for _, later := range []bool{false, true} {
+		q := question{later: later}
+		web := replicas("web", 0, 2, "", amounts("1", "1"), nil)
+		q.group(f, "small", machine("", "m5.large", "a", amounts("2", "8")), 1, web...)
+		q.group(f, "own", machine("", "own", "b", amounts("8", "32")), 1, web[:1]...)
+		content, err := proto.Marshal(&q.request)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content)
+		f.Add(content[:len(content)-9])
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		var request expanderpb.BestOptionsRequest
+		if proto.Unmarshal(content, &request) != nil {
+			return
+		}
+		answer, err := server.BestOptions(t.Context(), &request)
+		if (err == nil) != (len(answer.GetOptions()) > 0) {
+			t.Errorf("%v, %v", answer, err)
+		}
+		for _, one := range answer.GetOptions() {
+			if !slices.Contains(request.GetOptions(), one) {
+				t.Errorf("%v is no option of the question", one)
+			}
+		}
+	})
 }
 
 // city is a cluster of 1,000 nodes in three zones, all full, with 5,000 pending pods of 100 replica sets, each spread over zones

@@ -50,6 +50,9 @@ func (w *workload) total() (sum int32) {
 	return sum
 }
 
+// waiting is how many replicas run nowhere yet.
+func (w *workload) waiting() int32 { return w.replicas - w.total() }
+
 // collector assigns pods to workloads.
 type collector struct {
 	*cluster
