@@ -1,8 +1,8 @@
 #include "core/planners/notes.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "core/annealing/period_search.h"
@@ -41,7 +41,7 @@ class TagCarriers {
     const InstanceData& data = instance.data();
     for (const std::uint32_t tag : instance.app_tags().index) app_[tag] = 1;
     for (const std::uint32_t tag : data.node_tags.index) node_[tag] = 1;
-    std::unordered_set<std::string_view> labels;
+    std::set<std::string_view> labels;
     for (const NodeClass& node_class : data.classes) labels.insert(node_class.labels.begin(), node_class.labels.end());
     for (std::size_t tag = 0; tag < node_.size() && !labels.empty(); ++tag) {
       if (labels.contains(data.tags[tag])) node_[tag] = 1;

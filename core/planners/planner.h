@@ -60,8 +60,10 @@ std::span<const PlannerInfo> planners();
 /// The planner of that name, or nullptr.
 const PlannerInfo* find_planner(std::string_view name);
 
-/// States the plan, which is better than all before, as the best one of the run.
+/// States the plan as the best one of the run so far, for the caller. O(placed + nodes) where anybody watches, else O(1).
 void state_best(const PlannerInput& input, const Plan& plan);
+/// The same of a plan that is better than all before: the request's patience begins anew.
+void state_better(const PlannerInput& input, const Plan& plan);
 
 /// Runs another planner inside a run, on a request with options of that planner, or on the run's own request with the default
 /// options. Nodes of the plan may stand for copies where demand is uncertain.

@@ -271,10 +271,16 @@ Result<Plan> run_once(PlannerInput input) {
 }  // namespace
 
 void state_best(const PlannerInput& input, const Plan& plan) {
+  if (!input.run.progress.shows_best()) return;
   const Objective objective = input.request.objective;
   Best best{nodes_in_use(plan), value(input.instance, plan, judged_by(input.instance, objective))};
   for (const Unplaced& one : plan.unplaced) best.left_over += one.replicas;
   input.run.progress.best(best, objective);
+}
+
+void state_better(const PlannerInput& input, const Plan& plan) {
+  input.run.clock.improved();
+  state_best(input, plan);
 }
 
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {

@@ -43,14 +43,16 @@ class Progress {
   void done(std::uint64_t units) {
     if (control_ != nullptr) control_->done.store(units, std::memory_order_relaxed);
   }
+  /// Whether anybody would see a plan that is stated now.
+  [[nodiscard]] bool shows_best() const { return silent_ == 0 && (race_ != nullptr ? race_->control : control_) != nullptr; }
   /// States the best plan so far. Planners that run within another one are silent once that one has a plan.
   /// @param of the objective whose value it has; one of another objective than the request's is not shown
   void best(Best best, Objective of) {
-    if (silent_ > 0) return;
+    if (!shows_best()) return;
     if (of != objective_) best.value = -1;
     knows_best_ = true;
     if (race_ != nullptr) return race_->best(best);
-    if (control_ != nullptr) best.show(*control_);
+    best.show(*control_);
   }
 
   /// While it exists, plans of a planner that runs within another one are not stated, if that one has stated a plan.

@@ -33,17 +33,15 @@ test::Size small_size() {
 }
 
 test::Size middle_size() {
-  return {.apps = 20,
-          .replicas = 6,
-          .resources = 3,
-          .periods = 6,
-          .classes = 3,
-          .listed = 6,
-          .rules = 0.4,
-          .daemons = 0.25,
-          .eligibility = 0.3,
-          .kinds = 0.3,
-          .weights = 0.2};
+  test::Size size = small_size();
+  size.apps = 20;
+  size.replicas = 6;
+  size.resources = 3;
+  size.periods = 6;
+  size.classes = 3;
+  size.listed = 6;
+  size.rules = 0.4;
+  return size;
 }
 
 test::Generated any_instance(test::Random& random, const test::Size& size) {

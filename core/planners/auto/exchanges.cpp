@@ -57,8 +57,7 @@ class ExchangeRun {
     if (Error e = run_within(input_, "ff", plan); failed(e)) return e;
     input_.run.clock.heed_deadline(true);
     input_.run.clock.begin_part(units);
-    input_.run.clock.improved();
-    state_best(input_, plan);
+    state_better(input_, plan);
     best_ = worth(plan);
     const std::uint64_t first_work = input_.run.clock.work();
     const std::uint64_t replicas = input_.instance.total_replicas();
@@ -226,10 +225,7 @@ class ExchangeRun {
       // It is made ready as soon as the search that follows rests.
       check_ins_.hurry();
     }
-    if (now < best_) {
-      input_.run.clock.improved();
-      state_best(input_, plan);
-    }
+    if (now < best_) state_better(input_, plan);
     best_ = std::min(best_, now);
     kept_ = false;
   }

@@ -367,8 +367,7 @@ class CuttingStockRun {
     now.left_over = LeftOver(instance_, fresh, input_.request.fill);
     now.value = generation_.cost(layout);
     if (best_key_ && !(now < *best_key_)) return;
-    input_.run.clock.improved();
-    state_best(input_, fresh);
+    state_better(input_, fresh);
     best_key_ = std::move(now);
     best_ = std::move(layout);
     plan.adopt(std::move(fresh));
