@@ -231,7 +231,7 @@ stowage_status stowage_control_progress(const stowage_control* control, stowage_
   const stowage::Control& c = control->control;
   known.phase = c.phase.load(std::memory_order_relaxed);
   known.cancelled = c.cancelled.load(std::memory_order_relaxed) ? 1 : 0;
-  const stowage::Share share = share_done(c);
+  const stowage::PhaseShare share = share_done(c);
   known.done = share.done;
   known.total = share.total;
   known.best = c.best.load(std::memory_order_relaxed);

@@ -273,7 +273,7 @@ Result<Plan> run_once(PlannerInput input) {
 void state_best(const PlannerInput& input, const Plan& plan) {
   if (!input.run.progress.shows_best()) return;
   const Objective objective = input.request.objective;
-  Best best{nodes_in_use(plan), value(input.instance, plan, judged_by(input.instance, objective))};
+  BestSoFar best{nodes_in_use(plan), value(input.instance, plan, judged_by(input.instance, objective))};
   for (const Unplaced& one : plan.unplaced) best.left_over += one.replicas;
   input.run.progress.best(best, objective);
 }

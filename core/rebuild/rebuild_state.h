@@ -134,7 +134,7 @@ class RebuildState {
   [[nodiscard]] NodeContents kept_contents() const;
   [[nodiscard]] const Energy& kept() const { return kept_energy_; }
   /// The present state, by the objective kNodes.
-  [[nodiscard]] Best as_best() const { return {placement().nodes_in_use(), energy_.nodes, waiting_}; }
+  [[nodiscard]] BestSoFar as_best() const { return {placement().nodes_in_use(), energy_.nodes, waiting_}; }
 
  private:
   static constexpr std::size_t kFewTargets = 16;

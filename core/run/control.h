@@ -34,7 +34,7 @@ struct Control {
 };
 
 /// The best plan of a run so far, as its caller sees it.
-struct Best {
+struct BestSoFar {
   std::uint64_t nodes = 0;
   double value = -1;            ///< what the objective minimizes; negative: not known
   std::uint64_t left_over = 0;  ///< replicas
@@ -65,14 +65,14 @@ inline std::uint64_t steady_ms(std::chrono::steady_clock::time_point at) {
 }
 
 /// How far a phase has come.
-struct Share {
+struct PhaseShare {
   std::uint64_t done;
   std::uint64_t total;  ///< 0: unknown
 };
 
 /// Of the present phase, in its units. Where a search could go on for ever: of the run's work limit, in units of work, or else
 /// of its deadline, in milliseconds.
-inline Share share_done(const Control& control) {
+inline PhaseShare share_done(const Control& control) {
   const auto read = [](const std::atomic<std::uint64_t>& field) { return field.load(std::memory_order_relaxed); };
   if (read(control.total) > 0) return {read(control.done), read(control.total)};
   if (const std::uint64_t limit = read(control.work_limit); limit > 0) return {std::min(read(control.work), limit), limit};

@@ -15,7 +15,7 @@ class Progress {
  public:
   Progress(const WorkClock& clock, Objective objective, Control* control)
       : clock_(&clock), objective_(objective), control_(control) {
-    if (control_ != nullptr) Best{}.show(*control_);
+    if (control_ != nullptr) BestSoFar{}.show(*control_);
   }
   /// For one run of a portfolio, see WorkClock.
   Progress(const WorkClock& clock, Objective objective, Control* control, Race& race)
@@ -47,7 +47,7 @@ class Progress {
   [[nodiscard]] bool shows_best() const { return silent_ == 0 && (race_ != nullptr ? race_->control : control_) != nullptr; }
   /// States the best plan so far. Planners that run within another one are silent once that one has a plan.
   /// @param of the objective whose value it has; one of another objective than the request's is not shown
-  void best(Best best, Objective of) {
+  void best(BestSoFar best, Objective of) {
     if (!shows_best()) return;
     if (of != objective_) best.value = -1;
     knows_best_ = true;

@@ -13,13 +13,13 @@ namespace stowage {
 
 struct Race {
   explicit Race(Control* of_all) : control(of_all) {
-    if (control != nullptr) Best{}.show(*control);
+    if (control != nullptr) BestSoFar{}.show(*control);
   }
   /// States that a run has proven its plan optimal after `work` units.
   void finished(std::uint64_t work) { lower(finish, work); }
   /// States the best plan of a run. The caller sees the best of all runs: that with the fewest replicas left over, and of these
   /// the one with the least value.
-  void best(const Best& one) {
+  void best(const BestSoFar& one) {
     if (control == nullptr) return;
     const std::lock_guard<std::mutex> lock(mutex_);
     if (best_.nodes > 0 && (one.left_over != best_.left_over ? one.left_over > best_.left_over : one.value >= best_.value))
@@ -42,7 +42,7 @@ struct Race {
   }
 
   std::mutex mutex_;
-  Best best_;
+  BestSoFar best_;
 };
 
 }  // namespace stowage

@@ -28,7 +28,7 @@ struct Run {
   ~Run() = default;
 
   /// States that there is a better plan than before, for the caller and for the request's patience.
-  void improved(const Best& best, Objective of) {
+  void improved(const BestSoFar& best, Objective of) {
     clock.improved();
     progress.best(best, of);
   }

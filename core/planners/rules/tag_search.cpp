@@ -284,7 +284,7 @@ class TagSearchRun {
 
   void state_present() {
     const Placement<Unit>& placement = builder_.placement();
-    Best best{placement.nodes_in_use()};
+    BestSoFar best{placement.nodes_in_use()};
     for (AppId app = 0; app < instance_.apps(); ++app) best.left_over += placement.left_over(app);
     if (judged_by(instance_, Objective::kNodes) == Objective::kNodes) best.value = static_cast<double>(best.nodes);
     input_.run.improved(best, Objective::kNodes);
