@@ -40,7 +40,7 @@ test_go() {
   for module in . stowage-k8s; do
     cd "$root/bindings/go/$module"
     local unformatted
-    unformatted=$(gofmt -l . | grep -v '^internal/wire/' || true)
+    unformatted=$(gofmt -l . | grep -v '^wire/' || true)
     [[ -z $unformatted ]] || { echo "test-bindings: gofmt -w $unformatted" >&2; return 1; }
     go vet ./...
     # -count=1, because go test does not know the library as an input. The command is tested without the race detector: it has
@@ -82,7 +82,7 @@ test_rust() {
   mkdir -p "$work/rust/src"
   block rust rust >"$work/rust/src/main.rs"
   first() {
-    printf '[package]\nname = "first"\nedition = "2021"\n[dependencies]\nstowage = {path = "%s/bindings/rust/stowage"}\n' "$root" \
+    printf '[package]\nname = "first"\nedition = "2021"\n[dependencies]\nstowage-planner = {path = "%s/bindings/rust/stowage"}\n' "$root" \
       >Cargo.toml
     # Use the tested versions of the dependencies, and the target folder of the other crates.
     cp "$root/bindings/rust/Cargo.lock" .
