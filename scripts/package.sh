@@ -5,6 +5,8 @@
 #   source  the library as a few C++ files (docs/how-to-vendor.md)
 #   rust    the crates stowage-planner-sys and stowage-planner, and the workspace that `cargo publish --workspace` takes
 #   go      the tree of the Go module
+#   java    a Maven repository: jars of classes, library, sources and Javadoc. Needs JAVA_HOME and the release build; may ask Maven
+#           Central for plugins
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -51,6 +53,10 @@ make_go() {
     printf '//go:build !stowage_system\n\n' | cat - "$part" >"$part.new"
     mv "$part.new" "$part"
   done
+}
+
+make_java() {
+  (cd bindings/java && mvn -q -B -Prelease -DskipTests -pl stowage -am deploy "-DaltDeploymentRepository=packages::file://$1") >&2
 }
 
 name=${1:-}

@@ -4,7 +4,8 @@
 #
 # Usage: scripts/test-packages.sh [--nightly [NAME...]]
 #   default    the tests that ctest runs too, label packages: the library is compiled once, without optimization
-#   --nightly  what compiles the library again, minutes each: amalgamation (parts at -O2 with gcc and with clang), rust, go
+#   --nightly  what compiles the library again, minutes each: amalgamation (parts at -O2 with gcc and with clang), rust, go;
+#              and java, which makes Javadoc
 #              NAME: some of these; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,6 +25,7 @@ amalgamation() {
 }
 rust() { full rust; }
 go() { full go; }
+java() { scripts/build-release.sh stowage_shared && full java; }
 full() {
   local code=0
   "tests/packages/$1.sh" full || code=$?
@@ -37,8 +39,8 @@ if [[ ${1:-} != --nightly ]]; then
 fi
 shift
 names=("$@")
-(($#)) || names=(amalgamation rust go)
+(($#)) || names=(amalgamation rust go java)
 for name in "${names[@]}"; do
-  [[ $name =~ ^(amalgamation|rust|go)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+  [[ $name =~ ^(amalgamation|rust|go|java)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   "$name"
 done
