@@ -172,7 +172,7 @@ MOST_FILES = 12
 CROWDED = {
     "bindings/go": "a Go package is one folder",
     "bindings/go/stowage-k8s": "a Go package is one folder",
-    "bindings/go/internal/wire": "generated",
+    "bindings/go/wire": "generated",
     "bindings/go/stowage-k8s": "a Go package is one folder",
     "bindings/java/stowage/src/main/java/stowage": "a Java package is one folder",
     "bindings/java/stowage/src/main/java/stowage/wire": "generated",

@@ -7,7 +7,7 @@ import (
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
-	"stowage.dev/go/internal/wire"
+	"stowage.dev/go/wire"
 )
 
 // NoIndex means "none" where an index of the wire format is optional.

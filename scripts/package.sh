@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Makes the packages that are handed out, from this checkout, without a network (docs/packaging.md).
+#
+# Usage: scripts/package.sh NAME [FOLDER]    FOLDER: empty or new; default build/packages/NAME, which is replaced
+#   source  the library as a few C++ files (docs/how-to-vendor.md)
+#   rust    the crates stowage-planner-sys and stowage-planner, and the workspace that `cargo publish --workspace` takes
+#   go      the tree of the Go module
+#   java    a Maven repository: jars of classes, library, sources and Javadoc. Needs JAVA_HOME and the release build; may ask Maven
+#           Central for plugins
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+
+make_source() {
+  scripts/amalgamate.py "$1"
+}
+
+# Copies the files of a folder that git knows, or would add.
+copy() { # FROM TO [PATHSPEC...]
+  (cd "$1" && git ls-files -z --cached --others --exclude-standard -- "${@:3}" . | tar -c --null --no-recursion -T -) |
+    tar -x -C "$2"
+}
+# The parts of the library, for packages that compile them.
+parts() { # FOLDER
+  local work
+  work=$(mktemp -d)
+  make_source "$work"
+  cp "$work"/stowage-?.cpp "$work/stowage-internal.h" "$work/stowage.h" "$1"
+  rm -r "$work"
+}
+
+make_rust() {
+  copy bindings/rust "$1" ':!*/tests/*'
+  mkdir "$1/stowage-sys/source"
+  parts "$1/stowage-sys/source"
+  for crate in stowage-sys stowage; do cp LICENSE "$1/$crate/"; done
+  # Verification compiles everything again; `cargo package --workspace` in the folder does it.
+  (cd "$1" && cargo package --workspace --offline --no-verify --allow-dirty --quiet --target-dir "$1/target")
+  mv "$1"/target/package/*.crate "$1"
+  rm -r "$1/target"
+}
+
+# A Go module is what its tag holds, so that the tag's tree is this one, and not the checkout's.
+make_go() {
+  copy bindings/go "$1" ':!stowage-k8s' ':!*_test.go'
+  cp LICENSE "$1"
+  local part capi=$1/internal/capi
+  rm "$capi/link_checkout.go"
+  cp packaging/go/link_source.go "$capi"
+  parts "$capi"
+  cmp "$capi/stowage.h" bindings/go/internal/capi/stowage.h
+  for part in "$capi"/*.cpp; do
+    printf '//go:build !stowage_system\n\n' | cat - "$part" >"$part.new"
+    mv "$part.new" "$part"
+  done
+}
+
+make_java() {
+  (cd bindings/java && mvn -q -B -Prelease -DskipTests -pl stowage -am deploy "-DaltDeploymentRepository=packages::file://$1") >&2
+}
+
+name=${1:-}
+declare -F "make_$name" >/dev/null || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+folder=${2:-build/packages/$name}
+[[ $# -gt 1 ]] || rm -rf "$folder"
+mkdir -p "$folder"
+folder=$(realpath "$folder")
+[[ -z $(ls -A "$folder") ]] || { echo "package: $folder is not empty" >&2; exit 2; }
+"make_$name" "$folder"
