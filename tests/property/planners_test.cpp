@@ -7,6 +7,7 @@
 #include "core/planners/planner.h"
 #include "tests/effort.h"
 #include "tests/property/agreement.h"
+#include "tests/property/headroom_agreement.h"
 
 namespace stowage {
 namespace {
@@ -75,6 +76,8 @@ TEST_P(PlannersTest, ACompactPlanStandsForTheSame) { for_each_plan(3, test::chec
 TEST_P(PlannersTest, CutRunsReplay) { for_each_plan(kAgainShare, test::check_cut_runs); }
 
 TEST_P(PlannersTest, NothingThatFitsIsLeftOver) { for_each_plan(1, test::check_nothing_overlooked); }
+
+TEST_P(PlannersTest, AllAppsAtOnceHaveTheHeadroomThatEachHasAlone) { for_each_plan(3, test::check_headroom); }
 
 TEST_P(PlannersTest, PlansOutliveRelaxations) { for_each_plan(kAgainShare, test::check_relaxations); }
 
