@@ -7,6 +7,7 @@
 #include "core/planners/planner.h"
 #include "tests/effort.h"
 #include "tests/property/agreement.h"
+#include "tests/property/headroom_agreement.h"
 
 namespace stowage {
 namespace {
@@ -32,6 +33,7 @@ constexpr Check kChecks[] = {
     {"claims hold", 1, test::check_statements},
     {"nothing that fits is left over", 1, test::check_nothing_overlooked},
     {"a compact plan stands for the same", 3, test::check_compact},
+    {"all apps at once have the headroom that each has alone", 3, test::check_headroom},
     {"plans outlive relaxations", kAgainShare, test::check_relaxations},
     {"the same request gives the same plan", kAgainShare, test::check_repetition},
     {"cut runs replay", kAgainShare, test::check_cut_runs},
