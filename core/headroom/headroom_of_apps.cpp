@@ -52,13 +52,13 @@ class AllRooms {
   const Instance* instance_;
   const RoomKernels* kernels_ = &best_room_kernels();
   std::uint32_t most_;
-  std::vector<Site> sites_;      // padded to blocks with weight 0; those of the plan first
-  std::size_t spare_ = 0;        // the first block of nodes that the plan does not use
-  std::vector<double> used_;     // per site and dim
-  std::vector<double> free_;     // per dim and site; then, per resource and site, the least over time
-  std::vector<double> spreads_;  // per resource and site; empty where nothing is uncertain
+  std::vector<Site> sites_;           // padded to blocks with weight 0; those of the plan first
+  std::size_t spare_ = 0;             // the first block of nodes that the plan does not use
+  std::vector<double> used_;          // per site and dim
+  std::vector<double> free_;          // per dim and site; then, per resource and site, the least over time
+  std::vector<double> spreads_;       // per resource and site; empty where nothing is uncertain
   std::vector<std::uint8_t> varies_;  // per resource: 1 if what is on some site is uncertain; empty likewise
-  std::vector<double> largest_;  // per resource: the largest capacity
+  std::vector<double> largest_;       // per resource: the largest capacity
   std::vector<std::size_t> begin_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> on_;  // per app: sites and replicas there
   std::vector<std::uint32_t> own_;                           // per site, of the app at hand; else 0
@@ -285,10 +285,10 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
   const std::size_t blocks = stride / kBlock;
   for (std::size_t b = 0; b < blocks; ++b) {
     const std::size_t first = b * kBlock;
-    lives_[b] = kernels_->least_rooms(free_.data() + first, stride, rows_.data(), inverse_.data(), rows_.size(),
-                                      rooms_.data() + first)
-                    ? 1
-                    : 0;
+    lives_[b] =
+        kernels_->least_rooms(free_.data() + first, stride, rows_.data(), inverse_.data(), rows_.size(), rooms_.data() + first)
+            ? 1
+            : 0;
     for (const ConfidentRow& one : confident_) {
       kernels_->confident_rooms(free_.data() + one.row * stride + first, spreads_.data() + one.resource * stride + first,
                                 one.need, rooms_.data() + first);

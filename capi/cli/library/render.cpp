@@ -444,6 +444,15 @@ void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics
   json.end_object();
 }
 
+std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance) {
+  const UseTable table(plan, instance);
+  std::vector<double> result;
+  for (std::size_t r = 0; r < instance.resources()->size(); ++r) {
+    result.push_back(table.utilization(r, 0, table.uses().size() - 1));
+  }
+  return result;
+}
+
 void print_utilization(const Console& console, const wire::Plan& plan, const Names& names) {
   const wire::Instance& instance = names.instance();
   const UseTable table(plan, instance);
