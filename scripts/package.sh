@@ -7,6 +7,9 @@
 #   go      the tree of the Go module
 #   java    a Maven repository: jars of classes, library, sources and Javadoc. Needs JAVA_HOME and the release build; may ask Maven
 #           Central for plugins
+#   npm     the tarball of the npm package. Needs Emscripten and Node.js; may ask the npm registry for what builds it
+#           STOWAGE_WASM: a module that is built already
+#   debian  the Debian source package, for dpkg-buildpackage. Needs dpkg-dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -16,8 +19,8 @@ make_source() {
 }
 
 # Copies the files of a folder that git knows, or would add.
-copy() { # FROM TO [PATHSPEC...]
-  (cd "$1" && git ls-files -z --cached --others --exclude-standard -- "${@:3}" . | tar -c --null --no-recursion -T -) |
+copy() { # FROM TO PATHSPEC...
+  (cd "$1" && git ls-files -z --cached --others --exclude-standard -- "${@:3}" | tar -c --null --no-recursion -T -) |
     tar -x -C "$2"
 }
 # The parts of the library, for packages that compile them.
@@ -30,7 +33,7 @@ parts() { # FOLDER
 }
 
 make_rust() {
-  copy bindings/rust "$1" ':!*/tests/*'
+  copy bindings/rust "$1" . ':!*/tests/*'
   mkdir "$1/stowage-sys/source"
   parts "$1/stowage-sys/source"
   for crate in stowage-sys stowage; do cp LICENSE "$1/$crate/"; done
@@ -42,7 +45,7 @@ make_rust() {
 
 # A Go module is what its tag holds, so that the tag's tree is this one, and not the checkout's.
 make_go() {
-  copy bindings/go "$1" ':!stowage-k8s' ':!*_test.go'
+  copy bindings/go "$1" . ':!stowage-k8s' ':!*_test.go'
   cp LICENSE "$1"
   local part capi=$1/internal/capi
   rm "$capi/link_checkout.go"
@@ -57,6 +60,28 @@ make_go() {
 
 make_java() {
   (cd bindings/java && mvn -q -B -Prelease -DskipTests -pl stowage -am deploy "-DaltDeploymentRepository=packages::file://$1") >&2
+}
+
+make_npm() {
+  if [[ -z ${STOWAGE_WASM:-} ]]; then
+    cmake --preset wasm >/dev/null
+    cmake --build --preset wasm >&2
+  fi
+  cd wasm
+  [[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --prefer-offline --no-audit --no-fund --loglevel=error >&2
+  npm pack --loglevel=error --pack-destination "$1" >&2
+}
+
+make_debian() {
+  local version tree
+  version=$(sed -n 's/^project(stowage VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+  tree=$1/stowage-$version
+  mkdir "$tree"
+  copy . "$tree" core capi cmake CMakeLists.txt CMakePresets.json LICENSE README.md CHANGELOG.md
+  tar -czf "$1/stowage_$version.orig.tar.gz" --sort=name --owner=0 --group=0 --numeric-owner -C "$1" "stowage-$version"
+  cp -r packaging/debian "$tree"
+  (cd "$1" && dpkg-source --build "stowage-$version" >&2)
+  rm -r "$tree"
 }
 
 name=${1:-}

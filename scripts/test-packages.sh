@@ -5,7 +5,8 @@
 # Usage: scripts/test-packages.sh [--nightly [NAME...]]
 #   default    the tests that ctest runs too, label packages: the library is compiled once, without optimization
 #   --nightly  what compiles the library again, minutes each: amalgamation (parts at -O2 with gcc and with clang), rust, go;
-#              and java, which makes Javadoc
+#              and java, which makes Javadoc, and npm, which makes the WebAssembly module,
+#              and debian
 #              NAME: some of these; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,6 +26,8 @@ amalgamation() {
 }
 rust() { full rust; }
 go() { full go; }
+debian() { full debian; }
+npm() { full npm; }
 java() { scripts/build-release.sh stowage_shared && full java; }
 full() {
   local code=0
@@ -39,8 +42,8 @@ if [[ ${1:-} != --nightly ]]; then
 fi
 shift
 names=("$@")
-(($#)) || names=(amalgamation rust go java)
+(($#)) || names=(amalgamation rust go java npm debian)
 for name in "${names[@]}"; do
-  [[ $name =~ ^(amalgamation|rust|go|java)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+  [[ $name =~ ^(amalgamation|rust|go|java|npm|debian)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   "$name"
 done
