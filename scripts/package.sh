@@ -2,13 +2,15 @@
 # Makes the packages that are handed out, from this checkout, without a network (docs/packaging.md).
 #
 # Usage: scripts/package.sh NAME [FOLDER]    FOLDER: empty or new; default build/packages/NAME, which is replaced
-#   source  the library as a few C++ files (docs/how-to-vendor.md)
+#   source  the library as a few C++ files (docs/how-to-vendor.md), with a build for CMake, and the schemas
 #   rust    the crates stowage-planner-sys and stowage-planner, and the workspace that `cargo publish --workspace` takes
 #   go      the tree of the Go module
 #   java    a Maven repository: jars of classes, library, sources and Javadoc. Needs JAVA_HOME and the release build; may ask Maven
 #           Central for plugins
 #   npm     the tarball of the npm package. Needs Emscripten and Node.js; may ask the npm registry for what builds it
 #           STOWAGE_WASM: a module that is built already
+#   conan   a recipe of Conan with the source, for `conan create FOLDER`
+#   vcpkg   a port with the source, for `vcpkg install stowage --overlay-ports=FOLDER`
 #   debian  the Debian source package, for dpkg-buildpackage. Needs dpkg-dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,6 +18,9 @@ root=$PWD
 
 make_source() {
   scripts/amalgamate.py "$1"
+  cp packaging/source/CMakeLists.txt "$1"
+  mkdir "$1/schema"
+  cp capi/schema/*.fbs "$1/schema"
 }
 
 # Copies the files of a folder that git knows, or would add.
@@ -27,7 +32,7 @@ copy() { # FROM TO PATHSPEC...
 parts() { # FOLDER
   local work
   work=$(mktemp -d)
-  make_source "$work"
+  scripts/amalgamate.py "$work"
   cp "$work"/stowage-?.cpp "$work/stowage-internal.h" "$work/stowage.h" "$1"
   rm -r "$work"
 }
@@ -82,6 +87,17 @@ make_debian() {
   cp -r packaging/debian "$tree"
   (cd "$1" && dpkg-source --build "stowage-$version" >&2)
   rm -r "$tree"
+}
+
+make_conan() {
+  make_source "$1"
+  cp -r packaging/conan/. "$1"
+}
+
+make_vcpkg() {
+  mkdir "$1/stowage" "$1/stowage/source"
+  make_source "$1/stowage/source"
+  cp packaging/vcpkg/* "$1/stowage"
 }
 
 name=${1:-}
