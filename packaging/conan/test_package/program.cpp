@@ -1,5 +1,5 @@
-#include <cstdio>
 #include <stowage.h>
+#include <cstdio>
 
 // Succeeds where the library has planners and the version of its header.
 int main() {
