@@ -117,6 +117,7 @@ CORE_ORDER = (
     "core/planners/auto/few_nodes/",
     "core/planners/auto/",
     "core/explain/",
+    "core/headroom/",  # what a cluster still takes, and what it loses with its nodes
     "core/session/",
     "core/predict/usage/",  # from usage to size
     "core/predict/linear/",  # matrices and elementary functions of the learners

@@ -6,25 +6,6 @@
 #include "core/explain/opened_plan.h"
 
 namespace stowage {
-namespace {
-
-/// Replicas of the app that the spot takes, at least `low` and below `high`: what more replicas demand only grows.
-std::uint32_t most_on(const Instance& instance, AppId app, Spot spot, std::uint32_t low, std::uint64_t high) {
-  while (high - low > 1) {
-    spot.more = static_cast<std::uint32_t>(low + (high - low) / 2);
-    bool takes = true;
-    visit_obstacles(instance, app, spot, [&](const Obstacle&) { return takes = false; });
-    if (takes) {
-      low = spot.more;
-    } else {
-      high = spot.more;
-    }
-  }
-  return low;
-}
-
-}  // namespace
-
 Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node) {
   if (app >= instance.apps()) return Error{Code::kInvalid, "there is no app with this index", "app"};
   const auto result = OpenedPlan::open(instance, plan);
@@ -46,7 +27,7 @@ Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId
     if (n == node) headroom.obstacles = obstacles;
     if (!obstacles.empty()) continue;
     // Rules are asked last: their answer for many replicas takes longer than all others.
-    const std::uint32_t most = most_on(instance, app, opened.spot(n, used), 1, std::uint64_t{wanted} + 1);
+    const std::uint32_t most = most_on(instance, app, opened.spot(n, used), 1, wanted);
     headroom.room[n] = opened.allowed_by_rules(app, n, most);
     if (headroom.room[n] == 0) headroom.forbidden[n] = 1;
   }

@@ -69,7 +69,7 @@ Error OpenedPlan::read_nodes() {
   }
   anonymous_left_.resize(instance_->classes());
   for (ClassId c = 0; c < instance_->classes(); ++c) {
-    anonymous_left_[c] = data.classes[c].count == 0 || left[c] > 0 ? 1 : 0;
+    anonymous_left_[c] = data.classes[c].count == 0 ? kEndless : left[c];
   }
   return {};
 }

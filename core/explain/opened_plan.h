@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -73,6 +74,10 @@ class OpenedPlan {
   [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted) const {
     return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(tag_node_[node]), wanted) : wanted;
   }
+  /// The same for a listed node that the plan does not use, or (`listed` kNone) for a new one of the class.
+  [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId listed, ClassId node_class, std::uint32_t wanted) const {
+    return tags_.active() ? tags_.allowed(tag_view(), app, {listed, listed, node_class}, wanted) : wanted;
+  }
   /// The same as refusals() for a listed node that the plan does not use, or (`listed` kNone) for a new one of the class.
   [[nodiscard]] std::vector<TagState::Refusal> refusals(AppId app, NodeId listed, ClassId node_class) const {
     return tags_.active() ? tags_.refusals(tag_view(), app, {listed, listed, node_class}) : std::vector<TagState::Refusal>{};
@@ -82,8 +87,10 @@ class OpenedPlan {
   [[nodiscard]] bool closed(NodeId listed) const {
     return listed != kNone && !instance_->data().closed.empty() && instance_->data().closed[listed] != 0;
   }
-  /// Whether the class has anonymous nodes that the plan does not use.
+  /// The number of anonymous nodes of the class that the plan does not use; kEndless where the class has no count.
+  [[nodiscard]] std::uint64_t anonymous_left(ClassId node_class) const { return anonymous_left_[node_class]; }
   [[nodiscard]] bool has_anonymous_left(ClassId node_class) const { return anonymous_left_[node_class] != 0; }
+  static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
  private:
   OpenedPlan(const Instance& instance, const Plan& plan) : instance_(&instance), plan_(&plan), tags_(instance) {}
@@ -104,7 +111,7 @@ class OpenedPlan {
   std::vector<std::size_t> begin_;
   std::vector<Tenant> tenants_;
   std::vector<std::uint8_t> listed_in_use_;
-  std::vector<std::uint8_t> anonymous_left_;
+  std::vector<std::uint64_t> anonymous_left_;
   double confidence_factor_ = 0;
 };
 
@@ -219,6 +226,23 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
       return;
     }
   }
+}
+
+/// The most replicas of the app that the spot takes, from `least`, which it does, to `most`; placement rules excluded. What more
+/// replicas demand only grows.
+inline std::uint32_t most_on(const Instance& instance, AppId app, Spot spot, std::uint32_t least, std::uint32_t most) {
+  std::uint64_t high = std::uint64_t{most} + 1;
+  // The answer is `most` more often than any other number.
+  for (spot.more = most; high - least > 1; spot.more = static_cast<std::uint32_t>(least + (high - least) / 2)) {
+    bool takes = true;
+    visit_obstacles(instance, app, spot, [&](const Obstacle&) { return takes = false; });
+    if (takes) {
+      least = spot.more;
+    } else {
+      high = spot.more;
+    }
+  }
+  return least;
 }
 
 }  // namespace stowage

@@ -7,6 +7,7 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/name_map.h"
 #include "capi/cli/formats/instance/resource_json.h"
 
 namespace stowage::cli {
@@ -65,7 +66,7 @@ class TagTable {
 
  private:
   std::vector<std::string>& tags_;
-  std::unordered_map<std::string, std::uint32_t> positions_;
+  NameMap<std::string, std::uint32_t> positions_;
 };
 
 class InstanceReader {

@@ -1,0 +1,349 @@
+#include "core/headroom/headroom_of_apps.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "core/explain/opened_plan.h"
+#include "core/placement/placement.h"
+#include "core/simd/room_kernels.h"
+
+namespace stowage {
+namespace {
+
+// Sums of doubles are exact to less than this share of the amounts. Free capacity is rounded up by it.
+constexpr double kRoomRounding = 1e-12;
+
+/// A node that an app could join.
+struct Site {
+  NodeId planned;  ///< kNone: the plan does not use it
+  NodeId listed;
+  ClassId node_class;
+  double weight;  ///< how many nodes with equal contents
+};
+
+std::uint32_t below(double room, double most) { return static_cast<std::uint32_t>(std::max(0.0, std::min(room, most))); }
+
+class AllRooms {
+ public:
+  AllRooms(const OpenedPlan& opened, std::uint32_t most);
+  HeadroomOfApps find();
+
+ private:
+  void list_sites();
+  void add_site(const Site& site);
+  void fill_block();
+  void read_amounts();
+  void index_tenants();
+  void weigh(AppId app);
+  void count(AppId app, HeadroomOfApps& found);
+  /// Prepares what an app needs, row by row. Returns by how much a room may miss the exact one.
+  double need_of(AppId app);
+  void limit(AppId app, std::uint32_t most);
+  void lower(std::size_t site, std::uint32_t most) { rooms_[site] = std::min(rooms_[site], most + 0.5); }
+  [[nodiscard]] std::uint32_t settled(AppId app, std::size_t site, std::uint32_t upper) const;
+  RoomSums add_up(AppId app, std::size_t block, std::uint32_t most, double margin, bool ask_each);
+  /// @param over_nodes whether rules that count on each node alone are left out
+  [[nodiscard]] bool has_hard_rule(AppId app, bool over_nodes) const;
+
+  const OpenedPlan* opened_;
+  const Instance* instance_;
+  const RoomKernels* kernels_ = &best_room_kernels();
+  std::uint32_t most_;
+  std::vector<Site> sites_;      // padded to blocks with weight 0; those of the plan first
+  std::size_t spare_ = 0;        // the first block of nodes that the plan does not use
+  std::vector<double> used_;     // per site and dim
+  std::vector<double> free_;     // per dim and site; then, per resource and site, the least over time
+  std::vector<double> spreads_;  // per resource and site; empty where nothing is uncertain
+  std::vector<std::uint8_t> varies_;  // per resource: 1 if what is on some site is uncertain; empty likewise
+  std::vector<double> largest_;  // per resource: the largest capacity
+  std::vector<std::size_t> begin_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> on_;  // per app: sites and replicas there
+  std::vector<std::uint32_t> own_;                           // per site, of the app at hand; else 0
+  std::uint32_t group_ = kNone;                              // eligibility for which weight_ is set
+  std::vector<double> weight_;                               // per site
+  std::vector<double> rooms_;                                // per site, of the app at hand
+  std::vector<std::uint32_t> rows_;
+  std::vector<double> inverse_;
+  struct ConfidentRow {
+    std::uint32_t row;
+    ResourceId resource;
+    ConfidentNeed need;
+  };
+  std::vector<ConfidentRow> confident_;
+  std::vector<std::uint8_t> lives_;  // per block: 0 if no site has room
+};
+
+AllRooms::AllRooms(const OpenedPlan& opened, std::uint32_t most)
+    : opened_(&opened), instance_(&opened.instance()), most_(most) {
+  list_sites();
+  read_amounts();
+  index_tenants();
+  own_.assign(sites_.size(), 0);
+  weight_.assign(sites_.size(), 0);
+  rooms_.assign(sites_.size(), 0);
+  lives_.assign(sites_.size() / kBlock, 0);
+}
+
+void AllRooms::add_site(const Site& site) {
+  if (!opened_->closed(site.listed)) sites_.push_back(site);
+}
+
+void AllRooms::fill_block() {
+  while (sites_.size() % kBlock != 0) sites_.push_back({kNone, kNone, 0, 0});
+}
+
+void AllRooms::list_sites() {
+  const Plan& plan = opened_->plan();
+  for (NodeId n = 0; n < opened_->nodes(); ++n) {
+    const PlannedNode& node = plan.nodes[n];
+    add_site({n, node.listed, node.node_class, static_cast<double>(node.copies)});
+  }
+  fill_block();
+  spare_ = sites_.size() / kBlock;
+  for (NodeId n = 0; n < instance_->listed_nodes(); ++n) {
+    if (!opened_->in_use(n)) add_site({kNone, n, instance_->data().node_class[n], 1});
+  }
+  for (ClassId c = 0; c < instance_->classes(); ++c) {
+    const std::uint64_t left = opened_->anonymous_left(c);
+    if (left > 0 && left != OpenedPlan::kEndless) add_site({kNone, kNone, c, static_cast<double>(left)});
+  }
+  fill_block();
+}
+
+void AllRooms::read_amounts() {
+  const std::uint32_t dims = instance_->dims();
+  const bool uncertain = opened_->confidence_factor() > 0;
+  used_.resize(sites_.size() * dims);
+  free_.assign(sites_.size() * (dims + instance_->resources()), 0);
+  largest_.assign(instance_->resources(), 0);
+  if (uncertain) {
+    spreads_.assign(sites_.size() * instance_->resources(), 0);
+    varies_.assign(instance_->resources(), 0);
+  }
+  std::vector<double> used;
+  for (std::size_t s = 0; s < sites_.size(); ++s) {
+    const Site& site = sites_[s];
+    if (site.weight == 0) continue;
+    if (site.planned != kNone) {
+      opened_->use(site.planned, used);
+    } else {
+      opened_->use_of_load(site.listed, site.node_class, used);
+    }
+    std::copy(used.begin(), used.end(), used_.begin() + static_cast<std::ptrdiff_t>(s * dims));
+    for (std::uint32_t h = 0; h < dims; ++h) {
+      const ResourceId r = instance_->resource_of(h);
+      const double capacity = instance_->data().classes[site.node_class].capacity[r];
+      const double allowed = capacity + kCheckerTolerance * capacity;
+      free_[h * sites_.size() + s] = allowed - used[h] + kRoomRounding * (allowed + used[h]);
+      largest_[r] = std::max(largest_[r], allowed);
+    }
+    for (ResourceId r = 0; r < instance_->resources(); ++r) {
+      double least = std::numeric_limits<double>::infinity();
+      for (std::uint32_t t = 0; t < instance_->periods(); ++t) {
+        least = std::min(least, free_[(r * instance_->periods() + t) * sites_.size() + s]);
+      }
+      free_[(dims + r) * sites_.size() + s] = least;
+    }
+    for (ResourceId r = 0; uncertain && r < instance_->resources(); ++r) {
+      double& spread = spreads_[r * sites_.size() + s];
+      if (site.listed != kNone) spread = instance_->load_spread(site.listed, r);
+      if (site.planned != kNone) {
+        for (const OpenedPlan::Tenant& tenant : opened_->tenants(site.planned)) {
+          spread += tenant.replicas * instance_->spread(tenant.app, r);
+        }
+      }
+      if (spread > 0) varies_[r] = 1;
+    }
+  }
+}
+
+void AllRooms::index_tenants() {
+  begin_.assign(std::size_t{instance_->apps()} + 1, 0);
+  const auto visit = [&](auto&& take) {
+    for (std::size_t s = 0; s < sites_.size(); ++s) {
+      if (sites_[s].planned == kNone) continue;
+      for (const OpenedPlan::Tenant& tenant : opened_->tenants(sites_[s].planned)) take(tenant, static_cast<std::uint32_t>(s));
+    }
+  };
+  visit([&](const OpenedPlan::Tenant& tenant, std::uint32_t) { ++begin_[std::size_t{tenant.app} + 1]; });
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  on_.resize(begin_.back());
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  visit([&](const OpenedPlan::Tenant& tenant, std::uint32_t s) { on_[next[tenant.app]++] = {s, tenant.replicas}; });
+}
+
+void AllRooms::weigh(AppId app) {
+  const std::uint32_t group = instance_->eligibility().group(app);
+  if (group == group_) return;
+  group_ = group;
+  for (std::size_t s = 0; s < sites_.size(); ++s) {
+    const Site& site = sites_[s];
+    weight_[s] = site.weight > 0 && instance_->admits(app, site.listed, site.node_class) ? site.weight : 0;
+  }
+}
+
+double AllRooms::need_of(AppId app) {
+  rows_.clear();
+  inverse_.clear();
+  confident_.clear();
+  double margin = 0;
+  const double factor = opened_->confidence_factor();
+  for (ResourceId r = 0; r < instance_->resources(); ++r) {
+    const double spread = factor > 0 ? instance_->spread(app, r) : 0;
+    const bool varies = spread > 0 || (factor > 0 && varies_[r] != 0);
+    const auto& range = instance_->demand_range(app, r);
+    const bool constant = range.least == range.most;
+    for (std::uint32_t t = 0; t < (constant ? 1 : instance_->periods()); ++t) {
+      const double demand = instance_->demand(app, r, t);
+      if (!(demand > 0 || spread > 0)) continue;
+      const std::uint32_t row = constant ? instance_->dims() + r : r * instance_->periods() + t;
+      const double by_mean = demand > 0 ? largest_[r] / demand : std::numeric_limits<double>::infinity();
+      if (varies) {
+        const double by_spread = largest_[r] * largest_[r] / (factor * factor * spread);
+        confident_.push_back({row, r, {demand, spread, factor}});
+        margin = std::max(margin, 4 * kRoomRounding * (spread > 0 ? std::min(by_mean, by_spread) : by_mean));
+      } else {
+        rows_.push_back(row);
+        inverse_.push_back(1 / demand);
+        margin = std::max(margin, 4 * kRoomRounding * by_mean);
+      }
+    }
+  }
+  return margin;
+}
+
+void AllRooms::limit(AppId app, std::uint32_t most) {
+  const LimitRows& limits = instance_->limit_rows();
+  const std::span on(on_);
+  const auto of = [&](AppId one) { return on.subspan(begin_[one], begin_[one + 1] - begin_[one]); };
+  const std::uint32_t self = limits.self_limit(app);
+  for (const auto& [site, replicas] : of(app)) {
+    own_[site] = replicas;
+    lower(site, std::min(most, room_within(self, replicas)));
+  }
+  for (std::uint32_t k = 0; k < limits.degree(app); ++k) {
+    const Neighbour neighbour = limits.neighbour(app, k);
+    for (const auto& [site, replicas] : of(neighbour.app)) {
+      lower(site, replicas > neighbour.imposes ? 0 : std::min(most, room_within(neighbour.obeys, own_[site])));
+    }
+  }
+  for (const auto& [site, replicas] : of(app)) own_[site] = 0;
+}
+
+std::uint32_t AllRooms::settled(AppId app, std::size_t site, std::uint32_t upper) const {
+  const Site& at = sites_[site];
+  const std::span used = std::span(used_).subspan(site * instance_->dims(), instance_->dims());
+  const Spot spot =
+      at.planned != kNone ? opened_->spot(at.planned, used) : opened_->empty_spot(at.listed, at.node_class, false, used);
+  const auto allowed = [&](std::uint32_t wanted) {
+    return at.planned != kNone ? opened_->allowed_by_rules(app, at.planned, wanted)
+                               : opened_->allowed_by_rules(app, at.listed, at.node_class, wanted);
+  };
+  const std::uint32_t most = most_on(*instance_, app, spot, 0, upper);
+  // Rules may allow two where they refuse one: replicas that need each other. A node that refuses one more has no room.
+  return most == 0 || allowed(1) == 0 ? 0 : allowed(most);
+}
+
+RoomSums AllRooms::add_up(AppId app, std::size_t block, std::uint32_t most, double margin, bool ask_each) {
+  double* const rooms = rooms_.data() + block * kBlock;
+  const double* const weight = weight_.data() + block * kBlock;
+  RoomSums sums = kernels_->add_up(rooms, weight, most, margin);
+  if (sums.open == 0 || !(sums.unsure || ask_each)) return sums;
+  for (std::uint32_t k = 0; k < kBlock; ++k) {
+    const std::uint32_t upper = below(rooms[k], most);
+    if (weight[k] == 0 || upper == 0) continue;
+    if (ask_each || rooms[k] - upper < margin) rooms[k] = settled(app, block * kBlock + k, upper) + 0.5;
+  }
+  return kernels_->add_up(rooms, weight, most, 0);
+}
+
+bool AllRooms::has_hard_rule(AppId app, bool over_nodes) const {
+  const TagModel& model = instance_->tag_model();
+  if (!model.has_hard()) return false;
+  const auto counts = [&](const TagModel::Role& role) {
+    const TagPart& part = model.part(role.part);
+    const bool on_node = part.kind == CardinalityKind::kReplicas && part.group == kNone && part.alone && part.min == 0;
+    return part.hard && !(over_nodes && on_node);
+  };
+  const auto subject = model.subject_of(app);
+  const auto target = model.target_of(app);
+  return std::any_of(subject.begin(), subject.end(), counts) || std::any_of(target.begin(), target.end(), counts);
+}
+
+void AllRooms::count(AppId app, HeadroomOfApps& found) {
+  weigh(app);
+  const double margin = need_of(app);
+  const bool rules = has_hard_rule(app, false);
+  // Where rounding could hide a whole replica, every node is asked.
+  const bool ask_each = rules || opened_->limits_costs() || !(margin < 0.25);
+  const std::uint32_t most = std::min(most_ > 0 ? most_ : std::max(1U, instance_->replicas(app)), kMostHeadroom);
+  const std::uint32_t within = std::min(most, instance_->limit_rows().self_limit(app));
+  const std::size_t stride = sites_.size();
+  const std::size_t blocks = stride / kBlock;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const std::size_t first = b * kBlock;
+    lives_[b] = kernels_->least_rooms(free_.data() + first, stride, rows_.data(), inverse_.data(), rows_.size(),
+                                      rooms_.data() + first)
+                    ? 1
+                    : 0;
+    for (const ConfidentRow& one : confident_) {
+      kernels_->confident_rooms(free_.data() + one.row * stride + first, spreads_.data() + one.resource * stride + first,
+                                one.need, rooms_.data() + first);
+    }
+  }
+  limit(app, within);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    if (lives_[b] == 0) continue;
+    const RoomSums sums = add_up(app, b, within, margin, ask_each);
+    if (b >= spare_) {
+      found.spare_room[app] += static_cast<std::uint64_t>(sums.room);
+      continue;
+    }
+    found.room[app] += static_cast<std::uint64_t>(sums.room);
+    found.nodes[app] += static_cast<std::uint64_t>(sums.open);
+    found.most[app] = std::max(found.most[app], static_cast<std::uint32_t>(sums.most));
+  }
+  found.coupled[app] = rules && has_hard_rule(app, true) ? 1 : 0;
+}
+
+HeadroomOfApps AllRooms::find() {
+  const std::uint32_t apps = instance_->apps();
+  HeadroomOfApps found;
+  found.room.assign(apps, 0);
+  found.nodes.assign(apps, 0);
+  found.most.assign(apps, 0);
+  found.spare_room.assign(apps, 0);
+  found.coupled.assign(apps, 0);
+  // One eligibility after the other, so that nodes are weighed once for each.
+  std::vector<AppId> order(apps);
+  std::iota(order.begin(), order.end(), 0);
+  const Eligibility& eligibility = instance_->eligibility();
+  std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return eligibility.group(a) < eligibility.group(b); });
+  for (const AppId app : order) count(app, found);
+  return found;
+}
+
+}  // namespace
+
+Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan& plan, std::uint32_t most) {
+  if (most > kMostHeadroom) {
+    return Error{Code::kInvalid, "at most " + std::to_string(kMostHeadroom) + " replicas are counted on a node", "most"};
+  }
+  const auto opened = OpenedPlan::open(instance, plan);
+  if (!opened) return opened.error();
+  return AllRooms(opened.value(), most).find();
+}
+
+Plan plan_of_start(const Instance& instance) {
+  return instance.visit_unit([&](auto unit) {
+    Plan plan;
+    plan.instance = instance.fingerprint();
+    Placement<decltype(unit)>(instance, Request{}).write_as_is(plan);
+    return plan;
+  });
+}
+
+}  // namespace stowage

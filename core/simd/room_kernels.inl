@@ -1,0 +1,86 @@
+// The kernels of headroom, written once and included once per instruction set. The including file defines STOWAGE_TARGET, a
+// function attribute, perhaps empty, and the vector types. The compiler lowers vectors to what the target has.
+
+STOWAGE_TARGET inline bool any_room(const RoomVector& rooms) {
+  const RoomBits bits = rooms >= 1.0;
+  std::int64_t all = 0;
+  for (std::size_t l = 0; l < kRoomLanes; ++l) all |= bits[l];
+  return all != 0;
+}
+
+STOWAGE_TARGET bool least_rooms(const double* free, std::size_t stride, const std::uint32_t* row, const double* inverse,
+                                std::size_t size, double* rooms) {
+  // Rows between two looks at whether some column still has room.
+  constexpr std::size_t kRows = 4;
+  RoomVector most = {};
+  for (std::size_t first = 0; first < kBlock; first += 2 * kRoomLanes) {
+    RoomVector a = RoomVector{} + kRoomEndless;
+    RoomVector b = a;
+    for (std::size_t begin = 0; begin < size; begin += kRows) {
+      if (begin > 0 && !any_room(a > b ? a : b)) break;
+      const std::size_t end = begin + kRows < size ? begin + kRows : size;
+      for (std::size_t h = begin; h < end; ++h) {
+        const double* const at = free + row[h] * stride + first;
+        const auto* const vectors = reinterpret_cast<const UnalignedRooms*>(at);
+        const RoomVector more_a = vectors[0] * inverse[h];
+        const RoomVector more_b = vectors[1] * inverse[h];
+        a = more_a < a ? more_a : a;
+        b = more_b < b ? more_b : b;
+      }
+    }
+    const RoomVector larger = a > b ? a : b;
+    most = larger > most ? larger : most;
+    std::memcpy(rooms + first, &a, sizeof a);
+    std::memcpy(rooms + first + kRoomLanes, &b, sizeof b);
+  }
+  return any_room(most);
+}
+
+STOWAGE_TARGET void confident_rooms(const double* free, const double* spread, const ConfidentNeed& need, double* rooms) {
+  const double mean = need.mean;
+  const double square = need.factor * need.factor;
+  const double each = square * need.spread;
+  for (std::size_t k = 0; k < kBlock; ++k) {
+    // k x mean + factor x sqrt(there + k x spread) = left, the smaller solution.
+    const double left = free[k] > 0 ? free[k] : 0;
+    const double there = square * spread[k];
+    const double root = std::sqrt(each * each + 4 * mean * (left * each + there * mean));
+    const double room = 2 * (left * left - there) / (2 * left * mean + each + root + kRoomTiny);
+    rooms[k] = room < rooms[k] ? room : rooms[k];
+  }
+}
+
+STOWAGE_TARGET RoomSums add_up(const double* rooms, const double* weight, double most, double margin) {
+  RoomVector room = {};
+  RoomVector open = {};
+  RoomVector largest = {};
+  RoomVector nearest = room + 1;
+  for (std::size_t first = 0; first < kBlock; first += kRoomLanes) {
+    const RoomVector weights = *reinterpret_cast<const UnalignedRooms*>(weight + first);
+    const RoomVector given = *reinterpret_cast<const UnalignedRooms*>(rooms + first);
+    // Half a replica is no room, and far from a whole number.
+    const RoomVector value = given > 0.5 ? given : RoomVector{} + 0.5;
+    const RoomVector within = value < most ? value : RoomVector{} + most;
+    const RoomVector whole = __builtin_convertvector(__builtin_convertvector(within, RoomWhole), RoomVector);
+    const RoomVector above = value - whole;
+    const RoomVector single = weights < 1 ? weights : RoomVector{} + 1;
+    const RoomVector counted = whole * single;
+    const RoomVector one = whole < 1 ? whole : RoomVector{} + 1;
+    room += weights * whole;
+    open += weights * one;
+    largest = counted > largest ? counted : largest;
+    nearest = above < nearest ? above : nearest;
+  }
+  RoomSums sums;
+  double least = 1;
+  for (std::size_t l = 0; l < kRoomLanes; ++l) {
+    sums.room += room[l];
+    sums.open += open[l];
+    sums.most = largest[l] > sums.most ? largest[l] : sums.most;
+    least = nearest[l] < least ? nearest[l] : least;
+  }
+  sums.unsure = least < margin;
+  return sums;
+}
+
+constexpr RoomKernels kRoomKernels = {least_rooms, confident_rooms, add_up};
