@@ -22,8 +22,7 @@ contents() { # NAME <FILES
 block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{//!p;/^\`\`\`\$/q}" "$2"; }
 
 # Runs a shell function where neither the checkout nor flatc nor the headers of FlatBuffers can be seen; with needs_flatbuffers=1, only
-# the checkout is hidden. Where the system does not
-# admit namespaces of mounts, it runs as it is.
+# the checkout is hidden. Where the system does not admit namespaces of mounts, it runs as it is.
 hidden() { # FUNCTION ARGUMENT...
   local namespace=(unshare --map-root-user --mount)
   "${namespace[@]}" true 2>/dev/null || { say "NOTHING IS HIDDEN, there is no unshare" >&2; namespace=(env); }
@@ -31,7 +30,8 @@ hidden() { # FUNCTION ARGUMENT...
     declare -p work
     declare -f
     printf 'set -euo pipefail\n'
-    [[ ${namespace[0]} == env ]] || printf '%s\n' "mount -t tmpfs none '$checkout'"
+    [[ ${namespace[0]} == env ]] || printf '%s\n' "mount -t tmpfs none '$checkout'" \
+      "[[ -z \$(ls -A '$checkout') ]] || fail 'the checkout can be seen'"
     [[ ${namespace[0]} == env || -n ${needs_flatbuffers:-} ]] || printf '%s\n' \
       'if [[ -d /usr/include/flatbuffers ]]; then mount -t tmpfs none /usr/include/flatbuffers; fi' \
       'if command -v flatc >/dev/null; then mount --bind /dev/null "$(command -v flatc)"; fi'
