@@ -158,6 +158,8 @@ AREAS = {
     # Learners are measured one by one, which stowage.h does not offer.
     "capi/lab/learning/": Area(("capi/lab/", "capi/cli/", "core/predict/", "core/base/"), c_api=True, wire=True, anything=True),
     "bindings/": Area(system=STANDARD | C_STANDARD, c_api=True, anything=True),
+    # Programs that try a package.
+    "packaging/": Area(c_api=True, anything=True),
     "wasm/": Area(("wasm/", "capi/src/"), system=STANDARD | C_STANDARD, c_api=True, wire=True, anything=True),
     "tests/": Area(("tests/", "core/", "capi/"), c_api=True, wire=True, anything=True),
 }

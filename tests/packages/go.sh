@@ -28,6 +28,7 @@ with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED) as packed:
 END
 cp "$checkout/bindings/go/README.md" "$work"
 
+(cd "$work/tree" && go mod download) || { say "SKIPPED, the dependencies cannot be fetched: the Go module"; exit 77; }
 # Modules come from the packed one and from what go has fetched before.
 fetched=$(go env GOMODCACHE)/cache/download
 export GOFLAGS=-modcacherw GOTOOLCHAIN=local GONOSUMDB='*' GOMODCACHE=$work/modules GOPROXY=file://$work/proxy,file://$fetched

@@ -16,6 +16,8 @@ done
 [[ $1 != quick ]] || cp "$2/libstowage.a" "$work"
 cp "$checkout/bindings/rust/README.md" "$checkout/bindings/rust/Cargo.lock" "$work"
 
+cargo fetch --quiet --locked --manifest-path "$work/package/Cargo.toml" ||
+  { say "SKIPPED, the dependencies cannot be fetched: the crates"; exit 77; }
 mkdir "$work/crates"
 for crate in "$work"/package/*.crate; do tar -xzf "$crate" -C "$work/crates"; done
 

@@ -21,8 +21,8 @@ contents() { # NAME <FILES
 # Prints the first code block of a language in a README of the bindings.
 block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{//!p;/^\`\`\`\$/q}" "$2"; }
 
-# Runs a shell function where neither the checkout nor flatc nor the headers of FlatBuffers can be seen. Where the system does not
-# admit namespaces of mounts, it runs as it is.
+# Runs a shell function where neither the checkout nor flatc nor the headers of FlatBuffers can be seen; with needs_flatbuffers=1, only
+# the checkout is hidden. Where the system does not admit namespaces of mounts, it runs as it is.
 hidden() { # FUNCTION ARGUMENT...
   local namespace=(unshare --map-root-user --mount)
   "${namespace[@]}" true 2>/dev/null || { say "NOTHING IS HIDDEN, there is no unshare" >&2; namespace=(env); }
@@ -30,8 +30,9 @@ hidden() { # FUNCTION ARGUMENT...
     declare -p work
     declare -f
     printf 'set -euo pipefail\n'
-    [[ ${namespace[0]} == env ]] || printf '%s\n' \
-      "mount -t tmpfs none '$checkout'" \
+    [[ ${namespace[0]} == env ]] || printf '%s\n' "mount -t tmpfs none '$checkout'" \
+      "[[ -z \$(ls -A '$checkout') ]] || fail 'the checkout can be seen'"
+    [[ ${namespace[0]} == env || -n ${needs_flatbuffers:-} ]] || printf '%s\n' \
       'if [[ -d /usr/include/flatbuffers ]]; then mount -t tmpfs none /usr/include/flatbuffers; fi' \
       'if command -v flatc >/dev/null; then mount --bind /dev/null "$(command -v flatc)"; fi'
     printf 'cd "$work"\n'
