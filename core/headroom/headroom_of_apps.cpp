@@ -328,11 +328,12 @@ HeadroomOfApps AllRooms::find() {
 
 }  // namespace
 
-Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan& plan, std::uint32_t most) {
+Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most) {
   if (most > kMostHeadroom) {
     return Error{Code::kInvalid, "at most " + std::to_string(kMostHeadroom) + " replicas are counted on a node", "most"};
   }
-  const auto opened = OpenedPlan::open(instance, plan);
+  const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
+  const auto opened = OpenedPlan::open(instance, plan != nullptr ? *plan : start);
   if (!opened) return opened.error();
   return AllRooms(opened.value(), most).find();
 }
