@@ -61,9 +61,9 @@ class Losses {
   typename Placement<Unit>::Candidate candidate_;
   std::uint32_t columns_;
   NodeRanking<Unit> ranking_;
-  NodeRanking<Unit> now_;          // the ranking while a domain is lost
+  NodeRanking<Unit> now_;           // the ranking while a domain is lost
   std::vector<std::uint8_t> gone_;  // per node
-  std::vector<double> free_;       // per node and dim, as far as it is above 0; of closed nodes 0
+  std::vector<double> free_;        // per node and dim, as far as it is above 0; of closed nodes 0
   std::vector<double> total_free_;
   std::vector<std::map<NodeId, std::uint32_t>> pinned_;
 };
@@ -339,7 +339,8 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
   if (plan != nullptr) {
     const Verification checked = check_plan(instance, *plan, CheckScope::kViolations);
     if (!checked.ok) {
-      return Error{Code::kInvalid, "does not belong to the instance or breaks constraints; its verification says which", "plan"};
+      return Error{Code::kInvalid, "does not belong to the instance or breaks constraints; its verification says which",
+                   "plan"};
     }
     if (checked.nodes > instance.limits().max_nodes) {
       return Error{Code::kLimitExceeded, "has more nodes than the limits of the instance allow", "plan.nodes"};
