@@ -20,11 +20,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 #if __cplusplus >= 202002L
 #include <span>
-#include <string_view>
 #endif
 
 namespace stowage {
@@ -218,7 +219,7 @@ class Instance {
   /// @param plan  empty: what runs or is pinned
   /// @param nodes lost together; empty: `label` decides
   /// @param label a key, each of whose values is lost by itself; empty: each node is
-  Buffer losses(ByteView plan, std::span<const std::uint32_t> nodes, std::string_view label = {},
+  Buffer losses(ByteView plan, const std::vector<std::uint32_t>& nodes = {}, std::string_view label = {},
                 const Control* control = nullptr) const {
     return detail::receive(stowage_losses, handle_, plan.data(), plan.size(), nodes.data(), nodes.size(),
                            reinterpret_cast<const std::uint8_t*>(label.data()), label.size(), detail::raw(control));

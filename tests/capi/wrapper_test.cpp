@@ -135,8 +135,7 @@ TEST_F(Wrapper, ExplainsAndBounds) {
   const auto* of_apps = body_of<stowage::wire::HeadroomOfApps>(every);
   ASSERT_NE(of_apps, nullptr);
   EXPECT_EQ(of_apps->room()->Get(1), headroom->room()->Get(0) + headroom->room()->Get(1));
-  const std::uint32_t lost[] = {1, 0};
-  const stowage::Buffer both = instance_.losses(plan, lost);
+  const stowage::Buffer both = instance_.losses(plan, {1, 0});
   const auto* losses = body_of<stowage::wire::Losses>(both);
   ASSERT_NE(losses, nullptr);
   ASSERT_EQ(losses->losses()->size(), 1u);

@@ -418,7 +418,7 @@ ReportOf<wire::HeadroomOfApps> headroom_of_apps(const Instance& instance, std::s
 }
 
 ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uint8_t> plan,
-                              std::span<const std::uint32_t> nodes, const std::string& label, const Console& console) {
+                              const std::vector<std::uint32_t>& nodes, const std::string& label, const Console& console) {
   Control control = guarded([] { return Control(); });
   const InterruptGuard guard;
   const RunWatch watch(control, console, std::nullopt);

@@ -123,7 +123,7 @@ ReportOf<wire::HeadroomOfApps> headroom_of_apps(const Instance& instance, std::s
 /// @param nodes lost together; empty: by `label`, a key, or each by itself where that is empty. At Ctrl-C, returns what was
 ///              looked at so far.
 ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uint8_t> plan,
-                              std::span<const std::uint32_t> nodes, const std::string& label, const Console& console);
+                              const std::vector<std::uint32_t>& nodes, const std::string& label, const Console& console);
 ReportOf<wire::Bounds> bounds(const Instance& instance);
 /// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` (if given) or at Ctrl-C, returns what is explained so
 /// far.
