@@ -123,6 +123,8 @@ class App final : public CommandLine {
     add_tradeoff();
     add_verify();
     add_moves();
+    add_headroom();
+    add_losses();
     add_bound();
     add_explain();
     add_planners();
@@ -288,6 +290,33 @@ class App final : public CommandLine {
         ->capture_default_str();
     add_node(sub, moves_.node);
     add_summary(sub, moves_.summary);
+  }
+
+  void add_headroom() {
+    CLI::App* sub = command(app(), "headroom", "Count how many more replicas of each app fit", help::kHeadroom,
+                            [this] { return run_headroom_command(headroom_, console()); });
+    add_file(sub, headroom_.file);
+    sub->add_option("PLAN", headroom_.plan, "The plan: .stow, .json or .csv")->option_text(" ")->default_str("what runs");
+    sub->add_option("--app", headroom_.app, "Only this app")->option_text("NAME")->default_str("all apps");
+    sub->add_option("--most", headroom_.most, "Count at most N on one node")
+        ->check(whole_number(1, 1'000'000'000))
+        ->option_text("N")
+        ->default_str(kNoLimit);
+    add_node(sub, headroom_.node);
+    add_summary(sub, headroom_.summary);
+  }
+
+  void add_losses() {
+    CLI::App* sub = command(app(), "losses", "Find out which replicas have no other place if nodes are lost", help::kLosses,
+                            [this] { return run_losses_command(losses_, console()); });
+    add_file(sub, losses_.file);
+    sub->add_option("PLAN", losses_.plan, "The plan: .stow, .json or .csv")->option_text(" ")->default_str("what runs");
+    auto* label = sub->add_option("--label", losses_.label, "Nodes with the same value of this label are lost together")
+                      ->option_text("KEY")
+                      ->default_str("each node by itself");
+    sub->add_option("--lost", losses_.lost, "Nodes that are lost together")->option_text("NODE...")->excludes(label);
+    add_node(sub, losses_.node);
+    add_summary(sub, losses_.summary);
   }
 
   void add_bound() {
@@ -838,6 +867,8 @@ class App final : public CommandLine {
   VerifyCommand verify_;
   MovesCommand moves_;
   std::string app_share_ = "100%";
+  HeadroomCommand headroom_;
+  LossesCommand losses_;
   BoundCommand bound_;
   ExplainCommand explain_;
   PlannersCommand planners_;

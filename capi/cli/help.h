@@ -59,6 +59,24 @@ takes its place on both nodes. At every step every hard constraint holds.
 Exit codes: 0 all moves are in order, 1 wrong usage or input, 2 some moves cannot be ordered,
 3 a defect of Stowage.)";
 
+inline constexpr const char* kHeadroom = R"(Examples:
+  stowage headroom cluster.json
+  stowage headroom cluster.json plan.stow --app web
+  stowage headroom cluster.json --summary json
+
+How many more replicas of each app fit, one app growing at a time: on the nodes of the plan, and on
+nodes that exist and that it does not use. Without a plan, what runs counts.)";
+
+inline constexpr const char* kLosses = R"(Examples:
+  stowage losses cluster.json
+  stowage losses cluster.json plan.stow --label zone
+  stowage losses cluster.json --lost node-1 node-2 --summary json
+
+The replicas of the lost nodes look for a place on what remains; all others stay. Without options,
+each node is lost by itself; with --label, all nodes with the same value, one value after the other.
+Exit codes: 0 everything finds a place, 1 wrong usage or input, 2 some replicas do not, 3 a defect of
+Stowage.)";
+
 inline constexpr const char* kBound = R"(Examples:
   stowage bound cluster.json
   stowage bound workload.tsv --node cores=64,memory=128 --summary json)";

@@ -1,6 +1,7 @@
 #include "core/headroom/headroom_of_apps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -15,6 +16,9 @@ namespace {
 
 // Sums of doubles are exact to less than this share of the amounts. Free capacity is rounded up by it.
 constexpr double kRoomRounding = 1e-12;
+
+// Squares of what is below are far from what a double holds. Above, every node is asked by itself.
+constexpr double kMostSafe = 1e100;
 
 /// A node that an app could join.
 struct Site {
@@ -137,7 +141,9 @@ void AllRooms::read_amounts() {
       const ResourceId r = instance_->resource_of(h);
       const double capacity = instance_->data().classes[site.node_class].capacity[r];
       const double allowed = capacity + kCheckerTolerance * capacity;
-      free_[h * sites_.size() + s] = allowed - used[h] + kRoomRounding * (allowed + used[h]);
+      // Plans from outside may hold more than a double.
+      const double free = allowed - used[h] + kRoomRounding * (allowed + used[h]);
+      free_[h * sites_.size() + s] = std::isfinite(free) ? free : -1;
       largest_[r] = std::max(largest_[r], allowed);
     }
     for (ResourceId r = 0; r < instance_->resources(); ++r) {
@@ -155,6 +161,7 @@ void AllRooms::read_amounts() {
           spread += tenant.replicas * instance_->spread(tenant.app, r);
         }
       }
+      spread = std::min(spread, kMostSafe);
       if (spread > 0) varies_[r] = 1;
     }
   }
@@ -200,6 +207,10 @@ double AllRooms::need_of(AppId app) {
       const double demand = instance_->demand(app, r, t);
       if (!(demand > 0 || spread > 0)) continue;
       const std::uint32_t row = constant ? instance_->dims() + r : r * instance_->periods() + t;
+      if (!(largest_[r] < kMostSafe && std::max(demand, spread) < kMostSafe)) {
+        margin = std::numeric_limits<double>::infinity();
+        continue;
+      }
       const double by_mean = demand > 0 ? largest_[r] / demand : std::numeric_limits<double>::infinity();
       if (varies) {
         const double by_spread = largest_[r] * largest_[r] / (factor * factor * spread);

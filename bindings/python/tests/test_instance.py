@@ -77,6 +77,15 @@ def test_answers() -> None:
     assert cluster.explain(plan, "db").report.apps[0].app == 1
     room = cluster.headroom(plan, "web", 0)
     assert room.room is not None and len(room.room) == 1 and room.obstacles
+    every = cluster.headroom_of_apps(plan)
+    assert every.room is not None and every.room[0] == room.room.sum()
+    losses = cluster.losses(plan)
+    assert losses and losses[0].replicas >= losses[0].left > 0
+    assert cluster.losses(plan, nodes=losses[0].nodes)[0].left == losses[0].left
+    with pytest.raises(stowage.StowageError):
+        cluster.losses(label="no-such-label")
+    with pytest.raises(stowage.StowageError):
+        cluster.headroom_of_apps(most=2_000_000_000)
     assert cluster.order_moves(cluster.plan("ff")).moved == 0
     assert "ff" in [one.name for one in stowage.planners()]
 

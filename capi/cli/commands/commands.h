@@ -66,6 +66,26 @@ struct MovesCommand {
 };
 int run_moves_command(const MovesCommand& command, const Console& console);
 
+struct HeadroomCommand {
+  std::string file;
+  std::optional<std::string> plan;  ///< absent: what runs
+  std::optional<std::string> node;
+  std::optional<std::string> app;
+  std::uint32_t most = 1'000'000'000;
+  Summary summary = Summary::kText;
+};
+int run_headroom_command(const HeadroomCommand& command, const Console& console);
+
+struct LossesCommand {
+  std::string file;
+  std::optional<std::string> plan;  ///< absent: what runs
+  std::optional<std::string> node;
+  std::vector<std::string> lost;  ///< names of nodes; empty: by `label`
+  std::string label;              ///< a key; empty: each node
+  Summary summary = Summary::kText;
+};
+int run_losses_command(const LossesCommand& command, const Console& console);
+
 struct BoundCommand {
   std::string file;
   std::optional<std::string> node;

@@ -255,6 +255,18 @@ std::string instance_text(const wire::Instance& instance) {
   return text;
 }
 
+std::vector<std::string> places_of(const wire::Plan* plan, const Names& names) {
+  std::vector<std::string> places;
+  const auto* nodes = names.instance().nodes();
+  const std::uint32_t listed = nodes != nullptr && nodes->node_class() != nullptr ? nodes->node_class()->size() : 0;
+  for (std::uint32_t n = 0; n < listed; ++n) places.push_back(names.listed(n));
+  if (plan == nullptr) return places;
+  names.visit_copies(*plan, [&](std::uint32_t node, const std::string& name) {
+    if (plan->listed()->Get(node) == kNone) places.push_back(name);
+  });
+  return places;
+}
+
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes) {
   const std::string node = violation.node() == kNone ? std::string() : "node " + node_text(violation.node(), nodes) + ": ";
   const std::string app = violation.app() == kNone ? std::string() : names.app(violation.app());

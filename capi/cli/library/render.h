@@ -20,6 +20,10 @@ std::string place_text(const Names& names, std::uint32_t resource, std::uint32_t
 /// What an instance consists of, in one line.
 std::string instance_text(const wire::Instance& instance);
 
+/// Names of nodes as reports of moves and losses number them: listed nodes, then the anonymous ones of the plan, if there is
+/// one.
+std::vector<std::string> places_of(const wire::Plan* plan, const Names& names);
+
 /// One violation as a sentence. `nodes` names the plan's nodes.
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes);
 

@@ -6,7 +6,7 @@ import ctypes
 import functools
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -191,6 +191,40 @@ class Instance:
         arguments = (self.app(app), NONE if node is None else index_of(node))
         found: records.Headroom = body(answer(lib.stowage_headroom, self._handle.value, *plan_bytes(plan), *arguments), records.Headroom)
         return found
+
+    def headroom_of_apps(self, plan: Plan | Bytes | None = None, *, most: int = 0) -> records.HeadroomOfApps:
+        """How many more replicas of each app a cluster takes, one app growing at a time; columns with an entry per app.
+
+        plan  None: what runs or is pinned
+        most  counts on each node end there; 0: at the number of replicas that the app wants
+        """
+        held = (None, 0) if plan is None else plan_bytes(plan)
+        report = answer(lib.stowage_headroom_of_apps, self._handle.value, *held, index_of(most))
+        found: records.HeadroomOfApps = body(report, records.HeadroomOfApps)
+        return found
+
+    def losses(
+        self,
+        plan: Plan | Bytes | None = None,
+        *,
+        nodes: Iterable[int] = (),
+        label: str = "",
+        control: Control | None = None,
+    ) -> list[records.Loss]:
+        """Which replicas of lost nodes find a place on what remains, while all others stay; worst first.
+
+        plan   None: what runs or is pinned
+        nodes  lost together: listed nodes by their index, then the plan's anonymous nodes, each copy by itself
+        label  without nodes: those with the same value of this label, one value after the other; "": each node by itself
+        """
+        lost = [index_of(node) for node in nodes]
+        key = label.encode()
+        held = (None, 0) if plan is None else plan_bytes(plan)
+        array = (ctypes.c_uint32 * len(lost))(*lost)
+        text = (ctypes.c_uint8 * len(key)).from_buffer_copy(key)
+        arguments = (self._handle.value, *held, array, len(lost), text, len(key))
+        found: records.Losses = body(watched(lib.stowage_losses, arguments, None, control), records.Losses)
+        return found.losses
 
     def order_moves(
         self, plan: Plan | Bytes, *, moves_per_node: int = 0, app_share: float = 1.0, control: Control | None = None
