@@ -21,6 +21,12 @@ export function startPaste(read: (text: string) => Promise<void>): void {
   /** Text too long to be shown. */
   let long: string | undefined;
 
+  const show = (): void => {
+    if (dialog.open) return;
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+  dialog.addEventListener('close', () => dialog.remove());
   const tried = async (text: string): Promise<void> => {
     mistake.hidden = true;
     try {
@@ -30,7 +36,7 @@ export function startPaste(read: (text: string) => Promise<void>): void {
       file.hidden = true;
       dialog.close();
     } catch (error) {
-      if (!dialog.open) dialog.showModal();
+      show();
       const path = error instanceof StowageError && error.path !== '' ? [h('code', {}, error.path), ' '] : [];
       mistake.replaceChildren(...path, error instanceof Error ? error.message : String(error));
       mistake.hidden = false;
@@ -78,6 +84,5 @@ export function startPaste(read: (text: string) => Promise<void>): void {
       button('Close', () => dialog.close()),
     ),
   );
-  document.body.append(dialog);
-  byId('paste').addEventListener('click', () => dialog.showModal());
+  byId('paste').addEventListener('click', show);
 }
