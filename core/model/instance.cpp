@@ -20,6 +20,7 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules 
   if (Error e = instance.scale_all(); failed(e)) return e;
   if (Error e = instance.check_start(); failed(e)) return e;
   if (Error e = instance.check_max_cost(); failed(e)) return e;
+  if (Error e = instance.find_devices(); failed(e)) return e;
   if (rules == Rules::kTogether) {
     if (Error e = instance.read_rules(budget); failed(e)) return e;
   }
@@ -27,6 +28,13 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules 
   instance.hash(instance.data_.limits);
   instance.data_.limits = {};
   return instance;
+}
+
+Error Instance::find_devices() {
+  auto table = DeviceTable::build(*this);
+  if (!table) return table.error();
+  devices_ = std::move(*table);
+  return {};
 }
 
 Error Instance::take_cells(MemoryBudget& budget) const {
@@ -87,6 +95,7 @@ void Instance::find_features() {
   const std::vector<double>& most = data_.interference.max_cost;
   set(Feature::kInterference, std::any_of(most.begin(), most.end(), [](double v) { return std::isfinite(v); }));
   set(Feature::kEligibility, eligibility_.any());
+  set(Feature::kDevices, !devices_.empty());
 }
 
 Instance Instance::with_max_cost(double most) const {
@@ -188,6 +197,10 @@ void Instance::hash(const LimitColumns& columns) {
       h.add(data_.interference.resource);
       column(data_.interference.max_cost);
     }
+  }
+  if (std::any_of(data_.resources.begin(), data_.resources.end(), [](const Resource& r) { return r.device != 0; })) {
+    h.add_text("device");
+    for (const Resource& r : data_.resources) column(std::vector<double>{r.device});
   }
   if (!data_.weight.empty()) {
     h.add_text("weight");
