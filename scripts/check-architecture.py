@@ -78,6 +78,7 @@ CORE_ORDER = (
     "core/model/data/",  # what is known before planning, as it comes from outside
     "core/model/constraints/",  # affinity limits, placement rules and eligibility, laid out for planners
     "core/model/",  # the instance
+    "core/devices/",  # do these parts fit on the devices of a node?
     "core/plan/",  # plan, and what makes one plan better than another
     "core/run/",  # request, work, progress, portfolio
     "core/solver/",  # linear programs
@@ -103,6 +104,7 @@ CORE_ORDER = (
     "core/annealing/",
     "core/colocation/assignment/",  # replicas on nodes under change, and first assignments
     "core/colocation/search/",  # from an assignment to better ones
+    "core/verify/devices/",
     "core/verify/",
     "core/moves/",  # the way from what runs to a plan, in an order
     "core/planners/",
@@ -139,6 +141,7 @@ AREAS = {
     **core_areas(),
     # The checker shares no feasibility code with the planners: it includes the instance and the plan, and no planner code.
     "core/verify/": CHECKER,
+    "core/verify/devices/": CHECKER,
     "capi/include/": Area(system=STANDARD | C_STANDARD, c_api=True),
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # A solver that implements the solver interface of stowage.h from outside.

@@ -37,12 +37,20 @@ Error Instance::freeze(Rules rules) {
   if (Error e = scale_all(); failed(e)) return e;
   if (Error e = check_start(); failed(e)) return e;
   if (Error e = check_max_cost(); failed(e)) return e;
+  if (Error e = find_devices(); failed(e)) return e;
   if (rules == Rules::kTogether) {
     if (Error e = read_rules(budget); failed(e)) return e;
   }
   find_features();
   hash(data_.limits);
   data_.limits = {};
+  return {};
+}
+
+Error Instance::find_devices() {
+  auto table = DeviceTable::build(*this);
+  if (!table) return table.error();
+  devices_ = std::move(*table);
   return {};
 }
 
@@ -104,6 +112,7 @@ void Instance::find_features() {
   const std::vector<double>& most = data_.interference.max_cost;
   set(Feature::kInterference, std::any_of(most.begin(), most.end(), [](double v) { return std::isfinite(v); }));
   set(Feature::kEligibility, eligibility_.any());
+  set(Feature::kDevices, !devices_.empty());
 }
 
 Instance Instance::with_max_cost(double most) const {
@@ -205,6 +214,10 @@ void Instance::hash(const LimitColumns& columns) {
       h.add(data_.interference.resource);
       column(data_.interference.max_cost);
     }
+  }
+  if (std::any_of(data_.resources.begin(), data_.resources.end(), [](const Resource& r) { return r.device != 0; })) {
+    h.add_text("device");
+    for (const Resource& r : data_.resources) column(std::vector<double>{r.device});
   }
   if (!data_.weight.empty()) {
     h.add_text("weight");

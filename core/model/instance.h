@@ -16,6 +16,7 @@
 #include "core/model/constraints/tags.h"
 #include "core/model/data/instance_data.h"
 #include "core/model/data/types.h"
+#include "core/model/devices.h"
 #include "core/model/scale.h"
 
 namespace stowage {
@@ -212,6 +213,8 @@ class Instance {
   [[nodiscard]] bool admits(AppId app, NodeId listed, ClassId node_class) const {
     return eligibility_.admits(app, listed, node_class);
   }
+  /// What of the resources comes in devices that replicas share; empty where that binds nothing.
+  [[nodiscard]] const DeviceTable& devices() const { return devices_; }
   /// The rules but for selectors, made ready for planners.
   [[nodiscard]] const TagModel& tag_model() const { return tag_model_; }
 
@@ -281,6 +284,7 @@ class Instance {
   /// Takes what the scaled numbers need off the budget.
   Error take_cells(MemoryBudget& budget) const;
   Error read_rules(MemoryBudget& budget);
+  Error find_devices();
   void find_features();
   void hash(const LimitColumns& columns);
 
@@ -318,6 +322,7 @@ class Instance {
   IndexRows app_tags_;
   std::vector<AppId> applications_;
   Eligibility eligibility_;
+  DeviceTable devices_;
   TagModel tag_model_;
 };
 

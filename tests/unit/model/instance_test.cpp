@@ -684,12 +684,14 @@ TEST(InstanceTest, FeaturesAreWhatTheInstanceUses) {
               d.data.kind = {0, 0};
             }),
             one(Feature::kInterference));
+  EXPECT_EQ(features([](Draft& d) { d.data.resources[1].device = 10; }), one(Feature::kDevices));
+  EXPECT_EQ(features([](Draft& d) { d.data.resources[1].device = 20; }), 0u) << "a node has one";
 }
 
 TEST(InstanceTest, TheFullDraftUsesEveryFeature) {
   Draft draft = full();
   draft.data.interference.max_cost = {1000, 2000};
-  EXPECT_EQ(draft.build()->features(), static_cast<FeatureSet>(Feature::kEnd) - 1);
+  EXPECT_EQ(draft.build()->features() | Feature::kDevices, static_cast<FeatureSet>(Feature::kEnd) - 1);
 }
 
 // --- Fingerprint ----------------------------------------------------------------------------------------------------------

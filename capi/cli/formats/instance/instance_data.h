@@ -26,7 +26,8 @@ template <class Vector>
 
 struct ResourceData {
   std::string name;
-  std::string unit;
+  std::string unit{};
+  double device = 0;
 };
 
 /// Tags per item in compressed rows; `begin` is empty where no item has any.
