@@ -150,6 +150,7 @@ AREAS = {
     "capi/cli/library/": client("base", "formats", "library"),
     "capi/cli/generate/": client("base", "formats", "library", "generate"),
     "capi/cli/learn/": client("base", "formats", "learn"),
+    "capi/cli/replay/": client("base", "formats", "library", "learn", "replay"),
     "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
     "capi/cli/usage/": client("base", "usage"),
     "capi/cli/": Area(("capi/cli/",), c_api=True, wire=True, anything=True),

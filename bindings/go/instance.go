@@ -265,6 +265,55 @@ func (i *Instance) Headroom(plan *Plan, app, node uint32) (*Headroom, error) {
 	return found, err
 }
 
+// HeadroomOfApps returns how many more replicas of each app a cluster takes, one app growing at a time. A nil plan stands for what
+// runs or is pinned. Counts on each node end at most, or at the number of replicas that the app wants where most is 0. Fails with
+// ErrMalformed, ErrInvalid (not a plan of this instance, or most is above 1e9), ErrOutOfMemory or ErrClosed.
+func (i *Instance) HeadroomOfApps(plan *Plan, most uint32) (*HeadroomOfApps, error) {
+	var found *HeadroomOfApps
+	err := i.use(func(handle *capi.Instance) error {
+		report, failure := take(capi.HeadroomOfApps(handle, bytesOf(plan), most))
+		if failure != nil {
+			return errorOf(failure)
+		}
+		found = decodeHeadroomOfApps(report)
+		return nil
+	})
+	return found, err
+}
+
+// LossQuestion is what is lost: Nodes together; or, without Nodes, all nodes with the same value of the label Label, one value
+// after the other; or, without both, each node by itself.
+type LossQuestion struct {
+	// Nodes: the instance's listed nodes by their index, then the plan's anonymous nodes in its order, each copy by itself.
+	Nodes []uint32
+	// Label: the key of a label.
+	Label string
+}
+
+// Losses finds out which replicas of lost nodes find a place on what remains, while all others stay; worst first. A nil plan
+// stands for what runs or is pinned. If ctx ends, what was not looked at yet is left out. Fails with ErrMalformed, ErrInvalid (not
+// a plan of this instance, or one that breaks constraints; no such node or label), ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
+func (i *Instance) Losses(ctx context.Context, plan *Plan, question LossQuestion) ([]Loss, error) {
+	var found []Loss
+	err := i.use(func(handle *capi.Instance) error {
+		report, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
+			return take(capi.Losses(handle, bytesOf(plan), question.Nodes, question.Label, control))
+		})
+		if err == nil {
+			found = decodeLosses(report)
+		}
+		return err
+	})
+	return found, err
+}
+
+func bytesOf(plan *Plan) []byte {
+	if plan == nil {
+		return nil
+	}
+	return plan.Bytes
+}
+
 // MoveLimits is what may happen at the same time.
 type MoveLimits struct {
 	// PerNode: moves of one wave from or to the same node; 0 = any number.

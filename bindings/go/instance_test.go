@@ -76,6 +76,20 @@ func TestExplainBoundsAndPlanners(t *testing.T) {
 	if err != nil || room.Room[0] != 0 || !room.Forbidden[0] || !slices.ContainsFunc(room.Obstacles, func(one stowage.Obstacle) bool { return one.Kind == "self-limit" }) {
 		t.Errorf("headroom %+v, %v", room, err)
 	}
+	every, err := instance.HeadroomOfApps(tight, 0)
+	if err != nil || len(every.Room) != 2 || every.Room[0] != uint64(room.Room[0]) {
+		t.Errorf("headroom of all apps: %+v, %v", every, err)
+	}
+	if _, err := instance.HeadroomOfApps(nil, 2_000_000_000); !errors.Is(err, stowage.ErrInvalid) {
+		t.Errorf("most above the largest: %v", err)
+	}
+	losses, err := instance.Losses(t.Context(), tight, stowage.LossQuestion{})
+	if err != nil || len(losses) == 0 || losses[0].Left == 0 || losses[0].Moves[len(losses[0].Moves)-1].To != stowage.NoIndex {
+		t.Errorf("losses: %+v, %v", losses, err)
+	}
+	if _, err := instance.Losses(t.Context(), nil, stowage.LossQuestion{Nodes: []uint32{99}}); !errors.Is(err, stowage.ErrInvalid) {
+		t.Errorf("a node that does not exist: %v", err)
+	}
 	if _, err := instance.Headroom(tight, 7, stowage.NoIndex); !errors.Is(err, stowage.ErrInvalid) {
 		t.Errorf("headroom of app 7: %v", err)
 	}

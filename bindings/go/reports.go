@@ -146,6 +146,37 @@ type Headroom struct {
 	Obstacles []Obstacle
 }
 
+// HeadroomOfApps is how many more replicas of each app a cluster takes, one app growing at a time. One entry per app.
+type HeadroomOfApps struct {
+	// Room: the sum over the plan's nodes, each copy by itself, of the most replicas that the node takes. Nodes that take one.
+	Room, Nodes []uint64
+	// Most: the most that one node of the plan takes.
+	Most []uint32
+	// SpareRoom: the sum over nodes that exist and that the plan does not use.
+	SpareRoom []uint64
+	// Coupled: a hard placement rule counts the app over several nodes, so that Room and SpareRoom are upper bounds.
+	Coupled []bool
+}
+
+// Loss is what becomes of the replicas of nodes that are lost together, all others staying where they are.
+type Loss struct {
+	// Name: the value of the label; empty where nodes were asked for by number.
+	Name string
+	// Nodes: the lost ones, by their number; see LossQuestion.
+	Nodes []uint32
+	// Replicas on them, and those Left without a place.
+	Replicas, Left uint64
+	// Moves: where the replicas go, or NoIndex for nowhere.
+	Moves []LossMove
+	// ShortResource: what remains has ShortAmount too little of it free in ShortPeriod, so that no way to place all exists; NoIndex:
+	// none is short in all.
+	ShortResource, ShortPeriod uint32
+	ShortAmount                float64
+}
+
+// LossMove is where replicas of an app on lost nodes go.
+type LossMove struct{ App, To, Replicas uint32 }
+
 // MoveOrder is the way from what runs to a plan; every hard constraint holds at every step.
 type MoveOrder struct {
 	// Waves: the moves of a wave run at the same time, in any order. Replicas that begin to run come last.
@@ -338,6 +369,34 @@ func decodeHeadroom(bytes []byte) *Headroom {
 		numbers(from.ForbiddenLength(), flags(from.Forbidden)),
 		all(from.ObstaclesLength(), from.Obstacles, obstacleOf),
 	}
+}
+
+func decodeHeadroomOfApps(bytes []byte) *HeadroomOfApps {
+	var from wire.HeadroomOfApps
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	return &HeadroomOfApps{
+		numbers(from.RoomLength(), from.Room),
+		numbers(from.NodesLength(), from.Nodes),
+		numbers(from.MostLength(), from.Most),
+		numbers(from.SpareRoomLength(), from.SpareRoom),
+		numbers(from.CoupledLength(), func(k int) bool { return from.Coupled(k) != 0 }),
+	}
+}
+
+func decodeLosses(bytes []byte) []Loss {
+	var from wire.Losses
+	table := body(bytes)
+	from.Init(table.Bytes, table.Pos)
+	return all(from.LossesLength(), from.Losses, func(one *wire.Loss) Loss {
+		return Loss{
+			string(one.Name()),
+			numbers(one.NodesLength(), one.Nodes),
+			one.Replicas(), one.Left(),
+			numbers(one.AppLength(), func(k int) LossMove { return LossMove{one.App(k), one.To(k), one.Count(k)} }),
+			one.ShortResource(), one.ShortPeriod(), one.ShortAmount(),
+		}
+	})
 }
 
 func decodeMoveOrder(bytes []byte) *MoveOrder {

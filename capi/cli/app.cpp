@@ -123,10 +123,13 @@ class App final : public CommandLine {
     add_tradeoff();
     add_verify();
     add_moves();
+    add_headroom();
+    add_losses();
     add_bound();
     add_explain();
     add_planners();
     add_session();
+    add_replay();
     add_convert();
     add_generate();
     add_simulate();
@@ -289,6 +292,33 @@ class App final : public CommandLine {
     add_summary(sub, moves_.summary);
   }
 
+  void add_headroom() {
+    CLI::App* sub = command(app(), "headroom", "Count how many more replicas of each app fit", help::kHeadroom,
+                            [this] { return run_headroom_command(headroom_, console()); });
+    add_file(sub, headroom_.file);
+    sub->add_option("PLAN", headroom_.plan, "The plan: .stow, .json or .csv")->option_text(" ")->default_str("what runs");
+    sub->add_option("--app", headroom_.app, "Only this app")->option_text("NAME")->default_str("all apps");
+    sub->add_option("--most", headroom_.most, "Count at most N on one node")
+        ->check(whole_number(1, 1'000'000'000))
+        ->option_text("N")
+        ->default_str(kNoLimit);
+    add_node(sub, headroom_.node);
+    add_summary(sub, headroom_.summary);
+  }
+
+  void add_losses() {
+    CLI::App* sub = command(app(), "losses", "Find out which replicas have no other place if nodes are lost", help::kLosses,
+                            [this] { return run_losses_command(losses_, console()); });
+    add_file(sub, losses_.file);
+    sub->add_option("PLAN", losses_.plan, "The plan: .stow, .json or .csv")->option_text(" ")->default_str("what runs");
+    auto* label = sub->add_option("--label", losses_.label, "Nodes with the same value of this label are lost together")
+                      ->option_text("KEY")
+                      ->default_str("each node by itself");
+    sub->add_option("--lost", losses_.lost, "Nodes that are lost together")->option_text("NODE...")->excludes(label);
+    add_node(sub, losses_.node);
+    add_summary(sub, losses_.summary);
+  }
+
   void add_bound() {
     CLI::App* sub = command(app(), "bound", "Print lower bounds on the nodes and the cost of any plan", help::kBound,
                             [this] { return run_bound_command(bound_, console()); });
@@ -328,6 +358,32 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", session_.output, "File to write a snapshot to at the end")->option_text("FILE.stow");
     add_csv_safe(sub, session_.cells);
     sub->add_flag("--stop", session_.stop, "End at the first command that is refused");
+  }
+
+  void add_replay() {
+    CLI::App* sub = command(app(), "replay", "Replay a trace of applications that come and go", help::kReplay, [this] {
+      texts_.fill(replay_.request);
+      const auto interval = parse_duration(interval_);
+      if (!interval || interval->count() <= 0)
+        throw Failure("--interval: \"" + interval_ + "\" is not a duration above 0 (try \"5m\")");
+      replay_.interval = static_cast<double>(interval->count()) / 1000;
+      if (replay_.request.work_limit == 0 && replay_.request.deadline_ms == 0) replay_.request.work_limit = kReplayWork;
+      return run_replay_command(replay_, console());
+    });
+    sub->add_option("FILE", replay_.file, "The cluster: an instance, whose applications run or wait from the start")
+        ->required()
+        ->option_text(" ");
+    sub->add_option("TRACE", replay_.trace, "The trace: a CSV; - is standard input")->required()->option_text(" ");
+    sub->add_option("--interval", interval_, "Time between two plans; a bare number is in seconds")
+        ->option_text("TIME")
+        ->capture_default_str();
+    add_request(sub, replay_.request, texts_);
+    add_judgement(sub, texts_);
+    add_node(sub, replay_.node);
+    sub->add_option("--csv", replay_.csv, "File to write a line per plan to")->option_text("FILE");
+    sub->add_option("--picture", replay_.picture, "File to draw charts over time to")->option_text("FILE.svg");
+    add_csv_safe(sub, replay_.cells);
+    add_summary(sub, replay_.summary);
   }
 
   void add_planners() {
@@ -811,10 +867,14 @@ class App final : public CommandLine {
   VerifyCommand verify_;
   MovesCommand moves_;
   std::string app_share_ = "100%";
+  HeadroomCommand headroom_;
+  LossesCommand losses_;
   BoundCommand bound_;
   ExplainCommand explain_;
   PlannersCommand planners_;
   SessionCommandLine session_;
+  ReplayCommand replay_;
+  std::string interval_ = "60s";
   ConvertCommand convert_;
   GenerateCommand generate_;
   std::string density_;

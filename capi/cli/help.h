@@ -59,6 +59,24 @@ takes its place on both nodes. At every step every hard constraint holds.
 Exit codes: 0 all moves are in order, 1 wrong usage or input, 2 some moves cannot be ordered,
 3 a defect of Stowage.)";
 
+inline constexpr const char* kHeadroom = R"(Examples:
+  stowage headroom cluster.json
+  stowage headroom cluster.json plan.stow --app web
+  stowage headroom cluster.json --summary json
+
+How many more replicas of each app fit, one app growing at a time: on the nodes of the plan, and on
+nodes that exist and that it does not use. Without a plan, what runs counts.)";
+
+inline constexpr const char* kLosses = R"(Examples:
+  stowage losses cluster.json
+  stowage losses cluster.json plan.stow --label zone
+  stowage losses cluster.json --lost node-1 node-2 --summary json
+
+The replicas of the lost nodes look for a place on what remains; all others stay. Without options,
+each node is lost by itself; with --label, all nodes with the same value, one value after the other.
+Exit codes: 0 everything finds a place, 1 wrong usage or input, 2 some replicas do not, 3 a defect of
+Stowage.)";
+
 inline constexpr const char* kBound = R"(Examples:
   stowage bound cluster.json
   stowage bound workload.tsv --node cores=64,memory=128 --summary json)";
@@ -165,6 +183,22 @@ The CPU usage of the services varies. They are drawn from P1's table 5, as in P1
 In the busy cases an initial layout is planned; then each service loses a part of its containers,
 and wants 1.2 times (scale-up) or 0.9 times (scale-down) its initial number.
 docs/generate.md describes what is drawn.)";
+
+inline constexpr const char* kReplay = R"(Examples:
+  stowage replay cluster.json trace.csv --interval 5m --picture week.svg
+  stowage replay cluster.json trace.csv --moves 20 --csv week.csv --summary json
+  stowage replay cluster.json trace.csv --planner bf --node cores=64,memory=128
+
+TRACE has a line per application, with the header app,arrives,departs,replicas,priority,limits and
+the cluster's resources. Times are seconds or such as 2026-01-31T12:00:00Z; without a departure, an
+application stays. limits reads "db:1;cache:0": beside it, at most one replica of db and none of
+cache. All columns but app, arrives and the resources may be missing.
+At the end of each interval, the planner places what waits; with --moves it may also move what runs.
+Figures are means over time. Prices are those of an hour.
+Without --work and --deadline, each plan gets a fixed amount of work, so that a replay gives the
+same on every machine.
+Exit codes: 0 everything ran, 1 wrong usage or input, 2 something never ran or the replay was
+interrupted, 3 a defect of Stowage.)";
 
 inline constexpr const char* kSimulate = R"(Examples:
   stowage simulate busy.stow plan.stow

@@ -20,8 +20,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 #if __cplusplus >= 202002L
 #include <span>
 #endif
@@ -206,6 +208,21 @@ class Instance {
   /// @param node a node of the plan whose obstacles are reported as well; or STOWAGE_NO_NODE
   Buffer headroom(ByteView plan, std::uint32_t app, std::uint32_t node = STOWAGE_NO_NODE) const {
     return detail::receive(stowage_headroom, handle_, plan.data(), plan.size(), app, node);
+  }
+  /// How many more replicas of each app a cluster takes; returns a report with a HeadroomOfApps.
+  /// @param plan empty: what runs or is pinned
+  /// @param most counts on each node end there; 0: at the number of replicas that the app wants
+  Buffer headroom_of_apps(ByteView plan = {}, std::uint32_t most = 0) const {
+    return detail::receive(stowage_headroom_of_apps, handle_, plan.data(), plan.size(), most);
+  }
+  /// What becomes of the replicas of nodes that are lost; returns a report with Losses.
+  /// @param plan  empty: what runs or is pinned
+  /// @param nodes lost together; empty: `label` decides
+  /// @param label a key, each of whose values is lost by itself; empty: each node is
+  Buffer losses(ByteView plan, const std::vector<std::uint32_t>& nodes = {}, std::string_view label = {},
+                const Control* control = nullptr) const {
+    return detail::receive(stowage_losses, handle_, plan.data(), plan.size(), nodes.data(), nodes.size(),
+                           reinterpret_cast<const std::uint8_t*>(label.data()), label.size(), detail::raw(control));
   }
   /// The moves of a plan in waves that keep every constraint; returns a report with a MoveOrder.
   /// @param moves_per_node at most so many moves of one wave from or to the same node; 0: any number

@@ -10,6 +10,8 @@
 #include "core/bounds/bounds.h"
 #include "core/explain/explain.h"
 #include "core/explain/headroom.h"
+#include "core/headroom/headroom_of_apps.h"
+#include "core/headroom/loss.h"
 #include "core/model/instance.h"
 #include "core/moves/move_order.h"
 #include "core/plan/plan.h"
@@ -50,6 +52,8 @@ EncodedBytes encode_plan(const Plan& plan);
 EncodedBytes encode_verification(const Verification& verification);
 EncodedBytes encode_explanation(const Explanation& explanation);
 EncodedBytes encode_headroom(const Headroom& headroom);
+EncodedBytes encode_headroom_of_apps(const HeadroomOfApps& headroom);
+EncodedBytes encode_losses(const std::vector<Loss>& losses);
 EncodedBytes encode_move_order(const MoveOrder& order);
 EncodedBytes encode_bounds(const ComputedBounds& bounds);
 EncodedBytes encode_catalogue();

@@ -169,6 +169,40 @@ EncodedBytes encode_headroom(const Headroom& h) {
   return finish_report(builder, wire::ReportBody::Headroom, body.Union());
 }
 
+EncodedBytes encode_headroom_of_apps(const HeadroomOfApps& h) {
+  Builder builder;
+  const auto room = builder.CreateVector(h.room);
+  const auto nodes = builder.CreateVector(h.nodes);
+  const auto most = builder.CreateVector(h.most);
+  const auto spare_room = builder.CreateVector(h.spare_room);
+  const auto coupled = builder.CreateVector(h.coupled);
+  const auto body = wire::CreateHeadroomOfApps(builder, room, nodes, most, spare_room, coupled);
+  return finish_report(builder, wire::ReportBody::HeadroomOfApps, body.Union());
+}
+
+EncodedBytes encode_losses(const std::vector<Loss>& losses) {
+  Builder builder;
+  const auto all = encode_all(builder, losses, [&](const Loss& loss) {
+    std::vector<std::uint32_t> app;
+    std::vector<std::uint32_t> to;
+    std::vector<std::uint32_t> count;
+    for (const Loss::Entry& entry : loss.entries) {
+      app.push_back(entry.app);
+      to.push_back(entry.to);
+      count.push_back(entry.replicas);
+    }
+    const auto name = builder.CreateString(loss.domain.name);
+    const auto nodes = builder.CreateVector(loss.domain.nodes);
+    const auto apps = builder.CreateVector(app);
+    const auto targets = builder.CreateVector(to);
+    const auto counts = builder.CreateVector(count);
+    return wire::CreateLoss(builder, name, nodes, loss.replicas, loss.left, apps, targets, counts, loss.short_resource,
+                            loss.short_period, loss.short_amount);
+  });
+  const auto body = wire::CreateLosses(builder, all);
+  return finish_report(builder, wire::ReportBody::Losses, body.Union());
+}
+
 EncodedBytes encode_move_order(const MoveOrder& order) {
   Builder builder;
   const auto encoded = [](const Move& move) { return wire::Move(move.app, move.from, move.to, move.detour); };

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "capi/src/call.h"
 #include "capi/src/codec.h"
@@ -28,6 +30,16 @@ constexpr std::uint64_t kBoundWork = 1'000'000;
 
 static_assert(static_cast<int>(Code::kInternal) == STOWAGE_INTERNAL && STOWAGE_STATUS_END == STOWAGE_INTERNAL + 1);
 static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);
+
+/// Decodes a plan unless `plan` is null.
+stowage_status decode_if_any(const uint8_t* plan, size_t size, std::optional<stowage::Plan>& decoded, stowage_error* error) {
+  if (plan == nullptr) return STOWAGE_OK;
+  const AlignedBytes aligned(plan, size);
+  auto result = stowage::capi::decode_plan(aligned);
+  if (!result) return fail(error, result.error());
+  decoded = std::move(*result);
+  return STOWAGE_OK;
+}
 
 }  // namespace
 
@@ -151,6 +163,44 @@ stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t*
     const auto result = stowage::find_headroom(*instance->instance, decoded.value(), app, node);
     if (!result) return fail(error, result.error());
     hand_over(stowage::capi::encode_headroom(result.value()), report);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_headroom_of_apps(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t most,
+                                        stowage_buffer* report, stowage_error* error) {
+  if (report == nullptr) return null_argument(error, "report");
+  *report = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  if (plan == nullptr && size > 0) return null_argument(error, "plan");
+  return guarded(error, [&]() -> stowage_status {
+    std::optional<stowage::Plan> decoded;
+    if (stowage_status status = decode_if_any(plan, size, decoded, error); status != STOWAGE_OK) return status;
+    const auto result = stowage::find_headroom_of_apps(*instance->instance, decoded ? &*decoded : nullptr, most);
+    if (!result) return fail(error, result.error());
+    hand_over(stowage::capi::encode_headroom_of_apps(result.value()), report);
+    return STOWAGE_OK;
+  });
+}
+
+stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* plan, size_t size, const uint32_t* nodes,
+                              size_t node_count, const uint8_t* label, size_t label_size, stowage_control* control,
+                              stowage_buffer* report, stowage_error* error) {
+  if (report == nullptr) return null_argument(error, "report");
+  *report = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  if (plan == nullptr && size > 0) return null_argument(error, "plan");
+  if (nodes == nullptr && node_count > 0) return null_argument(error, "nodes");
+  if (label == nullptr && label_size > 0) return null_argument(error, "label");
+  return guarded(error, [&]() -> stowage_status {
+    std::optional<stowage::Plan> decoded;
+    if (stowage_status status = decode_if_any(plan, size, decoded, error); status != STOWAGE_OK) return status;
+    stowage::LossQuestion question;
+    if (node_count > 0) question.nodes.assign(nodes, nodes + node_count);
+    if (label_size > 0) question.label.assign(reinterpret_cast<const char*>(label), label_size);
+    const auto result = stowage::find_losses(*instance->instance, decoded ? &*decoded : nullptr, question, control_of(control));
+    if (!result) return fail(error, result.error());
+    hand_over(stowage::capi::encode_losses(result.value()), report);
     return STOWAGE_OK;
   });
 }

@@ -228,8 +228,8 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
   }
 }
 
-/// The most replicas of the app that the spot takes, from `least`, which it does, to `most`; placement rules excluded. What more
-/// replicas demand only grows.
+/// The most replicas of the app that the spot takes, from `least`, which it does, to `most`; placement rules excluded. What
+/// more replicas demand only grows.
 inline std::uint32_t most_on(const Instance& instance, AppId app, Spot spot, std::uint32_t least, std::uint32_t most) {
   std::uint64_t high = std::uint64_t{most} + 1;
   // The answer is `most` more often than any other number.

@@ -1,6 +1,7 @@
 #include "core/headroom/headroom_of_apps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -15,6 +16,9 @@ namespace {
 
 // Sums of doubles are exact to less than this share of the amounts. Free capacity is rounded up by it.
 constexpr double kRoomRounding = 1e-12;
+
+// Squares of what is below are far from what a double holds. Above, every node is asked by itself.
+constexpr double kMostSafe = 1e100;
 
 /// A node that an app could join.
 struct Site {
@@ -52,13 +56,13 @@ class AllRooms {
   const Instance* instance_;
   const RoomKernels* kernels_ = &best_room_kernels();
   std::uint32_t most_;
-  std::vector<Site> sites_;      // padded to blocks with weight 0; those of the plan first
-  std::size_t spare_ = 0;        // the first block of nodes that the plan does not use
-  std::vector<double> used_;     // per site and dim
-  std::vector<double> free_;     // per dim and site; then, per resource and site, the least over time
-  std::vector<double> spreads_;  // per resource and site; empty where nothing is uncertain
+  std::vector<Site> sites_;           // padded to blocks with weight 0; those of the plan first
+  std::size_t spare_ = 0;             // the first block of nodes that the plan does not use
+  std::vector<double> used_;          // per site and dim
+  std::vector<double> free_;          // per dim and site; then, per resource and site, the least over time
+  std::vector<double> spreads_;       // per resource and site; empty where nothing is uncertain
   std::vector<std::uint8_t> varies_;  // per resource: 1 if what is on some site is uncertain; empty likewise
-  std::vector<double> largest_;  // per resource: the largest capacity
+  std::vector<double> largest_;       // per resource: the largest capacity
   std::vector<std::size_t> begin_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> on_;  // per app: sites and replicas there
   std::vector<std::uint32_t> own_;                           // per site, of the app at hand; else 0
@@ -137,7 +141,9 @@ void AllRooms::read_amounts() {
       const ResourceId r = instance_->resource_of(h);
       const double capacity = instance_->data().classes[site.node_class].capacity[r];
       const double allowed = capacity + kCheckerTolerance * capacity;
-      free_[h * sites_.size() + s] = allowed - used[h] + kRoomRounding * (allowed + used[h]);
+      // Plans from outside may hold more than a double.
+      const double free = allowed - used[h] + kRoomRounding * (allowed + used[h]);
+      free_[h * sites_.size() + s] = std::isfinite(free) ? free : -1;
       largest_[r] = std::max(largest_[r], allowed);
     }
     for (ResourceId r = 0; r < instance_->resources(); ++r) {
@@ -155,6 +161,7 @@ void AllRooms::read_amounts() {
           spread += tenant.replicas * instance_->spread(tenant.app, r);
         }
       }
+      spread = std::min(spread, kMostSafe);
       if (spread > 0) varies_[r] = 1;
     }
   }
@@ -200,6 +207,10 @@ double AllRooms::need_of(AppId app) {
       const double demand = instance_->demand(app, r, t);
       if (!(demand > 0 || spread > 0)) continue;
       const std::uint32_t row = constant ? instance_->dims() + r : r * instance_->periods() + t;
+      if (!(largest_[r] < kMostSafe && std::max(demand, spread) < kMostSafe)) {
+        margin = std::numeric_limits<double>::infinity();
+        continue;
+      }
       const double by_mean = demand > 0 ? largest_[r] / demand : std::numeric_limits<double>::infinity();
       if (varies) {
         const double by_spread = largest_[r] * largest_[r] / (factor * factor * spread);
@@ -285,10 +296,10 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
   const std::size_t blocks = stride / kBlock;
   for (std::size_t b = 0; b < blocks; ++b) {
     const std::size_t first = b * kBlock;
-    lives_[b] = kernels_->least_rooms(free_.data() + first, stride, rows_.data(), inverse_.data(), rows_.size(),
-                                      rooms_.data() + first)
-                    ? 1
-                    : 0;
+    lives_[b] =
+        kernels_->least_rooms(free_.data() + first, stride, rows_.data(), inverse_.data(), rows_.size(), rooms_.data() + first)
+            ? 1
+            : 0;
     for (const ConfidentRow& one : confident_) {
       kernels_->confident_rooms(free_.data() + one.row * stride + first, spreads_.data() + one.resource * stride + first,
                                 one.need, rooms_.data() + first);
@@ -328,11 +339,12 @@ HeadroomOfApps AllRooms::find() {
 
 }  // namespace
 
-Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan& plan, std::uint32_t most) {
+Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most) {
   if (most > kMostHeadroom) {
     return Error{Code::kInvalid, "at most " + std::to_string(kMostHeadroom) + " replicas are counted on a node", "most"};
   }
-  const auto opened = OpenedPlan::open(instance, plan);
+  const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
+  const auto opened = OpenedPlan::open(instance, plan != nullptr ? *plan : start);
   if (!opened) return opened.error();
   return AllRooms(opened.value(), most).find();
 }

@@ -47,7 +47,8 @@ const RoomKernels* const* all_room_kernels() {
 #if defined(__x86_64__)
   static constexpr const RoomKernels* kSets[] = {&room_avx512::kRoomKernels, &room_avx2::kRoomKernels,
                                                  &room_portable::kRoomKernels, nullptr};
-  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  const bool wide =
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   if (wide) return kSets;
   return __builtin_cpu_supports("avx2") ? kSets + 1 : kSets + 2;
 #else

@@ -24,12 +24,12 @@ struct ConfidentNeed {
 };
 
 struct RoomKernels {
-  /// For the kBlock columns of a block: rooms[k] = the least of free[row[h] x stride + k] x inverse[h] over h < size. Where that
-  /// is below 1, some number below 1. Returns false only if all are below 1.
+  /// For the kBlock columns of a block: rooms[k] = the least of free[row[h] x stride + k] x inverse[h] over h < size. Where
+  /// that is below 1, some number below 1. Returns false only if all are below 1.
   bool (*least_rooms)(const double* free, std::size_t stride, const std::uint32_t* row, const double* inverse, std::size_t size,
-                double* rooms);
-  /// Lowers rooms[k] to the largest number x for which x replicas fit column k at confidence: where `free` is left for means and
-  /// margin, and the spreads of what is there add up to `spread`.
+                      double* rooms);
+  /// Lowers rooms[k] to the largest number x for which x replicas fit column k at confidence: where `free` is left for means
+  /// and margin, and the spreads of what is there add up to `spread`.
   void (*confident_rooms)(const double* free, const double* spread, const ConfidentNeed& need, double* rooms);
   /// Rounds the kBlock rooms of a block down and adds them up; a room above `most`, which is below 2^31, counts `most`.
   /// Weights are 0 or whole numbers.

@@ -175,6 +175,15 @@ TEST(OutOfMemory, VerifyExplainAndBound) {
     return stowage_headroom(instance.get(), plan.buffer.data(), plan.buffer.size(), 0, 0, output, error);
   });
   EXPECT_TRUE(same(headroom, test::headroom(instance, plan.buffer, 0, 0).buffer));
+  const stowage::Buffer every = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_headroom_of_apps(instance.get(), plan.buffer.data(), plan.buffer.size(), 0, output, error);
+  });
+  EXPECT_TRUE(same(every, test::headroom_of_apps(instance, plan.buffer).buffer));
+  const stowage::Buffer losses = exhaust_buffer([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_losses(instance.get(), plan.buffer.data(), plan.buffer.size(), nullptr, 0, nullptr, 0, nullptr, output,
+                          error);
+  });
+  EXPECT_TRUE(same(losses, test::losses(instance, plan.buffer).buffer));
   const stowage::Buffer bounds = exhaust_buffer(
       [&](stowage_buffer* output, stowage_error* error) { return stowage_bound(instance.get(), output, error); });
   EXPECT_TRUE(same(bounds, test::bound(instance).buffer));

@@ -145,6 +145,8 @@ TEST(Bytes, PlansCutShortAndChanged) {
       EXPECT_EQ(test::explain(instance, {data, size}).result.status, STOWAGE_MALFORMED) << size;
       EXPECT_EQ(test::headroom(instance, {data, size}, 0).result.status, STOWAGE_MALFORMED) << size;
       EXPECT_EQ(test::order_moves(instance, {data, size}, 0, 1).result.status, STOWAGE_MALFORMED) << size;
+      EXPECT_EQ(test::headroom_of_apps(instance, {data, size}).result.status, STOWAGE_MALFORMED) << size;
+      EXPECT_EQ(test::losses(instance, {data, size}).result.status, STOWAGE_MALFORMED) << size;
     }
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -157,7 +159,9 @@ TEST(Bytes, PlansCutShortAndChanged) {
       EXPECT_TRUE(explained == STOWAGE_OK || explained == STOWAGE_MALFORMED || explained == STOWAGE_INVALID);
       // Headroom asks the same of a plan as an explanation, the order of moves the same as the checker.
       EXPECT_EQ(test::headroom(instance, changed, 0).result.status, explained);
+      EXPECT_EQ(test::headroom_of_apps(instance, changed).result.status, explained);
       const stowage_status ordered = test::order_moves(instance, changed, 0, 1).result.status;
+      EXPECT_EQ(test::losses(instance, changed).result.status, ordered);
       if (report.ok() && report.verification().ok()) {
         EXPECT_EQ(explained, STOWAGE_OK);
         EXPECT_EQ(ordered, STOWAGE_OK);

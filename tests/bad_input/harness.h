@@ -109,6 +109,17 @@ inline Answer headroom(const Loaded& instance, ByteView plan, std::uint32_t app,
     return stowage_headroom(instance.get(), plan.data(), plan.size(), app, node, buffer, error);
   });
 }
+inline Answer headroom_of_apps(const Loaded& instance, ByteView plan) {
+  return ask([&](auto* buffer, auto* error) {
+    return stowage_headroom_of_apps(instance.get(), plan.data(), plan.size(), 0, buffer, error);
+  });
+}
+/// Each node is lost by itself.
+inline Answer losses(const Loaded& instance, ByteView plan) {
+  return ask([&](auto* buffer, auto* error) {
+    return stowage_losses(instance.get(), plan.data(), plan.size(), nullptr, 0, nullptr, 0, nullptr, buffer, error);
+  });
+}
 inline Answer bound(const Loaded& instance) {
   return ask([&](auto* buffer, auto* error) { return stowage_bound(instance.get(), buffer, error); });
 }

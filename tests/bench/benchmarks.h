@@ -5,5 +5,6 @@ namespace stowage {
 
 void add_kernel_benchmarks();
 void add_planner_benchmarks();
+void add_cluster_benchmarks();
 
 }  // namespace stowage

@@ -408,6 +408,63 @@ static void test_headroom(const stowage_instance* instance, file request) {
   stowage_buffer_free(&plan);
 }
 
+static void test_headroom_of_apps(const stowage_instance* instance, file request) {
+  stowage_error error = untouched_error();
+  stowage_buffer plan = stale_buffer();
+  stowage_buffer report = stale_buffer();
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, NULL) == STOWAGE_OK);
+
+  CHECK(stowage_headroom_of_apps(NULL, plan.data, plan.size, 0, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_headroom_of_apps(instance, NULL, 1, 0, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_headroom_of_apps(instance, plan.data, plan.size, 0, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  report = stale_buffer();
+  CHECK(stowage_headroom_of_apps(instance, plan.data, plan.size, 1000000001, &report, &error) == STOWAGE_INVALID);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID) && strcmp(error.path, "most") == 0);
+  CHECK(stowage_headroom_of_apps(instance, request.data, request.size, 0, &report, &error) == STOWAGE_MALFORMED);
+
+  error = untouched_error();
+  CHECK(stowage_headroom_of_apps(instance, plan.data, plan.size, 1000000000, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  CHECK(stowage_headroom_of_apps(instance, NULL, 0, 0, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&plan);
+}
+
+static void test_losses(const stowage_instance* instance, file request) {
+  const uint32_t first = 0;
+  const uint32_t far = 99;
+  const uint8_t label[] = {'r', 'a', 'c', 'k'};
+  stowage_error error = untouched_error();
+  stowage_buffer plan = stale_buffer();
+  stowage_buffer report = stale_buffer();
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, NULL) == STOWAGE_OK);
+
+  CHECK(stowage_losses(NULL, plan.data, plan.size, NULL, 0, NULL, 0, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_losses(instance, NULL, 1, NULL, 0, NULL, 0, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_losses(instance, plan.data, plan.size, NULL, 1, NULL, 0, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_losses(instance, plan.data, plan.size, NULL, 0, NULL, 1, NULL, &report, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_losses(instance, plan.data, plan.size, NULL, 0, NULL, 0, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  report = stale_buffer();
+  CHECK(stowage_losses(instance, plan.data, plan.size, &far, 1, NULL, 0, NULL, &report, &error) == STOWAGE_INVALID);
+  CHECK(is_empty(&report) && describes(&error, STOWAGE_INVALID) && strcmp(error.path, "nodes") == 0);
+  CHECK(stowage_losses(instance, plan.data, plan.size, NULL, 0, label, 4, NULL, &report, &error) == STOWAGE_INVALID);
+  CHECK(strcmp(error.path, "label") == 0);
+  CHECK(stowage_losses(instance, request.data, request.size, NULL, 0, NULL, 0, NULL, &report, &error) == STOWAGE_MALFORMED);
+
+  error = untouched_error();
+  CHECK(stowage_losses(instance, plan.data, plan.size, &first, 1, NULL, 0, NULL, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  CHECK(stowage_losses(instance, NULL, 0, NULL, 0, NULL, 0, NULL, &report, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&report, "STOV") && is_untouched(&error));
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&plan);
+}
+
 static void test_order_moves(const stowage_instance* instance, file request) {
   stowage_error error = untouched_error();
   stowage_buffer plan = stale_buffer();
@@ -636,6 +693,8 @@ int main(int argc, char** argv) {
     test_verify(instance, request);
     test_explain(instance, request);
     test_headroom(instance, request);
+    test_headroom_of_apps(instance, request);
+    test_losses(instance, request);
     test_order_moves(instance, request);
     test_fingerprint(instance);
     test_bound(instance);

@@ -53,6 +53,16 @@ TEST_F(WrapperSession, AnInterval) {
   std::uint32_t running = 0;
   for (const wire::Residence* one : *cluster.running()) running += one->replicas();
   EXPECT_EQ(running, 6u);
+  // What runs now, without a plan: the headroom of all apps, and the replicas that the loss of each node concerns.
+  const stowage::Instance now = session_.instance();
+  const stowage::Buffer asked = now.headroom_of_apps();
+  const auto* room = wire::GetReport(asked.data())->body_as_HeadroomOfApps();
+  ASSERT_NE(room, nullptr);
+  EXPECT_EQ(room->room()->size(), cluster.apps()->replicas()->size());
+  const stowage::Buffer lost = now.losses({});
+  std::uint64_t on_nodes = 0;
+  for (const wire::Loss* loss : *wire::GetReport(lost.data())->body_as_Losses()->losses()) on_nodes += loss->replicas();
+  EXPECT_EQ(on_nodes, 6u);
 }
 
 // The snapshot is the instance that the session returns, so that a plan of it can be committed in the session.

@@ -131,6 +131,16 @@ TEST_F(Wrapper, ExplainsAndBounds) {
   ASSERT_EQ(headroom->room()->size(), 2u);
   EXPECT_EQ(headroom->room()->Get(0) == 0, headroom->obstacles()->size() > 0);
 
+  const stowage::Buffer every = instance_.headroom_of_apps(plan);
+  const auto* of_apps = body_of<stowage::wire::HeadroomOfApps>(every);
+  ASSERT_NE(of_apps, nullptr);
+  EXPECT_EQ(of_apps->room()->Get(1), headroom->room()->Get(0) + headroom->room()->Get(1));
+  const stowage::Buffer both = instance_.losses(plan, {1, 0});
+  const auto* losses = body_of<stowage::wire::Losses>(both);
+  ASSERT_NE(losses, nullptr);
+  ASSERT_EQ(losses->losses()->size(), 1u);
+  EXPECT_EQ(losses->losses()->Get(0)->left(), losses->losses()->Get(0)->replicas());
+
   const stowage::Buffer moves = instance_.order_moves(plan, 2);
   const auto* order = body_of<stowage::wire::MoveOrder>(moves);
   ASSERT_NE(order, nullptr);

@@ -24,8 +24,8 @@ TEST_F(Commands, HelpTeaches) {
   const Outcome help = run({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("stowage plan cluster.json"), std::string::npos);
-  for (const char* name : {"plan", "verify", "moves", "bound", "explain", "planners", "session", "convert", "generate",
-                           "simulate", "learn", "bench", "example"}) {
+  for (const char* name : {"plan", "verify", "moves", "headroom", "losses", "bound", "explain", "planners", "session",
+                           "convert", "generate", "simulate", "learn", "bench", "example"}) {
     const Outcome one = run({name, "--help"});
     EXPECT_EQ(one.code, 0) << name;
     EXPECT_NE(one.out.find("Examples:"), std::string::npos) << name;
@@ -42,6 +42,8 @@ TEST_F(Commands, HelpShowsDefaultsInShortLinesAndExplainsPapers) {
                                                                                        {"plan"},
                                                                                        {"verify"},
                                                                                        {"moves"},
+                                                                                       {"headroom"},
+                                                                                       {"losses"},
                                                                                        {"bound"},
                                                                                        {"explain"},
                                                                                        {"planners"},
@@ -154,6 +156,44 @@ TEST_F(Commands, PlanOfTheExample) {
   EXPECT_EQ(content(csv).substr(0, 18), "node,app,replicas\n");
   EXPECT_EQ(run({"verify", example(), csv}).code, 0);
   EXPECT_EQ(run({"verify", example(), folder_.file("plan.stow")}).code, 0);
+}
+
+TEST_F(Commands, HeadroomAndLosses) {
+  // Of the 7 replicas of web that run in zone a, 3 find a place on n3.
+  const std::string cluster = folder_.write("cluster.json", R"({
+    "stowage": 1, "resources": {"cpu": "cores"},
+    "classes": [{"name": "a", "capacity": {"cpu": 10}, "count": 2, "labels": ["zone=a"]},
+                {"name": "b", "capacity": {"cpu": 10}, "count": 1, "labels": ["zone=b"]}],
+    "apps": [{"name": "web", "replicas": 7, "demand": {"cpu": 2}}, {"name": "db", "replicas": 1, "demand": {"cpu": 4}}],
+    "nodes": [{"name": "n1", "class": "a", "running": {"web": 4}}, {"name": "n2", "class": "a", "running": {"web": 3}},
+              {"name": "n3", "class": "b", "running": {"db": 1}}]})");
+  const Json headroom = Json::parse(run({"headroom", cluster, "--summary", "json"}).out);
+  EXPECT_EQ(headroom["apps"][0], Json::parse(R"({"app": "web", "replicas": 7, "room": 6, "nodes": 3, "most": 3,
+                                                 "spare_room": 0, "exact": true})"));
+  EXPECT_EQ(headroom["apps"][1]["room"], 2);
+  EXPECT_NE(run({"headroom", cluster, "--app", "web"}).out.find("web"), std::string::npos);
+  EXPECT_EQ(run({"headroom", cluster, "--app", "none"}).code, 1);
+  EXPECT_EQ(run({"headroom", cluster, "--most", "0"}).code, 1);
+
+  const Outcome zones = run({"losses", cluster, "--label", "zone", "--summary", "json"});
+  EXPECT_EQ(zones.code, 2) << zones.err;
+  const Json losses = Json::parse(zones.out)["losses"];
+  ASSERT_EQ(losses.size(), 2u);
+  EXPECT_EQ(losses[0]["name"], "a");
+  EXPECT_EQ(losses[0]["replicas"], 7);
+  EXPECT_EQ(losses[0]["left"], 4);
+  EXPECT_EQ(losses[0]["short"]["resource"], "cpu");
+  EXPECT_NEAR(losses[0]["short"]["amount"].get<double>(), 8, 1e-6);
+  EXPECT_EQ(losses[1]["left"], 0);
+  EXPECT_EQ(losses[1]["moves"], Json::parse(R"([{"app": "db", "replicas": 1, "to": "n2"}])"));
+  const Outcome node = run({"losses", cluster, "--lost", "n3"});
+  EXPECT_EQ(node.code, 0) << node.err;
+  EXPECT_NE(node.out.find("n3"), std::string::npos) << node.out;
+  const Outcome text = run({"losses", cluster, "--label", "zone"});
+  EXPECT_NE(text.out.find("Without a place if a is lost"), std::string::npos) << text.out;
+  EXPECT_EQ(run({"losses", cluster, "--label", "rack"}).code, 1);
+  EXPECT_EQ(run({"losses", cluster, "--lost", "n4"}).code, 1);
+  EXPECT_EQ(run({"losses", cluster, "--lost", "n1", "--label", "zone"}).code, 1);
 }
 
 TEST_F(Commands, MovesAreOrdered) {

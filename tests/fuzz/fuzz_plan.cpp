@@ -49,6 +49,17 @@ void check(const std::uint8_t* data, std::size_t size) {
     FUZZ_REQUIRE(!ok || node == 0 || status == STOWAGE_OK, std::string("verify accepts, headroom refuses: ") + error.message);
   }
   error = {};
+  status = stowage_headroom_of_apps(instance().get(), data, size, 0, &report, &error);
+  stowage_buffer_free(&report);
+  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID});
+  FUZZ_REQUIRE(!ok || status == STOWAGE_OK, std::string("verify accepts, headroom of all apps refuses: ") + error.message);
+  error = {};
+  status = stowage_losses(instance().get(), data, size, nullptr, 0, nullptr, 0, nullptr, &report, &error);
+  stowage_buffer_free(&report);
+  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED});
+  FUZZ_REQUIRE(ok == (status == STOWAGE_OK || status == STOWAGE_LIMIT_EXCEEDED),
+               std::string("verify and losses disagree: ") + error.message);
+  error = {};
   status = stowage_order_moves(instance().get(), data, size, 1, 0.5, nullptr, &report, &error);
   stowage_buffer_free(&report);
   require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED});

@@ -41,7 +41,7 @@ inline Plan with_spare_nodes(const Instance& instance, const Plan& plan, std::ve
 
 /// All apps at once have the headroom that each has alone.
 inline void check_headroom(const Generated&, const Instance& instance, const Request&, const Plan& plan) {
-  auto found = find_headroom_of_apps(instance, plan, 0);
+  auto found = find_headroom_of_apps(instance, &plan, 0);
   ASSERT_TRUE(found.ok());
   std::vector<std::uint64_t> copies;
   const Plan all = with_spare_nodes(instance, plan, copies);

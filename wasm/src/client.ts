@@ -10,13 +10,13 @@ import {
 import { compiledModule, type LoadOptions } from './load.js';
 import type { Limits, Progress } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
-import { Plan, planBytes } from './plan.js';
+import { bytesIfAny, Plan, planBytes } from './plan.js';
 import type { Port, WorkerLike } from './platform.js';
 import type { Answer, Call, CallOf, Changed, Loaded, RemoteWatch, Result } from './protocol.js';
 import {
-  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeMoveOrder,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeHeadroomOfApps, decodeLosses, decodeMoveOrder,
   decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type Headroom, type MoveLimits, type MoveOrder,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type LossQuestion, type MoveLimits, type MoveOrder,
   type PlannerInfo, type Verification,
 } from './reports.js';
 import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
@@ -343,6 +343,23 @@ export class WorkerInstance extends Remote {
    */
   async headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Promise<Headroom> {
     return decodeHeadroom(await this.ask({ call: 'headroom', instance: this.number, plan: planBytes(plan), app, node }));
+  }
+
+  /**
+   * How many more replicas of each app a cluster takes, one app growing at a time.
+   * @param plan undefined: what runs or is pinned
+   * @param most counts on each node end there; 0: at the number of replicas that the app wants
+   */
+  async headroomOfApps(plan?: Plan | Uint8Array, most = 0): Promise<HeadroomOfApps> {
+    const question = { call: 'headroom-of-apps', instance: this.number, plan: bytesIfAny(plan), most } as const;
+    return decodeHeadroomOfApps(await this.ask(question));
+  }
+
+  /** Which replicas of lost nodes find a place on what remains, while all others stay; worst first. */
+  losses(plan: Plan | Uint8Array | undefined, question: LossQuestion & RunOptions = {}): Run<Loss[]> {
+    const { nodes = [], label = '' } = question;
+    const asked = { instance: this.number, plan: bytesIfAny(plan), nodes: Uint32Array.from(nodes), label };
+    return this.launch(question, (watch) => ({ call: 'losses', ...asked, watch }), decodeLosses);
   }
 
   /** Puts the moves of a valid plan in waves that keep every hard constraint at every step. */

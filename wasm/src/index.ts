@@ -34,7 +34,7 @@ export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {
   AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Headroom,
-  Move, MoveLimits, MoveOrder, Obstacle, ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind,
+  HeadroomOfApps, Loss, LossQuestion, Move, MoveLimits, MoveOrder, Obstacle, ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind,
   ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
 export type { CommitMode, Objective, PlanRequest, SoftPolicy } from './request.js';

@@ -7,11 +7,11 @@ import {
 } from './learning.js';
 import { Module, type Limits, type Watch } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
-import { Plan, planBytes } from './plan.js';
+import { bytesIfAny, Plan, planBytes } from './plan.js';
 import {
-  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeMoveOrder,
+  decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeHeadroomOfApps, decodeLosses, decodeMoveOrder,
   decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type Headroom, type MoveLimits, type MoveOrder,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type LossQuestion, type MoveLimits, type MoveOrder,
   type PlannerInfo, type Verification,
 } from './reports.js';
 import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
@@ -69,6 +69,21 @@ export class Instance {
    */
   headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Headroom {
     return decodeHeadroom(this.module.headroom(this.opened(), planBytes(plan), app, node));
+  }
+
+  /**
+   * How many more replicas of each app a cluster takes, one app growing at a time.
+   * @param plan undefined: what runs or is pinned
+   * @param most counts on each node end there; 0: at the number of replicas that the app wants
+   */
+  headroomOfApps(plan?: Plan | Uint8Array, most = 0): HeadroomOfApps {
+    return decodeHeadroomOfApps(this.module.headroomOfApps(this.opened(), bytesIfAny(plan), most));
+  }
+
+  /** Which replicas of lost nodes find a place on what remains, while all others stay; worst first. */
+  losses(plan: Plan | Uint8Array | undefined, question: LossQuestion & Watch = {}): Loss[] {
+    const { nodes = [], label = '', ...watch } = question;
+    return decodeLosses(this.module.losses(this.opened(), bytesIfAny(plan), Uint32Array.from(nodes), label, watch));
   }
 
   /** Puts the moves of a valid plan in waves that keep every hard constraint at every step. */

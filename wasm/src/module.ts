@@ -82,6 +82,13 @@ interface Exports {
   stowage_headroom(
     instance: Pointer, plan: Pointer, size: number, app: number, node: number, report: Pointer, error: Pointer,
   ): number;
+  stowage_headroom_of_apps(
+    instance: Pointer, plan: Pointer, size: number, most: number, report: Pointer, error: Pointer,
+  ): number;
+  stowage_losses(
+    instance: Pointer, plan: Pointer, size: number, nodes: Pointer, nodeCount: number, label: Pointer, labelSize: number,
+    control: Pointer, report: Pointer, error: Pointer,
+  ): number;
   stowage_order_moves(
     instance: Pointer, plan: Pointer, size: number, perNode: number, appShare: number, control: Pointer, report: Pointer,
     error: Pointer,
@@ -221,6 +228,37 @@ export class Module {
         this.check(this.exports.stowage_explain(instance, pointer, size, app, control, this.out, this.error));
         return this.takeBuffer();
       }),
+    );
+  }
+
+  /** Without a plan: what runs or is pinned. */
+  headroomOfApps(instance: Pointer, plan: Uint8Array | undefined, most: number): Uint8Array {
+    return this.guarded(() =>
+      this.withBytes(plan ?? new Uint8Array(), (pointer, size) => {
+        const { exports, out, error } = this;
+        const held = plan === undefined ? 0 : pointer;
+        this.check(exports.stowage_headroom_of_apps(instance, held, size, most, out, error));
+        return this.takeBuffer();
+      }),
+    );
+  }
+
+  /** Without a plan: what runs or is pinned. No nodes: `label` decides. */
+  losses(instance: Pointer, plan: Uint8Array | undefined, nodes: Uint32Array, label: string, watch?: Watch): Uint8Array {
+    const lost = new Uint8Array(nodes.buffer, nodes.byteOffset, nodes.byteLength);
+    return this.watched(watch, (control) =>
+      this.withBytes(plan ?? new Uint8Array(), (pointer, size) =>
+        this.withBytes(lost, (first) =>
+          this.withBytes(new TextEncoder().encode(label), (key, keySize) => {
+            const { exports, out, error } = this;
+            const held = plan === undefined ? 0 : pointer;
+            this.check(
+              exports.stowage_losses(instance, held, size, first, nodes.length, key, keySize, control, out, error),
+            );
+            return this.takeBuffer();
+          }),
+        ),
+      ),
     );
   }
 

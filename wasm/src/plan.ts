@@ -299,6 +299,11 @@ export function planBytes(plan: Plan | Uint8Array): Uint8Array {
   return plan;
 }
 
+/** The bytes of a plan, if one is given. */
+export function bytesIfAny(plan: Plan | Uint8Array | undefined): Uint8Array | undefined {
+  return plan === undefined ? undefined : planBytes(plan);
+}
+
 function boundOf(bound: wire.Bound | null): Bound | undefined {
   if (bound === null) return undefined;
   const [resource, period] = [bound.resource(), bound.period()];

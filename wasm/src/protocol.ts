@@ -22,6 +22,10 @@ export type Call =
   | { call: 'verify'; instance: number; plan: Uint8Array }
   | { call: 'explain'; instance: number; plan: Uint8Array; app: number; watch: RemoteWatch }
   | { call: 'headroom'; instance: number; plan: Uint8Array; app: number; node: number }
+  | { call: 'headroom-of-apps'; instance: number; plan: Uint8Array | undefined; most: number }
+  | {
+      call: 'losses'; instance: number; plan: Uint8Array | undefined; nodes: Uint32Array; label: string; watch: RemoteWatch;
+    }
   | { call: 'order-moves'; instance: number; plan: Uint8Array; perNode: number; appShare: number; watch: RemoteWatch }
   | { call: 'bound'; instance: number }
   | { call: 'session'; session: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }

@@ -242,6 +242,45 @@ export interface Headroom {
   obstacles: Obstacle[];
 }
 
+/** How many more replicas of each app a cluster takes, one app growing at a time. One entry per app. */
+export interface HeadroomOfApps {
+  /** Sum over the plan's nodes, each copy by itself, of the most replicas that the node takes. */
+  room: Float64Array;
+  /** Nodes of the plan that take at least one. */
+  nodes: Float64Array;
+  /** The most that one node of the plan takes. */
+  most: Uint32Array;
+  /** The sum over nodes that exist and that the plan does not use. */
+  spareRoom: Float64Array;
+  /** 1: a hard placement rule counts the app over several nodes, so that `room` and `spareRoom` are upper bounds. */
+  coupled: Uint8Array;
+}
+
+/** What is lost: `nodes` together; or the nodes with the same value of `label`, one value after the other; or each by itself. */
+export interface LossQuestion {
+  /** The instance's listed nodes by their index, then the plan's anonymous nodes in its order, each copy by itself. */
+  nodes?: ArrayLike<number>;
+  /** The key of a label. */
+  label?: string;
+}
+
+/** What becomes of the replicas of nodes that are lost together, all others staying where they are. */
+export interface Loss {
+  /** The value of the label; empty where nodes were asked for by number. */
+  name: string;
+  /** The lost nodes, numbered as in LossQuestion. */
+  nodes: Uint32Array;
+  /** Replicas on them, and how many of these find no place. */
+  replicas: number;
+  left: number;
+  /** Where they go; without `to`: nowhere. */
+  moves: { app: number; to?: number; replicas: number }[];
+  /** A resource of which what remains has `shortAmount` too little free in all, so that no way to place all exists. */
+  shortResource?: number;
+  shortPeriod?: number;
+  shortAmount: number;
+}
+
 /** What may happen at the same time. */
 export interface MoveLimits {
   /** At most so many moves of one wave from or to the same node; absent = any number. */
@@ -520,6 +559,46 @@ export function decodeHeadroom(bytes: Uint8Array): Headroom {
       forbidden: (from.forbiddenArray() ?? new Uint8Array()).slice(),
       obstacles: all(from.obstaclesLength(), (k) => from.obstacles(k), obstacleOf),
     };
+  });
+}
+
+export function decodeHeadroomOfApps(bytes: Uint8Array): HeadroomOfApps {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.HeadroomOfApps, new wire.HeadroomOfApps());
+    const counts = (size: number, at: (k: number) => bigint | null) =>
+      Float64Array.from({ length: size }, (_, k) => Number(at(k)));
+    return {
+      room: counts(from.roomLength(), (k) => from.room(k)),
+      nodes: counts(from.nodesLength(), (k) => from.nodes(k)),
+      most: (from.mostArray() ?? new Uint32Array()).slice(),
+      spareRoom: counts(from.spareRoomLength(), (k) => from.spareRoom(k)),
+      coupled: (from.coupledArray() ?? new Uint8Array()).slice(),
+    };
+  });
+}
+
+function lossOf(from: wire.Loss): Loss {
+  return {
+    name: from.name() ?? '',
+    nodes: (from.nodesArray() ?? new Uint32Array()).slice(),
+    replicas: Number(from.replicas()),
+    left: Number(from.left()),
+    moves: Array.from({ length: from.appLength() }, (_, k) => ({
+      app: from.app(k)!,
+      ...known({ to: from.to(k)! }),
+      replicas: from.count(k)!,
+    })),
+    ...known({ shortResource: from.shortResource(), shortPeriod: from.shortPeriod() }),
+    shortAmount: from.shortAmount(),
+  };
+}
+
+export function decodeLosses(bytes: Uint8Array): Loss[] {
+  const source = alignedBytes(bytes);
+  return reading('a report', source, 'STOV', () => {
+    const from = body(source, wire.ReportBody.Losses, new wire.Losses());
+    return all(from.lossesLength(), (k) => from.losses(k), lossOf);
   });
 }
 

@@ -67,6 +67,13 @@ export class Service {
       }
       case 'headroom':
         return this.started().headroom(this.pointerOf(question.instance), question.plan, question.app, question.node);
+      case 'headroom-of-apps':
+        return this.started().headroomOfApps(this.pointerOf(question.instance), question.plan, question.most);
+      case 'losses': {
+        const watch = this.watch(question.id, question.watch);
+        const instance = this.pointerOf(question.instance);
+        return this.started().losses(instance, question.plan, question.nodes, question.label, watch);
+      }
       case 'order-moves': {
         const watch = this.watch(question.id, question.watch);
         const instance = this.pointerOf(question.instance);

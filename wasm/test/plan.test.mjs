@@ -119,6 +119,15 @@ test('what does not fit is unplaced, and explained', () => {
   assert.ok(explanation.apps[0].relaxations.some((one) => one.kind === 'add-node'));
   assert.deepEqual(instance.explain(plan, { app: 1 }).apps.map((one) => one.app), [1]);
   assert.throws(() => instance.explain(plan, { app: 2 }), { code: 'INVALID', path: 'app' });
+  const alone = instance.headroom(plan, 1).room.reduce((sum, one) => sum + one, 0);
+  assert.equal(instance.headroomOfApps(plan).room[1], alone);
+  assert.equal(instance.headroomOfApps().room.length, 2);
+  assert.throws(() => instance.headroomOfApps(plan, 2e9), { code: 'INVALID', path: 'most' });
+  const [worst] = instance.losses(plan);
+  assert.deepEqual([worst.nodes.length, worst.left], [1, worst.replicas]);
+  assert.ok(worst.moves.every((one) => one.to === undefined), 'no node remains');
+  assert.deepEqual(instance.losses(plan, { nodes: worst.nodes }), [worst]);
+  assert.throws(() => instance.losses(plan, { label: 'rack' }), { code: 'INVALID', path: 'label' });
   const order = instance.orderMoves(plan, { perNode: 2 });
   assert.deepEqual([order.stuck, order.moved, order.waves.length], [[], 0, 1]);
   assert.ok(order.waves[0].every((move) => move.from === undefined), 'nothing runs yet');

@@ -45,6 +45,8 @@ for (const shared of [true, false]) {
       const partial = await instance.plan({ planner: 'ff', nodeLimit: 1 });
       assert.deepEqual(await instance.explain(partial), own.explain(partial));
       assert.deepEqual(await instance.orderMoves(partial), own.orderMoves(partial));
+      assert.deepEqual(await instance.headroomOfApps(partial, 5), own.headroomOfApps(partial, 5));
+      assert.deepEqual(await instance.losses(partial), own.losses(partial));
       assert.deepEqual(await instance.explain(partial, { app: 1 }), own.explain(partial, { app: 1 }));
     });
 

@@ -7,33 +7,39 @@ import "strconv"
 type ReportBody byte
 
 const (
-	ReportBodyNONE         ReportBody = 0
-	ReportBodyVerification ReportBody = 1
-	ReportBodyExplanation  ReportBody = 2
-	ReportBodyBounds       ReportBody = 3
-	ReportBodyCommit       ReportBody = 4
-	ReportBodyHeadroom     ReportBody = 5
-	ReportBodyMoveOrder    ReportBody = 6
+	ReportBodyNONE           ReportBody = 0
+	ReportBodyVerification   ReportBody = 1
+	ReportBodyExplanation    ReportBody = 2
+	ReportBodyBounds         ReportBody = 3
+	ReportBodyCommit         ReportBody = 4
+	ReportBodyHeadroom       ReportBody = 5
+	ReportBodyMoveOrder      ReportBody = 6
+	ReportBodyHeadroomOfApps ReportBody = 7
+	ReportBodyLosses         ReportBody = 8
 )
 
 var EnumNamesReportBody = map[ReportBody]string{
-	ReportBodyNONE:         "NONE",
-	ReportBodyVerification: "Verification",
-	ReportBodyExplanation:  "Explanation",
-	ReportBodyBounds:       "Bounds",
-	ReportBodyCommit:       "Commit",
-	ReportBodyHeadroom:     "Headroom",
-	ReportBodyMoveOrder:    "MoveOrder",
+	ReportBodyNONE:           "NONE",
+	ReportBodyVerification:   "Verification",
+	ReportBodyExplanation:    "Explanation",
+	ReportBodyBounds:         "Bounds",
+	ReportBodyCommit:         "Commit",
+	ReportBodyHeadroom:       "Headroom",
+	ReportBodyMoveOrder:      "MoveOrder",
+	ReportBodyHeadroomOfApps: "HeadroomOfApps",
+	ReportBodyLosses:         "Losses",
 }
 
 var EnumValuesReportBody = map[string]ReportBody{
-	"NONE":         ReportBodyNONE,
-	"Verification": ReportBodyVerification,
-	"Explanation":  ReportBodyExplanation,
-	"Bounds":       ReportBodyBounds,
-	"Commit":       ReportBodyCommit,
-	"Headroom":     ReportBodyHeadroom,
-	"MoveOrder":    ReportBodyMoveOrder,
+	"NONE":           ReportBodyNONE,
+	"Verification":   ReportBodyVerification,
+	"Explanation":    ReportBodyExplanation,
+	"Bounds":         ReportBodyBounds,
+	"Commit":         ReportBodyCommit,
+	"Headroom":       ReportBodyHeadroom,
+	"MoveOrder":      ReportBodyMoveOrder,
+	"HeadroomOfApps": ReportBodyHeadroomOfApps,
+	"Losses":         ReportBodyLosses,
 }
 
 func (v ReportBody) String() string {

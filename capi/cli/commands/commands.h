@@ -24,6 +24,8 @@ namespace stowage::cli {
 
 /// The planner that runs without --planner.
 inline constexpr const char* kDefaultPlanner = "auto";
+/// Work of each plan of a replay where neither work nor time is given: replays are the same on every machine.
+inline constexpr std::uint64_t kReplayWork = 200'000;
 
 struct PlanCommand {
   std::string file;
@@ -64,6 +66,26 @@ struct MovesCommand {
 };
 int run_moves_command(const MovesCommand& command, const Console& console);
 
+struct HeadroomCommand {
+  std::string file;
+  std::optional<std::string> plan;  ///< absent: what runs
+  std::optional<std::string> node;
+  std::optional<std::string> app;
+  std::uint32_t most = 1'000'000'000;
+  Summary summary = Summary::kText;
+};
+int run_headroom_command(const HeadroomCommand& command, const Console& console);
+
+struct LossesCommand {
+  std::string file;
+  std::optional<std::string> plan;  ///< absent: what runs
+  std::optional<std::string> node;
+  std::vector<std::string> lost;  ///< names of nodes; empty: by `label`
+  std::string label;              ///< a key; empty: each node
+  Summary summary = Summary::kText;
+};
+int run_losses_command(const LossesCommand& command, const Console& console);
+
 struct BoundCommand {
   std::string file;
   std::optional<std::string> node;
@@ -89,6 +111,19 @@ struct SessionCommandLine {
   CsvCells cells = CsvCells::kExact;
 };
 int run_session_command(const SessionCommandLine& command, const Console& console);
+
+struct ReplayCommand {
+  std::string file;
+  std::string trace;
+  std::optional<std::string> node;
+  RequestOptions request;
+  double interval = 60;  ///< seconds
+  std::optional<std::string> csv;
+  std::optional<std::string> picture;
+  Summary summary = Summary::kText;
+  CsvCells cells = CsvCells::kExact;
+};
+int run_replay_command(const ReplayCommand& command, const Console& console);
 
 struct PlannersCommand {
   std::optional<std::string> name;

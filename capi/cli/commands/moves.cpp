@@ -10,18 +10,6 @@
 namespace stowage::cli {
 namespace {
 
-/// Names of nodes as a MoveOrder numbers them.
-std::vector<std::string> places_of(const wire::Plan& plan, const Names& names) {
-  std::vector<std::string> places;
-  const auto* nodes = names.instance().nodes();
-  const std::uint32_t listed = nodes != nullptr && nodes->node_class() != nullptr ? nodes->node_class()->size() : 0;
-  for (std::uint32_t n = 0; n < listed; ++n) places.push_back(names.listed(n));
-  names.visit_copies(plan, [&](std::uint32_t node, const std::string& name) {
-    if (plan.listed()->Get(node) == kNone) places.push_back(name);
-  });
-  return places;
-}
-
 /// Equal moves with their number, in the order in which they come first.
 struct Bundle {
   const wire::Move* move;
@@ -117,7 +105,7 @@ int run_moves_command(const MovesCommand& command, const Console& console) {
       read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
   const auto report = order_moves(workload.instance, plan.bytes(), command.per_node, command.app_share, console);
   const Names names(workload.root(), command.summary);
-  const std::vector<std::string> places = places_of(plan.root(), names);
+  const std::vector<std::string> places = places_of(&plan.root(), names);
   if (command.summary == Summary::kJson) {
     print_json(report.body(), names, places, console);
   } else {

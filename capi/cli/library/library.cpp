@@ -412,6 +412,19 @@ ReportOf<wire::MoveOrder> order_moves(const Instance& instance, std::span<const 
   return {guarded([&] { return instance.order_moves(plan, per_node, app_share, &control); })};
 }
 
+ReportOf<wire::HeadroomOfApps> headroom_of_apps(const Instance& instance, std::span<const std::uint8_t> plan,
+                                                std::uint32_t most) {
+  return {guarded([&] { return instance.headroom_of_apps(plan, most); })};
+}
+
+ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uint8_t> plan,
+                              const std::vector<std::uint32_t>& nodes, const std::string& label, const Console& console) {
+  Control control = guarded([] { return Control(); });
+  const InterruptGuard guard;
+  const RunWatch watch(control, console, std::nullopt);
+  return {guarded([&] { return instance.losses(plan, nodes, label, &control); })};
+}
+
 Catalogue planner_catalogue() {
   return {guarded([] { return planners(); })};
 }

@@ -117,6 +117,13 @@ ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<con
 /// Orders the moves of the plan. At Ctrl-C, returns what is ordered so far.
 ReportOf<wire::MoveOrder> order_moves(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t per_node,
                                       double app_share, const Console& console);
+/// @param plan empty: what runs or is pinned
+ReportOf<wire::HeadroomOfApps> headroom_of_apps(const Instance& instance, std::span<const std::uint8_t> plan,
+                                                std::uint32_t most);
+/// @param nodes lost together; empty: by `label`, a key, or each by itself where that is empty. At Ctrl-C, returns what was
+///              looked at so far.
+ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uint8_t> plan,
+                              const std::vector<std::uint32_t>& nodes, const std::string& label, const Console& console);
 ReportOf<wire::Bounds> bounds(const Instance& instance);
 /// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` (if given) or at Ctrl-C, returns what is explained so
 /// far.

@@ -255,6 +255,18 @@ std::string instance_text(const wire::Instance& instance) {
   return text;
 }
 
+std::vector<std::string> places_of(const wire::Plan* plan, const Names& names) {
+  std::vector<std::string> places;
+  const auto* nodes = names.instance().nodes();
+  const std::uint32_t listed = nodes != nullptr && nodes->node_class() != nullptr ? nodes->node_class()->size() : 0;
+  for (std::uint32_t n = 0; n < listed; ++n) places.push_back(names.listed(n));
+  if (plan == nullptr) return places;
+  names.visit_copies(*plan, [&](std::uint32_t node, const std::string& name) {
+    if (plan->listed()->Get(node) == kNone) places.push_back(name);
+  });
+  return places;
+}
+
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes) {
   const std::string node = violation.node() == kNone ? std::string() : "node " + node_text(violation.node(), nodes) + ": ";
   const std::string app = violation.app() == kNone ? std::string() : names.app(violation.app());
@@ -442,6 +454,15 @@ void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics
     }
   }
   json.end_object();
+}
+
+std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance) {
+  const UseTable table(plan, instance);
+  std::vector<double> result;
+  for (std::size_t r = 0; r < instance.resources()->size(); ++r) {
+    result.push_back(table.utilization(r, 0, table.uses().size() - 1));
+  }
+  return result;
 }
 
 void print_utilization(const Console& console, const wire::Plan& plan, const Names& names) {

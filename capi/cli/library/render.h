@@ -20,6 +20,10 @@ std::string place_text(const Names& names, std::uint32_t resource, std::uint32_t
 /// What an instance consists of, in one line.
 std::string instance_text(const wire::Instance& instance);
 
+/// Names of nodes as reports of moves and losses number them: listed nodes, then the anonymous ones of the plan, if there is
+/// one.
+std::vector<std::string> places_of(const wire::Plan* plan, const Names& names);
+
 /// One violation as a sentence. `nodes` names the plan's nodes.
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes);
 
@@ -53,6 +57,9 @@ void write_options(JsonWriter& json, const std::vector<std::pair<std::string, do
 
 /// Writes applications, nodes, fragmentation and balance as members of an object.
 void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names);
+
+/// Per resource, the share of the capacity of the nodes in use that is taken, in the period in which it is highest.
+std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance);
 
 /// Prints the nodes in use by class, and the utilization of each resource in the period where it is highest.
 void print_utilization(const Console& console, const wire::Plan& plan, const Names& names);

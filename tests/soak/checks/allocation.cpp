@@ -114,6 +114,12 @@ void exhaust_instance(Case& one, Exhaustion& memory, const test::Generated& gene
   memory.fill("stowage_headroom", [&](stowage_buffer* output, stowage_error* error) {
     return stowage_headroom(handle.get(), plan.data(), plan.size(), 0, STOWAGE_NO_NODE, output, error);
   });
+  memory.fill("stowage_headroom_of_apps", [&](stowage_buffer* output, stowage_error* error) {
+    return stowage_headroom_of_apps(handle.get(), plan.data(), plan.size(), 0, output, error);
+  });
+  memory.fill("stowage_losses", [&](stowage_buffer* output, stowage_error* error) {
+    return stowage_losses(handle.get(), plan.data(), plan.size(), nullptr, 0, nullptr, 0, nullptr, output, error);
+  });
   memory.fill("stowage_order_moves", [&](stowage_buffer* output, stowage_error* error) {
     return stowage_order_moves(handle.get(), plan.data(), plan.size(), 1, 0.5, nullptr, output, error);
   });

@@ -161,6 +161,29 @@ func Headroom(instance *Instance, plan []byte, app, node uint32) (Buffer, *Failu
 	return report, failure(status, &details)
 }
 
+// HeadroomOfApps is stowage_headroom_of_apps. No bytes: what runs or is pinned.
+func HeadroomOfApps(instance *Instance, plan []byte, most uint32) (Buffer, *Failure) {
+	start, size := bytes(plan)
+	var report Buffer
+	var details C.stowage_error
+	status := C.stowage_headroom_of_apps(instance, start, size, C.uint32_t(most), &report, &details)
+	return report, failure(status, &details)
+}
+
+// Losses is stowage_losses. No bytes: what runs or is pinned.
+func Losses(instance *Instance, plan []byte, nodes []uint32, label string, control *Control) (Buffer, *Failure) {
+	start, size := bytes(plan)
+	var first *C.uint32_t
+	if len(nodes) > 0 {
+		first = (*C.uint32_t)(unsafe.Pointer(&nodes[0]))
+	}
+	key, length := bytes([]byte(label))
+	var report Buffer
+	var details C.stowage_error
+	status := C.stowage_losses(instance, start, size, first, C.size_t(len(nodes)), key, length, control, &report, &details)
+	return report, failure(status, &details)
+}
+
 // OrderMoves is stowage_order_moves.
 func OrderMoves(instance *Instance, plan []byte, perNode uint32, appShare float64, control *Control) (Buffer, *Failure) {
 	start, size := bytes(plan)

@@ -209,6 +209,16 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_headroom_of_apps = declare(
+            "stowage_headroom_of_apps",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_uint32,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_instance_fingerprint = declare(
             "stowage_instance_fingerprint",
             ctypes.c_uint64,
@@ -226,6 +236,20 @@ class Library:
             ctypes.c_size_t,
             ctypes.POINTER(stowage_limits),
             ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_losses = declare(
+            "stowage_losses",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
         self.stowage_model_free = declare(

@@ -6,7 +6,7 @@ import ctypes
 import functools
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,20 +24,28 @@ def request_bytes(planner: str | records.Request, options: Mapping[str, float | 
     if isinstance(planner, records.Request):
         if options or fields:
             raise TypeError("a request has its options and fields already")
-        request = planner
-    else:
-        given = [
-            records.Option(name=name, text=value) if isinstance(value, str) else records.Option(name=name, number=value)
-            for name, value in (options or {}).items()
-        ]
-        changed = dict(fields)
-        for name, kind in (("soft", records.SoftPolicy), ("objective", records.Objective)):
-            if isinstance(changed.get(name), str):
-                if changed[name].upper() not in kind.__members__:
-                    raise StowageError(Status.INVALID, f'"{changed[name]}" is not one of {", ".join(kind.__members__).lower()}', name)
-                changed[name] = kind[changed[name].upper()]
-        request = records.Request(planner=planner, options=given, **changed)
-    return encoded(request, b"STOR")
+        return encoded(planner, b"STOR")
+    try:
+        return _named_request(planner, tuple((options or {}).items()), tuple(fields.items()))
+    except TypeError:  # a value that cannot be remembered, or that no request holds
+        return _named_request.__wrapped__(planner, tuple((options or {}).items()), tuple(fields.items()))
+
+
+# Programs ask for the same thing again and again, and writing a request takes longer than a small plan. Numbers that are equal
+# are the same request.
+@functools.lru_cache(maxsize=64)
+def _named_request(planner: str, options: tuple[tuple[str, float | str], ...], fields: tuple[tuple[str, Any], ...]) -> bytes:
+    given = [
+        records.Option(name=name, text=value) if isinstance(value, str) else records.Option(name=name, number=value)
+        for name, value in options
+    ]
+    changed = dict(fields)
+    for name, kind in (("soft", records.SoftPolicy), ("objective", records.Objective)):
+        if isinstance(changed.get(name), str):
+            if changed[name].upper() not in kind.__members__:
+                raise StowageError(Status.INVALID, f'"{changed[name]}" is not one of {", ".join(kind.__members__).lower()}', name)
+            changed[name] = kind[changed[name].upper()]
+    return encoded(records.Request(planner=planner, options=given, **changed), b"STOR")
 
 
 def encoded(record: Any, identifier: bytes) -> bytes:
@@ -150,8 +158,8 @@ class Instance:
         fields    fields of records.Request, such as seed, deadline_ms, work_limit, threads, node_limit; `soft` and `objective` may
                   be words
 
-        Ctrl-C ends the run, and the best plan so far is returned, with the status CANCELLED. Other threads run meanwhile. Raises
-        StowageError.
+        Ctrl-C ends the run, and the best plan so far is returned, with the status CANCELLED. Other threads run meanwhile. Handlers of
+        other signals run once the run has ended or, with `progress`, at once. Raises StowageError.
         """
         request = request_bytes(planner, options, fields)
         return Plan.read(watched(lib.stowage_plan, (self._handle.value, *address(request)), progress, control))
@@ -183,6 +191,40 @@ class Instance:
         arguments = (self.app(app), NONE if node is None else index_of(node))
         found: records.Headroom = body(answer(lib.stowage_headroom, self._handle.value, *plan_bytes(plan), *arguments), records.Headroom)
         return found
+
+    def headroom_of_apps(self, plan: Plan | Bytes | None = None, *, most: int = 0) -> records.HeadroomOfApps:
+        """How many more replicas of each app a cluster takes, one app growing at a time; columns with an entry per app.
+
+        plan  None: what runs or is pinned
+        most  counts on each node end there; 0: at the number of replicas that the app wants
+        """
+        held = (None, 0) if plan is None else plan_bytes(plan)
+        report = answer(lib.stowage_headroom_of_apps, self._handle.value, *held, index_of(most))
+        found: records.HeadroomOfApps = body(report, records.HeadroomOfApps)
+        return found
+
+    def losses(
+        self,
+        plan: Plan | Bytes | None = None,
+        *,
+        nodes: Iterable[int] = (),
+        label: str = "",
+        control: Control | None = None,
+    ) -> list[records.Loss]:
+        """Which replicas of lost nodes find a place on what remains, while all others stay; worst first.
+
+        plan   None: what runs or is pinned
+        nodes  lost together: listed nodes by their index, then the plan's anonymous nodes, each copy by itself
+        label  without nodes: those with the same value of this label, one value after the other; "": each node by itself
+        """
+        lost = [index_of(node) for node in nodes]
+        key = label.encode()
+        held = (None, 0) if plan is None else plan_bytes(plan)
+        array = (ctypes.c_uint32 * len(lost))(*lost)
+        text = (ctypes.c_uint8 * len(key)).from_buffer_copy(key)
+        arguments = (self._handle.value, *held, array, len(lost), text, len(key))
+        found: records.Losses = body(watched(lib.stowage_losses, arguments, None, control), records.Losses)
+        return found.losses
 
     def order_moves(
         self, plan: Plan | Bytes, *, moves_per_node: int = 0, app_share: float = 1.0, control: Control | None = None

@@ -1248,6 +1248,80 @@ Headroom.FIELDS = (
 )
 
 
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class HeadroomOfApps(Record):
+    """How many more replicas of each app a cluster takes, where one app grows at a time. Length of each vector: apps."""
+
+    #: Sum over the plan's nodes, each copy by itself, of the most replicas that the node takes.
+    room: npt.NDArray[np.uint64] | None = None
+    #: Nodes of the plan, each copy by itself, that take at least one, and the most that one of them takes.
+    nodes: npt.NDArray[np.uint64] | None = None
+    most: npt.NDArray[np.uint32] | None = None
+    #: The sum over nodes that exist and that the plan does not use. Of a class without a count, none exists.
+    spare_room: npt.NDArray[np.uint64] | None = None
+    #: 1: a hard placement rule counts the app over several nodes, or asks for something near it, so that what one node takes
+    #: changes what others take: `room` and `spare_room` are upper bounds. 0: they are exact.
+    coupled: npt.NDArray[np.uint8] | None = None
+
+
+HeadroomOfApps.FIELDS = (
+    Field("room", 4, Column(np.dtype(np.uint64))),
+    Field("nodes", 6, Column(np.dtype(np.uint64))),
+    Field("most", 8, Column(np.dtype(np.uint32))),
+    Field("spare_room", 10, Column(np.dtype(np.uint64))),
+    Field("coupled", 12, Column(np.dtype(np.uint8))),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Loss(Record):
+    """What becomes of the replicas of nodes that are lost together, all others staying where they are. Nodes are numbered as for
+    Move: the instance's listed nodes by their index, then the plan's anonymous nodes in its order, each copy by itself."""
+
+    #: The value of the label; empty where nodes were asked for by number.
+    name: str | None = None
+    #: The lost nodes, ascending.
+    nodes: npt.NDArray[np.uint32] | None = None
+    #: Replicas on them, and how many of these find no place.
+    replicas: int = 0
+    left: int = 0
+    #: Where the lost replicas go: `count[k]` of `app[k]` to the node `to[k]`, or nowhere (4294967295). By app, then by node.
+    app: npt.NDArray[np.uint32] | None = None
+    to: npt.NDArray[np.uint32] | None = None
+    count: npt.NDArray[np.uint32] | None = None
+    #: What remains has `short_amount` too little of this resource free in `short_period`, in the resource's unit, so that no way to
+    #: place all of them exists. 4294967295: no resource is short in all.
+    short_resource: int = 4294967295
+    short_period: int = 4294967295
+    short_amount: float = 0.0
+
+
+Loss.FIELDS = (
+    Field("name", 4, Text()),
+    Field("nodes", 6, Column(np.dtype(np.uint32))),
+    Field("replicas", 8, Scalar("Q", 0, int)),
+    Field("left", 10, Scalar("Q", 0, int)),
+    Field("app", 12, Column(np.dtype(np.uint32))),
+    Field("to", 14, Column(np.dtype(np.uint32))),
+    Field("count", 16, Column(np.dtype(np.uint32))),
+    Field("short_resource", 18, Scalar("I", 4294967295, int)),
+    Field("short_period", 20, Scalar("I", 4294967295, int)),
+    Field("short_amount", 22, Scalar("d", 0.0, float)),
+)
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+class Losses(Record):
+    """Worst first: with the most replicas left, then with the most replicas."""
+
+    losses: list[Loss] = dataclasses.field(default_factory=list)
+
+
+Losses.FIELDS = (
+    Field("losses", 4, Tables(Loss)),
+)
+
+
 #: One replica that changes its node. Nodes: the instance's listed nodes by their index, then the plan's anonymous nodes in its
 #: order, each copy by itself.
 MOVE = np.dtype(
@@ -1389,8 +1463,8 @@ Commit.FIELDS = (
 )
 
 
-ReportBody: TypeAlias = Verification | Explanation | Bounds | Commit | Headroom | MoveOrder
-ReportBody_TYPES = (Verification, Explanation, Bounds, Commit, Headroom, MoveOrder)
+ReportBody: TypeAlias = Verification | Explanation | Bounds | Commit | Headroom | MoveOrder | HeadroomOfApps | Losses
+ReportBody_TYPES = (Verification, Explanation, Bounds, Commit, Headroom, MoveOrder, HeadroomOfApps, Losses)
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)

@@ -211,6 +211,14 @@ unsafe extern "C" {
         report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_headroom_of_apps(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        most: u32,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_instance_fingerprint(
         instance: *const stowage_instance,
     ) -> u64;
@@ -222,6 +230,18 @@ unsafe extern "C" {
         size: usize,
         limits: *const stowage_limits,
         instance: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_losses(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        nodes: *const u32,
+        node_count: usize,
+        label: *const u8,
+        label_size: usize,
+        control: *mut stowage_control,
+        report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
     pub fn stowage_model_free(

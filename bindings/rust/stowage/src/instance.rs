@@ -7,7 +7,7 @@ use stowage_sys as sys;
 
 use crate::error::{check, Result};
 use crate::plan::{Plan, Request};
-use crate::reports::{self, BoundEntry, Explanation, Headroom, MoveOrder, Planner, Verification};
+use crate::reports::{self, BoundEntry, Explanation, Headroom, HeadroomOfApps, Loss, MoveOrder, Planner, Verification};
 
 /// Version of the library that is linked, `"major.minor.patch"`.
 pub fn version() -> &'static str {
@@ -225,6 +225,48 @@ impl Instance {
             sys::stowage_headroom(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, node, buffer, error)
         })?;
         reports::headroom(report.bytes())
+    }
+
+    /// How many more replicas of each app a cluster takes, one app growing at a time. Without a plan, what runs or is pinned
+    /// counts. Counts on each node end at `most`, or at the number of replicas that the app wants where `most` is 0.
+    ///
+    /// # Errors
+    /// As [`Instance::explain`]; `Invalid` where `most` is above 1e9.
+    pub fn headroom_of_apps(&self, plan: Option<&Plan>, most: u32) -> Result<HeadroomOfApps> {
+        let (start, size) = plan.map_or((ptr::null(), 0), |one| (one.bytes().as_ptr(), one.bytes().len()));
+        // SAFETY: as in `plan_raw`; null stands for no plan.
+        let report = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_headroom_of_apps(self.0.as_ptr(), start, size, most, buffer, error)
+        })?;
+        reports::headroom_of_apps(report.bytes())
+    }
+
+    /// Which replicas of lost nodes find a place on what remains, while all others stay; worst first. `nodes` are lost together;
+    /// without them, the nodes with the same value of the label `label`, one value after the other; without both, each node by
+    /// itself. Nodes are the instance's listed ones by their index, then the plan's anonymous ones, each copy by itself.
+    ///
+    /// # Errors
+    /// As [`Instance::order_moves`]; `Invalid` where there is no such node or label.
+    pub fn losses(&self, plan: Option<&Plan>, nodes: &[u32], label: &str, control: Option<&mut Control>) -> Result<Vec<Loss>> {
+        let (start, size) = plan.map_or((ptr::null(), 0), |one| (one.bytes().as_ptr(), one.bytes().len()));
+        let control = control.map_or(ptr::null_mut(), |one| one.handle.0 .0.as_ptr());
+        let label = label.as_bytes();
+        // SAFETY: as in `plan_raw`; null stands for no plan, and no byte is read of what is empty.
+        let report = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_losses(
+                self.0.as_ptr(),
+                start,
+                size,
+                nodes.as_ptr(),
+                nodes.len(),
+                label.as_ptr(),
+                label.len(),
+                control,
+                buffer,
+                error,
+            )
+        })?;
+        reports::losses(report.bytes())
     }
 
     /// Puts the moves of a valid plan in waves that keep every hard constraint at every step. A wave has at most `per_node`

@@ -53,7 +53,7 @@ pub use plan::{
 };
 pub use reports::{
     AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,
-    Headroom, Move, MoveOrder, Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption, Relaxation, RelaxationKind,
-    ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
+    Headroom, HeadroomOfApps, Loss, Move, MoveOrder, Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption,
+    Relaxation, RelaxationKind, ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
 };
 pub use session::{CommitMode, Session};

@@ -162,6 +162,42 @@ pub struct Obstacle {
     pub limit: f64,
 }
 
+/// How many more replicas of each app a cluster takes, one app growing at a time. One entry per app.
+#[derive(Clone, Debug)]
+pub struct HeadroomOfApps {
+    /// Sum over the plan's nodes, each copy by itself, of the most replicas that the node takes.
+    pub room: Vec<u64>,
+    /// Nodes of the plan that take at least one.
+    pub nodes: Vec<u64>,
+    /// The most that one node of the plan takes.
+    pub most: Vec<u32>,
+    /// The sum over nodes that exist and that the plan does not use.
+    pub spare_room: Vec<u64>,
+    /// A hard placement rule counts the app over several nodes: `room` and `spare_room` are upper bounds.
+    pub coupled: Vec<bool>,
+}
+
+/// What becomes of the replicas of nodes that are lost together, all others staying where they are.
+#[derive(Clone, Debug)]
+pub struct Loss {
+    /// The value of the label; empty where nodes were asked for by number.
+    pub name: String,
+    /// The lost nodes: the instance's listed nodes by their index, then the plan's anonymous nodes, each copy by itself.
+    pub nodes: Vec<u32>,
+    /// Replicas on them.
+    pub replicas: u64,
+    /// Replicas without a place.
+    pub left: u64,
+    /// App, node (`None`: nowhere) and number of replicas.
+    pub moves: Vec<(u32, Option<u32>, u32)>,
+    /// A resource of which what remains has too little free, so that no way to place all exists.
+    pub short_resource: Option<u32>,
+    /// The period in which it is.
+    pub short_period: Option<u32>,
+    /// How much is missing, in the resource's unit.
+    pub short_amount: f64,
+}
+
 /// How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant.
 #[derive(Clone, Debug)]
 pub struct Headroom {
@@ -501,6 +537,35 @@ pub(crate) fn headroom(bytes: &[u8]) -> Result<Headroom> {
         forbidden: from.forbidden().into_iter().flatten().map(|&one| one != 0).collect(),
         obstacles: list(from.obstacles(), obstacle),
     })
+}
+
+pub(crate) fn headroom_of_apps(bytes: &[u8]) -> Result<HeadroomOfApps> {
+    let from = report(bytes)?.body_as_headroom_of_apps().ok_or_else(|| internal("another report"))?;
+    Ok(HeadroomOfApps {
+        room: from.room().into_iter().flatten().collect(),
+        nodes: from.nodes().into_iter().flatten().collect(),
+        most: from.most().into_iter().flatten().collect(),
+        spare_room: from.spare_room().into_iter().flatten().collect(),
+        coupled: from.coupled().into_iter().flatten().map(|&one| one != 0).collect(),
+    })
+}
+
+pub(crate) fn losses(bytes: &[u8]) -> Result<Vec<Loss>> {
+    let from = report(bytes)?.body_as_losses().ok_or_else(|| internal("another report"))?;
+    Ok(list(from.losses(), |one| {
+        let (apps, targets) = (one.app().into_iter().flatten(), one.to().into_iter().flatten());
+        let counts = one.count().into_iter().flatten();
+        Loss {
+            name: one.name().unwrap_or_default().to_owned(),
+            nodes: one.nodes().into_iter().flatten().collect(),
+            replicas: one.replicas(),
+            left: one.left(),
+            moves: apps.zip(targets).zip(counts).map(|((app, to), count)| (app, known(to), count)).collect(),
+            short_resource: known(one.short_resource()),
+            short_period: known(one.short_period()),
+            short_amount: one.short_amount(),
+        }
+    }))
 }
 
 pub(crate) fn move_order(bytes: &[u8]) -> Result<MoveOrder> {

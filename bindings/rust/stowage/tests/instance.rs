@@ -47,6 +47,12 @@ fn explains_bounds_and_lists_planners() {
     assert!(room.room[0] == 0 && room.forbidden[0]);
     assert!(room.obstacles.iter().any(|one| one.kind == ObstacleKind::SelfLimit));
     assert_eq!(instance.headroom(&tight, 7, None).unwrap_err().kind(), ErrorKind::Invalid);
+    let every = instance.headroom_of_apps(Some(&tight), 0).unwrap();
+    assert_eq!(every.room[0], room.room.iter().map(|&one| u64::from(one)).sum::<u64>());
+    assert_eq!(instance.headroom_of_apps(None, 2_000_000_000).unwrap_err().kind(), ErrorKind::Invalid);
+    let losses = instance.losses(Some(&tight), &[], "", None).unwrap();
+    assert!(losses[0].left > 0 && losses[0].moves.iter().any(|&(_, to, _)| to.is_none()));
+    assert_eq!(instance.losses(None, &[99], "", None).unwrap_err().kind(), ErrorKind::Invalid);
     let mut control = Control::new().unwrap();
     assert_eq!(instance.explain_with(&tight, &mut control).unwrap().apps.len(), 2);
     let order = instance.order_moves(&tight, 1, 1.0, Some(&mut control)).unwrap();

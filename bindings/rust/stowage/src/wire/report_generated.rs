@@ -691,10 +691,10 @@ impl flatbuffers::SimpleToVerifyInSlice for ConflictKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_REPORT_BODY: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_REPORT_BODY: u8 = 6;
+pub const ENUM_MAX_REPORT_BODY: u8 = 8;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 7] = [
+pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 9] = [
   ReportBody::NONE,
   ReportBody::Verification,
   ReportBody::Explanation,
@@ -702,6 +702,8 @@ pub const ENUM_VALUES_REPORT_BODY: [ReportBody; 7] = [
   ReportBody::Commit,
   ReportBody::Headroom,
   ReportBody::MoveOrder,
+  ReportBody::HeadroomOfApps,
+  ReportBody::Losses,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -716,9 +718,11 @@ impl ReportBody {
   pub const Commit: Self = Self(4);
   pub const Headroom: Self = Self(5);
   pub const MoveOrder: Self = Self(6);
+  pub const HeadroomOfApps: Self = Self(7);
+  pub const Losses: Self = Self(8);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 6;
+  pub const ENUM_MAX: u8 = 8;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::NONE,
     Self::Verification,
@@ -727,6 +731,8 @@ impl ReportBody {
     Self::Commit,
     Self::Headroom,
     Self::MoveOrder,
+    Self::HeadroomOfApps,
+    Self::Losses,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -738,6 +744,8 @@ impl ReportBody {
       Self::Commit => Some("Commit"),
       Self::Headroom => Some("Headroom"),
       Self::MoveOrder => Some("MoveOrder"),
+      Self::HeadroomOfApps => Some("HeadroomOfApps"),
+      Self::Losses => Some("Losses"),
       _ => None,
     }
   }
@@ -3548,6 +3556,485 @@ impl core::fmt::Debug for Headroom<'_> {
       ds.finish()
   }
 }
+pub enum HeadroomOfAppsOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// How many more replicas of each app a cluster takes, where one app grows at a time. Length of each vector: apps.
+pub struct HeadroomOfApps<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for HeadroomOfApps<'a> {
+  type Inner = HeadroomOfApps<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> HeadroomOfApps<'a> {
+  pub const VT_ROOM: flatbuffers::VOffsetT = 4;
+  pub const VT_NODES: flatbuffers::VOffsetT = 6;
+  pub const VT_MOST: flatbuffers::VOffsetT = 8;
+  pub const VT_SPARE_ROOM: flatbuffers::VOffsetT = 10;
+  pub const VT_COUPLED: flatbuffers::VOffsetT = 12;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    HeadroomOfApps { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args HeadroomOfAppsArgs<'args>
+  ) -> flatbuffers::WIPOffset<HeadroomOfApps<'bldr>> {
+    let mut builder = HeadroomOfAppsBuilder::new(_fbb);
+    if let Some(x) = args.coupled { builder.add_coupled(x); }
+    if let Some(x) = args.spare_room { builder.add_spare_room(x); }
+    if let Some(x) = args.most { builder.add_most(x); }
+    if let Some(x) = args.nodes { builder.add_nodes(x); }
+    if let Some(x) = args.room { builder.add_room(x); }
+    builder.finish()
+  }
+
+
+  /// Sum over the plan's nodes, each copy by itself, of the most replicas that the node takes.
+  #[inline]
+  pub fn room(&self) -> Option<flatbuffers::Vector<'a, u64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u64>>>(HeadroomOfApps::VT_ROOM, None)
+  }
+  /// Nodes of the plan, each copy by itself, that take at least one, and the most that one of them takes.
+  #[inline]
+  pub fn nodes(&self) -> Option<flatbuffers::Vector<'a, u64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u64>>>(HeadroomOfApps::VT_NODES, None)
+  }
+  #[inline]
+  pub fn most(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(HeadroomOfApps::VT_MOST, None)
+  }
+  /// The sum over nodes that exist and that the plan does not use. Of a class without a count, none exists.
+  #[inline]
+  pub fn spare_room(&self) -> Option<flatbuffers::Vector<'a, u64>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u64>>>(HeadroomOfApps::VT_SPARE_ROOM, None)
+  }
+  /// 1: a hard placement rule counts the app over several nodes, or asks for something near it, so that what one node takes
+  /// changes what others take: `room` and `spare_room` are upper bounds. 0: they are exact.
+  #[inline]
+  pub fn coupled(&self) -> Option<&'a [u8]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u8>>>(HeadroomOfApps::VT_COUPLED, None).map(|v| v.safe_slice())
+  }
+}
+
+impl flatbuffers::Verifiable for HeadroomOfApps<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u64>>>("room", Self::VT_ROOM, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u64>>>("nodes", Self::VT_NODES, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("most", Self::VT_MOST, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u64>>>("spare_room", Self::VT_SPARE_ROOM, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u8>>>("coupled", Self::VT_COUPLED, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct HeadroomOfAppsArgs<'a> {
+    pub room: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u64>>>,
+    pub nodes: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u64>>>,
+    pub most: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub spare_room: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u64>>>,
+    pub coupled: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u8>>>,
+}
+impl<'a> Default for HeadroomOfAppsArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    HeadroomOfAppsArgs {
+      room: None,
+      nodes: None,
+      most: None,
+      spare_room: None,
+      coupled: None,
+    }
+  }
+}
+
+pub struct HeadroomOfAppsBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> HeadroomOfAppsBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_room(&mut self, room: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(HeadroomOfApps::VT_ROOM, room);
+  }
+  #[inline]
+  pub fn add_nodes(&mut self, nodes: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(HeadroomOfApps::VT_NODES, nodes);
+  }
+  #[inline]
+  pub fn add_most(&mut self, most: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(HeadroomOfApps::VT_MOST, most);
+  }
+  #[inline]
+  pub fn add_spare_room(&mut self, spare_room: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u64>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(HeadroomOfApps::VT_SPARE_ROOM, spare_room);
+  }
+  #[inline]
+  pub fn add_coupled(&mut self, coupled: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u8>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(HeadroomOfApps::VT_COUPLED, coupled);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> HeadroomOfAppsBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    HeadroomOfAppsBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<HeadroomOfApps<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for HeadroomOfApps<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("HeadroomOfApps");
+      ds.field("room", &self.room());
+      ds.field("nodes", &self.nodes());
+      ds.field("most", &self.most());
+      ds.field("spare_room", &self.spare_room());
+      ds.field("coupled", &self.coupled());
+      ds.finish()
+  }
+}
+pub enum LossOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// What becomes of the replicas of nodes that are lost together, all others staying where they are. Nodes are numbered as for
+/// Move: the instance's listed nodes by their index, then the plan's anonymous nodes in its order, each copy by itself.
+pub struct Loss<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Loss<'a> {
+  type Inner = Loss<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Loss<'a> {
+  pub const VT_NAME: flatbuffers::VOffsetT = 4;
+  pub const VT_NODES: flatbuffers::VOffsetT = 6;
+  pub const VT_REPLICAS: flatbuffers::VOffsetT = 8;
+  pub const VT_LEFT: flatbuffers::VOffsetT = 10;
+  pub const VT_APP: flatbuffers::VOffsetT = 12;
+  pub const VT_TO: flatbuffers::VOffsetT = 14;
+  pub const VT_COUNT: flatbuffers::VOffsetT = 16;
+  pub const VT_SHORT_RESOURCE: flatbuffers::VOffsetT = 18;
+  pub const VT_SHORT_PERIOD: flatbuffers::VOffsetT = 20;
+  pub const VT_SHORT_AMOUNT: flatbuffers::VOffsetT = 22;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Loss { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args LossArgs<'args>
+  ) -> flatbuffers::WIPOffset<Loss<'bldr>> {
+    let mut builder = LossBuilder::new(_fbb);
+    builder.add_short_amount(args.short_amount);
+    builder.add_left(args.left);
+    builder.add_replicas(args.replicas);
+    builder.add_short_period(args.short_period);
+    builder.add_short_resource(args.short_resource);
+    if let Some(x) = args.count { builder.add_count(x); }
+    if let Some(x) = args.to { builder.add_to(x); }
+    if let Some(x) = args.app { builder.add_app(x); }
+    if let Some(x) = args.nodes { builder.add_nodes(x); }
+    if let Some(x) = args.name { builder.add_name(x); }
+    builder.finish()
+  }
+
+
+  /// The value of the label; empty where nodes were asked for by number.
+  #[inline]
+  pub fn name(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Loss::VT_NAME, None)
+  }
+  /// The lost nodes, ascending.
+  #[inline]
+  pub fn nodes(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Loss::VT_NODES, None)
+  }
+  /// Replicas on them, and how many of these find no place.
+  #[inline]
+  pub fn replicas(&self) -> u64 {
+    self._tab.get::<u64>(Loss::VT_REPLICAS, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn left(&self) -> u64 {
+    self._tab.get::<u64>(Loss::VT_LEFT, Some(0)).unwrap()
+  }
+  /// Where the lost replicas go: `count[k]` of `app[k]` to the node `to[k]`, or nowhere (4294967295). By app, then by node.
+  #[inline]
+  pub fn app(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Loss::VT_APP, None)
+  }
+  #[inline]
+  pub fn to(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Loss::VT_TO, None)
+  }
+  #[inline]
+  pub fn count(&self) -> Option<flatbuffers::Vector<'a, u32>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Loss::VT_COUNT, None)
+  }
+  /// What remains has `short_amount` too little of this resource free in `short_period`, in the resource's unit, so that no way to
+  /// place all of them exists. 4294967295: no resource is short in all.
+  #[inline]
+  pub fn short_resource(&self) -> u32 {
+    self._tab.get::<u32>(Loss::VT_SHORT_RESOURCE, Some(4294967295)).unwrap()
+  }
+  #[inline]
+  pub fn short_period(&self) -> u32 {
+    self._tab.get::<u32>(Loss::VT_SHORT_PERIOD, Some(4294967295)).unwrap()
+  }
+  #[inline]
+  pub fn short_amount(&self) -> f64 {
+    self._tab.get::<f64>(Loss::VT_SHORT_AMOUNT, Some(0.0)).unwrap()
+  }
+}
+
+impl flatbuffers::Verifiable for Loss<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("name", Self::VT_NAME, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("nodes", Self::VT_NODES, false)?
+     .visit_field::<u64>("replicas", Self::VT_REPLICAS, false)?
+     .visit_field::<u64>("left", Self::VT_LEFT, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("app", Self::VT_APP, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("to", Self::VT_TO, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, u32>>>("count", Self::VT_COUNT, false)?
+     .visit_field::<u32>("short_resource", Self::VT_SHORT_RESOURCE, false)?
+     .visit_field::<u32>("short_period", Self::VT_SHORT_PERIOD, false)?
+     .visit_field::<f64>("short_amount", Self::VT_SHORT_AMOUNT, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct LossArgs<'a> {
+    pub name: Option<flatbuffers::WIPOffset<&'a str>>,
+    pub nodes: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub replicas: u64,
+    pub left: u64,
+    pub app: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub to: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub count: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, u32>>>,
+    pub short_resource: u32,
+    pub short_period: u32,
+    pub short_amount: f64,
+}
+impl<'a> Default for LossArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    LossArgs {
+      name: None,
+      nodes: None,
+      replicas: 0,
+      left: 0,
+      app: None,
+      to: None,
+      count: None,
+      short_resource: 4294967295,
+      short_period: 4294967295,
+      short_amount: 0.0,
+    }
+  }
+}
+
+pub struct LossBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> LossBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_name(&mut self, name: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Loss::VT_NAME, name);
+  }
+  #[inline]
+  pub fn add_nodes(&mut self, nodes: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Loss::VT_NODES, nodes);
+  }
+  #[inline]
+  pub fn add_replicas(&mut self, replicas: u64) {
+    self.fbb_.push_slot::<u64>(Loss::VT_REPLICAS, replicas, 0);
+  }
+  #[inline]
+  pub fn add_left(&mut self, left: u64) {
+    self.fbb_.push_slot::<u64>(Loss::VT_LEFT, left, 0);
+  }
+  #[inline]
+  pub fn add_app(&mut self, app: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Loss::VT_APP, app);
+  }
+  #[inline]
+  pub fn add_to(&mut self, to: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Loss::VT_TO, to);
+  }
+  #[inline]
+  pub fn add_count(&mut self, count: flatbuffers::WIPOffset<flatbuffers::Vector<'b , u32>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Loss::VT_COUNT, count);
+  }
+  #[inline]
+  pub fn add_short_resource(&mut self, short_resource: u32) {
+    self.fbb_.push_slot::<u32>(Loss::VT_SHORT_RESOURCE, short_resource, 4294967295);
+  }
+  #[inline]
+  pub fn add_short_period(&mut self, short_period: u32) {
+    self.fbb_.push_slot::<u32>(Loss::VT_SHORT_PERIOD, short_period, 4294967295);
+  }
+  #[inline]
+  pub fn add_short_amount(&mut self, short_amount: f64) {
+    self.fbb_.push_slot::<f64>(Loss::VT_SHORT_AMOUNT, short_amount, 0.0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> LossBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    LossBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Loss<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Loss<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Loss");
+      ds.field("name", &self.name());
+      ds.field("nodes", &self.nodes());
+      ds.field("replicas", &self.replicas());
+      ds.field("left", &self.left());
+      ds.field("app", &self.app());
+      ds.field("to", &self.to());
+      ds.field("count", &self.count());
+      ds.field("short_resource", &self.short_resource());
+      ds.field("short_period", &self.short_period());
+      ds.field("short_amount", &self.short_amount());
+      ds.finish()
+  }
+}
+pub enum LossesOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// Worst first: with the most replicas left, then with the most replicas.
+pub struct Losses<'a> {
+  pub _tab: flatbuffers::Table<'a>,
+}
+
+impl<'a> flatbuffers::Follow<'a> for Losses<'a> {
+  type Inner = Losses<'a>;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: flatbuffers::Table { buf, loc } }
+  }
+}
+
+impl<'a> Losses<'a> {
+  pub const VT_LOSSES: flatbuffers::VOffsetT = 4;
+
+  #[inline]
+  pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
+    Losses { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr>(
+    _fbb: &'mut_bldr mut flatbuffers::FlatBufferBuilder<'bldr>,
+    args: &'args LossesArgs<'args>
+  ) -> flatbuffers::WIPOffset<Losses<'bldr>> {
+    let mut builder = LossesBuilder::new(_fbb);
+    if let Some(x) = args.losses { builder.add_losses(x); }
+    builder.finish()
+  }
+
+
+  #[inline]
+  pub fn losses(&self) -> Option<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Loss<'a>>>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Loss>>>>(Losses::VT_LOSSES, None)
+  }
+}
+
+impl flatbuffers::Verifiable for Losses<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.visit_table(pos)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<Loss>>>>("losses", Self::VT_LOSSES, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct LossesArgs<'a> {
+    pub losses: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<Loss<'a>>>>>,
+}
+impl<'a> Default for LossesArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    LossesArgs {
+      losses: None,
+    }
+  }
+}
+
+pub struct LossesBuilder<'a: 'b, 'b> {
+  fbb_: &'b mut flatbuffers::FlatBufferBuilder<'a>,
+  start_: flatbuffers::WIPOffset<flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b> LossesBuilder<'a, 'b> {
+  #[inline]
+  pub fn add_losses(&mut self, losses: flatbuffers::WIPOffset<flatbuffers::Vector<'b , flatbuffers::ForwardsUOffset<Loss<'b >>>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Losses::VT_LOSSES, losses);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> LossesBuilder<'a, 'b> {
+    let start = _fbb.start_table();
+    LossesBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> flatbuffers::WIPOffset<Losses<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl core::fmt::Debug for Losses<'_> {
+  fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    let mut ds = f.debug_struct("Losses");
+      ds.field("losses", &self.losses());
+      ds.finish()
+  }
+}
 pub enum MoveOrderOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -4444,6 +4931,28 @@ impl<'a> Report<'a> {
     }
   }
 
+  #[inline]
+  #[allow(non_snake_case)]
+  pub fn body_as_headroom_of_apps(&self) -> Option<HeadroomOfApps<'a>> {
+    if self.body_type() == ReportBody::HeadroomOfApps {
+      let u = self.body();
+      Some(HeadroomOfApps::init_from_table(u))
+    } else {
+      None
+    }
+  }
+
+  #[inline]
+  #[allow(non_snake_case)]
+  pub fn body_as_losses(&self) -> Option<Losses<'a>> {
+    if self.body_type() == ReportBody::Losses {
+      let u = self.body();
+      Some(Losses::init_from_table(u))
+    } else {
+      None
+    }
+  }
+
 }
 
 impl flatbuffers::Verifiable for Report<'_> {
@@ -4462,6 +4971,8 @@ impl flatbuffers::Verifiable for Report<'_> {
           ReportBody::Commit => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Commit>>("ReportBody::Commit", pos),
           ReportBody::Headroom => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Headroom>>("ReportBody::Headroom", pos),
           ReportBody::MoveOrder => v.verify_union_variant::<flatbuffers::ForwardsUOffset<MoveOrder>>("ReportBody::MoveOrder", pos),
+          ReportBody::HeadroomOfApps => v.verify_union_variant::<flatbuffers::ForwardsUOffset<HeadroomOfApps>>("ReportBody::HeadroomOfApps", pos),
+          ReportBody::Losses => v.verify_union_variant::<flatbuffers::ForwardsUOffset<Losses>>("ReportBody::Losses", pos),
           _ => Ok(()),
         }
      })?
@@ -4561,6 +5072,20 @@ impl core::fmt::Debug for Report<'_> {
         },
         ReportBody::MoveOrder => {
           if let Some(x) = self.body_as_move_order() {
+            ds.field("body", &x)
+          } else {
+            ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")
+          }
+        },
+        ReportBody::HeadroomOfApps => {
+          if let Some(x) = self.body_as_headroom_of_apps() {
+            ds.field("body", &x)
+          } else {
+            ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")
+          }
+        },
+        ReportBody::Losses => {
+          if let Some(x) = self.body_as_losses() {
             ds.field("body", &x)
           } else {
             ds.field("body", &"InvalidFlatbuffer: Union discriminant does not match value.")

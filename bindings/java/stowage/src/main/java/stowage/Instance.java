@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
 import stowage.internal.StowageH;
@@ -158,6 +159,57 @@ public final class Instance implements AutoCloseable {
       MemorySegment bytes = Calls.readable(arena, plan.bytes());
       return (report, error) ->
           StowageH.stowage_headroom(instance, bytes, bytes.byteSize(), app, node, report, error);
+    }));
+  }
+
+  /**
+   * How many more replicas of each app a cluster takes, one app growing at a time.
+   *
+   * @param plan null: what runs or is pinned
+   * @param most counts on each node end there; 0: at the number of replicas that the app wants
+   * @throws StowageException as {@link #explain(Plan)}; most is above 1e9
+   */
+  public HeadroomOfApps headroomOfApps(Plan plan, int most) {
+    return Reports.headroomOfApps(bytes((arena, instance) -> {
+      MemorySegment bytes = plan == null ? MemorySegment.NULL : Calls.readable(arena, plan.bytes());
+      return (report, error) ->
+          StowageH.stowage_headroom_of_apps(instance, bytes, bytes.byteSize(), most, report, error);
+    }));
+  }
+
+  /**
+   * Which replicas find a place on what remains if nodes are lost together, while all others stay.
+   *
+   * @param plan null: what runs or is pinned
+   * @param nodes the instance's listed nodes by their index, then the plan's anonymous nodes in its order, each copy by itself
+   * @throws StowageException as {@link #orderMoves}; there is no such node
+   */
+  public Loss loss(Plan plan, List<Integer> nodes) {
+    if (nodes.isEmpty()) throw new IllegalArgumentException("no nodes");
+    return losses(plan, nodes, "").getFirst();
+  }
+
+  /**
+   * The same for each value of a label: all nodes with this value are lost; worst first.
+   *
+   * @param plan null: what runs or is pinned
+   * @param label the key; empty: each node by itself
+   * @throws StowageException as {@link #orderMoves}; no node has such a label
+   */
+  public List<Loss> losses(Plan plan, String label) {
+    return losses(plan, List.of(), label);
+  }
+
+  private List<Loss> losses(Plan plan, List<Integer> nodes, String label) {
+    return Reports.losses(bytes((arena, instance) -> {
+      MemorySegment bytes = plan == null ? MemorySegment.NULL : Calls.readable(arena, plan.bytes());
+      MemorySegment lost = arena.allocate(ValueLayout.JAVA_INT, Math.max(1, nodes.size()));
+      for (int k = 0; k < nodes.size(); ++k) lost.setAtIndex(ValueLayout.JAVA_INT, k, nodes.get(k));
+      byte[] text = label.getBytes(StandardCharsets.UTF_8);
+      MemorySegment key = arena.allocate(Math.max(1, text.length));
+      MemorySegment.copy(text, 0, key, ValueLayout.JAVA_BYTE, 0, text.length);
+      return (report, error) -> StowageH.stowage_losses(
+          instance, bytes, bytes.byteSize(), lost, nodes.size(), key, text.length, MemorySegment.NULL, report, error);
     }));
   }
 

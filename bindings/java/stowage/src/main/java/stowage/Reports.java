@@ -226,6 +226,33 @@ final class Reports {
         all(from.obstaclesLength(), k -> obstacle(from.obstacles(k))));
   }
 
+  static HeadroomOfApps headroomOfApps(ByteBuffer bytes) {
+    var from = (stowage.wire.HeadroomOfApps) body(bytes, ReportBody.HeadroomOfApps).body(new stowage.wire.HeadroomOfApps());
+    return new HeadroomOfApps(
+        all(from.roomLength(), from::room),
+        all(from.nodesLength(), from::nodes),
+        all(from.mostLength(), k -> (int) from.most(k)),
+        all(from.spareRoomLength(), from::spareRoom),
+        all(from.coupledLength(), k -> from.coupled(k) != 0));
+  }
+
+  static List<Loss> losses(ByteBuffer bytes) {
+    var from = (stowage.wire.Losses) body(bytes, ReportBody.Losses).body(new stowage.wire.Losses());
+    return all(from.lossesLength(), k -> loss(from.losses(k)));
+  }
+
+  private static Loss loss(stowage.wire.Loss from) {
+    return new Loss(
+        from.name(),
+        all(from.nodesLength(), k -> (int) from.nodes(k)),
+        from.replicas(),
+        from.left(),
+        all(from.appLength(), k -> new Loss.Move((int) from.app(k), known(from.to(k)), (int) from.count(k))),
+        known(from.shortResource()),
+        known(from.shortPeriod()),
+        from.shortAmount());
+  }
+
   static MoveOrder moveOrder(ByteBuffer bytes) {
     var from = (stowage.wire.MoveOrder) body(bytes, ReportBody.MoveOrder).body(new stowage.wire.MoveOrder());
     List<Move> moves = all(from.movesLength(), k -> move(from.moves(k)));

@@ -80,6 +80,13 @@ class InstanceTest {
       assertTrue(room.forbidden().getFirst());
       assertTrue(room.obstacles().stream().anyMatch(one -> one.kind().equals("self-limit")));
       failure(Status.INVALID, () -> instance.headroom(tight, 7));
+      HeadroomOfApps every = instance.headroomOfApps(tight, 0);
+      assertEquals(room.room().stream().mapToLong(one -> one).sum(), every.room().getFirst());
+      failure(Status.INVALID, () -> instance.headroomOfApps(null, 2_000_000_000));
+      Loss worst = instance.losses(tight, "").getFirst();
+      assertTrue(worst.left() > 0 && worst.moves().stream().anyMatch(one -> one.to().isEmpty()));
+      assertEquals(worst, instance.loss(tight, worst.nodes()));
+      failure(Status.INVALID, () -> instance.loss(null, List.of(99)));
       MoveOrder order = instance.orderMoves(tight, 1, 1);
       assertEquals(order, instance.orderMoves(tight, 1, 1, control));
       assertEquals(List.of(), order.stuck());

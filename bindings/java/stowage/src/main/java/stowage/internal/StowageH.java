@@ -491,6 +491,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_HEADROOM_OF_APPS_HANDLE =
+      find("stowage_headroom_of_apps", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_headroom_of_apps}. */
+  public static int stowage_headroom_of_apps(MemorySegment instance, MemorySegment plan, long size, int most, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_HEADROOM_OF_APPS_HANDLE.invokeExact(instance, plan, size, most, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_INSTANCE_FINGERPRINT_HANDLE =
       find("stowage_instance_fingerprint", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
 
@@ -522,6 +534,18 @@ public final class StowageH {
   public static int stowage_instance_load(MemorySegment bytes, long size, MemorySegment limits, MemorySegment instance, MemorySegment error) {
     try {
       return (int) STOWAGE_INSTANCE_LOAD_HANDLE.invokeExact(bytes, size, limits, instance, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_LOSSES_HANDLE =
+      find("stowage_losses", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_losses}. */
+  public static int stowage_losses(MemorySegment instance, MemorySegment plan, long size, MemorySegment nodes, long nodeCount, MemorySegment label, long labelSize, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_LOSSES_HANDLE.invokeExact(instance, plan, size, nodes, nodeCount, label, labelSize, control, report, error);
     } catch (Throwable failure) {
       throw unexpected(failure);
     }

@@ -12,8 +12,10 @@ public final class ReportBody {
   public static final byte Commit = 4;
   public static final byte Headroom = 5;
   public static final byte MoveOrder = 6;
+  public static final byte HeadroomOfApps = 7;
+  public static final byte Losses = 8;
 
-  public static final String[] names = { "NONE", "Verification", "Explanation", "Bounds", "Commit", "Headroom", "MoveOrder", };
+  public static final String[] names = { "NONE", "Verification", "Explanation", "Bounds", "Commit", "Headroom", "MoveOrder", "HeadroomOfApps", "Losses", };
 
   public static String name(int e) { return names[e]; }
 }

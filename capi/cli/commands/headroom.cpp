@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "capi/cli/base/text/json_text.h"
+#include "capi/cli/commands/commands.h"
+#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/cli/formats/plan_file.h"
+#include "capi/cli/library/render.h"
+
+namespace stowage::cli {
+namespace {
+
+/// Apps in a table for people; JSON has them all.
+constexpr std::size_t kMostAppRows = 40;
+
+using PlanView = std::span<const std::uint8_t>;
+
+/// The plan of the file; empty where there is none.
+std::optional<PlanBytes> plan_of(const std::optional<std::string>& file, const Workload& workload) {
+  if (!file) return std::nullopt;
+  return read_plan(std::make_unique<InputFile>(*file), workload.root(), [&] { return workload.instance.fingerprint(); });
+}
+
+std::vector<std::uint32_t> apps_asked_for(const HeadroomCommand& command, const wire::Instance& instance) {
+  std::vector<std::uint32_t> apps;
+  const Names names(instance);
+  for (std::uint32_t app = 0; app < instance.apps()->replicas()->size(); ++app) {
+    if (!command.app || names.app(app) == *command.app) apps.push_back(app);
+  }
+  if (command.app && apps.empty()) throw Failure("--app: the instance has no app \"" + *command.app + "\"");
+  return apps;
+}
+
+void print_headroom_json(const wire::HeadroomOfApps& found, const std::vector<std::uint32_t>& apps, const Names& names,
+                         const Console& console) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("apps").begin_array();
+  for (const std::uint32_t app : apps) {
+    json.begin_object().key("app").text(names.app(app));
+    json.key("replicas").whole(names.instance().apps()->replicas()->Get(app));
+    json.key("room").whole(found.room()->Get(app));
+    json.key("nodes").whole(found.nodes()->Get(app));
+    json.key("most").whole(found.most()->Get(app));
+    json.key("spare_room").whole(found.spare_room()->Get(app));
+    json.key("exact").flag(found.coupled()->Get(app) == 0);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  console.out << text << '\n';
+}
+
+void print_headroom_text(const wire::HeadroomOfApps& found, std::vector<std::uint32_t> apps, const Names& names,
+                         const Console& console) {
+  const auto room = [&](std::uint32_t app) { return found.room()->Get(app) + found.spare_room()->Get(app); };
+  std::stable_sort(apps.begin(), apps.end(), [&](std::uint32_t a, std::uint32_t b) { return room(a) < room(b); });
+  const std::size_t all = apps.size();
+  apps.resize(std::min(all, kMostAppRows));
+  TextTable table({"app", "replicas", "more fit", "on nodes", "most on one", "on spare nodes"});
+  bool bounded = false;
+  for (const std::uint32_t app : apps) {
+    const bool exact = found.coupled()->Get(app) == 0;
+    bounded = bounded || !exact;
+    const auto number = [&](std::uint64_t value) { return (exact || value == 0 ? "" : "<= ") + std::to_string(value); };
+    table.add({names.app(app), std::to_string(names.instance().apps()->replicas()->Get(app)), number(found.room()->Get(app)),
+               std::to_string(found.nodes()->Get(app)), std::to_string(found.most()->Get(app)),
+               number(found.spare_room()->Get(app))});
+  }
+  table.print(console, 0);
+  if (all > apps.size()) {
+    console.out << "... " << counted(all - apps.size(), "app") << " with more room; --summary json lists them\n";
+  }
+  if (bounded) console.out << "<=: a placement rule counts over several nodes, so that not all of these fit together\n";
+}
+
+std::uint32_t node_called(const std::string& name, const std::vector<std::string>& places) {
+  const auto at = std::find(places.begin(), places.end(), name);
+  if (at == places.end()) throw Failure("--lost: there is no node \"" + name + "\"");
+  return static_cast<std::uint32_t>(at - places.begin());
+}
+
+/// What a domain is called: its label's value, or its nodes.
+std::string domain_text(const wire::Loss& loss, const std::vector<std::string>& places) {
+  if (loss.name()->size() > 0) return loss.name()->str();
+  if (loss.nodes()->size() == 1) return places[loss.nodes()->Get(0)];
+  return counted(loss.nodes()->size(), "node");
+}
+
+void print_losses_json(const wire::Losses& found, const Names& names, const std::vector<std::string>& places,
+                       const Console& console) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().key("losses").begin_array();
+  for (const wire::Loss* loss : *found.losses()) {
+    json.begin_object();
+    if (loss->name()->size() > 0) json.key("name").text(loss->name()->str());
+    json.key("nodes").begin_array();
+    for (const std::uint32_t node : *loss->nodes()) json.text(places[node]);
+    json.end_array();
+    json.key("replicas").whole(loss->replicas());
+    json.key("left").whole(loss->left());
+    if (loss->short_resource() != kNone) {
+      json.key("short").begin_object().key("resource").text(names.resource(loss->short_resource()));
+      json.key("period").whole(loss->short_period());
+      json.key("amount").number(loss->short_amount()).end_object();
+    }
+    json.key("moves").begin_array();
+    for (std::uint32_t k = 0; k < loss->app()->size(); ++k) {
+      json.begin_object().key("app").text(names.app(loss->app()->Get(k))).key("replicas").whole(loss->count()->Get(k));
+      if (loss->to()->Get(k) != kNone) json.key("to").text(places[loss->to()->Get(k)]);
+      json.end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+  console.out << text << '\n';
+}
+
+void print_losses_text(const wire::Losses& found, const Names& names, const std::vector<std::string>& places,
+                       const Console& console) {
+  TextTable table({"lost", "nodes", "replicas", "without a place", "short of"});
+  table.right_from(1);
+  std::size_t rows = 0;
+  for (const wire::Loss* loss : *found.losses()) {
+    if (++rows > kMostAppRows) break;
+    const bool is_short = loss->short_resource() != kNone;
+    table.add({domain_text(*loss, places), std::to_string(loss->nodes()->size()), std::to_string(loss->replicas()),
+               std::to_string(loss->left()),
+               is_short ? names.amount(loss->short_amount(), loss->short_resource()) + " of " +
+                              place_text(names, loss->short_resource(), loss->short_period())
+                        : ""});
+  }
+  table.print(console, 0);
+  if (found.losses()->size() > kMostAppRows) {
+    console.out << "... " << counted(found.losses()->size() - kMostAppRows, "loss") << " no worse; --summary json lists them\n";
+  }
+  if (found.losses()->size() == 0 || found.losses()->Get(0)->left() == 0) return;
+  const wire::Loss& worst = *found.losses()->Get(0);
+  console.out << "\nWithout a place if " << domain_text(worst, places) << " is lost\n";
+  for (std::uint32_t k = 0; k < worst.app()->size(); ++k) {
+    if (worst.to()->Get(k) != kNone) continue;
+    console.out << "  " << names.app(worst.app()->Get(k)) << ": " << counted(worst.count()->Get(k), "replica") << '\n';
+  }
+}
+
+}  // namespace
+
+int run_headroom_command(const HeadroomCommand& command, const Console& console) {
+  const Workload workload = load_workload(command.file, command.node, console);
+  const std::vector<std::uint32_t> apps = apps_asked_for(command, workload.root());
+  const std::optional<PlanBytes> plan = plan_of(command.plan, workload);
+  const auto report = headroom_of_apps(workload.instance, plan ? PlanView(plan->bytes()) : PlanView{}, command.most);
+  const Names names(workload.root(), command.summary);
+  if (command.summary == Summary::kJson) {
+    print_headroom_json(report.body(), apps, names, console);
+  } else {
+    print_headroom_text(report.body(), apps, names, console);
+  }
+  return kExitOk;
+}
+
+int run_losses_command(const LossesCommand& command, const Console& console) {
+  const Workload workload = load_workload(command.file, command.node, console);
+  const std::optional<PlanBytes> plan = plan_of(command.plan, workload);
+  const Names names(workload.root(), command.summary);
+  const std::vector<std::string> places = places_of(plan ? &plan->root() : nullptr, names);
+  std::vector<std::uint32_t> nodes;
+  const std::vector<std::string> by_name = places_of(plan ? &plan->root() : nullptr, Names(workload.root()));
+  for (const std::string& name : command.lost) nodes.push_back(node_called(name, by_name));
+  const auto report = losses(workload.instance, plan ? PlanView(plan->bytes()) : PlanView{}, nodes, command.label, console);
+  if (command.summary == Summary::kJson) {
+    print_losses_json(report.body(), names, places, console);
+  } else {
+    print_losses_text(report.body(), names, places, console);
+  }
+  const auto& all = *report.body().losses();
+  return all.size() > 0 && all.Get(0)->left() > 0 ? kExitUnmet : kExitOk;
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,102 @@
+#include "core/simd/room_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tests/unit/support/random.h"
+
+namespace stowage {
+namespace {
+
+TEST(RoomKernelsTest, LeastRoomsAgreeWithALoop) {
+  test::Random random(31);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t size = random.below(12);
+    const std::size_t stride = kBlock + 3;
+    std::vector<double> free(16 * stride);
+    for (double& value : free) value = random.below(4000) / 100.0 - 2;
+    std::vector<std::uint32_t> row;
+    std::vector<double> inverse;
+    for (std::size_t h = 0; h < size; ++h) {
+      row.push_back(random.below(16));
+      inverse.push_back(1 / (0.5 + random.below(200) / 10.0));
+    }
+    for (const RoomKernels* const* set = all_room_kernels(); *set != nullptr; ++set) {
+      std::vector<double> rooms(kBlock, -1);
+      const bool open = (*set)->least_rooms(free.data(), stride, row.data(), inverse.data(), size, rooms.data());
+      bool any = false;
+      for (std::uint32_t k = 0; k < kBlock; ++k) {
+        double expected = 1e15;
+        for (std::size_t h = 0; h < size; ++h) expected = std::min(expected, free[row[h] * stride + k] * inverse[h]);
+        any = any || expected >= 1;
+        if (expected >= 1 && size > 0) {
+          ASSERT_EQ(rooms[k], expected);
+        } else if (size > 0) {
+          ASSERT_LT(rooms[k], 1);
+        } else {
+          ASSERT_GT(rooms[k], 1e15);
+        }
+      }
+      ASSERT_EQ(open, any);
+    }
+  }
+}
+
+TEST(RoomKernelsTest, SumsAgreeWithALoop) {
+  test::Random random(32);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<double> rooms(kBlock);
+    std::vector<double> weight(kBlock);
+    for (double& value : rooms) value = random.below(5000) / 100.0 - 5 + (random.chance(0.01) ? 1e15 : 0);
+    for (double& value : weight) value = random.chance(0.3) ? 0 : random.between(1, 3);
+    const double most = random.between(1, 40);
+    RoomSums expected;
+    for (std::uint32_t k = 0; k < kBlock; ++k) {
+      const double whole = std::max(0.0, std::floor(std::min(rooms[k], most)));
+      expected.room += weight[k] * whole;
+      expected.open += whole > 0 ? weight[k] : 0;
+      if (weight[k] > 0) expected.most = std::max(expected.most, whole);
+    }
+    for (const RoomKernels* const* set = all_room_kernels(); *set != nullptr; ++set) {
+      const RoomSums sums = (*set)->add_up(rooms.data(), weight.data(), most, 0);
+      ASSERT_EQ(sums.room, expected.room);
+      ASSERT_EQ(sums.open, expected.open);
+      ASSERT_EQ(sums.most, expected.most);
+      ASSERT_FALSE(sums.unsure);
+      std::vector<double> near(kBlock, 2.5);
+      near[random.below(kBlock)] = 3.001;
+      ASSERT_TRUE((*set)->add_up(near.data(), weight.data(), 40, 0.01).unsure);
+      ASSERT_FALSE((*set)->add_up(near.data(), weight.data(), 40, 0.0001).unsure);
+    }
+  }
+}
+
+TEST(RoomKernelsTest, ConfidentRoomsFillWhatIsLeft) {
+  test::Random random(33);
+  for (const RoomKernels* const* set = all_room_kernels(); *set != nullptr; ++set) {
+    for (int round = 0; round < 100; ++round) {
+      std::vector<double> free(kBlock);
+      std::vector<double> spread(kBlock);
+      for (double& value : free) value = random.below(4000) / 100.0 - 2;
+      for (double& value : spread) value = random.chance(0.3) ? 0 : random.below(1000) / 100.0;
+      const ConfidentNeed need{random.chance(0.2) ? 0 : 0.1 + random.below(50) / 10.0, 0.01 + random.below(100) / 50.0, 2.3};
+      std::vector<double> rooms(kBlock, 1e9);
+      (*set)->confident_rooms(free.data(), spread.data(), need, rooms.data());
+      for (std::uint32_t k = 0; k < kBlock; ++k) {
+        const double margin = need.factor * std::sqrt(spread[k]);
+        if (free[k] <= margin) {
+          ASSERT_LE(rooms[k], 1e-9);
+          continue;
+        }
+        const double used = rooms[k] * need.mean + need.factor * std::sqrt(spread[k] + rooms[k] * need.spread);
+        ASSERT_NEAR(used, free[k], 1e-9 * free[k]);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stowage
