@@ -33,7 +33,7 @@ constexpr std::int64_t kLeastPart = 4;
 constexpr std::uint64_t kMostTriples = 400'000;
 constexpr std::uint64_t kMatchingSteps = 4'000'000;
 /// Pairs of replicas that all matchings of pair_cost_bound() look at, at most: that takes up to 20 ms.
-constexpr std::uint64_t kMostPairs = 4'000'000;
+constexpr std::uint64_t kMostMatchedPairs = 4'000'000;
 /// Sums of shares are rounded.
 constexpr double kMatchingRounding = 1e-9;
 constexpr double kAnyCost = std::numeric_limits<double>::infinity();
@@ -173,7 +173,7 @@ BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit) {
   // The first cost for which the nodes may suffice. If no cost does, nothing is said here.
   std::size_t first = 0;
   std::size_t last = costs.size();
-  for (std::uint64_t pairs = 0; first < last && pairs < kMostPairs;) {
+  for (std::uint64_t pairs = 0; first < last && pairs < kMostMatchedPairs;) {
     const std::size_t middle = first + (last - first) / 2;
     if (large.fewest_nodes(costs[middle], pairs) > nodes) {
       first = middle + 1;
