@@ -119,7 +119,7 @@ std::vector<Outcome> compare(const Trace& trace, const BenchDevicesCommand& comm
       place_trace(trace, {.rule = Rule::kBestFit, .decreasing = true, .quantum = kEighth}, "eighths, best fit, decreasing"),
       plan_trace(trace, Model::kRounded, "eighths, quarters, halves, `auto`", "auto", command.deadline_ms, console),
       plan_trace(trace, Model::kSums, "sums per node, `auto`", "auto", command.deadline_ms, console),
-      plan_trace(trace, Model::kDevices, "devices, `bfd-max`", "bfd-max", command.deadline_ms, console),
+      plan_trace(trace, Model::kDevices, "devices, `fgd`", "fgd", command.deadline_ms, console),
       plan_trace(trace, Model::kDevices, "devices, `auto`", "auto", command.deadline_ms, console),
   };
 }

@@ -122,6 +122,7 @@ class RebuildRun {
     if (starts.empty()) consider({}, best);
     input_.run.progress.enter(Phase::kImprove);
     build_up(*best, 1);
+    if (Error e = try_fragments(best); failed(e)) return e;
     if (may_exchange_) build_up_carefully(best);
     if (Error e = try_other_planners(best); failed(e)) return e;
     if (input_.checkpoint) {
@@ -281,13 +282,16 @@ class RebuildRun {
     return {};
   }
 
+  // Where devices are short, what stays free has to be of use.
+  Error try_fragments(std::unique_ptr<Rebuilding<Unit>>& best) const {
+    const bool pays = !input_.instance.devices().empty() && best->rebuilt.parts().unplaced > 0;
+    return pays && input_.run.clock.stop() == Stop::kNo ? try_planner("fgd", WorkClock::kEndless, best) : Error{};
+  }
+
   // Where something waits or violates rules, other planners may have found a better start. So may have a search for room, where
   // nodes that cost nothing should hold as much as they can.
   Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
     const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > kNothing; };
-    if (!input_.instance.devices().empty() && waits()) {
-      if (Error e = try_planner("fgd", WorkClock::kEndless, best); failed(e)) return e;
-    }
     for (const char* name : {"ff", "ffd-avg", "bfd-avg", "bfd-max", "spread-wfd-avg-binsearch", "match-dotproduct"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
       if (Error e = try_planner(name, WorkClock::kEndless, best); failed(e)) return e;

@@ -79,6 +79,19 @@ constexpr const char* kEligibleText = R"({"stowage": 1, "resources": {"cpu": "co
     "nodes": [{"name": "n", "class": "a", "daemon": {"cpu": 2}, "tags": ["old"]}, {"name": "m", "class": "b"},
               {"name": "o", "class": "a"}]})";
 
+TEST(InstanceJson, DevicesComeBackByteForByte) {
+  const std::string text = content(STOWAGE_CLI_DATA "/devices.json");
+  const InstanceData data = read_instance_json(text, "devices.json");
+  EXPECT_EQ(data.resources[0].device, 0);
+  EXPECT_EQ(data.resources[1].device, 1000);
+  EXPECT_EQ(data.resources[1].unit, "milli");
+  const TemporaryFolder folder;
+  const auto bytes = encoded(text);
+  const std::string again = as_json(bytes, folder);
+  EXPECT_NE(again.find(R"("cpu": "cores", "gpu": {"unit": "milli", "device": 1000})"), std::string::npos) << again;
+  EXPECT_EQ(encoded(again), bytes);
+}
+
 TEST(InstanceJson, EligibilityAndDaemonLoad) {
   const std::string text = kEligibleText;
   const InstanceData data = read_instance_json(text, "test.json");
@@ -476,6 +489,10 @@ TEST(InstanceJson, TheSchemaForEditorsAgrees) {
     EXPECT_EQ(schema.check(nlohmann::json::parse(json)), "") << json;
   }
   EXPECT_EQ(schema.check(nlohmann::json::parse(kEligibleText)), "");
+  nlohmann::json devices = nlohmann::json::parse(content(STOWAGE_CLI_DATA "/devices.json"));
+  EXPECT_EQ(schema.check(devices), "");
+  devices["resources"]["gpu"]["devices"] = 8;
+  EXPECT_NE(schema.check(devices), "");
   // What the reader refuses, the schema refuses too.
   nlohmann::json wrong = nlohmann::json::parse(everything());
   wrong["apps"][0]["replica"] = 3;

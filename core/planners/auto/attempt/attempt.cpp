@@ -32,7 +32,19 @@ TiedApps::TiedApps(const Instance& instance) {
     share_ = 1;
   } else {
     find(instance);
+    find_devices(instance);
   }
+}
+
+void TiedApps::find_devices(const Instance& instance) {
+  if (instance.devices().empty()) return;
+  flags_.resize(instance.apps(), 0);
+  std::uint64_t replicas = 0;
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    if (instance.devices().uses(app)) flags_[app] = 1;
+    replicas += flags_[app] != 0 ? instance.replicas(app) : 0;
+  }
+  share_ = static_cast<double>(replicas) / static_cast<double>(std::max<std::uint64_t>(1, instance.total_replicas()));
 }
 
 TiedApps TiedApps::by_rules(const Instance& instance) {

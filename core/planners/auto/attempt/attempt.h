@@ -14,7 +14,7 @@
 namespace stowage {
 
 /// Apps whose rules exchanges do not see: rules that are soft, that need a minimum, that limit node sets or skew, or that offer
-/// a choice. Exchanges leave them where a start puts them.
+/// a choice; and apps that use devices, of which exchanges see the sum. Exchanges leave them where a start puts them.
 class TiedApps {
  public:
   explicit TiedApps(const Instance& instance);
@@ -28,6 +28,7 @@ class TiedApps {
  private:
   TiedApps() = default;
   void find(const Instance& instance);
+  void find_devices(const Instance& instance);
 
   std::vector<std::uint8_t> flags_;
   double share_ = 0;
