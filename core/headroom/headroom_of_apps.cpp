@@ -20,6 +20,13 @@ constexpr double kRoomRounding = 1e-12;
 // Squares of what is below are far from what a double holds. Above, every node is asked by itself.
 constexpr double kMostSafe = 1e100;
 
+// Sums end here, which keeps them within 64 bits.
+constexpr std::uint64_t kMostRoom = 1'000'000'000'000'000'000;
+
+void add_room(std::uint64_t& sum, double more) {
+  sum = std::min(kMostRoom, sum + static_cast<std::uint64_t>(std::min(more, static_cast<double>(kMostRoom))));
+}
+
 /// A node that an app could join.
 struct Site {
   NodeId planned;  ///< kNone: the plan does not use it
@@ -310,11 +317,11 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
     if (lives_[b] == 0) continue;
     const RoomSums sums = add_up(app, b, within, margin, ask_each);
     if (b >= spare_) {
-      found.spare_room[app] += static_cast<std::uint64_t>(sums.room);
+      add_room(found.spare_room[app], sums.room);
       continue;
     }
-    found.room[app] += static_cast<std::uint64_t>(sums.room);
-    found.nodes[app] += static_cast<std::uint64_t>(sums.open);
+    add_room(found.room[app], sums.room);
+    add_room(found.nodes[app], sums.open);
     found.most[app] = std::max(found.most[app], static_cast<std::uint32_t>(sums.most));
   }
   found.coupled[app] = rules && has_hard_rule(app, true) ? 1 : 0;

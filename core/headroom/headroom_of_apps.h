@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-/// Per app, where the plan is otherwise as it is and one app grows at a time.
+/// Per app, where the plan is otherwise as it is and one app grows at a time. Sums end at 10^18.
 struct HeadroomOfApps {
   /// Sum over the nodes of the plan, each copy by itself, of the most replicas that the node takes.
   std::vector<std::uint64_t> room;
