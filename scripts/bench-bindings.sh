@@ -24,7 +24,7 @@ for home in "${JAVA_HOME:-}" /usr/lib/jvm/*; do
   [[ -n $home ]] && "$home/bin/javac" -version 2>/dev/null | grep -q '^javac 2[5-9]' && export JAVA_HOME=$home && break
 done
 (cd bindings/go && go test -c -o "$root/$work/go.test" .)
-(cd bindings/rust && cargo test --quiet --release --package stowage --lib --no-run)
+(cd bindings/rust && cargo test --quiet --release --package stowage-planner --lib --no-run)
 (cd bindings/java && mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=target/path -pl benchmarks -am >/dev/null)
 classes=$(cat bindings/java/benchmarks/target/path):bindings/java/benchmarks/target/classes:bindings/java/stowage/target/classes
 
@@ -44,7 +44,7 @@ for instance in "${instances[@]}"; do
   echo "$instance"
   printf '  %-6s%12s%12s%12s\n' "" "C alone" call above
   "$work/go.test" -test.run '^$' -test.bench Plan -test.benchtime "${seconds}s" | grep us/above | rows Go
-  (cd bindings/rust && STOWAGE_BENCH_SECONDS=$seconds cargo test --quiet --release --package stowage --lib -- \
+  (cd bindings/rust && STOWAGE_BENCH_SECONDS=$seconds cargo test --quiet --release --package stowage-planner --lib -- \
     --ignored --nocapture plan_above_c) | grep us/above | rows Rust
   "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED -Djava.library.path=build/release/capi -cp "$classes" \
     stowage.Overhead "$instance" "$seconds" | rows Java

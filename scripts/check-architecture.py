@@ -78,6 +78,7 @@ CORE_ORDER = (
     "core/model/data/",  # what is known before planning, as it comes from outside
     "core/model/constraints/",  # affinity limits, placement rules and eligibility, laid out for planners
     "core/model/",  # the instance
+    "core/devices/",  # do these parts fit on the devices of a node?
     "core/plan/",  # plan, and what makes one plan better than another
     "core/run/",  # request, work, progress, portfolio
     "core/solver/",  # linear programs
@@ -103,6 +104,7 @@ CORE_ORDER = (
     "core/annealing/",
     "core/colocation/assignment/",  # replicas on nodes under change, and first assignments
     "core/colocation/search/",  # from an assignment to better ones
+    "core/verify/devices/",
     "core/verify/",
     "core/moves/",  # the way from what runs to a plan, in an order
     "core/planners/",
@@ -139,6 +141,7 @@ AREAS = {
     **core_areas(),
     # The checker shares no feasibility code with the planners: it includes the instance and the plan, and no planner code.
     "core/verify/": CHECKER,
+    "core/verify/devices/": CHECKER,
     "capi/include/": Area(system=STANDARD | C_STANDARD, c_api=True),
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # A solver that implements the solver interface of stowage.h from outside.
@@ -150,6 +153,7 @@ AREAS = {
     "capi/cli/library/": client("base", "formats", "library"),
     "capi/cli/generate/": client("base", "formats", "library", "generate"),
     "capi/cli/learn/": client("base", "formats", "learn"),
+    "capi/cli/replay/": client("base", "formats", "library", "learn", "replay"),
     "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
     "capi/cli/usage/": client("base", "usage"),
     "capi/cli/": Area(("capi/cli/",), c_api=True, wire=True, anything=True),
@@ -157,6 +161,8 @@ AREAS = {
     # Learners are measured one by one, which stowage.h does not offer.
     "capi/lab/learning/": Area(("capi/lab/", "capi/cli/", "core/predict/", "core/base/"), c_api=True, wire=True, anything=True),
     "bindings/": Area(system=STANDARD | C_STANDARD, c_api=True, anything=True),
+    # Programs that try a package.
+    "packaging/": Area(c_api=True, anything=True),
     "wasm/": Area(("wasm/", "capi/src/"), system=STANDARD | C_STANDARD, c_api=True, wire=True, anything=True),
     "tests/": Area(("tests/", "core/", "capi/"), c_api=True, wire=True, anything=True),
 }
@@ -173,7 +179,7 @@ MOST_FILES = 12
 CROWDED = {
     "bindings/go": "a Go package is one folder",
     "bindings/go/stowage-k8s": "a Go package is one folder",
-    "bindings/go/internal/wire": "generated",
+    "bindings/go/wire": "generated",
     "bindings/go/stowage-k8s": "a Go package is one folder",
     "bindings/java/stowage/src/main/java/stowage": "a Java package is one folder",
     "bindings/java/stowage/src/main/java/stowage/wire": "generated",

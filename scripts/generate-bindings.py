@@ -64,6 +64,16 @@ def read_header(text: str) -> dict:
 
 # The only callback type, in Rust's notation; the other languages see an address.
 CALLBACK = "stowage_solve"
+GO_WIRE = f"""\
+// {NOTE}
+
+// Package wire has the code that flatc makes of the schemas. Programs need it only for what package stowage has no type for: to
+// read the bytes of an instance or a snapshot, by [GetRootAsInstance], or to write them without a builder.
+//
+// The readers trust the bytes. Read those that the library returned or accepted; others can make a reader panic or return
+// nonsense. Names follow from the schemas, whose fields are only ever added.
+package wire
+"""
 SIZES = {"size_t": 8, "uint64_t": 8, "double": 8, "uint32_t": 4, "char": 1, CALLBACK: 8}
 
 
@@ -380,10 +390,11 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
     for name in SCHEMAS:
         text = (ROOT / f"capi/schema/{name}.fbs").read_text(encoding="utf-8")
         (schemas / f"{name}.fbs").write_text(re.sub(r"\bOption\b(?=[\]\s{]*[;{])", "RequestOption", text), encoding="utf-8")
-    go = root / "bindings/go/internal/wire"
+    go = root / "bindings/go/wire"
     flatc("go", work / "go", schemas)
     shutil.rmtree(go, ignore_errors=True)
     shutil.move(work / "go/stowage/wire", go)
+    (go / "doc.go").write_text(GO_WIRE, encoding="utf-8")
     rust = root / "bindings/rust/stowage/src/wire"
     shutil.rmtree(rust, ignore_errors=True)
     flatc("rust", rust, schemas)

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs the required Debian packages that are missing; a second run does nothing. Needs root or sudo.
 #
-# Usage: scripts/setup.sh [build|test|wasm|web|bindings|all]
+# Usage: scripts/setup.sh [build|test|wasm|web|bindings|packages|all]
 #   build   the library and the command
 #   test    and their tests
 #   wasm    the WebAssembly module and the npm package; Node.js and npm may come from elsewhere
 #   web     these and the plan explorer with its tests
 #   bindings  what the Go, Rust, Java and Python bindings need beside the library; toolchains may come from elsewhere
+#   packages  what scripts/test-packages.sh --nightly needs beside these
 #   all     and what else continuous integration runs: second compiler, fuzzers, format, lint (default)
 set -euo pipefail
 
@@ -49,6 +50,19 @@ install_python() {
   fi
 }
 
+# Conan, which builds the recipe in packaging/conan, in a virtual environment.
+install_conan() {
+  local venv
+  venv=$(cd "$(dirname "$0")/.." && pwd)/build/conan
+  [[ -x $venv/bin/conan ]] && return
+  rm -rf "$venv"
+  if ! { python3 -m venv "$venv" && "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+    'conan>=2.4,<3'; } >/dev/null 2>&1; then
+    echo "setup: Conan is left out, and with it the test of its recipe" >&2
+    rm -rf "$venv"
+  fi
+}
+
 build=(g++ cmake ninja-build flatbuffers-compiler libflatbuffers-dev libcli11-dev nlohmann-json3-dev libeigen3-dev)
 test=(libgtest-dev libgmock-dev libbenchmark-dev pkg-config python3 git gnuplot-nox)
 all=(ccache clang clang-tidy clang-format libclang-rt-dev lld llvm)
@@ -76,6 +90,7 @@ case ${1:-all} in
   wasm) packages=("${wasm[@]}") ;;
   web) packages=("${web[@]}") ;;
   bindings) packages=("${bindings[@]}") ;;
+  packages) packages=("${build[@]}" debhelper dpkg-dev python3-venv) ;;
   all) packages=("${build[@]}" "${test[@]}" "${web[@]}" "${bindings[@]}" "${all[@]}") ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
@@ -90,6 +105,7 @@ done
 finish() {
   case ${1:-all} in test | all) install_highs ;; esac
   case ${1:-all} in bindings | all) install_python ;; esac
+  case ${1:-all} in packages) install_conan ;; esac
 }
 if ((!${#missing[@]})); then
   finish "$@"

@@ -7,7 +7,7 @@ import (
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
-	"stowage.dev/go/internal/wire"
+	"stowage.dev/go/wire"
 )
 
 // NoIndex means "none" where an index of the wire format is optional.
@@ -153,6 +153,7 @@ type Builder struct {
 	name        string
 	periods     uint32
 	resources   [][2]string
+	devices     []float64 // per resource
 	apps        []App
 	classes     []Class
 	nodes       []Node
@@ -179,6 +180,15 @@ func (b *Builder) Periods(count uint32) { b.periods = count }
 func (b *Builder) Resource(name, unit string) int {
 	b.resources = append(b.resources, [2]string{name, unit})
 	return len(b.resources) - 1
+}
+
+// Device sets the amount of one device of a resource, such as one GPU; default: 0 = divisible at will. A replica takes a part of one
+// device, or whole ones.
+func (b *Builder) Device(resource int, amount float64) {
+	for len(b.devices) <= resource {
+		b.devices = append(b.devices, 0)
+	}
+	b.devices[resource] = amount
 }
 
 // Class adds a node class.
@@ -380,6 +390,9 @@ func (b *Builder) Bytes() ([]byte, error) {
 		wire.ResourceStart(e.Builder)
 		wire.ResourceAddName(e.Builder, name)
 		wire.ResourceAddUnit(e.Builder, unit)
+		if k < len(b.devices) {
+			wire.ResourceAddDevice(e.Builder, b.devices[k])
+		}
 		return wire.ResourceEnd(e.Builder)
 	})
 	groups, rules := b.encodeGroups(&e), b.encodeRules(&e)

@@ -6,6 +6,6 @@
 // once. [Instance.Plan] runs a planner, which its context cancels. Plans and reports are plain values. The same instance,
 // request and seed give the same plan, byte for byte.
 //
-// The package needs cgo and a 64-bit system. It links the static library of its own source tree. CGO_LDFLAGS=-L... names
-// another folder; the build tag stowage_system links the installed library that pkg-config finds.
+// The package needs cgo, a C++20 compiler and a 64-bit system. The library is compiled from the source in the module. The build tag
+// stowage_system links the installed library that pkg-config finds instead.
 package stowage

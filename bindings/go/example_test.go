@@ -8,6 +8,7 @@ import (
 	"time"
 
 	stowage "stowage.dev/go"
+	"stowage.dev/go/wire"
 )
 
 func Example() {
@@ -91,4 +92,31 @@ func ExampleError() {
 		fmt.Println(failure.Path)
 	}
 	// Output: apps.demand[0]
+}
+
+// What a snapshot holds is read with the code of the schemas.
+func ExampleSession_Snapshot() {
+	b := stowage.NewBuilder("small")
+	b.Resource("cpu", "cores")
+	b.Class(stowage.Class{Name: "standard", Capacity: []float64{8}})
+	bytes, err := b.Bytes()
+	if err != nil {
+		log.Fatal(err)
+	}
+	session, err := stowage.OpenSession(bytes)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer session.Close()
+	if err := session.Apply(stowage.Operation{Kind: stowage.OpSubmit, App: "web", Replicas: 3, Demand: []float64{2}}); err != nil {
+		log.Fatal(err)
+	}
+	snapshot, err := session.Snapshot()
+	if err != nil {
+		log.Fatal(err)
+	}
+	cluster := wire.GetRootAsInstance(snapshot, 0)
+	apps := cluster.Apps(nil)
+	fmt.Printf("version %d: %d replicas of %s\n", cluster.Session(nil).Version(), apps.Replicas(0), apps.Names(0))
+	// Output: version 1: 3 replicas of web
 }

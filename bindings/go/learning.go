@@ -7,7 +7,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 
 	"stowage.dev/go/internal/capi"
-	"stowage.dev/go/internal/wire"
+	"stowage.dev/go/wire"
 )
 
 // Measure says what was measured of apps.

@@ -3,7 +3,7 @@ package stowage
 import (
 	flatbuffers "github.com/google/flatbuffers/go"
 
-	"stowage.dev/go/internal/wire"
+	"stowage.dev/go/wire"
 )
 
 func (s Samples) write(builder *flatbuffers.Builder) flatbuffers.UOffsetT {

@@ -9,7 +9,7 @@ import (
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
-	"stowage.dev/go/internal/wire"
+	"stowage.dev/go/wire"
 )
 
 // Objective is the quantity that a run minimizes. Planner.Objectives lists the objectives that a planner pursues.

@@ -8,7 +8,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 
 	stowage "stowage.dev/go"
-	"stowage.dev/go/internal/wire"
+	"stowage.dev/go/wire"
 )
 
 // planBytes is a plan of class-0 nodes with the given number of entries in each column; nil copies = no such column.

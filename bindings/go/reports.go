@@ -3,7 +3,7 @@ package stowage
 import (
 	flatbuffers "github.com/google/flatbuffers/go"
 
-	"stowage.dev/go/internal/wire"
+	"stowage.dev/go/wire"
 )
 
 // Violation is a broken constraint. Kind is a word, such as "capacity"; report.fbs defines the other fields for each kind.

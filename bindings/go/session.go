@@ -8,7 +8,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 
 	"stowage.dev/go/internal/capi"
-	"stowage.dev/go/internal/wire"
+	"stowage.dev/go/wire"
 )
 
 // Session is a cluster over time. Operations change it, pending replicas are planned interval by interval, and run once their

@@ -129,6 +129,7 @@ class App final : public CommandLine {
     add_explain();
     add_planners();
     add_session();
+    add_replay();
     add_convert();
     add_generate();
     add_simulate();
@@ -357,6 +358,32 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", session_.output, "File to write a snapshot to at the end")->option_text("FILE.stow");
     add_csv_safe(sub, session_.cells);
     sub->add_flag("--stop", session_.stop, "End at the first command that is refused");
+  }
+
+  void add_replay() {
+    CLI::App* sub = command(app(), "replay", "Replay a trace of applications that come and go", help::kReplay, [this] {
+      texts_.fill(replay_.request);
+      const auto interval = parse_duration(interval_);
+      if (!interval || interval->count() <= 0)
+        throw Failure("--interval: \"" + interval_ + "\" is not a duration above 0 (try \"5m\")");
+      replay_.interval = static_cast<double>(interval->count()) / 1000;
+      if (replay_.request.work_limit == 0 && replay_.request.deadline_ms == 0) replay_.request.work_limit = kReplayWork;
+      return run_replay_command(replay_, console());
+    });
+    sub->add_option("FILE", replay_.file, "The cluster: an instance, whose applications run or wait from the start")
+        ->required()
+        ->option_text(" ");
+    sub->add_option("TRACE", replay_.trace, "The trace: a CSV; - is standard input")->required()->option_text(" ");
+    sub->add_option("--interval", interval_, "Time between two plans; a bare number is in seconds")
+        ->option_text("TIME")
+        ->capture_default_str();
+    add_request(sub, replay_.request, texts_);
+    add_judgement(sub, texts_);
+    add_node(sub, replay_.node);
+    sub->add_option("--csv", replay_.csv, "File to write a line per plan to")->option_text("FILE");
+    sub->add_option("--picture", replay_.picture, "File to draw charts over time to")->option_text("FILE.svg");
+    add_csv_safe(sub, replay_.cells);
+    add_summary(sub, replay_.summary);
   }
 
   void add_planners() {
@@ -846,6 +873,8 @@ class App final : public CommandLine {
   ExplainCommand explain_;
   PlannersCommand planners_;
   SessionCommandLine session_;
+  ReplayCommand replay_;
+  std::string interval_ = "60s";
   ConvertCommand convert_;
   GenerateCommand generate_;
   std::string density_;

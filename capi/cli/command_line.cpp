@@ -85,7 +85,7 @@ int CommandLine::run(std::vector<std::string> arguments) {
     if (argument != "--resume") repeatable_ += " " + shell_word(argument);
   }
   add_usage();
-  require_numbers(app_);
+  require_values(app_);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {
     app_.parse(arguments);

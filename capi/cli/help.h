@@ -184,6 +184,22 @@ In the busy cases an initial layout is planned; then each service loses a part o
 and wants 1.2 times (scale-up) or 0.9 times (scale-down) its initial number.
 docs/generate.md describes what is drawn.)";
 
+inline constexpr const char* kReplay = R"(Examples:
+  stowage replay cluster.json trace.csv --interval 5m --picture week.svg
+  stowage replay cluster.json trace.csv --moves 20 --csv week.csv --summary json
+  stowage replay cluster.json trace.csv --planner bf --node cores=64,memory=128
+
+TRACE has a line per application, with the header app,arrives,departs,replicas,priority,limits and
+the cluster's resources. Times are seconds or such as 2026-01-31T12:00:00Z; without a departure, an
+application stays. limits reads "db:1;cache:0": beside it, at most one replica of db and none of
+cache. All columns but app, arrives and the resources may be missing.
+At the end of each interval, the planner places what waits; with --moves it may also move what runs.
+Figures are means over time. Prices are those of an hour.
+Without --work and --deadline, each plan gets a fixed amount of work, so that a replay gives the
+same on every machine.
+Exit codes: 0 everything ran, 1 wrong usage or input, 2 something never ran or the replay was
+interrupted, 3 a defect of Stowage.)";
+
 inline constexpr const char* kSimulate = R"(Examples:
   stowage simulate busy.stow plan.stow
   stowage simulate cluster.json plan.csv --samples 100000 --summary json

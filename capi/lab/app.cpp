@@ -8,6 +8,7 @@
 #include "capi/cli/usage/values.h"
 #include "capi/lab/clusters/runs.h"
 #include "capi/lab/commands/commands.h"
+#include "capi/lab/devices/bench.h"
 #include "capi/lab/help.h"
 
 namespace stowage::cli::lab {
@@ -25,6 +26,7 @@ class App final : public CommandLine {
     add_bench_clusters(*bench);
     add_bench_packing(*bench);
     add_bench_colocation(*bench);
+    add_bench_devices(*bench);
     add_bench_lrasched(*bench);
     add_bench_usage(*bench);
     add_bench_sizes(*bench);
@@ -209,6 +211,32 @@ class App final : public CommandLine {
         ->default_str("auto, csp-mac and the best list planner");
     add_deadline(sub, bench);
     add_experiment(sub, bench);
+  }
+
+  void add_bench_devices(CLI::App& parent) {
+    CLI::App* sub = command(parent, "devices", "Plan parts of GPUs: as devices, as sums, rounded, and task by task",
+                            help::kBenchDevices, [this] {
+                              devices_.command_line = repeatable();
+                              return run_bench_devices_command(devices_, console());
+                            });
+    sub->add_option("--nodes", devices_.nodes, "Number of nodes")
+        ->check(whole_number(10, 100'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--loads", devices_.loads, "GPUs asked for, as shares of those that are there")
+        ->delimiter(',')
+        ->check(CLI::Range(0.01, 10.0))
+        ->option_text("A,B")
+        ->default_str("0.9,1,1.1");
+    sub->add_option("--seeds", devices_.seeds, "Number of seeds")
+        ->check(whole_number(1, 1'000))
+        ->option_text("N")
+        ->capture_default_str();
+    sub->add_option("--deadline", devices_.deadline_ms, "Most milliseconds of a plan")
+        ->check(whole_number(1, 3'600'000))
+        ->option_text("MS")
+        ->capture_default_str();
+    sub->add_option("--markdown", devices_.markdown, "Write the results as a page")->option_text("FILE");
   }
 
   void add_bench_lrasched(CLI::App& parent) {
@@ -531,6 +559,7 @@ class App final : public CommandLine {
     if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to continue in");
   }
 
+  BenchDevicesCommand devices_;
   BenchSizesCommand sizes_;
   DrawCurveCommand draw_curve_;
   GenerateProfilesCommand profiles_;

@@ -132,6 +132,16 @@ The first Ctrl-C ends the command: it shows what is done, and keeps it with --ou
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
 
+inline constexpr const char* kBenchDevices = R"(Examples:
+  stowage-lab bench devices --nodes 100 --seeds 1 --deadline 2000
+  stowage-lab bench devices --markdown docs/benchmarks-devices.md
+
+Nodes have 1, 2, 4 or 8 GPUs; tasks ask for parts of a GPU or whole ones, with the shares that are
+published of shared GPUs (Weng et al., USENIX ATC '23). Best fit and fragmentation gradient descent
+place task after task. Sums per node, and parts rounded up to an eighth, a quarter, a half or a
+whole, are ways around devices. A node is invalid where its parts fit on its GPUs in no way.
+Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, 3 a defect of Stowage.)";
+
 inline constexpr const char* kBenchSizes = R"(Examples:
   stowage-lab bench sizes
   stowage-lab bench sizes --apps 100 --seeds 2

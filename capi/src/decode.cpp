@@ -175,7 +175,9 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
   InstanceData to;
   Copier copier(bytes.size());
   to.name = copier.text(from.name());
-  for (const wire::Resource* r : *from.resources()) to.resources.push_back({copier.text(r->name()), copier.text(r->unit())});
+  for (const wire::Resource* r : *from.resources()) {
+    to.resources.push_back({copier.text(r->name()), copier.text(r->unit()), r->device()});
+  }
   to.periods = from.periods();
 
   const wire::Apps& apps = *from.apps();

@@ -88,7 +88,7 @@ class SnapshotEncoder {
     const auto resources = encode_all(builder_, data_.resources, [this](const Resource& r) {
       const auto resource_name = builder_.CreateString(r.name);
       const auto unit = text(r.unit);
-      return wire::CreateResource(builder_, resource_name, unit);
+      return wire::CreateResource(builder_, resource_name, unit, r.device);
     });
     const auto apps = encode_apps();
     const auto classes = encode_all(builder_, data_.classes, [this](const NodeClass& c) {

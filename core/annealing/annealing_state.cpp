@@ -13,7 +13,7 @@ AnnealingState::AnnealingState(const Instance& instance, const ProfileMatrix& ro
     : instance_(&instance), rows_(&rows), kernels_(&best_kernels<std::int16_t>()), width_(rows.width()) {}
 
 bool AnnealingState::moves(const Instance& instance, AppId app) {
-  if (instance.limits_costs()) return false;
+  if (instance.limits_costs() || instance.devices().uses(app)) return false;
   const TagModel& rules = instance.tag_model();
   return rules.empty() || (rules.subject_of(app).empty() && rules.target_of(app).empty() && rules.choices_of(app).empty());
 }

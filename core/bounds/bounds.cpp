@@ -151,6 +151,7 @@ std::span<const BoundInfo> bound_table() {
   static constexpr BoundInfo kTable[] = {
       {"capacity", Objective::kNodes, "P0, section 5.1, Eq. 4", capacity_bound},
       {"dual-feasible", Objective::kNodes, "Martello and Toth 1990, L2", dual_feasible_bound},
+      {"devices", Objective::kNodes, "Martello and Toth 1990, L2, over devices", device_bound},
       {"solitary", Objective::kNodes, "P0, section 5.1, Eq. 4, beside what takes a node alone", solitary_bound},
       {"replicas", Objective::kNodes, "P0, section 3.2, Eq. 1", replica_bound},
       {"matching", Objective::kNodes, "a largest matching (Edmonds 1965) of replicas no three of which share a node",
@@ -179,6 +180,7 @@ ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit
   BoundValue nodes;
   for (const BoundInfo& info : bound_table()) {
     if (!info_of(info.objective).applies(instance) || (info.function == confidence_bound && !instance.uncertain()) ||
+        (info.function == device_bound && instance.devices().empty()) ||
         (info.of_limit == fluid_nodes_bound && !instance.limits_costs())) {
       continue;
     }

@@ -98,6 +98,9 @@ struct BoundValue {
 BoundValue capacity_bound(const Instance& instance, const Supply& supply);
 /// Martello and Toth's L2 per resource and period: items above half a node, and the items that cannot share a node with them.
 BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply);
+/// Fewest nodes with as many devices as whole devices and the parts of all replicas need (L2 over devices). For instances that
+/// use devices.
+BoundValue device_bound(const Instance& instance, const Supply& supply);
 /// One node for each replica beside which no other fits, and P0, Eq. 4, for the rest.
 BoundValue solitary_bound(const Instance& instance, const Supply& supply);
 /// Replicas of one app, divided by the most that capacity and self limit allow on a node (P0, Eq. 1 with the floor).

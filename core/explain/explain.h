@@ -23,6 +23,7 @@ enum class ObstacleKind : std::uint8_t {
   kPlacementRule,
   kEligibility,
   kSideEffects,
+  kDevices,
 };
 
 struct Obstacle {

@@ -19,7 +19,8 @@ constexpr std::size_t kRelaxations = 5;
 
 // A resource of which the node has no capacity counts as much as a failing limit.
 double distance_of(const Obstacle& obstacle) {
-  return is_capacity(obstacle) && obstacle.limit > 0 ? obstacle.amount / obstacle.limit : 1;
+  const bool lacks = is_capacity(obstacle) && obstacle.kind != ObstacleKind::kDevices;
+  return lacks && obstacle.limit > 0 ? obstacle.amount / obstacle.limit : 1;
 }
 
 int rank_of(RelaxationKind kind) {
@@ -47,7 +48,8 @@ int rank_of(RelaxationKind kind) {
 }  // namespace
 
 bool is_capacity(const Obstacle& obstacle) {
-  return obstacle.kind == ObstacleKind::kCapacity || obstacle.kind == ObstacleKind::kCapacityAtConfidence;
+  return obstacle.kind == ObstacleKind::kCapacity || obstacle.kind == ObstacleKind::kCapacityAtConfidence ||
+         obstacle.kind == ObstacleKind::kDevices;
 }
 
 AppExplainer::AppExplainer(const OpenedPlan& opened, AppId app, std::uint32_t unplaced)
@@ -172,6 +174,16 @@ void AppExplainer::keep_close(NodeId node, ClassId node_class) {
   closest.insert(at, {node, node_class, obstacles_, distance});
 }
 
+double AppExplainer::capacity_to_add(const Obstacle& obstacle) const {
+  const double device = instance_->data().resources[obstacle.resource].device;
+  if (device == 0) return obstacle.amount;
+  // On new devices the replica is alone. Where the node is overloaded without it, further ones take what is too much.
+  const double demand = instance_->demand_range(result_.app, obstacle.resource).most;
+  const double excess = obstacle.kind == ObstacleKind::kDevices ? 0 : std::max(0.0, obstacle.amount - demand);
+  const auto devices = [device](double amount) { return std::ceil(amount / device * (1 - kCheckerTolerance)); };
+  return (devices(demand) + devices(excess)) * device;
+}
+
 void AppExplainer::relax(NodeId node, ClassId node_class) {
   if (obstacles_.size() != 1) return;
   const Obstacle& obstacle = obstacles_.front();
@@ -188,13 +200,19 @@ void AppExplainer::relax(NodeId node, ClassId node_class) {
   switch (obstacle.kind) {
     case ObstacleKind::kCapacity:
     case ObstacleKind::kCapacityAtConfidence:
-      suggest({RelaxationKind::kAddCapacity, obstacle.resource, node_class}, distance_of(obstacle),
+    case ObstacleKind::kDevices: {
+      const double more = capacity_to_add(obstacle);
+      suggest({RelaxationKind::kAddCapacity, obstacle.resource, node_class},
+              distance_of({.kind = ObstacleKind::kCapacity,
+                           .amount = more,
+                           .limit = instance_->data().classes[node_class].capacity[obstacle.resource]}),
               {.kind = RelaxationKind::kAddCapacity,
                .node = node,
                .node_class = node_class,
                .resource = obstacle.resource,
-               .amount = obstacle.amount});
+               .amount = more});
       break;
+    }
     case ObstacleKind::kAffinityLimit:
       raise(obstacle.other, app);
       break;

@@ -24,8 +24,6 @@ constexpr std::uint64_t kMostWork = std::uint64_t{1} << 40;
 constexpr std::uint64_t kDeadlineMilliseconds = 10'000;
 constexpr std::uint64_t kSearchWork = 1'000'000;
 constexpr std::uint64_t kSearchWorkPerReplica = 500;
-// Instances with more affinity limits than this are not copied with their limits.
-constexpr std::uint64_t kMostCopiedLimits = 5'000'000;
 // This number of resources, the scarcest ones, are left out in turn.
 constexpr std::size_t kMostResourcesLeftOut = 4;
 // The app with the largest replica bound is reported if that bound is at least this share of the plan's nodes.
@@ -132,32 +130,8 @@ std::optional<Driver> crowded_app(const Instance& instance) {
   return best;
 }
 
-// Limits in the columns that Instance::build reads.
-struct CopiedLimits {
-  std::vector<std::uint32_t> row_begin;
-  std::vector<std::uint32_t> app;
-  std::vector<std::uint32_t> at_most;
-
-  explicit CopiedLimits(const LimitRows& rows) {
-    const auto add = [this](AppId limited, std::uint32_t limit) {
-      app.push_back(limited);
-      at_most.push_back(limit);
-    };
-    row_begin.push_back(0);
-    for (AppId i = 0; i < rows.apps(); ++i) {
-      for (std::uint32_t k = 0; k < rows.degree(i); ++k) {
-        const Neighbour neighbour = rows.neighbour(i, k);
-        if (neighbour.imposes != kNone) add(neighbour.app, neighbour.imposes);
-      }
-      if (rows.self_limit(i) != kNone) add(i, rows.self_limit(i));
-      row_begin.push_back(static_cast<std::uint32_t>(app.size()));
-    }
-  }
-  [[nodiscard]] LimitColumns columns() const { return {row_begin, app, at_most}; }
-};
-
-// A copy without limits, and without names, which planners do not need.
-InstanceData copy_without_limits(const Instance& instance) {
+// A copy without names, which planners do not need.
+InstanceData nameless_copy(const Instance& instance) {
   InstanceData data = instance.data();
   data.app_names.clear();
   data.node_names.clear();
@@ -179,7 +153,7 @@ void leave_out(std::vector<double>& values, std::size_t rows, std::size_t resour
 }
 
 InstanceData without_resource(const Instance& instance, ResourceId r) {
-  InstanceData data = copy_without_limits(instance);
+  InstanceData data = nameless_copy(instance);
   const std::size_t resources = instance.resources();
   for (std::vector<double>* values : {&data.demand, &data.variance, &data.support_min, &data.support_max}) {
     leave_out(*values, instance.apps(), resources, r);
@@ -215,7 +189,7 @@ void flatten(std::vector<double>& values, std::size_t rows, std::size_t periods)
 }
 
 InstanceData without_periods(const Instance& instance) {
-  InstanceData data = copy_without_limits(instance);
+  InstanceData data = nameless_copy(instance);
   flatten(data.demand, std::size_t{instance.apps()} * instance.resources(), data.periods);
   flatten(data.load, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods);
   flatten(data.daemon, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods);
@@ -225,13 +199,13 @@ InstanceData without_periods(const Instance& instance) {
 }
 
 InstanceData without_cost_limits(const Instance& instance) {
-  InstanceData data = copy_without_limits(instance);
+  InstanceData data = nameless_copy(instance);
   data.interference.max_cost.clear();
   return data;
 }
 
 InstanceData without_uncertainty(const Instance& instance) {
-  InstanceData data = copy_without_limits(instance);
+  InstanceData data = nameless_copy(instance);
   data.variance.clear();
   data.load_variance.clear();
   data.uncertainty = {ChanceModel::kFactor, data.uncertainty.confidence, 0};
@@ -256,9 +230,10 @@ class Counterfactuals {
 
   /// Adds the driver if the planner finds a complete plan. There is none if the instance is invalid without the cause (a class
   /// has no other resource) or the planner refuses it.
-  void add(Driver driver, InstanceData data, const LimitColumns& limits, std::vector<Driver>& drivers) const {
-    data.limits = limits;
-    const auto instance = Instance::build(std::move(data), instance_.limits());
+  void add(Driver driver, InstanceData data, std::vector<Driver>& drivers) const {
+    add(driver, instance_.with_columns(std::move(data)), drivers);
+  }
+  void add(Driver driver, const Result<Instance>& instance, std::vector<Driver>& drivers) const {
     if (!instance) return;
     Request request = request_;
     if (driver.kind == DriverKind::kWithoutCostLimits) request.max_cost = 0;
@@ -280,27 +255,25 @@ void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>
   if (find_planner(opened.plan().planner) == nullptr) return;
   const Counterfactuals counterfactuals(opened, control);
   const LimitRows& rows = instance.limit_rows();
-  const std::uint64_t limits = rows.arc_count() + rows.self_limit_count();
-  if (limits > 0 && !cancelled(control)) {
-    counterfactuals.add({.kind = DriverKind::kWithoutLimits}, copy_without_limits(instance), {}, drivers);
+  if (rows.arc_count() + rows.self_limit_count() > 0 && !cancelled(control)) {
+    counterfactuals.add({.kind = DriverKind::kWithoutLimits}, Instance::build(nameless_copy(instance), instance.limits()),
+                        drivers);
   }
-  if (limits > kMostCopiedLimits) return;
-  const CopiedLimits copied(rows);
   if (instance.periods() > 1 && !cancelled(control)) {
-    counterfactuals.add({.kind = DriverKind::kWithoutPeriods}, without_periods(instance), copied.columns(), drivers);
+    counterfactuals.add({.kind = DriverKind::kWithoutPeriods}, without_periods(instance), drivers);
   }
   if (instance.uncertain() && !cancelled(control)) {
-    counterfactuals.add({.kind = DriverKind::kWithoutUncertainty}, without_uncertainty(instance), copied.columns(), drivers);
+    counterfactuals.add({.kind = DriverKind::kWithoutUncertainty}, without_uncertainty(instance), drivers);
   }
   if (opened.limits_costs() && !cancelled(control)) {
-    counterfactuals.add({.kind = DriverKind::kWithoutCostLimits}, without_cost_limits(instance), copied.columns(), drivers);
+    counterfactuals.add({.kind = DriverKind::kWithoutCostLimits}, without_cost_limits(instance), drivers);
   }
   if (instance.resources() == 1) return;
   for (std::size_t k = 0; k < std::min(scarcest.size(), kMostResourcesLeftOut) && !cancelled(control); ++k) {
     // Limits on what side effects cost would be left out with the load that they follow from.
     if (opened.limits_costs() && scarcest[k] == instance.data().interference.resource) continue;
     counterfactuals.add({.kind = DriverKind::kWithoutResource, .resource = scarcest[k]},
-                        without_resource(instance, scarcest[k]), copied.columns(), drivers);
+                        without_resource(instance, scarcest[k]), drivers);
   }
 }
 

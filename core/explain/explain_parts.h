@@ -53,6 +53,8 @@ class AppExplainer {
   void find_refusing_selectors(const Spot& spot);
   [[nodiscard]] bool is_subject(const Cardinality& condition) const;
   void keep_close(NodeId node, ClassId node_class);
+  /// What has to be added to a capacity that is the only obstacle: on devices, as many as the replica takes of.
+  [[nodiscard]] double capacity_to_add(const Obstacle& obstacle) const;
   void relax(NodeId node, ClassId node_class);
   void relax_rule(const RuleRefusal& refusal, const Relaxation& there);
   void suggest(const Change& change, double effort, const Relaxation& relaxation);

@@ -12,6 +12,7 @@
 
 #include "core/affinity/admission.h"
 #include "core/base/status.h"
+#include "core/devices/device_headroom.h"
 #include "core/explain/explain.h"
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
@@ -28,10 +29,7 @@ struct Spot;
 /// The plan may break constraints. The object refers to the instance and the plan, which have to outlive it.
 class OpenedPlan {
  public:
-  struct Tenant {
-    AppId app;
-    std::uint32_t replicas;
-  };
+  using Tenant = stowage::Tenant;
 
   /// Errors: kInvalid with the path of the field in the plan.
   static Result<OpenedPlan> open(const Instance& instance, const Plan& plan);
@@ -147,6 +145,24 @@ bool visit_costs(const Instance& instance, AppId app, const Spot& spot, Visit&& 
   return true;
 }
 
+/// The part of visit_obstacles() for devices, where the sum has room: what a replica takes, and what is free in all. Returns
+/// whether every visit() returned true.
+template <class Visit>
+bool visit_devices(const Instance& instance, AppId app, const Spot& spot, Visit&& visit) {
+  if (!instance.devices().uses(app)) return true;
+  const DeviceTable& table = instance.devices();
+  for (std::size_t k = 0; k < table.resources().size(); ++k) {
+    const ResourceId r = table.resources()[k];
+    const double demand = instance.demand_range(app, r).most;
+    const double free = instance.data().classes[spot.node_class].capacity[r] - spot.used[r * instance.periods()];
+    if (demand == 0 || spot.more * demand > free * (1 + kCheckerTolerance)) continue;
+    const DeviceSite site{spot.listed, spot.node_class};
+    if (device_headroom_of(instance, k, app, site, spot.tenants, spot.more) >= spot.more) continue;
+    if (!visit(Obstacle{.kind = ObstacleKind::kDevices, .resource = r, .amount = demand, .limit = free})) return false;
+  }
+  return true;
+}
+
 /// Calls visit(obstacle) for every obstacle to spot.more more replicas of the app on the node, placement rules excluded, until
 /// visit returns false. Capacity comes first, with one obstacle per resource: the period in which most is missing. A resource
 /// that the app does not need is no obstacle, even if the node is overloaded.
@@ -178,6 +194,7 @@ void visit_obstacles(const Instance& instance, AppId app, const Spot& spot, Visi
     }
     if (worst.resource != kNone && !visit(worst)) return;
   }
+  if (!visit_devices(instance, app, spot, visit)) return;
   if (spot.closed && !visit(Obstacle{.kind = ObstacleKind::kClosedNode})) return;
 
   if (!instance.admits(app, spot.listed, spot.node_class)) {

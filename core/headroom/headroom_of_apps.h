@@ -27,9 +27,8 @@ struct HeadroomOfApps {
 inline constexpr std::uint32_t kMostHeadroom = 1'000'000'000;
 
 /// @param plan null: what runs or is pinned
-/// @param most counts on each node end there, at most kMostHeadroom; 0: at the number of replicas that the app wants, at least
-/// 1,
-///             so that they are those of find_headroom()
+/// @param most counts on each node end there, at most kMostHeadroom; 0: they are those of find_headroom(), which end at the
+///             number of replicas that the app wants, at least 1
 /// Errors: those of find_headroom(); kInvalid where `most` is too large.
 /// O(apps x nodes x dims), in vector instructions, and the arcs of the apps; where hard rules or limits on side effects concern
 /// an app, a question per node with capacity.

@@ -10,23 +10,48 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules 
   Instance instance;
   instance.data_ = std::move(data);
   instance.limits_ = limits;
-  if (Error e = instance.validate(); failed(e)) return e;
-  auto rows = LimitRows::build(instance.data_.limits, instance.apps());
-  if (!rows) return rows.error();
-  instance.limit_rows_ = std::move(*rows);
-  if (Error e = instance.check_self_limits(); failed(e)) return e;
-  MemoryBudget budget(instance.data_, limits);
-  if (Error e = instance.take_cells(budget); failed(e)) return e;
-  if (Error e = instance.scale_all(); failed(e)) return e;
-  if (Error e = instance.check_start(); failed(e)) return e;
-  if (Error e = instance.check_max_cost(); failed(e)) return e;
-  if (rules == Rules::kTogether) {
-    if (Error e = instance.read_rules(budget); failed(e)) return e;
-  }
-  instance.find_features();
-  instance.hash(instance.data_.limits);
-  instance.data_.limits = {};
+  if (Error e = instance.freeze(rules); failed(e)) return e;
   return instance;
+}
+
+Result<Instance> Instance::with_columns(InstanceData data) const {
+  if (data.replicas.size() != data_.replicas.size()) return invalid("apps.replicas", "the number of apps stays");
+  Instance instance;
+  instance.data_ = std::move(data);
+  instance.limits_ = limits_;
+  instance.limit_rows_ = limit_rows_;
+  if (Error e = instance.freeze(Rules::kTogether); failed(e)) return e;
+  return instance;
+}
+
+Error Instance::freeze(Rules rules) {
+  if (Error e = validate(); failed(e)) return e;
+  if (limit_rows_ == nullptr) {
+    auto rows = LimitRows::build(data_.limits, apps());
+    if (!rows) return rows.error();
+    limit_rows_ = std::make_shared<const LimitRows>(std::move(*rows));
+  }
+  if (Error e = check_self_limits(); failed(e)) return e;
+  MemoryBudget budget(data_, limits_);
+  if (Error e = take_cells(budget); failed(e)) return e;
+  if (Error e = scale_all(); failed(e)) return e;
+  if (Error e = check_start(); failed(e)) return e;
+  if (Error e = check_max_cost(); failed(e)) return e;
+  if (Error e = find_devices(); failed(e)) return e;
+  if (rules == Rules::kTogether) {
+    if (Error e = read_rules(budget); failed(e)) return e;
+  }
+  find_features();
+  hash(data_.limits);
+  data_.limits = {};
+  return {};
+}
+
+Error Instance::find_devices() {
+  auto table = DeviceTable::build(*this);
+  if (!table) return table.error();
+  devices_ = std::move(*table);
+  return {};
 }
 
 Error Instance::take_cells(MemoryBudget& budget) const {
@@ -78,8 +103,8 @@ void Instance::find_features() {
   set(Feature::kRunning, !data_.running.empty());
   set(Feature::kPins, !data_.pinned.empty());
   set(Feature::kClosedNodes, std::find(data_.closed.begin(), data_.closed.end(), 1) != data_.closed.end());
-  set(Feature::kAffinityLimits, limit_rows_.arc_count() > 0);
-  set(Feature::kSelfLimits, limit_rows_.self_limit_count() > 0);
+  set(Feature::kAffinityLimits, limit_rows_->arc_count() > 0);
+  set(Feature::kSelfLimits, limit_rows_->self_limit_count() > 0);
   set(Feature::kPriorities,
       std::any_of(data_.priority.begin(), data_.priority.end(), [&](std::int32_t p) { return p != data_.priority[0]; }));
   set(Feature::kUncertainDemand, uncertain());
@@ -87,6 +112,7 @@ void Instance::find_features() {
   const std::vector<double>& most = data_.interference.max_cost;
   set(Feature::kInterference, std::any_of(most.begin(), most.end(), [](double v) { return std::isfinite(v); }));
   set(Feature::kEligibility, eligibility_.any());
+  set(Feature::kDevices, !devices_.empty());
 }
 
 Instance Instance::with_max_cost(double most) const {
@@ -189,6 +215,10 @@ void Instance::hash(const LimitColumns& columns) {
       column(data_.interference.max_cost);
     }
   }
+  if (std::any_of(data_.resources.begin(), data_.resources.end(), [](const Resource& r) { return r.device != 0; })) {
+    h.add_text("device");
+    for (const Resource& r : data_.resources) column(std::vector<double>{r.device});
+  }
   if (!data_.weight.empty()) {
     h.add_text("weight");
     column(data_.weight);
@@ -198,7 +228,7 @@ void Instance::hash(const LimitColumns& columns) {
 
 std::size_t Instance::memory_bytes() const {
   return data_.demand.capacity() * 8 + demand_range_.capacity() * sizeof(DemandRange) + data_.replicas.capacity() * 4 +
-         demand16_.capacity() * 2 + demand32_.capacity() * 4 + limit_rows_.memory_bytes();
+         demand16_.capacity() * 2 + demand32_.capacity() * 4 + limit_rows_->memory_bytes();
 }
 
 }  // namespace stowage

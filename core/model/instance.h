@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "core/model/constraints/tags.h"
 #include "core/model/data/instance_data.h"
 #include "core/model/data/types.h"
+#include "core/model/devices.h"
 #include "core/model/scale.h"
 
 namespace stowage {
@@ -33,6 +35,10 @@ class Instance {
   /// Validates and freezes. The memory that `data.limits` views may be freed afterwards. Errors: kInvalid and kLimitExceeded
   /// with a field path.
   static Result<Instance> build(InstanceData data, const Limits& limits = {}, Rules rules = Rules::kTogether);
+
+  /// The same apps within the same affinity limits, which are shared and not read again; all other columns are those of `data`.
+  /// The fingerprint leaves the affinity limits out.
+  [[nodiscard]] Result<Instance> with_columns(InstanceData data) const;
 
   [[nodiscard]] const InstanceData& data() const { return data_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
@@ -56,7 +62,7 @@ class Instance {
   [[nodiscard]] std::int32_t priority(AppId app) const { return data_.priority.empty() ? 0 : data_.priority[app]; }
   /// What a replica counts within its priority where not all of them fit; 1 where no weights are given.
   [[nodiscard]] double weight(AppId app) const { return data_.weight.empty() ? 1 : data_.weight[app]; }
-  [[nodiscard]] const LimitRows& limit_rows() const { return limit_rows_; }
+  [[nodiscard]] const LimitRows& limit_rows() const { return *limit_rows_; }
   [[nodiscard]] bool has_prices() const { return has_prices_; }
   /// What a node of the class adds to a plan's cost: its price or, where there are no prices, 1.
   [[nodiscard]] double node_cost(ClassId node_class) const { return has_prices_ ? data_.classes[node_class].price : 1; }
@@ -207,6 +213,8 @@ class Instance {
   [[nodiscard]] bool admits(AppId app, NodeId listed, ClassId node_class) const {
     return eligibility_.admits(app, listed, node_class);
   }
+  /// What of the resources comes in devices that replicas share; empty where that binds nothing.
+  [[nodiscard]] const DeviceTable& devices() const { return devices_; }
   /// The rules but for selectors, made ready for planners.
   [[nodiscard]] const TagModel& tag_model() const { return tag_model_; }
 
@@ -271,15 +279,18 @@ class Instance {
   /// D^2 x spread in squares of the resource's scaled unit, at most `most`.
   [[nodiscard]] double risk_in_units(double spread, ResourceId resource, double most) const;
 
+  /// Validates data_ and makes everything else of it.
+  Error freeze(Rules rules);
   /// Takes what the scaled numbers need off the budget.
   Error take_cells(MemoryBudget& budget) const;
   Error read_rules(MemoryBudget& budget);
+  Error find_devices();
   void find_features();
   void hash(const LimitColumns& columns);
 
   InstanceData data_;
   Limits limits_;
-  LimitRows limit_rows_;
+  std::shared_ptr<const LimitRows> limit_rows_;  // shared with the instances made of this one
   std::uint64_t fingerprint_ = 0;
   FeatureSet features_ = 0;
   std::uint32_t periods_ = 1;
@@ -311,6 +322,7 @@ class Instance {
   IndexRows app_tags_;
   std::vector<AppId> applications_;
   Eligibility eligibility_;
+  DeviceTable devices_;
   TagModel tag_model_;
 };
 

@@ -74,6 +74,9 @@ void Instance::choose_scales() {
       }
     }
     for (const NodeClass& node_class : data_.classes) capacities.push_back(node_class.capacity[r]);
+    // The unit has to be exact for devices as well, none of which is larger than every capacity.
+    const double device = data_.resources[r].device;
+    if (device > 0 && device <= *std::max_element(capacities.begin(), capacities.end())) capacities.push_back(device);
     // Daemon loads are taken off capacities, so that the unit has to be exact for them as well. No unit is for those beyond
     // every capacity.
     if (has_daemons()) {

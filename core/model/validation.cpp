@@ -377,10 +377,10 @@ Error Instance::find_daemons() {
 }
 
 Error Instance::check_self_limits() const {
-  if (limit_rows_.self_limit_count() == 0) return {};
+  if (limit_rows_->self_limit_count() == 0) return {};
   const LimitColumns& columns = data_.limits;
   for (AppId i = 0; i < apps(); ++i) {
-    if (limit_rows_.self_limit(i) != 0 || replicas(i) == 0) continue;
+    if (limit_rows_->self_limit(i) != 0 || replicas(i) == 0) continue;
     const auto first = columns.app.begin() + columns.row_begin[i];
     const auto self = std::find(first, columns.app.begin() + columns.row_begin[i + 1], i);
     return invalid(indexed("limits.at_most", static_cast<std::size_t>(self - columns.app.begin())),

@@ -8,6 +8,7 @@
 
 #include "core/affinity/affinity_probe.h"
 #include "core/affinity/cost_headroom.h"
+#include "core/devices/device_headroom.h"
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
 #include "core/placement/residuals.h"
@@ -85,7 +86,7 @@ class Placement {
     const auto tenants = contents_.at(node);
     if (tenants.empty() && !may_use(node)) return 0;
     std::uint32_t allowed = std::min(wanted, affinity_headroom(instance_->limit_rows(), app, tenants));
-    if (allowed > 0) allowed = allowed_by_costs(app, tenants, allowed);
+    if (allowed > 0) allowed = allowed_beside(app, device_site(node), tenants, allowed);
     return allowed == 0 ? 0 : allowed_by_rules(app, node, allowed, which);
   }
 
@@ -95,7 +96,7 @@ class Placement {
     const auto tenants = contents_.at(node);
     if (tenants.empty() && !may_use(node)) return 0;
     std::uint32_t allowed = std::min(wanted, candidate.affinity_.headroom(tenants));
-    if (allowed > 0) allowed = allowed_by_costs(candidate.app_, tenants, allowed);
+    if (allowed > 0) allowed = allowed_beside(candidate.app_, device_site(node), tenants, allowed);
     if (allowed > 0) allowed = allowed_by_rules(candidate.app_, node, allowed);
     return allowed == 0 ? 0 : residuals_.copies(candidate.need_, node, allowed);
   }
@@ -106,14 +107,15 @@ class Placement {
     const auto tenants = contents_.at(node);
     const bool allowed = tenants.empty() ? may_use(node) && candidate.affinity_.headroom_on_empty() > 0
                                          : candidate.affinity_.headroom(tenants) > 0;
-    return allowed && allowed_by_costs(candidate.app_, tenants, 1) > 0 && allowed_by_rules(candidate.app_, node, 1) > 0;
+    return allowed && allowed_beside(candidate.app_, device_site(node), tenants, 1) > 0 &&
+           allowed_by_rules(candidate.app_, node, 1) > 0;
   }
 
   /// How many replicas of the candidate a new node of the class takes, at most `wanted`.
   [[nodiscard]] std::uint32_t headroom_on_empty(const Candidate& candidate, ClassId node_class, std::uint32_t wanted) const {
     if (!instance_->admits(candidate.app_, kNone, node_class)) return 0;
     wanted = std::min(wanted, candidate.affinity_.headroom_on_empty());
-    if (wanted > 0) wanted = allowed_by_costs(candidate.app_, {}, wanted);
+    if (wanted > 0) wanted = allowed_beside(candidate.app_, {kNone, node_class}, {}, wanted);
     if (wanted > 0 && tags_.active()) wanted = tags_.allowed(tag_view(), candidate.app_, {kNone, kNone, node_class}, wanted);
     return residuals_.copies_on_empty(candidate.need_, node_class, wanted);
   }
@@ -122,9 +124,14 @@ class Placement {
   [[nodiscard]] bool admits(AppId app, NodeId node) const {
     return instance_->admits(app, node < instance_->listed_nodes() ? node : kNone, node_class_[node]);
   }
-  /// How many more replicas of the app, at most `wanted`, side effects allow beside the tenants.
-  [[nodiscard]] std::uint32_t allowed_by_costs(AppId app, std::span<const Tenant> tenants, std::uint32_t wanted) const {
-    return instance_->limits_costs() ? cost_headroom(*instance_, app, tenants, wanted) : wanted;
+  /// How many more replicas of the app, at most `wanted`, side effects and devices allow beside the tenants.
+  [[nodiscard]] std::uint32_t allowed_beside(AppId app, const DeviceSite& site, std::span<const Tenant> tenants,
+                                             std::uint32_t wanted) const {
+    if (instance_->limits_costs()) wanted = cost_headroom(*instance_, app, tenants, wanted);
+    return wanted > 0 && instance_->devices().uses(app) ? device_headroom(*instance_, app, site, tenants, wanted) : wanted;
+  }
+  [[nodiscard]] DeviceSite device_site(NodeId node) const {
+    return {node < instance_->listed_nodes() ? node : kNone, node_class_[node]};
   }
   /// How many more replicas of the app, at most `wanted`, placement rules allow on the node.
   [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted,

@@ -22,7 +22,8 @@
   family(colocate_planners)        /* P4's algorithms for side effects of colocation */                                   \
   family(admit_planners)           /* whole applications by size and cosine: as many as possible */                       \
   family(lrasched_planners)        /* P3's two-phase heuristic and its baseline */                                        \
-  family(lrasched_ilp_planners)    /* P3's integer programs */
+  family(lrasched_ilp_planners)    /* P3's integer programs */                                                            \
+  family(fragment_planners)        /* Fragmentation Gradient Descent for resources in devices */
 // clang-format on
 
 namespace stowage {

@@ -52,8 +52,10 @@ bool EjectionChains<Unit>::make_way(AppId app, NodeId node, std::uint64_t most) 
   if (!placement.admits(app, node)) return false;
   const auto tenants = placement.contents().at(node);
   if (tenants.empty() && !placement.may_use(node)) return false;
-  // A node that rules or costs close as it is, is not tried, although what leaves might open it.
-  if (placement.allowed_by_costs(app, tenants, 1) == 0 || placement.allowed_by_rules(app, node, 1) == 0) return false;
+  // A node that rules, costs or devices close as it is, is not tried, although what leaves might open it.
+  if (placement.allowed_beside(app, placement.device_site(node), tenants, 1) == 0 ||
+      placement.allowed_by_rules(app, node, 1) == 0)
+    return false;
   leaving_.clear();
   cost_ = 0;
   if (!make_way_by_limits(app, node, most)) return false;

@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace stowage {
+namespace {
+
+/// Less than what any replica takes of an overload.
+constexpr double kReliefOfDevices = 1e-12;
+
+}  // namespace
 
 template <class Unit>
 std::uint64_t Repair<Unit>::broken() const {
@@ -36,14 +42,16 @@ std::uint64_t Repair<Unit>::broken(NodeId node, const std::vector<AppId>& leavin
   std::uint64_t count = 0;
   for (std::uint32_t h = 0; h < state_->instance().dims(); ++h) count += left(node, h, leaving) < 0 ? 1 : 0;
   const auto tenants = state_->placement().contents().at(node);
-  if (state_->instance().limits_costs()) {
+  const Instance& instance = state_->instance();
+  if (instance.limits_costs() || !instance.devices().empty()) {
     std::vector<Tenant> stay;
     for (const Tenant& tenant : tenants) {
       if (staying(tenant, leaving) > 0) stay.push_back({tenant.app, staying(tenant, leaving)});
     }
-    count += broken_cost_limits(state_->instance(), stay);
+    if (instance.limits_costs()) count += broken_cost_limits(instance, stay);
+    count += devices_lacking(instance, state_->placement().device_site(node), stay);
   }
-  const LimitRows& limits = state_->instance().limit_rows();
+  const LimitRows& limits = instance.limit_rows();
   for (std::size_t a = 0; a < tenants.size(); ++a) {
     const std::uint32_t here = staying(tenants[a], leaving);
     if (here == 0) continue;
@@ -106,7 +114,8 @@ bool Repair<Unit>::choose_leaving(NodeId node) {
   return true;
 }
 
-// Share of the overload that leaves with one replica, summed over dimensions.
+// Share of the overload that leaves with one replica, summed over dimensions. One that uses devices relieves them as well,
+// which decides where nothing but devices is lacking.
 template <class Unit>
 double Repair<Unit>::relief_of(AppId app, NodeId node) const {
   double sum = 0;
@@ -116,7 +125,7 @@ double Repair<Unit>::relief_of(AppId app, NodeId node) const {
     const std::int64_t takes = state_->instance().template scaled_demand<Unit>(app)[h];
     sum += static_cast<double>(std::min(takes, missing)) / static_cast<double>(missing);
   }
-  return sum;
+  return sum > 0 || !state_->instance().devices().uses(app) ? sum : kReliefOfDevices;
 }
 
 template class Repair<std::int16_t>;

@@ -177,6 +177,10 @@ bool SearchState<Unit>::may_join(AppId arriving, NodeId node, AppId leaving) con
   }
   const Instance& instance = placement_->instance();
   if (instance.limits_costs() && !costs_admit(instance, arriving, leaving, tenants)) return false;
+  if (instance.devices().uses(arriving) &&
+      !devices_admit(instance, arriving, leaving, placement_->device_site(node), tenants)) {
+    return false;
+  }
   return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/numbers/amounts.h"
 #include "core/model/data/memory_budget.h"
+#include "core/model/devices.h"
 #include "core/model/scale.h"
 
 namespace stowage {
@@ -92,7 +93,35 @@ class Applied {
     if (values.size() != resources && values.size() != resources * state_.fixed.periods) {
       return invalid(at(field), "needs one entry per resource, or resources x periods");
     }
-    return check_amounts(values, at(field).c_str());
+    if (Error e = check_amounts(values, at(field).c_str()); failed(e)) return e;
+    const std::size_t width = values.size() / resources;
+    for (ResourceId r = 0; r < resources; ++r) {
+      if (state_.fixed.resources[r].device == 0) continue;
+      for (std::size_t k = r * width + 1; k < (r + 1) * width; ++k) {
+        if (values[k] != values[k - 1])
+          return invalid(indexed(at(field).c_str(), k), "what is on devices does not change over time");
+      }
+    }
+    return {};
+  }
+  /// Refuses spreads of resources in devices. For columns of check_row().
+  Error check_certain(const std::vector<double>& row, const char* field) const {
+    for (ResourceId r = 0; r < row.size(); ++r) {
+      if (row[r] == 0 || state_.fixed.resources[r].device == 0) continue;
+      return invalid(indexed(at(field).c_str(), r), "what is on devices is certain");
+    }
+    return {};
+  }
+  /// Refuses a demand for devices that is neither a part of one nor a whole number of them. For checked profiles.
+  Error check_device_demand() const {
+    const std::vector<double>& demand = operation_.demand;
+    const std::size_t width = demand.size() / state_.resources();
+    for (ResourceId r = 0; r < state_.resources(); ++r) {
+      const double device = state_.fixed.resources[r].device;
+      if (device == 0 || is_device_demand(demand[r * width], device)) continue;
+      return invalid(indexed(at("demand").c_str(), r * width), "more than one device, and no whole number of them");
+    }
+    return {};
   }
 
   /// Checks the size of the cluster against the caller's limits.
@@ -125,7 +154,9 @@ class Applied {
     if (o.app.empty()) return invalid(at("app"), "an app needs a name");
     if (change_.app_of(o.app) != kNoSessionKey) return invalid(at("app"), "there is an app \"" + o.app + "\" already");
     if (Error e = check_profile(o.demand, "demand"); failed(e)) return e;
+    if (Error e = check_device_demand(); failed(e)) return e;
     if (Error e = check_row(o.variance, "variance"); failed(e)) return e;
+    if (Error e = check_certain(o.variance, "variance"); failed(e)) return e;
     if (o.support_min.size() != o.support_max.size()) {
       return invalid(at("support_max"), "support_min and support_max go together");
     }
@@ -133,6 +164,9 @@ class Applied {
     if (Error e = check_row(o.support_max, "support_max"); failed(e)) return e;
     for (std::size_t r = 0; r < o.support_min.size(); ++r) {
       if (o.support_min[r] > o.support_max[r]) return invalid(indexed(at("support_min").c_str(), r), "above support_max");
+      if (o.support_min[r] < o.support_max[r] && state_.fixed.resources[r].device > 0) {
+        return invalid(indexed(at("support_max").c_str(), r), "what is on devices is certain");
+      }
     }
     if (!(o.weight > 0)) return invalid(at("weight"), "not above 0");
     if (Error e = check_amount(o.weight, at("weight")); failed(e)) return e;
@@ -453,6 +487,7 @@ class Applied {
       if (Error e = check_profile(o.load, "load"); failed(e)) return e;
     }
     if (Error e = check_row(o.load_variance, "load_variance"); failed(e)) return e;
+    if (Error e = check_certain(o.load_variance, "load_variance"); failed(e)) return e;
     node.load.clear();
     node.load_variance.clear();
     if (any_amount(o.load)) node.load = compressed_profile(o.load, state_.resources(), state_.fixed.periods);

@@ -59,6 +59,7 @@ void CutProgram::pivot(std::size_t r, std::size_t column) {
     const double times = other_row[column];
     if (times == 0) continue;
     other_row[column] = 0;
+    ++changed_rows_;
     for (std::size_t k = 0; k <= width_; ++k) other_row[k] -= times * pivot_row[k];
   }
   const double gain = gain_[column];

@@ -35,6 +35,8 @@ class CutProgram {
   /// Pivots until y is an optimum, at most `most` times. Returns the number of pivots. Where the optimum is unbounded, it stops
   /// at some y that meets all cuts.
   std::uint64_t solve(std::uint64_t most);
+  /// How many entries of the dictionary all pivots so far have changed: what takes the time.
+  [[nodiscard]] std::uint64_t changes() const { return changed_rows_ * (width_ + 1); }
 
   /// y, all at least 0.
   [[nodiscard]] std::vector<double> values() const;
@@ -61,6 +63,7 @@ class CutProgram {
   std::size_t width_;
   std::size_t cuts_ = 0;
   double objective_ = 0;
+  std::uint64_t changed_rows_ = 0;
   std::vector<double> gain_;           // per column
   std::vector<double> table_;          // per basic variable: its rate of fall by column, and its value
   std::vector<std::size_t> basic_;     // per row

@@ -9,6 +9,7 @@
 #include "core/base/numbers/amounts.h"
 #include "core/base/prefetch.h"
 #include "core/verify/confidence.h"
+#include "core/verify/devices/device_check.h"
 #include "core/verify/kind_costs.h"
 #include "core/verify/metrics.h"
 
@@ -43,6 +44,7 @@ class Checker {
       if (n + 1 < plan_.nodes.size()) prefetch(n + 1);
       if (node_ok_[n] == 0) continue;
       check_capacity(n);
+      check_devices(n);
       check_limits(n);
       check_eligibility(n);
       check_side_effects(n);
@@ -347,6 +349,38 @@ class Checker {
                 .amount = by_mean ? amount : amount + spare,
                 .limit = capacity});
       }
+    }
+  }
+
+  // Whether the devices of a node suffice for these replicas beside load and daemon load.
+  template <class Counts>
+  [[nodiscard]] bool fits_devices(const PlannedNode& node, ResourceId r, const Counts& counts) {
+    const double device = data_.resources[r].device;
+    device_check_.begin(device);
+    device_check_.add_load(daemon_load(node, r, 0) + (node.listed == kNone ? 0 : instance_.load(node.listed, r, 0)));
+    for (const Count& c : counts) {
+      if (c.app != kNone) device_check_.add_demand(instance_.demand_range(c.app, r).most, c.replicas);
+    }
+    return device_check_.fits(std::round(data_.classes[node.node_class].capacity[r] / device));
+  }
+
+  void check_devices(NodeId n) {
+    const PlannedNode& node = plan_.nodes[n];
+    const auto list = tenants(n);
+    for (ResourceId r = 0; r < instance_.resources(); ++r) {
+      const auto uses = [&](const Count& c) { return c.app != kNone && instance_.demand_range(c.app, r).most > 0; };
+      if (!(data_.resources[r].device > 0) || std::none_of(list.begin(), list.end(), uses)) continue;
+      if (fits_devices(node, r, list)) continue;
+      const double taken = device_check_.taken();
+      // Fewer of the same replicas, on a node whose devices did not suffice at the start.
+      const bool fewer = std::all_of(list.begin(), list.end(),
+                                     [&](const Count& c) { return !uses(c) || c.replicas <= start_count(node.listed, c.app); });
+      report({.kind = ViolationKind::kDevices,
+              .inherited = node.listed != kNone && fewer && !fits_devices(node, r, start_[node.listed]),
+              .node = n,
+              .resource = r,
+              .amount = taken,
+              .limit = std::round(data_.classes[node.node_class].capacity[r] / data_.resources[r].device)});
     }
   }
 
@@ -808,6 +842,7 @@ class Checker {
   double all_applications_ = 0;  // their weight
   bool has_daemons_ = false;
   std::optional<KindCosts> suffering_;  // scratch; empty without interference
+  DeviceCheck device_check_;            // scratch
   Verification result_;
   std::size_t new_listed_ = 0;
   std::size_t inherited_listed_ = 0;

@@ -31,6 +31,7 @@ enum class ViolationKind : std::uint8_t {
   kPlacementRule,
   kEligibility,
   kSideEffects,
+  kDevices,
 };
 
 struct Violation {

@@ -173,6 +173,25 @@ const InstanceCase kInstanceCases[] = {
      "interference.max_cost[0]"},
     {"MaxCostOfLessThanAReplica", [](InstanceT& i) { i.interference->max_cost[0] = 1.9; }, kInvalid,
      "interference.max_cost[0]"},
+    {"DeviceNan", [](InstanceT& i) { i.resources[1]->device = std::numeric_limits<double>::quiet_NaN(); }, kInvalid,
+     "resources[1].device"},
+    {"DeviceNegative", [](InstanceT& i) { i.resources[1]->device = -8; }, kInvalid, "resources[1].device"},
+    {"CapacityOfABrokenDevice", [](InstanceT& i) { i.resources[1]->device = 3; }, kInvalid, "classes[0].capacity[1]"},
+    {"MoreDevicesThanCount", [](InstanceT& i) { i.resources[1]->device = 1e-90; }, STOWAGE_LIMIT_EXCEEDED,
+     "classes[0].capacity[1]"},
+    {"DemandOfOneAndAHalfDevices",
+     [](InstanceT& i) {
+       i.resources[1]->device = 8;
+       i.apps->demand[6] = i.apps->demand[7] = 12;
+     },
+     kInvalid, "apps.demand[6]"},
+    {"DemandOfDevicesChanges", [](InstanceT& i) { i.resources[0]->device = 8; }, kInvalid, "apps.demand[1]"},
+    {"DemandOfDevicesUncertain",
+     [](InstanceT& i) {
+       i.resources[1]->device = 8;
+       i.apps->variance[1] = 0.5;
+     },
+     kInvalid, "apps.variance[1]"},
     {"ClosedNeitherZeroNorOne", [](InstanceT& i) { i.nodes->closed[0] = 2; }, kInvalid, "nodes.closed[0]"},
     {"RunningNothing", [](InstanceT& i) { i.running[0].mutate_replicas(0); }, kInvalid, "running[0].replicas"},
     {"PinnedNothing", [](InstanceT& i) { i.pinned[1].mutate_replicas(0); }, kInvalid, "pinned[1].replicas"},

@@ -280,7 +280,10 @@ inline void check_relaxations(const Generated& generated, const Instance&, const
   };
   Generated roomy = generated;
   for (NodeClass& c : roomy.data.classes) {
-    for (double& capacity : c.capacity) capacity = capacity * 1.5 + 1;
+    for (ResourceId r = 0; r < c.capacity.size(); ++r) {
+      const double device = roomy.data.resources[r].device;
+      c.capacity[r] = device > 0 ? c.capacity[r] + device : c.capacity[r] * 1.5 + 1;
+    }
   }
   Generated tolerant = generated;
   for (std::uint32_t& limit : tolerant.at_most) ++limit;

@@ -72,6 +72,7 @@ struct Size {
   double eligibility = 0.25;  ///< share of instances with apps that only some nodes may hold
   double kinds = 0.3;         ///< share of instances with side effects
   double weights = 0;         ///< share of instances with weights of apps
+  double devices = 0.2;       ///< share of instances with a resource in devices
 };
 
 /// The kind of an instance's numbers. The last two are no decimals, so that scaled units cannot be exact.
@@ -87,6 +88,7 @@ class Generator {
         daemons_(seed ^ 0x1F83D9ABFB),
         kinds_(seed ^ 0x5BE0CD1913),
         weights_(seed ^ 0x510E527FAD),
+        devices_(seed ^ 0x9B05688C2B),
         size_(size) {}
 
   Generated run() {
@@ -109,6 +111,7 @@ class Generator {
     if (weights_.chance(size_.weights)) {
       for (AppId i = 0; i < result_.apps(); ++i) d().weight.push_back(weights_.between(1, 8) / 4.0);
     }
+    if (devices_.chance(size_.devices)) add_devices();
     return std::move(result_);
   }
 
@@ -446,6 +449,47 @@ class Generator {
     }
   }
 
+  // A further resource, in devices of 12 units. From a random sequence of its own.
+  void add_devices() {
+    constexpr std::uint32_t kDevice = 12;
+    const std::size_t before = d().resources.size();
+    d().resources.push_back({"gpu", "", kDevice});
+    // Appends a value to each row of a column of rows x resources, or of rows x resources x periods.
+    const auto widen = [&](std::vector<double>& column, std::size_t rows, auto&& value_of) {
+      if (column.empty()) return;
+      const std::size_t repeat = column.size() / (rows * before);
+      std::vector<double> wider;
+      for (std::size_t row = 0; row < rows; ++row) {
+        const auto first = column.begin() + static_cast<std::ptrdiff_t>(row * before * repeat);
+        wider.insert(wider.end(), first, first + static_cast<std::ptrdiff_t>(before * repeat));
+        wider.insert(wider.end(), repeat, value_of(row));
+      }
+      column = std::move(wider);
+    };
+    const auto nothing = [](std::size_t) { return 0.0; };
+    const std::uint32_t parts = devices_.chance(0.5) ? 2 : kDevice - 1;  // different sizes
+    widen(d().demand, result_.apps(), [&](std::size_t) -> double {
+      if (devices_.chance(0.3)) return 0;
+      return devices_.chance(0.2) ? kDevice * devices_.between(1, 2) : kDevice - 1 - 2 * devices_.below(parts) % (kDevice - 1);
+    });
+    widen(d().variance, result_.apps(), nothing);
+    widen(d().support_min, result_.apps(), nothing);
+    widen(d().support_max, result_.apps(), nothing);
+    for (NodeClass& c : d().classes) {
+      c.capacity.push_back(kDevice * devices_.below(5));
+      const auto most = static_cast<std::uint32_t>(c.capacity.back() / 2);
+      widen(c.daemon, 1, [&](std::size_t) -> double { return devices_.chance(0.6) ? 0 : devices_.below(most + 1); });
+    }
+    const auto most_of = [&](std::size_t n) {
+      return static_cast<std::uint32_t>(d().classes[d().node_class[n]].capacity.back());
+    };
+    widen(d().load, result_.listed(),
+          [&](std::size_t n) -> double { return devices_.chance(0.5) ? 0 : devices_.below(most_of(n) + 2); });
+    widen(d().load_variance, result_.listed(), nothing);
+    widen(d().daemon, result_.listed(),
+          [&](std::size_t n) -> double { return devices_.chance(0.6) ? 0 : devices_.below(most_of(n) + 2); });
+  }
+
   // A finite class has at least as many nodes as are listed.
   void drop_impossible_counts() {
     for (ClassId c = 0; c < d().classes.size(); ++c) {
@@ -462,6 +506,7 @@ class Generator {
   Random daemons_;
   Random kinds_;
   Random weights_;
+  Random devices_;
   Size size_;
   Numbers numbers_ = Numbers::kWhole;
   std::vector<double> largest_;

@@ -51,6 +51,13 @@ class Judge {
         return "capacity of resource " + std::to_string(r) + " in period " + std::to_string(t);
       }
     }
+    for (ResourceId r = 0; r < in_.resources(); ++r) {
+      if (in_.data.resources[r].device == 0 || devices_suffice(node_class, listed, held, r)) continue;
+      bool fewer = before != nullptr;
+      for (AppId i = 0; i < in_.apps() && fewer; ++i) fewer = in_.demand(i, r, 0) == 0 || held[i] <= (*before)[i];
+      if (!strict && fewer && !devices_suffice(node_class, listed, *before, r)) continue;
+      return "devices of resource " + std::to_string(r);
+    }
     for (AppId i = 0; i < in_.apps(); ++i) {
       if (held[i] == 0) continue;
       for (AppId j = 0; j < in_.apps(); ++j) {
@@ -255,6 +262,39 @@ class Judge {
 
  private:
   static constexpr double kTolerance = 1e-9;
+
+  // Whether the parts of whole numbers of units can be distributed over devices, by trying every device for each part. A node
+  // on which nothing takes of the resource has no problem.
+  [[nodiscard]] bool devices_suffice(ClassId node_class, NodeId listed, const Counts& held, ResourceId r) const {
+    const auto device = static_cast<int>(in_.data.resources[r].device);
+    std::vector<int> free(static_cast<std::size_t>(in_.data.classes[node_class].capacity[r]) / device, device);
+    const double load = (listed == kNone ? 0 : in_.load(listed, r, 0)) + in_.daemon(listed, node_class, r, 0);
+    std::vector<int> parts(static_cast<std::size_t>(load) / device, device);
+    if (static_cast<int>(load) % device > 0) parts.push_back(static_cast<int>(load) % device);
+    const std::size_t of_load = parts.size();
+    for (AppId i = 0; i < in_.apps(); ++i) {
+      for (int left = static_cast<int>(in_.demand(i, r, 0)); left > 0; left -= device) {
+        parts.insert(parts.end(), held[i], std::min(left, device));
+      }
+    }
+    if (parts.size() == of_load) return true;
+    std::sort(parts.rbegin(), parts.rend());
+    return distribute(parts, 0, free);
+  }
+  [[nodiscard]] static bool distribute(const std::vector<int>& parts, std::size_t next, std::vector<int>& free) {
+    if (next == parts.size()) return true;
+    for (std::size_t k = 0; k < free.size(); ++k) {
+      if (free[k] < parts[next] || std::find(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(k), free[k]) !=
+                                       free.begin() + static_cast<std::ptrdiff_t>(k)) {
+        continue;
+      }
+      free[k] -= parts[next];
+      const bool rest = distribute(parts, next + 1, free);
+      free[k] += parts[next];
+      if (rest) return true;
+    }
+    return false;
+  }
 
   // What the plan says of the costs of side effects.
   [[nodiscard]] std::string cost_problem(const Plan& plan, const std::vector<Counts>& held) const {

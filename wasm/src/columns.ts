@@ -8,6 +8,8 @@ import * as wire from './wire/instance_generated.js';
 export interface Resource {
   name: string;
   unit?: string | undefined;
+  /** The amount of one device, such as one GPU: a replica takes a part of one device, or whole ones. 0 = divisible at will. */
+  device?: number | undefined;
 }
 
 /** Compressed rows: the entries of item i are `index[k]` for `begin[i]` <= k < `begin[i + 1]`. */
@@ -244,7 +246,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
 
   const resources = columns.resources.map((resource, k) => {
     const name = encoder.required(resource.name, `resources[${k}].name`);
-    return wire.Resource.createResource(builder, name, encoder.text(resource.unit, `resources[${k}].unit`));
+    return wire.Resource.createResource(builder, name, encoder.text(resource.unit, `resources[${k}].unit`), resource.device ?? 0);
   });
   const classes = columns.classes.map((one, k) => {
     const path = `classes[${k}]`;
@@ -412,7 +414,8 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
       name: present(root.name()),
       resources: Array.from({ length: root.resourcesLength() }, (_, k) => {
         const resource = root.resources(k)!;
-        return { name: resource.name() ?? '', unit: present(resource.unit()) };
+        const device = resource.device();
+        return { name: resource.name() ?? '', unit: present(resource.unit()), ...(device === 0 ? {} : { device }) };
       }),
       periods: root.periods(),
       apps: {

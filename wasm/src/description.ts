@@ -103,8 +103,11 @@ export interface InstanceDescription {
   stowage: 1;
   $schema?: string;
   name?: string;
-  /** Units by resource name, in the order of the resources. JavaScript puts integer-like names first. */
-  resources: Readonly<Record<string, string>>;
+  /**
+   * Units by resource name, in the order of the resources. JavaScript puts integer-like names first. With `device`, the amount of
+   * one device, a replica takes a part of one device, or whole ones.
+   */
+  resources: Readonly<Record<string, string | { unit?: string; device?: number }>>;
   periods?: number;
   classes: readonly ClassDescription[];
   apps: readonly AppDescription[];
@@ -208,6 +211,7 @@ export class At {
 }
 
 export const keys = (...names: string[]): ReadonlySet<string> => new Set(names);
+const RESOURCE_KEYS = keys('unit', 'device');
 const ROOT_KEYS = keys(
   'stowage', '$schema', 'name', 'resources', 'periods', 'classes', 'apps', 'nodes', 'groups', 'rules', 'uncertainty',
   'interference',
@@ -299,7 +303,7 @@ function profileRow(
 }
 
 class DescriptionReader {
-  private readonly resources: { name: string; unit: string }[];
+  private readonly resources: { name: string; unit: string; device?: number }[];
   private readonly resourceAt: ReadonlyMap<string, number>;
   private readonly periods: number;
   private readonly tagAt = new Map<string, number>();
@@ -314,9 +318,11 @@ class DescriptionReader {
     if (version.value !== 1) throw version.fail('is a version of the format that is not known here');
     this.periods = root.get('periods')?.count() ?? 1;
     if (this.periods === 0) throw root.get('periods')!.fail('must be at least 1');
-    this.resources = this.required('resources').members().map((unit) => {
-      if (unit.name === '') throw unit.fail('a resource needs a name');
-      return { name: unit.name, unit: unit.text() };
+    this.resources = this.required('resources').members().map((at) => {
+      if (at.name === '') throw at.fail('a resource needs a name');
+      if (typeof at.value === 'string') return { name: at.name, unit: at.text() };
+      at.only(RESOURCE_KEYS);
+      return { name: at.name, unit: at.get('unit')?.text() ?? '', device: at.get('device')?.number() ?? 0 };
     });
     this.resourceAt = new Map(this.resources.map(({ name }, r) => [name, r]));
     this.appEntries = this.required('apps').elements();
@@ -768,7 +774,8 @@ class DescriptionWriter {
   write(): InstanceDescription {
     const { columns } = this;
     const { name, nodes, groups, rules, uncertainty, interference } = columns;
-    const resources = columns.resources.map((resource) => [resource.name, resource.unit ?? ''] as const);
+    const resources = columns.resources.map(({ name, unit = '', device = 0 }) =>
+      [name, device === 0 ? unit : { unit, device }] as const);
     return {
       stowage: 1,
       ...(name ? { name } : {}),

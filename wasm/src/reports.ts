@@ -42,10 +42,10 @@ export interface Commit {
 export type ViolationKind =
   | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
   | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence' | 'placement-rule'
-  | 'eligibility' | 'side-effects';
+  | 'eligibility' | 'side-effects' | 'devices';
 export type ObstacleKind =
   | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence'
-  | 'placement-rule' | 'eligibility' | 'side-effects';
+  | 'placement-rule' | 'eligibility' | 'side-effects' | 'devices';
 export type RelaxationKind =
   | 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node' | 'raise-maximum' | 'lower-minimum' | 'soften-rule'
   | 'admit-tag' | 'raise-max-cost';

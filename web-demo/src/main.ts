@@ -2,13 +2,15 @@ import './style.css';
 import { Plan, StowageError, type ClassColumns, type Explanation, type Objective, type PlanRequest, type Progress } from 'stowage';
 import { startDesk } from './desk/client.js';
 import type { Preset } from './presets.js';
-import type { Edit, InstanceFormat, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
+import type { Edit, GivenFile, InstanceFormat, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
 import type { LearnedSizes } from './desk/sizes/protocol.js';
 import { Planning } from './planning.js';
 import { compareStanding, unplacedOf, type Standing } from './ranking.js';
 import { optionsText, requestFor } from './requests.js';
 import { fromFragment, toFragment, type Recipe } from './share.js';
 import { Store, type Outcome, type Scenario } from './state.js';
+import { showCluster } from './view/cluster/notes.js';
+import { startPaste } from './view/cluster/paste.js';
 import { CompareView } from './view/compare.js';
 import { isDark } from './view/elements/colors.js';
 import { DetailView } from './view/detail.js';
@@ -114,29 +116,34 @@ async function edited(edit: Edit, label: string): Promise<Scenario | undefined> 
 }
 
 function open(files: FileList | readonly File[]): void {
-  const file = files[0];
-  if (file === undefined) return;
-  attempt(
-    () =>
-      stopped(async () => {
-        const { scenario } = store.state;
-        const planning = await starting;
-        const present = scenario && { scenario: scenario.id, fingerprint: (await planning.instance(scenario)).fingerprint };
-        const read = await desk.read({ name: file.name, bytes: await file.arrayBuffer() }, present);
-        if (read.kind === 'instance') {
-          await firstPlans(await enter(read.scenario, '', undefined));
-          return;
-        }
-        if (scenario === undefined) return;
-        const { plan, verification } = await planning.verified(scenario, read.bytes);
-        // The picture draws every copy of a node separately.
-        const drawn = plan.copies === undefined ? plan : new Plan(await desk.expand(plan.bytes));
-        showPlan(await keep(scenario, { plan: drawn, broken: verification.violationCount }, '', undefined));
-        if (!verification.ok)
-          fail(new StowageError('INVALID', `the plan breaks ${count(verification.violationCount, 'constraint')}`), file.name);
-      }),
-    file.name,
-  );
+  const [first] = files;
+  if (first === undefined) return;
+  attempt(async () => {
+    const given = Array.from(files, async (file) => ({ name: file.name, bytes: await file.arrayBuffer() }));
+    await take(await Promise.all(given));
+  }, first.name);
+}
+
+/** Reads files, and plans what is in them or shows the plan that is in them. Ends as soon as they are read. */
+async function take(files: readonly GivenFile[]): Promise<void> {
+  await stopped(async () => {
+    const { scenario } = store.state;
+    const planning = await starting;
+    const present = scenario && { scenario: scenario.id, fingerprint: (await planning.instance(scenario)).fingerprint };
+    const read = await desk.read(files, present);
+    if (read.kind === 'instance') {
+      const entered = await enter(read.scenario, '', undefined);
+      attempt(() => firstPlans(entered));
+      return;
+    }
+    if (scenario === undefined) return;
+    const { plan, verification } = await planning.verified(scenario, read.bytes);
+    // The picture draws every copy of a node separately.
+    const drawn = plan.copies === undefined ? plan : new Plan(await desk.expand(plan.bytes));
+    showPlan(await keep(scenario, { plan: drawn, broken: verification.violationCount }, '', undefined));
+    if (!verification.ok)
+      fail(new StowageError('INVALID', `the plan breaks ${count(verification.violationCount, 'constraint')}`), files[0]!.name);
+  });
 }
 
 // ----------------------------------------------------------------------------------------------------------------- plans
@@ -256,7 +263,9 @@ const AUTO_OVER_FIRST_FIT = 10;
 
 /** Shows the plan of first fit at once, then the better plan of `auto`. */
 async function firstPlans(scenario: Scenario): Promise<void> {
-  await run(scenario, [{ planner: 'ff' }, { planner: 'auto' }], (request, [first]) => {
+  // What a cluster only prefers costs no node, as in the command stowage-k8s.
+  const soft = scenario.cluster === undefined ? {} : ({ soft: 'last' } as const);
+  await run(scenario, [{ planner: 'ff', ...soft }, { planner: 'auto', ...soft }], (request, [first]) => {
     const own = store.state.catalogue.find(({ name }) => name === request.planner)?.defaultDeadlineMs;
     if (own === undefined || first?.milliseconds === undefined) return request;
     return { ...request, deadlineMs: Math.max(own, Math.round(AUTO_OVER_FIRST_FIT * first.milliseconds)) };
@@ -347,7 +356,7 @@ async function fromAddress(): Promise<void> {
     );
   }
   const bytes = shared.bytes.slice().buffer;
-  const read = await desk.read({ name: 'link.stow', bytes });
+  const read = await desk.read([{ name: 'link.stow', bytes }]);
   if (read.kind === 'instance') await stopped(async () => firstPlans(await enter(read.scenario, '', undefined)));
 }
 
@@ -413,6 +422,8 @@ const parts: (() => unknown)[] = [
   () => showSummary(store),
   startGlossary,
   () => showStory(store),
+  () => showCluster(store),
+  () => startPaste((text) => take([{ name: 'pasted', bytes: new TextEncoder().encode(text).buffer }])),
   () => new PictureView(store, desk),
   () =>
     new EffectsView(store, {

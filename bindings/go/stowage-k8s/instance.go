@@ -8,9 +8,27 @@ import (
 	stowage "stowage.dev/go"
 )
 
-// instance states the model for a scope. Of each workload, as many replicas as left says are not wanted; nil = none.
+// statement is where a model is stated: the builder of an instance, or what writes it down for comparisons.
+type statement interface {
+	Resource(name, unit string) int
+	Class(stowage.Class) int
+	Node(stowage.Node) int
+	App(stowage.App) int
+	Running(app, node int, replicas uint32)
+	Pin(app, node int, replicas uint32)
+	Limit(beside, limited int, atMost uint32)
+	NodeGroup(stowage.NodeGroup)
+	Rule(stowage.Rule)
+}
+
+// instance makes the instance of a scope. Of each workload, as many replicas as left says are not wanted; nil = none.
 func (m *model) instance(about scope, left []uint32) (*stowage.Instance, error) {
 	b := stowage.NewBuilder("cluster")
+	m.state(b, about, left)
+	return b.Build()
+}
+
+func (m *model) state(b statement, about scope, left []uint32) {
 	for _, name := range m.resources {
 		b.Resource(name, unitOf(name))
 	}
@@ -58,7 +76,6 @@ func (m *model) instance(about scope, left []uint32) (*stowage.Instance, error) 
 	for _, one := range m.rulesFor(about) {
 		b.Rule(one)
 	}
-	return b.Build()
 }
 
 // inWord is carried by the classes of a place and by single nodes in it, outWord by nodes that are not in it although new nodes
@@ -133,7 +150,7 @@ func (m *model) nodeTags(k int) (tags []string) {
 
 // keepControlPlane keeps the nodes of the control plane in use: emptying them gains nothing. An app without demand that is
 // pinned there does this.
-func (m *model) keepControlPlane(b *stowage.Builder) {
+func (m *model) keepControlPlane(b statement) {
 	var nodes []int
 	for k, one := range m.nodes {
 		if m.classes[one.class].control {

@@ -8,6 +8,7 @@ import os
 import pathlib
 import pickle
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from support import ROOT, SMALL, instance_bytes, workload
 
 import stowage
 from stowage import records
+from stowage._instance import request_bytes
 
 
 @pytest.fixture(scope="module")
@@ -299,6 +301,54 @@ def test_ctrl_c_returns_the_best_plan(hard: stowage.Instance) -> None:
     plan = hard.plan("auto", deadline_ms=60_000)
     assert time.perf_counter() - begin < 10
     assert plan.status is records.PlanStatus.CANCELLED and plan.complete and hard.verify(plan).ok
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_signals_are_as_they_were_after_a_run(hard: stowage.Instance) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    signal.set_wakeup_fd(theirs.fileno())
+    try:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        assert hard.plan("auto", deadline_ms=60_000).status is records.PlanStatus.CANCELLED
+        ours.settimeout(5)
+        assert ours.recv(1) == bytes([signal.SIGINT]), "who else waits for signals still learns of them"
+    finally:
+        assert signal.set_wakeup_fd(-1) == theirs.fileno()
+        ours.close()
+        theirs.close()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+
+    calls: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: calls.append(number))
+    try:
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        assert hard.plan("auto", deadline_ms=400).status is not records.PlanStatus.CANCELLED
+        assert calls == [signal.SIGINT], "a handler of the program's own is not replaced"
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_a_child_process_is_cancelled_too(hard: stowage.Instance) -> None:
+    hard.plan("ff")
+    child = os.fork()
+    if child == 0:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        os._exit(0 if hard.plan("auto", deadline_ms=20_000).status is records.PlanStatus.CANCELLED else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_requests_that_are_equal_are_written_once() -> None:
+    first = request_bytes("auto", {"portfolio": 2}, {"seed": 3, "soft": "last"})
+    assert request_bytes("auto", {"portfolio": 2}, {"soft": "last", "seed": 3}) == first
+    assert request_bytes("auto", {"portfolio": 2}, {"seed": 3, "soft": "last"}) is first
+    assert request_bytes("auto", {"portfolio": 2}, {"seed": 4, "soft": "last"}) != first
+    with pytest.raises(stowage.StowageError):
+        request_bytes("auto", None, {"seed": [1]})
 
 
 def test_threads_share_an_instance() -> None:

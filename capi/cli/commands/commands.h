@@ -24,6 +24,8 @@ namespace stowage::cli {
 
 /// The planner that runs without --planner.
 inline constexpr const char* kDefaultPlanner = "auto";
+/// Work of each plan of a replay where neither work nor time is given: replays are the same on every machine.
+inline constexpr std::uint64_t kReplayWork = 200'000;
 
 struct PlanCommand {
   std::string file;
@@ -109,6 +111,19 @@ struct SessionCommandLine {
   CsvCells cells = CsvCells::kExact;
 };
 int run_session_command(const SessionCommandLine& command, const Console& console);
+
+struct ReplayCommand {
+  std::string file;
+  std::string trace;
+  std::optional<std::string> node;
+  RequestOptions request;
+  double interval = 60;  ///< seconds
+  std::optional<std::string> csv;
+  std::optional<std::string> picture;
+  Summary summary = Summary::kText;
+  CsvCells cells = CsvCells::kExact;
+};
+int run_replay_command(const ReplayCommand& command, const Console& console);
 
 struct PlannersCommand {
   std::optional<std::string> name;

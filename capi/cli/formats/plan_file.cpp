@@ -5,13 +5,13 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/name_map.h"
 #include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/formats/instance_file.h"
 #include "capi/cli/formats/names.h"
@@ -229,9 +229,9 @@ class Lookup {
   const wire::Instance& instance_;
   Names names_;
   std::vector<std::string> app_names_;
-  std::unordered_map<std::string_view, std::uint32_t> apps_;
-  std::unordered_map<std::string, std::uint32_t> listed_;
-  std::unordered_map<std::string, std::uint32_t> classes_;
+  NameMap<std::string_view, std::uint32_t> apps_;
+  NameMap<std::string, std::uint32_t> listed_;
+  NameMap<std::string, std::uint32_t> classes_;
 };
 
 // -------------------------------------------------------------------------------------------------------------------- JSON
@@ -728,7 +728,7 @@ class PlanCsvReader {
   Lookup lookup_;
   std::uint32_t line_ = 0;
   std::vector<Node> nodes_;
-  std::unordered_map<std::string, std::uint32_t> positions_;
+  NameMap<std::string, std::uint32_t> positions_;
   PlanData data_;
 };
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/name_map.h"
 #include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli::learn {
@@ -170,7 +170,7 @@ class SamplesReader {
   const std::string& file_;
   CsvReader csv_;
   SamplesTable read_;
-  std::unordered_map<std::string, std::uint32_t> app_number_;
+  NameMap<std::string, std::uint32_t> app_number_;
   std::size_t columns_ = 0;
   std::size_t app_ = kAbsent;
   std::size_t collocation_ = kAbsent;

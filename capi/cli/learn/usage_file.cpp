@@ -4,12 +4,12 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/name_map.h"
 #include "capi/cli/formats/instance/instance_data.h"
 
 namespace stowage::cli::learn {
@@ -28,7 +28,7 @@ class NameNumbers {
   }
 
  private:
-  std::unordered_map<std::string, std::uint32_t> numbers_;
+  NameMap<std::string, std::uint32_t> numbers_;
   std::vector<std::string>* names_;
 };
 

@@ -48,6 +48,14 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
     case wire::ObstacleKind::SideEffects:
       return "side effects would cost a replica of kind " + names.kind(obstacle.other()) + ' ' +
              for_people(obstacle.amount(), 4) + "; at most " + for_people(obstacle.limit(), 4) + " is allowed";
+    case wire::ObstacleKind::Devices: {
+      const double device = names.instance().resources()->Get(obstacle.resource())->device();
+      const std::string resource = names.resource(obstacle.resource());
+      const std::string lacks = obstacle.amount() < device
+                                    ? "no single " + resource + " has " + names.amount(obstacle.amount(), obstacle.resource())
+                                    : "fewer than " + whole(obstacle.amount() / device) + " of " + resource + " are whole and";
+      return lacks + " free; " + names.amount(obstacle.limit(), obstacle.resource()) + " are free in all";
+    }
     case wire::ObstacleKind::PlacementRule:
       return "the rule " + names.rule(obstacle.other()) + " keeps it away";
   }
@@ -305,6 +313,9 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
     case wire::ViolationKind::SideEffects:
       return node + "side effects cost a replica of kind " + names.kind(violation.other()) + ' ' +
              for_people(violation.amount(), 4) + "; at most " + for_people(violation.limit(), 4) + " is allowed";
+    case wire::ViolationKind::Devices:
+      return node + "what it holds takes " + amount + " devices of " + names.resource(violation.resource()) + "; it has " +
+             limit;
     case wire::ViolationKind::PlacementRule:
       return node + "the hard rule " + names.rule(violation.other()) + " does not hold" + (app.empty() ? "" : " for " + app) +
              ": " + rule_count_text(violation.amount(), violation.limit());
@@ -454,6 +465,15 @@ void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics
     }
   }
   json.end_object();
+}
+
+std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance) {
+  const UseTable table(plan, instance);
+  std::vector<double> result;
+  for (std::size_t r = 0; r < instance.resources()->size(); ++r) {
+    result.push_back(table.utilization(r, 0, table.uses().size() - 1));
+  }
+  return result;
 }
 
 void print_utilization(const Console& console, const wire::Plan& plan, const Names& names) {

@@ -87,10 +87,9 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   const bool named = colon != std::string::npos;
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && named) return count_text(command, text.substr(0, colon));
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return text;
+  const std::string first = text.substr(0, text.find(' '));
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_items_expected_max() == 0 && option->count() > 0 && text.find(option->get_name()) != std::string::npos) {
-      return option->get_name() + ": takes no value";
-    }
+    if (option->get_items_expected_max() == 0 && option->check_lname(first)) return option->get_name() + ": takes no value";
   }
   return text;
 }

@@ -63,7 +63,7 @@ CLI::Validator one_of(std::vector<std::string> words) {
   return CLI::Validator(choose, "");
 }
 
-void require_numbers(CLI::App& app) {
+void require_values(CLI::App& app) {
   const CLI::Validator whole = whole_number(0, kMostWhole);
   const CLI::Validator number(
       [](const std::string& text) -> std::string {
@@ -71,12 +71,15 @@ void require_numbers(CLI::App& app) {
       },
       "");
   for (CLI::Option* option : app.get_options()) {
-    if (option->get_items_expected_max() == 0) continue;  // a flag
+    if (option->get_items_expected_max() == 0) {  // a flag
+      option->disable_flag_override();
+      continue;
+    }
     const std::string type = option->get_type_name();
     if (type == "UINT") option->check(whole);
     if (type == "FLOAT") option->check(number);
   }
-  for (CLI::App* sub : app.get_subcommands(nullptr)) require_numbers(*sub);
+  for (CLI::App* sub : app.get_subcommands(nullptr)) require_values(*sub);
 }
 
 }  // namespace stowage::cli

@@ -19,7 +19,7 @@ CLI::Validator number_above(double limit);
 /// One of these words, in upper or lower case. The value becomes the word as it stands here.
 CLI::Validator one_of(std::vector<std::string> words);
 
-/// Has every option that holds a number refuse other text, for the app and all its subcommands.
-void require_numbers(CLI::App& app);
+/// Has every option that holds a number refuse other text, and every flag any value, for the app and all its subcommands.
+void require_values(CLI::App& app);
 
 }  // namespace stowage::cli

@@ -32,8 +32,11 @@ constexpr std::int64_t kLeastPart = 4;
 /// Sets of three that are looked at, and steps of the matching, at most.
 constexpr std::uint64_t kMostTriples = 400'000;
 constexpr std::uint64_t kMatchingSteps = 4'000'000;
+/// Pairs of replicas that all matchings of pair_cost_bound() look at, at most: that takes up to 20 ms.
+constexpr std::uint64_t kMostPairs = 4'000'000;
 /// Sums of shares are rounded.
 constexpr double kMatchingRounding = 1e-9;
+constexpr double kAnyCost = std::numeric_limits<double>::infinity();
 
 // L, and for each of its apps those of L that may share a node with it.
 class LargeApps {
@@ -73,7 +76,8 @@ class LargeApps {
   }
 
   /// The fewest nodes of L where no pair may cost more.
-  [[nodiscard]] std::uint64_t fewest_nodes(double most_cost = std::numeric_limits<double>::infinity()) const {
+  /// @param pairs adds the number of pairs that were looked at
+  [[nodiscard]] std::uint64_t fewest_nodes(double most_cost, std::uint64_t& pairs) const {
     std::vector<std::uint32_t> first(apps_.size(), 0);
     std::uint32_t size = 0;
     for (const std::uint32_t a : members_) {
@@ -91,6 +95,7 @@ class LargeApps {
         }
       }
     }
+    for (const std::vector<std::uint32_t>& list : neighbours) pairs += list.size();
     return size - largest_matching(neighbours, kMatchingSteps).most;
   }
 
@@ -166,8 +171,17 @@ BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit) {
   if (large.replicas() <= nodes) return {};
   const std::vector<double> costs = large.pair_costs();
   // The first cost for which the nodes may suffice. If no cost does, nothing is said here.
-  const auto first = std::partition_point(costs.begin(), costs.end(), [&](double c) { return large.fewest_nodes(c) > nodes; });
-  return first == costs.end() ? BoundValue{} : BoundValue{*first};
+  std::size_t first = 0;
+  std::size_t last = costs.size();
+  for (std::uint64_t pairs = 0; first < last && pairs < kMostPairs;) {
+    const std::size_t middle = first + (last - first) / 2;
+    if (large.fewest_nodes(costs[middle], pairs) > nodes) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first == costs.size() ? BoundValue{} : BoundValue{costs[first]};
 }
 
 BoundValue matching_bound(const Instance& instance, const Supply& supply) {
@@ -189,7 +203,8 @@ BoundValue matching_bound(const Instance& instance, const Supply& supply) {
     for (const auto& size : sizes) order.push_back(size.second);
     LargeApps large(instance, apps, exclusion);
     large.join_all(order);
-    best.value = std::max(best.value, static_cast<double>(large.fewest_nodes()));
+    std::uint64_t pairs = 0;
+    best.value = std::max(best.value, static_cast<double>(large.fewest_nodes(kAnyCost, pairs)));
   }
   return best;
 }

@@ -122,10 +122,11 @@ class CapacityModel {
     std::stable_partition(kinds_.begin(), kinds_.end(), [](const Kind& kind) { return kind.count == kEndlessCount; });
   }
 
-  /// Prices of the rows, and one 0 for the row that stands for no row.
+  /// Prices of the rows at which no endless node is worth more than it costs, and one 0 for the row that stands for no row.
   [[nodiscard]] std::vector<double> solve() const;
   /// Sets bound and prices.
-  void evaluate(std::vector<double> y, CapacityPrices& prices) const;
+  /// @param y prices of the rows, shrunk
+  void evaluate(const std::vector<double>& y, CapacityPrices& prices) const;
 
  private:
   struct Key {
@@ -148,6 +149,11 @@ class CapacityModel {
   [[nodiscard]] std::uint32_t dim_of(std::size_t cell) const {
     return static_cast<std::uint32_t>(cell % demand_.mean.size() / classes_.count() % instance_.dims());
   }
+  /// Lowers all prices by one factor, so that no endless node is worth more than it costs.
+  void shrink(std::vector<double>& y) const;
+  /// What prices prove, relative to the largest cost.
+  /// @param y shrunk
+  [[nodiscard]] double bound(const std::vector<double>& y) const;
   void merge_nodes(NodeCost cost);
   void find_rows();
   /// Keeps as many rows as may have prices: those of the scarcest dimension of each resource, then those of the next, and so
@@ -292,34 +298,28 @@ std::vector<double> CapacityModel::solve() const {
   const std::size_t chosen = std::min(kinds_.size(), endless + kMostCounted);
   std::vector<double> gains;
   for (const Row& row : rows_) gains.push_back(row.demand);
-  return CapacityProgram(std::span(kinds_).first(chosen), endless, std::move(gains)).solve();
+  CapacityProgram program({kinds_.data(), chosen}, endless, std::move(gains));
+  std::vector<double> y = program.solve([&](std::vector<double> prices) {
+    shrink(prices);
+    return bound(prices);
+  });
+  shrink(y);
+  return y;
 }
 
-void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) const {
-  double shrink = 1;
+void CapacityModel::shrink(std::vector<double>& y) const {
+  double factor = 1;
   for (const Kind& kind : kinds_) {
     if (kind.count != kEndlessCount) continue;
     const double worth = kind.worth(y);
-    if (worth > kind.cost) shrink = std::min(shrink, kind.cost / worth);
+    if (worth > kind.cost) factor = std::min(factor, kind.cost / worth);
   }
-  for (double& price : y) price *= shrink;
-  const std::size_t cells = demand_.mean.size();
-  prices.classes = classes_;
-  prices.per_unit.assign(cells, 0.0);
-  if (!demand_.spread.empty()) prices.per_spread.assign(cells, 0.0);
+  for (double& price : y) price *= factor;
+}
+
+double CapacityModel::bound(const std::vector<double>& y) const {
   double value = 0;
-  double most = -1;
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double gain = y[k] * rows_[k].demand;
-    value += gain;
-    const std::size_t cell = rows_[k].cell;
-    (cell < cells ? prices.per_unit[cell] : prices.per_spread[cell - cells]) = y[k] / rows_[k].unit * largest_cost_;
-    if (gain <= most) continue;
-    most = gain;
-    const std::uint32_t h = dim_of(cell);
-    prices.resource = instance_.resource_of(h);
-    prices.period = instance_.period_of(h);
-  }
+  for (std::size_t k = 0; k < rows_.size(); ++k) value += y[k] * rows_[k].demand;
   double terms = value;
   for (const Kind& kind : kinds_) {
     if (kind.count == kEndlessCount) continue;
@@ -328,7 +328,26 @@ void CapacityModel::evaluate(std::vector<double> y, CapacityPrices& prices) cons
     terms += paid;
   }
   const double margin = terms * (demand_.spread.empty() ? kPriceMargin : kSpreadMargin);
-  prices.bound = std::max(0.0, value - margin) * largest_cost_;
+  return std::max(0.0, value - margin);
+}
+
+void CapacityModel::evaluate(const std::vector<double>& y, CapacityPrices& prices) const {
+  const std::size_t cells = demand_.mean.size();
+  prices.classes = classes_;
+  prices.per_unit.assign(cells, 0.0);
+  if (!demand_.spread.empty()) prices.per_spread.assign(cells, 0.0);
+  double most = -1;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const double gain = y[k] * rows_[k].demand;
+    const std::size_t cell = rows_[k].cell;
+    (cell < cells ? prices.per_unit[cell] : prices.per_spread[cell - cells]) = y[k] / rows_[k].unit * largest_cost_;
+    if (gain <= most) continue;
+    most = gain;
+    const std::uint32_t h = dim_of(cell);
+    prices.resource = instance_.resource_of(h);
+    prices.period = instance_.period_of(h);
+  }
+  prices.bound = bound(y) * largest_cost_;
 }
 
 }  // namespace

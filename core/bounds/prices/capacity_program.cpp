@@ -7,12 +7,14 @@
 namespace stowage {
 namespace {
 
-constexpr std::uint64_t kMostPivots = 2000;
-constexpr int kMostRounds = 30;
-// Ways to use a dimension that are in the program from the start. Further ones are added where they are exceeded.
-constexpr std::size_t kMostCutsAtFirst = 1000;
+// Entries of the dictionary that may change: that takes up to 30 ms.
+constexpr std::uint64_t kMostChanges = 80'000'000;
+constexpr std::uint64_t kPivotsAtOnce = 16;
+// Few at a time, the most exceeded first: most others follow from them.
+constexpr std::size_t kCutsAtOnce = 20;
+constexpr int kMostRounds = 300;
 // A worth that exceeds a cost by less, relative to it, is no reason for another cut.
-constexpr double kExcess = 1e-9;
+constexpr double kExcess = 1e-12;
 // A worth of a full node that is this many times the dearest node's cost is no use: the demand cannot be met.
 constexpr double kMostWorth = 16;
 
@@ -37,20 +39,30 @@ CapacityProgram::CapacityProgram(std::span<const Kind> kinds, std::size_t endles
     cut_[row] = 1;
     program_.add(cut_, kMostWorth);
   }
-  for (std::size_t d = 0; d < divided_.size(); ++d) {
-    if (program_.cuts() + shares_of(d).size() > kMostCutsAtFirst) break;
-    for (const Share& share : shares_of(d)) add_share(d, share);
-  }
 }
 
-std::vector<double> CapacityProgram::solve() {
-  std::uint64_t left = kMostPivots;
+std::vector<double> CapacityProgram::solve(const std::function<double(const std::vector<double>&)>& bound) {
+  std::vector<double> best(rows_ + 1, 0.0);
+  double most = 0;
+  const auto try_prices = [&](const std::vector<double>& y) {
+    const double reached = bound(y);
+    if (reached <= most) return;
+    most = reached;
+    best = y;
+  };
   for (int round = 1;; ++round) {
-    left -= program_.solve(left);
+    bool optimal = false;
+    while (!optimal && program_.changes() < kMostChanges) optimal = program_.solve(kPivotsAtOnce) < kPivotsAtOnce;
     const std::vector<double> values = program_.values();
     std::vector<double> y(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rows_));
     y.push_back(0);
-    if (left == 0 || round == kMostRounds || !cut_off(values, y)) return y;
+    // Between these prices, which no cut forbids yet, and the best ones so far lie better ones.
+    std::vector<double> between(y.size());
+    for (std::size_t k = 0; k < y.size(); ++k) between[k] = (y[k] + best[k]) / 2;
+    try_prices(between);
+    try_prices(y);
+    if (!optimal || round == kMostRounds) return best;
+    if (!cut_off(values, y, between) && !cut_off(values, y, y)) return best;
   }
 }
 
@@ -89,17 +101,24 @@ void CapacityProgram::add_share(std::size_t d, const Share& share) {
   program_.add(cut_, 0);
 }
 
-bool CapacityProgram::cut_off(std::span<const double> values, const std::vector<double>& y) {
-  bool any = false;
+bool CapacityProgram::cut_off(std::span<const double> values, const std::vector<double>& y, const std::vector<double>& at) {
+  struct Exceeded {
+    double by;
+    std::size_t d;
+    const Share* share;
+  };
+  std::vector<Exceeded> exceeded;
   for (std::size_t d = 0; d < divided_.size(); ++d) {
     const std::vector<Share>& shares = shares_of(d);
     const Share& best = *std::max_element(shares.begin(), shares.end(),
-                                          [&](const Share& a, const Share& b) { return a.worth(y) < b.worth(y); });
-    if (best.worth(y) <= values[worth_variable(d)] * (1 + kExcess) + kExcess) continue;
-    add_share(d, best);
-    any = true;
+                                          [&](const Share& a, const Share& b) { return a.worth(at) < b.worth(at); });
+    const double by = best.worth(y) - values[worth_variable(d)] * (1 + kExcess) - kExcess;
+    if (by > 0) exceeded.push_back({by, d, &best});
   }
-  return any;
+  std::stable_sort(exceeded.begin(), exceeded.end(), [](const Exceeded& a, const Exceeded& b) { return a.by > b.by; });
+  exceeded.resize(std::min(exceeded.size(), kCutsAtOnce));
+  for (const Exceeded& e : exceeded) add_share(e.d, *e.share);
+  return !exceeded.empty();
 }
 
 }  // namespace stowage

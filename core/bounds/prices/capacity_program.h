@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -38,8 +39,10 @@ class CapacityProgram {
   /// @param endless  how many
   /// @param gains    per row: what a price of 1 gains
   CapacityProgram(std::span<const Kind> kinds, std::size_t endless, std::vector<double> gains);
-  /// Prices of the rows, and one 0 for the row that stands for no row.
-  std::vector<double> solve();
+  /// Prices of the rows, and one 0 for the row that stands for no row. Ends after bounded work with the prices of the best
+  /// bound so far.
+  /// @param bound what prices that need not meet all cuts prove
+  std::vector<double> solve(const std::function<double(const std::vector<double>&)>& bound);
 
  private:
   struct Divided {
@@ -55,8 +58,9 @@ class CapacityProgram {
   void include(const Share& share);
   void add_kind(std::size_t k);
   void add_share(std::size_t d, const Share& share);
-  /// Adds the best share of each dimension that is worth more than it says. False: there is none.
-  bool cut_off(std::span<const double> values, const std::vector<double>& y);
+  /// Adds the share of each dimension that is best at the prices `at`, if it is worth more at y than the program says. False:
+  /// there is none.
+  bool cut_off(std::span<const double> values, const std::vector<double>& y, const std::vector<double>& at);
 
   std::span<const Kind> kinds_;
   std::size_t endless_;

@@ -13,6 +13,7 @@ namespace stowage {
 struct Resource {
   std::string name;
   std::string unit;
+  double device = 0;  ///< amount of one device; 0 = divisible at will
 };
 
 struct NodeClass {

@@ -34,6 +34,8 @@ std::string_view feature_name(Feature feature) {
       return "interference";
     case Feature::kEligibility:
       return "eligibility";
+    case Feature::kDevices:
+      return "devices";
     case Feature::kEnd:
       break;
   }

@@ -32,7 +32,8 @@ enum class Feature : std::uint32_t {
   kPlacementRules = 1u << 12,   ///< rules over tags and node groups
   kInterference = 1u << 13,     ///< kinds with a limit on what side effects may cost a replica
   kEligibility = 1u << 14,      ///< apps that only some nodes may hold
-  kEnd = 1u << 15,
+  kDevices = 1u << 15,          ///< resources in devices that a replica takes a part of, or as a whole
+  kEnd = 1u << 16,
 };
 
 using FeatureSet = std::uint32_t;
@@ -41,7 +42,7 @@ constexpr FeatureSet operator|(Feature a, Feature b) { return static_cast<Featur
 constexpr FeatureSet operator|(FeatureSet a, Feature b) { return a | static_cast<FeatureSet>(b); }
 constexpr bool contains(FeatureSet set, Feature feature) { return (set & static_cast<FeatureSet>(feature)) != 0; }
 
-/// Everything but uncertainty, placement rules, eligibility and limits on side effects.
+/// Everything but uncertainty, placement rules, eligibility, limits on side effects and devices.
 inline constexpr FeatureSet kDeterministicFeatures = Feature::kPeriods | Feature::kNodeClasses | Feature::kFiniteNodes |
                                                      Feature::kPrices | Feature::kExistingLoad | Feature::kRunning |
                                                      Feature::kPins | Feature::kClosedNodes | Feature::kAffinityLimits |
@@ -50,7 +51,7 @@ inline constexpr FeatureSet kDeterministicFeatures = Feature::kPeriods | Feature
 /// What planners honour that ask Placement for headroom: everything. Hard rules hold. Some planners state that
 /// they seek to meet soft rules, too; plans report the soft rules that are not met.
 inline constexpr FeatureSet kHeadroomFeatures = kDeterministicFeatures | Feature::kUncertainDemand | Feature::kPlacementRules |
-                                                Feature::kEligibility | Feature::kInterference;
+                                                Feature::kEligibility | Feature::kInterference | Feature::kDevices;
 
 /// Name of a feature in the catalogue and in error messages, such as "affinity-limits".
 std::string_view feature_name(Feature feature);

@@ -285,6 +285,9 @@ class RebuildRun {
   // nodes that cost nothing should hold as much as they can.
   Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
     const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > kNothing; };
+    if (!input_.instance.devices().empty() && waits()) {
+      if (Error e = try_planner("fgd", WorkClock::kEndless, best); failed(e)) return e;
+    }
     for (const char* name : {"ff", "ffd-avg", "bfd-avg", "bfd-max", "spread-wfd-avg-binsearch", "match-dotproduct"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
       if (Error e = try_planner(name, WorkClock::kEndless, best); failed(e)) return e;

@@ -111,7 +111,7 @@ std::uint32_t TrialNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
     wanted = std::min(wanted, room_within(self, own));
   }
   if (limits.degree(app) > 0) wanted = std::min(wanted, affinity_headroom(limits, app, tenants_));
-  if (wanted > 0) wanted = placement_->allowed_by_costs(app, tenants_, wanted);
+  if (wanted > 0) wanted = placement_->allowed_beside(app, {site_.listed, site_.node_class}, tenants_, wanted);
   if (has_rules && wanted > 0) {
     wanted = placement_->tags().allowed(placement_->tag_view(), app, site_, wanted, asked);
   }
@@ -123,7 +123,8 @@ std::uint32_t TrialNode<Unit>::fill(AppId app, std::uint32_t wanted, bool has_ru
   const std::uint32_t dims = instance_->dims();
   for (std::uint32_t h = 0; h < dims; ++h) left_[h] = static_cast<Unit>(left_[h] - demand[h] * static_cast<Unit>(taken));
   for (ResourceId r = 0; r < risk_.size(); ++r) risk_[r] += risk[r] * taken;
-  if (limits.degree(app) > 0 || self != kNone || has_rules || instance_->limits_costs()) tenants_.push_back({app, taken});
+  const bool asked_about = has_rules || instance_->limits_costs() || instance_->devices().uses(app);
+  if (limits.degree(app) > 0 || self != kNone || asked_about) tenants_.push_back({app, taken});
   return taken;
 }
 

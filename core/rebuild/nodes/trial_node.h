@@ -65,7 +65,7 @@ class TrialNode {
   std::vector<Unit> left_;                // per dimension
   std::vector<std::int64_t> risk_;        // per resource, where demand is uncertain
   std::vector<Unit> nothing_;             // zeros, per dimension
-  std::vector<Tenant> tenants_;           // apps with limits or rules; all where costs are limited
+  std::vector<Tenant> tenants_;           // apps with limits, rules or devices; all where costs are limited
   std::vector<Unit> least_;               // per dimension: least demand of expected apps
   std::vector<std::int64_t> least_risk_;  // per resource, where demand is uncertain: their least risk
 };

@@ -56,6 +56,7 @@ TEST(CitizenUsage, MistakesAreToldInPlainWords) {
   EXPECT_EQ(mistake({"verify"}), "stowage: FILE, PLAN are required");
   EXPECT_EQ(mistake({"verify", "a"}), "stowage: PLAN is required");
   EXPECT_EQ(mistake({"plan", "a", "--nodes"}), "stowage: --nodes: needs a value");
+  EXPECT_EQ(mistake({"plan", "a", "--fill=3"}), "stowage: --fill: takes no value");
   EXPECT_EQ(mistake({"plan", "a", "--nodes", "1", "--nodes", "2"}), "stowage: --nodes: is given more than once");
   EXPECT_EQ(mistake({"tradeoff", "a", "--prices", "1", "--steps", "2"}), "stowage: --prices does not go with --steps");
   EXPECT_EQ(mistake({"completion", "tcsh"}), "stowage: SHELL: \"tcsh\" is not possible here; use bash, zsh or fish");

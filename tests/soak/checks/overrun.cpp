@@ -18,9 +18,6 @@ test::Generated large_instance(test::Random& random) {
     size.apps = 150;
     size.replicas = 40;
     size.listed = 30;
-    // Bounds have no clock yet. These two take longer than all others (docs/reliability.md).
-    size.resources = 1;
-    size.kinds = 0;
     return any_instance(random, size);
   }
   test::Workload workload;

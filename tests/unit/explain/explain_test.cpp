@@ -1065,6 +1065,34 @@ TEST_F(ExplainAgainstChecker, CountsAndRelaxations) {
   }
 }
 
+// Two devices of 1000 per node. 300 and 600 are free.
+TEST(ExplainApps, NoSingleDeviceHasRoom) {
+  InstanceBuilder builder({"cpu", "gpu"});
+  builder.data().resources[1].device = 1000;
+  const AppId large = builder.add_app("large", 2, {1, 700});
+  const AppId small = builder.add_app("small", 1, {1, 400});
+  const AppId two = builder.add_app("two", 1, {1, 2000});
+  const ClassId c = builder.add_class({8, 2000}, 1);
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).node(c, {{large, 1}, {small, 1}}).build();
+  const AppExplanation app = explain_app(instance, plan, large);
+  expect_counts(app, 0, 1, 0, 0);
+  ASSERT_EQ(app.closest.size(), 1u);
+  ASSERT_EQ(app.closest[0].obstacles.size(), 1u);
+  const Obstacle& obstacle = app.closest[0].obstacles[0];
+  EXPECT_EQ(obstacle.kind, ObstacleKind::kDevices);
+  EXPECT_EQ(obstacle.resource, 1u);
+  EXPECT_EQ(obstacle.amount, 700);
+  EXPECT_EQ(obstacle.limit, 900);
+  ASSERT_FALSE(app.relaxations.empty());
+  EXPECT_EQ(app.relaxations[0].kind, RelaxationKind::kAddCapacity);
+  EXPECT_EQ(app.relaxations[0].amount, 1000);
+  // 1100 of 2000 are taken, so that 1100 are lacking: two whole devices are what would help.
+  const AppExplanation whole = explain_app(instance, plan, two);
+  EXPECT_EQ(whole.closest.at(0).obstacles.at(0).kind, ObstacleKind::kCapacity);
+  EXPECT_EQ(whole.relaxations.at(0).amount, 2000);
+}
+
 // web costs 1 per load of web and 2 per load of db, db 0.5 and 1; loads are memory. Node 0 holds 2 web of 4, node 1 a web and
 // a db of 3.
 TEST(ExplainApps, LimitsOnTheCostOfSideEffects) {

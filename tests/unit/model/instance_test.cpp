@@ -552,6 +552,29 @@ TEST(InstanceTest, LimitsOutliveTheirColumns) {
   EXPECT_GT(instance->memory_bytes(), 0u);
 }
 
+TEST(InstanceTest, OtherColumnsKeepTheLimits) {
+  const Draft draft = full();
+  const Instance first = draft.build().value();
+  InstanceData data = first.data();
+  for (double& demand : data.demand) demand /= 2;
+  Draft halved = draft;
+  halved.data.demand = data.demand;
+  const auto second = first.with_columns(data);
+  ASSERT_TRUE(second) << second.error().message;
+  const Instance expected = halved.build().value();
+  for (AppId i = 0; i < first.apps(); ++i) {
+    EXPECT_EQ(second.value().demand(i, 0, 0), expected.demand(i, 0, 0));
+    EXPECT_EQ(second.value().limit_rows().self_limit(i), expected.limit_rows().self_limit(i));
+    EXPECT_EQ(second.value().limit_rows().degree(i), expected.limit_rows().degree(i));
+  }
+  EXPECT_EQ(second.value().features(), expected.features());
+  data.demand[0] = -1;
+  EXPECT_EQ(first.with_columns(data).error().path, "apps.demand[0]");
+  data = first.data();
+  data.replicas.pop_back();
+  EXPECT_EQ(first.with_columns(data).error().path, "apps.replicas");
+}
+
 TEST(InstanceTest, PricesAreGivenForAllClassesOrForNone) {
   EXPECT_FALSE(plain().build()->has_prices());
   EXPECT_TRUE(full().build()->has_prices());
@@ -661,12 +684,14 @@ TEST(InstanceTest, FeaturesAreWhatTheInstanceUses) {
               d.data.kind = {0, 0};
             }),
             one(Feature::kInterference));
+  EXPECT_EQ(features([](Draft& d) { d.data.resources[1].device = 10; }), one(Feature::kDevices));
+  EXPECT_EQ(features([](Draft& d) { d.data.resources[1].device = 20; }), 0u) << "a node has one";
 }
 
 TEST(InstanceTest, TheFullDraftUsesEveryFeature) {
   Draft draft = full();
   draft.data.interference.max_cost = {1000, 2000};
-  EXPECT_EQ(draft.build()->features(), static_cast<FeatureSet>(Feature::kEnd) - 1);
+  EXPECT_EQ(draft.build()->features() | Feature::kDevices, static_cast<FeatureSet>(Feature::kEnd) - 1);
 }
 
 // --- Fingerprint ----------------------------------------------------------------------------------------------------------

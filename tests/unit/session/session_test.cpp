@@ -94,6 +94,26 @@ Error refused_by(Session& session, Operation operation) {
   return error;
 }
 
+TEST(SessionDevices, OperationsKeepToDevices) {
+  InstanceData data = two_nodes();
+  data.resources[0].device = 4;
+  data.periods = 2;
+  Session session = opened(std::move(data));
+  must_apply(session, {submit_of("part", 3, {3}), submit_of("whole", 1, {8})});
+  const auto refused = [&](const Operation& o) {
+    const Error error = session.apply(std::vector{o});
+    EXPECT_EQ(error.code, Code::kInvalid) << error.message;
+    return error.path;
+  };
+  EXPECT_EQ(refused(submit_of("more", 1, {6})), "operations[0].demand[0]");
+  EXPECT_EQ(refused(submit_of("varies", 1, {2, 3})), "operations[0].demand[1]");
+  Operation uncertain = submit_of("uncertain", 1, {2});
+  uncertain.variance = {1};
+  EXPECT_EQ(refused(uncertain), "operations[0].variance[0]");
+  EXPECT_EQ(refused(node_operation(OperationKind::kLoad, "a", {1, 2})), "operations[0].load[1]");
+  must_apply(session, {node_operation(OperationKind::kLoad, "a", {5})});
+}
+
 TEST(Session, AnIntervalFromSubmissionToCommit) {
   Session session = opened();
   EXPECT_EQ(session.version(), 0u);

@@ -711,6 +711,51 @@ TEST_F(CheckerTest, Eligibility) {
   EXPECT_FALSE(only_violation(busy, plan(busy, 2, 0)).inherited);
 }
 
+/// Parts of 700 and of 400, and two whole devices; nodes have four devices of 1000.
+InstanceBuilder gpu_builder() {
+  InstanceBuilder builder({"gpu"});
+  builder.data().resources[0].device = 1000;
+  builder.add_app("large", 3, {700});
+  builder.add_app("small", 3, {400});
+  builder.add_app("two", 1, {2000});
+  builder.add_class({4000}, 2);
+  return builder;
+}
+
+TEST(DeviceViolations, ASumThatFitsIsNotEnough) {
+  const Instance instance = gpu_builder().must_build();
+  // 3 x 700 + 3 x 400 = 3300: the small ones take a device and a half, beside three with 300 free each.
+  const Plan plan = PlanBuilder(instance).node(0, {{0, 3}, {1, 3}}).node(0, {{2, 1}}).build();
+  const Verification result = check_plan(instance, plan);
+  ASSERT_EQ(result.violation_count, 1u);
+  EXPECT_EQ(result.violations[0].kind, ViolationKind::kDevices);
+  EXPECT_EQ(result.violations[0].node, 0u);
+  EXPECT_EQ(result.violations[0].resource, 0u);
+  EXPECT_EQ(result.violations[0].amount, 5);
+  EXPECT_EQ(result.violations[0].limit, 4);
+  EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).node(0, {{0, 3}, {1, 2}}).node(0, {{1, 1}, {2, 1}}).build()).ok);
+}
+
+TEST(DeviceViolations, WhatWasThereMayStay) {
+  InstanceBuilder builder = gpu_builder();
+  builder.add_node(0);
+  builder.running(0, 0, 3).running(1, 0, 3);
+  const Instance instance = builder.must_build();
+  Plan stays = PlanBuilder(instance).listed(0, {{0, 3}, {1, 3}}).node(0, {{2, 1}}).build();
+  stays.inherited_violations = 1;
+  const Verification result = check_plan(instance, stays);
+  EXPECT_TRUE(result.ok);
+  EXPECT_EQ(result.inherited_count, 1u);
+}
+
+TEST(DeviceViolations, LoadTakesDevicesAsWell) {
+  InstanceBuilder builder = gpu_builder();
+  builder.add_node(0, {1500});  // one, and half of another
+  const Instance instance = builder.must_build();
+  EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).listed(0, {{0, 2}, {1, 1}}).build()).ok);
+  EXPECT_FALSE(check_plan(instance, PlanBuilder(instance).listed(0, {{0, 3}}).build()).ok);
+}
+
 // Loads are memory: 4 of a web, 2 of a db. web costs 1 per load of web and 2 per load of db, db 0.5 and 1.
 class SideEffectsTest : public CheckerTest {
  protected:

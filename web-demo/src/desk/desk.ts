@@ -39,10 +39,12 @@ import type { SizingDesk } from './sizes/sizing.js';
 import type {
   AppDetail,
   AppEdit,
+  ClusterNotes,
   Comparison,
   CountedByRule,
   DeskCalls,
   Edit,
+  GivenFile,
   InstanceFormat,
   Joining,
   NodeView,
@@ -57,6 +59,15 @@ import { isTsv, readCsv, readTsv, writeCsv } from './tables.js';
 
 /** Maximum of nodes plus placements of a plan from a file. */
 const MOST_DRAWN = 10_000_000;
+
+/** The text of a file. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new StowageError('MALFORMED', 'neither a .stow file nor text in UTF-8');
+  }
+}
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const listOf = (limits: readonly [string, number][]): string => limits.map(([name, most]) => `${name}:${most}`).join(', ');
@@ -77,8 +88,15 @@ function parseLimits(written: string, positions: ReadonlyMap<string, number>): [
     });
 }
 
+/** A scenario: its columns, those that lookups use, and what a cluster's reader said. */
+interface Kept {
+  raw: InstanceColumns;
+  lookup: InstanceColumns;
+  cluster: ClusterNotes | undefined;
+}
+
 export class Desk implements DeskCalls {
-  private readonly scenarios = new Map<number, { raw: InstanceColumns; lookup: InstanceColumns }>();
+  private readonly scenarios = new Map<number, Kept>();
   private readonly plans = new Map<number, { scenario: number; occupancy: Occupancy }>();
   private loading: Promise<Stowage> | undefined;
   private sizingDesk: Promise<SizingDesk> | undefined;
@@ -90,7 +108,8 @@ export class Desk implements DeskCalls {
     return this.keep(classes === undefined ? columns : { ...columns, classes });
   }
 
-  read(file: { name: string; bytes: ArrayBuffer }, present?: Present): ReadFile {
+  async read(files: readonly GivenFile[], present?: Present): Promise<ReadFile> {
+    const file = files[0]!;
     const bytes = new Uint8Array(file.bytes);
     const identifier = String.fromCharCode(...bytes.subarray(4, 8));
     if (identifier === 'STOP') {
@@ -98,31 +117,38 @@ export class Desk implements DeskCalls {
     }
     const title = file.name.replace(/\.[^.]*$/, '');
     if (identifier === 'STOI' || /\.stow$/i.test(file.name)) return this.loaded(decodeInstance(bytes), title, bytes.slice());
-    let content: string;
-    try {
-      content = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch {
-      throw new StowageError('MALFORMED', 'neither a .stow file nor text in UTF-8');
-    }
+    const content = textOf(bytes);
     if (isTsv(content)) return this.loaded(readTsv(content), title);
     if (/\.json$/i.test(file.name) || content.trimStart().startsWith('{')) {
-      let value: unknown;
-      try {
-        value = JSON.parse(content);
-      } catch (cause) {
-        throw new StowageError('MALFORMED', cause instanceof Error ? cause.message : 'not JSON');
+      // Loaded with the first such file.
+      const { looksLikeKubernetes, parsed, withLine } = await import('../kubernetes/index.js');
+      if (looksLikeKubernetes(content)) {
+        return this.cluster([content, ...files.slice(1).map((one) => textOf(new Uint8Array(one.bytes)))], title);
       }
+      const value = parsed(content);
       if (typeof value === 'object' && value !== null && 'stowage_plan' in value) {
         return this.planRead(present, (columns, fingerprint) => planOf(value as PlanDescription, columns, fingerprint));
       }
-      return this.loaded(columnsOf(value as InstanceDescription), title);
+      return this.loaded(
+        withLine(content, () => columnsOf(value as InstanceDescription)),
+        title,
+      );
     }
     if (isPlanCsv(content)) return this.planRead(present, (columns, fingerprint) => planFromCsv(content, columns, fingerprint));
     return this.loaded(readCsv(content, present === undefined ? [] : this.instance(present.scenario).raw.classes), title);
   }
 
+  /** Reads what kubectl printed, in one text or several. */
+  private async cluster(texts: readonly string[], title: string): Promise<ReadFile> {
+    const { readCluster } = await import('../kubernetes/index.js');
+    const { instance, leftOut, notes, held } = readCluster(texts.join('\n'));
+    const columns = { ...columnsOf(instance), name: title };
+    return { kind: 'instance', scenario: this.keep(columns, undefined, { leftOut, notes, held }) };
+  }
+
   edit(scenario: number, { classes, apps, density, coefficients, sizes }: Edit): Scenario {
-    let columns = this.instance(scenario).raw;
+    const { raw, cluster } = this.instance(scenario);
+    let columns = raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
     if (density !== undefined) {
       const limits = drawLimits(columns.apps.replicas.length, density.density, density.seed);
@@ -136,7 +162,7 @@ export class Desk implements DeskCalls {
       const names = Array.from(own.replicas, (_, app) => appName(columns, app));
       columns = withSizes(columns, { names, demand: own.demand as Float64Array }, sizes);
     }
-    return this.keep(classes === undefined ? columns : { ...columns, classes });
+    return this.keep(classes === undefined ? columns : { ...columns, classes }, undefined, cluster);
   }
 
   appDetail(scenario: number, app: number): AppDetail {
@@ -253,7 +279,7 @@ export class Desk implements DeskCalls {
     return (this.loading ??= loadStowage({ locateFile: () => wasm }));
   }
 
-  private instance(scenario: number): { raw: InstanceColumns; lookup: InstanceColumns } {
+  private instance(scenario: number): Kept {
     const found = this.scenarios.get(scenario);
     if (found === undefined) throw new StowageError('NOT_FOUND', `there is no scenario ${scenario}`);
     return found;
@@ -275,16 +301,17 @@ export class Desk implements DeskCalls {
     return { kind: 'instance', scenario: this.keep(columns.name ? columns : { ...columns, name: title }, bytes) };
   }
 
-  private keep(raw: InstanceColumns, given?: Uint8Array): Scenario {
+  private keep(raw: InstanceColumns, given?: Uint8Array, cluster?: ClusterNotes): Scenario {
     const bytes = given ?? encodeInstance(raw);
     // The library decides what it accepts. Here, only columns that would break the lookups are refused.
     const lookup = checkedLookup(raw);
     const id = this.nextScenario++;
-    this.scenarios.set(id, { raw, lookup });
+    this.scenarios.set(id, { raw, lookup, cluster });
     const { apps, resources, classes, limits, nodes, periods = 1 } = lookup;
     const count = apps.replicas.length;
     return {
       id,
+      cluster,
       name: raw.name ?? '',
       resources,
       periods,

@@ -32,8 +32,20 @@ export interface Outline {
   priority: Int32Array;
 }
 
+/** What the reader of a cluster says beside the instance. */
+export interface ClusterNotes {
+  /** What plans do not take into account. */
+  leftOut: readonly string[];
+  /** What was assumed when the input was read. */
+  notes: readonly string[];
+  /** What runs and may not leave its node now, although plans may move it. */
+  held: readonly string[];
+}
+
 export interface Scenario extends Outline {
   id: number;
+  /** Present where the scenario was read from a cluster, or made from such a one. */
+  cluster?: ClusterNotes | undefined;
   /** The instance as `.stow`; empty once it is transferred to the planners' worker. */
   bytes: Uint8Array;
 }
@@ -147,6 +159,11 @@ export interface Present {
   fingerprint: bigint;
 }
 
+export interface GivenFile {
+  name: string;
+  bytes: ArrayBuffer;
+}
+
 export type ReadFile = { kind: 'instance'; scenario: Scenario } | { kind: 'plan'; bytes: Uint8Array };
 
 type Promised<Calls> = {
@@ -158,8 +175,11 @@ type Promised<Calls> = {
 /** The calls of the desk. */
 export interface DeskCalls extends Promised<SizingCalls> {
   generate(preset: Preset, classes?: ClassColumns[]): Scenario;
-  /** @param present the scenario that a plan in the file refers to, and whose node classes a table without its own gets */
-  read(file: { name: string; bytes: ArrayBuffer }, present?: Present): ReadFile;
+  /**
+   * Reads a file. Several files are read as one cluster if they are objects of Kubernetes; else the first one is read.
+   * @param present the scenario that a plan in the file refers to, and whose node classes a table without its own gets
+   */
+  read(files: readonly GivenFile[], present?: Present): Promise<ReadFile>;
   edit(scenario: number, edit: Edit): Scenario;
   appDetail(scenario: number, app: number): AppDetail;
   writeInstance(scenario: number, format: InstanceFormat): Uint8Array;

@@ -504,7 +504,7 @@ export class SetupView {
 
   private files(): void {
     const { store, calls } = this;
-    const input = h('input', { type: 'file', id: 'file', accept: '.stow,.json,.tsv,.csv,.txt', className: 'unseen' });
+    const input = h('input', { type: 'file', id: 'file', multiple: true, accept: '.stow,.json,.tsv,.csv,.txt', className: 'unseen' });
     input.addEventListener('change', () => {
       if (input.files !== null && input.files.length > 0) calls.open(input.files);
       input.value = '';
@@ -518,7 +518,7 @@ export class SetupView {
     const instance = (['stow', 'json', 'csv'] as const).map((format) => {
       const one = button(format === 'csv' ? 'apps .csv' : `.${format}`, () => calls.saveInstance(format));
       one.id = `save-instance-${format}`;
-      one.setAttribute('aria-label', format === 'csv' ? 'Save the apps as .csv' : `Save the instance as .${format}`);
+      one.setAttribute('aria-label', format === 'csv' ? 'Save the apps .csv' : `Save the instance as .${format}`);
       return one;
     });
     byId('files').append(
@@ -531,7 +531,8 @@ export class SetupView {
         h(
           'small',
           {},
-          'Instances: .stow, .json, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…). ' +
+          'Clusters: .json as kubectl prints it, in one file or several. ' +
+            'Instances: .stow, .json, .tsv as published, .csv with a line per app (app,replicas,cpu,memory,…). ' +
             'Plans: .stow, .json, .csv',
         ),
       ),

@@ -254,7 +254,7 @@ class Reader:
         self.periods = int(root.take("periods", At.count, 1))
         if self.periods == 0:
             raise root.need("periods").fail("must be at least 1")
-        self.resources = [records.Resource(name=str(unit.name), unit=unit.text()) for unit in root.need("resources").members()]
+        self.resources = [self.resource(at) for at in root.need("resources").members()]
         self.resource_at = {resource.name: r for r, resource in enumerate(self.resources)}
         if "" in self.resource_at:
             raise root.need("resources").fail("a resource needs a name")
@@ -287,6 +287,12 @@ class Reader:
             nodes=nodes, limits=limits, running=running, pinned=pinned, tags=list(self.tag_at) or None, groups=groups, rules=rules,
             uncertainty=self.root.take("uncertainty", self.uncertainty), interference=interference,
         )  # fmt: skip
+
+    def resource(self, at: At) -> records.Resource:
+        if not isinstance(at.value, Mapping):
+            return records.Resource(name=str(at.name), unit=at.text())
+        at.only("unit", "device")
+        return records.Resource(name=str(at.name), unit=at.take("unit", At.text), device=at.take("device", At.number, 0.0))
 
     def per_resource(self, at: At | None) -> Iterator[tuple[int, At]]:
         for value in at.members() if at is not None else ():

@@ -24,20 +24,28 @@ def request_bytes(planner: str | records.Request, options: Mapping[str, float | 
     if isinstance(planner, records.Request):
         if options or fields:
             raise TypeError("a request has its options and fields already")
-        request = planner
-    else:
-        given = [
-            records.Option(name=name, text=value) if isinstance(value, str) else records.Option(name=name, number=value)
-            for name, value in (options or {}).items()
-        ]
-        changed = dict(fields)
-        for name, kind in (("soft", records.SoftPolicy), ("objective", records.Objective)):
-            if isinstance(changed.get(name), str):
-                if changed[name].upper() not in kind.__members__:
-                    raise StowageError(Status.INVALID, f'"{changed[name]}" is not one of {", ".join(kind.__members__).lower()}', name)
-                changed[name] = kind[changed[name].upper()]
-        request = records.Request(planner=planner, options=given, **changed)
-    return encoded(request, b"STOR")
+        return encoded(planner, b"STOR")
+    try:
+        return _named_request(planner, tuple((options or {}).items()), tuple(fields.items()))
+    except TypeError:  # a value that cannot be remembered, or that no request holds
+        return _named_request.__wrapped__(planner, tuple((options or {}).items()), tuple(fields.items()))
+
+
+# Programs ask for the same thing again and again, and writing a request takes longer than a small plan. Numbers that are equal
+# are the same request.
+@functools.lru_cache(maxsize=64)
+def _named_request(planner: str, options: tuple[tuple[str, float | str], ...], fields: tuple[tuple[str, Any], ...]) -> bytes:
+    given = [
+        records.Option(name=name, text=value) if isinstance(value, str) else records.Option(name=name, number=value)
+        for name, value in options
+    ]
+    changed = dict(fields)
+    for name, kind in (("soft", records.SoftPolicy), ("objective", records.Objective)):
+        if isinstance(changed.get(name), str):
+            if changed[name].upper() not in kind.__members__:
+                raise StowageError(Status.INVALID, f'"{changed[name]}" is not one of {", ".join(kind.__members__).lower()}', name)
+            changed[name] = kind[changed[name].upper()]
+    return encoded(records.Request(planner=planner, options=given, **changed), b"STOR")
 
 
 def encoded(record: Any, identifier: bytes) -> bytes:
@@ -150,8 +158,8 @@ class Instance:
         fields    fields of records.Request, such as seed, deadline_ms, work_limit, threads, node_limit; `soft` and `objective` may
                   be words
 
-        Ctrl-C ends the run, and the best plan so far is returned, with the status CANCELLED. Other threads run meanwhile. Raises
-        StowageError.
+        Ctrl-C ends the run, and the best plan so far is returned, with the status CANCELLED. Other threads run meanwhile. Handlers of
+        other signals run once the run has ended or, with `progress`, at once. Raises StowageError.
         """
         request = request_bytes(planner, options, fields)
         return Plan.read(watched(lib.stowage_plan, (self._handle.value, *address(request)), progress, control))

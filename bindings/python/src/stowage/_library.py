@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import pathlib
+import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -179,8 +182,62 @@ class Control:
         return Progress(_PHASES.get(found.phase, "idle"), found.done, found.total, found.best, found.value, found.left_over, found.work)
 
 
-# Seconds between two looks at a run: for a progress callback, and for Ctrl-C.
+# Seconds between two looks at a run with a callback.
 _INTERVAL = 0.05
+
+
+# Without the conversions to enums around them, which take longer than a small plan.
+try:
+    from _signal import getsignal as _handler  # type: ignore[import-not-found]
+    from _signal import signal as _set_handler
+except ImportError:
+    from signal import getsignal as _handler
+    from signal import signal as _set_handler
+_CTRL_C = int(signal.SIGINT)
+
+
+class _Interrupts:
+    """Sees Ctrl-C while the main thread is in the library, where Python runs no handler: Python writes the number of the signal to a
+    socket at once, and a thread that reads from it cancels the run."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self._control: Control | None = None
+        self._other = -1
+        self._read, self._write = socket.socketpair()
+        self._write.setblocking(False)
+        threading.Thread(target=self._watch, name="stowage", daemon=True).start()
+
+    def _watch(self) -> None:
+        while numbers := self._read.recv(64):
+            control, other = self._control, self._other
+            if control is not None and _CTRL_C in numbers:
+                control.cancel()
+            if other >= 0:  # somebody else wants to know, such as an event loop
+                with contextlib.suppress(OSError):
+                    os.write(other, numbers)
+
+    def run(self, control: Control, make: Callable[[], bytes]) -> bytes:
+        """Makes a call in the main thread, which Ctrl-C cancels."""
+        self._control = control
+        self._other = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
+        try:
+            _set_handler(_CTRL_C, _ignore)
+            try:
+                return make()
+            finally:
+                _set_handler(_CTRL_C, signal.default_int_handler)
+        finally:
+            self._control = None
+            signal.set_wakeup_fd(self._other)
+            self._other = -1
+
+
+def _ignore(number: int, frame: object) -> None:
+    """The handler of Ctrl-C while it cancels a run."""
+
+
+_interrupts: _Interrupts | None = None
 
 
 def watched(
@@ -191,12 +248,25 @@ def watched(
 ) -> bytes:
     """Makes a call that ends in control and buffer, and can be cancelled.
 
-    In the main thread, and where there is a callback, another thread makes the call, so that Ctrl-C is seen: it cancels the run,
-    whose best plan is returned. A second Ctrl-C, or an exception of the callback, is raised once the run has ended.
+    In the main thread, Ctrl-C cancels the run, whose best plan is returned. A program with a handler of its own for Ctrl-C keeps it,
+    and nothing is cancelled. Where there is a callback, another thread makes the call; an exception of the
+    callback is raised once the run has ended.
     """
-    if progress is None and threading.current_thread() is not threading.main_thread():
-        return answer(function, *arguments, None if control is None else control.handle)
-    watch = control or Control()
+    global _interrupts
+    watch = control
+    if progress is None:
+        if threading.current_thread() is not threading.main_thread() or _handler(_CTRL_C) is not signal.default_int_handler:
+            return answer(function, *arguments, None if watch is None else watch.handle)
+        if _interrupts is None or _interrupts.process != os.getpid():  # a child process has no threads of its parent
+            _interrupts = _Interrupts()
+        watch = watch or Control()
+        return _interrupts.run(watch, lambda: answer(function, *arguments, watch.handle))
+    return _with_progress(function, arguments, progress, watch or Control())
+
+
+def _with_progress(
+    function: Callable[..., int], arguments: tuple[Any, ...], progress: Callable[[Progress], object], watch: Control
+) -> bytes:
     outcome: list[bytes | BaseException] = []
     ended = threading.Event()
 
@@ -215,7 +285,7 @@ def watched(
         try:
             if ended.wait(_INTERVAL):
                 break
-            if progress is not None and raised is None:
+            if raised is None:
                 progress(watch.progress())
         except KeyboardInterrupt as stop:
             raised = stop if interrupted else None

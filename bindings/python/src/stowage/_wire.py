@@ -108,24 +108,29 @@ class Reader:
         if vtable < 0:
             raise ValueError("an offset leads out of the bytes")
         size = _UINT16.unpack_from(data, vtable)[0]
+        entries = struct.unpack_from(f"<{size // 2}H", data, vtable)
         values = {}
+        # Fields that are absent have the defaults of the record, which are those of the schemas.
         for name, slot, field in kind.FIELDS:
-            entry = _UINT16.unpack_from(data, vtable + slot)[0] if slot < size else 0
-            if isinstance(field, Scalar):
-                number = _SCALARS[field.letter].unpack_from(data, position + entry)[0] if entry else field.default
-                values[name] = field.convert(number)
-            elif entry:
+            if slot >= size:
+                break
+            entry = entries[slot // 2]
+            if entry == 0:
+                continue
+            if type(field) is Scalar:
+                values[name] = field.convert(_SCALARS[field.letter].unpack_from(data, position + entry)[0])
+            elif type(field) is Column:
+                start = position + entry
+                start += _UINT32.unpack_from(data, start)[0]
+                count = _UINT32.unpack_from(data, start)[0]
+                values[name] = np.frombuffer(data, field.dtype, count, start + 4) if count else np.zeros(0, field.dtype)
+            else:
                 values[name] = self._value(field, position + entry, vtable, slot, position)
         return kind(**values)
 
     def _value(self, field: Any, at: int, vtable: int, slot: int, table: int) -> Any:
         start = self._follow(at)
         match field:
-            case Column(dtype):
-                count = self._count(start)
-                if not count:
-                    return np.zeros(0, dtype)
-                return np.frombuffer(self.data, dtype, count, start + 4)
             case Text():
                 return self._text(start)
             case Texts():

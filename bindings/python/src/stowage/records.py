@@ -23,11 +23,15 @@ class Resource(Record):
 
     name: str
     unit: str | None = None
+    #: The amount of one device, such as one GPU, in the resource's unit; 0: the resource is divisible at will. A replica takes a
+    #: part of one device, or whole ones: its demand is at most this, or a whole multiple of it. Every capacity is a whole multiple.
+    device: float = 0.0
 
 
 Resource.FIELDS = (
     Field("name", 4, Text()),
     Field("unit", 6, Text()),
+    Field("device", 8, Scalar("d", 0.0, float)),
 )
 
 
@@ -792,6 +796,9 @@ class ViolationKind(enum.IntEnum):
     ELIGIBILITY = 15
     #: Side effects cost a replica of kind `other` on `node` `amount`; at most `limit` is allowed.
     SIDE_EFFECTS = 16
+    #: The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
+    #: no other way needs only the `limit` that it has.
+    DEVICES = 17
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
@@ -968,6 +975,9 @@ class ObstacleKind(enum.IntEnum):
     ELIGIBILITY = 7
     #: Side effects would cost a replica of kind `other`, an index into `Interference.kinds`, `amount`; at most `limit` is allowed.
     SIDE_EFFECTS = 8
+    #: The node has room for what the replica takes of `resource`, `amount`, but not on one device or on whole ones: `limit` is
+    #: free on all devices together.
+    DEVICES = 9
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)

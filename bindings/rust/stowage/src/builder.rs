@@ -186,7 +186,7 @@ pub struct Uncertainty {
 pub struct InstanceBuilder {
     name: String,
     periods: u32,
-    resources: Vec<(String, String)>,
+    resources: Vec<(String, String, f64)>,
     apps: Vec<App>,
     classes: Vec<Class>,
     nodes: Vec<Node>,
@@ -234,8 +234,17 @@ impl InstanceBuilder {
 
     /// Adds a resource, such as `"cpu"` in `"cores"`. All demands and capacities list the resources in this order.
     pub fn resource(&mut self, name: impl Into<String>, unit: impl Into<String>) -> u32 {
-        self.resources.push((name.into(), unit.into()));
+        self.resources.push((name.into(), unit.into(), 0.0));
         position(self.resources.len())
+    }
+
+    /// Sets the amount of one device of a resource, such as one GPU; default: 0 = divisible at will. A replica takes a part of one
+    /// device, or whole ones.
+    ///
+    /// # Panics
+    /// If there is no such resource.
+    pub fn device(&mut self, resource: u32, amount: f64) {
+        self.resources[resource as usize].2 = amount;
     }
 
     /// Adds a node class.
@@ -346,8 +355,9 @@ impl InstanceBuilder {
         let resources: Vec<_> = self
             .resources
             .iter()
-            .map(|(name, unit)| {
-                let args = wire::ResourceArgs { name: Some(e.builder.create_string(name)), unit: e.text(unit) };
+            .map(|(name, unit, device)| {
+                let name = Some(e.builder.create_string(name));
+                let args = wire::ResourceArgs { name, unit: e.text(unit), device: *device };
                 wire::Resource::create(&mut e.builder, &args)
             })
             .collect();

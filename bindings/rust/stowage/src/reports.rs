@@ -8,14 +8,14 @@ kinds! {
     /// The kinds of violations; `report.fbs` defines the fields for each kind.
     ViolationKind {
         Capacity, AffinityLimit, SelfLimit, ReplicaCount, Pin, ClassCount, BadNode, BadEntry, Moves, ClosedNode, Figures,
-        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility, SideEffects,
+        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility, SideEffects, Devices,
     }
 }
 kinds! {
     /// The kinds of obstacles that keep a replica off a node; see `report.fbs`.
     ObstacleKind {
         Capacity, AffinityLimit, ImposedLimit, SelfLimit, ClosedNode, CapacityAtConfidence, PlacementRule, Eligibility,
-        SideEffects,
+        SideEffects, Devices,
     }
 }
 kinds! {

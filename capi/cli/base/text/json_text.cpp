@@ -5,9 +5,9 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <unordered_set>
 
 #include "capi/cli/base/failure.h"
+#include "capi/cli/base/text/name_map.h"
 #include "capi/cli/base/text/printable.h"
 
 namespace stowage::cli {
@@ -161,7 +161,7 @@ class Handler {
 
   void refuse_duplicates(const JsonValue& value) const {
     if (value.keys.size() < 2) return;
-    std::unordered_set<std::string_view> seen;
+    NameSet<std::string_view> seen;
     seen.reserve(value.keys.size());
     for (const std::string& name : value.keys) {
       if (!seen.insert(name).second) fail_duplicate(name);
@@ -171,7 +171,7 @@ class Handler {
   std::string_view text_;
   const std::string& file_;
   const JsonVisitor& visitor_;
-  std::unordered_set<std::string> members_;
+  NameSet<std::string> members_;
   std::string member_;
   std::vector<JsonValue> stack_;
   std::size_t depth_ = 0;

@@ -4,6 +4,7 @@
 
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
+#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/command_line.h"
 
 namespace stowage::cli {

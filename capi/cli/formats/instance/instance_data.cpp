@@ -238,7 +238,7 @@ Tables<wire::Resource> encode_resources(flatbuffers::FlatBufferBuilder& builder,
   Tables<wire::Resource> tables;
   for (const ResourceData& resource : resources) {
     const auto name = builder.CreateString(resource.name);
-    tables.push_back(wire::CreateResource(builder, name, optional_string(builder, resource.unit)));
+    tables.push_back(wire::CreateResource(builder, name, optional_string(builder, resource.unit), resource.device));
   }
   return tables;
 }
@@ -399,7 +399,7 @@ InstanceData decode_instance(const wire::Instance& instance) {
   InstanceData data;
   data.name = copied(instance.name());
   for (const wire::Resource* resource : *instance.resources()) {
-    data.resources.push_back({copied(resource->name()), copied(resource->unit())});
+    data.resources.push_back({copied(resource->name()), copied(resource->unit()), resource->device()});
   }
   data.periods = instance.periods();
   const wire::Apps& apps = *instance.apps();

@@ -8,10 +8,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "capi/cli/base/text/name_map.h"
 #include "instance_generated.h"
 
 namespace stowage::cli {
@@ -26,7 +26,8 @@ template <class Vector>
 
 struct ResourceData {
   std::string name;
-  std::string unit;
+  std::string unit{};
+  double device = 0;
 };
 
 /// Tags per item in compressed rows; `begin` is empty where no item has any.
@@ -147,7 +148,7 @@ class NameIndex {
   [[nodiscard]] std::optional<std::pair<std::uint32_t, std::uint32_t>> duplicate() const { return duplicate_; }
 
  private:
-  std::unordered_map<std::string_view, std::uint32_t> positions_;
+  NameMap<std::string_view, std::uint32_t> positions_;
   std::optional<std::pair<std::uint32_t, std::uint32_t>> duplicate_;
 };
 

@@ -7,6 +7,7 @@
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/json_text.h"
+#include "capi/cli/base/text/name_map.h"
 #include "capi/cli/formats/instance/resource_json.h"
 
 namespace stowage::cli {
@@ -65,7 +66,7 @@ class TagTable {
 
  private:
   std::vector<std::string>& tags_;
-  std::unordered_map<std::string, std::uint32_t> positions_;
+  NameMap<std::string, std::uint32_t> positions_;
 };
 
 class InstanceReader {
@@ -146,10 +147,7 @@ class InstanceReader {
       if (data_.periods == 0) at.fail("must be at least 1");
     }
     const JsonAt resources(required("resources", R"("resources": {"cpu": "cores", "memory": "GiB"})"), file_, "resources");
-    resources.members([&](const std::string& key, const JsonAt& unit) {
-      if (key.empty()) unit.fail("a resource needs a name");
-      data_.resources.push_back({key, unit.text()});
-    });
+    resources.members([&](const std::string& key, const JsonAt& resource) { read_resource(key, resource); });
     data_.apps.names = app_names_;
     data_.nodes.names = node_names_;
     apps_.emplace("app", data_.apps.names, app_count_);
@@ -163,6 +161,19 @@ class InstanceReader {
     for (const NodeClassData& node_class : data_.classes) class_names_.push_back(node_class.name);
     if (const JsonValue* interference = part("interference")) read_interference(JsonAt(*interference, file_, "interference"));
     if (data_.interference) kinds_.emplace("kind", data_.interference->kinds, data_.interference->kinds.size());
+  }
+
+  void read_resource(const std::string& key, const JsonAt& at) {
+    if (key.empty()) at.fail("a resource needs a name");
+    ResourceData resource{.name = key};
+    if (!at.is(JsonValue::Type::kObject)) {
+      resource.unit = at.text();
+    } else {
+      at.only({"unit", "device"});
+      at.member("unit", [&](const JsonAt& unit) { resource.unit = unit.text(); });
+      at.member("device", [&](const JsonAt& device) { resource.device = device.number(); });
+    }
+    data_.resources.push_back(std::move(resource));
   }
 
   void read_class(const JsonAt& at) {
@@ -609,7 +620,13 @@ class InstanceWriter {
     if (const auto* name = instance_.name(); given(name)) json_.line(2).key("name").text(view(*name));
     json_.line(2).key("resources").begin_object();
     for (const wire::Resource* resource : *instance_.resources()) {
-      json_.key(view(*resource->name())).text(resource->unit() == nullptr ? std::string_view() : view(*resource->unit()));
+      const auto unit = resource->unit() == nullptr ? std::string_view() : view(*resource->unit());
+      json_.key(view(*resource->name()));
+      if (resource->device() == 0) {
+        json_.text(unit);
+        continue;
+      }
+      json_.begin_object().key("unit").text(unit).key("device").number(resource->device()).end_object();
     }
     json_.end_object();
     if (periods_ > 1) json_.line(2).key("periods").whole(periods_);

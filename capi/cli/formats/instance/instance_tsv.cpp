@@ -7,6 +7,7 @@
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
+#include "capi/cli/base/text/name_map.h"
 
 namespace stowage::cli {
 namespace {
@@ -274,7 +275,7 @@ class TsvReader {
   std::vector<Line> lines_;
   bool dense_ = false;
   std::vector<std::uint32_t> by_number_;
-  std::unordered_map<std::string_view, std::uint32_t> by_name_;
+  NameMap<std::string_view, std::uint32_t> by_name_;
 };
 
 template <class Number>

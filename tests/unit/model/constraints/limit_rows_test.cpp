@@ -163,7 +163,7 @@ TEST(LimitRowsTest, RandomGraphsInBothWordWidths) {
 // The search in a long row starts at the interpolated position.
 TEST(LimitRowsTest, LongRowsWhoseIdsCrowd) {
   test::Random random(2);
-  for (int round = 0; round < 24; ++round) {
+  for (int round = 0; round < 12; ++round) {
     const std::uint32_t apps = 700;
     const std::uint32_t crowd = 60 + random.below(300);
     const std::uint32_t first = round % 3 == 0 ? 0 : round % 3 == 1 ? apps - crowd : random.below(apps - crowd);

@@ -128,6 +128,11 @@ export function obstacleText(outline: Outline, app: number, obstacle: Obstacle):
         `Side effects would cost a replica of kind ${outline.kindNames[obstacle.other!]!} ${number(obstacle.amount)}; ` +
         `at most ${number(obstacle.limit)} is allowed.`
       );
+    case 'devices': {
+      const free = amount(outline, obstacle.limit, obstacle.resource!);
+      const wanted = amount(outline, obstacle.amount, obstacle.resource!);
+      return `It has no room for ${wanted} of ${place(outline, obstacle.resource, undefined)} on one device or whole ones; ${free} are free in all.`;
+    }
     case 'eligibility':
       return `${name} may not be on nodes with these labels.`;
   }

@@ -572,6 +572,7 @@ impl<'a> flatbuffers::Follow<'a> for Resource<'a> {
 impl<'a> Resource<'a> {
   pub const VT_NAME: flatbuffers::VOffsetT = 4;
   pub const VT_UNIT: flatbuffers::VOffsetT = 6;
+  pub const VT_DEVICE: flatbuffers::VOffsetT = 8;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -583,6 +584,7 @@ impl<'a> Resource<'a> {
     args: &'args ResourceArgs<'args>
   ) -> flatbuffers::WIPOffset<Resource<'bldr>> {
     let mut builder = ResourceBuilder::new(_fbb);
+    builder.add_device(args.device);
     if let Some(x) = args.unit { builder.add_unit(x); }
     if let Some(x) = args.name { builder.add_name(x); }
     builder.finish()
@@ -597,6 +599,12 @@ impl<'a> Resource<'a> {
   pub fn unit(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Resource::VT_UNIT, None)
   }
+  /// The amount of one device, such as one GPU, in the resource's unit; 0: the resource is divisible at will. A replica takes a
+  /// part of one device, or whole ones: its demand is at most this, or a whole multiple of it. Every capacity is a whole multiple.
+  #[inline]
+  pub fn device(&self) -> f64 {
+    self._tab.get::<f64>(Resource::VT_DEVICE, Some(0.0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Resource<'_> {
@@ -608,6 +616,7 @@ impl flatbuffers::Verifiable for Resource<'_> {
     v.visit_table(pos)?
      .visit_field::<flatbuffers::ForwardsUOffset<&str>>("name", Self::VT_NAME, true)?
      .visit_field::<flatbuffers::ForwardsUOffset<&str>>("unit", Self::VT_UNIT, false)?
+     .visit_field::<f64>("device", Self::VT_DEVICE, false)?
      .finish();
     Ok(())
   }
@@ -615,6 +624,7 @@ impl flatbuffers::Verifiable for Resource<'_> {
 pub struct ResourceArgs<'a> {
     pub name: Option<flatbuffers::WIPOffset<&'a str>>,
     pub unit: Option<flatbuffers::WIPOffset<&'a str>>,
+    pub device: f64,
 }
 impl<'a> Default for ResourceArgs<'a> {
   #[inline]
@@ -622,6 +632,7 @@ impl<'a> Default for ResourceArgs<'a> {
     ResourceArgs {
       name: None, // required field
       unit: None,
+      device: 0.0,
     }
   }
 }
@@ -638,6 +649,10 @@ impl<'a: 'b, 'b> ResourceBuilder<'a, 'b> {
   #[inline]
   pub fn add_unit(&mut self, unit: flatbuffers::WIPOffset<&'b  str>) {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Resource::VT_UNIT, unit);
+  }
+  #[inline]
+  pub fn add_device(&mut self, device: f64) {
+    self.fbb_.push_slot::<f64>(Resource::VT_DEVICE, device, 0.0);
   }
   #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> ResourceBuilder<'a, 'b> {
@@ -660,6 +675,7 @@ impl core::fmt::Debug for Resource<'_> {
     let mut ds = f.debug_struct("Resource");
       ds.field("name", &self.name());
       ds.field("unit", &self.unit());
+      ds.field("device", &self.device());
       ds.finish()
   }
 }

@@ -29,10 +29,10 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_VIOLATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_VIOLATION_KIND: u8 = 16;
+pub const ENUM_MAX_VIOLATION_KIND: u8 = 17;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 17] = [
+pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 18] = [
   ViolationKind::Capacity,
   ViolationKind::AffinityLimit,
   ViolationKind::SelfLimit,
@@ -50,6 +50,7 @@ pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 17] = [
   ViolationKind::PlacementRule,
   ViolationKind::Eligibility,
   ViolationKind::SideEffects,
+  ViolationKind::Devices,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -96,9 +97,12 @@ impl ViolationKind {
   pub const Eligibility: Self = Self(15);
   /// Side effects cost a replica of kind `other` on `node` `amount`; at most `limit` is allowed.
   pub const SideEffects: Self = Self(16);
+  /// The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
+  /// no other way needs only the `limit` that it has.
+  pub const Devices: Self = Self(17);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 16;
+  pub const ENUM_MAX: u8 = 17;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -117,6 +121,7 @@ impl ViolationKind {
     Self::PlacementRule,
     Self::Eligibility,
     Self::SideEffects,
+    Self::Devices,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -138,6 +143,7 @@ impl ViolationKind {
       Self::PlacementRule => Some("PlacementRule"),
       Self::Eligibility => Some("Eligibility"),
       Self::SideEffects => Some("SideEffects"),
+      Self::Devices => Some("Devices"),
       _ => None,
     }
   }
@@ -198,10 +204,10 @@ impl flatbuffers::SimpleToVerifyInSlice for ViolationKind {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OBSTACLE_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OBSTACLE_KIND: u8 = 8;
+pub const ENUM_MAX_OBSTACLE_KIND: u8 = 9;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 9] = [
+pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 10] = [
   ObstacleKind::Capacity,
   ObstacleKind::AffinityLimit,
   ObstacleKind::ImposedLimit,
@@ -211,6 +217,7 @@ pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 9] = [
   ObstacleKind::PlacementRule,
   ObstacleKind::Eligibility,
   ObstacleKind::SideEffects,
+  ObstacleKind::Devices,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -237,9 +244,12 @@ impl ObstacleKind {
   pub const Eligibility: Self = Self(7);
   /// Side effects would cost a replica of kind `other`, an index into `Interference.kinds`, `amount`; at most `limit` is allowed.
   pub const SideEffects: Self = Self(8);
+  /// The node has room for what the replica takes of `resource`, `amount`, but not on one device or on whole ones: `limit` is
+  /// free on all devices together.
+  pub const Devices: Self = Self(9);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 8;
+  pub const ENUM_MAX: u8 = 9;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -250,6 +260,7 @@ impl ObstacleKind {
     Self::PlacementRule,
     Self::Eligibility,
     Self::SideEffects,
+    Self::Devices,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -263,6 +274,7 @@ impl ObstacleKind {
       Self::PlacementRule => Some("PlacementRule"),
       Self::Eligibility => Some("Eligibility"),
       Self::SideEffects => Some("SideEffects"),
+      Self::Devices => Some("Devices"),
       _ => None,
     }
   }

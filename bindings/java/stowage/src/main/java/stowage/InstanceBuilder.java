@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -94,6 +95,7 @@ public final class InstanceBuilder {
   private final String name;
   private int periods = 1;
   private final List<String[]> resources = new ArrayList<>();
+  private final List<Double> devices = new ArrayList<>();
   private final List<App> apps = new ArrayList<>();
   private final List<NodeClass> classes = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
@@ -127,7 +129,16 @@ public final class InstanceBuilder {
 
   /** Adds a resource, such as "cpu" in "cores". All demands and capacities list the resources in this order. */
   public int resource(String name, String unit) {
+    devices.add(0.0);
     return add(resources, new String[] {name, unit});
+  }
+
+  /**
+   * Sets the amount of one device of a resource, such as one GPU; default: 0 = divisible at will. A replica takes a part of one
+   * device, or whole ones.
+   */
+  public void device(int resource, double amount) {
+    devices.set(resource, amount);
   }
 
   /** Adds a node class. */
@@ -246,7 +257,9 @@ public final class InstanceBuilder {
       int wireApps = apps();
       int wireNodes = nodes.isEmpty() ? 0 : nodes();
       int wireClasses = offsets(classes, this::nodeClass);
-      int wireResources = offsets(resources, one -> Resource.createResource(fbb, fbb.createString(one[0]), text(one[1])));
+      Iterator<Double> device = devices.iterator();
+      int wireResources =
+          offsets(resources, one -> Resource.createResource(fbb, fbb.createString(one[0]), text(one[1]), device.next()));
       int wireRunning = residences(running);
       int wirePinned = residences(pinned);
       int wireGroups = groups.isEmpty() ? 0 : offsets(groups, this::group);

@@ -22,7 +22,7 @@ final class NativeHeap {
       JAVA_LONG.withName("uordblks"),
       MemoryLayout.sequenceLayout(2, JAVA_LONG));
   private static final MethodHandle MALLINFO2 = Linker.nativeLinker().downcallHandle(
-      Linker.nativeLinker().defaultLookup().findOrThrow("mallinfo2"), FunctionDescriptor.of(INFO));
+      Linker.nativeLinker().defaultLookup().find("mallinfo2").orElseThrow(), FunctionDescriptor.of(INFO));
 
   static long inUse() {
     try (Arena arena = Arena.ofConfined()) {

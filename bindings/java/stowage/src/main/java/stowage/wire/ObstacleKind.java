@@ -42,8 +42,13 @@ public final class ObstacleKind {
    * Side effects would cost a replica of kind `other`, an index into `Interference.kinds`, `amount`; at most `limit` is allowed.
    */
   public static final int SideEffects = 8;
+  /**
+   * The node has room for what the replica takes of `resource`, `amount`, but not on one device or on whole ones: `limit` is
+   * free on all devices together.
+   */
+  public static final int Devices = 9;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", "PlacementRule", "Eligibility", "SideEffects", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "ImposedLimit", "SelfLimit", "ClosedNode", "CapacityAtConfidence", "PlacementRule", "Eligibility", "SideEffects", "Devices", };
 
   public static String name(int e) { return names[e]; }
 }

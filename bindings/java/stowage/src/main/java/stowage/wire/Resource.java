@@ -24,19 +24,27 @@ public final class Resource extends Table {
   public String unit() { int o = __offset(6); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer unitAsByteBuffer() { return __vector_as_bytebuffer(6, 1); }
   public ByteBuffer unitInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 6, 1); }
+  /**
+   * The amount of one device, such as one GPU, in the resource's unit; 0: the resource is divisible at will. A replica takes a
+   * part of one device, or whole ones: its demand is at most this, or a whole multiple of it. Every capacity is a whole multiple.
+   */
+  public double device() { int o = __offset(8); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
 
   public static int createResource(FlatBufferBuilder builder,
       int nameOffset,
-      int unitOffset) {
-    builder.startTable(2);
+      int unitOffset,
+      double device) {
+    builder.startTable(3);
+    Resource.addDevice(builder, device);
     Resource.addUnit(builder, unitOffset);
     Resource.addName(builder, nameOffset);
     return Resource.endResource(builder);
   }
 
-  public static void startResource(FlatBufferBuilder builder) { builder.startTable(2); }
+  public static void startResource(FlatBufferBuilder builder) { builder.startTable(3); }
   public static void addName(FlatBufferBuilder builder, int nameOffset) { builder.addOffset(0, nameOffset, 0); }
   public static void addUnit(FlatBufferBuilder builder, int unitOffset) { builder.addOffset(1, unitOffset, 0); }
+  public static void addDevice(FlatBufferBuilder builder, double device) { builder.addDouble(2, device, 0.0); }
   public static int endResource(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 4);  // name

@@ -78,8 +78,13 @@ public final class ViolationKind {
    * Side effects cost a replica of kind `other` on `node` `amount`; at most `limit` is allowed.
    */
   public static final int SideEffects = 16;
+  /**
+   * The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
+   * no other way needs only the `limit` that it has.
+   */
+  public static final int Devices = 17;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", "Eligibility", "SideEffects", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", "Eligibility", "SideEffects", "Devices", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -26,6 +26,9 @@ const (
 	ObstacleKindEligibility          ObstacleKind = 7
 	/// Side effects would cost a replica of kind `other`, an index into `Interference.kinds`, `amount`; at most `limit` is allowed.
 	ObstacleKindSideEffects          ObstacleKind = 8
+	/// The node has room for what the replica takes of `resource`, `amount`, but not on one device or on whole ones: `limit` is
+	/// free on all devices together.
+	ObstacleKindDevices              ObstacleKind = 9
 )
 
 var EnumNamesObstacleKind = map[ObstacleKind]string{
@@ -38,6 +41,7 @@ var EnumNamesObstacleKind = map[ObstacleKind]string{
 	ObstacleKindPlacementRule:        "PlacementRule",
 	ObstacleKindEligibility:          "Eligibility",
 	ObstacleKindSideEffects:          "SideEffects",
+	ObstacleKindDevices:              "Devices",
 }
 
 var EnumValuesObstacleKind = map[string]ObstacleKind{
@@ -50,6 +54,7 @@ var EnumValuesObstacleKind = map[string]ObstacleKind{
 	"PlacementRule":        ObstacleKindPlacementRule,
 	"Eligibility":          ObstacleKindEligibility,
 	"SideEffects":          ObstacleKindSideEffects,
+	"Devices":              ObstacleKindDevices,
 }
 
 func (v ObstacleKind) String() string {

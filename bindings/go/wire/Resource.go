@@ -50,14 +50,33 @@ func (rcv *Resource) Unit() []byte {
 	return nil
 }
 
+/// The amount of one device, such as one GPU, in the resource's unit; 0: the resource is divisible at will. A replica takes a
+/// part of one device, or whole ones: its demand is at most this, or a whole multiple of it. Every capacity is a whole multiple.
+func (rcv *Resource) Device() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+/// The amount of one device, such as one GPU, in the resource's unit; 0: the resource is divisible at will. A replica takes a
+/// part of one device, or whole ones: its demand is at most this, or a whole multiple of it. Every capacity is a whole multiple.
+func (rcv *Resource) MutateDevice(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(8, n)
+}
+
 func ResourceStart(builder *flatbuffers.Builder) {
-	builder.StartObject(2)
+	builder.StartObject(3)
 }
 func ResourceAddName(builder *flatbuffers.Builder, name flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(name), 0)
 }
 func ResourceAddUnit(builder *flatbuffers.Builder, unit flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(unit), 0)
+}
+func ResourceAddDevice(builder *flatbuffers.Builder, device float64) {
+	builder.PrependFloat64Slot(2, device, 0.0)
 }
 func ResourceEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

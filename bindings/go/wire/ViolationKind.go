@@ -46,6 +46,9 @@ const (
 	ViolationKindEligibility          ViolationKind = 15
 	/// Side effects cost a replica of kind `other` on `node` `amount`; at most `limit` is allowed.
 	ViolationKindSideEffects          ViolationKind = 16
+	/// The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
+	/// no other way needs only the `limit` that it has.
+	ViolationKindDevices              ViolationKind = 17
 )
 
 var EnumNamesViolationKind = map[ViolationKind]string{
@@ -66,6 +69,7 @@ var EnumNamesViolationKind = map[ViolationKind]string{
 	ViolationKindPlacementRule:        "PlacementRule",
 	ViolationKindEligibility:          "Eligibility",
 	ViolationKindSideEffects:          "SideEffects",
+	ViolationKindDevices:              "Devices",
 }
 
 var EnumValuesViolationKind = map[string]ViolationKind{
@@ -86,6 +90,7 @@ var EnumValuesViolationKind = map[string]ViolationKind{
 	"PlacementRule":        ViolationKindPlacementRule,
 	"Eligibility":          ViolationKindEligibility,
 	"SideEffects":          ViolationKindSideEffects,
+	"Devices":              ViolationKindDevices,
 }
 
 func (v ViolationKind) String() string {

@@ -1,0 +1,8 @@
+// Made by scripts/generate-bindings.py from stowage.h. Do not edit.
+
+// Package wire has the code that flatc makes of the schemas. Programs need it only for what package stowage has no type for: to
+// read the bytes of an instance or a snapshot, by [GetRootAsInstance], or to write them without a builder.
+//
+// The readers trust the bytes. Read those that the library returned or accepted; others can make a reader panic or return
+// nonsense. Names follow from the schemas, whose fields are only ever added.
+package wire

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Makes the packages that are handed out, from this checkout, without a network (docs/packaging.md).
+#
+# Usage: scripts/package.sh NAME [FOLDER]    FOLDER: empty or new; default build/packages/NAME, which is replaced
+#   source  the library as a few C++ files (docs/how-to-vendor.md), with a build for CMake, and the schemas
+#   rust    the crates stowage-planner-sys and stowage-planner, and the workspace that `cargo publish --workspace` takes
+#   go      the tree of the Go module
+#   java    a Maven repository: jars of classes, library, sources and Javadoc. Needs JAVA_HOME and the release build; may ask Maven
+#           Central for plugins
+#   npm     the tarball of the npm package. Needs Emscripten and Node.js; may ask the npm registry for what builds it
+#           STOWAGE_WASM: a module that is built already
+#   conan   a recipe of Conan with the source, for `conan create FOLDER`
+#   vcpkg   a port with the source, for `vcpkg install stowage --overlay-ports=FOLDER`
+#   debian  the Debian source package, for dpkg-buildpackage. Needs dpkg-dev
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+
+make_source() {
+  scripts/amalgamate.py "$1"
+  cp packaging/source/CMakeLists.txt "$1"
+  mkdir "$1/schema"
+  cp capi/schema/*.fbs "$1/schema"
+}
+
+# Copies the files of a folder that git knows, or would add.
+copy() { # FROM TO PATHSPEC...
+  (cd "$1" && git ls-files -z --cached --others --exclude-standard -- "${@:3}" | tar -c --null --no-recursion -T -) |
+    tar -x -C "$2"
+}
+# The parts of the library, for packages that compile them.
+parts() { # FOLDER
+  local work
+  work=$(mktemp -d)
+  scripts/amalgamate.py "$work"
+  cp "$work"/stowage-?.cpp "$work/stowage-internal.h" "$work/stowage.h" "$1"
+  rm -r "$work"
+}
+
+make_rust() {
+  copy bindings/rust "$1" . ':!*/tests/*'
+  mkdir "$1/stowage-sys/source"
+  parts "$1/stowage-sys/source"
+  for crate in stowage-sys stowage; do cp LICENSE "$1/$crate/"; done
+  # Verification compiles everything again; `cargo package --workspace` in the folder does it.
+  (cd "$1" && cargo package --workspace --offline --no-verify --allow-dirty --quiet --target-dir "$1/target")
+  mv "$1"/target/package/*.crate "$1"
+  rm -r "$1/target"
+}
+
+# A Go module is what its tag holds, so that the tag's tree is this one, and not the checkout's.
+make_go() {
+  copy bindings/go "$1" . ':!stowage-k8s' ':!*_test.go'
+  cp LICENSE "$1"
+  local part capi=$1/internal/capi
+  rm "$capi/link_checkout.go"
+  cp packaging/go/link_source.go "$capi"
+  parts "$capi"
+  cmp "$capi/stowage.h" bindings/go/internal/capi/stowage.h
+  for part in "$capi"/*.cpp; do
+    printf '//go:build !stowage_system\n\n' | cat - "$part" >"$part.new"
+    mv "$part.new" "$part"
+  done
+}
+
+make_java() {
+  (cd bindings/java && mvn -q -B -Prelease -DskipTests -pl stowage -am deploy "-DaltDeploymentRepository=packages::file://$1") >&2
+}
+
+make_npm() {
+  if [[ -z ${STOWAGE_WASM:-} ]]; then
+    cmake --preset wasm >/dev/null
+    cmake --build --preset wasm >&2
+  fi
+  cd wasm
+  [[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --prefer-offline --no-audit --no-fund --loglevel=error >&2
+  npm pack --loglevel=error --pack-destination "$1" >&2
+}
+
+make_debian() {
+  local version tree
+  version=$(sed -n 's/^project(stowage VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+  tree=$1/stowage-$version
+  mkdir "$tree"
+  copy . "$tree" core capi cmake CMakeLists.txt CMakePresets.json LICENSE README.md CHANGELOG.md
+  tar -czf "$1/stowage_$version.orig.tar.gz" --sort=name --owner=0 --group=0 --numeric-owner -C "$1" "stowage-$version"
+  cp -r packaging/debian "$tree"
+  (cd "$1" && dpkg-source --build "stowage-$version" >&2)
+  rm -r "$tree"
+}
+
+make_conan() {
+  make_source "$1"
+  cp -r packaging/conan/. "$1"
+}
+
+make_vcpkg() {
+  mkdir "$1/stowage" "$1/stowage/source"
+  make_source "$1/stowage/source"
+  cp packaging/vcpkg/* "$1/stowage"
+}
+
+name=${1:-}
+declare -F "make_$name" >/dev/null || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+folder=${2:-build/packages/$name}
+[[ $# -gt 1 ]] || rm -rf "$folder"
+mkdir -p "$folder"
+folder=$(realpath "$folder")
+[[ -z $(ls -A "$folder") ]] || { echo "package: $folder is not empty" >&2; exit 2; }
+"make_$name" "$folder"
