@@ -295,8 +295,9 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
   weigh(app);
   const double margin = need_of(app);
   const bool rules = has_hard_rule(app, false);
-  // Where rounding could hide a whole replica, every node is asked.
-  const bool ask_each = rules || opened_->limits_costs() || !(margin < 0.25);
+  // The sums of a node do not decide on rules, side effects and devices. Where rounding could hide a whole replica, every node
+  // is asked as well.
+  const bool ask_each = rules || opened_->limits_costs() || instance_->devices().uses(app) || !(margin < 0.25);
   const std::uint32_t most = std::min(most_ > 0 ? most_ : std::max(1U, instance_->replicas(app)), kMostHeadroom);
   const std::uint32_t within = std::min(most, instance_->limit_rows().self_limit(app));
   const std::size_t stride = sites_.size();
