@@ -74,8 +74,8 @@ inline constexpr const char* kLosses = R"(Examples:
 
 The replicas of the lost nodes look for a place on what remains; all others stay. Without options,
 each node is lost by itself; with --label, all nodes with the same value, one value after the other.
-Exit codes: 0 everything finds a place, 1 wrong usage or input, 2 some replicas do not, 3 a defect of
-Stowage.)";
+Exit codes: 0 everything finds a place, 1 wrong usage or input, 2 some replicas do not, 3 a defect
+of Stowage.)";
 
 inline constexpr const char* kBound = R"(Examples:
   stowage bound cluster.json

@@ -20,6 +20,13 @@ constexpr double kRoomRounding = 1e-12;
 // Squares of what is below are far from what a double holds. Above, every node is asked by itself.
 constexpr double kMostSafe = 1e100;
 
+// Sums end here, which keeps them within 64 bits.
+constexpr std::uint64_t kMostRoom = 1'000'000'000'000'000'000;
+
+void add_room(std::uint64_t& sum, double more) {
+  sum = std::min(kMostRoom, sum + static_cast<std::uint64_t>(std::min(more, static_cast<double>(kMostRoom))));
+}
+
 /// A node that an app could join.
 struct Site {
   NodeId planned;  ///< kNone: the plan does not use it
@@ -288,8 +295,9 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
   weigh(app);
   const double margin = need_of(app);
   const bool rules = has_hard_rule(app, false);
-  // Where rounding could hide a whole replica, every node is asked.
-  const bool ask_each = rules || opened_->limits_costs() || !(margin < 0.25);
+  // The sums of a node do not decide on rules, side effects and devices. Where rounding could hide a whole replica, every node
+  // is asked as well.
+  const bool ask_each = rules || opened_->limits_costs() || instance_->devices().uses(app) || !(margin < 0.25);
   const std::uint32_t most = std::min(most_ > 0 ? most_ : std::max(1U, instance_->replicas(app)), kMostHeadroom);
   const std::uint32_t within = std::min(most, instance_->limit_rows().self_limit(app));
   const std::size_t stride = sites_.size();
@@ -310,11 +318,11 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
     if (lives_[b] == 0) continue;
     const RoomSums sums = add_up(app, b, within, margin, ask_each);
     if (b >= spare_) {
-      found.spare_room[app] += static_cast<std::uint64_t>(sums.room);
+      add_room(found.spare_room[app], sums.room);
       continue;
     }
-    found.room[app] += static_cast<std::uint64_t>(sums.room);
-    found.nodes[app] += static_cast<std::uint64_t>(sums.open);
+    add_room(found.room[app], sums.room);
+    add_room(found.nodes[app], sums.open);
     found.most[app] = std::max(found.most[app], static_cast<std::uint32_t>(sums.most));
   }
   found.coupled[app] = rules && has_hard_rule(app, true) ? 1 : 0;

@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-/// Per app, where the plan is otherwise as it is and one app grows at a time.
+/// Per app, where the plan is otherwise as it is and one app grows at a time. Sums end at 10^18.
 struct HeadroomOfApps {
   /// Sum over the nodes of the plan, each copy by itself, of the most replicas that the node takes.
   std::vector<std::uint64_t> room;
@@ -30,8 +30,8 @@ inline constexpr std::uint32_t kMostHeadroom = 1'000'000'000;
 /// @param most counts on each node end there, at most kMostHeadroom; 0: they are those of find_headroom(), which end at the
 ///             number of replicas that the app wants, at least 1
 /// Errors: those of find_headroom(); kInvalid where `most` is too large.
-/// O(apps x nodes x dims), in vector instructions, and the arcs of the apps; where hard rules or limits on side effects concern
-/// an app, a question per node with capacity.
+/// O(apps x nodes x dims), in vector instructions, and the arcs of the apps; where hard rules, devices or limits on side
+/// effects concern an app, a question per node with capacity.
 Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most);
 
 /// What runs or is pinned, as a plan without figures.

@@ -90,6 +90,16 @@ TEST(HeadroomOfAppsTest, ZeroDemandAndHugeAmountsAreCounted) {
   EXPECT_EQ(found.room[tiny], 7'999'999u);
 }
 
+TEST(HeadroomOfAppsTest, SumsEndWithin64Bits) {
+  InstanceBuilder builder({"cpu"});
+  const AppId web = builder.add_app("web", 1, {0});
+  ClassId c = 0;
+  for (int k = 0; k < 70; ++k) c = builder.add_class({4}, 4'000'000'000);
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).node(c, {{web, 1}}).build();
+  EXPECT_EQ(headroom_of_apps(instance, &plan, kMostHeadroom).spare_room[web], 1'000'000'000'000'000'000U);
+}
+
 TEST(HeadroomOfAppsTest, RefusesWhatItCannotCount) {
   InstanceBuilder builder({"cpu"});
   builder.add_app("web", 1, {1});

@@ -179,7 +179,7 @@ TEST(LossTest, AgreesWithBruteForceAndTheChecker) {
   std::uint64_t bearable = 0;
   std::uint64_t missed = 0;
   std::uint64_t proven = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 400; ++round) {
     InstanceBuilder builder = test::tiny_instance(random, {.running = false, .overload = false});
     const Instance instance = builder.must_build();
     Request request;
