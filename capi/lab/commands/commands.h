@@ -13,6 +13,7 @@
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/lab/gavel/gavel.h"
+#include "capi/lab/rasa/rasa.h"
 #include "capi/lab/learning/simulator.h"
 #include "capi/lab/medea/experiments.h"
 #include "capi/lab/paper/figures.h"
@@ -144,6 +145,12 @@ struct ImportTianchiCommand {
   std::string output;
 };
 int run_import_tianchi_command(const ImportTianchiCommand& command, const Console& console);
+
+struct ImportRasaCommand {
+  std::string cluster;
+  std::string output;
+};
+int run_import_rasa_command(const ImportRasaCommand& command, const Console& console);
 
 struct ImportGavelCommand {
   GavelOptions options;

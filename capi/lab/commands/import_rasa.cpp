@@ -1,0 +1,12 @@
+#include "capi/cli/base/failure.h"
+#include "capi/cli/library/library.h"
+#include "capi/lab/commands/commands.h"
+
+namespace stowage::cli::lab {
+
+int run_import_rasa_command(const ImportRasaCommand& command, const Console& console) {
+  write_checked(InstanceBytes(encode_instance(import_rasa(command.cluster))), "rasa", command.output, console);
+  return kExitOk;
+}
+
+}  // namespace stowage::cli::lab
