@@ -30,6 +30,7 @@ constexpr std::uint32_t kNodesTried = 4;
 constexpr std::uint32_t kNodesTriedOfOthers = 6;
 constexpr std::uint32_t kPeersTried = 3;
 constexpr std::uint32_t kHoldersTried = 5;
+constexpr std::uint32_t kHomesTried = 8;
 constexpr std::uint32_t kTenantsTried = 8;
 /// Nodes on which room is made for a replica that waits, before the next app has its turn.
 constexpr std::uint32_t kTriesToPlace = 200;
@@ -39,11 +40,12 @@ constexpr std::uint32_t kMostChoices = 40;
 constexpr double kLeastLoss = 1e-3;
 /// Cells that are looked at per unit of work.
 constexpr std::uint64_t kCellsPerUnit = 64;
-/// Accepted steps between two prices of a move, and by how much they differ.
-constexpr std::uint64_t kAcceptedPerPrice = 16;
-constexpr double kPriceFactor = 1.05;
+/// By how much the prices of a move at two temperatures differ.
+constexpr double kPriceFactor = 1.15;
 /// The least share of the move budget at which a move keeps its price.
 constexpr double kWellUsed = 0.97;
+/// The most price of a move: all traffic.
+constexpr double kMostPrice = 1;
 /// The least price of a move, as a share of the lowest temperature.
 constexpr double kLeastPrice = 1e-3;
 /// Better by less than this is not better: sums of doubles.
@@ -141,6 +143,7 @@ void TrafficSearch<Unit>::run_pass(const Pass& pass, WorkClock& clock, const std
       state_->placement().residuals().settle();
       state_->placement().residuals().loosen_maxima();
       keep_best();
+      if (state_->counts_moves()) steer_price();
       if (enough(best_local_)) return;
     }
     state_->begin();
@@ -151,7 +154,6 @@ void TrafficSearch<Unit>::run_pass(const Pass& pass, WorkClock& clock, const std
     const bool strict = 2 * k > pass.steps && moved > 0 && !within_budget();
     if (is_whole && !strict && energy >= temperature * draws_.draw(random_)) {
       local_ += state_->gained();
-      if (state_->counts_moves() && ++accepted_ % kAcceptedPerPrice == 0) steer_price();
     } else {
       state_->undo();
     }
@@ -170,7 +172,7 @@ void TrafficSearch<Unit>::keep_best() {
 template <class Unit>
 void TrafficSearch<Unit>::steer_price() {
   if (!within_budget()) {
-    price_ *= kPriceFactor;
+    price_ = std::min(price_ * kPriceFactor, kMostPrice);
   } else if (static_cast<double>(state_->moves()) < kWellUsed * static_cast<double>(budget_)) {
     price_ = std::max(price_ / kPriceFactor, kLeastPrice * coldest_);
   }
@@ -281,11 +283,13 @@ bool TrafficSearch<Unit>::relocate(std::uint32_t row) {
 // Replicas that have moved go back to a node that they ran on.
 template <class Unit>
 bool TrafficSearch<Unit>::go_home() {
-  const NodeId node = random_.below(state_->nodes());
-  const auto tenants = state_->placement().contents().at(node);
-  if (tenants.empty()) return false;
-  const AppId app = tenants[random_.below(static_cast<std::uint32_t>(tenants.size()))].app;
-  const NodeId home = state_->some_home(app, random_);
+  const auto& guests = state_->guests();
+  if (guests.empty()) return false;
+  const auto [app, node] = guests[random_.below(static_cast<std::uint32_t>(guests.size()))];
+  NodeId home = kNone;
+  for (std::uint32_t k = 0; k < kHomesTried && (home == kNone || state_->missing(app, home) == 0); ++k) {
+    home = state_->some_home(app, random_);
+  }
   if (home == kNone || home == node) return false;
   const std::uint32_t missing = state_->missing(app, home);
   const std::uint32_t replicas = std::min(missing, state_->removable(app, node));

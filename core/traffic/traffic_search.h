@@ -82,7 +82,6 @@ class TrafficSearch {
   double local_ = 0;  // share that stays on nodes now
   NodeContents best_;
   double best_local_ = -1;
-  std::uint64_t accepted_ = 0;
   std::vector<Tenant> taken_;
 };
 

@@ -30,6 +30,9 @@ TrafficState<Unit>::TrafficState(Placement<Unit>& placement, const TrafficGraph&
       holders_[row].push_back(node);
     }
   }
+  for (NodeId node = 0; counts_moves() && node < nodes_; ++node) {
+    for (const Tenant& tenant : placement.contents().at(node)) note_guest(tenant.app, node);
+  }
   for (NodeId node = 0; node < ties_.size(); ++node) {
     for (const Tie& one : ties_[node]) {
       const std::uint32_t there = placement.contents().count(one.app, node);
@@ -112,7 +115,12 @@ void TrafficState<Unit>::apply(AppId app, NodeId node, std::int64_t change) {
   }
   cells_ += 8;
   const std::uint32_t row = graph_->row_of(app);
-  if (row == kNone) return;
+  if (row != kNone) count_change(row, node, change);
+  if (counts_moves()) note_guest(app, node);
+}
+
+template <class Unit>
+void TrafficState<Unit>::count_change(std::uint32_t row, NodeId node, std::int64_t change) {
   std::uint32_t& count = counts_[std::size_t{row} * nodes_ + node];
   std::vector<NodeId>& holders = holders_[row];
   if (count == 0) holders.push_back(node);
@@ -120,6 +128,27 @@ void TrafficState<Unit>::apply(AppId app, NodeId node, std::int64_t change) {
   if (count != 0) return;
   *std::find(holders.begin(), holders.end(), node) = holders.back();
   holders.pop_back();
+}
+
+template <class Unit>
+void TrafficState<Unit>::note_guest(AppId app, NodeId node) {
+  const Tie* tie = tie_of(app, node);
+  const bool is_guest = replicas(app, node) > (tie == nullptr ? 0 : tie->running);
+  const std::uint64_t key = std::uint64_t{app} << 32 | node;
+  const auto known = guest_at_.find(key);
+  if (is_guest == (known != guest_at_.end())) return;
+  if (is_guest) {
+    guest_at_.emplace(key, guests_.size());
+    guests_.push_back({app, node});
+    return;
+  }
+  const Guest last = guests_.back();
+  const std::size_t at = known->second;
+  guest_at_.erase(known);
+  guests_.pop_back();
+  if (at == guests_.size()) return;
+  guests_[at] = last;
+  guest_at_[std::uint64_t{last.app} << 32 | last.node] = at;
 }
 
 template <class Unit>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/numbers/random.h"
@@ -48,6 +49,13 @@ class TrafficState {
 
   /// Whether moves are counted: something runs, and the request does not ignore it.
   [[nodiscard]] bool counts_moves() const { return !homes_.empty(); }
+  /// Replicas of an app on a node that exceed those that run there, and so may have moved.
+  struct Guest {
+    AppId app;
+    NodeId node;
+  };
+  /// All of them, in no particular order. For states that count moves.
+  [[nodiscard]] const std::vector<Guest>& guests() const { return guests_; }
   /// A node on which the app runs at the start, and the replicas that it lacks there now. For states that count moves.
   [[nodiscard]] NodeId some_home(AppId app, Random& random) const {
     const std::vector<NodeId>& homes = homes_[app];
@@ -95,6 +103,9 @@ class TrafficState {
   void tie(const Residence& residence, bool pinned);
   [[nodiscard]] const Tie* tie_of(AppId app, NodeId node) const;
   void apply(AppId app, NodeId node, std::int64_t change);
+  void count_change(std::uint32_t row, NodeId node, std::int64_t change);
+  /// Updates guests() once the replicas of the app on the node have changed.
+  void note_guest(AppId app, NodeId node);
 
   Placement<Unit>* placement_;
   const TrafficGraph* graph_;
@@ -105,6 +116,8 @@ class TrafficState {
   std::vector<std::vector<NodeId>> holders_;  // per row
   std::vector<std::vector<Tie>> ties_;        // per listed node, by app; empty: nothing is tied
   std::vector<std::vector<NodeId>> homes_;    // per app: nodes on which it runs; empty: moves are not counted
+  std::vector<Guest> guests_;
+  std::unordered_map<std::uint64_t, std::size_t> guest_at_;  // per app and node: its position among the guests
   std::vector<Change> journal_;
   double gained_ = 0;
   std::int64_t moves_ = 0;

@@ -58,7 +58,7 @@ InstanceBuilder talking_services(std::uint64_t seed, std::uint32_t services) {
 
 // run_planner() refuses plans that the checker finds wrong, and those with more moves than allowed.
 TEST(LeastTrafficTest, MoreMovesKeepMoreTrafficOnNodes) {
-  const Instance instance = talking_services(3, 60).must_build();
+  const Instance instance = talking_services(3, 40).must_build();
   double before = info_of(Objective::kTraffic).whole(instance);
   for (const std::uint32_t moves : {0u, 5u, 20u, 60u, 1000u}) {
     const Plan plan = plan_by(instance, traffic_request(400'000, moves));
