@@ -30,7 +30,8 @@ struct RequestTexts {
     request.planner = planner;
     const auto found = find_objective(objective);
     if (!found) {
-      throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst, total, admitted or traffic");
+      throw Failure("--objective: \"" + objective +
+                    "\" is not an objective; use nodes, ucac, worst, total, admitted or traffic");
     }
     request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);

@@ -1,8 +1,8 @@
 // Proof. Let a node hold x of the d replicas of one app and y of the e replicas of the other. It keeps the share
-// min(x / d, y / e) of their traffic. Its room for both limits x where y is given, so that no node keeps more than the most over
-// all y. Of the second app, y replicas keep at most y times the most that one of them keeps, over all nodes and y. So a pair
-// keeps at most the sum over the nodes, and at most e times that most per replica. Each pair by itself relaxes the problem, and
-// replicas that are left over keep nothing.
+// min(x / d, y / e) of their traffic. Its room for both limits x where y is given, so that no node keeps more than the most
+// over all y. Of the second app, y replicas keep at most y times the most that one of them keeps, over all nodes and y. So a
+// pair keeps at most the sum over the nodes, and at most e times that most per replica. Each pair by itself relaxes the
+// problem, and replicas that are left over keep nothing.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -66,8 +66,8 @@ BoundValue traffic_pair_bound(const Instance& instance, const Supply& supply) {
       AppId few = one.peer;
       if (instance.replicas(many) < instance.replicas(few)) std::swap(many, few);
       if (instance.replicas(few) == 0 || tried > kMostTried) continue;
-      const double share = largest_share(supply, demand_of(many), instance.replicas(many), demand_of(few),
-                                         instance.replicas(few), tried);
+      const double share =
+          largest_share(supply, demand_of(many), instance.replicas(many), demand_of(few), instance.replicas(few), tried);
       remote += one.amount * (1 - share);
     }
   });

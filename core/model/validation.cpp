@@ -190,7 +190,8 @@ Error check_traffic(const InstanceData& d, const Limits& limits) {
     pairs.emplace_back(std::uint64_t{std::min(one.app, one.peer)} << 32 | std::max(one.app, one.peer), k);
   }
   std::sort(pairs.begin(), pairs.end());
-  const auto twice = std::adjacent_find(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+  const auto twice =
+      std::adjacent_find(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
   return twice == pairs.end() ? Error{} : invalid(indexed("traffic", (twice + 1)->second), "this pair stands twice");
 }
 

@@ -157,7 +157,7 @@ struct PlanKey {
   double soft = 0;               ///< value of kSoftRules where it counts first
   double value = 0;              ///< judged_value()
   double soft_among_equals = 0;  ///< value of kSoftRules where it does not count first
-  double tie = 0;                ///< breaks ties: nodes in use or, with kAdmitted and kTraffic, their cost; with kWorst, the value of kTotal
+  double tie = 0;  ///< breaks ties: nodes in use or, with kAdmitted and kTraffic, their cost; with kWorst, the value of kTotal
   friend bool operator<(const PlanKey& a, const PlanKey& b);
 };
 

@@ -20,9 +20,9 @@ namespace stowage {
   return sum;
 }
 
-/// Traffic that leaves its node. Of a pair with d and e replicas, the share min(x / d, y / e) stays on a node that holds x and y
-/// of them (gained affinity: Wang et al., ICDE 2024, section 3). Shares are summed as whole numbers, so that the value does not
-/// depend on the order of the nodes. O(placed + sum over pairs of the nodes that hold either app).
+/// Traffic that leaves its node. Of a pair with d and e replicas, the share min(x / d, y / e) stays on a node that holds x and
+/// y of them (gained affinity: Wang et al., ICDE 2024, section 3). Shares are summed as whole numbers, so that the value does
+/// not depend on the order of the nodes. O(placed + sum over pairs of the nodes that hold either app).
 [[nodiscard]] inline double remote_traffic(const Instance& instance, const Plan& plan) {
   std::vector<std::uint32_t> begin(std::size_t{instance.apps()} + 1, 0);
   for (const Placed& placed : plan.placed) ++begin[placed.app + 1];

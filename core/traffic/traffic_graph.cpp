@@ -31,8 +31,7 @@ TrafficGraph::TrafficGraph(const Instance& instance) : row_(instance.apps(), kNo
   arcs_.resize(2 * pairs_.size());
   std::vector<std::size_t> end(begin_.begin(), begin_.end() - 1);
   for (const Pair& pair : pairs_) {
-    const double per_unit =
-        pair.share / (static_cast<double>(replicas_[pair.row]) * static_cast<double>(replicas_[pair.peer]));
+    const double per_unit = pair.share / (static_cast<double>(replicas_[pair.row]) * static_cast<double>(replicas_[pair.peer]));
     arcs_[end[pair.row]++] = {pair.peer, per_unit};
     arcs_[end[pair.peer]++] = {pair.row, per_unit};
   }

@@ -13,9 +13,9 @@
 namespace stowage {
 
 /// Steps take replicas of two apps that exchange traffic to one node. What is in the way goes where it keeps most. A step stays
-/// if it is better, or worse by no more than the temperature allows (Metropolis et al. 1953); else it is undone. The search goes
-/// on for ever, in cycles: some passes from hot to cold, and one that starts warm from the best contents. Each cycle is twice as
-/// long as the one before.
+/// if it is better, or worse by no more than the temperature allows (Metropolis et al. 1953); else it is undone. The search
+/// goes on for ever, in cycles: some passes from hot to cold, and one that starts warm from the best contents. Each cycle is
+/// twice as long as the one before.
 ///
 /// Within a move budget, a move has a price, which rises while there are too many moves and falls while there are too few. Only
 /// contents within the budget count as best.

@@ -28,8 +28,8 @@ class RasaReader {
     for (const Json& pair : list(root, "TrafficList")) {
       data_.traffic.push_back({service(pair, "Service1"), service(pair, "Service2"), amount(pair, "Traffic")});
     }
-    data_.name = "RASA, " + counted(data_.apps.replicas.size(), "service") + " on " +
-                 counted(data_.nodes.node_class.size(), "machine");
+    data_.name =
+        "RASA, " + counted(data_.apps.replicas.size(), "service") + " on " + counted(data_.nodes.node_class.size(), "machine");
     return std::move(data_);
   }
 

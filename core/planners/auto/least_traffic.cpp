@@ -48,7 +48,10 @@ template <class Unit>
 class LeastTraffic {
  public:
   explicit LeastTraffic(const PlannerInput& input)
-      : input_(input), graph_(input.instance), tied_(TiedApps::by_rules(input.instance)), placement_(input.instance, input.request) {}
+      : input_(input),
+        graph_(input.instance),
+        tied_(TiedApps::by_rules(input.instance)),
+        placement_(input.instance, input.request) {}
 
   Error run(const Plan& start, Plan& plan) {
     {
@@ -73,7 +76,9 @@ class LeastTraffic {
     search.run(
         input_.run.clock,
         [&](double local) { return input_.run.checkpoints.is_moot() || remote(local) <= bound + all * kValueTolerance; },
-        [&](double local) { input_.run.improved({begin.nodes, remote(local), begin.left_over}, Objective::kTraffic); });
+        [&](double local) {
+          input_.run.improved({begin.nodes, remote(local), begin.left_over}, Objective::kTraffic);
+        });
     state.restore(search.best());
     placement_.write(plan);
     return {};

@@ -34,8 +34,7 @@ TEST(TrafficPairBoundTest, NeverExceedsTheOptimum) {
   for (int round = 0; round < 60; ++round) {
     test::InstanceBuilder builder({"cpu", "memory"});
     for (int app = 0; app < 3; ++app) {
-      builder.add_app("app-" + std::to_string(app), 1 + random.below(3),
-                      {1.0 + random.below(5), 1.0 + random.below(5)});
+      builder.add_app("app-" + std::to_string(app), 1 + random.below(3), {1.0 + random.below(5), 1.0 + random.below(5)});
     }
     builder.add_class({4.0 + random.below(9), 4.0 + random.below(9)}, 2);
     builder.data().traffic = {{0, 1, 1.0 + random.below(9)}, {1, 2, 1.0 + random.below(9)}, {2, 0, 1.0 * random.below(9)}};

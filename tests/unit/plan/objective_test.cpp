@@ -14,8 +14,8 @@
 namespace stowage {
 namespace {
 
-constexpr Objective kAll[] = {Objective::kNodes,    Objective::kUcac, Objective::kWorst,    Objective::kTotal,
-                              Objective::kAdmitted, Objective::kTraffic, Objective::kCost, Objective::kSoftRules};
+constexpr Objective kAll[] = {Objective::kNodes,    Objective::kUcac,    Objective::kWorst, Objective::kTotal,
+                              Objective::kAdmitted, Objective::kTraffic, Objective::kCost,  Objective::kSoftRules};
 
 TEST(ObjectiveTest, TheTableHasOneEntryPerEnumeratorInOrder) {
   ASSERT_EQ(objective_table().size(), kObjectives);

@@ -115,10 +115,9 @@ class InstanceReader {
     };
     read_json(text_, file_, visitor);
     for (const auto& [key, value] : parts_) {
-      static const std::vector<std::string_view> kKnown = {"stowage", "$schema", "name",        "resources",
-                                                           "periods", "apps",    "classes",     "nodes",
-                                                           "groups",  "rules",   "uncertainty", "interference",
-                                                           "traffic"};
+      static const std::vector<std::string_view> kKnown = {"stowage",     "$schema",      "name",   "resources", "periods",
+                                                           "apps",        "classes",      "nodes",  "groups",    "rules",
+                                                           "uncertainty", "interference", "traffic"};
       if (std::find(kKnown.begin(), kKnown.end(), key) == kKnown.end()) {
         throw Failure(file_ + ": " + key + ": unknown key" + did_you_mean(key, kKnown));
       }

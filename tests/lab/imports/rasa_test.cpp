@@ -16,13 +16,15 @@ class Rasa : public ::testing::Test {
   InstanceData import(const std::string& machines = R"("*")", const std::string& peer = "b") {
     return import_rasa(folder_.write("M.json", R"json({
       "ServiceList": [
-        {"Service": "a", "RequestCPU": 2, "RequestMem": 1, "ContainerList": ["c0", "c1"], "CompatibleMachines": )json" + machines + R"json(},
+        {"Service": "a", "RequestCPU": 2, "RequestMem": 1, "ContainerList": ["c0", "c1"], "CompatibleMachines": )json" +
+                                                   machines + R"json(},
         {"Service": "b", "RequestCPU": 1, "RequestMem": 3, "ContainerList": ["c2"], "CompatibleMachines": "*"}],
       "MachineList": [
         {"MachineIP": "m0", "TotalCPU": 8, "TotalMem": 16, "InitialDeployingContainers": ["c1"]},
         {"MachineIP": "m1", "TotalCPU": 4, "TotalMem": 16, "InitialDeployingContainers": ["c0", "c2"]},
         {"MachineIP": "m2", "TotalCPU": 8, "TotalMem": 16, "InitialDeployingContainers": []}],
-      "TrafficList": [{"Service1": "a", "Service2": ")json" + peer + R"json(", "Traffic": 0.5}]})json"));
+      "TrafficList": [{"Service1": "a", "Service2": ")json" +
+                                                   peer + R"json(", "Traffic": 0.5}]})json"));
   }
   TemporaryFolder folder_;
 };
