@@ -18,7 +18,7 @@ constexpr int kHotPasses = 6;
 /// Steps between two temperatures.
 constexpr std::uint64_t kStepsPerTemperature = 64;
 /// Shares of the kinds of steps, out of 64.
-constexpr std::uint32_t kFollow = 32;
+constexpr std::uint32_t kFollow = 20;
 constexpr std::uint32_t kGather = 48;
 constexpr std::uint32_t kStrip = 54;
 /// Of the others: steps that send something home, within a move budget.
