@@ -98,6 +98,7 @@ CORE_ORDER = (
     "core/packing/",  # few large items per node
     "core/search/",
     "core/search/starts/",
+    "core/traffic/",  # replicas that exchange traffic come together
     "core/rebuild/nodes/",  # nodes that could be used next
     "core/rebuild/",  # ruin and recreate
     "core/annealing/profiles/",  # demand over periods in rows

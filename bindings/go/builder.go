@@ -159,6 +159,7 @@ type Builder struct {
 	nodes       []Node
 	limits      [][]limit
 	running     []residence
+	traffic     []traffic
 	pinned      []residence
 	groups      []NodeGroup
 	rules       []Rule
@@ -228,6 +229,17 @@ func (b *Builder) Running(app, node int, replicas uint32) {
 // Pin requires replicas of an app on a listed node in every plan.
 func (b *Builder) Pin(app, node int, replicas uint32) {
 	b.pinned = append(b.pinned, residence{uint32(app), uint32(node), replicas})
+}
+
+type traffic struct {
+	app, peer uint32
+	amount    float64
+}
+
+// Traffic states that the replicas of two apps exchange traffic: of all replicas together, in any unit. Each pair stands once. With
+// the objective LeastTraffic, plans keep it on nodes.
+func (b *Builder) Traffic(app, peer int, amount float64) {
+	b.traffic = append(b.traffic, traffic{uint32(app), uint32(peer), amount})
 }
 
 // NodeGroup adds a family of node sets.
@@ -416,6 +428,16 @@ func (b *Builder) Bytes() ([]byte, error) {
 	}
 	name, tags := e.text(b.name), e.texts(e.tagNames)
 
+	exchanged := flatbuffers.UOffsetT(0)
+	if len(b.traffic) > 0 {
+		wire.InstanceStartTrafficVector(e.Builder, len(b.traffic))
+		for k := len(b.traffic) - 1; k >= 0; k-- {
+			one := b.traffic[k]
+			wire.CreateTraffic(e.Builder, one.app, one.peer, one.amount)
+		}
+		exchanged = e.EndVector(len(b.traffic))
+	}
+
 	wire.InstanceStart(e.Builder)
 	wire.InstanceAddName(e.Builder, name)
 	wire.InstanceAddResources(e.Builder, resourcesAt)
@@ -431,6 +453,7 @@ func (b *Builder) Bytes() ([]byte, error) {
 	wire.InstanceAddRules(e.Builder, rules)
 	wire.InstanceAddUncertainty(e.Builder, uncertainty)
 	wire.InstanceAddInterference(e.Builder, interference)
+	wire.InstanceAddTraffic(e.Builder, exchanged)
 	root := wire.InstanceEnd(e.Builder)
 	if b.problem != nil {
 		return nil, b.problem
@@ -448,7 +471,7 @@ func (b *Builder) size() int {
 	for _, node := range b.nodes {
 		size += 64 + 2*len(node.Name) + 8*(len(node.Load)+len(b.resources)) + 4*len(node.Tags)
 	}
-	return size + 12*(len(b.running)+len(b.pinned))
+	return size + 12*(len(b.running)+len(b.pinned)) + 16*len(b.traffic)
 }
 
 func (b *Builder) limitRows() (rowBegin, app, atMost []uint32) {

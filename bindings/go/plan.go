@@ -23,6 +23,8 @@ const (
 	LeastTotal = Objective(wire.ObjectiveTotal) // least sum of what side effects cost all replicas
 	// MostAdmitted is the least weight of the applications that are left out, each placed as a whole or not at all (P3, section 3.3.1).
 	MostAdmitted = Objective(wire.ObjectiveAdmitted)
+	// LeastTraffic is the least traffic between replicas that do not share a node.
+	LeastTraffic = Objective(wire.ObjectiveTraffic)
 )
 
 func (o Objective) String() string { return kebab(wire.Objective(o).String()) }
@@ -230,6 +232,10 @@ type Plan struct {
 	// holds for every plan of the request; nil = not known.
 	LeftOut      float64
 	LeftOutBound *Bound
+	// RemoteTraffic is that between replicas that do not share a node; negative without traffic. RemoteTrafficBound is a lower bound
+	// on it for any plan.
+	RemoteTraffic      float64
+	RemoteTrafficBound *Bound
 	// MaxCostLimit is Request.MaxCost of the run; 0 = none.
 	MaxCostLimit float64
 	// RuleViolations; nil = the instance has no placement rules.
@@ -316,6 +322,7 @@ func decodePlan(bytes []byte) *Plan {
 		MaxCost: root.MaxCost(), TotalCost: root.TotalCost(), MaxCostLimit: root.MaxCostLimit(),
 		MaxCostBound: boundOf(root.MaxCostBound(nil)), TotalCostBound: boundOf(root.TotalCostBound(nil)),
 		LeftOut: root.LeftOut(), LeftOutBound: boundOf(root.LeftOutBound(nil)),
+		RemoteTraffic: root.RemoteTraffic(), RemoteTrafficBound: boundOf(root.RemoteTrafficBound(nil)),
 		NodeUcac: doubles(vector(table, 42, 8)), NodeMaxCost: doubles(vector(table, 88, 8)),
 	}
 	for k := range root.NotesLength() {

@@ -240,7 +240,7 @@ type Planner struct {
 	Honours []string
 	// DefaultDeadlineMs ends a run whose request has neither a deadline nor a work limit; 0 = the planner ends by itself.
 	DefaultDeadlineMs uint64
-	// Objectives that the planner pursues: "nodes", "ucac", "worst", "total", "admitted"; and "soft-rules" where it also reduces violations of soft placement
+	// Objectives that the planner pursues: "nodes", "ucac", "worst", "total", "admitted", "traffic"; and "soft-rules" where it also reduces violations of soft placement
 	// rules.
 	Objectives []string
 }

@@ -30,7 +30,8 @@ struct RequestTexts {
     request.planner = planner;
     const auto found = find_objective(objective);
     if (!found) {
-      throw Failure("--objective: \"" + objective + "\" is not an objective; use nodes, ucac, worst, total or admitted");
+      throw Failure("--objective: \"" + objective +
+                    "\" is not an objective; use nodes, ucac, worst, total, admitted or traffic");
     }
     request.objective = *found;
     if (!deadline.empty()) request.deadline_ms = parse_milliseconds("--deadline", deadline);
@@ -206,8 +207,9 @@ class App final : public CommandLine {
            "--objective", texts.objective,
            "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
            "worst or total: what side effects cost the replica that suffers most, or all together; "
-           "admitted: the applications left out, each placed as a whole or not at all")
-        ->option_text("nodes|ucac|worst|total|admitted")
+           "admitted: the applications left out, each placed as a whole or not at all; "
+           "traffic: what apps exchange beyond their node")
+        ->option_text("nodes|ucac|worst|total|admitted|traffic")
         ->capture_default_str();
     sub->add_option("--soft", texts.soft,
                     "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")

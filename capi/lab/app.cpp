@@ -41,6 +41,7 @@ class App final : public CommandLine {
     import->require_subcommand(1);
     add_import_tianchi(*import);
     add_import_gavel(*import);
+    add_import_rasa(*import);
   }
 
  private:
@@ -428,6 +429,12 @@ class App final : public CommandLine {
     sub->add_option("-o,--output", tianchi_.output, "File to write: .stow, .json or .tsv")->required()->option_text("FILE");
   }
 
+  void add_import_rasa(CLI::App& parent) {
+    CLI::App* sub = command(parent, "rasa", "Import a cluster of services that exchange traffic, from RASA's data set",
+                            help::kImportRasa, [this] { return run_import_rasa_command(rasa_, console()); });
+    sub->add_option("--cluster", rasa_.cluster, "Such as M3.json")->required()->option_text("FILE");
+    sub->add_option("-o,--output", rasa_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+  }
   void add_import_gavel(CLI::App& parent) {
     CLI::App* sub = command(parent, "gavel", "Import Gavel's throughputs of training jobs that share a GPU", help::kImportGavel,
                             [this] { return run_import_gavel_command(gavel_, console()); });
@@ -584,6 +591,7 @@ class App final : public CommandLine {
   BenchUsageCommand bench_usage_;
   ImportTianchiCommand tianchi_;
   ImportGavelCommand gavel_;
+  ImportRasaCommand rasa_;
   bool profile_ = false;  ///< the default, so that only its conflict with --static counts
 };
 

@@ -16,6 +16,7 @@ inline constexpr const char* kLab = R"(Examples:
   stowage-lab generate usage --days 7 -o usage.csv
   stowage-lab import tianchi --p0 --static --apps ... --interference ... --deploy ... -o static.tsv
   stowage-lab import gavel --throughputs ... --jobs 150 --gpus 100 -o jobs.json
+  stowage-lab import rasa --cluster M3.json -o m3.stow
 
 The command stowage plans, verifies and explains.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
@@ -33,6 +34,13 @@ inline constexpr const char* kImportGavel = R"(Examples:
 
 A job alone on a GPU costs 1; beside another one it costs its measured slowdown. A GPU holds two jobs
 at most, and pairs with a throughput of 0 do not share one.)";
+
+inline constexpr const char* kImportRasa = R"(Examples:
+  stowage-lab import rasa --cluster M3.json -o m3.stow
+  stowage plan m3.stow --objective traffic --moves 3485
+  stowage plan m3.stow --objective traffic --moves 50 --deadline 10s
+
+Containers run where they are deployed at first. Without --moves, they all stay there.)";
 
 inline constexpr const char* kBenchPaper = R"(Examples:
   stowage-lab bench paper --figures 4 --apps 1000 --densities 1%,10% --graphs arbitrary

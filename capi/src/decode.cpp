@@ -209,6 +209,9 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
     to.uncertainty = {static_cast<ChanceModel>(u->model()), u->confidence(), u->factor()};
   }
   if (from.interference() != nullptr) decode_interference(*from.interference(), copier, to);
+  if (from.traffic() != nullptr && copier.take(std::uint64_t{from.traffic()->size()} * sizeof(Traffic))) {
+    for (const wire::Traffic* one : *from.traffic()) to.traffic.push_back({one->app(), one->peer(), one->amount()});
+  }
   if (copier.exceeded()) return out_of_proportion();
   return to;
 }
@@ -300,6 +303,8 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   if (from.total_cost_bound() != nullptr) to.bounds[Objective::kTotal] = bound(*from.total_cost_bound());
   to.left_out = from.left_out();
   if (from.left_out_bound() != nullptr) to.bounds[Objective::kAdmitted] = bound(*from.left_out_bound());
+  to.remote_traffic = from.remote_traffic();
+  if (from.remote_traffic_bound() != nullptr) to.bounds[Objective::kTraffic] = bound(*from.remote_traffic_bound());
   to.rule_costs = {from.rule_violations(), from.violating_replicas(), from.violation_extent(), from.violation_weight(),
                    from.violation_cost()};
   to.has_score = from.has_score();

@@ -84,6 +84,7 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto max_cost_bound = encoded(Objective::kWorst);
   const auto total_cost_bound = encoded(Objective::kTotal);
   const auto left_out_bound = encoded(Objective::kAdmitted);
+  const auto remote_traffic_bound = encoded(Objective::kTraffic);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_max_cost;
   if (!plan.node_max_cost.empty()) node_max_cost = builder.CreateVector(plan.node_max_cost);
   flatbuffers::Offset<flatbuffers::Vector<double>> node_ucac;
@@ -96,15 +97,15 @@ EncodedBytes encode_plan(const Plan& plan) {
   }
   const auto left_over_bound = encode_left_over(builder, plan);
   wire::FinishPlanBuffer(
-      builder,
-      wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed, plan.work,
-                       node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
-                       plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
-                       static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
-                       plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost, plan.has_score, plan.score,
-                       plan.score_bound, plan.score_gap, plan.pace, copies, static_cast<std::uint8_t>(plan.soft),
-                       plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most, plan.max_cost, max_cost_bound,
-                       plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit, plan.left_out, left_out_bound));
+      builder, wire::CreatePlan(
+                   builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed, plan.work,
+                   node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound, plan.inherited_violations,
+                   plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(plan.objective),
+                   plan.rule_costs.violations, plan.rule_costs.replicas, plan.rule_costs.extent, plan.rule_costs.weight,
+                   plan.rule_costs.cost, plan.has_score, plan.score, plan.score_bound, plan.score_gap, plan.pace, copies,
+                   static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most,
+                   plan.max_cost, max_cost_bound, plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit,
+                   plan.left_out, left_out_bound, plan.remote_traffic, remote_traffic_bound));
   return release(builder);
 }
 
@@ -225,7 +226,7 @@ EncodedBytes encode_bounds(const ComputedBounds& bounds) {
   Builder builder;
   std::vector<ComputedBound> all;
   for (const Objective objective :
-       {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal}) {
+       {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal, Objective::kTraffic}) {
     all.insert(all.end(), bounds.of[objective].begin(), bounds.of[objective].end());
   }
   const auto entries = encode_all(builder, all, [&](const ComputedBound& b) {

@@ -169,6 +169,7 @@ std::span<const BoundInfo> bound_table() {
       {"fluid", Objective::kWorst, "fluid relaxation of P4's model over sets of kinds", nullptr, nullptr, fluid_bound},
       {"pairs", Objective::kWorst, "a matching (Edmonds 1965) of replicas no three of which share a node", nullptr, nullptr,
        pair_cost_bound},
+      {"traffic-pairs", Objective::kTraffic, "what a node has room for, pair by pair", traffic_pair_bound},
   };
   return kTable;
 }

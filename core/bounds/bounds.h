@@ -147,6 +147,10 @@ struct AdmissionBound {
 /// Prices of the dimensions, the same on all nodes (surrogate relaxation, Glover 1975).
 AdmissionBound admission_bound(const Instance& instance, const Supply& supply, const Request& request);
 
+/// Traffic that leaves nodes because a node has no room for enough replicas of both apps, pair by pair. Holds for plans that
+/// leave replicas over, too.
+BoundValue traffic_pair_bound(const Instance& instance, const Supply& supply);
+
 struct BoundInfo {
   std::string_view name;
   Objective objective;

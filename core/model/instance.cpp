@@ -223,6 +223,13 @@ void Instance::hash(const LimitColumns& columns) {
     h.add_text("weight");
     column(data_.weight);
   }
+  if (!data_.traffic.empty()) {
+    h.add_text("traffic");
+    for (const Traffic& one : data_.traffic) {
+      h.add(std::uint64_t{one.app} << 32 | one.peer);
+      column(std::vector<double>{one.amount});
+    }
+  }
   fingerprint_ = h.value();
 }
 

@@ -176,6 +176,25 @@ Error check_residences(const std::vector<Residence>& list, const InstanceData& d
   return {};
 }
 
+Error check_traffic(const InstanceData& d, const Limits& limits) {
+  if (d.traffic.size() > limits.max_limits) return too_large("traffic", "more pairs than max_limits allows");
+  std::vector<std::pair<std::uint64_t, std::size_t>> pairs;
+  pairs.reserve(d.traffic.size());
+  for (std::size_t k = 0; k < d.traffic.size(); ++k) {
+    const Traffic& one = d.traffic[k];
+    const std::string path = indexed("traffic", k);
+    if (one.app >= d.replicas.size()) return invalid(path + ".app", "there is no app with this index");
+    if (one.peer >= d.replicas.size()) return invalid(path + ".peer", "there is no app with this index");
+    if (one.app == one.peer) return invalid(path + ".peer", "traffic of an app with itself");
+    if (Error e = check_amount(one.amount, path + ".amount"); failed(e)) return e;
+    pairs.emplace_back(std::uint64_t{std::min(one.app, one.peer)} << 32 | std::max(one.app, one.peer), k);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  const auto twice =
+      std::adjacent_find(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+  return twice == pairs.end() ? Error{} : invalid(indexed("traffic", (twice + 1)->second), "this pair stands twice");
+}
+
 Error check_sizes(const InstanceData& d, const Limits& limits) {
   if (d.resources.empty()) return invalid("resources", "an instance needs at least one resource");
   if (d.resources.size() > 256) return too_large("resources", "more than 256 resources");
@@ -321,6 +340,7 @@ Error Instance::validate() {
   if (Error e = check_rules(d); failed(e)) return e;
   if (Error e = check_uncertainty(d); failed(e)) return e;
   if (Error e = check_interference(d); failed(e)) return e;
+  if (Error e = check_traffic(d, limits_); failed(e)) return e;
 
   for (const std::uint32_t replicas : d.replicas) total_replicas_ += replicas;
   has_prices_ = d.classes[0].price >= 0;

@@ -7,6 +7,7 @@
 
 #include "core/plan/compact_plan.h"
 #include "core/plan/plan.h"
+#include "core/plan/remote_traffic.h"
 #include "core/plan/side_effects.h"
 #include "core/plan/used_capacity.h"
 
@@ -41,6 +42,8 @@ double all_weight(const Instance& instance) {
   return std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 
+bool has_traffic(const Instance& instance) { return !instance.data().traffic.empty(); }
+
 bool has_prices(const Instance& instance) { return instance.has_prices(); }
 // By class, so that plans with the same nodes have the same cost to the last bit.
 double sum_prices(const Instance& instance, const Plan& plan) {
@@ -60,6 +63,7 @@ constexpr ObjectiveInfo kTable[] = {
     {Objective::kWorst, "worst", true, has_side_effects, worst_cost},
     {Objective::kTotal, "total", true, has_side_effects, total_cost},
     {Objective::kAdmitted, "admitted", true, always, left_out_weight, all_weight},
+    {Objective::kTraffic, "traffic", true, has_traffic, remote_traffic, all_traffic},
     {Objective::kCost, "cost", true, has_prices, sum_prices},
     {Objective::kSoftRules, "soft-rules", true, has_soft_rules, soft_violations},
 };
@@ -189,7 +193,7 @@ PlanKey key_of(const Instance& instance, const Plan& plan, const Judgement& judg
     key.tie = value(instance, plan, Objective::kNodes);
   } else if (judgement.objective == Objective::kWorst) {
     key.tie = value(instance, plan, Objective::kTotal);
-  } else if (judgement.objective == Objective::kAdmitted) {
+  } else if (judgement.objective == Objective::kAdmitted || judgement.objective == Objective::kTraffic) {
     key.tie = value(instance, plan, judged_by(instance, Objective::kNodes));
   }
   key.value = judged_value(instance, plan, judgement);

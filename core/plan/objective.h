@@ -25,6 +25,7 @@ enum class Objective : std::uint8_t {
   kWorst,      ///< what the replica that suffers most from side effects costs (P4, section 2)
   kTotal,      ///< what side effects cost all replicas together
   kAdmitted,   ///< weight of the applications left out (P3, section 3.3.1, Eq. 11): each is placed as a whole or not at all
+  kTraffic,    ///< traffic between replicas that do not share a node (gained affinity: Wang et al. 2024, section 3)
   kCost,       ///< sum of prices; takes the place of kNodes where node classes have prices
   kSoftRules,  ///< weight x extent of violated soft rules (P2, Eq. 8); a SoftPolicy says how it counts
   kEnd
@@ -156,7 +157,7 @@ struct PlanKey {
   double soft = 0;               ///< value of kSoftRules where it counts first
   double value = 0;              ///< judged_value()
   double soft_among_equals = 0;  ///< value of kSoftRules where it does not count first
-  double tie = 0;                ///< breaks ties: nodes in use or, with kAdmitted, their cost; with kWorst, the value of kTotal
+  double tie = 0;  ///< breaks ties: nodes in use or, with kAdmitted and kTraffic, their cost; with kWorst, the value of kTotal
   friend bool operator<(const PlanKey& a, const PlanKey& b);
 };
 

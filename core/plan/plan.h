@@ -97,6 +97,7 @@ struct Plan {
   double total_cost = -1;
   std::vector<double> node_max_cost;  ///< per entry of nodes: the cost of who suffers most there; empty without interference
   double left_out = -1;               ///< value of Objective::kAdmitted; negative where the plan has another objective
+  double remote_traffic = -1;         ///< value of Objective::kTraffic; negative without traffic
   double max_cost_limit = 0;          ///< Request.max_cost; 0: none
   RuleCosts rule_costs;
   /// A score that the planner maximizes, an upper bound on the score of any plan, and their difference as a share of the score;

@@ -101,6 +101,9 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   if (request.objective == Objective::kUcac && !instance.uncertain()) {
     return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};
   }
+  if (request.objective == Objective::kTraffic && instance.data().traffic.empty()) {
+    return {Code::kInvalid, "the instance has no traffic", "objective"};
+  }
   if (request.all_or_nothing && !contains(info.honours, Feature::kPlacementRules) &&
       request.objective != Objective::kAdmitted) {
     return {Code::kUnsupported, info.name + " does not place applications all or nothing", "all_or_nothing"};
@@ -131,6 +134,7 @@ void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& 
   if (instance.has_prices()) plan.cost = value(instance, plan, Objective::kCost);
   if (instance.uncertain()) measure_used_capacity(instance, plan);
   if (instance.has_interference()) measure_side_effects(instance, plan);
+  if (!instance.data().traffic.empty()) plan.remote_traffic = value(instance, plan, Objective::kTraffic);
 }
 
 PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {

@@ -526,6 +526,7 @@ class SessionWriter {
 
 Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state) {
   const InstanceData& data = instance.data();
+  if (!data.traffic.empty()) return {Code::kUnsupported, "sessions do not keep traffic", "traffic"};
   state.fixed.name = data.name;
   state.fixed.resources = data.resources;
   state.fixed.periods = data.periods;

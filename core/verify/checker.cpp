@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "core/base/numbers/amounts.h"
 #include "core/base/prefetch.h"
@@ -654,6 +656,7 @@ class Checker {
     check_ucac(complete);
     check_costs(complete);
     check_left_out();
+    check_traffic();
     check_rule_costs();
     check_objective(complete);
     check_left_over();
@@ -673,6 +676,7 @@ class Checker {
                    : plan_.objective == Objective::kWorst    ? result_.max_cost
                    : plan_.objective == Objective::kTotal    ? result_.total_cost
                    : plan_.objective == Objective::kAdmitted ? result_.left_out
+                   : plan_.objective == Objective::kTraffic  ? result_.remote_traffic
                    : by_cost                                 ? result_.cost
                                                              : static_cast<double>(result_.nodes);
     const bool priced = plan_.soft == SoftPolicy::kPrice;
@@ -681,8 +685,9 @@ class Checker {
     }
     if (priced) value += plan_.soft_price * std::max(0.0, result_.rule_costs.cost);
     const bool admits = plan_.objective == Objective::kAdmitted;
-    const double measure = admits ? all_applications_ - value : bound;
-    if ((admits ? known.has_value() : complete) && measure > 0) {
+    const bool misses = admits || plan_.objective == Objective::kTraffic;
+    const double measure = admits ? all_applications_ - value : misses ? all_traffic_ - value : bound;
+    if ((misses ? known.has_value() : complete) && measure > 0) {
       const double gap = (value - bound) / measure;
       if (!(std::abs(plan_.gap - gap) <= kCheckerTolerance * std::max(1.0, gap))) {
         report({.kind = ViolationKind::kFigures, .amount = plan_.gap, .limit = gap, .what = "gap"});
@@ -750,6 +755,47 @@ class Checker {
     if (!(std::abs(plan_.left_out - said) <= kCheckerTolerance * std::max(1.0, said))) wrong("left_out", plan_.left_out, said);
     if (bound && !(said >= 0 && bound->value >= 0 && bound->value <= said * (1 + kCheckerTolerance))) {
       wrong("left_out_bound", bound->value, said);
+    }
+  }
+
+  // The traffic that leaves its node, app by app: of each pair, what is missing to the whole where the replicas are.
+  void check_traffic() {
+    if (!data_.traffic.empty()) result_.remote_traffic = 0;
+    std::vector<std::vector<std::pair<NodeId, std::uint32_t>>> held(data_.traffic.empty() ? 0 : instance_.apps());
+    for (const Placed& placed : plan_.placed) {
+      if (placed.app < held.size() && placed.node < plan_.nodes.size()) {
+        held[placed.app].emplace_back(placed.node, placed.replicas);
+      }
+    }
+    std::unordered_map<NodeId, double> share;
+    for (const Traffic& one : data_.traffic) {
+      const double of_app = data_.replicas[one.app];
+      const double of_peer = data_.replicas[one.peer];
+      if (!(of_app > 0) || !(of_peer > 0)) continue;
+      share.clear();
+      for (const auto& [node, replicas] : held[one.app]) share[node] += replicas / of_app;
+      double stays = 0;
+      for (const auto& [node, replicas] : held[one.peer]) {
+        const auto there = share.find(node);
+        if (there != share.end()) stays += static_cast<double>(copies(node)) * std::min(there->second, replicas / of_peer);
+      }
+      all_traffic_ += one.amount;
+      // Shares that are not exact sum up to a little less than 1.
+      if (1 - stays > kCheckerTolerance) result_.remote_traffic += one.amount * (1 - stays);
+    }
+    const std::optional<Bound>& bound = plan_.bounds[Objective::kTraffic];
+    // A plan that was read from a table of placements states nothing about traffic.
+    if (plan_.remote_traffic < 0 && !bound && plan_.objective != Objective::kTraffic) return;
+    const auto wrong = [&](const char* what, double amount, double expected) {
+      report({.kind = ViolationKind::kFigures, .amount = amount, .limit = expected, .what = what});
+    };
+    const double now = result_.remote_traffic;
+    const double slack = kCheckerTolerance * std::max(all_traffic_, now);
+    if (!(data_.traffic.empty() ? plan_.remote_traffic < 0 : std::abs(plan_.remote_traffic - now) <= slack)) {
+      wrong("remote_traffic", plan_.remote_traffic, now);
+    }
+    if (bound && !(now >= 0 && bound->value >= 0 && bound->value <= now + slack)) {
+      wrong("remote_traffic_bound", bound->value, now);
     }
   }
 
@@ -840,6 +886,7 @@ class Checker {
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
   double all_applications_ = 0;  // their weight
+  double all_traffic_ = 0;       // of pairs both of which want replicas
   bool has_daemons_ = false;
   std::optional<KindCosts> suffering_;  // scratch; empty without interference
   DeviceCheck device_check_;            // scratch

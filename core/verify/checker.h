@@ -60,6 +60,7 @@ struct Verification {
   std::vector<Violation> violations;  ///< the first kMaxListed new ones and kMaxListed inherited ones; one entry for all copies
   double ucac = -1;                   ///< used capacity at confidence; negative: no demand is uncertain
   std::vector<double> node_ucac;      ///< per node of the plan, or empty
+  double remote_traffic = -1;         ///< traffic that leaves its node; negative without traffic
   double left_out = 0;                ///< weight of the applications that lack replicas
   double max_cost = -1;               ///< as Plan::max_cost; negative without interference
   double total_cost = -1;             ///< as Plan::total_cost

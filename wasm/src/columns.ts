@@ -131,6 +131,15 @@ export interface InstanceColumns {
   rules?: readonly RuleColumns[] | undefined;
   uncertainty?: { model?: ChanceModel | undefined; confidence?: number | undefined; factor?: number | undefined } | undefined;
   interference?: InterferenceColumns | undefined;
+  traffic?: TrafficColumns | undefined;
+}
+
+/** Traffic between the replicas of two apps, each pair once. With the objective "traffic", plans keep it on nodes. */
+export interface TrafficColumns {
+  app: Words;
+  peer: Words;
+  /** Of all replicas together, in any unit. */
+  amount: Doubles;
 }
 
 /** What side effects cost: a replica of kind t, the sum over all kinds u of coefficient x the load of kind u on its node. */
@@ -155,6 +164,17 @@ function encodeResidences(encoder: Encoder, list: ResidenceColumns | undefined, 
   if (node.length !== app.length || replicas.length !== app.length) throw invalid(path, 'its columns differ in length');
   builder.startVector(12, app.length, 4);
   for (let k = app.length - 1; k >= 0; --k) wire.Residence.createResidence(builder, app[k]!, node[k]!, replicas[k]!);
+  return builder.endVector();
+}
+
+function encodeTraffic({ builder }: Encoder, list: TrafficColumns | undefined): Offset {
+  if (list === undefined || list.amount.length === 0) return 0;
+  const app = words(list.app, 'traffic.app');
+  const peer = words(list.peer, 'traffic.peer');
+  const { amount } = list;
+  if (peer.length !== app.length || amount.length !== app.length) throw invalid('traffic', 'its columns differ in length');
+  builder.startVector(16, app.length, 8);
+  for (let k = app.length - 1; k >= 0; --k) wire.Traffic.createTraffic(builder, app[k]!, peer[k]!, amount[k]!);
   return builder.endVector();
 }
 
@@ -294,6 +314,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   const tags = encoder.texts(columns.tags, 'tags');
   const wireGroups = groups.length === 0 ? 0 : encoder.vector(groups);
   const wireRules = rules.length === 0 ? 0 : encoder.vector(rules);
+  const traffic = encodeTraffic(encoder, columns.traffic);
   const periods = word(columns.periods ?? 1, 'periods');
 
   wire.Instance.startInstance(builder);
@@ -311,6 +332,7 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   wire.Instance.addRules(builder, wireRules);
   wire.Instance.addUncertainty(builder, wireUncertainty);
   wire.Instance.addInterference(builder, wireInterference);
+  wire.Instance.addTraffic(builder, traffic);
   wire.Instance.finishInstanceBuffer(builder, wire.Instance.endInstance(builder));
   // A copy, which releases the unused part of the buffer and aligns the columns for their types.
   return builder.asUint8Array().slice();
@@ -483,6 +505,14 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
         uncertainty === null
           ? undefined
           : { model: CHANCE_MODELS[uncertainty.model()], confidence: uncertainty.confidence(), factor: uncertainty.factor() },
+      traffic:
+        root.trafficLength() === 0
+          ? undefined
+          : {
+              app: Uint32Array.from({ length: root.trafficLength() }, (_, k) => root.traffic(k)!.app()),
+              peer: Uint32Array.from({ length: root.trafficLength() }, (_, k) => root.traffic(k)!.peer()),
+              amount: Float64Array.from({ length: root.trafficLength() }, (_, k) => root.traffic(k)!.amount()),
+            },
       interference:
         interference === null
           ? undefined

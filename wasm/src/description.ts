@@ -4,6 +4,7 @@ import {
   CARDINALITY_KINDS, CHANCE_MODELS, ORIGINS,
   type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type GroupColumns,
   type InstanceColumns, type InterferenceColumns, type Origin, type ResidenceColumns, type RuleColumns, type Rows,
+  type TrafficColumns,
 } from './columns.js';
 import { StowageError, invalid } from './errors.js';
 import { NONE, type Doubles } from './lists.js';
@@ -123,6 +124,8 @@ export interface InstanceDescription {
     resource?: string;
     max_cost?: Readonly<Record<string, number>>;
   };
+  /** Apps by name or position; each pair once. */
+  traffic?: readonly { app: string; peer: string; amount: number }[];
 }
 
 // ----------------------------------------------------------------------------------------------------------- to columns
@@ -214,7 +217,7 @@ export const keys = (...names: string[]): ReadonlySet<string> => new Set(names);
 const RESOURCE_KEYS = keys('unit', 'device');
 const ROOT_KEYS = keys(
   'stowage', '$schema', 'name', 'resources', 'periods', 'classes', 'apps', 'nodes', 'groups', 'rules', 'uncertainty',
-  'interference',
+  'interference', 'traffic',
 );
 const APP_KEYS = keys(
   'name', 'replicas', 'demand', 'priority', 'weight', 'tags', 'only', 'not', 'max_per_node', 'limits', 'variance',
@@ -361,6 +364,7 @@ class DescriptionReader {
       rules,
       uncertainty: this.readUncertainty(),
       interference,
+      traffic: this.readTraffic(),
     };
   }
 
@@ -447,6 +451,25 @@ class DescriptionReader {
       labels: Array.isArray(labels?.value) ? labels.elements().map((one) => one.text()) : labels?.members().map(labelOf),
       daemon: daemon.some((value) => value !== 0) ? this.withoutConstantPeriods(daemon) : undefined,
     };
+  }
+
+  private readTraffic(): TrafficColumns | undefined {
+    const list = this.root.get('traffic')?.elements() ?? [];
+    if (list.length === 0) return undefined;
+    const traffic = { app: new Uint32Array(list.length), peer: new Uint32Array(list.length), amount: new Float64Array(list.length) };
+    list.forEach((one, k) => {
+      const at = one.only(keys('app', 'peer', 'amount'));
+      const of = (key: string): At => {
+        const found = at.get(key);
+        if (found === undefined) throw at.fail(`has no "${key}"`);
+        return found;
+      };
+      traffic.app[k] = this.apps.resolve(of('app'), of('app').text());
+      traffic.peer[k] = this.apps.resolve(of('peer'), of('peer').text());
+      if (traffic.peer[k] === traffic.app[k]) throw of('peer').fail('is the app itself');
+      traffic.amount[k] = of('amount').notNegative();
+    });
+    return traffic;
   }
 
   private readInterference(): InterferenceColumns | undefined {
@@ -773,7 +796,7 @@ class DescriptionWriter {
 
   write(): InstanceDescription {
     const { columns } = this;
-    const { name, nodes, groups, rules, uncertainty, interference } = columns;
+    const { name, nodes, groups, rules, uncertainty, interference, traffic } = columns;
     const resources = columns.resources.map(({ name, unit = '', device = 0 }) =>
       [name, device === 0 ? unit : { unit, device }] as const);
     return {
@@ -796,6 +819,7 @@ class DescriptionWriter {
             },
           }),
       ...(interference === undefined ? {} : { interference: this.interferenceOf(interference) }),
+      ...(traffic === undefined ? {} : { traffic: this.trafficOf(traffic) }),
     };
   }
 
@@ -960,6 +984,12 @@ class DescriptionWriter {
       ...(one.group === undefined ? {} : { group: this.columns.groups?.[one.group]?.name ?? '' }),
       ...(one.negated === true ? { negated: true } : {}),
     };
+  }
+
+  private trafficOf({ app, peer, amount }: TrafficColumns): NonNullable<InstanceDescription['traffic']> {
+    const { names } = this.columns.apps;
+    const name = (index: number): string => names?.[index] ?? `${index}`;
+    return Array.from(amount, (one, k) => ({ app: name(app[k]!), peer: name(peer[k]!), amount: one }));
   }
 
   private interferenceOf(

@@ -2,7 +2,7 @@ export {
   decodeInstance, encodeInstance,
   type AppColumns, type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns,
   type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type NodeColumns, type Origin,
-  type ResidenceColumns, type Resource, type Rows, type RuleColumns,
+  type ResidenceColumns, type Resource, type Rows, type RuleColumns, type TrafficColumns,
 } from './columns.js';
 export {
   StowageWorker, WorkerInstance, WorkerModel, WorkerSession, startStowageWorker,

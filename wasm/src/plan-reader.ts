@@ -13,7 +13,7 @@ import { OBJECTIVES, SOFT_POLICIES } from './request.js';
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'pace', 'node_bound', 'gap', 'cost', 'cost_bound',
   'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'max_cost', 'max_cost_bound', 'total_cost',
-  'total_cost_bound', 'left_out', 'left_out_bound', 'max_cost_limit', 'rule_violations',
+  'total_cost_bound', 'left_out', 'left_out_bound', 'remote_traffic', 'remote_traffic_bound', 'max_cost_limit', 'rule_violations',
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
   'objective', 'soft', 'soft_price', 'fill', 'notes', 'left_over_bound', 'places_most', 'nodes',
   'unplaced',
@@ -182,6 +182,8 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     totalCostBound: boundOf(root.get('total_cost_bound'), columns),
     leftOut: root.get('left_out')?.number(),
     leftOutBound: boundOf(root.get('left_out_bound'), columns),
+    remoteTraffic: root.get('remote_traffic')?.number(),
+    remoteTrafficBound: boundOf(root.get('remote_traffic_bound'), columns),
     maxCostLimit: root.get('max_cost_limit')?.number(),
     ruleViolations:
       root.get('violation_cost') === undefined

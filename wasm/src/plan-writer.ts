@@ -40,6 +40,8 @@ export interface PlanContent {
   totalCostBound?: Bound | undefined;
   leftOut?: number | undefined;
   leftOutBound?: Bound | undefined;
+  remoteTraffic?: number | undefined;
+  remoteTrafficBound?: Bound | undefined;
   /** Cost of the replica that suffers most on each node, or on none. */
   nodeMaxCost?: Doubles | undefined;
   maxCostLimit?: number | undefined;
@@ -88,6 +90,7 @@ export function encodePlan(content: PlanContent): Plan {
   const maxCostBound = bound(content.maxCostBound);
   const totalCostBound = bound(content.totalCostBound);
   const leftOutBound = bound(content.leftOutBound);
+  const remoteTrafficBound = bound(content.remoteTrafficBound);
   const wireNodeMaxCost = nodeMaxCost?.length ? wire.Plan.createNodeMaxCostVector(builder, Float64Array.from(nodeMaxCost)) : 0;
   const { notes = [] } = content;
   const wireNotes = notes.map((one) => wire.Note.createNote(builder, NOTE_CODES.indexOf(one.code), builder.createString(one.text)));
@@ -126,6 +129,8 @@ export function encodePlan(content: PlanContent): Plan {
   wire.Plan.addTotalCostBound(builder, totalCostBound);
   wire.Plan.addLeftOut(builder, content.leftOut ?? -1);
   wire.Plan.addLeftOutBound(builder, leftOutBound);
+  wire.Plan.addRemoteTraffic(builder, content.remoteTraffic ?? -1);
+  wire.Plan.addRemoteTrafficBound(builder, remoteTrafficBound);
   wire.Plan.addNodeMaxCost(builder, wireNodeMaxCost);
   wire.Plan.addMaxCostLimit(builder, content.maxCostLimit ?? 0);
   if (content.ruleViolations !== undefined) {

@@ -179,6 +179,9 @@ export class Plan {
   /** With the objective "admitted": weight of the applications that lack replicas, and a lower bound on it for any plan. */
   readonly leftOut: number | undefined;
   readonly leftOutBound: Bound | undefined;
+  /** With traffic: that between replicas that do not share a node, and a lower bound on it for any plan. */
+  readonly remoteTraffic: number | undefined;
+  readonly remoteTrafficBound: Bound | undefined;
   /** Cost of the replica that suffers most on each node. */
   readonly nodeMaxCost: Float64Array | undefined;
   /** `maxCost` of the request; undefined = no limit. */
@@ -252,6 +255,8 @@ export class Plan {
     this.totalCostBound = boundOf(root.totalCostBound());
     this.leftOut = root.leftOut() < 0 ? undefined : root.leftOut();
     this.leftOutBound = boundOf(root.leftOutBound());
+    this.remoteTraffic = root.remoteTraffic() < 0 ? undefined : root.remoteTraffic();
+    this.remoteTrafficBound = boundOf(root.remoteTrafficBound());
     this.maxCostLimit = root.maxCostLimit() > 0 ? root.maxCostLimit() : undefined;
     this.ruleViolations =
       root.violationCost() < 0
@@ -350,6 +355,8 @@ export interface PlanDescription {
   /** Weight of the applications left out, where that is the objective. */
   left_out?: number;
   left_out_bound?: BoundDescription;
+  remote_traffic?: number;
+  remote_traffic_bound?: BoundDescription;
   max_cost_limit?: number;
   /** Five fields that are present where the instance has placement rules. */
   rule_violations?: number;
@@ -523,6 +530,10 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     ...(plan.totalCostBound === undefined ? {} : { total_cost_bound: describeBound(plan.totalCostBound, columns) }),
     ...(plan.leftOut === undefined ? {} : { left_out: plan.leftOut }),
     ...(plan.leftOutBound === undefined ? {} : { left_out_bound: describeBound(plan.leftOutBound, columns) }),
+    ...(plan.remoteTraffic === undefined ? {} : { remote_traffic: plan.remoteTraffic }),
+    ...(plan.remoteTrafficBound === undefined
+      ? {}
+      : { remote_traffic_bound: describeBound(plan.remoteTrafficBound, columns) }),
     ...(plan.maxCostLimit === undefined ? {} : { max_cost_limit: plan.maxCostLimit }),
     ...(plan.ruleViolations === undefined
       ? {}

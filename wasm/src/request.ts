@@ -5,10 +5,10 @@ import * as wire from './wire/request_generated.js';
 /**
  * What a run minimizes once all replicas are placed: nodes (cost where prices are given); used capacity at confidence; what side
  * effects cost the replica that suffers most; what they cost all replicas together; the weight of the applications that are left out,
- * each of which is placed as a whole or not at all (P3).
+ * each of which is placed as a whole or not at all (P3); traffic between replicas that do not share a node.
  */
-export type Objective = 'nodes' | 'ucac' | 'worst' | 'total' | 'admitted';
-export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total', 'admitted'];
+export type Objective = 'nodes' | 'ucac' | 'worst' | 'total' | 'admitted' | 'traffic';
+export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total', 'admitted', 'traffic'];
 
 /**
  * How violated soft placement rules count beside the objective: before it; only among plans that are equal otherwise; or added to

@@ -13,7 +13,7 @@ export const unplacedOf = ({ unplaced }: Plan): number => unplaced.reduce((sum, 
 
 /** The value of a plan by an objective; smaller is better. */
 export function valueOf(plan: Plan, objective: Objective): number {
-  const own = { nodes: plan.cost, ucac: plan.ucac, worst: plan.maxCost, total: plan.totalCost, admitted: plan.leftOut }[objective];
+  const own = { nodes: plan.cost, ucac: plan.ucac, worst: plan.maxCost, total: plan.totalCost, admitted: plan.leftOut, traffic: plan.remoteTraffic }[objective];
   return own ?? plan.nodes;
 }
 

@@ -288,8 +288,29 @@ func (rcv *Instance) Session(obj *Session) *Session {
 }
 
 /// Present in snapshots of sessions only.
+/// Traffic between apps: what the objective `Traffic` keeps on nodes. It constrains nothing.
+func (rcv *Instance) Traffic(obj *Traffic, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 16
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Instance) TrafficLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Traffic between apps: what the objective `Traffic` keeps on nodes. It constrains nothing.
 func InstanceStart(builder *flatbuffers.Builder) {
-	builder.StartObject(16)
+	builder.StartObject(17)
 }
 func InstanceAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -359,6 +380,12 @@ func InstanceAddInterference(builder *flatbuffers.Builder, interference flatbuff
 }
 func InstanceAddSession(builder *flatbuffers.Builder, session flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(15, flatbuffers.UOffsetT(session), 0)
+}
+func InstanceAddTraffic(builder *flatbuffers.Builder, traffic flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(16, flatbuffers.UOffsetT(traffic), 0)
+}
+func InstanceStartTrafficVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(16, numElems, 8)
 }
 func InstanceEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -19,6 +19,8 @@ const (
 	/// Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is placed as a whole
 	/// or not at all, as with `all_or_nothing`; it counts the largest weight of its apps.
 	ObjectiveAdmitted Objective = 4
+	/// Least traffic between replicas that do not share a node. Needs an instance with traffic.
+	ObjectiveTraffic  Objective = 5
 )
 
 var EnumNamesObjective = map[Objective]string{
@@ -27,6 +29,7 @@ var EnumNamesObjective = map[Objective]string{
 	ObjectiveWorst:    "Worst",
 	ObjectiveTotal:    "Total",
 	ObjectiveAdmitted: "Admitted",
+	ObjectiveTraffic:  "Traffic",
 }
 
 var EnumValuesObjective = map[string]Objective{
@@ -35,6 +38,7 @@ var EnumValuesObjective = map[string]Objective{
 	"Worst":    ObjectiveWorst,
 	"Total":    ObjectiveTotal,
 	"Admitted": ObjectiveAdmitted,
+	"Traffic":  ObjectiveTraffic,
 }
 
 func (v Objective) String() string {

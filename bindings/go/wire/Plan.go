@@ -227,7 +227,8 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
 /// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-/// a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
+/// a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
+/// likewise. Negative where replicas are unplaced or no bound is above 0.
 func (rcv *Plan) Gap() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -239,7 +240,8 @@ func (rcv *Plan) Gap() float64 {
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
 /// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-/// a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
+/// a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
+/// likewise. Negative where replicas are unplaced or no bound is above 0.
 func (rcv *Plan) MutateGap(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(26, n)
 }
@@ -780,8 +782,35 @@ func (rcv *Plan) LeftOutBound(obj *Bound) *Bound {
 	return nil
 }
 
+/// Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+func (rcv *Plan) RemoteTraffic() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(96))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+/// Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+func (rcv *Plan) MutateRemoteTraffic(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(96, n)
+}
+
+func (rcv *Plan) RemoteTrafficBound(obj *Bound) *Bound {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(98))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Bound)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(46)
+	builder.StartObject(48)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -947,6 +976,12 @@ func PlanAddLeftOut(builder *flatbuffers.Builder, leftOut float64) {
 }
 func PlanAddLeftOutBound(builder *flatbuffers.Builder, leftOutBound flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(45, flatbuffers.UOffsetT(leftOutBound), 0)
+}
+func PlanAddRemoteTraffic(builder *flatbuffers.Builder, remoteTraffic float64) {
+	builder.PrependFloat64Slot(46, remoteTraffic, -1.0)
+}
+func PlanAddRemoteTrafficBound(builder *flatbuffers.Builder, remoteTrafficBound flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(47, flatbuffers.UOffsetT(remoteTrafficBound), 0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

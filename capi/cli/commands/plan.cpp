@@ -12,6 +12,17 @@
 namespace stowage::cli {
 namespace {
 
+/// Traffic of pairs of apps both of which want replicas.
+double all_traffic(const wire::Instance& instance) {
+  double all = 0;
+  if (instance.traffic() == nullptr) return all;
+  const auto& replicas = *instance.apps()->replicas();
+  for (const wire::Traffic* one : *instance.traffic()) {
+    if (replicas.Get(one->app()) > 0 && replicas.Get(one->peer()) > 0) all += one->amount();
+  }
+  return all;
+}
+
 /// Milliseconds that the text summary may spend on reasons: a quarter of the plan's deadline, within these limits.
 constexpr std::uint64_t kLeastForReasons = 2'000;
 constexpr std::uint64_t kMostForReasons = 15'000;
@@ -131,7 +142,12 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("left_out").number(plan.left_out());
     if (plan.left_out_bound() != nullptr) json.key("left_out_bound").number(plan.left_out_bound()->value());
   }
-  if (plan.ucac() >= 0 || plan.max_cost() >= 0 || plan.left_out() >= 0)
+  if (plan.remote_traffic() >= 0) {
+    json.key("remote_traffic").number(plan.remote_traffic());
+    json.key("traffic").number(all_traffic(outcome.workload.root()));
+    if (plan.remote_traffic_bound() != nullptr) json.key("remote_traffic_bound").number(plan.remote_traffic_bound()->value());
+  }
+  if (plan.ucac() >= 0 || plan.max_cost() >= 0 || plan.left_out() >= 0 || plan.remote_traffic() >= 0)
     json.key("objective").text(objective_word(plan.objective()));
   if (plan.ucac() >= 0) {
     json.key("ucac").number(plan.ucac());
@@ -193,6 +209,18 @@ void print_admission(const wire::Plan& plan, const wire::ClusterMetrics& metrics
                 << plan.left_out_bound()->name()->str() << " bound";
   }
   if (plan.gap() >= 0) console.out << "; at most " << percent_text(plan.gap()) << " more can be admitted";
+  console.out << ".\n";
+}
+
+/// Prints how much traffic stays on nodes, and how much can.
+void print_traffic(const wire::Plan& plan, const wire::Instance& instance, const Console& console) {
+  const double all = all_traffic(instance);
+  if (!(all > 0)) return;
+  console.out << "  Traffic that stays on its node: " << percent_text(std::max(0.0, 1 - plan.remote_traffic() / all));
+  if (plan.remote_traffic_bound() != nullptr) {
+    console.out << ", at most " << percent_text(std::max(0.0, 1 - plan.remote_traffic_bound()->value() / all)) << " by the "
+                << plan.remote_traffic_bound()->name()->str() << " bound";
+  }
   console.out << ".\n";
 }
 
@@ -312,6 +340,7 @@ void print_text(const PlanOutcome& outcome, const std::vector<std::string>& outp
   console.out << instance_text(instance) << "\n\n";
   print_headline(outcome.run.root(), names, console);
   if (outcome.run.root().left_out() >= 0) print_admission(outcome.run.root(), *outcome.verification.metrics(), console);
+  if (outcome.run.root().remote_traffic() >= 0) print_traffic(outcome.run.root(), instance, console);
   print_checked(outcome, names, console);
   console.out << '\n';
   print_utilization(console, outcome.run.root(), names);

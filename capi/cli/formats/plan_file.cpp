@@ -32,12 +32,13 @@ constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWo
 constexpr std::array<std::pair<std::string_view, wire::SoftPolicy>, 3> kSoftWords = {
     {{"first", wire::SoftPolicy::First}, {"last", wire::SoftPolicy::Last}, {"price", wire::SoftPolicy::Price}}};
 
-constexpr std::array<std::pair<std::string_view, wire::Objective>, 5> kObjectiveWords = {
+constexpr std::array<std::pair<std::string_view, wire::Objective>, 6> kObjectiveWords = {
     {{"nodes", wire::Objective::Nodes},
      {"ucac", wire::Objective::Ucac},
      {"worst", wire::Objective::Worst},
      {"total", wire::Objective::Total},
-     {"admitted", wire::Objective::Admitted}}};
+     {"admitted", wire::Objective::Admitted},
+     {"traffic", wire::Objective::Traffic}}};
 
 constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 5> kNoteWords = {
     {{"search-off", wire::NoteCode::SearchOff},
@@ -94,6 +95,8 @@ struct PlanData {
   std::optional<BoundData> total_cost_bound;
   double left_out = -1;
   std::optional<BoundData> left_out_bound;
+  double remote_traffic = -1;
+  std::optional<BoundData> remote_traffic_bound;
   std::vector<double> node_max_cost;
   double max_cost_limit = 0;
   wire::Objective objective = wire::Objective::Nodes;
@@ -135,6 +138,7 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   const auto max_cost_bound = bound(data.max_cost_bound);
   const auto total_cost_bound = bound(data.total_cost_bound);
   const auto left_out_bound = bound(data.left_out_bound);
+  const auto remote_traffic_bound = bound(data.remote_traffic_bound);
   const auto node_max_cost = data.node_max_cost.empty() ? 0 : builder.CreateVector(data.node_max_cost);
   const auto node_ucac = data.node_ucac.empty() ? 0 : builder.CreateVector(data.node_ucac);
   const bool repeats = std::any_of(data.copies.begin(), data.copies.end(), [](std::uint32_t copies) { return copies != 1; });
@@ -171,6 +175,8 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_total_cost_bound(total_cost_bound);
   plan.add_left_out(data.left_out);
   plan.add_left_out_bound(left_out_bound);
+  plan.add_remote_traffic(data.remote_traffic);
+  plan.add_remote_traffic_bound(remote_traffic_bound);
   plan.add_node_max_cost(node_max_cost);
   plan.add_max_cost_limit(data.max_cost_limit);
   plan.add_objective(static_cast<std::uint8_t>(data.objective));
@@ -294,6 +300,9 @@ class PlanJsonReader {
         {"total_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost = at.number(); }},
         {"left_out", [](PlanJsonReader& self, const JsonAt& at) { self.data_.left_out = at.number(); }},
         {"left_out_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.left_out_bound = self.read_bound(at); }},
+        {"remote_traffic", [](PlanJsonReader& self, const JsonAt& at) { self.data_.remote_traffic = at.number(); }},
+        {"remote_traffic_bound",
+         [](PlanJsonReader& self, const JsonAt& at) { self.data_.remote_traffic_bound = self.read_bound(at); }},
         {"total_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost_bound = self.read_bound(at); }},
         {"max_cost_limit", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_limit = at.number(); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
@@ -381,7 +390,7 @@ class PlanJsonReader {
 
   void read_objective(const JsonAt& at) {
     const auto objective = find_objective(at.text());
-    if (!objective) at.fail("must be one of \"nodes\", \"ucac\", \"worst\", \"total\", \"admitted\"");
+    if (!objective) at.fail("must be one of \"nodes\", \"ucac\", \"worst\", \"total\", \"admitted\", \"traffic\"");
     data_.objective = *objective;
   }
 
@@ -502,6 +511,8 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   write_bound(json, "total_cost_bound", plan.total_cost_bound(), names.instance());
   if (plan.left_out() >= 0) json.line(2).key("left_out").number(plan.left_out());
   write_bound(json, "left_out_bound", plan.left_out_bound(), names.instance());
+  if (plan.remote_traffic() >= 0) json.line(2).key("remote_traffic").number(plan.remote_traffic());
+  write_bound(json, "remote_traffic_bound", plan.remote_traffic_bound(), names.instance());
   if (plan.max_cost_limit() > 0) json.line(2).key("max_cost_limit").number(plan.max_cost_limit());
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));

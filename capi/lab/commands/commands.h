@@ -16,6 +16,7 @@
 #include "capi/lab/learning/simulator.h"
 #include "capi/lab/medea/experiments.h"
 #include "capi/lab/paper/figures.h"
+#include "capi/lab/rasa/rasa.h"
 #include "capi/lab/stochastic/experiments.h"
 #include "capi/lab/tianchi/tianchi.h"
 #include "capi/lab/usage/histories.h"
@@ -144,6 +145,12 @@ struct ImportTianchiCommand {
   std::string output;
 };
 int run_import_tianchi_command(const ImportTianchiCommand& command, const Console& console);
+
+struct ImportRasaCommand {
+  std::string cluster;
+  std::string output;
+};
+int run_import_rasa_command(const ImportRasaCommand& command, const Console& console);
 
 struct ImportGavelCommand {
   GavelOptions options;

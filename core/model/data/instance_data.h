@@ -88,6 +88,13 @@ struct Interference {
   std::vector<double> max_cost{};   ///< per kind: the most that a replica may cost; infinity = no limit; empty = none at all
 };
 
+/// Traffic between the replicas of two apps, counted once for both directions.
+struct Traffic {
+  AppId app;
+  AppId peer;
+  double amount;  ///< of all replicas together, in any unit
+};
+
 /// The content of instance.fbs, which documents lengths and meanings.
 struct InstanceData {
   std::string name;
@@ -128,6 +135,7 @@ struct InstanceData {
   Uncertainty uncertainty;
   bool has_interference = false;
   Interference interference;
+  std::vector<Traffic> traffic{};
 };
 
 /// The most that a caller accepts. Mirrors stowage_limits.

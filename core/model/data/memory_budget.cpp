@@ -37,6 +37,7 @@ std::uint64_t bytes_of(const InstanceData& data) {
         &data.daemon, &data.interference.coefficient, &data.interference.max_cost}) {
     bytes += bytes_in(*column);
   }
+  bytes += bytes_in(data.traffic);
   for (const IndexRows* rows : {&data.app_tags, &data.app_only, &data.app_not, &data.node_tags}) bytes += bytes_in(*rows);
   for (const NodeClass& c : data.classes) {
     bytes += bytes_in(c.capacity) + bytes_in(c.daemon) + text_bytes(c.labels) + c.name.size();

@@ -6,6 +6,7 @@
 //   replicas per node, cutting stock (csp-mac) takes turns with them, or stands alone where demand is uncertain
 // - the objectives worst and total: a search of its own (least_suffering.h)
 // - the objective admitted: a search for room for whole applications (most_admitted.h)
+// - the objective traffic: a search that brings together what exchanges traffic (least_traffic.h)
 // - everything else: the search builds its start up by itself
 //
 // Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut
@@ -28,6 +29,7 @@
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/least_suffering.h"
+#include "core/planners/auto/least_traffic.h"
 #include "core/planners/auto/most_admitted.h"
 #include "core/planners/auto/rebuilding.h"
 #include "core/planners/notes.h"
@@ -217,6 +219,7 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
   if (input.request.objective == Objective::kWorst || input.request.objective == Objective::kTotal)
     return suffer_least(input, plan);
   if (input.request.objective == Objective::kAdmitted) return admit_most(input, plan);
+  if (input.request.objective == Objective::kTraffic) return keep_traffic(input, plan);
   std::vector<Plan> starts;
   if (exchanges_pay(input)) {
     if (Error e = accelerate(input, plan); failed(e)) return e;
@@ -245,7 +248,7 @@ std::span<const PlannerInfo> auto_planners() {
       .options = kAutoOptions,
       .function = auto_plan,
       .pursues = {Objective::kNodes, Objective::kUcac, Objective::kWorst, Objective::kTotal, Objective::kAdmitted,
-                  Objective::kSoftRules},
+                  Objective::kTraffic, Objective::kSoftRules},
       .default_deadline_ms = kDefaultDeadline,
   };
   return {&kPlanner, 1};

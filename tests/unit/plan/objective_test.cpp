@@ -14,8 +14,8 @@
 namespace stowage {
 namespace {
 
-constexpr Objective kAll[] = {Objective::kNodes,    Objective::kUcac, Objective::kWorst,    Objective::kTotal,
-                              Objective::kAdmitted, Objective::kCost, Objective::kSoftRules};
+constexpr Objective kAll[] = {Objective::kNodes,    Objective::kUcac,    Objective::kWorst, Objective::kTotal,
+                              Objective::kAdmitted, Objective::kTraffic, Objective::kCost,  Objective::kSoftRules};
 
 TEST(ObjectiveTest, TheTableHasOneEntryPerEnumeratorInOrder) {
   ASSERT_EQ(objective_table().size(), kObjectives);
@@ -117,6 +117,30 @@ TEST(ObjectiveTest, CostsOfSideEffects) {
   half.nodes[0].copies = 2;
   EXPECT_EQ(value(instance, half, Objective::kWorst), 4);
   EXPECT_EQ(value(instance, half, Objective::kTotal), 8) << "each copy counts";
+}
+
+// web has 4 replicas and db 2, with traffic of 8 between them: a node with x and y of them keeps min(x / 4, y / 2) of it.
+TEST(ObjectiveTest, TrafficStaysWhereReplicasShareANode) {
+  test::InstanceBuilder builder({"cpu"});
+  const AppId web = builder.add_app("web", 4, {1});
+  const AppId db = builder.add_app("db", 2, {1});
+  const AppId none = builder.add_app("none", 0, {1});
+  builder.add_class({20}, 4);
+  builder.data().traffic = {{web, db, 8}, {none, db, 5}};
+  const Instance instance = builder.must_build();
+  EXPECT_EQ(info_of(Objective::kTraffic).whole(instance), 8) << "an app without replicas has no traffic";
+  const auto remote = [&](const Plan& plan) { return value(instance, plan, Objective::kTraffic); };
+  const Plan together = test::PlanBuilder(instance).node(0, {{web, 4}, {db, 2}}).build();
+  EXPECT_EQ(remote(together), 0);
+  const Plan apart = test::PlanBuilder(instance).node(0, {{web, 4}}).node(0, {{db, 2}}).build();
+  EXPECT_EQ(remote(apart), 8);
+  const Plan part = test::PlanBuilder(instance).node(0, {{web, 3}, {db, 1}}).node(0, {{web, 1}, {db, 1}}).build();
+  EXPECT_EQ(remote(part), 8 * (1 - 0.5 - 0.25));
+  Plan copies = test::PlanBuilder(instance).node(0, {{web, 1}, {db, 1}}).build();
+  copies.nodes[0].copies = 2;
+  EXPECT_EQ(remote(copies), 8 * (1 - 2 * 0.25));
+  EXPECT_TRUE(better(instance, {.objective = Objective::kTraffic}, together, part));
+  EXPECT_FALSE(better(instance, {.objective = Objective::kTraffic}, apart, part));
 }
 
 // Of two plans whose worst-off replica costs the same, the one with less in total.

@@ -230,7 +230,7 @@ class Rows:
 # ------------------------------------------------------------------------------------------------------------- the reader
 
 _ROOT = ("stowage", "$schema", "name", "resources", "periods", "classes", "apps", "nodes", "groups", "rules", "uncertainty",
-         "interference")  # fmt: skip
+         "interference", "traffic")  # fmt: skip
 _APP = ("name", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance", "deviation",
         "support", "kind")  # fmt: skip
 _NODE = ("name", "class", "load", "load_variance", "load_deviation", "daemon", "closed", "tags", "running", "pinned")
@@ -286,6 +286,7 @@ class Reader:
             name=self.root.take("name", At.text), resources=self.resources, periods=self.periods, apps=apps, classes=classes,
             nodes=nodes, limits=limits, running=running, pinned=pinned, tags=list(self.tag_at) or None, groups=groups, rules=rules,
             uncertainty=self.root.take("uncertainty", self.uncertainty), interference=interference,
+            traffic=self.traffic(),
         )  # fmt: skip
 
     def resource(self, at: At) -> records.Resource:
@@ -390,6 +391,16 @@ class Reader:
                     raise limit.fail(f'there is no kind "{name}"')
                 most[position] = limit.amount()
         return records.Interference(kinds=kinds, coefficient=coefficient, resource=resource, max_cost=most)
+
+    def traffic(self) -> npt.NDArray[Any] | None:
+        pairs: list[tuple[int, int, float]] = []
+        for at in self.root.list("traffic"):
+            at.only("app", "peer", "amount")
+            app, peer = (self.apps.resolve(at.need(key), at.need(key).text()) for key in ("app", "peer"))
+            if app == peer:
+                raise at.need("peer").fail("is the app itself")
+            pairs.append((app, peer, at.need("amount").amount()))
+        return np.array(pairs, records.TRAFFIC) if pairs else None
 
     def read_apps(self, interference: records.Interference | None) -> tuple[records.Apps, records.AffinityLimits | None]:
         count, resources = len(self.app_entries), len(self.resources)

@@ -329,6 +329,13 @@ Interference.FIELDS = (
 )
 
 
+#: Traffic between the replicas of two apps. With d replicas of one app and e of the
+#: other, of which x and y are on a node, the share min(x / d, y / e) of it stays on that node (gained affinity, RASA).
+TRAFFIC = np.dtype(
+    [("app", np.uint32), ("peer", np.uint32), ("amount", np.float64)], align=True
+)
+
+
 class NodeState(enum.IntEnum):
     #: Accepts replicas.
     OPEN = 0
@@ -396,6 +403,8 @@ class Instance(Record):
     interference: Interference | None = None
     #: Present in snapshots of sessions only.
     session: Session | None = None
+    #: Traffic between apps: what the objective `Traffic` keeps on nodes. It constrains nothing.
+    traffic: npt.NDArray[np.void] | None = None
 
 
 Instance.FIELDS = (
@@ -415,6 +424,7 @@ Instance.FIELDS = (
     Field("uncertainty", 30, Table(Uncertainty)),
     Field("interference", 32, Table(Interference)),
     Field("session", 34, Table(Session)),
+    Field("traffic", 36, Column(TRAFFIC)),
 )
 
 
@@ -447,6 +457,8 @@ class Objective(enum.IntEnum):
     #: Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is placed as a whole
     #: or not at all, as with `all_or_nothing`; it counts the largest weight of its apps.
     ADMITTED = 4
+    #: Least traffic between replicas that do not share a node. Needs an instance with traffic.
+    TRAFFIC = 5
 
 
 class SoftPolicy(enum.IntEnum):
@@ -635,7 +647,8 @@ class Plan(Record):
     #: How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
     #: the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
     #: SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-    #: a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
+    #: a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
+    #: likewise. Negative where replicas are unplaced or no bound is above 0.
     gap: float = -1.0
     #: Sum of the prices of the nodes in use; negative without prices.
     cost: float = -1.0
@@ -704,6 +717,9 @@ class Plan(Record):
     #: request. Negative with other objectives.
     left_out: float = -1.0
     left_out_bound: Bound | None = None
+    #: Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+    remote_traffic: float = -1.0
+    remote_traffic_bound: Bound | None = None
 
 
 Plan.FIELDS = (
@@ -753,6 +769,8 @@ Plan.FIELDS = (
     Field("max_cost_limit", 90, Scalar("d", 0.0, float)),
     Field("left_out", 92, Scalar("d", -1.0, float)),
     Field("left_out_bound", 94, Table(Bound)),
+    Field("remote_traffic", 96, Scalar("d", -1.0, float)),
+    Field("remote_traffic_bound", 98, Table(Bound)),
 )
 
 

@@ -192,6 +192,7 @@ pub struct InstanceBuilder {
     nodes: Vec<Node>,
     limits: Vec<(u32, u32, u32)>,
     running: Vec<(u32, u32, u32)>,
+    traffic: Vec<(u32, u32, f64)>,
     pinned: Vec<(u32, u32, u32)>,
     groups: Vec<NodeGroup>,
     rules: Vec<Rule>,
@@ -217,6 +218,7 @@ impl InstanceBuilder {
             nodes: Vec::new(),
             limits: Vec::new(),
             running: Vec::new(),
+            traffic: Vec::new(),
             pinned: Vec::new(),
             groups: Vec::new(),
             rules: Vec::new(),
@@ -296,6 +298,12 @@ impl InstanceBuilder {
         self.uncertainty = Some(uncertainty);
     }
 
+    /// States that the replicas of two apps exchange traffic: of all replicas together, in any unit. Each pair stands once. With the
+    /// objective [`Objective::Traffic`](crate::Objective::Traffic), plans keep it on nodes.
+    pub fn traffic(&mut self, app: u32, peer: u32, amount: f64) {
+        self.traffic.push((app, peer, amount));
+    }
+
     /// Names the kinds of apps, and sets the coefficients: how much a kind (row) is slowed by load of a kind (column). Length:
     /// kinds x kinds, row-major.
     pub fn interference(&mut self, kinds: Vec<String>, coefficient: Vec<f64>) {
@@ -364,6 +372,10 @@ impl InstanceBuilder {
         let resources = e.builder.create_vector(&resources);
         let running = e.residences(&self.running);
         let pinned = e.residences(&self.pinned);
+        let traffic = (!self.traffic.is_empty()).then(|| {
+            let all: Vec<_> = self.traffic.iter().map(|&(app, peer, amount)| wire::Traffic::new(app, peer, amount)).collect();
+            e.builder.create_vector(&all)
+        });
         let groups = self.encode_groups(&mut e);
         let rules = self.encode_rules(&mut e)?;
         let uncertainty = self.uncertainty.map(|one| {
@@ -402,6 +414,7 @@ impl InstanceBuilder {
             rules,
             uncertainty,
             interference,
+            traffic,
             ..wire::InstanceArgs::default()
         };
         let instance = wire::Instance::create(&mut e.builder, &args);
@@ -413,7 +426,7 @@ impl InstanceBuilder {
     fn size(&self) -> usize {
         let apps = self.apps.iter().map(|app| 64 + 2 * app.name.len() + 8 * (app.demand.len() + 3 * self.resources.len()));
         let nodes = self.nodes.iter().map(|node| 64 + 2 * node.name.len() + 8 * (node.load.len() + self.resources.len()));
-        4096 + apps.sum::<usize>() + nodes.sum::<usize>() + 12 * (self.limits.len() + self.running.len() + self.pinned.len())
+        4096 + apps.sum::<usize>() + nodes.sum::<usize>() + 16 * self.traffic.len() + 12 * (self.limits.len() + self.running.len() + self.pinned.len())
     }
 
     /// Number of amounts per item: resources, or resources x periods where any item has a profile.

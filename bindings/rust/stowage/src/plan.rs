@@ -106,6 +106,7 @@ impl Request {
             Objective::Worst => wire::Objective::Worst,
             Objective::Total => wire::Objective::Total,
             Objective::Admitted => wire::Objective::Admitted,
+            Objective::Traffic => wire::Objective::Traffic,
             Objective::Unknown(number) => wire::Objective(number),
         };
         self
@@ -238,6 +239,8 @@ kinds! {
         Total,
         /// Least weight of the applications that are left out, each placed as a whole or not at all (P3, section 3.3.1).
         Admitted,
+        /// Least traffic between replicas that do not share a node.
+        Traffic,
     }
 }
 
@@ -415,6 +418,10 @@ pub struct Plan {
     pub left_out: Option<f64>,
     /// Lower bound on `left_out` of any plan of the request.
     pub left_out_bound: Option<Bound>,
+    /// Traffic between replicas that do not share a node; none without traffic.
+    pub remote_traffic: Option<f64>,
+    /// Lower bound on `remote_traffic` of any plan.
+    pub remote_traffic_bound: Option<Bound>,
     /// Cost of the replica that suffers most on each node. Length: that of `nodes`; empty without kinds.
     pub node_max_cost: Vec<f64>,
     /// [`Request::max_cost`] of the run.
@@ -515,6 +522,8 @@ impl Plan {
             total_cost_bound: bound(root.total_cost_bound()),
             left_out: (root.left_out() >= 0.0).then(|| root.left_out()),
             left_out_bound: bound(root.left_out_bound()),
+            remote_traffic: (root.remote_traffic() >= 0.0).then(|| root.remote_traffic()),
+            remote_traffic_bound: bound(root.remote_traffic_bound()),
             node_max_cost: root.node_max_cost().map(|all| all.iter().collect()).unwrap_or_default(),
             max_cost_limit: (root.max_cost_limit() > 0.0).then(|| root.max_cost_limit()),
             rule_violations: (root.violation_cost() >= 0.0).then(|| RuleViolations {

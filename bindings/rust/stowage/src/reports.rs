@@ -379,7 +379,7 @@ pub struct Planner {
     pub honours: Vec<String>,
     /// Milliseconds after which a run ends where the request has neither a deadline nor a work limit.
     pub default_deadline_ms: Option<u64>,
-    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`, `"worst"`, `"total"`, `"admitted"`.
+    /// Objectives that the planner pursues: `"nodes"`, `"ucac"`, `"worst"`, `"total"`, `"admitted"`, `"traffic"`.
     pub objectives: Vec<String>,
 }
 

@@ -416,7 +416,8 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
                                                                {"ucac", wire::Objective::Ucac},
                                                                {"worst", wire::Objective::Worst},
                                                                {"total", wire::Objective::Total},
-                                                               {"admitted", wire::Objective::Admitted}});
+                                                               {"admitted", wire::Objective::Admitted},
+                                                               {"traffic", wire::Objective::Traffic}});
   });
   at.member("soft", [&](const JsonAt& soft) {
     request.soft = json_word<wire::SoftPolicy>(

@@ -145,7 +145,7 @@ std::uint64_t size_estimate(const InstanceData& data) {
   size += 4 * nodes.node_class.size() + nodes.closed.size();
   size += 8 * (nodes.load.size() + nodes.load_variance.size() + nodes.daemon.size());
   size += 4 * (data.limits.row_begin.size() + data.limits.app.size() + data.limits.at_most.size());
-  size += 12 * (data.running.size() + data.pinned.size());
+  size += 12 * (data.running.size() + data.pinned.size()) + 16 * data.traffic.size();
   for (const NodeClassData& node_class : data.classes)
     size += 128 + 8 * (node_class.capacity.size() + node_class.daemon.size()) + text_size(node_class.labels);
   for (const GroupData& group : data.groups) {
@@ -367,6 +367,9 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
     interference = wire::CreateInterference(builder, kinds, coefficient, data.interference->resource, max_cost);
   }
 
+  std::vector<wire::Traffic> traffic;
+  for (const TrafficData& one : data.traffic) traffic.emplace_back(one.app, one.peer, one.amount);
+
   const auto name = optional_string(builder, data.name);
   const auto wire_resources = builder.CreateVector(resources);
   const auto wire_classes = builder.CreateVector(classes);
@@ -375,6 +378,8 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
   const auto tags = strings(builder, data.tags);
   const auto wire_groups = groups.empty() ? 0 : builder.CreateVector(groups);
   const auto wire_rules = rules.empty() ? 0 : builder.CreateVector(rules);
+
+  const auto wire_traffic = traffic.empty() ? 0 : builder.CreateVectorOfStructs(traffic);
 
   wire::InstanceBuilder instance(builder);
   instance.add_name(name);
@@ -391,6 +396,7 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
   instance.add_rules(wire_rules);
   instance.add_uncertainty(uncertainty);
   instance.add_interference(interference);
+  instance.add_traffic(wire_traffic);
   wire::FinishInstanceBuffer(builder, instance.Finish());
   return builder.Release();
 }
@@ -459,6 +465,9 @@ InstanceData decode_instance(const wire::Instance& instance) {
   if (const wire::Interference* interference = instance.interference(); interference != nullptr) {
     data.interference = {copied(interference->kinds()), copied_doubles(interference->coefficient()), interference->resource(),
                          copied_doubles(interference->max_cost())};
+  }
+  if (instance.traffic() != nullptr) {
+    for (const wire::Traffic* one : *instance.traffic()) data.traffic.push_back({one->app(), one->peer(), one->amount()});
   }
   return data;
 }

@@ -121,6 +121,12 @@ struct InterferenceData {
   std::vector<double> max_cost{};   ///< per kind, or empty; infinity: no limit
 };
 
+struct TrafficData {
+  std::uint32_t app = 0;
+  std::uint32_t peer = 0;
+  double amount = 0;
+};
+
 struct InstanceData {
   std::string name;
   std::vector<ResourceData> resources;
@@ -136,6 +142,7 @@ struct InstanceData {
   std::vector<RuleData> rules;
   std::optional<UncertaintyData> uncertainty;
   std::optional<InterferenceData> interference;
+  std::vector<TrafficData> traffic;
 };
 
 /// Position of names in a list, for resolving references.

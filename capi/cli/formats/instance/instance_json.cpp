@@ -116,9 +116,9 @@ class InstanceReader {
     };
     read_json(text_, file_, visitor);
     for (const auto& [key, value] : parts_) {
-      static const std::vector<std::string_view> kKnown = {"stowage", "$schema", "name",        "resources",
-                                                           "periods", "apps",    "classes",     "nodes",
-                                                           "groups",  "rules",   "uncertainty", "interference"};
+      static const std::vector<std::string_view> kKnown = {"stowage",     "$schema",      "name",   "resources", "periods",
+                                                           "apps",        "classes",      "nodes",  "groups",    "rules",
+                                                           "uncertainty", "interference", "traffic"};
       if (std::find(kKnown.begin(), kKnown.end(), key) == kKnown.end()) {
         throw Failure(file_ + ": " + key + ": unknown key" + did_you_mean(key, kKnown));
       }
@@ -160,6 +160,7 @@ class InstanceReader {
     classes.elements([&](std::size_t, const JsonAt& at) { read_class(at); });
     for (const NodeClassData& node_class : data_.classes) class_names_.push_back(node_class.name);
     if (const JsonValue* interference = part("interference")) read_interference(JsonAt(*interference, file_, "interference"));
+    if (const JsonValue* traffic = part("traffic")) read_traffic(JsonAt(*traffic, file_, "traffic"));
     if (data_.interference) kinds_.emplace("kind", data_.interference->kinds, data_.interference->kinds.size());
   }
 
@@ -257,6 +258,22 @@ class InstanceReader {
         if (!position || *position >= kind_count) value.fail("there is no kind \"" + name + "\"");
         interference.max_cost[*position] = amounts_.not_negative(value);
       });
+    });
+  }
+
+  void read_traffic(const JsonAt& list) {
+    list.elements([&](std::size_t, const JsonAt& at) {
+      at.only({"app", "peer", "amount"});
+      for (const char* key : {"app", "peer", "amount"}) {
+        if (at.value().find(key) == nullptr) at.fail(std::string("has no \"") + key + "\"");
+      }
+      TrafficData& one = data_.traffic.emplace_back();
+      at.member("app", [&](const JsonAt& app) { one.app = apps_->resolve(app, app.text()); });
+      at.member("peer", [&](const JsonAt& peer) {
+        one.peer = apps_->resolve(peer, peer.text());
+        if (one.peer == one.app) peer.fail("is the app itself");
+      });
+      at.member("amount", [&](const JsonAt& amount) { one.amount = amounts_.not_negative(amount); });
     });
   }
 
@@ -639,6 +656,7 @@ class InstanceWriter {
     write_rules();
     write_uncertainty();
     write_interference();
+    write_traffic();
     json_.line(0).end_object();
     buffer_ += '\n';
     out_.write(buffer_);
@@ -1008,6 +1026,19 @@ class InstanceWriter {
       json_.end_object();
     }
     json_.end_object();
+  }
+
+  void write_traffic() {
+    if (!given(instance_.traffic())) return;
+    json_.line(2).key("traffic").begin_array();
+    const auto* names = instance_.apps()->names();
+    for (const wire::Traffic* one : *instance_.traffic()) {
+      json_.line(4).begin_object();
+      json_.key("app").text(reference(names, one->app())).key("peer").text(reference(names, one->peer()));
+      json_.key("amount").number(one->amount()).end_object();
+      flush();
+    }
+    json_.line(2).end_array();
   }
 
   // The name of a kind or, where kinds have none, its position.

@@ -307,6 +307,7 @@ const char* inexpressible(const wire::Instance& instance) {
   if (given(apps.weight())) return "weights";
   if (given(apps.variance()) || given(apps.support_min()) || instance.uncertainty() != nullptr) return "uncertain demand";
   if (given(apps.kind()) || instance.interference() != nullptr) return "kinds and interference";
+  if (given(instance.traffic())) return "traffic";
   if (given(apps.only_index()) || given(apps.not_index())) return "eligibility";
   const auto has_daemon = [](const wire::NodeClass* c) { return given(c->daemon()); };
   if (std::any_of(instance.classes()->begin(), instance.classes()->end(), has_daemon)) return "daemon load";

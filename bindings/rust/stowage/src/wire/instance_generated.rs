@@ -553,6 +553,162 @@ impl<'a> Residence {
 
 }
 
+/// Traffic between the replicas of two apps. With d replicas of one app and e of the
+/// other, of which x and y are on a node, the share min(x / d, y / e) of it stays on that node (gained affinity, RASA).
+// struct Traffic, aligned to 8
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq)]
+pub struct Traffic(pub [u8; 16]);
+impl Default for Traffic { 
+  fn default() -> Self { 
+    Self([0; 16])
+  }
+}
+impl core::fmt::Debug for Traffic {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    f.debug_struct("Traffic")
+      .field("app", &self.app())
+      .field("peer", &self.peer())
+      .field("amount", &self.amount())
+      .finish()
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for Traffic {}
+impl flatbuffers::SafeSliceAccess for Traffic {}
+impl<'a> flatbuffers::Follow<'a> for Traffic {
+  type Inner = &'a Traffic;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    <&'a Traffic>::follow(buf, loc)
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for &'a Traffic {
+  type Inner = &'a Traffic;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    flatbuffers::follow_cast_ref::<Traffic>(buf, loc)
+  }
+}
+impl<'b> flatbuffers::Push for Traffic {
+    type Output = Traffic;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        let src = unsafe {
+            ::core::slice::from_raw_parts(self as *const Traffic as *const u8, Self::size())
+        };
+        dst.copy_from_slice(src);
+    }
+}
+impl<'b> flatbuffers::Push for &'b Traffic {
+    type Output = Traffic;
+
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        let src = unsafe {
+            ::core::slice::from_raw_parts(*self as *const Traffic as *const u8, Self::size())
+        };
+        dst.copy_from_slice(src);
+    }
+}
+
+impl<'a> flatbuffers::Verifiable for Traffic {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.in_buffer::<Self>(pos)
+  }
+}
+
+impl<'a> Traffic {
+  #[allow(clippy::too_many_arguments)]
+  pub fn new(
+    app: u32,
+    peer: u32,
+    amount: f64,
+  ) -> Self {
+    let mut s = Self([0; 16]);
+    s.set_app(app);
+    s.set_peer(peer);
+    s.set_amount(amount);
+    s
+  }
+
+  pub fn app(&self) -> u32 {
+    let mut mem = core::mem::MaybeUninit::<u32>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[0..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<u32>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_app(&mut self, x: u32) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const u32 as *const u8,
+        self.0[0..].as_mut_ptr(),
+        core::mem::size_of::<u32>(),
+      );
+    }
+  }
+
+  /// Another app. Each pair stands once, in any order.
+  pub fn peer(&self) -> u32 {
+    let mut mem = core::mem::MaybeUninit::<u32>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[4..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<u32>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_peer(&mut self, x: u32) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const u32 as *const u8,
+        self.0[4..].as_mut_ptr(),
+        core::mem::size_of::<u32>(),
+      );
+    }
+  }
+
+  /// Of all replicas together, in any unit; at least 0.
+  pub fn amount(&self) -> f64 {
+    let mut mem = core::mem::MaybeUninit::<f64>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[8..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<f64>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_amount(&mut self, x: f64) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const f64 as *const u8,
+        self.0[8..].as_mut_ptr(),
+        core::mem::size_of::<f64>(),
+      );
+    }
+  }
+
+}
+
 pub enum ResourceOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -2569,6 +2725,7 @@ impl<'a> Instance<'a> {
   pub const VT_UNCERTAINTY: flatbuffers::VOffsetT = 30;
   pub const VT_INTERFERENCE: flatbuffers::VOffsetT = 32;
   pub const VT_SESSION: flatbuffers::VOffsetT = 34;
+  pub const VT_TRAFFIC: flatbuffers::VOffsetT = 36;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -2580,6 +2737,7 @@ impl<'a> Instance<'a> {
     args: &'args InstanceArgs<'args>
   ) -> flatbuffers::WIPOffset<Instance<'bldr>> {
     let mut builder = InstanceBuilder::new(_fbb);
+    if let Some(x) = args.traffic { builder.add_traffic(x); }
     if let Some(x) = args.session { builder.add_session(x); }
     if let Some(x) = args.interference { builder.add_interference(x); }
     if let Some(x) = args.uncertainty { builder.add_uncertainty(x); }
@@ -2669,6 +2827,11 @@ impl<'a> Instance<'a> {
   pub fn session(&self) -> Option<Session<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Session>>(Instance::VT_SESSION, None)
   }
+  /// Traffic between apps: what the objective `Traffic` keeps on nodes. It constrains nothing.
+  #[inline]
+  pub fn traffic(&self) -> Option<&'a [Traffic]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Traffic>>>(Instance::VT_TRAFFIC, None).map(|v| v.safe_slice())
+  }
 }
 
 impl flatbuffers::Verifiable for Instance<'_> {
@@ -2694,6 +2857,7 @@ impl flatbuffers::Verifiable for Instance<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<Uncertainty>>("uncertainty", Self::VT_UNCERTAINTY, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<Interference>>("interference", Self::VT_INTERFERENCE, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<Session>>("session", Self::VT_SESSION, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Traffic>>>("traffic", Self::VT_TRAFFIC, false)?
      .finish();
     Ok(())
   }
@@ -2715,6 +2879,7 @@ pub struct InstanceArgs<'a> {
     pub uncertainty: Option<flatbuffers::WIPOffset<Uncertainty<'a>>>,
     pub interference: Option<flatbuffers::WIPOffset<Interference<'a>>>,
     pub session: Option<flatbuffers::WIPOffset<Session<'a>>>,
+    pub traffic: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Traffic>>>,
 }
 impl<'a> Default for InstanceArgs<'a> {
   #[inline]
@@ -2736,6 +2901,7 @@ impl<'a> Default for InstanceArgs<'a> {
       uncertainty: None,
       interference: None,
       session: None,
+      traffic: None,
     }
   }
 }
@@ -2810,6 +2976,10 @@ impl<'a: 'b, 'b> InstanceBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Session>>(Instance::VT_SESSION, session);
   }
   #[inline]
+  pub fn add_traffic(&mut self, traffic: flatbuffers::WIPOffset<flatbuffers::Vector<'b , Traffic>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Instance::VT_TRAFFIC, traffic);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> InstanceBuilder<'a, 'b> {
     let start = _fbb.start_table();
     InstanceBuilder {
@@ -2846,6 +3016,7 @@ impl core::fmt::Debug for Instance<'_> {
       ds.field("uncertainty", &self.uncertainty());
       ds.field("interference", &self.interference());
       ds.field("session", &self.session());
+      ds.field("traffic", &self.traffic());
       ds.finish()
   }
 }

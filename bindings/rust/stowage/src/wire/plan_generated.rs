@@ -958,6 +958,8 @@ impl<'a> Plan<'a> {
   pub const VT_MAX_COST_LIMIT: flatbuffers::VOffsetT = 90;
   pub const VT_LEFT_OUT: flatbuffers::VOffsetT = 92;
   pub const VT_LEFT_OUT_BOUND: flatbuffers::VOffsetT = 94;
+  pub const VT_REMOTE_TRAFFIC: flatbuffers::VOffsetT = 96;
+  pub const VT_REMOTE_TRAFFIC_BOUND: flatbuffers::VOffsetT = 98;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -969,6 +971,7 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_remote_traffic(args.remote_traffic);
     builder.add_left_out(args.left_out);
     builder.add_max_cost_limit(args.max_cost_limit);
     builder.add_total_cost(args.total_cost);
@@ -989,6 +992,7 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.remote_traffic_bound { builder.add_remote_traffic_bound(x); }
     if let Some(x) = args.left_out_bound { builder.add_left_out_bound(x); }
     if let Some(x) = args.node_max_cost { builder.add_node_max_cost(x); }
     if let Some(x) = args.total_cost_bound { builder.add_total_cost_bound(x); }
@@ -1076,7 +1080,8 @@ impl<'a> Plan<'a> {
   /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
   /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
   /// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-  /// a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
+  /// a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
+  /// likewise. Negative where replicas are unplaced or no bound is above 0.
   #[inline]
   pub fn gap(&self) -> f64 {
     self._tab.get::<f64>(Plan::VT_GAP, Some(-1.0)).unwrap()
@@ -1250,6 +1255,15 @@ impl<'a> Plan<'a> {
   pub fn left_out_bound(&self) -> Option<Bound<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_LEFT_OUT_BOUND, None)
   }
+  /// Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+  #[inline]
+  pub fn remote_traffic(&self) -> f64 {
+    self._tab.get::<f64>(Plan::VT_REMOTE_TRAFFIC, Some(-1.0)).unwrap()
+  }
+  #[inline]
+  pub fn remote_traffic_bound(&self) -> Option<Bound<'a>> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_REMOTE_TRAFFIC_BOUND, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -1305,6 +1319,8 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<f64>("max_cost_limit", Self::VT_MAX_COST_LIMIT, false)?
      .visit_field::<f64>("left_out", Self::VT_LEFT_OUT, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("left_out_bound", Self::VT_LEFT_OUT_BOUND, false)?
+     .visit_field::<f64>("remote_traffic", Self::VT_REMOTE_TRAFFIC, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("remote_traffic_bound", Self::VT_REMOTE_TRAFFIC_BOUND, false)?
      .finish();
     Ok(())
   }
@@ -1356,6 +1372,8 @@ pub struct PlanArgs<'a> {
     pub max_cost_limit: f64,
     pub left_out: f64,
     pub left_out_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
+    pub remote_traffic: f64,
+    pub remote_traffic_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -1407,6 +1425,8 @@ impl<'a> Default for PlanArgs<'a> {
       max_cost_limit: 0.0,
       left_out: -1.0,
       left_out_bound: None,
+      remote_traffic: -1.0,
+      remote_traffic_bound: None,
     }
   }
 }
@@ -1601,6 +1621,14 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Bound>>(Plan::VT_LEFT_OUT_BOUND, left_out_bound);
   }
   #[inline]
+  pub fn add_remote_traffic(&mut self, remote_traffic: f64) {
+    self.fbb_.push_slot::<f64>(Plan::VT_REMOTE_TRAFFIC, remote_traffic, -1.0);
+  }
+  #[inline]
+  pub fn add_remote_traffic_bound(&mut self, remote_traffic_bound: flatbuffers::WIPOffset<Bound<'b >>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Bound>>(Plan::VT_REMOTE_TRAFFIC_BOUND, remote_traffic_bound);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1669,6 +1697,8 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("max_cost_limit", &self.max_cost_limit());
       ds.field("left_out", &self.left_out());
       ds.field("left_out_bound", &self.left_out_bound());
+      ds.field("remote_traffic", &self.remote_traffic());
+      ds.field("remote_traffic_bound", &self.remote_traffic_bound());
       ds.finish()
   }
 }

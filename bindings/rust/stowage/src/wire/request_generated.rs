@@ -29,15 +29,16 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OBJECTIVE: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OBJECTIVE: u8 = 4;
+pub const ENUM_MAX_OBJECTIVE: u8 = 5;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OBJECTIVE: [Objective; 5] = [
+pub const ENUM_VALUES_OBJECTIVE: [Objective; 6] = [
   Objective::Nodes,
   Objective::Ucac,
   Objective::Worst,
   Objective::Total,
   Objective::Admitted,
+  Objective::Traffic,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -57,15 +58,18 @@ impl Objective {
   /// Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is placed as a whole
   /// or not at all, as with `all_or_nothing`; it counts the largest weight of its apps.
   pub const Admitted: Self = Self(4);
+  /// Least traffic between replicas that do not share a node. Needs an instance with traffic.
+  pub const Traffic: Self = Self(5);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 4;
+  pub const ENUM_MAX: u8 = 5;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Nodes,
     Self::Ucac,
     Self::Worst,
     Self::Total,
     Self::Admitted,
+    Self::Traffic,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -75,6 +79,7 @@ impl Objective {
       Self::Worst => Some("Worst"),
       Self::Total => Some("Total"),
       Self::Admitted => Some("Admitted"),
+      Self::Traffic => Some("Traffic"),
       _ => None,
     }
   }

@@ -102,6 +102,7 @@ public final class InstanceBuilder {
   private final List<Triple> limits = new ArrayList<>();
   private final List<Triple> running = new ArrayList<>();
   private final List<Triple> pinned = new ArrayList<>();
+  private final List<Exchange> traffic = new ArrayList<>();
   private final List<NodeGroup> groups = new ArrayList<>();
   private final List<Rule> rules = new ArrayList<>();
   private ChanceModel chanceModel;
@@ -194,6 +195,16 @@ public final class InstanceBuilder {
     this.factor = factor;
   }
 
+  private record Exchange(int app, int peer, double amount) {}
+
+  /**
+   * States that the replicas of two apps exchange traffic: of all replicas together, in any unit. Each pair stands once. With the
+   * objective {@link Objective#TRAFFIC}, plans keep it on nodes.
+   */
+  public void traffic(int app, int peer, double amount) {
+    traffic.add(new Exchange(app, peer, amount));
+  }
+
   /**
    * Names the kinds of apps, and sets the coefficients: how much a kind (row) is slowed by load of a kind (column). Length:
    * kinds x kinds, row-major.
@@ -271,6 +282,7 @@ public final class InstanceBuilder {
           ? 0
           : Interference.createInterference(
               fbb, texts(kinds), doubles(coefficient), interferenceResource, optional(maxCost));
+      int wireTraffic = traffic.isEmpty() ? 0 : traffic();
       int wireName = text(name);
       int wireTags = texts(List.copyOf(tags.keySet()));
       stowage.wire.Instance.startInstance(fbb);
@@ -288,14 +300,24 @@ public final class InstanceBuilder {
       stowage.wire.Instance.addRules(fbb, wireRules);
       stowage.wire.Instance.addUncertainty(fbb, uncertainty);
       stowage.wire.Instance.addInterference(fbb, interference);
+      stowage.wire.Instance.addTraffic(fbb, wireTraffic);
       stowage.wire.Instance.finishInstanceBuffer(fbb, stowage.wire.Instance.endInstance(fbb));
       return fbb.dataBuffer().slice().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private int traffic() {
+      stowage.wire.Instance.startTrafficVector(fbb, traffic.size());
+      for (int k = traffic.size() - 1; k >= 0; --k) {
+        Exchange one = traffic.get(k);
+        stowage.wire.Traffic.createTraffic(fbb, one.app, one.peer, one.amount);
+      }
+      return fbb.endVector();
     }
 
     /** Estimate of the encoded instance in bytes, on the high side, so that the buffer need not grow. */
     private int size() {
       int amounts = 4 * resources.size() + 24;
-      long size = 4096 + 12L * (limits.size() + running.size() + pinned.size());
+      long size = 4096 + 12L * (limits.size() + running.size() + pinned.size()) + 16L * traffic.size();
       for (App app : apps) {
         size += 8L * (app.demand().length + amounts) + 2L * app.name().length();
       }

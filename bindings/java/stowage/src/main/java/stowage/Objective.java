@@ -15,6 +15,8 @@ public enum Objective {
   TOTAL,
   /** Least weight of the applications that are left out, each placed as a whole or not at all (P3, section 3.3.1). */
   ADMITTED,
+  /** Least traffic between replicas that do not share a node. */
+  TRAFFIC,
   /** An objective that this version does not know; not for requests. */
   UNKNOWN;
 

@@ -47,6 +47,8 @@ import java.util.function.IntFunction;
  * @param totalCostBound lower bound on {@code totalCost} of any complete plan
  * @param leftOut weight of the applications that lack replicas; empty unless the objective is {@link Objective#ADMITTED}
  * @param leftOutBound lower bound on {@code leftOut} of any plan of the request
+ * @param remoteTraffic traffic between replicas that do not share a node; empty without traffic
+ * @param remoteTrafficBound lower bound on {@code remoteTraffic} of any plan
  * @param nodeMaxCost cost of the replica that suffers most on each node; length: that of {@code nodes}, or 0 without kinds
  * @param maxCostLimit {@link Request.Builder#maxCost} of the run; 0 = none
  * @param ruleViolations violations of placement rules; empty where the instance has no rules
@@ -88,6 +90,8 @@ public record Plan(
     Optional<Bound> totalCostBound,
     OptionalDouble leftOut,
     Optional<Bound> leftOutBound,
+    OptionalDouble remoteTraffic,
+    Optional<Bound> remoteTrafficBound,
     List<Double> nodeMaxCost,
     double maxCostLimit,
     Optional<RuleViolations> ruleViolations,
@@ -232,6 +236,8 @@ public record Plan(
         boundOf(root.totalCostBound()),
         Reports.notNegative(root.leftOut()),
         boundOf(root.leftOutBound()),
+        Reports.notNegative(root.remoteTraffic()),
+        boundOf(root.remoteTrafficBound()),
         view(root.nodeMaxCostLength(), root::nodeMaxCost),
         root.maxCostLimit(),
         root.violationCost() < 0

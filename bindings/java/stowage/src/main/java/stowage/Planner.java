@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param options its options
  * @param honours features of the model that the planner honours; it refuses an instance that uses any other feature
  * @param defaultDeadlineMs milliseconds after which a run ends where the request has neither a deadline nor a work limit
- * @param objectives objectives that the planner pursues: {@code "nodes"}, {@code "ucac"}, {@code "worst"}, {@code "total"}, {@code "admitted"}; and
+ * @param objectives objectives that the planner pursues: {@code "nodes"}, {@code "ucac"}, {@code "worst"}, {@code "total"}, {@code "admitted"}, {@code "traffic"}; and
  *     {@code "soft-rules"} where it also reduces violations of soft placement rules
  */
 public record Planner(

@@ -82,6 +82,14 @@ public final class Instance extends Table {
    */
   public stowage.wire.Session session() { return session(new stowage.wire.Session()); }
   public stowage.wire.Session session(stowage.wire.Session obj) { int o = __offset(34); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * Traffic between apps: what the objective `Traffic` keeps on nodes. It constrains nothing.
+   */
+  public stowage.wire.Traffic traffic(int j) { return traffic(new stowage.wire.Traffic(), j); }
+  public stowage.wire.Traffic traffic(stowage.wire.Traffic obj, int j) { int o = __offset(36); return o != 0 ? obj.__assign(__vector(o) + j * 16, bb) : null; }
+  public int trafficLength() { int o = __offset(36); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.Traffic.Vector trafficVector() { return trafficVector(new stowage.wire.Traffic.Vector()); }
+  public stowage.wire.Traffic.Vector trafficVector(stowage.wire.Traffic.Vector obj) { int o = __offset(36); return o != 0 ? obj.__assign(__vector(o), 16, bb) : null; }
 
   public static int createInstance(FlatBufferBuilder builder,
       int format,
@@ -99,8 +107,10 @@ public final class Instance extends Table {
       int rulesOffset,
       int uncertaintyOffset,
       int interferenceOffset,
-      int sessionOffset) {
-    builder.startTable(16);
+      int sessionOffset,
+      int trafficOffset) {
+    builder.startTable(17);
+    Instance.addTraffic(builder, trafficOffset);
     Instance.addSession(builder, sessionOffset);
     Instance.addInterference(builder, interferenceOffset);
     Instance.addUncertainty(builder, uncertaintyOffset);
@@ -120,7 +130,7 @@ public final class Instance extends Table {
     return Instance.endInstance(builder);
   }
 
-  public static void startInstance(FlatBufferBuilder builder) { builder.startTable(16); }
+  public static void startInstance(FlatBufferBuilder builder) { builder.startTable(17); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addName(FlatBufferBuilder builder, int nameOffset) { builder.addOffset(1, nameOffset, 0); }
   public static void addResources(FlatBufferBuilder builder, int resourcesOffset) { builder.addOffset(2, resourcesOffset, 0); }
@@ -149,6 +159,8 @@ public final class Instance extends Table {
   public static void addUncertainty(FlatBufferBuilder builder, int uncertaintyOffset) { builder.addOffset(13, uncertaintyOffset, 0); }
   public static void addInterference(FlatBufferBuilder builder, int interferenceOffset) { builder.addOffset(14, interferenceOffset, 0); }
   public static void addSession(FlatBufferBuilder builder, int sessionOffset) { builder.addOffset(15, sessionOffset, 0); }
+  public static void addTraffic(FlatBufferBuilder builder, int trafficOffset) { builder.addOffset(16, trafficOffset, 0); }
+  public static void startTrafficVector(FlatBufferBuilder builder, int numElems) { builder.startVector(16, numElems, 8); }
   public static int endInstance(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // resources

@@ -27,8 +27,12 @@ public final class Objective {
    * or not at all, as with `all_or_nothing`; it counts the largest weight of its apps.
    */
   public static final int Admitted = 4;
+  /**
+   * Least traffic between replicas that do not share a node. Needs an instance with traffic.
+   */
+  public static final int Traffic = 5;
 
-  public static final String[] names = { "Nodes", "Ucac", "Worst", "Total", "Admitted", };
+  public static final String[] names = { "Nodes", "Ucac", "Worst", "Total", "Admitted", "Traffic", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -76,7 +76,8 @@ public final class Plan extends Table {
    * How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
    * the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
    * SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-   * a share of the weight admitted, whether or not replicas are unplaced. Negative where replicas are unplaced or no bound is above 0.
+   * a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
+   * likewise. Negative where replicas are unplaced or no bound is above 0.
    */
   public double gap() { int o = __offset(26); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
@@ -212,6 +213,12 @@ public final class Plan extends Table {
   public double leftOut() { int o = __offset(92); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   public stowage.wire.Bound leftOutBound() { return leftOutBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound leftOutBound(stowage.wire.Bound obj) { int o = __offset(94); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+   */
+  public double remoteTraffic() { int o = __offset(96); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  public stowage.wire.Bound remoteTrafficBound() { return remoteTrafficBound(new stowage.wire.Bound()); }
+  public stowage.wire.Bound remoteTrafficBound(stowage.wire.Bound obj) { int o = __offset(98); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -259,8 +266,11 @@ public final class Plan extends Table {
       int nodeMaxCostOffset,
       double maxCostLimit,
       double leftOut,
-      int leftOutBoundOffset) {
-    builder.startTable(46);
+      int leftOutBoundOffset,
+      double remoteTraffic,
+      int remoteTrafficBoundOffset) {
+    builder.startTable(48);
+    Plan.addRemoteTraffic(builder, remoteTraffic);
     Plan.addLeftOut(builder, leftOut);
     Plan.addMaxCostLimit(builder, maxCostLimit);
     Plan.addTotalCost(builder, totalCost);
@@ -281,6 +291,7 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addRemoteTrafficBound(builder, remoteTrafficBoundOffset);
     Plan.addLeftOutBound(builder, leftOutBoundOffset);
     Plan.addNodeMaxCost(builder, nodeMaxCostOffset);
     Plan.addTotalCostBound(builder, totalCostBoundOffset);
@@ -310,7 +321,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(46); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(48); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -372,6 +383,8 @@ public final class Plan extends Table {
   public static void addMaxCostLimit(FlatBufferBuilder builder, double maxCostLimit) { builder.addDouble(43, maxCostLimit, 0.0); }
   public static void addLeftOut(FlatBufferBuilder builder, double leftOut) { builder.addDouble(44, leftOut, -1.0); }
   public static void addLeftOutBound(FlatBufferBuilder builder, int leftOutBoundOffset) { builder.addOffset(45, leftOutBoundOffset, 0); }
+  public static void addRemoteTraffic(FlatBufferBuilder builder, double remoteTraffic) { builder.addDouble(46, remoteTraffic, -1.0); }
+  public static void addRemoteTrafficBound(FlatBufferBuilder builder, int remoteTrafficBoundOffset) { builder.addOffset(47, remoteTrafficBoundOffset, 0); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

@@ -9,4 +9,9 @@ int run_import_gavel_command(const ImportGavelCommand& command, const Console& c
   return kExitOk;
 }
 
+int run_import_rasa_command(const ImportRasaCommand& command, const Console& console) {
+  write_checked(InstanceBytes(encode_instance(import_rasa(command.cluster))), "rasa", command.output, console);
+  return kExitOk;
+}
+
 }  // namespace stowage::cli::lab
