@@ -126,7 +126,11 @@ const InstanceCase kInstanceCases[] = {
     {"MaxCostLong", [](InstanceT& i) { i.interference->max_cost.push_back(9); }, kInvalid, "interference.max_cost"},
     {"InterferenceKindsLong", [](InstanceT& i) { i.interference->kinds.push_back("x"); }, kInvalid, "interference.kinds"},
 
+    {"TrafficTwice", [](InstanceT& i) { i.traffic = {{0, 1, 1.0}, {1, 0, 1.0}}; }, kInvalid, "traffic[1]"},
+    {"TrafficNegative", [](InstanceT& i) { i.traffic = {{0, 1, -1.0}}; }, kInvalid, "traffic[0].amount"},
+
     // Indices of things that do not exist.
+    {"TrafficDangles", [](InstanceT& i) { i.traffic = {{0, 99, 1.0}}; }, kInvalid, "traffic[0].peer"},
     {"AppTagDangles", [](InstanceT& i) { i.apps->tag_index[1] = 3; }, kInvalid, "apps.tag_index[1]"},
     {"OnlyDangles", [](InstanceT& i) { i.apps->only_index[0] = 3; }, kInvalid, "apps.only_index[0]"},
     {"NotDangles", [](InstanceT& i) { i.apps->not_index[0] = kNone; }, kInvalid, "apps.not_index[0]"},

@@ -947,5 +947,36 @@ TEST_F(CheckerTest, FiguresOfCostsThatNothingHas) {
   EXPECT_TRUE(reports_figure(check_plan(instance, other), "max_cost_limit"));
 }
 
+// web has 4 replicas and db 2; one node keeps a quarter of the traffic of 8, the other a half.
+TEST(CheckerTrafficTest, FiguresOfRemoteTraffic) {
+  test::InstanceBuilder builder({"cpu"});
+  const AppId web = builder.add_app("web", 4, {1});
+  const AppId db = builder.add_app("db", 2, {1});
+  builder.add_class({20}, 4);
+  builder.data().traffic = {{db, web, 8}};
+  const Instance instance = builder.must_build();
+  Plan plan = test::PlanBuilder(instance).node(0, {{web, 1}, {db, 1}}).node(0, {{web, 3}, {db, 1}}).build();
+  EXPECT_EQ(check_plan(instance, plan).remote_traffic, 2);
+  EXPECT_TRUE(check_plan(instance, plan).ok) << "a plan may state nothing";
+  plan.remote_traffic = 2;
+  plan.bounds[Objective::kTraffic] = Bound{"traffic-pairs", 1};
+  EXPECT_TRUE(check_plan(instance, plan).ok);
+  for (const double wrong : {1.9, 2.1, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    Plan other = plan;
+    other.remote_traffic = wrong;
+    EXPECT_TRUE(reports_figure(check_plan(instance, other), "remote_traffic")) << wrong;
+  }
+  for (const double wrong : {2.1, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    Plan other = plan;
+    other.bounds[Objective::kTraffic]->value = wrong;
+    EXPECT_TRUE(reports_figure(check_plan(instance, other), "remote_traffic_bound")) << wrong;
+  }
+  plan.objective = Objective::kTraffic;
+  plan.gap = 1.0 / 6;
+  EXPECT_TRUE(check_plan(instance, plan).ok) << "1 more than the bound, of 6 that stay";
+  plan.status = PlanStatus::kOptimal;
+  EXPECT_TRUE(reports_figure(check_plan(instance, plan), "status"));
+}
+
 }  // namespace
 }  // namespace stowage
