@@ -56,7 +56,7 @@ TEST(DeviceBoundTest, SaysNothingWhereTheStartLacksDevices) {
   test::InstanceBuilder builder = eight_devices();
   builder.add_node(0);
   builder.running(0, 0, 3);
-  EXPECT_EQ(devices_of(builder).value, 1);
+  EXPECT_EQ(devices_of(builder).value, 0);
 }
 
 }  // namespace
