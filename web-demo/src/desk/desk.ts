@@ -34,7 +34,7 @@ import { HeadroomDesk } from './headroom.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
 import { withSizes } from './sizes/into.js';
-import { withDemand, withoutZone, zonesOf } from './what-if.js';
+import { withDemand, withoutZone, zonesOf } from './edits/what-if.js';
 import type { Checked, Learned, UsageOutline, UsageSeries } from './sizes/protocol.js';
 import type { SizingDesk } from './sizes/sizing.js';
 import type {

@@ -1,6 +1,6 @@
 // Variants of an instance: other demand, or without the nodes of a zone.
 import { StowageError, columnsOf, describeInstance, type InstanceColumns, type InstanceDescription } from 'stowage';
-import type { Zones } from './protocol.js';
+import type { Zones } from '../protocol.js';
 
 const scaledBy = (values: ArrayLike<number>, factor: number): Float64Array => Float64Array.from(values, (value) => factor * value);
 
