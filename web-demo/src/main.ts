@@ -7,11 +7,13 @@ import type { LearnedSizes } from './desk/sizes/protocol.js';
 import { Planning } from './planning.js';
 import { compareStanding, unplacedOf, type Standing } from './ranking.js';
 import { optionsText, requestFor } from './requests.js';
+import { Shelf } from './kept.js';
 import { fromFragment, toFragment, type Recipe } from './share.js';
 import { Store, type Outcome, type Scenario } from './state.js';
 import { showCluster } from './view/cluster/notes.js';
 import { startPaste } from './view/cluster/paste.js';
 import { CompareView } from './view/compare.js';
+import { keepTheme } from './theme.js';
 import { isDark } from './view/elements/colors.js';
 import { DetailView } from './view/detail.js';
 import { EffectsView } from './view/effects.js';
@@ -21,6 +23,8 @@ import { showWords, startGlossary } from './view/elements/glossary.js';
 import { PictureView } from './view/picture.js';
 import { RacksView } from './view/racks.js';
 import { ResultsView } from './view/results.js';
+import { showMatrix } from './view/scenarios/matrix.js';
+import { ScenariosPanel, bestOf } from './view/scenarios/panel.js';
 import { SetupView } from './view/setup.js';
 import type { SizesPage } from './view/sizes/page.js';
 import { showStory } from './view/story.js';
@@ -28,7 +32,9 @@ import { showSummary } from './view/summary.js';
 import { appLines, showWhy } from './view/why.js';
 
 const FIRST: Preset = { preset: 'shop', apps: 12, density: 0, seed: 1 };
-const MOST_SCENARIOS = 4;
+const MOST_SCENARIOS = 12;
+/** More limits than that in all scenarios together would take too much memory. */
+const MOST_LIMITS = 200_000_000;
 
 const store = new Store();
 const desk = startDesk();
@@ -68,30 +74,68 @@ function attempt(work: () => Promise<void>, what = ''): void {
 /** What a scenario is planned for unless the visitor chooses something else. */
 const objectiveOf = ({ kindNames }: ScenarioData): Objective => (kindNames.length > 0 ? 'worst' : 'nodes');
 
-async function enter(data: ScenarioData, label: string, recipe: Recipe | undefined): Promise<Scenario> {
+/** A label that no other scenario has. */
+function freeLabel(wanted: string): string {
+  const taken = new Set(store.state.scenarios.map((one) => one.label));
+  let label = wanted;
+  for (let k = 2; taken.has(label); ++k) label = `${wanted} (${k})`;
+  return label;
+}
+
+async function enter(data: ScenarioData, label: string, recipe: Recipe | undefined, parent?: Scenario): Promise<Scenario> {
   const planning = await starting;
-  const scenario: Scenario = { ...data, label: label || data.name || `scenario ${data.id}`, recipe };
+  const scenario: Scenario = { ...data, label: label || data.name || `scenario ${data.id}`, recipe, parent };
   try {
     await planning.instance(scenario);
   } catch (error) {
     void desk.forget(scenario.id);
     throw error;
   }
-  const taken = new Set(store.state.scenarios.map((one) => one.label));
-  for (let k = 2; taken.has(scenario.label); ++k) scenario.label = `${label || data.name} (${k})`;
-  const scenarios = [...store.state.scenarios, scenario];
-  for (const old of scenarios.splice(0, Math.max(0, scenarios.length - MOST_SCENARIOS))) {
-    void desk.forget(old.id);
-    store.change({ outcomes: store.state.outcomes.filter((one) => one.scenario !== old) });
+  scenario.label = freeLabel(scenario.label);
+  store.change({ scenarios: [...store.state.scenarios, scenario] });
+  show(scenario);
+  makeRoom();
+  return scenario;
+}
+
+/** Discards the oldest scenarios where there are too many; the baseline and the present one stay. */
+function makeRoom(): void {
+  for (;;) {
+    const { scenarios, baseline, scenario } = store.state;
+    const limits = scenarios.reduce((sum, one) => sum + one.limits, 0);
+    const old = scenarios.find((one) => one !== baseline && one !== scenario);
+    if (old === undefined || (scenarios.length <= MOST_SCENARIOS && limits <= MOST_LIMITS)) return;
+    discard(old);
   }
+}
+
+/** Removes a scenario and its plans; scenarios made from it then count as made from what it was made from. */
+function discard(old: Scenario): void {
+  void desk.forget(old.id);
+  const { scenarios, outcomes, baseline } = store.state;
+  for (const one of scenarios) if (one.parent === old) one.parent = old.parent;
   store.change(
-    { scenario, scenarios, shown: undefined, node: undefined, app: undefined, time: 0, objective: objectiveOf(scenario) },
+    {
+      scenarios: scenarios.filter((one) => one !== old),
+      outcomes: outcomes.filter((one) => one.scenario !== old),
+      baseline: baseline === old ? undefined : baseline,
+    },
+    'scenario',
+    'outcomes',
+  );
+}
+
+/** Shows a scenario and its best plan. */
+function show(scenario: Scenario): void {
+  const objective = objectiveOf(scenario);
+  store.change({ objective });
+  store.change(
+    { scenario, shown: bestOf(store, scenario), node: undefined, app: undefined, time: 0 },
     'scenario',
     'shown',
     'outcomes',
     'objective',
   );
-  return scenario;
 }
 
 function generate(preset: Preset, classes?: ClassColumns[]): Promise<void> {
@@ -104,15 +148,14 @@ function generate(preset: Preset, classes?: ClassColumns[]): Promise<void> {
   });
 }
 
-async function edited(edit: Edit, label: string): Promise<Scenario | undefined> {
-  const { scenario } = store.state;
+async function edited(edit: Edit, label: string, scenario = store.state.scenario): Promise<Scenario | undefined> {
   if (scenario === undefined) return undefined;
   const data = await desk.edit(scenario.id, edit);
   const recipe =
     (Object.keys(edit) as (keyof Edit)[]).every((what) => what === 'classes') && scenario.recipe !== undefined
       ? { ...scenario.recipe, ...(edit.classes === undefined ? {} : { classes: edit.classes }) }
       : undefined;
-  return enter(data, label, recipe);
+  return enter(data, label, recipe, scenario);
 }
 
 function open(files: FileList | readonly File[]): void {
@@ -292,14 +335,100 @@ async function replanned(edit: Edit, label: string): Promise<void> {
 }
 
 async function whatIf(edit: Edit, label: string): Promise<void> {
-  const before = store.state.shown;
-  const scenario = await edited(edit, label);
+  const base = store.state.baseline ?? store.state.scenario;
+  if (base === undefined) return;
+  const before = base === store.state.scenario ? store.state.shown : bestOf(store, base);
+  const scenario = await edited(edit, label, base);
   if (scenario === undefined) return;
   const planner = before?.milliseconds === undefined ? 'auto' : before.planner;
   const [after] = await run(scenario, [{ planner }]);
   if (before === undefined || after === undefined || !store.state.outcomes.includes(before)) return;
   compare.choose(before, after);
   byId('compare').scrollIntoView({ block: 'nearest' });
+}
+
+/** Another scenario with the same content. */
+async function duplicate(): Promise<void> {
+  const { scenario } = store.state;
+  if (scenario === undefined) return;
+  const best = bestOf(store, scenario);
+  const copy = await edited({}, `${scenario.label}, copy`);
+  if (copy === undefined || best === undefined) return;
+  copy.recipe = scenario.recipe;
+  const { plan, broken } = best;
+  showPlan(await keep(copy, { plan, broken }, best.options, best.milliseconds));
+}
+
+function rename(label: string): void {
+  const { scenario } = store.state;
+  if (scenario === undefined || label === '' || label === scenario.label) return;
+  scenario.label = freeLabel(label);
+  store.change({}, 'scenario', 'shown', 'outcomes');
+}
+
+function leave(old: Scenario, next: Scenario): void {
+  show(next);
+  discard(old);
+}
+
+function undo(): void {
+  const { scenario } = store.state;
+  if (scenario?.parent !== undefined) attempt(() => stopped(async () => leave(scenario, scenario.parent!)));
+}
+
+async function fillMatrix(missing: readonly { scenario: Scenario; request: PlanRequest }[]): Promise<void> {
+  for (const { scenario, request } of missing) {
+    const mine = turn;
+    await run(scenario, [request]);
+    // The run counts one up; anything else has ended the whole.
+    if (turn !== mine + 1) return;
+  }
+}
+
+async function saveReport(): Promise<void> {
+  const { shown } = store.state;
+  if (shown === undefined) return;
+  const { reportOf } = await import('./report.js');
+  const bytes = new TextEncoder().encode(reportOf(store.state, shown));
+  download(bytes, `${fileName(shown.scenario.label)}-report.html`, 'text/html');
+}
+
+// ------------------------------------------------------------------------------------------------------------------- kept
+
+const shelf = new Shelf(
+  store,
+  (scenario) => desk.writeInstance(scenario.id, 'stow'),
+  async (scenario) => `${(await (await starting).instance(scenario)).fingerprint} ${scenario.label}`,
+);
+
+/** Brings back what this browser kept and the page does not show yet. Shows what was shown, where nothing is. */
+async function bringBack(): Promise<void> {
+  const planning = await starting;
+  const kept = await shelf.all();
+  const labels = new Set(store.state.scenarios.map(({ label }) => label));
+  const made = new Map<string, Scenario>();
+  for (const one of kept.filter(({ label }) => !labels.has(label))) {
+    const bytes = one.bytes.slice().buffer;
+    const read = await desk.read([{ name: 'kept.stow', bytes, cluster: one.cluster }]);
+    if (read.kind !== 'instance') continue;
+    const { label, recipe, parent } = one;
+    const scenario: Scenario = { ...read.scenario, label, recipe, parent: made.get(parent ?? '') };
+    made.set(one.key, scenario);
+    store.change({ scenarios: [...store.state.scenarios, scenario], ...(one.baseline ? { baseline: scenario } : {}) }, 'scenario');
+    for (const { planner, options, bytes: plan, broken, milliseconds } of one.plans) {
+      const content = new Plan(plan);
+      const id = nextOutcome++;
+      const picture = await desk.addPlan(scenario.id, id, content.bytes);
+      const outcome: Outcome = { id, scenario, planner, options, plan: content, broken, picture, milliseconds };
+      store.change({ outcomes: [...store.state.outcomes, outcome] }, 'outcomes');
+    }
+  }
+  if (store.state.scenario !== undefined) return;
+  const present = made.get(kept.find((one) => one.present)?.key ?? '') ?? [...made.values()].at(-1);
+  if (present === undefined) return;
+  await planning.instance(present);
+  show(present);
+  if (store.state.shown === undefined) await firstPlans(present);
 }
 
 // ------------------------------------------------------------------------------------------------------------------ files
@@ -343,6 +472,12 @@ async function share(): Promise<void> {
       button('Close', () => byId('notice').replaceChildren(), 'quiet'),
     ),
   );
+}
+
+/** Shows what was kept, else the default scenario. */
+async function begin(): Promise<void> {
+  await bringBack().catch(fail);
+  if (store.state.scenario === undefined) await generate(FIRST);
 }
 
 async function fromAddress(): Promise<void> {
@@ -390,25 +525,13 @@ async function takeSizes(sizes: LearnedSizes): Promise<void> {
 const setup = new SetupView(store, {
   generate: (preset) => attempt(() => generate(preset)),
   edit: (edit, label) => attempt(() => replanned(edit, label)),
-  whatIf: (edit, label) => attempt(() => stopped(() => whatIf(edit, label))),
   appDetail: (app) => desk.appDetail(store.state.scenario!.id, app),
   open,
   saveInstance: (format) => attempt(() => saveInstance(format)),
   savePlan: (format) => attempt(() => savePlan(format)),
   switchTo: (id) => {
     const scenario = store.state.scenarios.find((one) => one.id === id);
-    if (scenario === undefined) return;
-    const objective = objectiveOf(scenario);
-    const [shown] = store.state.outcomes
-      .filter((one) => one.scenario === scenario)
-      .sort((a, b) => compareStanding(scenario, a, b, objective));
-    store.change(
-      { scenario, shown, node: undefined, app: undefined, time: 0, objective },
-      'scenario',
-      'shown',
-      'outcomes',
-      'objective',
-    );
+    if (scenario !== undefined) show(scenario);
   },
   run: (requests) =>
     attempt(async () => {
@@ -432,7 +555,26 @@ const parts: (() => unknown)[] = [
       whatIf: (coefficients, label) => attempt(() => stopped(() => whatIf({ coefficients }, label))),
     }),
   () => new RacksView(store, desk, async (outcome) => (await starting).verify(outcome.scenario, outcome.plan)),
-  ...setup.parts,
+  setup.parts[0]!,
+  () =>
+    new ScenariosPanel(store, {
+      show,
+      rename,
+      duplicate: () => attempt(duplicate),
+      pin: () => {
+        const { scenario, baseline } = store.state;
+        store.change({ baseline: baseline === scenario ? undefined : scenario }, 'scenario');
+      },
+      undo,
+      remove: () => {
+        const { scenario, scenarios } = store.state;
+        const next = scenario?.parent ?? scenarios.find((one) => one !== scenario);
+        if (scenario !== undefined && next !== undefined) leave(scenario, next);
+      },
+      whatIf: (edit, label) => attempt(() => stopped(() => whatIf(edit, label))),
+      report: () => attempt(saveReport),
+    }),
+  ...setup.parts.slice(1),
   () =>
     new DetailView(store, desk, {
       explainApp: async (outcome, app): Promise<readonly string[]> => {
@@ -442,6 +584,14 @@ const parts: (() => unknown)[] = [
       editApp: (app) => setup.editApp(app),
     }),
   () => new ResultsView(store, showPlan),
+  () =>
+    showMatrix(store, {
+      show: (outcome) => {
+        show(outcome.scenario);
+        showPlan(outcome);
+      },
+      fill: (missing) => attempt(() => stopped(() => fillMatrix(missing))),
+    }),
   () => showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan)),
   () => compare.build(),
 ];
@@ -450,7 +600,9 @@ byId('how-large').addEventListener('click', () => attempt(() => showSizes(byId('
 byId('words').addEventListener('click', showWords);
 byId('share').addEventListener('click', () => attempt(share));
 byId('theme').addEventListener('click', () => {
-  document.documentElement.dataset['theme'] = isDark() ? 'light' : 'dark';
+  const theme = isDark() ? 'light' : 'dark';
+  document.documentElement.dataset['theme'] = theme;
+  keepTheme(theme);
   dispatchEvent(new Event('themechange'));
 });
 addEventListener('hashchange', () => attempt(fromAddress));
@@ -461,11 +613,14 @@ attempt(async () => {
     build();
     await nextTask();
   }
-  // With a damaged link, the page starts with its default scenario.
-  const begun = fromAddress();
+  // What was kept comes first, unless a link says what to show.
+  const begun = location.hash === '' ? begin() : fromAddress();
   store.change({ catalogue: (await starting).catalogue }, 'catalogue');
+  // With a damaged link, the page starts with its default scenario.
   await begun.catch(async (error: unknown) => {
     await generate(FIRST);
     fail(error);
   });
+  if (location.hash !== '') await bringBack();
+  shelf.follow();
 });

@@ -8,6 +8,8 @@ export interface Scenario extends ScenarioData {
   label: string;
   /** The recipe that generates it; undefined where it came from a file or its apps were edited. */
   recipe: Recipe | undefined;
+  /** The scenario that it was made from, if it was edited. */
+  parent: Scenario | undefined;
 }
 
 export interface Outcome {
@@ -38,6 +40,8 @@ export interface State {
   catalogue: PlannerInfo[];
   scenario: Scenario | undefined;
   scenarios: Scenario[];
+  /** What-ifs start from it; undefined where they start from the present scenario. */
+  baseline: Scenario | undefined;
   outcomes: Outcome[];
   shown: Outcome | undefined;
   /** Index of a node of the plan. */
@@ -57,6 +61,7 @@ export class Store {
     catalogue: [],
     scenario: undefined,
     scenarios: [],
+    baseline: undefined,
     outcomes: [],
     shown: undefined,
     node: undefined,
@@ -66,7 +71,7 @@ export class Store {
     running: undefined,
   };
   private readonly listeners: { topics: ReadonlySet<Topic>; listener: () => void }[] = [];
-  private readonly due = new Set<() => void>();
+  private due = new Set<() => void>();
   private readonly channel = new MessageChannel();
 
   constructor() {
@@ -80,8 +85,14 @@ export class Store {
   change(changes: Partial<State>, ...topics: Topic[]): void {
     Object.assign(this.state, changes);
     const idle = this.due.size === 0;
-    for (const { topics: wanted, listener } of this.listeners)
-      if (topics.some((topic) => wanted.has(topic))) this.due.add(listener);
+    const called = this.listeners.filter(({ topics: wanted }) => topics.some((topic) => wanted.has(topic)));
+    const added = called.map(({ listener }) => listener);
+    // That something runs is shown first, and that nothing runs any more last, so that no old result looks like the answer.
+    if (topics.includes('running') && this.state.running !== undefined) this.due = new Set([...added, ...this.due]);
+    else {
+      if (topics.includes('running')) for (const listener of added) this.due.delete(listener);
+      for (const listener of added) this.due.add(listener);
+    }
     if (idle && this.due.size > 0) this.channel.port2.postMessage(undefined);
   }
 

@@ -477,7 +477,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       ['cut.stow', cut, /MALFORMED/],
       ['noise.stow', Buffer.from([1, 2, 3]), /MALFORMED/],
       ['wrong.json', wrong, /INVALID line 1: apps\[1\]\.demand\.cpu/],
-      ['negative.json', negative, /INVALID classes\[0\]\.capacity\.memory/],
+      ['negative.json', negative, /INVALID line 1: classes\[0\]\.capacity\.memory/],
       ['half.json', '{"stowage": 1,', /MALFORMED/],
       ['short.tsv', TSV.replace('\t[]', ''), /MALFORMED line 3 has 5 columns/],
       ['degree.tsv', TSV.replace('\t1\t[', '\t2\t['), /MALFORMED line 2: inter_degree/],

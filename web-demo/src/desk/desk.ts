@@ -34,6 +34,7 @@ import { HeadroomDesk } from './headroom.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
 import { withSizes } from './sizes/into.js';
+import { withDemand, withoutZone, zonesOf } from './edits/what-if.js';
 import type { Checked, Learned, UsageOutline, UsageSeries } from './sizes/protocol.js';
 import type { SizingDesk } from './sizes/sizing.js';
 import type {
@@ -116,7 +117,7 @@ export class Desk implements DeskCalls {
       return { kind: 'plan', bytes };
     }
     const title = file.name.replace(/\.[^.]*$/, '');
-    if (identifier === 'STOI' || /\.stow$/i.test(file.name)) return this.loaded(decodeInstance(bytes), title, bytes.slice());
+    if (identifier === 'STOI' || /\.stow$/i.test(file.name)) return this.loaded(decodeInstance(bytes), title, bytes.slice(), file.cluster);
     const content = textOf(bytes);
     if (isTsv(content)) return this.loaded(readTsv(content), title);
     if (/\.json$/i.test(file.name) || content.trimStart().startsWith('{')) {
@@ -146,10 +147,12 @@ export class Desk implements DeskCalls {
     return { kind: 'instance', scenario: this.keep(columns, undefined, { leftOut, notes, held }) };
   }
 
-  edit(scenario: number, { classes, apps, density, coefficients, sizes }: Edit): Scenario {
+  edit(scenario: number, { classes, apps, density, coefficients, sizes, demand, gone }: Edit): Scenario {
     const { raw, cluster } = this.instance(scenario);
     let columns = raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
+    if (demand !== undefined) columns = withDemand(columns, demand);
+    if (gone !== undefined) columns = withoutZone(columns, gone.key, gone.value);
     if (density !== undefined) {
       const limits = drawLimits(columns.apps.replicas.length, density.density, density.seed);
       columns = { ...columns, limits };
@@ -297,8 +300,8 @@ export class Desk implements DeskCalls {
     return { kind: 'plan', bytes: read(this.instance(present.scenario).lookup, present.fingerprint).bytes };
   }
 
-  private loaded(columns: InstanceColumns, title: string, bytes?: Uint8Array): ReadFile {
-    return { kind: 'instance', scenario: this.keep(columns.name ? columns : { ...columns, name: title }, bytes) };
+  private loaded(columns: InstanceColumns, title: string, bytes?: Uint8Array, cluster?: ClusterNotes): ReadFile {
+    return { kind: 'instance', scenario: this.keep(columns.name ? columns : { ...columns, name: title }, bytes, cluster) };
   }
 
   private keep(raw: InstanceColumns, given?: Uint8Array, cluster?: ClusterNotes): Scenario {
@@ -331,6 +334,7 @@ export class Desk implements DeskCalls {
       kinds: Uint32Array.from(apps.kind ?? []),
       coefficients: Float64Array.from(lookup.interference?.coefficient ?? []),
       loadResource: lookup.interference?.resource ?? 0,
+      zones: zonesOf(lookup),
       priority: Int32Array.from(apps.priority ?? []),
     };
   }

@@ -3,6 +3,12 @@ import type { ClassColumns, Obstacle, Resource } from 'stowage';
 import type { Preset } from '../presets.js';
 import type { LearnedSizes, SizingCalls } from './sizes/protocol.js';
 
+/** A label of nodes and its values. */
+export interface Zones {
+  key: string;
+  values: readonly string[];
+}
+
 /** The part of an instance that the page holds; the rest stays with the desk. */
 export interface Outline {
   name: string;
@@ -28,6 +34,8 @@ export interface Outline {
   coefficients: Float64Array;
   /** Index of the resource that is the load. */
   loadResource: number;
+  /** Zones of the nodes, where there are two or more. */
+  zones: Zones | undefined;
   /** Priority of each app; empty where all are equal. */
   priority: Int32Array;
 }
@@ -127,6 +135,10 @@ export interface Edit {
   /** Coefficients of the side-effects model: kinds x kinds, row-major. */
   coefficients?: number[] | undefined;
   sizes?: LearnedSizes | undefined;
+  /** Factor on all demand. */
+  demand?: number | undefined;
+  /** The nodes with this value of a label are gone. */
+  gone?: { key: string; value: string } | undefined;
 }
 
 export interface Move {
@@ -162,6 +174,8 @@ export interface Present {
 export interface GivenFile {
   name: string;
   bytes: ArrayBuffer;
+  /** What the reader of a cluster said when it made the instance in the file. */
+  cluster?: ClusterNotes | undefined;
 }
 
 export type ReadFile = { kind: 'instance'; scenario: Scenario } | { kind: 'plan'; bytes: Uint8Array };

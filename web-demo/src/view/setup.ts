@@ -15,8 +15,6 @@ const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total'];
 export interface SetupCalls {
   generate(preset: Preset): void;
   edit(edit: Edit, label: string): void;
-  /** Plans a variant of the present scenario and compares the plans. */
-  whatIf(edit: Edit, label: string): void;
   appDetail(app: number): Promise<AppDetail>;
   open(files: FileList | readonly File[]): void;
   saveInstance(format: InstanceFormat): void;
@@ -363,11 +361,6 @@ export class SetupView {
       if (classes !== undefined) calls.edit({ classes }, 'other nodes');
     });
     apply.id = 'apply-classes';
-    const scaled = (factor: number): ClassColumns[] =>
-      (read() ?? []).map((one) => ({
-        ...one,
-        capacity: Float64Array.from(one.capacity, (value) => factor * value),
-      }));
     const density = numberField('Density of new limits, %', 1, { max: 100 });
     const draw = button('Draw limits', () => {
       if (density.input.reportValidity())
@@ -388,33 +381,6 @@ export class SetupView {
         }),
       ),
       h('div', { className: 'inline' }, density.label, draw),
-      h('h3', {}, 'What if'),
-      h(
-        'p',
-        { className: 'chips' },
-        button('nodes twice as large', () => calls.whatIf({ classes: scaled(2) }, 'nodes twice as large'), 'chip'),
-        button('nodes half as large', () => calls.whatIf({ classes: scaled(0.5) }, 'nodes half as large'), 'chip'),
-        button('no limits', () => calls.whatIf({ density: { density: 0, seed: 1 } }, 'no limits'), 'chip'),
-        button(
-          'one more class',
-          () => {
-            const classes = read();
-            const first = classes?.[0];
-            if (classes === undefined || first === undefined) return;
-            const price = first.price === undefined ? undefined : first.price / 2;
-            calls.whatIf(
-              {
-                classes: [
-                  ...classes,
-                  { name: 'half', capacity: Float64Array.from(first.capacity, (value) => value / 2), price },
-                ],
-              },
-              'one more class',
-            );
-          },
-          'chip',
-        ),
-      ),
     );
     store.on(['scenario'], () => fill(store.state.scenario?.classes ?? []));
   }
