@@ -87,6 +87,7 @@ CORE_ORDER = (
     "core/bounds/",
     "core/bounds/prices/",  # linear programs of capacity
     "core/bounds/exclusion/",  # what cannot share a node
+    "core/bounds/neighbours/",  # what replicas on a node do to each other
     "core/bounds/configuration/",  # bounds that take time
     "core/bounds/admission/",  # what has to be left out
     "core/colocation/heuristics/ptas/",

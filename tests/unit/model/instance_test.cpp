@@ -144,15 +144,41 @@ std::vector<Refusal> refusals() {
   const Code invalid = Code::kInvalid;
   const Code too_large = Code::kLimitExceeded;
   return {
-      {"TrafficAppDangles", [](Draft& d) { d.data.traffic = {{3, 0, 1}}; }, invalid, "traffic[0].app"},
-      {"TrafficPeerDangles", [](Draft& d) { d.data.traffic = {{0, 1, 1}, {0, 9, 1}}; }, invalid, "traffic[1].peer"},
-      {"TrafficWithItself", [](Draft& d) { d.data.traffic = {{1, 1, 1}}; }, invalid, "traffic[0].peer"},
-      {"TrafficTwice", [](Draft& d) { d.data.traffic = {{0, 1, 1}, {1, 2, 1}, {1, 0, 2}}; }, invalid, "traffic[2]"},
-      {"TrafficNegative", [](Draft& d) { d.data.traffic = {{0, 1, -1}}; }, invalid, "traffic[0].amount"},
-      {"TrafficNan", [](Draft& d) { d.data.traffic = {{0, 1, std::numeric_limits<double>::quiet_NaN()}}; }, invalid,
-       "traffic[0].amount"},
-      {"TrafficInfinite", [](Draft& d) { d.data.traffic = {{0, 1, std::numeric_limits<double>::infinity()}}; }, invalid,
-       "traffic[0].amount"},
+      {"TrafficAppDangles",
+       [](Draft& d) {
+         d.data.traffic = {{3, 0, 1}};
+       },
+       invalid, "traffic[0].app"},
+      {"TrafficPeerDangles",
+       [](Draft& d) {
+         d.data.traffic = {{0, 1, 1}, {0, 9, 1}};
+       },
+       invalid, "traffic[1].peer"},
+      {"TrafficWithItself",
+       [](Draft& d) {
+         d.data.traffic = {{1, 1, 1}};
+       },
+       invalid, "traffic[0].peer"},
+      {"TrafficTwice",
+       [](Draft& d) {
+         d.data.traffic = {{0, 1, 1}, {1, 2, 1}, {1, 0, 2}};
+       },
+       invalid, "traffic[2]"},
+      {"TrafficNegative",
+       [](Draft& d) {
+         d.data.traffic = {{0, 1, -1}};
+       },
+       invalid, "traffic[0].amount"},
+      {"TrafficNan",
+       [](Draft& d) {
+         d.data.traffic = {{0, 1, std::numeric_limits<double>::quiet_NaN()}};
+       },
+       invalid, "traffic[0].amount"},
+      {"TrafficInfinite",
+       [](Draft& d) {
+         d.data.traffic = {{0, 1, std::numeric_limits<double>::infinity()}};
+       },
+       invalid, "traffic[0].amount"},
       {"OnlyBeginShort", [](Draft& d) { d.data.app_only.begin.pop_back(); }, invalid, "apps.only_begin"},
       {"OnlyDangles", [](Draft& d) { d.data.app_only.index[0] = 3; }, invalid, "apps.only_index[0]"},
       {"NotBeginNotAtZero", [](Draft& d) { d.data.app_not.begin[0] = 1; }, invalid, "apps.not_begin[0]"},
@@ -741,7 +767,10 @@ TEST(InstanceTest, TheFingerprintChangesWithEveryField) {
          d.data.app_tags.begin = {0, 2, 3, 3};
        }},
       {"only", [](Draft& d) { d.data.app_only.index[0] = 1; }},
-      {"traffic", [](Draft& d) { d.data.traffic = {{0, 1, 1}}; }},
+      {"traffic",
+       [](Draft& d) {
+         d.data.traffic = {{0, 1, 1}};
+       }},
       {"only rows",
        [](Draft& d) {
          d.data.app_only.begin = {0, 0, 1, 1};
