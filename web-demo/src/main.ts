@@ -9,7 +9,7 @@ import { compareStanding, unplacedOf, type Standing } from './ranking.js';
 import { optionsText, requestFor } from './requests.js';
 import { Shelf } from './kept.js';
 import { fromFragment, toFragment, type Recipe } from './share.js';
-import { Store, type Outcome, type Scenario } from './state.js';
+import { Store, type Course, type Outcome, type Scenario } from './state.js';
 import { showCluster } from './view/cluster/notes.js';
 import { startPaste } from './view/cluster/paste.js';
 import { CompareView } from './view/compare.js';
@@ -21,6 +21,7 @@ import { button, byId, download, h, nextTask } from './view/elements/dom.js';
 import { count } from './view/elements/format.js';
 import { showWords, startGlossary } from './view/elements/glossary.js';
 import { PictureView } from './view/picture.js';
+import { showCourse } from './view/runs/course.js';
 import { RacksView } from './view/racks.js';
 import { ResultsView } from './view/results.js';
 import { showMatrix } from './view/scenarios/matrix.js';
@@ -254,6 +255,17 @@ function progressText({ phase, done, total, best }: Progress): string {
   return parts.join(', ');
 }
 
+/** Adds the best plan so far to a course, and the present time where it is the same plan. */
+function follow(course: Course, { best, value, leftOver }: Progress, at: number): void {
+  if (best === undefined) return;
+  const now = { at, value: value ?? best, nodes: best, left: leftOver };
+  const same = (one: Course['points'][number] | undefined): boolean =>
+    one !== undefined && one.value === now.value && one.nodes === now.nodes && one.left === now.left;
+  if (same(course.points.at(-1)) && same(course.points.at(-2))) course.points.pop();
+  course.points.push(now);
+  store.change({ course }, 'course');
+}
+
 /**
  * Runs planners in sequence, and shows the best plan.
  * @param adapt returns the request to run in place of the given one, from the outcomes of the earlier requests
@@ -276,9 +288,12 @@ async function run(
       report(k, 'starting', undefined);
       try {
         const request = requestFor(requests[k]!, store.state);
-        const { plan, milliseconds } = await planning.plan(scenario, adapt(request, outcomes), (progress) =>
-          report(k, progressText(progress), progress.total ? Math.min(1, progress.done / progress.total) : undefined),
-        );
+        const course: Course = { scenario, planner: request.planner, points: [] };
+        const begin = performance.now();
+        const { plan, milliseconds } = await planning.plan(scenario, adapt(request, outcomes), (progress) => {
+          report(k, progressText(progress), progress.total ? Math.min(1, progress.done / progress.total) : undefined);
+          if (mine === turn) follow(course, progress, performance.now() - begin);
+        });
         if (!store.state.scenarios.includes(scenario)) break;
         outcomes.push(await keep(scenario, { plan, broken: 0 }, optionsText(request, scenario), milliseconds));
       } catch (error) {
@@ -584,6 +599,7 @@ const parts: (() => unknown)[] = [
       editApp: (app) => setup.editApp(app),
     }),
   () => new ResultsView(store, showPlan),
+  () => showCourse(store),
   () =>
     showMatrix(store, {
       show: (outcome) => {

@@ -36,6 +36,14 @@ export interface Running {
   share: number | undefined;
 }
 
+/** How the best plan of a run improved. */
+export interface Course {
+  scenario: Scenario;
+  planner: string;
+  /** Milliseconds from the beginning, what is minimized, nodes in use, and replicas left over; then the present time. */
+  points: { at: number; value: number; nodes: number; left: number }[];
+}
+
 export interface State {
   catalogue: PlannerInfo[];
   scenario: Scenario | undefined;
@@ -52,9 +60,11 @@ export interface State {
   /** 0 = the highest of all periods; k + 1 = period k. */
   time: number;
   running: Running | undefined;
+  /** The latest run that improved its plan. */
+  course: Course | undefined;
 }
 
-export type Topic = 'catalogue' | 'scenario' | 'outcomes' | 'shown' | 'node' | 'app' | 'time' | 'running' | 'objective';
+export type Topic = 'catalogue' | 'scenario' | 'outcomes' | 'shown' | 'node' | 'app' | 'time' | 'running' | 'objective' | 'course';
 
 export class Store {
   readonly state: State = {
@@ -69,6 +79,7 @@ export class Store {
     objective: 'nodes',
     time: 0,
     running: undefined,
+    course: undefined,
   };
   private readonly listeners: { topics: ReadonlySet<Topic>; listener: () => void }[] = [];
   private due = new Set<() => void>();

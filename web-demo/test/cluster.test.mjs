@@ -63,7 +63,7 @@ describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
     const before = await about(page);
     await page.setInputFiles('#file', file('cluster.json', clusterText('cluster')));
     await settled(page, before);
-    await page.click('#classes button:text-is("nodes twice as large")');
+    await page.click('#what-if button:text-is("nodes twice as large")');
     await page.waitForFunction(() => document.querySelector('#about strong').textContent.startsWith('nodes twice as large'));
     assert.ok(await page.isVisible('#cluster'));
     await page.selectOption('#scenarios', { index: 0 });

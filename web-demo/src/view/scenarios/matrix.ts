@@ -50,7 +50,7 @@ export function showMatrix(store: Store, calls: MatrixCalls): void {
         return cell(own, scenario);
       }),
     ]);
-    body.replaceChildren(table(['Scenario', ...planners], rows, 'Scenarios by planner'));
+    body.replaceChildren(table(['Scenario', ...planners], rows, 'Best plan of each scenario and planner'));
     fill.disabled = open.length === 0 || running !== undefined;
   });
 }
