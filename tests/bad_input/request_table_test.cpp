@@ -57,7 +57,7 @@ const RequestCase kRequestCases[] = {
        add_option(r, "alpha", 0.5);
      },
      STOWAGE_INVALID, "options[1].name"},
-    {"UnknownObjective", [](RequestT& r) { r.objective = static_cast<wire::Objective>(5); }, STOWAGE_INVALID, "objective"},
+    {"UnknownObjective", [](RequestT& r) { r.objective = static_cast<wire::Objective>(6); }, STOWAGE_INVALID, "objective"},
     {"ObjectiveOfOtherPlanners", [](RequestT& r) { r.objective = wire::Objective::Ucac; }, STOWAGE_UNSUPPORTED, "objective"},
     {"ObjectiveWithoutUncertainty",
      [](RequestT& r) {

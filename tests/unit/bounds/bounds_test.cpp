@@ -27,7 +27,7 @@ TEST(Bounds, TableNamesEveryBoundOnce) {
     EXPECT_FALSE(info.source.empty());
     EXPECT_EQ((info.function != nullptr) + (info.of_nodes != nullptr) + (info.of_limit != nullptr), 1) << info.name;
   }
-  EXPECT_EQ(names.size(), 17u);
+  EXPECT_EQ(names.size(), 18u);
 }
 
 TEST(Bounds, BestFirst) {
