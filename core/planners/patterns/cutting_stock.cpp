@@ -172,6 +172,15 @@ class PatternSearch {
   std::uint32_t patience_ = 0;
 };
 
+/// Whether more replicas of an app run on a node than its self limit allows. Patterns know no other affinity limits.
+bool breaks_self_limit(const Instance& instance) {
+  const std::vector<Residence>& running = instance.data().running;
+  return std::any_of(running.begin(), running.end(), [&](const Residence& one) {
+    const std::uint32_t most = instance.limit_rows().self_limit(one.app);
+    return most != kNone && one.replicas > most;
+  });
+}
+
 template <class Unit>
 class CuttingStockRun {
  public:
@@ -398,10 +407,12 @@ class CuttingStockRun {
     }
   }
 
-  // Whether some node starts beyond a capacity. What runs there may stay, also where it is planned as if it ran nowhere.
-  [[nodiscard]] bool any_exceeded() const {
+  // Whether some node starts with what no pattern holds. It may stay there, also where it is planned as if it ran nowhere.
+  [[nodiscard]] bool any_broken() const {
     if (groups_.any_exceeded() || !Supply(instance_).roomiest_broken().empty()) return true;
-    if (!input_.request.ignore_running || !instance_.uncertain()) return false;
+    if (!input_.request.ignore_running) return false;
+    if (breaks_self_limit(instance_)) return true;
+    if (!instance_.uncertain()) return false;
     Request as_it_runs = input_.request;
     as_it_runs.ignore_running = false;
     const Placement<Unit> start(instance_, as_it_runs);
@@ -414,7 +425,7 @@ class CuttingStockRun {
       if (!instance_.scale(r).exact()) return;
     }
     if (input_.request.move_budget > 0 && !input_.request.ignore_running) return;
-    if (any_exceeded()) return;
+    if (any_broken()) return;
     if (cost_ == PatternCost::kNode) {
       plan.bounds[Objective::kNodes] = {"patterns", start_in_use_ + whole_nodes(bound), kNone, kNone};
       return;

@@ -426,7 +426,10 @@ impl InstanceBuilder {
     fn size(&self) -> usize {
         let apps = self.apps.iter().map(|app| 64 + 2 * app.name.len() + 8 * (app.demand.len() + 3 * self.resources.len()));
         let nodes = self.nodes.iter().map(|node| 64 + 2 * node.name.len() + 8 * (node.load.len() + self.resources.len()));
-        4096 + apps.sum::<usize>() + nodes.sum::<usize>() + 16 * self.traffic.len() + 12 * (self.limits.len() + self.running.len() + self.pinned.len())
+        4096 + apps.sum::<usize>()
+            + nodes.sum::<usize>()
+            + 16 * self.traffic.len()
+            + 12 * (self.limits.len() + self.running.len() + self.pinned.len())
     }
 
     /// Number of amounts per item: resources, or resources x periods where any item has a profile.

@@ -81,6 +81,24 @@ TEST(CuttingStockTest, WhatExceedsANodeByItsMarginMayStayToo) {
   }
 }
 
+// Three replicas run where two may be; planned as if they ran nowhere, they may stay, and one node is enough.
+TEST(CuttingStockTest, WhatExceedsASelfLimitMayStayToo) {
+  InstanceBuilder builder;
+  const AppId runs = builder.add_app("runs", 3, {1});
+  const ClassId c = builder.add_class({9});
+  builder.data().node_class = {c, c};
+  builder.data().running = {{runs, 1, 3}};
+  builder.limit(runs, runs, 2);
+  const Instance instance = builder.must_build();
+  for (const char* planner : {"csp-mac", "auto"}) {
+    Request request;
+    request.planner = planner;
+    request.work_limit = 10'000;
+    request.ignore_running = true;
+    EXPECT_LE(test::plan_by(instance, request).bounds[Objective::kNodes]->value, 1) << planner;
+  }
+}
+
 // The listed node starts with 12 of 10 cores and may take what needs none: one node can hold everything, and no bound says
 // otherwise.
 TEST(CuttingStockTest, AnExceededNodeTakesWhatNeedsNothingOfIt) {
