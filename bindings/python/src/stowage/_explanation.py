@@ -40,6 +40,11 @@ class Names:
         table = self._columns.interference if self._columns else None
         return self._of(table.kinds if table else None, index, "kind")
 
+    def device(self, resource: int) -> float:
+        """Units of a resource per device; 0: it has no devices, or there are no columns."""
+        resources = self._columns.resources if self._columns else []
+        return resources[resource].device if resource < len(resources) else 0
+
     def amount(self, value: float, resource: int) -> str:
         resources = self._columns.resources if self._columns else []
         unit = resources[resource].unit if resource < len(resources) else None
@@ -94,6 +99,12 @@ def obstacle_text(one: records.Obstacle, names: Names, app: str) -> str:
             return f"{'lacks' if one.limit > 0 else 'carries'} the tag {names.tag(one.other)}"
         case ObstacleKind.SIDE_EFFECTS:
             return f"side effects would cost {names.kind(one.other)} {one.amount:.4g}; at most {one.limit:.4g} is allowed"
+        case ObstacleKind.DEVICES:
+            resource, device = names.resource(one.resource), names.device(one.resource)
+            lacks = f"no single {resource} has {names.amount(one.amount, one.resource)}"
+            if 0 < device <= one.amount:
+                lacks = f"fewer than {one.amount / device:g} of {resource} are whole and"
+            return f"{lacks} free; {names.amount(one.limit, one.resource)} are free in all"
 
 
 def relaxation_text(one: records.Relaxation, names: Names) -> str:
