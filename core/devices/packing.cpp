@@ -20,9 +20,9 @@ std::int64_t fill_greedily(std::span<const EqualParts> parts, std::span<std::uin
 }
 
 /// Numbers of parts that are left, one per size, without memory of their own where the sizes are few.
-class Counts {
+class DeviceCounts {
  public:
-  explicit Counts(std::span<const EqualParts> parts) : size_(parts.size()) {
+  explicit DeviceCounts(std::span<const EqualParts> parts) : size_(parts.size()) {
     if (size_ > few_.size()) many_.resize(size_);
     for (std::size_t k = 0; k < size_; ++k) all()[k] = parts[k].count;
   }
@@ -134,7 +134,7 @@ class Completion {
 
   std::span<const EqualParts> parts_;
   std::int32_t size_;
-  Counts counts_;
+  DeviceCounts counts_;
   std::span<std::uint32_t> left_;
   FailedStates failed_;
   std::uint32_t steps_ = 0;
@@ -166,7 +166,7 @@ void DevicePacking::add(std::int32_t size, std::uint32_t count) {
 }
 
 std::uint64_t DevicePacking::left_over(std::uint64_t devices) const {
-  Counts counts(parts());
+  DeviceCounts counts(parts());
   for (; devices > 0; --devices) {
     if (fill_greedily(parts(), counts.all(), size_) == size_) break;
   }
@@ -176,7 +176,7 @@ std::uint64_t DevicePacking::left_over(std::uint64_t devices) const {
 }
 
 void DevicePacking::free_units(std::uint64_t devices, std::vector<std::int32_t>& free) const {
-  Counts counts(parts());
+  DeviceCounts counts(parts());
   free.resize(devices);
   for (std::int32_t& one : free) one = static_cast<std::int32_t>(fill_greedily(parts(), counts.all(), size_));
 }

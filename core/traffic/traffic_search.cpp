@@ -9,9 +9,9 @@ namespace stowage {
 namespace {
 
 /// Temperatures, as multiples of the traffic of a mean replica.
-constexpr double kHottest = 10;
+constexpr double kHottestTraffic = 10;
 constexpr double kWarm = 2;
-constexpr double kColdest = 0.06;
+constexpr double kColdestTraffic = 0.06;
 /// Steps of a pass of the first cycle, and passes of a cycle that start hot.
 constexpr std::uint64_t kFirstPass = 10'000;
 constexpr int kHotPasses = 6;
@@ -24,7 +24,7 @@ constexpr std::uint32_t kStrip = 54;
 /// Of the others: steps that send something home, within a move budget.
 constexpr std::uint32_t kGoHome = 60;
 /// The most parts of a pair of apps, one of which gathers on a node.
-constexpr std::uint32_t kMostParts = 6;
+constexpr std::uint32_t kMostPartsOfTraffic = 6;
 /// Nodes, holders and tenants that are looked at for one choice.
 constexpr std::uint32_t kNodesTried = 4;
 constexpr std::uint32_t kNodesTriedOfOthers = 6;
@@ -37,7 +37,7 @@ constexpr std::uint32_t kTriesToPlace = 200;
 /// Choices in a row after which a step gives up.
 constexpr std::uint32_t kMostChoices = 40;
 /// What evicting costs at least, so that of tenants without traffic the larger one goes; in the traffic of a mean replica.
-constexpr double kLeastLoss = 1e-3;
+constexpr double kLeastTrafficLoss = 1e-3;
 /// Cells that are looked at per unit of work.
 constexpr std::uint64_t kCellsPerUnit = 64;
 /// By how much the prices of a move at two temperatures differ.
@@ -71,14 +71,14 @@ template <class Unit>
 TrafficSearch<Unit>::TrafficSearch(TrafficState<Unit>& state, std::uint64_t move_budget, std::uint64_t seed)
     : state_(&state), budget_(move_budget), random_(seed) {
   const double mean = 1 / static_cast<double>(std::max<std::uint64_t>(1, state.graph().total_replicas()));
-  hottest_ = kHottest * mean;
-  coldest_ = kColdest * mean;
+  hottest_ = kHottestTraffic * mean;
+  coldest_ = kColdestTraffic * mean;
   double sum = 0;
   for (const TrafficGraph::Pair& pair : state.graph().pairs()) {
     sum += std::sqrt(std::sqrt(pair.share));
     chance_.push_back(sum);
   }
-  least_loss_ = kLeastLoss * mean;
+  least_loss_ = kLeastTrafficLoss * mean;
   if (state.counts_moves()) price_ = mean;
   local_ = state.local();
   keep_best();
@@ -125,7 +125,8 @@ void TrafficSearch<Unit>::run(WorkClock& clock, const std::function<bool(double)
     for (int pass = 0; pass <= kHotPasses && !over(); ++pass) {
       const double before = best_local_;
       const bool is_warm = pass == kHotPasses;
-      run_pass(is_warm ? Pass{2 * steps, hottest_ / kHottest * kWarm, true} : Pass{steps, hottest_, false}, clock, enough);
+      run_pass(is_warm ? Pass{2 * steps, hottest_ / kHottestTraffic * kWarm, true} : Pass{steps, hottest_, false}, clock,
+               enough);
       if (best_local_ > before) better(best_local_);
     }
   }
@@ -228,7 +229,7 @@ template <class Unit>
 bool TrafficSearch<Unit>::gather(std::uint32_t row, std::uint32_t peer) {
   const std::uint32_t all = state_->graph().replicas(row);
   const std::uint32_t of_peer = state_->graph().replicas(peer);
-  const std::uint32_t parts = 1 + random_.below(std::min({all, of_peer, kMostParts}));
+  const std::uint32_t parts = 1 + random_.below(std::min({all, of_peer, kMostPartsOfTraffic}));
   const NodeId node = (random_.next() & 1) != 0 ? random_.below(state_->nodes()) : random_holder(row);
   if (node == kNone) return false;
   const auto missing = [&](std::uint32_t of, std::uint32_t there) {

@@ -23,7 +23,7 @@ using devices::Shape;
 using devices::Trace;
 
 /// What a planner is told of GPUs.
-enum class Model : std::uint8_t {
+enum class GpuModel : std::uint8_t {
   kSums,     ///< a divisible amount per node
   kRounded,  ///< the same, parts rounded up to an eighth, a quarter, a half or a whole: such parts always share GPUs as sums
              ///< say
@@ -44,11 +44,11 @@ std::uint32_t rounded(std::uint32_t gpu) {
   return gpu == 0 || gpu >= kGpu ? gpu : size;
 }
 
-InstanceData instance_of(const Trace& trace, Model model) {
+InstanceData instance_of(const Trace& trace, GpuModel model) {
   InstanceData data;
   data.name = "devices";
   data.resources = {{"cpu", "cores"}, {"gpu", "thousandths"}};
-  if (model == Model::kDevices) data.resources[1].device = kGpu;
+  if (model == GpuModel::kDevices) data.resources[1].device = kGpu;
   for (const devices::NodeModel& one : trace.models) {
     NodeClassData& node_class = data.classes.emplace_back();
     node_class.name = "gpus-" + std::to_string(one.gpus);
@@ -57,7 +57,7 @@ InstanceData instance_of(const Trace& trace, Model model) {
   }
   for (const Shape& shape : trace.shapes) {
     data.apps.names.push_back(std::to_string(shape.cores) + "-" + std::to_string(shape.gpu));
-    const std::uint32_t gpu = model == Model::kRounded ? rounded(shape.gpu) : shape.gpu;
+    const std::uint32_t gpu = model == GpuModel::kRounded ? rounded(shape.gpu) : shape.gpu;
     data.apps.demand.insert(data.apps.demand.end(), {static_cast<double>(shape.cores), static_cast<double>(gpu)});
     // What does not fit is to be small in GPUs.
     data.apps.weight.push_back(std::max(1.0, static_cast<double>(shape.gpu)));
@@ -87,7 +87,7 @@ Outcome outcome_of(const wire::Plan& plan, const Trace& trace) {
   return outcome;
 }
 
-Outcome plan_trace(const Trace& trace, Model model, const std::string& name, const std::string& planner,
+Outcome plan_trace(const Trace& trace, GpuModel model, const std::string& name, const std::string& planner,
                    std::uint64_t deadline_ms, const Console& console) {
   const Workload workload = loaded(instance_of(trace, model), name);
   RequestOptions request;
@@ -117,10 +117,10 @@ std::vector<Outcome> compare(const Trace& trace, const BenchDevicesCommand& comm
       place_trace(trace, {.rule = Rule::kFragments}, "fragmentation gradient descent"),
       place_trace(trace, {.rule = Rule::kFragments, .decreasing = true}, "the same, decreasing"),
       place_trace(trace, {.rule = Rule::kBestFit, .decreasing = true, .quantum = kEighth}, "eighths, best fit, decreasing"),
-      plan_trace(trace, Model::kRounded, "eighths, quarters, halves, `auto`", "auto", command.deadline_ms, console),
-      plan_trace(trace, Model::kSums, "sums per node, `auto`", "auto", command.deadline_ms, console),
-      plan_trace(trace, Model::kDevices, "devices, `fgd`", "fgd", command.deadline_ms, console),
-      plan_trace(trace, Model::kDevices, "devices, `auto`", "auto", command.deadline_ms, console),
+      plan_trace(trace, GpuModel::kRounded, "eighths, quarters, halves, `auto`", "auto", command.deadline_ms, console),
+      plan_trace(trace, GpuModel::kSums, "sums per node, `auto`", "auto", command.deadline_ms, console),
+      plan_trace(trace, GpuModel::kDevices, "devices, `fgd`", "fgd", command.deadline_ms, console),
+      plan_trace(trace, GpuModel::kDevices, "devices, `auto`", "auto", command.deadline_ms, console),
   };
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 /// Numbers of replicas that are tried, in all: instances may have many pairs, and many kinds of nodes. Pairs that come after
 /// that count as if all of their traffic stayed.
-constexpr std::uint64_t kMostTried = 4'000'000;
+constexpr std::uint64_t kMostTriedCounts = 4'000'000;
 
 using Row = std::span<const std::int64_t>;
 
@@ -43,7 +43,7 @@ double largest_share(const Supply& supply, Demand many, std::uint64_t of_many, D
     double most = 0;
     // Nodes keep less and less of the first app's share, and more and more of the second one's.
     for (std::uint64_t y = 1; y <= of_few; ++y) {
-      if (++tried > kMostTried) return 1;
+      if (++tried > kMostTriedCounts) return 1;
       const auto x = static_cast<double>(room_beside<Demand>(group.carries, many, of_many, few, y));
       const double share = std::min(x / d, static_cast<double>(y) / e);
       most = std::max(most, share);
@@ -65,7 +65,7 @@ BoundValue traffic_pair_bound(const Instance& instance, const Supply& supply) {
       AppId many = one.app;
       AppId few = one.peer;
       if (instance.replicas(many) < instance.replicas(few)) std::swap(many, few);
-      if (instance.replicas(few) == 0 || tried > kMostTried) continue;
+      if (instance.replicas(few) == 0 || tried > kMostTriedCounts) continue;
       const double share =
           largest_share(supply, demand_of(many), instance.replicas(many), demand_of(few), instance.replicas(few), tried);
       remote += one.amount * (1 - share);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kDeviceTolerance = 1e-9;
 /// More parts than any node of the search's step limit has.
-constexpr std::uint64_t kMostParts = 10'000;
+constexpr std::uint64_t kMostCheckedParts = 10'000;
 constexpr std::uint64_t kMostSearchSteps = 100'000;
 constexpr std::uint64_t kFewSearchSteps = 1'000;
 constexpr std::uint64_t kManyFailures = 100;
@@ -110,11 +110,11 @@ bool DeviceCheck::fits(double devices) {
   std::uint64_t count = 0;
   for (const Part& part : parts_) {
     sum += part.size * static_cast<double>(part.count);
-    count += std::min(part.count, kMostParts);
+    count += std::min(part.count, kMostCheckedParts);
   }
   const double left = devices - whole_;
   if (sum > left * device_ * (1 + kDeviceTolerance)) return false;
-  if (taken() <= devices || (count <= kMostParts && search(static_cast<std::uint64_t>(left)))) return true;
+  if (taken() <= devices || (count <= kMostCheckedParts && search(static_cast<std::uint64_t>(left)))) return true;
   ++failures_;
   return false;
 }

@@ -13,7 +13,7 @@ namespace {
 
 using test::InstanceBuilder;
 using test::PlanBuilder;
-using Counts = std::vector<std::uint64_t>;
+using AppCounts = std::vector<std::uint64_t>;
 
 HeadroomOfApps headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most) {
   auto result = find_headroom_of_apps(instance, plan, most);
@@ -34,15 +34,15 @@ TEST(HeadroomOfAppsTest, CountsNodesOfThePlanAndSpareOnes) {
   // is refused. Of the six nodes, the plan uses three: the listed one is spare, and two anonymous ones.
   const Plan plan = PlanBuilder(instance).node(c, {{web, 4}}).node(c, {{web, 1}, {db, 1}}).node(c, {}).build();
   const HeadroomOfApps wanted = headroom_of_apps(instance, &plan, 0);
-  EXPECT_EQ(wanted.room, (Counts{4, 2, 2}));
-  EXPECT_EQ(wanted.nodes, (Counts{1, 2, 2}));
+  EXPECT_EQ(wanted.room, (AppCounts{4, 2, 2}));
+  EXPECT_EQ(wanted.nodes, (AppCounts{1, 2, 2}));
   EXPECT_EQ(wanted.most, (std::vector<std::uint32_t>{4, 1, 1}));
-  EXPECT_EQ(wanted.spare_room, (Counts{12, 3, 3}));
+  EXPECT_EQ(wanted.spare_room, (AppCounts{12, 3, 3}));
   EXPECT_EQ(wanted.coupled, (std::vector<std::uint8_t>{0, 0, 0}));
   const HeadroomOfApps any = headroom_of_apps(instance, &plan, kMostHeadroom);
-  EXPECT_EQ(any.room, (Counts{4, 3, 11}));
+  EXPECT_EQ(any.room, (AppCounts{4, 3, 11}));
   EXPECT_EQ(any.most[idle], 8u);
-  EXPECT_EQ(any.spare_room, (Counts{12, 6, 24}));
+  EXPECT_EQ(any.spare_room, (AppCounts{12, 6, 24}));
 }
 
 TEST(HeadroomOfAppsTest, CountsWhatRunsWithoutAPlan) {
@@ -55,8 +55,8 @@ TEST(HeadroomOfAppsTest, CountsWhatRunsWithoutAPlan) {
   builder.data().closed = {0, 1};
   const Instance instance = builder.must_build();
   const HeadroomOfApps found = headroom_of_apps(instance, nullptr, kMostHeadroom);
-  EXPECT_EQ(found.room, (Counts{2}));
-  EXPECT_EQ(found.spare_room, (Counts{0})) << "the other node is closed";
+  EXPECT_EQ(found.room, (AppCounts{2}));
+  EXPECT_EQ(found.spare_room, (AppCounts{0})) << "the other node is closed";
 }
 
 TEST(HeadroomOfAppsTest, SaysWhereRulesCoupleNodes) {
