@@ -208,7 +208,7 @@ class App final : public CommandLine {
            "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
            "worst or total: what side effects cost the replica that suffers most, or all together; "
            "admitted: the applications left out, each placed as a whole or not at all; "
-           "traffic: what apps exchange beyond their node")
+           "traffic: what apps on different nodes exchange with each other")
         ->option_text("nodes|ucac|worst|total|admitted|traffic")
         ->capture_default_str();
     sub->add_option("--soft", texts.soft,

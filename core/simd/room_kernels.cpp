@@ -14,8 +14,6 @@ constexpr double kRoomTiny = 1e-290;
 // Eight nodes: as many as the widest registers hold.
 constexpr std::size_t kRoomLanes = 8;
 using RoomVector = double __attribute__((vector_size(kRoomLanes * sizeof(double))));
-// The same in memory, where numbers have the alignment of one.
-using UnalignedRooms = double __attribute__((vector_size(kRoomLanes * sizeof(double)), aligned(sizeof(double)), may_alias));
 using RoomBits = std::int64_t __attribute__((vector_size(kRoomLanes * sizeof(std::int64_t))));
 using RoomWhole = std::int32_t __attribute__((vector_size(kRoomLanes * sizeof(std::int32_t))));
 

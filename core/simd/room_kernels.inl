@@ -21,9 +21,12 @@ STOWAGE_TARGET bool least_rooms(const double* free, std::size_t stride, const st
       const std::size_t end = begin + kRows < size ? begin + kRows : size;
       for (std::size_t h = begin; h < end; ++h) {
         const double* const at = free + row[h] * stride + first;
-        const auto* const vectors = reinterpret_cast<const UnalignedRooms*>(at);
-        const RoomVector more_a = vectors[0] * inverse[h];
-        const RoomVector more_b = vectors[1] * inverse[h];
+        RoomVector free_a;
+        RoomVector free_b;
+        std::memcpy(&free_a, at, sizeof free_a);
+        std::memcpy(&free_b, at + kRoomLanes, sizeof free_b);
+        const RoomVector more_a = free_a * inverse[h];
+        const RoomVector more_b = free_b * inverse[h];
         a = more_a < a ? more_a : a;
         b = more_b < b ? more_b : b;
       }
@@ -56,8 +59,10 @@ STOWAGE_TARGET RoomSums add_up(const double* rooms, const double* weight, double
   RoomVector largest = {};
   RoomVector nearest = room + 1;
   for (std::size_t first = 0; first < kBlock; first += kRoomLanes) {
-    const RoomVector weights = *reinterpret_cast<const UnalignedRooms*>(weight + first);
-    const RoomVector given = *reinterpret_cast<const UnalignedRooms*>(rooms + first);
+    RoomVector weights;
+    RoomVector given;
+    std::memcpy(&weights, weight + first, sizeof weights);
+    std::memcpy(&given, rooms + first, sizeof given);
     // Half a replica is no room, and far from a whole number.
     const RoomVector value = given > 0.5 ? given : RoomVector{} + 0.5;
     const RoomVector within = value < most ? value : RoomVector{} + most;

@@ -91,7 +91,7 @@ TEST(PlanStochastic, TheSummaryHasUsedCapacityAtConfidence) {
   for (const char* key : {"ucac", "nodes_used", "bound_ucac", "objective"}) EXPECT_FALSE(certain.contains(key)) << key;
   const Outcome refused = run({"plan", path, "--objective", "beauty"});
   EXPECT_EQ(refused.code, 1);
-  EXPECT_TRUE(has(refused.err, "use nodes, ucac, worst, total or admitted")) << refused.err;
+  EXPECT_TRUE(has(refused.err, "use nodes, ucac, worst, total, admitted or traffic")) << refused.err;
 }
 
 TEST(PlanStochastic, PlansSurviveTheWayThroughJsonAndCsv) {

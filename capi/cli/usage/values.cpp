@@ -71,8 +71,9 @@ void require_values(CLI::App& app) {
       },
       "");
   for (CLI::Option* option : app.get_options()) {
-    if (option->get_items_expected_max() == 0) {  // a flag
-      option->disable_flag_override();
+    if (option->get_items_expected_max() == 0) {  // a flag; some stand for a text that may be replaced
+      const std::vector<std::string>& names = option->get_lnames();
+      option->disable_flag_override(names.empty() || option->get_flag_value(names.front(), "") == "true");
       continue;
     }
     const std::string type = option->get_type_name();
