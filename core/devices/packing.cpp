@@ -182,6 +182,7 @@ void DevicePacking::free_units(std::uint64_t devices, std::vector<std::int32_t>&
 }
 
 std::uint64_t DevicePacking::least_needed() const {
+  if (sum_ == 0) return 0;  // also where no app asks for the devices, whose size is then unknown
   std::int64_t needed = (sum_ + size_ - 1) / size_;
   const auto all = parts();
   // Of parts above half a device, and then with each smaller size as the least that counts.

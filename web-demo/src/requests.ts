@@ -10,6 +10,7 @@ export const OBJECTIVE_WORDS: Record<Objective, string> = {
   worst: 'least side effects for the worst-off',
   total: 'least side effects in all',
   admitted: 'most whole applications',
+  traffic: 'least traffic between nodes',
 };
 
 /** The request with the page's objective. A planner that does not pursue it plans for the fewest nodes. */

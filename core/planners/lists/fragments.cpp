@@ -82,6 +82,9 @@ class FragmentRun {
 
   // The node in use, or an empty one, where fragmentation grows least; kNone: there is none.
   NodeId best_node() {
+    // Nodes that the limit on nodes has closed since they were found.
+    while (!heap_.empty() && !placement_.may_use(heap_.front().node)) heap_.pop();
+    if (placement_.may_still_use() == 0) return heap_.empty() ? kNone : heap_.pop();
     ClassId best_class = kNone;
     double least = heap_.empty() ? kClosed : -heap_.front().key;
     for (const ClassId c : classes_) {
@@ -133,6 +136,7 @@ class FragmentRun {
   [[nodiscard]] double fragments(const DeviceSite& site) {
     double sum = 0;
     for (std::size_t k = 0; k < table_.resources().size(); ++k) {
+      if (table_.size(k) == 0) continue;  // too small for the resource's unit: nothing fits in part
       free_device_units(input_.instance, k, site, tenants_, free_);
       const double all = std::accumulate(free_.begin(), free_.end(), 0.0) / table_.size(k);
       if (all == 0) continue;
@@ -188,7 +192,7 @@ std::vector<double> device_sizes(const Instance& instance) {
   for (AppId app = 0; app < instance.apps() && !table.empty(); ++app) {
     size[app] *= kTieBreak / largest;
     for (std::size_t k = 0; k < table.resources().size(); ++k) {
-      size[app] += table.demand(app, k).whole + static_cast<double>(table.demand(app, k).part) / table.size(k);
+      size[app] += table.demand(app, k).whole + static_cast<double>(table.demand(app, k).part) / std::max(1, table.size(k));
     }
   }
   return size;
