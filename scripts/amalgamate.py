@@ -96,6 +96,8 @@ class Amalgamation:
         if not self.name_of(path).startswith("flatbuffers/"):
             text = self.lift_blocks(text)
         guarded = bool(re.match(r"\s*#\s*ifndef\b", re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)))
+        # Remarks within sources are for those who change them, in the repository; those of headers stay.
+        shortened = path.suffix == ".cpp"
         depth = -1 if guarded else 0
         out = []
         for line in text.splitlines():
@@ -112,7 +114,7 @@ class Amalgamation:
                 self.system.add(name)
             elif match:
                 out += self.expand(name, path)
-            elif line.strip() != "#pragma once":
+            elif line.strip() != "#pragma once" and not (shortened and line.lstrip().startswith("//")):
                 out.append(line)
         self.sections.append((self.name_of(path), re.sub(r"\n{3,}", "\n\n", "\n".join(out).strip("\n"))))
 
