@@ -165,6 +165,7 @@ std::vector<Domain> Losses<Unit>::domains(std::string_view key) const {
     }
   }
   std::vector<Domain> all;
+  all.reserve(values.size());
   for (auto& [name, nodes] : values) all.push_back({std::string(name), std::move(nodes)});
   return all;
 }

@@ -14,7 +14,7 @@ struct Shape {
   std::uint32_t cores = 0;
   std::uint32_t gpu = 0;  ///< less than kGpu, a multiple of it, or 0
 
-  auto operator<=>(const Shape&) const = default;
+  auto operator<=>(const Shape&) const = default;  // NOLINT(modernize-use-nullptr): of the code that the compiler makes
 };
 
 struct NodeModel {

@@ -54,7 +54,8 @@ TEST(RasaData, M3KeepsMoreTrafficThanPublished) {
   TemporaryFolder folder;
   const std::string instance = folder.file("m3.stow");
   ASSERT_EQ(run_lab({"import", "rasa", "--cluster", path, "-o", instance}).code, kExitOk);
-  const Outcome planned = run({"plan", instance, "--objective", "traffic", "--moves", "3485", "--work", "3000000", "--summary", "json"});
+  const Outcome planned =
+      run({"plan", instance, "--objective", "traffic", "--moves", "3485", "--work", "3000000", "--summary", "json"});
   ASSERT_EQ(planned.code, kExitOk) << planned.err;
   const Json plan = Json::parse(planned.out);
   EXPECT_EQ(plan["unplaced"], 0) << planned.out;
