@@ -87,10 +87,18 @@ export class Shelf {
     const { scenarios, outcomes, baseline, scenario: present } = this.store.state;
     const keys = new Map<Scenario, string>();
     for (const one of scenarios) keys.set(one, await this.keyOf(one));
+    // What has another name now is kept under another key: both must not come back.
+    const there = new Set(keys.values());
+    const before = await settled(database.transaction(STORE).objectStore(STORE).getAllKeys());
+    for (const key of before as string[]) {
+      if (there.has(key)) continue;
+      this.known.delete(key);
+      await settled(database.transaction(STORE, 'readwrite').objectStore(STORE).delete(key));
+    }
     for (const [position, one] of scenarios.entries()) {
       const key = keys.get(one)!;
       const own = outcomes.filter(({ scenario, plan }) => scenario === one && plan.bytes.length <= MOST_BYTES);
-      const mark = [position, one === baseline, one === present, ...own.map(({ id }) => id)].join();
+      const mark = [position, one.label, one === baseline, one === present, ...own.map(({ id }) => id)].join();
       if (this.known.get(key) === mark) continue;
       const bytes = await this.bytesOf(one);
       if (bytes.length > MOST_BYTES) continue;
@@ -101,13 +109,6 @@ export class Shelf {
       };
       await settled(database.transaction(STORE, 'readwrite').objectStore(STORE).put(kept));
       this.known.set(key, mark);
-    }
-    const there = new Set(keys.values());
-    const before = await settled(database.transaction(STORE).objectStore(STORE).getAllKeys());
-    for (const key of before as string[]) {
-      if (there.has(key)) continue;
-      this.known.delete(key);
-      await settled(database.transaction(STORE, 'readwrite').objectStore(STORE).delete(key));
     }
   }
 }
