@@ -85,6 +85,8 @@ export class Shelf {
     const database = await this.opening;
     if (database === undefined) return;
     const { scenarios, outcomes, baseline, scenario: present } = this.store.state;
+    // Names may change while this is written.
+    const labels = new Map(scenarios.map((one) => [one, one.label]));
     const keys = new Map<Scenario, string>();
     for (const one of scenarios) keys.set(one, await this.keyOf(one));
     // What has another name now is kept under another key: both must not come back.
@@ -98,11 +100,12 @@ export class Shelf {
     for (const [position, one] of scenarios.entries()) {
       const key = keys.get(one)!;
       const own = outcomes.filter(({ scenario, plan }) => scenario === one && plan.bytes.length <= MOST_BYTES);
-      const mark = [position, one.label, one === baseline, one === present, ...own.map(({ id }) => id)].join();
+      const mark = [position, labels.get(one), one === baseline, one === present, ...own.map(({ id }) => id)].join();
       if (this.known.get(key) === mark) continue;
       const bytes = await this.bytesOf(one);
       if (bytes.length > MOST_BYTES) continue;
-      const { label, cluster, recipe, parent } = one;
+      const label = labels.get(one)!;
+      const { cluster, recipe, parent } = one;
       const kept: KeptScenario = {
         key, label, position, bytes, cluster, recipe, parent: parent && keys.get(parent), baseline: one === baseline,
         present: one === present, plans: own.map(keptPlan),

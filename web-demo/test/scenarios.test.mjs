@@ -108,8 +108,9 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
     await page.click('#theme');
     await page.waitForFunction(() => document.querySelector('#scenario-list .chosen').textContent === 'next year');
     const before = [await rows(page), await nodes(page)];
+    // A promise counts as true for waitForFunction().
     const kept = () =>
-      page.waitForFunction(
+      page.evaluate(
         () =>
           new Promise((resolve) => {
             const request = indexedDB.open('stowage-explorer', 1);
@@ -122,7 +123,7 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
             };
           }),
       );
-    await kept();
+    for (let turns = 0; turns < 200 && !(await kept()); ++turns) await page.waitForTimeout(50);
     await page.goto('about:blank');
     await page.goto(server.url);
     await idle(page);
