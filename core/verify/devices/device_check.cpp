@@ -89,17 +89,23 @@ double DeviceCheck::taken() const {
   std::sort(left.begin(), left.end(), [](const Part& a, const Part& b) { return a.size > b.size; });
   double devices = whole_;
   const double most = device_ * (1 + kDeviceTolerance);
-  for (bool any = true; any; devices += any ? 1 : 0) {
+  std::vector<std::uint64_t> on_one(left.size());
+  for (bool any = true; any;) {
     any = false;
     double used = 0;
-    for (Part& part : left) {
-      if (part.count == 0 || used + part.size > most) continue;
-      const double room = std::floor((most - used) / part.size);
-      const std::uint64_t count = room < static_cast<double>(part.count) ? static_cast<std::uint64_t>(room) : part.count;
-      used += part.size * static_cast<double>(count);
-      part.count -= count;
-      any = any || count > 0;
+    std::uint64_t times = ~std::uint64_t{0};
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      const double room = std::max(0.0, std::floor((most - used) / left[k].size));
+      on_one[k] = room < static_cast<double>(left[k].count) ? static_cast<std::uint64_t>(room) : left[k].count;
+      used += left[k].size * static_cast<double>(on_one[k]);
+      if (on_one[k] == 0) continue;
+      any = true;
+      times = std::min(times, left[k].count / on_one[k]);
     }
+    if (!any) break;
+    // The next devices are filled alike, as long as there is enough of everything.
+    devices += static_cast<double>(times);
+    for (std::size_t k = 0; k < left.size(); ++k) left[k].count -= times * on_one[k];
   }
   return devices;
 }

@@ -31,6 +31,7 @@ TEST(DeviceCheckTest, HostileNumbersTakeNoTime) {
   EXPECT_TRUE(check.fits(1));
   check.add_demand(0.3, 4'000'000'000u);
   EXPECT_FALSE(check.fits(1024));
+  EXPECT_EQ(check.taken(), 1'333'333'334);
 }
 
 TEST(DeviceCheckTest, AgreesWithThePlanners) {
