@@ -17,6 +17,7 @@
 #include "core/measures/residual.h"
 #include "core/measures/size.h"
 #include "core/placement/placement.h"
+#include "core/planners/lists/app_by_app.h"
 #include "core/planners/rules/tag_greedy.h"
 
 namespace stowage {
@@ -170,20 +171,7 @@ template <class Unit>
 Error fit(const PlannerInput& input, const FitVariant& variant, Plan& plan) {
   const std::vector<AppId> order = app_order(input.instance, order_measure(input, variant));
   FitRun<Unit> run(input, variant);
-  input.run.progress.enter(Phase::kPlan, input.instance.total_replicas());
-  std::uint64_t done = 0;
-  for (const AppId app : order) {
-    if (run.placement().unplaced(app) == 0) continue;
-    if (input.run.clock.stop() != Stop::kNo) break;
-    run.take(app);
-    done += input.instance.replicas(app);
-    input.run.progress.done(done);
-  }
-  if (run.placement().hit_ceiling()) {
-    return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
-  }
-  run.placement().write(plan);
-  return {};
+  return place_app_by_app(input, order, run, plan);
 }
 
 Error fit_any(const PlannerInput& input, const FitVariant& variant, Plan& plan) {

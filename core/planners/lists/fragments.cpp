@@ -15,6 +15,7 @@
 #include "core/placement/node_ranking.h"
 #include "core/placement/placement.h"
 #include "core/planners/families.h"
+#include "core/planners/lists/app_by_app.h"
 
 namespace stowage {
 namespace {
@@ -36,8 +37,8 @@ class FragmentRun {
 
   Placement<Unit>& placement() { return placement_; }
 
-  /// Places what is waiting of the app. Returns whether the run has to end.
-  bool take(AppId app) {
+  /// Places what is waiting of the app, until the run has to end.
+  void take(AppId app) {
     candidate_.start(placement_, app);
     heap_.clear();
     std::uint64_t visited = 1;
@@ -53,9 +54,9 @@ class FragmentRun {
       if (node == kNone) break;
       placement_.place(app, node, 1);
       if (placement_.headroom(candidate_, node, 1) > 0) heap_.push({-growth(node), node});
-      if (input_.run.clock.step(std::exchange(visited, 1))) return true;
+      if (input_.run.clock.step(std::exchange(visited, 1))) return;
     }
-    return input_.run.clock.step(visited);
+    input_.run.clock.step(visited);
   }
 
  private:
@@ -201,19 +202,7 @@ std::vector<double> device_sizes(const Instance& instance) {
 template <class Unit>
 Error descend(const PlannerInput& input, Plan& plan) {
   FragmentRun<Unit> run(input);
-  input.run.progress.enter(Phase::kPlan, input.instance.total_replicas());
-  std::uint64_t done = 0;
-  for (const AppId app : app_order(input.instance, device_sizes(input.instance))) {
-    if (run.placement().unplaced(app) == 0) continue;
-    if (input.run.clock.stop() != Stop::kNo || run.take(app)) break;
-    done += input.instance.replicas(app);
-    input.run.progress.done(done);
-  }
-  if (run.placement().hit_ceiling()) {
-    return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
-  }
-  run.placement().write(plan);
-  return {};
+  return place_app_by_app(input, app_order(input.instance, device_sizes(input.instance)), run, plan);
 }
 
 }  // namespace
