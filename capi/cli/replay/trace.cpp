@@ -16,6 +16,8 @@ namespace stowage::cli::replay {
 namespace {
 
 constexpr std::size_t kAbsentColumn = static_cast<std::size_t>(-1);
+// The number of intervals up to there is exact.
+constexpr double kMostSeconds = 1e12;
 constexpr std::uint64_t kMostReplicas = std::numeric_limits<std::uint32_t>::max();
 
 class TraceReader {
@@ -85,7 +87,9 @@ class TraceReader {
   }
   [[nodiscard]] double time(const std::vector<std::string>& fields, const Column& column) const {
     const double seconds = learn::parse_time(fields[column.at]);
-    if (!std::isnan(seconds)) return seconds;
+    if (std::abs(seconds) <= kMostSeconds) return seconds;
+    if (!std::isnan(seconds))
+      fail(std::string(column.name) + ": \"" + fields[column.at] + "\" is further away than 10^12 seconds");
     fail(std::string(column.name) + ": \"" + fields[column.at] + "\" is neither seconds nor such as 2026-01-31T12:00:00Z");
   }
 

@@ -127,6 +127,7 @@ TEST_F(ReplayTest, WrongTracesAreRefusedWithTheLine) {
   EXPECT_EQ(mistake(header + ",0,5,1,1,1,\n"), "t.csv:2: app: is empty or not UTF-8");
   EXPECT_EQ(mistake(header + "a,soon,5,1,1,1,\n"),
             "t.csv:2: arrives: \"soon\" is neither seconds nor such as 2026-01-31T12:00:00Z");
+  EXPECT_EQ(mistake(header + "a,1e300,,1,1,1,\n"), "t.csv:2: arrives: \"1e300\" is further away than 10^12 seconds");
   EXPECT_EQ(mistake(header + "a,9,5,1,1,1,\n"), "t.csv:2: departs: is before it arrives");
   EXPECT_EQ(mistake(header + "a,0,5,-1,1,1,\n"), "t.csv:2: replicas: \"-1\" is not a whole number up to 4,294,967,295");
   EXPECT_EQ(mistake(header + "a,0,5,1,x,1,\n"), "t.csv:2: cpu: \"x\" is not an amount");
