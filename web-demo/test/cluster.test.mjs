@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { follow, idle, launch, nodes, open, preset, root, serve, withoutBrowser } from './support.mjs';
+import { describe, test } from 'node:test';
+import { follow, idle, nodes, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const testdata = join(root, '../bindings/go/stowage-k8s/testdata');
@@ -14,24 +14,9 @@ const expected = (name) => JSON.parse(readFileSync(join(testdata, `${name}.insta
 const file = (name, content) => ({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
 
 describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
-  let server;
-  let browser;
-  before(async () => {
-    [server, browser] = await Promise.all([serve(), launch()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const own = useBrowser();
 
-  const onPage = (name, work, options = {}) =>
-    test(name, async () => {
-      const { page, close, assertNoProblems } = await open(browser, server.url + preset('shop'), options);
-      await idle(page);
-      await work(page);
-      assertNoProblems();
-      await close();
-    });
+  const onPage = pageTests(own, preset('shop'));
 
   const about = (page) => page.textContent('#about strong');
   async function settled(page, before) {
@@ -132,13 +117,13 @@ describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
       })),
     ];
     const text = JSON.stringify({ kind: 'List', items }, null, 2);
-    const { page, close, assertNoProblems } = await open(browser, server.url + preset('shop'));
+    const { page, close, assertNoProblems } = await open(own.browser, own.server.url + preset('shop'));
     await idle(page);
     const before = await about(page);
     // A buffer would be decoded on the page's own thread.
     const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
     writeFileSync(join(folder, 'large.json'), text);
-    const trace = await follow(browser);
+    const trace = await follow(own.browser);
     await page.setInputFiles('#file', join(folder, 'large.json'));
     await settled(page, before);
     rmSync(folder, { recursive: true });

@@ -1,24 +1,16 @@
 // The best plan so far over time.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { choose, idle, launch, open, preset, serve, withoutBrowser } from './support.mjs';
+import { describe, test } from 'node:test';
+import { choose, idle, open, preset, useBrowser, withoutBrowser } from './support.mjs';
 
 describe('the course of a run', { skip: withoutBrowser }, () => {
-  let server;
-  let browser;
-  before(async () => {
-    [server, browser] = await Promise.all([serve(), launch()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const own = useBrowser();
 
   test('is drawn while auto runs, and stays', async () => {
-    const { page, close, assertNoProblems } = await open(browser, server.url + preset('dense', { apps: 2000 }));
+    const { page, close, assertNoProblems } = await open(own.browser, own.server.url + preset('dense', { apps: 2000 }));
     await idle(page);
     await choose(page, 'auto');
-    await page.fill('#planners input[placeholder="its own"]', '3');
+    await page.fill('#planners input[placeholder="its own"]', '8');
     const before = await page.textContent('#course-reading');
     await Promise.all([
       page.waitForFunction(

@@ -1,8 +1,8 @@
 // Tests how quickly the page loads, and that it stays responsive while it plans. The limits are on processor time, because
 // other work on the machine affects elapsed time.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { choose, follow, generate, idle, launch, nodes, open, planned, preset, serve, withoutBrowser } from './support.mjs';
+import { describe, test } from 'node:test';
+import { choose, follow, generate, idle, nodes, open, planned, preset, useBrowser, withoutBrowser } from './support.mjs';
 
 const LONGEST_TASK = 50;
 const FIRST_PLAN = 1000;
@@ -12,20 +12,12 @@ const tooLong = (tasks) =>
 const sum = (tasks, key) => tasks.reduce((total, task) => total + task[key], 0);
 
 describe('the time that the page takes', { skip: withoutBrowser }, () => {
-  let server;
-  let browser;
-  before(async () => {
-    [server, browser] = await Promise.all([serve(), launch()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const own = useBrowser();
 
   test('a task that is too long would be seen', async () => {
-    const { page, close } = await open(browser, server.url);
+    const { page, close } = await open(own.browser, own.server.url);
     await idle(page);
-    const trace = await follow(browser);
+    const trace = await follow(own.browser);
     await page.evaluate(() => {
       const end = performance.now() + 1000;
       while (performance.now() < end);
@@ -35,8 +27,8 @@ describe('the time that the page takes', { skip: withoutBrowser }, () => {
   });
 
   test('the first plan is there within a second, without a task of over 50 ms until the second one', async (context) => {
-    const trace = await follow(browser);
-    const { page, close } = await open(browser, server.url);
+    const trace = await follow(own.browser);
+    const { page, close } = await open(own.browser, own.server.url);
     await idle(page);
     const { main, workers, marks } = await trace.end(page);
     const passed = marks['first plan'] - marks.navigationStart;
@@ -59,9 +51,9 @@ describe('the time that the page takes', { skip: withoutBrowser }, () => {
     { apps: 20_000, density: 0.5, planners: ['ff', 'wfd-avg'] },
   ]) {
     test(`no task is over 50 ms while ${apps} apps are generated, planned and looked at`, async (context) => {
-      const { page, close, assertNoProblems } = await open(browser, server.url + preset('dense'));
+      const { page, close, assertNoProblems } = await open(own.browser, own.server.url + preset('dense'));
       await idle(page);
-      const trace = await follow(browser);
+      const trace = await follow(own.browser);
       await generate(page, apps, density);
       await choose(page, ...planners);
       await page.click('#run');

@@ -3,30 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { idle, launch, nodes, open, preset, root, serve, withoutBrowser } from './support.mjs';
+import { describe } from 'node:test';
+import { idle, nodes, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
-  let server;
-  let browser;
-  before(async () => {
-    [server, browser] = await Promise.all([serve(), launch()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const own = useBrowser();
 
-  const onPage = (name, work, options = {}) =>
-    test(name, async () => {
-      const { page, close, assertNoProblems } = await open(browser, server.url + (options.fragment ?? preset('zones')), options);
-      await idle(page);
-      await work(page);
-      assertNoProblems();
-      await close();
-    });
+  const onPage = pageTests(own, preset('zones'));
 
   const rows = (page) => page.$$eval('#scenario-list tbody tr', (all) => all.map((row) => [...row.cells].map((one) => one.textContent)));
   const labels = async (page) => (await rows(page)).map(([label]) => label);
@@ -125,7 +110,7 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
       );
     for (let turns = 0; turns < 200 && !(await kept()); ++turns) await page.waitForTimeout(50);
     await page.goto('about:blank');
-    await page.goto(server.url);
+    await page.goto(own.server.url);
     await idle(page);
     await page.waitForFunction((many) => document.querySelectorAll('#scenario-list tbody tr').length === many, before[0].length);
     assert.deepEqual([await rows(page), await nodes(page)], before);
@@ -138,7 +123,7 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
     // A link shows its own scenario, and brings what was kept.
     await page.waitForTimeout(1500);
     await page.goto('about:blank');
-    await page.goto(server.url + preset('shop'));
+    await page.goto(own.server.url + preset('shop'));
     await idle(page);
     await page.waitForFunction(() => document.querySelectorAll('#scenario-list tbody tr').length === 2);
     assert.deepEqual(await labels(page), [await shown(page), before[0][0][0]]);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { PHONE, follow, idle, launch, nodes, open, preset, root, serve, withoutBrowser } from './support.mjs';
+import { describe, test } from 'node:test';
+import { PHONE, follow, idle, nodes, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHOP = preset('shop');
@@ -38,26 +38,12 @@ cache,2026-01-31T02:00:00Z,b,0,,7
 `;
 
 describe('the page "How large?"', { skip: withoutBrowser, concurrency: 2 }, () => {
-  let server;
-  let browser;
-  before(async () => {
-    [server, browser] = await Promise.all([serve(), launch()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const own = useBrowser();
 
-  const onPage = (name, work, options = {}) =>
-    test(name, async () => {
-      const { page, close, assertNoProblems } = await open(browser, server.url + (options.fragment ?? SHOP), options);
-      await idle(page);
-      await page.click('#how-large');
-      await page.waitForSelector('#curve svg');
-      await work(page);
-      assertNoProblems();
-      await close();
-    });
+  const onPage = pageTests(own, SHOP, async (page) => {
+    await page.click('#how-large');
+    await page.waitForSelector('#curve svg');
+  });
 
   const choice = (page) => page.textContent('#choice');
   const saysOn = (page, selector, pattern) =>
@@ -252,9 +238,9 @@ describe('the page "How large?"', { skip: withoutBrowser, concurrency: 2 }, () =
   }
 
   test('no task is over 50 ms while sizes are learned', async (context) => {
-    const { page, close } = await open(browser, server.url + SHOP);
+    const { page, close } = await open(own.browser, own.server.url + SHOP);
     await idle(page);
-    const trace = await follow(browser);
+    const trace = await follow(own.browser);
     await page.click('#how-large');
     await page.waitForSelector('#curve svg');
     for (const goal of [0.5, 0.6, 0.7, 0.8]) await slide(page, '#goal', goal);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { preview } from 'vite';
@@ -34,6 +35,35 @@ export async function serve({ isolated = true } = {}) {
 }
 
 export const launch = () => chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+
+/** A server and a browser for the tests of a suite, as `server` and `browser` once these run. Called within describe(). */
+export function useBrowser() {
+  const own = {};
+  before(async () => {
+    [own.server, own.browser] = await Promise.all([serve(), launch()]);
+  });
+  after(async () => {
+    await own.browser?.close();
+    await own.server?.close();
+  });
+  return own;
+}
+
+/**
+ * Makes tests of pages that have planned: onPage(name, work, options). Nothing has gone wrong on the page in the end. `fragment` is
+ * that of the page, unless the options have one; `prepare` comes before the work.
+ */
+export function pageTests(own, fragment, prepare = async () => {}) {
+  return (name, work, options = {}) =>
+    test(name, async () => {
+      const { page, close, assertNoProblems } = await open(own.browser, own.server.url + (options.fragment ?? fragment), options);
+      await idle(page);
+      await prepare(page);
+      await work(page);
+      assertNoProblems();
+      await close();
+    });
+}
 
 /** A page that records errors, and marks the time of its first plan. */
 export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'light' } = {}) {
