@@ -204,23 +204,28 @@ STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, co
 /*
  * How many more replicas of each app a cluster takes, one app growing at a time: stowage_headroom() for all apps at once.
  *   plan, size    the plan; or NULL and 0: what runs or is pinned in the instance
- *   most          counts on each node end there, at most 1,000,000,000; 0: at the number of replicas that the app wants, at
- * least 1 report        receives a report with a HeadroomOfApps Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan
- * does not belong to the instance, or `most` is too large), OUT_OF_MEMORY, INTERNAL.
+ *   most          counts on each node end there, at most 1,000,000,000; 0: at the number of replicas that the app wants,
+ *                 at least 1
+ *   report        receives a report with a HeadroomOfApps
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or `most` is too large),
+ * OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_headroom_of_apps(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                                     uint32_t most, stowage_buffer* report, stowage_error* error);
 
 /*
  * What if nodes were lost: which of their replicas find a place on what remains, while all others stay where they are.
- *   plan, size        the plan, which has to be valid; or NULL and 0: what runs or is pinned in the instance
- *   nodes, node_count nodes that are lost together: the instance's listed nodes by their index, then the plan's anonymous nodes
- * in its order, each copy by itself. NULL and 0: `label` decides label, label_size the key of a label, UTF-8: nodes with the
- * same value of it are lost together, one value after the other. NULL and 0: each node by itself control           NULL, or a
- * control by which other threads cancel the call; what was not looked at by then is left out report            receives a
- * report with Losses Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks
- * constraints, there is no such node, no node has such a label), LIMIT_EXCEEDED (the plan has more nodes than the instance's
- * limits allow), OUT_OF_MEMORY, INTERNAL.
+ *   plan, size         the plan, which has to be valid; or NULL and 0: what runs or is pinned in the instance
+ *   nodes, node_count  nodes that are lost together: the instance's listed nodes by their index, then the plan's
+ *                      anonymous nodes in its order, each copy by itself. NULL and 0: `label` decides
+ *   label, label_size  the key of a label, UTF-8: nodes with the same value of it are lost together, one value after the
+ *                      other. NULL and 0: each node by itself
+ *   control            NULL, or a control by which other threads cancel the call; what was not looked at by then is left
+ *                      out
+ *   report             receives a report with Losses
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints, there
+ * is no such node, no node has such a label), LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow),
+ * OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                           const uint32_t* nodes, size_t node_count, const uint8_t* label, size_t label_size,

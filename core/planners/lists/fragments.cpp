@@ -52,6 +52,8 @@ class FragmentRun {
     while (placement_.unplaced(app) > 0) {
       const NodeId node = best_node();
       if (node == kNone) break;
+      // A rule that counts over several nodes may have closed the node since it was found.
+      if (placement_.headroom(candidate_, node, 1) == 0) continue;
       placement_.place(app, node, 1);
       if (placement_.headroom(candidate_, node, 1) > 0) heap_.push({-growth(node), node});
       if (input_.run.clock.step(std::exchange(visited, 1))) return;
@@ -97,11 +99,13 @@ class FragmentRun {
     }
     if (best_class != kNone) {
       const NodeId node = placement_.open(best_class);
-      if (node != kNone) return node;
+      if (node != kNone && placement_.headroom(candidate_, node, 1) > 0) return node;
       of_class_[best_class] = kClosed;
       return best_node();
     }
-    return heap_.empty() ? placement_.open_for(candidate_, classes_) : heap_.pop();
+    if (!heap_.empty()) return heap_.pop();
+    const NodeId node = placement_.open_for(candidate_, classes_);
+    return node != kNone && placement_.headroom(candidate_, node, 1) > 0 ? node : kNone;
   }
 
   [[nodiscard]] double growth(NodeId node) {

@@ -6,6 +6,7 @@
 #include "core/planners/planner.h"
 #include "core/verify/checker.h"
 #include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
@@ -46,6 +47,21 @@ TEST(FragmentPlannerTest, TakesTheDeviceThatItFills) {
   const Plan plan = descended(instance);
   ASSERT_EQ(plan.placed.size(), 1u);
   EXPECT_EQ(plan.nodes[plan.placed[0].node].listed, 1u);
+}
+
+// Both racks have several nodes that take a replica until one is on any node of the rack.
+TEST(FragmentPlannerTest, RulesOverSeveralNodesHold) {
+  test::TaggedBuilder builder;
+  builder.app("web", 5, {"web"});
+  builder.nodes(2);
+  builder.add_class({10}, 3);
+  builder.data().classes[0].labels = {"rack=1"};
+  builder.data().classes[1].labels = {"rack=2"};
+  builder.hard(builder.replicas({"web"}, {"web"}, 0, 0, builder.group_by_label("rack", "rack")));
+  const Instance instance = builder.must_build();
+  const Plan plan = descended(instance);
+  EXPECT_EQ(plan.placed.size(), 2u);
+  EXPECT_TRUE(check_plan(instance, plan).ok);
 }
 
 TEST(FragmentPlannerTest, WithoutDevicesItIsFirstFitDecreasing) {
