@@ -24,13 +24,14 @@ Request without_running() {
 }  // namespace
 
 template <class Unit>
-Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool only_planned)
+Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool only_planned, std::function<bool()> give_up)
     : instance_(instance),
       placement_(instance, without_running()),
       candidate_(placement_),
       columns_(std::min(placement_.residuals().column_count(), NodeRanking<Unit>::kMostColumns)),
       ranking_(placement_.residuals().column_count()),
-      now_(ranking_) {
+      now_(ranking_),
+      give_up_(std::move(give_up)) {
   Plan expanded = plan;
   expand(expanded);
   std::vector<NodeId> node_of(expanded.nodes.size());
@@ -49,6 +50,11 @@ Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool on
   if (only_planned) {
     std::fill_n(gone_.begin(), instance.listed_nodes(), kOut);
     for (const NodeId node : node_of) gone_[node] = 0;
+  }
+  for (const PlacementRule& rule : instance.rules()) {
+    for (const std::vector<Cardinality>& conjunction : rule.any_of) {
+      for (const Cardinality& one : conjunction) has_skew_ = has_skew_ || one.kind == CardinalityKind::kSkew;
+    }
   }
   total_free_.assign(instance.dims(), 0);
   refresh();
@@ -246,12 +252,12 @@ void Evacuation<Unit>::withdraw(const std::vector<Lost>& lost, std::vector<std::
 
 template <class Unit>
 std::vector<std::uint32_t> Evacuation<Unit>::place(const std::vector<Lost>& lost, const std::vector<std::size_t>& order,
-                                               Seats& seats) {
+                                                   Seats& seats) {
   std::vector<std::uint32_t> left(lost.size());
   now_ = ranking_;
   for (const std::size_t k : order) {
     left[k] = lost[k].replicas - lost[k].pinned;
-    if (left[k] > 0) place_app(lost[k].app, left[k], seats);
+    if (left[k] > 0 && !(give_up_ && give_up_())) place_app(lost[k].app, left[k], seats);
     left[k] += lost[k].pinned;
   }
   withdraw(lost, left, seats);
@@ -263,6 +269,10 @@ Loss Evacuation<Unit>::lose(Domain domain, Supplier* supplier) {
   Loss loss;
   Seats before;
   const std::vector<Lost> lost = take_away(domain, before);
+  std::vector<std::uint8_t> is_left(has_skew_ ? gone_.size() : 0);
+  std::transform(gone_.begin(), gone_.begin() + static_cast<std::ptrdiff_t>(is_left.size()), is_left.begin(),
+                 [](std::uint8_t gone) { return static_cast<std::uint8_t>(gone == 0); });
+  if (has_skew_) placement_.tags().hide(placement_.tag_view(), domain.nodes, is_left);
   find_shortage(domain, lost, loss);
   std::vector<std::size_t> order(lost.size());
   std::iota(order.begin(), order.end(), 0);
@@ -294,6 +304,7 @@ Loss Evacuation<Unit>::lose(Domain domain, Supplier* supplier) {
     supplier_ = nullptr;
   }
   loss.pinned = pinned;
+  if (has_skew_) placement_.tags().show_all();
   for (const Loss::Entry& seat : before) placement_.place(seat.app, seat.to, seat.replicas);
   for (const NodeId n : domain.nodes) gone_[n] &= static_cast<std::uint8_t>(~kLost);
   for (std::size_t k = 0; k < lost.size(); ++k) {

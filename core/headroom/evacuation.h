@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string_view>
@@ -38,7 +39,8 @@ class Evacuation {
   };
 
   /// @param only_planned true: listed nodes that the plan does not use are out of service
-  Evacuation(const Instance& instance, const Plan& plan, bool only_planned);
+  /// @param give_up      asked between apps, or empty; once it returns true, everything else stays left
+  Evacuation(const Instance& instance, const Plan& plan, bool only_planned, std::function<bool()> give_up = {});
 
   [[nodiscard]] const Instance& instance() const { return instance_; }
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
@@ -90,11 +92,13 @@ class Evacuation {
   typename Placement<Unit>::Candidate candidate_;
   std::uint32_t columns_;
   NodeRanking<Unit> ranking_;
-  NodeRanking<Unit> now_;           // the ranking while a domain is lost
-  std::vector<std::uint8_t> gone_;  // per node
+  NodeRanking<Unit> now_;             // the ranking while a domain is lost
+  std::vector<std::uint8_t> gone_;    // per node
   std::vector<std::uint8_t> ranked_;  // per node: whether the ranking has it
-  std::vector<double> free_;        // per node and dim, as far as it is above 0; 0 where nothing may come
+  std::vector<double> free_;          // per node and dim, as far as it is above 0; 0 where nothing may come
   std::vector<double> total_free_;
+  std::function<bool()> give_up_;
+  bool has_skew_ = false;
   Supplier* supplier_ = nullptr;
   std::vector<double> rest_;  // per dim: what is to be placed by the supplier's nodes
 };

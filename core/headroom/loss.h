@@ -67,10 +67,10 @@ struct LossQuestion {
 
 /// One loss per domain, worst first: with the most replicas left, then with the most replicas, then in the order of their first
 /// nodes. Remaining nodes are those that the plan uses and listed ones that it does not. Every hard constraint holds for what
-/// is placed anew; pinned replicas have no other place. The largest replicas are placed first, on the fullest node that takes
-/// them; where some are left over, anew with these first, a few times. So a loss without replicas left is proven bearable. That
-/// no way exists is proven only where a resource is short. Errors: kInvalid with the path `nodes`, `label` or `plan` (which has
-/// to be valid); kLimitExceeded for too many nodes.
+/// is placed anew; a skew does not count lost nodes, nor sets of which no node is left. Pinned replicas have no other place.
+/// The largest replicas are placed first, on the fullest node that takes them; where some are left over, anew with these first,
+/// a few times. So a loss without replicas left is proven bearable. That no way exists is proven only where a resource is
+/// short. Errors: kInvalid with the path `nodes`, `label` or `plan` (which has to be valid); kLimitExceeded for too many nodes.
 /// @param plan    null: what runs or is pinned
 /// @param control null, or cancels: the domains that were not looked at by then are left out
 Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan, const LossQuestion& question,

@@ -43,13 +43,15 @@ Error check_keep(const Instance& instance, const Request& request) {
     if (kept.replicas == 0) return invalid(path + ".replicas", "room for no replica says nothing");
     if (!seen.insert(kept.app).second) return invalid(path + ".app", "the app stands twice");
   }
-  if (request.all_or_nothing) return {Code::kUnsupported, "room is not kept where applications are placed all or nothing", "keep"};
+  if (request.all_or_nothing)
+    return {Code::kUnsupported, "room is not kept where applications are placed all or nothing", "keep"};
   const std::vector<PlacementRule>& rules = instance.rules();
   const auto at = std::find_if(rules.begin(), rules.end(), wants_replicas);
   if (at == rules.end()) return {};
   return {Code::kUnsupported,
           "room is not kept beside a hard rule that asks for replicas, such as " +
-              (at->name.empty() ? "#" + std::to_string(at - rules.begin()) : at->name) + ": it would not hold while the room is empty",
+              (at->name.empty() ? "#" + std::to_string(at - rules.begin()) : at->name) +
+              ": it would not hold while the room is empty",
           "keep"};
 }
 

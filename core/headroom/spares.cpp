@@ -25,6 +25,9 @@ constexpr int kMostTrials = 64;
 /// Costs that differ by less are about the same: sums tell no more.
 constexpr double kAboutTheSame = 1.03;
 
+/// Times that nodes are added for a loss, and some replicas still have no place.
+constexpr int kMostFailures = 12;
+
 /// Times that losses are gone through for spare nodes.
 constexpr int kMostRounds = 64;
 
@@ -42,7 +45,10 @@ template <class Unit>
 class SpareSearch : public Evacuation<Unit>::Supplier {
  public:
   SpareSearch(const Instance& instance, const SpareQuestion& question, const Plan& plan)
-      : instance_(instance), question_(question), nodes_(instance, plan, true), candidate_(nodes_.placement()) {
+      : instance_(instance),
+        question_(question),
+        nodes_(instance, plan, true, question.give_up),
+        candidate_(nodes_.placement()) {
     for (NodeId n = 0; n < nodes_.nodes(); ++n) in_service_ += nodes_.in_service(n) ? 1 : 0;
     collect_kinds();
     count_domains();
@@ -60,7 +66,8 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   }
   void add(Plan& plan) {
     // With more nodes, places are found in another order, and a few replicas may be left that were not before.
-    for (int round = 0; round < kMostRounds && find_spares(); ++round) {}
+    for (int round = 0; round < kMostRounds && find_spares(); ++round) {
+    }
     drop_spares();
     for (const NodeId spare : spares_) {
       plan.nodes.push_back({nodes_.placement().class_of(spare), spare < instance_.listed_nodes() ? spare : kNone, 1});
@@ -109,6 +116,7 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   bool find_spares();
   void drop_spares();
   void retire(NodeId spare);
+  void give_up_on(const DomainKey& key);
   bool bears_all(const std::map<DomainKey, std::uint64_t>& allowed);
 
   const Instance& instance_;
@@ -118,10 +126,12 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   std::vector<SpareKind> kinds_;
   std::map<std::string_view, std::uint64_t> kept_;  // per value of the label: nodes in service
   std::uint64_t in_service_ = 0;
-  std::string_view lost_;                           // the value that is lost
+  std::string_view lost_;  // the value that is lost
   std::vector<NodeId> spares_;
   std::map<NodeId, std::size_t> kind_of_;  // of nodes that are or were spare
-  std::set<DomainKey> hopeless_;           // losses that no spare nodes were found for
+  std::map<NodeId, DomainKey> spare_for_;
+  std::map<DomainKey, int> failures_;
+  std::set<DomainKey> hopeless_;  // losses that no spare nodes were found for
   bool moved_ = false;
 };
 
@@ -153,9 +163,8 @@ template <class Unit>
 void SpareSearch<Unit>::count(NodeId node, std::int64_t change) {
   if (question_.label.empty()) return;
   const NodeId listed = node < instance_.listed_nodes() ? node : kNone;
-  visit_values(instance_, listed, nodes_.placement().class_of(node), question_.label, [&](std::string_view value) {
-    kept_[value] += static_cast<std::uint64_t>(change);
-  });
+  visit_values(instance_, listed, nodes_.placement().class_of(node), question_.label,
+               [&](std::string_view value) { kept_[value] += static_cast<std::uint64_t>(change); });
 }
 
 template <class Unit>
@@ -213,7 +222,8 @@ NodeId SpareSearch<Unit>::supply(AppId app, std::uint32_t replicas, std::span<co
   const auto key = [&](const Offer& offer) {
     return std::tuple(offer.cost > least * kAboutTheSame, offer.count, kept_in(*offer.kind), offer.cost);
   };
-  const auto found = std::min_element(offers.begin(), offers.end(), [&](const Offer& a, const Offer& b) { return key(a) < key(b); });
+  const auto found =
+      std::min_element(offers.begin(), offers.end(), [&](const Offer& a, const Offer& b) { return key(a) < key(b); });
   if (found == offers.end()) return kNone;
   SpareKind* const best = found->kind;
   const NodeId node = take(*best);
@@ -334,10 +344,9 @@ bool SpareSearch<Unit>::find_spares() {
     const std::size_t had = spares_.size();
     const DomainKey key = key_of(one.domain);
     const Loss loss = nodes_.lose(one.domain, this);
-    if (loss.left > loss.pinned) {
-      while (spares_.size() > had) retire(spares_.back());
-      hopeless_.insert(key);
-    }
+    for (std::size_t k = had; k < spares_.size(); ++k) spare_for_[spares_[k]] = key;
+    // The next round goes on from what was found, if anything was.
+    if (loss.left > loss.pinned && (spares_.size() == had || ++failures_[key] == kMostFailures)) give_up_on(key);
     lost_ = {};
   }
   if (spares_.size() == before && !worst.empty()) {
@@ -347,6 +356,19 @@ bool SpareSearch<Unit>::find_spares() {
     lost_ = {};
   }
   return spares_.size() > before;
+}
+
+/// A loss that cannot be borne costs no spare nodes.
+template <class Unit>
+void SpareSearch<Unit>::give_up_on(const DomainKey& key) {
+  hopeless_.insert(key);
+  for (const auto& [node, domain] : std::exchange(spare_for_, {})) {
+    if (domain != key) {
+      spare_for_.emplace(node, domain);
+    } else if (std::find(spares_.begin(), spares_.end(), node) != spares_.end()) {
+      retire(node);
+    }
+  }
 }
 
 template <class Unit>
@@ -446,7 +468,7 @@ std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::
   Plan looked_at = plan;
   make_canonical(looked_at);
   return instance.visit_unit([&](auto unit) {
-    Evacuation<decltype(unit)> nodes(instance, looked_at, true);
+    Evacuation<decltype(unit)> nodes(instance, looked_at, true, give_up);
     std::uint64_t most = 0;
     for (Domain& domain : label.empty() ? nodes.single_nodes() : nodes.domains(label)) {
       if (give_up && give_up()) return Plan::kUnknown;
@@ -455,7 +477,7 @@ std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::
       most = loss.left - loss.pinned;
       if (worst != nullptr) *worst = loss.domain.name;
     }
-    return most;
+    return give_up && give_up() ? Plan::kUnknown : most;
   });
 }
 

@@ -11,10 +11,10 @@
 namespace stowage {
 
 struct SpareQuestion {
-  std::string label;               ///< the key of the label whose values are lost, one at a time; empty: each node by itself
-  std::uint32_t node_limit = 0;    ///< limit on the nodes of the plan with its spares; 0: none
-  bool ignore_running = false;     ///< as in the request
-  std::function<bool()> give_up;   ///< asked between losses: true ends the search with what it has
+  std::string label;              ///< the key of the label whose values are lost, one at a time; empty: each node by itself
+  std::uint32_t node_limit = 0;   ///< limit on the nodes of the plan with its spares; 0: none
+  bool ignore_running = false;    ///< as in the request
+  std::function<bool()> give_up;  ///< asked between losses: true ends the search with what it has
 };
 
 /// Adds nodes to the plan so that, after the loss of any domain, its replicas find places on the others, while all others stay:

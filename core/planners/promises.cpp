@@ -24,7 +24,7 @@ namespace stowage {
 namespace {
 
 /// Of a deadline, one part in so many is for losses.
-constexpr std::uint64_t kShareForLosses = 5;
+constexpr std::uint64_t kShareForLosses = 3;
 
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
@@ -90,10 +90,10 @@ void note_promises(const Instance& instance, const std::string& worst, const Pla
   }
   if (plan.survive.empty() || plan.not_survived == 0) return;
   const std::string what = worst.empty() ? "some node" : plan.survive + "=" + worst;
-  notes.add(NoteCode::kPromise, plan.not_survived == Plan::kUnknown
-                                    ? std::string("The run ended before it was known whether every loss is survived.")
-                                    : "The loss of " + what + " leaves " + std::to_string(plan.not_survived) +
-                                          " replicas without a place.");
+  notes.add(NoteCode::kPromise,
+            plan.not_survived == Plan::kUnknown
+                ? std::string("The run ended before it was known whether every loss is survived.")
+                : "The loss of " + what + " leaves " + std::to_string(plan.not_survived) + " replicas without a place.");
 }
 
 /// A plan and what its worst loss is about.

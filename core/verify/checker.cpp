@@ -903,7 +903,7 @@ class Checker {
   std::vector<std::vector<Count>> start_;  // per listed node: contents before planning
   std::vector<std::uint8_t> node_ok_;      // per node of the plan
   std::vector<NodeId> plan_node_;          // per listed node: its index in the plan, or kNone
-  std::vector<std::uint8_t> keeps_room_;  // per node of the plan: whether replicas are reserved there
+  std::vector<std::uint8_t> keeps_room_;   // per node of the plan: whether replicas are reserved there
   std::vector<std::size_t> begin_;         // per node of the plan: where its tenants begin in entries_
   std::vector<Count> entries_;             // app kNone: an entry that is not valid
   std::vector<double> sum_;                // scratch, per period

@@ -245,7 +245,8 @@ void print_promises(const wire::Plan& plan, const Console& console) {
     const std::string what = plan.survive()->string_view() == "*" ? "any node" : "any " + printable(plan.survive()->str());
     console.out << "  The loss of " << what << " is survived: its replicas find places on the other nodes.\n";
   }
-  if (empty > 0) console.out << "  " << counted(empty, "node") << " of these " << (empty == 1 ? "holds" : "hold") << " nothing now.\n";
+  if (empty > 0)
+    console.out << "  " << counted(empty, "node") << " of these " << (empty == 1 ? "holds" : "hold") << " nothing now.\n";
 }
 
 /// What the plan's gap says where nodes or cost are the objective; for used capacity, print_ucac() says it.
@@ -398,7 +399,8 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
     print_text(outcome, command.outputs, console);
   }
   const wire::Plan& plan = run.root();
-  const bool unmet = plan.unplaced()->size() > 0 || plan.unreserved() != nullptr || plan.not_survived() > 0 || plan.status() == wire::PlanStatus::Cancelled || !report.body().ok();
+  const bool unmet = plan.unplaced()->size() > 0 || plan.unreserved() != nullptr || plan.not_survived() > 0 ||
+                     plan.status() == wire::PlanStatus::Cancelled || !report.body().ok();
   return unmet ? kExitUnmet : kExitOk;
 }
 

@@ -129,8 +129,7 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
     });
   }
   for (std::vector<wire::Unplaced>* list : {&data.unplaced, &data.unreserved}) {
-    std::sort(list->begin(), list->end(),
-              [](const wire::Unplaced& a, const wire::Unplaced& b) { return a.app() < b.app(); });
+    std::sort(list->begin(), list->end(), [](const wire::Unplaced& a, const wire::Unplaced& b) { return a.app() < b.app(); });
   }
   flatbuffers::FlatBufferBuilder builder(65536 + data.placed.size() * sizeof(wire::Placed) + data.listed.size() * 8);
   const auto bound = [&](const std::optional<BoundData>& one) {
@@ -415,14 +414,12 @@ class PlanJsonReader {
   }
 
   void read_counts(const JsonAt& at, std::vector<wire::Unplaced>& counts) {
-    at.members([&](const std::string& name, const JsonAt& replicas) {
-      counts.emplace_back(app(replicas, name), replicas.count());
-    });
+    at.members(
+        [&](const std::string& name, const JsonAt& replicas) { counts.emplace_back(app(replicas, name), replicas.count()); });
   }
 
   void read_not_survived(const JsonAt& at) {
-    data_.not_survived =
-        at.is(JsonValue::Type::kNull) ? std::numeric_limits<std::uint64_t>::max() : at.whole();
+    data_.not_survived = at.is(JsonValue::Type::kNull) ? std::numeric_limits<std::uint64_t>::max() : at.whole();
   }
 
   BoundData read_bound(const JsonAt& at) const {

@@ -91,12 +91,13 @@ bool Exclusion::too_large(std::uint32_t a, std::uint32_t b) const {
 }
 
 bool Exclusion::too_large(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
-  return all_exceeded({peak_[a], peak_[b], peak_[c]}, [of_a = row(a), of_b = row(b), of_c = row(c)](std::uint32_t at, std::uint32_t carries) {
-    const std::uint32_t two = static_cast<std::uint32_t>(of_a[at]) + static_cast<std::uint32_t>(of_b[at]);
-    const std::uint32_t sum = two + static_cast<std::uint32_t>(of_c[at]);
-    // A sum that does not fit 32 bits is more than a node carries of which that is known.
-    return (sum > carries ? 1u : 0u) | (sum < two && carries != kPlenty ? 1u : 0u);
-  });
+  return all_exceeded({peak_[a], peak_[b], peak_[c]},
+                      [of_a = row(a), of_b = row(b), of_c = row(c)](std::uint32_t at, std::uint32_t carries) {
+                        const std::uint32_t two = static_cast<std::uint32_t>(of_a[at]) + static_cast<std::uint32_t>(of_b[at]);
+                        const std::uint32_t sum = two + static_cast<std::uint32_t>(of_c[at]);
+                        // A sum that does not fit 32 bits is more than a node carries of which that is known.
+                        return (sum > carries ? 1u : 0u) | (sum < two && carries != kPlenty ? 1u : 0u);
+                      });
 }
 
 bool Exclusion::excludes(std::uint32_t a, std::uint32_t b) const {

@@ -39,8 +39,8 @@ class Exclusion {
   const LimitRows& limits_;
   std::span<const AppId> apps_;
   std::uint32_t dims_;
-  std::vector<std::int64_t> largest_;  // per dimension, of any node
-  std::vector<std::int32_t> demand_;                // app x dimension, rounded down
+  std::vector<std::int64_t> largest_;                // per dimension, of any node
+  std::vector<std::int32_t> demand_;                 // app x dimension, rounded down
   std::vector<std::vector<std::uint32_t>> carries_;  // of each kind of node, or of one that is as large as all
   std::vector<std::uint32_t> peak_;                  // per app: the dimension of its largest share
   std::vector<std::uint8_t> starts_;                 // per app: whether replicas of it run or are pinned

@@ -14,6 +14,7 @@
 #include "tests/unit/support/losses.h"
 #include "tests/unit/support/plan_builder.h"
 #include "tests/unit/support/random.h"
+#include "tests/unit/support/tagged_builder.h"
 #include "tests/unit/support/tiny_instances.h"
 
 namespace stowage {
@@ -88,6 +89,26 @@ TEST(LossTest, CountsWhatRunsAndLeavesPinnedReplicasBehind) {
   EXPECT_EQ(found[0].left, 1u);
   ASSERT_EQ(found[0].entries.size(), 2u);
   EXPECT_EQ(found[0].entries[0].to, 3u) << "node 2 is closed";
+}
+
+TEST(LossTest, SkewsDoNotCountWhatIsLost) {
+  for (const bool over_zones : {true, false}) {
+    SCOPED_TRACE(over_zones);
+    test::TaggedBuilder builder;
+    const AppId web = builder.app("web", 6, {"web"});
+    for (const char* zone : {"zone=a", "zone=b", "zone=c"}) builder.nodes(1, 10, {zone});
+    const std::uint32_t group = over_zones ? builder.group_by_label("zones", "zone") : kNone;
+    builder.hard(builder.skew({"web"}, 1, group));
+    const Instance instance = builder.must_build();
+    const Plan plan = PlanBuilder(instance).listed(0, {{web, 2}}).listed(1, {{web, 2}}).listed(2, {{web, 2}}).build();
+    // An empty zone a would allow one replica in each of the others. It does not exist any more.
+    for (const Loss& loss : losses_of_plan(instance, &plan, {{}, "zone"})) {
+      EXPECT_EQ(loss.left, 0u) << loss.domain.name;
+      EXPECT_EQ(loss.entries.size(), 2u) << "one replica on each of the others: their skew is 1 at most";
+    }
+    // The same question again, so that nothing is left of the first.
+    EXPECT_EQ(losses_of_plan(instance, &plan, {{0}, ""})[0].left, 0u);
+  }
 }
 
 TEST(LossTest, RefusesWhatDoesNotExist) {
