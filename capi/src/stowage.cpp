@@ -10,7 +10,7 @@
 #include "capi/src/call.h"
 #include "capi/src/codec.h"
 #include "core/bounds/configuration/configuration_bound.h"
-#include "core/headroom/promises.h"
+#include "core/losses/promises.h"
 #include "core/planners/planner.h"
 #include "core/run/run.h"
 

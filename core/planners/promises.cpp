@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
-#include "core/headroom/loss.h"
-#include "core/headroom/promises.h"
-#include "core/headroom/spares.h"
-#include "core/headroom/survival_bound.h"
+#include "core/losses/loss.h"
+#include "core/losses/promises.h"
+#include "core/losses/spares.h"
+#include "core/losses/survival_bound.h"
 #include "core/plan/objective.h"
 #include "core/planners/judging.h"
 #include "core/planners/notes.h"

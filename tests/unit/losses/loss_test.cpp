@@ -1,4 +1,4 @@
-#include "core/headroom/loss.h"
+#include "core/losses/loss.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include "core/planners/planner.h"
 #include "core/run/control.h"
 #include "core/verify/checker.h"
+#include "tests/unit/losses/brute_force.h"
 #include "tests/unit/support/instance_builder.h"
-#include "tests/unit/support/losses.h"
 #include "tests/unit/support/plan_builder.h"
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/tagged_builder.h"

@@ -1,4 +1,4 @@
-#include "core/headroom/promises.h"
+#include "core/losses/promises.h"
 
 #include <algorithm>
 #include <map>
@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "core/headroom/evacuation.h"
-#include "core/headroom/spares.h"
+#include "core/losses/evacuation.h"
+#include "core/losses/spares.h"
 #include "core/placement/placement.h"
 #include "core/plan/compact_plan.h"
 

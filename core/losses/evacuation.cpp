@@ -1,4 +1,4 @@
-#include "core/headroom/evacuation.h"
+#include "core/losses/evacuation.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "core/headroom/spares.h"
+#include "core/losses/spares.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/headroom/evacuation.h"
-#include "core/headroom/survival_bound.h"
+#include "core/losses/evacuation.h"
+#include "core/losses/survival_bound.h"
 #include "core/plan/compact_plan.h"
 #include "core/verify/checker.h"
 

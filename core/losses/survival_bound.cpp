@@ -1,4 +1,4 @@
-#include "core/headroom/survival_bound.h"
+#include "core/losses/survival_bound.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/bounds/cost_unit.h"
-#include "core/headroom/loss.h"
+#include "core/losses/loss.h"
 #include "core/verify/checker.h"
 
 namespace stowage {

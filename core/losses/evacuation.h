@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/headroom/loss.h"
+#include "core/losses/loss.h"
 #include "core/model/instance.h"
 #include "core/placement/node_ranking.h"
 #include "core/placement/placement.h"

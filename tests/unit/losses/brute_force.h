@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/headroom/loss.h"
+#include "core/losses/loss.h"
 #include "core/verify/checker.h"
 
 namespace stowage::test {

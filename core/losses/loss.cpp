@@ -1,10 +1,10 @@
-#include "core/headroom/loss.h"
+#include "core/losses/loss.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "core/headroom/evacuation.h"
-#include "core/headroom/headroom_of_apps.h"
+#include "core/losses/evacuation.h"
+#include "core/placement/placement.h"
 #include "core/run/control.h"
 #include "core/verify/checker.h"
 
@@ -58,6 +58,15 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
   const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
   const Plan& looked_at = plan != nullptr ? *plan : start;
   return instance.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(instance, looked_at, question, control); });
+}
+
+Plan plan_of_start(const Instance& instance) {
+  return instance.visit_unit([&](auto unit) {
+    Plan plan;
+    plan.instance = instance.fingerprint();
+    Placement<decltype(unit)>(instance, Request{}).write_as_is(plan);
+    return plan;
+  });
 }
 
 }  // namespace stowage

@@ -1,4 +1,4 @@
-#include "core/headroom/promises.h"
+#include "core/losses/promises.h"
 
 #include <gtest/gtest.h>
 
@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "core/headroom/loss.h"
-#include "core/headroom/spares.h"
-#include "core/headroom/survival_bound.h"
+#include "core/losses/loss.h"
+#include "core/losses/spares.h"
+#include "core/losses/survival_bound.h"
 #include "core/planners/planner.h"
 #include "core/run/control.h"
+#include "tests/unit/losses/brute_force.h"
 #include "tests/unit/support/instance_builder.h"
-#include "tests/unit/support/losses.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {

@@ -65,6 +65,9 @@ struct LossQuestion {
   bool only_planned = false;
 };
 
+/// What runs or is pinned, as a plan without figures.
+Plan plan_of_start(const Instance& instance);
+
 /// One loss per domain, worst first: with the most replicas left, then with the most replicas, then in the order of their first
 /// nodes. Remaining nodes are those that the plan uses and listed ones that it does not. Every hard constraint holds for what
 /// is placed anew; a skew does not count lost nodes, nor sets of which no node is left. Pinned replicas have no other place.
