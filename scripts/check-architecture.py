@@ -108,6 +108,7 @@ CORE_ORDER = (
     "core/colocation/search/",  # from an assignment to better ones
     "core/verify/devices/",
     "core/verify/",
+    "core/losses/",  # what becomes of replicas on lost nodes
     "core/moves/",  # the way from what runs to a plan, in an order
     "core/planners/",
     "core/planners/rules/",

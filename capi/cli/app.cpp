@@ -15,6 +15,9 @@
 namespace stowage::cli {
 namespace {
 
+/// The word of --survive for each node by itself.
+constexpr std::string_view kAnyNode = "node";
+
 /// Texts of options that several commands share, turned into values once parsed.
 struct RequestTexts {
   std::string planner = kDefaultPlanner;
@@ -25,6 +28,8 @@ struct RequestTexts {
   std::optional<double> soft_price;
   std::optional<double> max_cost;
   std::vector<std::string> options;
+  std::vector<std::string> keep;
+  std::string survive;
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
@@ -41,6 +46,15 @@ struct RequestTexts {
       if (!(*max_cost > 0)) throw Failure("--max-cost: must be above 0");
       request.max_cost = *max_cost;
     }
+    for (const std::string& one : keep) {
+      const std::size_t equals = one.rfind('=');
+      const auto replicas = equals == std::string::npos ? std::nullopt : parse_whole(std::string_view(one).substr(equals + 1));
+      if (!replicas || *replicas == 0 || *replicas > kMostOf32Bits) {
+        throw Failure("--keep: \"" + one + "\" is not APP=REPLICAS (such as web=5)");
+      }
+      request.keep.emplace_back(one.substr(0, equals), static_cast<std::uint32_t>(*replicas));
+    }
+    request.survive = survive == kAnyNode ? "*" : survive;
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
@@ -194,6 +208,15 @@ class App final : public CommandLine {
         ->default_str("0");
     sub->add_option("--max-cost", texts.max_cost, "Let side effects cost no replica more than C (see interference tables)")
         ->option_text("C")
+        ->default_str("none");
+    sub->add_option("--survive", texts.survive,
+                    "Keep spare nodes so that the replicas of any lost node (node), or of all nodes with the same value of a "
+                    "label (its key, such as zone), find places on the others")
+        ->option_text("node|KEY")
+        ->default_str("none");
+    sub->add_option("--keep", texts.keep, "Keep room for N more replicas of an app; may be given several times")
+        ->option_text("APP=N")
+        ->allow_extra_args(false)
         ->default_str("none");
     sub->add_flag("--all-or-nothing", request.all_or_nothing,
                   "Place an application (the apps that share a tag appID:...) as a whole or not at all");

@@ -11,7 +11,7 @@
 #include "core/explain/explain.h"
 #include "core/explain/headroom.h"
 #include "core/headroom/headroom_of_apps.h"
-#include "core/headroom/loss.h"
+#include "core/losses/loss.h"
 #include "core/model/instance.h"
 #include "core/moves/move_order.h"
 #include "core/plan/plan.h"

@@ -246,6 +246,12 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   to.patience_ms = from.patience_ms();
   to.fill = from.fill();
   to.max_cost = from.max_cost();
+  if (from.keep() != nullptr) {
+    for (const wire::Kept* kept : *from.keep()) to.keep.push_back({kept->app(), kept->replicas()});
+  }
+  if (from.survive() != nullptr) to.survive = copier.text(from.survive());
+  if (copier.exceeded()) return out_of_proportion();
+  if (!is_utf8(to.survive)) return Error{Code::kMalformed, "a key that is not UTF-8", "survive"};
   return to;
 }
 
@@ -305,6 +311,13 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   if (from.left_out_bound() != nullptr) to.bounds[Objective::kAdmitted] = bound(*from.left_out_bound());
   to.remote_traffic = from.remote_traffic();
   if (from.remote_traffic_bound() != nullptr) to.bounds[Objective::kTraffic] = bound(*from.remote_traffic_bound());
+  if (from.reserved() != nullptr) {
+    for (const wire::Placed* p : *from.reserved()) to.reserved.push_back({p->app(), p->node(), p->replicas()});
+  }
+  if (from.unreserved() != nullptr) {
+    for (const wire::Unplaced* u : *from.unreserved()) to.unreserved.push_back({u->app(), u->replicas()});
+  }
+  to.not_survived = from.not_survived();
   to.rule_costs = {from.rule_violations(), from.violating_replicas(), from.violation_extent(), from.violation_weight(),
                    from.violation_cost()};
   to.has_score = from.has_score();
@@ -320,6 +333,9 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
     to_column.resize(column->size());
     std::memcpy(to_column.data(), column->Data(), column->size() * sizeof(double));
   };
+  if (from.survive() != nullptr) to.survive = copier.text(from.survive());
+  if (copier.exceeded()) return out_of_proportion();
+  if (!is_utf8(to.survive)) return Error{Code::kMalformed, "a key that is not UTF-8", "survive"};
   copy(from.node_ucac(), to.node_ucac);
   copy(from.node_max_cost(), to.node_max_cost);
   return to;

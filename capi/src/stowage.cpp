@@ -10,6 +10,7 @@
 #include "capi/src/call.h"
 #include "capi/src/codec.h"
 #include "core/bounds/configuration/configuration_bound.h"
+#include "core/losses/promises.h"
 #include "core/planners/planner.h"
 #include "core/run/run.h"
 
@@ -128,7 +129,7 @@ stowage_status stowage_verify(const stowage_instance* instance, const uint8_t* p
     const AlignedBytes aligned(plan, size);
     const auto decoded = stowage::capi::decode_plan(aligned);
     if (!decoded) return fail(error, decoded.error());
-    hand_over(stowage::capi::encode_verification(stowage::check_plan(*instance->instance, decoded.value())), report);
+    hand_over(stowage::capi::encode_verification(stowage::verify_plan(*instance->instance, decoded.value())), report);
     return STOWAGE_OK;
   });
 }

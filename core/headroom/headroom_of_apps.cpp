@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/explain/opened_plan.h"
-#include "core/placement/placement.h"
+#include "core/losses/loss.h"
 #include "core/simd/room_kernels.h"
 
 namespace stowage {
@@ -355,15 +355,6 @@ Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Pla
   const auto opened = OpenedPlan::open(instance, plan != nullptr ? *plan : start);
   if (!opened) return opened.error();
   return AllRooms(opened.value(), most).find();
-}
-
-Plan plan_of_start(const Instance& instance) {
-  return instance.visit_unit([&](auto unit) {
-    Plan plan;
-    plan.instance = instance.fingerprint();
-    Placement<decltype(unit)>(instance, Request{}).write_as_is(plan);
-    return plan;
-  });
 }
 
 }  // namespace stowage

@@ -34,7 +34,4 @@ inline constexpr std::uint32_t kMostHeadroom = 1'000'000'000;
 /// effects concern an app, a question per node with capacity.
 Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most);
 
-/// What runs or is pinned, as a plan without figures.
-Plan plan_of_start(const Instance& instance);
-
 }  // namespace stowage

@@ -141,6 +141,7 @@ class Placement {
   /// Whether the instance has placement rules. If so, empty nodes of one class may differ.
   [[nodiscard]] bool has_rules() const { return tags_.active(); }
   [[nodiscard]] const TagState& tags() const { return tags_; }
+  [[nodiscard]] TagState& tags() { return tags_; }
   /// What all violated rules cost.
   [[nodiscard]] TagState::Toll all_tolls() const { return tags_.active() ? tags_.all_tolls(tag_view()) : TagState::Toll{}; }
   [[nodiscard]] TagView tag_view() const { return {&contents_, &node_class_, instance_->listed_nodes()}; }

@@ -161,6 +161,43 @@ void TagState::change_population(std::uint32_t p, const TagView& view, NodeId no
   for (const std::uint32_t set : sets) change_set(set);
 }
 
+void TagState::hide(const TagView& view, std::span<const NodeId> nodes, const std::vector<std::uint8_t>& is_left) {
+  if (model_ == nullptr) return;
+  for (std::uint32_t p = 0; p < population_.size(); ++p) {
+    if (population_[p] == kNone || part(p).kind != CardinalityKind::kSkew) continue;
+    Population& population = populations_[population_[p]];
+    const std::uint32_t group = part(p).group;
+    if (group == kNone) {
+      population.hidden_nodes = static_cast<std::uint32_t>(nodes.size());
+      for (const NodeId node : nodes) population.hidden += node < population.of_set.size() ? 1 : 0;
+    } else {
+      std::vector<std::uint8_t> keeps(population.of_set.size(), 0);
+      const auto mark = [&](NodeId node, std::uint8_t as) {
+        const TagSite site = view.site(node);
+        for (const std::uint32_t set : model_->sets_of(group, site.listed, site.node_class)) keeps[set] = as;
+      };
+      for (const NodeId node : nodes) mark(node, 2);
+      for (NodeId node = 0; node < is_left.size(); ++node) {
+        if (is_left[node] != 0) mark(node, 1);
+      }
+      population.hidden = static_cast<std::uint32_t>(std::count(keeps.begin(), keeps.end(), 2));
+    }
+    // Where no set is left, there is nothing to compare.
+    if (population.hidden == population.of_set.size()) population.hidden = 0;
+    population.sets_with[0] -= population.hidden;
+    while (population.hidden > 0 && population.sets_with[population.least] == 0) ++population.least;
+  }
+}
+
+void TagState::show_all() {
+  for (Population& population : populations_) {
+    population.sets_with[0] += population.hidden;
+    if (population.hidden > 0) population.least = 0;
+    population.hidden = 0;
+    population.hidden_nodes = 0;
+  }
+}
+
 void TagState::change_residents(std::uint32_t choice, AppId app, NodeId node, std::int64_t replicas) {
   const auto& any_of = model_->choices()[choice].any_of;
   const bool subject = std::any_of(any_of.begin(), any_of.end(), [&](const auto& parts) {
@@ -207,7 +244,7 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
   std::uint32_t most = population.most;
   for (const std::uint32_t set : sets) most = std::max(most, held(set) + more);
   // As long as some node holds no subject, the least is 0, be that node open or not.
-  const bool floor = of.group == kNone && static_cast<std::uint64_t>(occupied) < model_->node_count();
+  const bool floor = of.group == kNone && static_cast<std::uint64_t>(occupied) + population.hidden_nodes < model_->node_count();
   std::uint32_t least = floor ? 0 : population.least;
   if (!floor && !sets.empty()) {
     // The least number of subjects of a set after the arrival: of a set that the arrival does not change, or of one that it

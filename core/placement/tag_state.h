@@ -51,6 +51,11 @@ class TagState {
   /// Updates the counts. Call it after every change of the contents.
   /// @param replicas replicas added; negative: removed
   void change(const TagView& view, AppId app, NodeId node, std::int64_t replicas);
+  /// Skew conditions count these nodes, and sets of which none of the other nodes is left, no more. They must hold nothing.
+  /// Other calls go on as before until show_all(). O(Skew parts x nodes).
+  /// @param is_left per node of the view
+  void hide(const TagView& view, std::span<const NodeId> nodes, const std::vector<std::uint8_t>& is_left);
+  void show_all();
   /// Declares the present contents the start: rules that they break are inherited.
   void settle_start();
 
@@ -118,6 +123,8 @@ class TagState {
     std::uint32_t most = 0;                // subjects in the fullest set
     std::uint32_t occupied = 0;            // sets with subjects
     std::uint64_t outside = 0;             // subjects in no set
+    std::uint32_t hidden = 0;              // sets that sets_with leaves out
+    std::uint32_t hidden_nodes = 0;        // the same where each node is a set, those without an entry included
   };
   /// Replicas of an app on a node that are subject to a choice.
   struct Resident {

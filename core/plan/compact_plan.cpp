@@ -13,24 +13,38 @@
 namespace stowage {
 namespace {
 
+/// Entries of a plan, by node.
+class EntriesByNode {
+ public:
+  /// Orders the entries by node if they are not: plans from outside may have them in any order.
+  EntriesByNode(std::vector<Placed>& entries, std::size_t nodes) : entries_(&entries), begin_(nodes + 1, 0) {
+    for (const Placed& p : entries) ++begin_[p.node + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    if (std::is_sorted(entries.begin(), entries.end(), by_node)) return;
+    std::vector<Placed> ordered(entries.size());
+    std::vector<std::size_t> next = begin_;
+    for (const Placed& p : entries) ordered[next[p.node]++] = p;
+    entries = std::move(ordered);
+  }
+  [[nodiscard]] std::span<const Placed> of(NodeId node) const {
+    return std::span(*entries_).subspan(begin_[node], begin_[node + 1] - begin_[node]);
+  }
+
+ private:
+  static bool by_node(const Placed& a, const Placed& b) { return a.node < b.node; }
+  std::vector<Placed>* entries_;
+  std::vector<std::size_t> begin_;  // per node: its first entry
+};
+
 /// Rewrites a plan node by node.
 class Rewriting {
  public:
-  explicit Rewriting(Plan& plan) : plan_(&plan), begin_(plan.nodes.size() + 1, 0) {
-    for (const Placed& p : plan.placed) ++begin_[p.node + 1];
-    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    // Plans from outside may have them in any order.
-    if (std::is_sorted(plan.placed.begin(), plan.placed.end(), by_node)) return;
-    std::vector<Placed> ordered(plan.placed.size());
-    std::vector<std::size_t> next = begin_;
-    for (const Placed& p : plan.placed) ordered[next[p.node]++] = p;
-    plan.placed = std::move(ordered);
-  }
+  explicit Rewriting(Plan& plan)
+      : plan_(&plan), placed_(plan.placed, plan.nodes.size()), reserved_(plan.reserved, plan.nodes.size()) {}
 
-  /// Entries of a node of the old plan.
-  [[nodiscard]] std::span<const Placed> held(NodeId node) const {
-    return std::span(plan_->placed).subspan(begin_[node], begin_[node + 1] - begin_[node]);
-  }
+  /// Placed replicas of a node of the old plan, and those that it keeps room for.
+  [[nodiscard]] std::span<const Placed> held(NodeId node) const { return placed_.of(node); }
+  [[nodiscard]] std::span<const Placed> reserved(NodeId node) const { return reserved_.of(node); }
   void reserve(std::size_t nodes, std::size_t entries) {
     fresh_.nodes.reserve(nodes);
     fresh_.placed.reserve(entries);
@@ -44,6 +58,7 @@ class Rewriting {
     fresh_.nodes.push_back(plan_->nodes[from]);
     fresh_.nodes.back().copies = copies;
     for (const Placed& p : held(from)) fresh_.placed.push_back({p.app, index, p.replicas});
+    for (const Placed& p : reserved(from)) fresh_.reserved.push_back({p.app, index, p.replicas});
     for (const auto figures : kPerNode) {
       if (!(plan_->*figures).empty()) (fresh_.*figures).push_back((plan_->*figures)[from]);
     }
@@ -53,17 +68,17 @@ class Rewriting {
   void finish() {
     plan_->nodes = std::move(fresh_.nodes);
     plan_->placed = std::move(fresh_.placed);
+    plan_->reserved = std::move(fresh_.reserved);
     for (const auto figures : kPerNode) plan_->*figures = std::move(fresh_.*figures);
   }
 
  private:
-  static bool by_node(const Placed& a, const Placed& b) { return a.node < b.node; }
   // Figures of each node, or empty.
   static constexpr std::vector<double> Plan::*kPerNode[] = {&Plan::node_ucac, &Plan::node_max_cost};
 
   Plan* plan_;
   Plan fresh_;
-  std::vector<std::size_t> begin_;  // per node of the old plan: its first entry
+  EntriesByNode placed_, reserved_;
 };
 
 bool holds_the_same(std::span<const Placed> a, std::span<const Placed> b) {
@@ -81,6 +96,7 @@ std::vector<NodeId> find_first_alike(const Plan& plan, const Rewriting& rewritin
     Hash hash;
     hash.add(plan.nodes[node].node_class);
     for (const Placed& p : rewriting.held(node)) hash.add(std::uint64_t{p.app} << 32 | p.replicas);
+    for (const Placed& p : rewriting.reserved(node)) hash.add(std::uint64_t{p.app} << 32 | p.replicas);
     keys.emplace_back(hash.value(), node);
   }
   std::sort(keys.begin(), keys.end());
@@ -91,6 +107,7 @@ std::vector<NodeId> find_first_alike(const Plan& plan, const Rewriting& rewritin
       const NodeId other = first[keys[before - 1].second];
       if (plan.nodes[node].node_class != plan.nodes[other].node_class) continue;
       if (!holds_the_same(rewriting.held(node), rewriting.held(other))) continue;
+      if (!holds_the_same(rewriting.reserved(node), rewriting.reserved(other))) continue;
       first[node] = other;
       break;
     }

@@ -106,14 +106,15 @@ bool proven(const Instance& instance, const Plan& plan) {
   if (plan.soft == SoftPolicy::kFirst && violations_count(instance, plan) && plan.rule_costs.cost > 0) return false;
   const Objective objective = judged_by(instance, plan.objective);
   const std::optional<Bound>& bound = plan.bounds[objective];
-  return plan.unplaced.empty() && bound && reaches(objective, judged_value(instance, plan, plan.judgement()), bound->value);
+  return plan.unplaced.empty() && plan.keeps_promises() && bound &&
+         reaches(objective, judged_value(instance, plan, plan.judgement()), bound->value);
 }
 
 double gap_of(const Instance& instance, const Plan& plan) {
   const Objective objective = judged_by(instance, plan.objective);
   const std::optional<Bound>& bound = plan.bounds[objective];
   const auto whole = info_of(objective).whole;
-  if ((!plan.unplaced.empty() && whole == nullptr) || !bound) return -1;
+  if ((!plan.unplaced.empty() && whole == nullptr) || !plan.keeps_promises() || !bound) return -1;
   const double value = judged_value(instance, plan, plan.judgement());
   const double measure = whole == nullptr ? bound->value : whole(instance) - value;
   if (!(measure > 0)) return -1;

@@ -99,6 +99,12 @@ struct Plan {
   double left_out = -1;               ///< value of Objective::kAdmitted; negative where the plan has another objective
   double remote_traffic = -1;         ///< value of Objective::kTraffic; negative without traffic
   double max_cost_limit = 0;          ///< Request.max_cost; 0: none
+  /// Where there is room for the replicas of Request::keep, all at once, by node, then by app; and those without room, by app.
+  std::vector<Placed> reserved;
+  std::vector<Unplaced> unreserved;
+  std::string survive;  ///< as in the request
+  /// Replicas without a place after the worst loss; 0: the plan survives each of them. kUnknown: not all were looked at.
+  std::uint64_t not_survived = 0;
   RuleCosts rule_costs;
   /// A score that the planner maximizes, an upper bound on the score of any plan, and their difference as a share of the score;
   /// the gap is negative where no bound is proven.
@@ -108,6 +114,9 @@ struct Plan {
   double score_gap = -1;
   std::vector<Note> notes;
 
+  static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
+  /// Whether there is room for all that was to be kept room for, and every loss that was asked about is survived.
+  [[nodiscard]] bool keeps_promises() const { return unreserved.empty() && not_survived == 0; }
   [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }
   /// Takes over nodes, placed and unplaced replicas. Everything else stays as it is.
   void adopt(Plan&& other) {

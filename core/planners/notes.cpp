@@ -14,12 +14,6 @@ namespace {
 /// Apps that a note names; it counts the others.
 constexpr std::size_t kMostNamed = 5;
 
-// As the command line names apps.
-std::string name_of(const Instance& instance, AppId app) {
-  const std::vector<std::string>& names = instance.data().app_names;
-  return names.empty() ? "#" + std::to_string(app) : names[app];
-}
-
 template <class Unit>
 std::vector<AppId> fits_nowhere(const Instance& instance, const Plan& plan) {
   const Residuals<Unit> residuals(instance);
@@ -79,6 +73,11 @@ std::string listed(std::span<const std::string> names) {
   return text;
 }
 
+std::string app_name(const Instance& instance, AppId app) {
+  const std::vector<std::string>& names = instance.data().app_names;
+  return names.empty() ? "#" + std::to_string(app) : names[app];
+}
+
 std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
   const FeatureSet missing = instance.features() & ~info.honours;
   std::vector<std::string> names;
@@ -113,7 +112,7 @@ void note_left_out(const Instance& instance, const Plan& plan, std::vector<Note>
   const std::vector<AppId> apps = instance.visit_unit([&](auto unit) { return fits_nowhere<decltype(unit)>(instance, plan); });
   if (apps.empty()) return;
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < std::min(apps.size(), kMostNamed); ++k) names.push_back(name_of(instance, apps[k]));
+  for (std::size_t k = 0; k < std::min(apps.size(), kMostNamed); ++k) names.push_back(app_name(instance, apps[k]));
   std::string text = "No node has room for a replica of " + listed(names);
   if (apps.size() > kMostNamed) text += " and " + std::to_string(apps.size() - kMostNamed) + " other apps";
   notes.push_back({NoteCode::kLeftOut, text + ", not even an empty one; the others were planned without them."});

@@ -6,21 +6,16 @@
 
 #include "core/base/numbers/amounts.h"
 #include "core/bounds/bounds.h"
-#include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/plan/side_effects.h"
-#include "core/plan/used_capacity.h"
+#include "core/planners/judging.h"
 #include "core/planners/notes.h"
 #include "core/planners/planner.h"
+#include "core/planners/promises.h"
 #include "core/run/portfolio.h"
-#include "core/verify/checker.h"
-#include "core/verify/rules.h"
 
 namespace stowage {
 namespace {
-
-/// Lists the plan's nodes in the form that the request asks for.
-void list_nodes(const Request& request, Plan& plan) { request.compact ? compact(plan) : expand(plan); }
 
 /// Replicas of a plan that are written and checked in a millisecond: a careful guess.
 constexpr std::uint64_t kCheckedPerMillisecond = 4000;
@@ -114,93 +109,13 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   return check_soft(request);
 }
 
-// The objective admitted, whose bound holds for plans that leave applications out.
-void add_admission(const Instance& instance, LazyBounds& bounds, Plan& plan) {
-  plan.left_out = value(instance, plan, Objective::kAdmitted);
-  std::optional<Bound>& bound = plan.bounds[Objective::kAdmitted];
-  const double known = bounds.admission().left_out;
-  if (!bound || bound->value <= known) bound = Bound{"resource-prices", known};
-}
-
-void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& plan) {
-  for (const ObjectiveInfo& info : objective_table()) {
-    if (!info.applies(instance) || computed.of[info.objective].empty()) continue;
-    const ComputedBound& best = computed.of[info.objective].front();
-    std::optional<Bound>& bound = plan.bounds[info.objective];
-    // Of two equal bounds, the one that every planner has.
-    if (bound && bound->value > best.value.value) continue;
-    bound = Bound{std::string(best.info->name), best.value.value, best.value.resource, best.value.period};
-  }
-  if (instance.has_prices()) plan.cost = value(instance, plan, Objective::kCost);
-  if (instance.uncertain()) measure_used_capacity(instance, plan);
-  if (instance.has_interference()) measure_side_effects(instance, plan);
-  if (!instance.data().traffic.empty()) plan.remote_traffic = value(instance, plan, Objective::kTraffic);
-}
-
-PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
-  const std::optional<Bound>& left_out = plan.bounds[Objective::kAdmitted];
-  const bool not_all =
-      bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty()) || (left_out && left_out->value > 0);
-  if (!plan.unplaced.empty() && not_all) return PlanStatus::kInfeasibleProven;
-  if (proven(instance, plan)) return PlanStatus::kOptimal;
-  if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
-  if (stop == Stop::kDeadline) return PlanStatus::kDeadline;
-  return plan.unplaced.empty() ? PlanStatus::kComplete : PlanStatus::kPartial;
-}
-
-/// Fills in bounds, figures and status of a plan, and has the independent checker look at it. False where the check was given
-/// up.
+/// The same of a plan of a run.
 Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::function<bool()>* give_up, Plan& plan) {
-  const Instance& instance = input.instance;
-  const Request& request = input.request;
-  plan.instance = instance.fingerprint();
   plan.planner = input.info.name;
-  plan.seed = request.seed;
-  plan.objective = request.objective;
-  plan.soft = request.soft;
-  plan.soft_price = request.soft_price;
-  plan.fill = request.fill;
-  plan.max_cost_limit = request.max_cost;
+  plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
-  const ComputedBounds& bounds = input.bounds.get();
-  add_bounds(instance, bounds, plan);
-  if (request.objective == Objective::kAdmitted) add_admission(instance, input.bounds, plan);
-  // The status depends on violations. The checker compares its own count with this one.
-  if (violations_count(instance, plan)) {
-    plan.rule_costs = check_rules(instance, plan.nodes, plan.placed).costs;
-  }
-  plan.gap = gap_of(instance, plan);
-  plan.left_over_bound.reset();
-  if (!plan.unplaced.empty() && counts_replicas(instance, request.judgement())) {
-    plan.left_over_bound = input.bounds.left_over().fewest;
-  }
-  plan.places_most = places_most(instance, plan);
-  plan.status = status_of(instance, bounds, stop, plan);
-  plan.notes = notes_for(plan, input.run.notes);
-  note_left_out(instance, plan, plan.notes);
-  note_idle_rules(instance, plan.notes);
-
-  Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
-  if (verification.given_up) return false;
-  // The checker counts what only it knows; everything else it must agree with.
-  plan.moves = static_cast<std::uint32_t>(verification.moves);
-  plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);
-  plan.rule_costs = verification.rule_costs;
-  for (const Violation& violation : verification.violations) {
-    const bool counted =
-        violation.kind == ViolationKind::kFigures && (violation.what == "moves" || violation.what == "inherited_violations");
-    if (violation.inherited || counted) continue;
-    return Error{Code::kInternal,
-                 "the planner " + input.info.name + " made a plan that the checker refuses (violation kind " +
-                     std::to_string(static_cast<int>(violation.kind)) + (violation.what.empty() ? "" : ", " + violation.what) +
-                     ")",
-                 ""};
-  }
-  if (!request.ignore_running && verification.moves > request.move_budget) {
-    return Error{Code::kInternal, "the planner " + input.info.name + " moved more running replicas than allowed", ""};
-  }
-  return true;
+  return judge(input.instance, input.request, input.bounds, input.run.notes, stop, give_up, plan);
 }
 
 /// Keeps the last plan that was made ready in time or, where the checker refused all of them, its error.
@@ -359,9 +274,16 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, Co
 Result<Plan> run_planner(const Instance& instance, const Request& requested, Control* control, PatternMemory* memory) {
   Request request = requested;
   request.all_or_nothing = request.all_or_nothing || request.objective == Objective::kAdmitted;
+  const auto run = [&](const Instance& limited) {
+    if (request.keep.empty() && request.survive.empty()) return run_as_limited(limited, request, control, memory);
+    return run_with_promises(limited, request, control, [&](const Instance& other, const Request& own) {
+      // Patterns are remembered of this instance only.
+      return run_as_limited(other, own, control, &other == &limited ? memory : nullptr);
+    });
+  };
   // The request's limit on costs becomes one of the instance, so that whatever honours the latter honours the former.
-  if (!(request.max_cost > 0) || !instance.has_interference()) return run_as_limited(instance, request, control, memory);
-  return run_as_limited(instance.with_max_cost(request.max_cost), request, control, memory);
+  if (!(request.max_cost > 0) || !instance.has_interference()) return run(instance);
+  return run(instance.with_max_cost(request.max_cost));
 }
 
 }  // namespace stowage

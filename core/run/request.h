@@ -17,6 +17,17 @@ struct RequestOption {
   std::string text;
 };
 
+/// Room for so many more replicas of an app.
+struct Kept {
+  AppId app;
+  std::uint32_t replicas;
+};
+
+/// As Request::survive: each node by itself.
+inline constexpr std::string_view kEachNode = "*";
+/// The key of the label whose values are lost; empty: each node by itself.
+inline std::string survived_label(const std::string& survive) { return survive == kEachNode ? std::string() : survive; }
+
 struct Request {
   std::string planner;
   std::vector<RequestOption> options;
@@ -35,6 +46,8 @@ struct Request {
   bool fill = false;
   double max_cost = 0;
   std::uint64_t patience_ms = 0;
+  std::vector<Kept> keep;
+  std::string survive;  ///< empty, kEachNode, or the key of a label
 
   [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }
 };

@@ -166,6 +166,12 @@ class Checker {
       }
       entries_[next[p.node]++] = {p.app, p.replicas};
     }
+    keeps_room_.assign(plan_.nodes.size(), 0);
+    for (const Placed& p : plan_.reserved) {
+      if (p.node < plan_.nodes.size()) keeps_room_[p.node] = 1;
+      if (p.node < plan_.nodes.size() && p.app < instance_.apps() && p.replicas > 0) continue;
+      report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
+    }
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
       const auto last = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
@@ -501,7 +507,8 @@ class Checker {
   }
 
   void check_use(NodeId n) {
-    if (!tenants(n).empty()) return;
+    // Nodes may be kept for losses, or for replicas that there is to be room for.
+    if (!tenants(n).empty() || !plan_.survive.empty() || keeps_room_[n] != 0) return;
     const NodeId listed = plan_.nodes[n].listed;
     if (listed != kNone && is_loaded(listed)) return;
     report({.kind = ViolationKind::kFigures, .node = n, .what = "an empty node among the nodes in use"});
@@ -639,7 +646,7 @@ class Checker {
     }
     const std::optional<Bound>& cost_bound = plan_.bounds[Objective::kCost];
     if (!instance_.has_prices() && (plan_.cost >= 0 || cost_bound)) wrong("cost", plan_.cost, -1);
-    const bool complete = plan_.unplaced.empty();
+    const bool complete = plan_.unplaced.empty() && plan_.keeps_promises();
     const bool claims_complete = plan_.status == PlanStatus::kComplete || plan_.status == PlanStatus::kOptimal;
     const bool claims_partial = plan_.status == PlanStatus::kPartial || plan_.status == PlanStatus::kInfeasibleProven;
     if ((claims_complete && !complete) || (claims_partial && complete)) {
@@ -896,6 +903,7 @@ class Checker {
   std::vector<std::vector<Count>> start_;  // per listed node: contents before planning
   std::vector<std::uint8_t> node_ok_;      // per node of the plan
   std::vector<NodeId> plan_node_;          // per listed node: its index in the plan, or kNone
+  std::vector<std::uint8_t> keeps_room_;   // per node of the plan: whether replicas are reserved there
   std::vector<std::size_t> begin_;         // per node of the plan: where its tenants begin in entries_
   std::vector<Count> entries_;             // app kNone: an entry that is not valid
   std::vector<double> sum_;                // scratch, per period

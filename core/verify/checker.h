@@ -32,6 +32,7 @@ enum class ViolationKind : std::uint8_t {
   kEligibility,
   kSideEffects,
   kDevices,
+  kPromise,
 };
 
 struct Violation {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/headroom/headroom_of_apps.h"
-#include "core/headroom/loss.h"
+#include "core/losses/loss.h"
 #include "core/planners/planner.h"
 #include "tests/bench/benchmarks.h"
 #include "tests/property/workload.h"

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
@@ -125,6 +126,10 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("cost").number(plan.cost());
     if (plan.cost_bound() != nullptr) json.key("cost_bound").number(plan.cost_bound()->value());
   }
+  if (plan.survive() != nullptr) {
+    json.key("survive").text(plan.survive()->string_view()).key("not_survived");
+    plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
+  }
   if (plan.max_cost() >= 0) {
     json.key("max_cost").number(plan.max_cost());
     if (plan.max_cost_bound() != nullptr) json.key("max_cost_bound").number(plan.max_cost_bound()->value());
@@ -224,6 +229,26 @@ void print_traffic(const wire::Plan& plan, const wire::Instance& instance, const
   console.out << ".\n";
 }
 
+/// Prints what the plan keeps: spare nodes, and room for more replicas. What it fails to keep, its notes say.
+void print_promises(const wire::Plan& plan, const Console& console) {
+  if (plan.survive() == nullptr && plan.reserved() == nullptr) return;
+  std::vector<std::uint8_t> holds(plan.node_class()->size(), 0);
+  for (const wire::Placed* one : *plan.placed()) holds[one->node()] = 1;
+  std::uint64_t empty = 0;
+  for (std::uint32_t node = 0; node < holds.size(); ++node) empty += holds[node] != 0 ? 0 : copies_of(plan, node);
+  if (plan.reserved() != nullptr) {
+    std::uint64_t kept = 0;
+    for (const wire::Placed* one : *plan.reserved()) kept += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
+    console.out << "  Room is kept for " << counted(kept, "more replica") << ".\n";
+  }
+  if (plan.survive() != nullptr && plan.not_survived() == 0) {
+    const std::string what = plan.survive()->string_view() == "*" ? "any node" : "any " + printable(plan.survive()->str());
+    console.out << "  The loss of " << what << " is survived: its replicas find places on the other nodes.\n";
+  }
+  if (empty > 0)
+    console.out << "  " << counted(empty, "node") << " of these " << (empty == 1 ? "holds" : "hold") << " nothing now.\n";
+}
+
 /// What the plan's gap says where nodes or cost are the objective; for used capacity, print_ucac() says it.
 std::string gap_text(const wire::Plan& plan) {
   if (plan.gap() < 0 || plan.objective() != static_cast<std::uint8_t>(wire::Objective::Nodes)) return {};
@@ -275,6 +300,7 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
     if (plan.cost_bound() != nullptr) console.out << "; at least " << for_people(plan.cost_bound()->value(), 4);
     console.out << gap_text(plan) << ".\n";
   }
+  print_promises(plan, console);
   if (plan.ucac() >= 0) print_ucac(plan, names, console);
   if (plan.max_cost() >= 0) print_side_effects(plan, console);
   if (plan.has_score()) print_score(plan, console);
@@ -373,7 +399,8 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
     print_text(outcome, command.outputs, console);
   }
   const wire::Plan& plan = run.root();
-  const bool unmet = plan.unplaced()->size() > 0 || plan.status() == wire::PlanStatus::Cancelled || !report.body().ok();
+  const bool unmet = plan.unplaced()->size() > 0 || plan.unreserved() != nullptr || plan.not_survived() > 0 ||
+                     plan.status() == wire::PlanStatus::Cancelled || !report.body().ok();
   return unmet ? kExitUnmet : kExitOk;
 }
 

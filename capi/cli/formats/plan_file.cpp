@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <optional>
 #include <vector>
@@ -40,12 +41,13 @@ constexpr std::array<std::pair<std::string_view, wire::Objective>, 6> kObjective
      {"admitted", wire::Objective::Admitted},
      {"traffic", wire::Objective::Traffic}}};
 
-constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 5> kNoteWords = {
+constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 6> kNoteWords = {
     {{"search-off", wire::NoteCode::SearchOff},
      {"neighbourhood-off", wire::NoteCode::NeighbourhoodOff},
      {"ended-early", wire::NoteCode::EndedEarly},
      {"left-out", wire::NoteCode::LeftOut},
-     {"idle-rule", wire::NoteCode::IdleRule}}};
+     {"idle-rule", wire::NoteCode::IdleRule},
+     {"promise", wire::NoteCode::Promise}}};
 
 /// The value of a word in a table of words; nothing where it has none.
 template <class Table>
@@ -99,6 +101,10 @@ struct PlanData {
   std::optional<BoundData> remote_traffic_bound;
   std::vector<double> node_max_cost;
   double max_cost_limit = 0;
+  std::vector<wire::Placed> reserved;
+  std::vector<wire::Unplaced> unreserved;
+  std::string survive;
+  std::uint64_t not_survived = 0;
   wire::Objective objective = wire::Objective::Nodes;
   std::uint64_t rule_violations = 0;
   std::uint64_t violating_replicas = 0;
@@ -117,11 +123,14 @@ struct PlanData {
 };
 
 flatbuffers::DetachedBuffer encode(PlanData data) {
-  std::sort(data.placed.begin(), data.placed.end(), [](const wire::Placed& a, const wire::Placed& b) {
-    return a.node() != b.node() ? a.node() < b.node() : a.app() < b.app();
-  });
-  std::sort(data.unplaced.begin(), data.unplaced.end(),
-            [](const wire::Unplaced& a, const wire::Unplaced& b) { return a.app() < b.app(); });
+  for (std::vector<wire::Placed>* list : {&data.placed, &data.reserved}) {
+    std::sort(list->begin(), list->end(), [](const wire::Placed& a, const wire::Placed& b) {
+      return a.node() != b.node() ? a.node() < b.node() : a.app() < b.app();
+    });
+  }
+  for (std::vector<wire::Unplaced>* list : {&data.unplaced, &data.unreserved}) {
+    std::sort(list->begin(), list->end(), [](const wire::Unplaced& a, const wire::Unplaced& b) { return a.app() < b.app(); });
+  }
   flatbuffers::FlatBufferBuilder builder(65536 + data.placed.size() * sizeof(wire::Placed) + data.listed.size() * 8);
   const auto bound = [&](const std::optional<BoundData>& one) {
     if (!one) return flatbuffers::Offset<wire::Bound>();
@@ -147,6 +156,9 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   note_list.reserve(data.notes.size());
   for (const auto& [code, text] : data.notes) note_list.push_back(wire::CreateNote(builder, code, builder.CreateString(text)));
   const auto notes = note_list.empty() ? 0 : builder.CreateVector(note_list);
+  const auto reserved = data.reserved.empty() ? 0 : builder.CreateVectorOfStructs(data.reserved);
+  const auto unreserved = data.unreserved.empty() ? 0 : builder.CreateVectorOfStructs(data.unreserved);
+  const auto survive = data.survive.empty() ? 0 : builder.CreateString(data.survive);
   const auto left_over_bound = data.left_over_bound.empty() ? 0 : builder.CreateVectorOfStructs(data.left_over_bound);
   wire::PlanBuilder plan(builder);
   plan.add_instance(data.instance);
@@ -196,6 +208,10 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_notes(notes);
   plan.add_left_over_bound(left_over_bound);
   plan.add_places_most(data.places_most);
+  plan.add_reserved(reserved);
+  plan.add_unreserved(unreserved);
+  plan.add_survive(survive);
+  plan.add_not_survived(data.not_survived);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -305,6 +321,9 @@ class PlanJsonReader {
          [](PlanJsonReader& self, const JsonAt& at) { self.data_.remote_traffic_bound = self.read_bound(at); }},
         {"total_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost_bound = self.read_bound(at); }},
         {"max_cost_limit", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_limit = at.number(); }},
+        {"survive", [](PlanJsonReader& self, const JsonAt& at) { self.data_.survive = at.text(); }},
+        {"not_survived", [](PlanJsonReader& self, const JsonAt& at) { self.read_not_survived(at); }},
+        {"unreserved", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unreserved); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
         {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.read_soft(at); }},
         {"soft_price", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft_price = at.number(); }},
@@ -322,7 +341,7 @@ class PlanJsonReader {
         {"score_gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_gap = at.number(); }},
         // Read node by node (read_node).
         {"nodes", [](PlanJsonReader&, const JsonAt& at) { at.expect(JsonValue::Type::kArray); }},
-        {"unplaced", [](PlanJsonReader& self, const JsonAt& at) { self.read_unplaced(at); }},
+        {"unplaced", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unplaced); }},
     };
     return kMembers;
   }
@@ -394,10 +413,13 @@ class PlanJsonReader {
     data_.objective = *objective;
   }
 
-  void read_unplaced(const JsonAt& at) {
-    at.members([&](const std::string& name, const JsonAt& replicas) {
-      data_.unplaced.emplace_back(app(replicas, name), replicas.count());
-    });
+  void read_counts(const JsonAt& at, std::vector<wire::Unplaced>& counts) {
+    at.members(
+        [&](const std::string& name, const JsonAt& replicas) { counts.emplace_back(app(replicas, name), replicas.count()); });
+  }
+
+  void read_not_survived(const JsonAt& at) {
+    data_.not_survived = at.is(JsonValue::Type::kNull) ? std::numeric_limits<std::uint64_t>::max() : at.whole();
   }
 
   BoundData read_bound(const JsonAt& at) const {
@@ -425,7 +447,7 @@ class PlanJsonReader {
   }
 
   void read_node(const JsonAt& at) {
-    at.only({"name", "class", "copies", "replicas", "ucac", "max_cost"});
+    at.only({"name", "class", "copies", "replicas", "reserved", "ucac", "max_cost"});
     std::uint32_t listed = kNone;
     std::uint32_t node_class = kNone;
     at.member("name", [&](const JsonAt& name) { listed = lookup_.listed(name.text()); });
@@ -449,6 +471,11 @@ class PlanJsonReader {
     at.member("replicas", [&](const JsonAt& replicas) {
       replicas.members([&](const std::string& name, const JsonAt& count) {
         data_.placed.emplace_back(app(count, name), node, count.count());
+      });
+    });
+    at.member("reserved", [&](const JsonAt& reserved) {
+      reserved.members([&](const std::string& name, const JsonAt& count) {
+        data_.reserved.emplace_back(app(count, name), node, count.count());
       });
     });
   }
@@ -514,6 +541,11 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   if (plan.remote_traffic() >= 0) json.line(2).key("remote_traffic").number(plan.remote_traffic());
   write_bound(json, "remote_traffic_bound", plan.remote_traffic_bound(), names.instance());
   if (plan.max_cost_limit() > 0) json.line(2).key("max_cost_limit").number(plan.max_cost_limit());
+  if (plan.survive() != nullptr) {
+    json.line(2).key("survive").text(plan.survive()->string_view());
+    json.line(2).key("not_survived");
+    plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
+  }
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));
   if (plan.soft_price() > 0) json.line(2).key("soft_price").number(plan.soft_price());
@@ -542,7 +574,8 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const bool each_cost = plan.node_max_cost() != nullptr && plan.node_max_cost()->size() == nodes.size();
   const bool each_ucac = plan.node_ucac() != nullptr && plan.node_ucac()->size() == nodes.size();
-  std::uint32_t entry = 0;
+  std::uint32_t entry = 0, kept = 0;
+  const std::uint32_t all_kept = plan.reserved() == nullptr ? 0 : plan.reserved()->size();
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     json.line(4).begin_object().key("name").text(nodes[node]).key("class").text(names.node_class(plan.node_class()->Get(node)));
     if (copies_of(plan, node) != 1) json.key("copies").whole(copies_of(plan, node));
@@ -551,6 +584,13 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
       json.key(names.app(plan.placed()->Get(entry)->app())).whole(plan.placed()->Get(entry)->replicas());
     }
     json.end_object();
+    if (kept < all_kept && plan.reserved()->Get(kept)->node() == node) {
+      json.key("reserved").begin_object();
+      for (; kept < all_kept && plan.reserved()->Get(kept)->node() == node; ++kept) {
+        json.key(names.app(plan.reserved()->Get(kept)->app())).whole(plan.reserved()->Get(kept)->replicas());
+      }
+      json.end_object();
+    }
     if (each_cost) json.key("max_cost").number(plan.node_max_cost()->Get(node));
     if (each_ucac) json.key("ucac").number(plan.node_ucac()->Get(node));
     json.end_object();
@@ -563,6 +603,11 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
   json.line(2).key("unplaced").begin_object();
   for (const wire::Unplaced* one : *plan.unplaced()) json.key(names.app(one->app())).whole(one->replicas());
   json.end_object();
+  if (plan.unreserved() != nullptr) {
+    json.line(2).key("unreserved").begin_object();
+    for (const wire::Unplaced* one : *plan.unreserved()) json.key(names.app(one->app())).whole(one->replicas());
+    json.end_object();
+  }
   json.line(0).end_object();
   buffer += '\n';
   out.write(buffer);

@@ -73,7 +73,7 @@ std::optional<wire::Objective> find_objective(std::string_view word);
 const char* soft_word(std::uint8_t policy);
 std::optional<wire::SoftPolicy> find_soft(std::string_view word);
 
-/// "search-off", "neighbourhood-off", "ended-early", "left-out" or "idle-rule".
+/// "search-off", "neighbourhood-off", "ended-early", "left-out", "idle-rule" or "promise".
 const char* note_word(wire::NoteCode code);
 
 /// Writes the bound on what is left over as a list of priorities and replicas; empty where there is none.

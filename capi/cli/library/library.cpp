@@ -114,8 +114,24 @@ class RunWatch {
   std::thread thread_;
 };
 
+/// The replicas to keep room for, by app.
+std::vector<wire::Kept> kept_apps(const RequestOptions& request, const wire::Instance& instance) {
+  std::vector<wire::Kept> kept;
+  if (request.keep.empty()) return kept;
+  const Names names(instance);
+  for (const auto& [name, replicas] : request.keep) {
+    std::uint32_t app = 0;
+    const std::uint32_t apps = instance.apps()->replicas()->size();
+    while (app < apps && names.app(app) != name) ++app;
+    if (app == apps) throw Failure("--keep: the instance has no app \"" + name + "\"");
+    kept.emplace_back(app, replicas);
+  }
+  return kept;
+}
+
 flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
-                                           const std::vector<std::pair<std::string, double>>& told) {
+                                           const std::vector<std::pair<std::string, double>>& told,
+                                           const wire::Instance& instance) {
   flatbuffers::FlatBufferBuilder builder;
   std::vector<flatbuffers::Offset<wire::Option>> options;
   options.reserve(told.size());
@@ -124,6 +140,9 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   }
   const auto planner = builder.CreateString(request.planner);
   const auto wire_options = builder.CreateVector(options);
+  const std::vector<wire::Kept> kept = kept_apps(request, instance);
+  const auto keep = kept.empty() ? 0 : builder.CreateVectorOfStructs(kept);
+  const auto survive = request.survive.empty() ? 0 : builder.CreateString(request.survive);
   wire::RequestBuilder root(builder);
   root.add_planner(planner);
   root.add_options(wire_options);
@@ -142,6 +161,8 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   root.add_patience_ms(request.patience_ms);
   root.add_fill(request.fill);
   root.add_max_cost(request.max_cost);
+  root.add_keep(keep);
+  root.add_survive(survive);
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
 }
@@ -237,7 +258,7 @@ std::string describe_element(const std::string& column, std::size_t index, const
 
 /// The option of the command line that set the refused field of a request.
 std::string request_option(const std::string& path, const RequestOptions& request) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kOptions = {{{"planner", "--planner"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kOptions = {{{"planner", "--planner"},
                                                                                        {"seed", "--seed"},
                                                                                        {"deadline_ms", "--deadline"},
                                                                                        {"work_limit", "--work"},
@@ -249,10 +270,12 @@ std::string request_option(const std::string& path, const RequestOptions& reques
                                                                                        {"soft", "--soft-price"},
                                                                                        {"soft_price", "--soft-price"},
                                                                                        {"patience_ms", "--patience"},
-                                                                                       {"max_cost", "--max-cost"}}};
+                                                                                       {"max_cost", "--max-cost"},
+                                                                                       {"survive", "--survive"}}};
   for (const auto& [field, option] : kOptions) {
     if (path == field) return std::string(option);
   }
+  if (path.starts_with("keep")) return "--keep";
   if (!path.starts_with("options[")) return path;
   const auto index = parse_whole(std::string_view(path).substr(8, path.find(']') - 8));
   return index && *index < request.options.size() ? "--option " + request.options[*index].first : path;
@@ -356,7 +379,7 @@ template <class Plan>
 PlanRun watch_plan(const Workload& workload, const RequestOptions& request, const Console& console, Plan&& plan) {
   PlanRun run;
   run.options = options_of_run(request);
-  const flatbuffers::DetachedBuffer bytes = encode_request(request, run.options);
+  const flatbuffers::DetachedBuffer bytes = encode_request(request, run.options, workload.root());
   Control control = new_control();
   {
     const InterruptGuard guard;

@@ -90,6 +90,9 @@ struct RequestOptions {
   std::uint64_t patience_ms = 0;
   bool fill = false;
   double max_cost = 0;
+  /// Replicas to keep room for, by the name of their app; of an instance in a file only.
+  std::vector<std::pair<std::string, std::uint32_t>> keep;
+  std::string survive;
 };
 
 struct PlanRun {

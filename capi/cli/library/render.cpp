@@ -316,6 +316,11 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
     case wire::ViolationKind::Devices:
       return node + "what it holds takes " + amount + " devices of " + names.resource(violation.resource()) + "; it has " +
              limit;
+    case wire::ViolationKind::Promise:
+      if (violation.what() == nullptr || violation.what()->string_view() != "not_survived") {
+        return "the room that the plan keeps is not that of replicas of the instance";
+      }
+      return "some loss leaves " + amount + " replicas without a place; the plan says " + limit;
     case wire::ViolationKind::PlacementRule:
       return node + "the hard rule " + names.rule(violation.other()) + " does not hold" + (app.empty() ? "" : " for " + app) +
              ": " + rule_count_text(violation.amount(), violation.limit());

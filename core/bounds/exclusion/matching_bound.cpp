@@ -140,7 +140,7 @@ class LargeApps {
     const auto replicas = [&](std::uint32_t app) { return instance_.replicas(apps_[app]); };
     const std::uint32_t needed_of_b = 1 + (a == b ? 1 : 0) + (b == c ? 1 : 0);
     if (needed_of_b > replicas(b) || (a == c && replicas(a) < (b == c ? 3u : 2u))) return false;
-    return !exclusion_.too_large({a, b, c}) && !exclusion_.excludes(b, c);
+    return !exclusion_.too_large(a, b, c) && !exclusion_.excludes(b, c);
   }
 
   const Instance& instance_;

@@ -1,4 +1,4 @@
-#include "core/headroom/loss.h"
+#include "core/losses/loss.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,11 @@
 #include "core/planners/planner.h"
 #include "core/run/control.h"
 #include "core/verify/checker.h"
+#include "tests/unit/losses/brute_force.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_builder.h"
 #include "tests/unit/support/random.h"
+#include "tests/unit/support/tagged_builder.h"
 #include "tests/unit/support/tiny_instances.h"
 
 namespace stowage {
@@ -89,6 +91,26 @@ TEST(LossTest, CountsWhatRunsAndLeavesPinnedReplicasBehind) {
   EXPECT_EQ(found[0].entries[0].to, 3u) << "node 2 is closed";
 }
 
+TEST(LossTest, SkewsDoNotCountWhatIsLost) {
+  for (const bool over_zones : {true, false}) {
+    SCOPED_TRACE(over_zones);
+    test::TaggedBuilder builder;
+    const AppId web = builder.app("web", 6, {"web"});
+    for (const char* zone : {"zone=a", "zone=b", "zone=c"}) builder.nodes(1, 10, {zone});
+    const std::uint32_t group = over_zones ? builder.group_by_label("zones", "zone") : kNone;
+    builder.hard(builder.skew({"web"}, 1, group));
+    const Instance instance = builder.must_build();
+    const Plan plan = PlanBuilder(instance).listed(0, {{web, 2}}).listed(1, {{web, 2}}).listed(2, {{web, 2}}).build();
+    // An empty zone a would allow one replica in each of the others. It does not exist any more.
+    for (const Loss& loss : losses_of_plan(instance, &plan, {{}, "zone"})) {
+      EXPECT_EQ(loss.left, 0u) << loss.domain.name;
+      EXPECT_EQ(loss.entries.size(), 2u) << "one replica on each of the others: their skew is 1 at most";
+    }
+    // The same question again, so that nothing is left of the first.
+    EXPECT_EQ(losses_of_plan(instance, &plan, {{0}, ""})[0].left, 0u);
+  }
+}
+
 TEST(LossTest, RefusesWhatDoesNotExist) {
   LossZones zones;
   const Instance instance = zones.builder.must_build();
@@ -117,63 +139,6 @@ TEST(LossTest, ACancelledCallLeavesDomainsOut) {
   EXPECT_TRUE(found.value().empty());
 }
 
-/// The plan after the loss, where the lost nodes hold nothing.
-Plan after_loss(const Plan& plan, const Instance& instance, const Loss& loss, const std::vector<NodeId>& number) {
-  Plan after = plan;
-  std::erase_if(after.placed, [&](const Placed& one) { return number[one.node] == loss.domain.nodes[0]; });
-  for (const Loss::Entry& entry : loss.entries) {
-    if (entry.to == kNone) continue;
-    auto at = static_cast<NodeId>(std::find(number.begin(), number.end(), entry.to) - number.begin());
-    if (at == number.size()) {
-      // A listed node that the plan did not use.
-      at = static_cast<NodeId>(after.nodes.size());
-      for (NodeId n = static_cast<NodeId>(number.size()); n < after.nodes.size(); ++n) {
-        if (after.nodes[n].listed == entry.to) at = n;
-      }
-      if (at == after.nodes.size()) after.nodes.push_back({instance.data().node_class[entry.to], entry.to});
-    }
-    const auto there = std::find_if(after.placed.begin(), after.placed.end(),
-                                    [&](const Placed& one) { return one.node == at && one.app == entry.app; });
-    if (there != after.placed.end()) {
-      there->replicas += entry.replicas;
-    } else {
-      after.placed.push_back({entry.app, at, entry.replicas});
-    }
-  }
-  return after;
-}
-
-/// Whether the checker finds capacities, limits and closed nodes kept.
-bool keeps_constraints(const Instance& instance, const Plan& plan) {
-  const Verification checked = check_plan(instance, plan);
-  return std::none_of(checked.violations.begin(), checked.violations.end(), [](const Violation& one) {
-    return !one.inherited && (one.kind == ViolationKind::kCapacity || one.kind == ViolationKind::kAffinityLimit ||
-                              one.kind == ViolationKind::kSelfLimit || one.kind == ViolationKind::kClosedNode ||
-                              one.kind == ViolationKind::kBadNode || one.kind == ViolationKind::kBadEntry);
-  });
-}
-
-/// The fewest replicas of `lost` that find no place, by trying everything.
-std::uint32_t fewest_left(const Instance& instance, Plan& plan, std::vector<AppId>& lost, const std::vector<NodeId>& open,
-                          std::size_t at) {
-  if (at == lost.size()) return 0;
-  std::uint32_t fewest = 1 + fewest_left(instance, plan, lost, open, at + 1);
-  for (const NodeId node : open) {
-    if (fewest == 0) break;
-    const Plan before = plan;
-    const auto there = std::find_if(plan.placed.begin(), plan.placed.end(),
-                                    [&](const Placed& one) { return one.node == node && one.app == lost[at]; });
-    if (there != plan.placed.end()) {
-      ++there->replicas;
-    } else {
-      plan.placed.push_back({lost[at], node, 1});
-    }
-    if (keeps_constraints(instance, plan)) fewest = std::min(fewest, fewest_left(instance, plan, lost, open, at + 1));
-    plan = before;
-  }
-  return fewest;
-}
-
 TEST(LossTest, AgreesWithBruteForceAndTheChecker) {
   test::Random random(21);
   std::uint64_t bearable = 0;
@@ -188,13 +153,11 @@ TEST(LossTest, AgreesWithBruteForceAndTheChecker) {
     if (!planned.ok()) request.planner = "ff", planned = run_planner(instance, request, nullptr);
     if (!planned.ok()) continue;
     const Plan& plan = planned.value();
-    std::vector<NodeId> number;
-    NodeId next = instance.listed_nodes();
-    for (const PlannedNode& node : plan.nodes) number.push_back(node.listed != kNone ? node.listed : next++);
+    const std::vector<NodeId> number = test::numbers_of_nodes(instance, plan);
     for (const Loss& loss : losses_of_plan(instance, &plan, {})) {
       if (!instance.data().pinned.empty()) continue;
       SCOPED_TRACE(round);
-      EXPECT_TRUE(keeps_constraints(instance, after_loss(plan, instance, loss, number)));
+      EXPECT_TRUE(test::keeps_constraints(instance, test::after_loss(plan, instance, loss, number)));
       Plan bare = plan;
       std::erase_if(bare.placed, [&](const Placed& one) { return number[one.node] == loss.domain.nodes[0]; });
       for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
@@ -211,7 +174,7 @@ TEST(LossTest, AgreesWithBruteForceAndTheChecker) {
         if (number[one.node] == loss.domain.nodes[0]) lost.insert(lost.end(), one.replicas, one.app);
       }
       ASSERT_EQ(loss.replicas, lost.size());
-      const std::uint32_t fewest = fewest_left(instance, bare, lost, open, 0);
+      const std::uint32_t fewest = test::fewest_left(instance, bare, lost, open);
       EXPECT_GE(loss.left, fewest);
       if (loss.short_resource != kNone) {
         EXPECT_GT(fewest, 0u);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/status.h"
@@ -18,6 +19,22 @@ struct Domain {
   std::vector<NodeId> nodes;  ///< ascending
 };
 
+/// Calls see(value) for each value that the label's key has on a listed node or, where `listed` is kNone, on a new one of the
+/// class.
+template <class See>
+void visit_values(const Instance& instance, NodeId listed, ClassId node_class, std::string_view key, See&& see) {
+  const InstanceData& data = instance.data();
+  const auto look = [&](std::string_view label) {
+    if (label.size() <= key.size() || label[key.size()] != '=' || label.substr(0, key.size()) != key) return;
+    see(label.substr(key.size() + 1));
+  };
+  for (const std::string& label : data.classes[node_class].labels) look(label);
+  if (listed == kNone || data.node_tags.empty()) return;
+  for (std::uint32_t k = data.node_tags.begin[listed]; k < data.node_tags.begin[listed + 1]; ++k) {
+    look(data.tags[data.node_tags.index[k]]);
+  }
+}
+
 /// Nodes are numbered as in a Placement: the instance's listed nodes, then the plan's anonymous nodes in the plan's order, each
 /// copy by itself.
 struct Loss {
@@ -30,6 +47,7 @@ struct Loss {
   std::vector<Entry> entries;  ///< all replicas of the lost nodes; by app, then by node
   std::uint64_t replicas = 0;  ///< their number
   std::uint64_t left = 0;      ///< those without a place
+  std::uint64_t pinned = 0;    ///< among these, replicas that are pinned to lost nodes
   /// The resource of which what remains has too little free in all by the largest share of its capacity, that amount, and the
   /// period. kNone: none. Otherwise no way to place them all exists.
   ResourceId short_resource = kNone;
@@ -43,14 +61,19 @@ struct LossQuestion {
   std::vector<NodeId> nodes;
   /// A key: the nodes with the label KEY=VALUE are lost together, one value after the other. Empty: each node by itself.
   std::string label;
+  /// True: listed nodes that the plan does not use are no places.
+  bool only_planned = false;
 };
+
+/// What runs or is pinned, as a plan without figures.
+Plan plan_of_start(const Instance& instance);
 
 /// One loss per domain, worst first: with the most replicas left, then with the most replicas, then in the order of their first
 /// nodes. Remaining nodes are those that the plan uses and listed ones that it does not. Every hard constraint holds for what
-/// is placed anew; pinned replicas have no other place. The largest replicas are placed first, on the fullest node that takes
-/// them; where some are left over, anew with these first, a few times. So a loss without replicas left is proven bearable. That
-/// no way exists is proven only where a resource is short. Errors: kInvalid with the path `nodes`, `label` or `plan` (which has
-/// to be valid); kLimitExceeded for too many nodes.
+/// is placed anew; a skew does not count lost nodes, nor sets of which no node is left. Pinned replicas have no other place.
+/// The largest replicas are placed first, on the fullest node that takes them; where some are left over, anew with these first,
+/// a few times. So a loss without replicas left is proven bearable. That no way exists is proven only where a resource is
+/// short. Errors: kInvalid with the path `nodes`, `label` or `plan` (which has to be valid); kLimitExceeded for too many nodes.
 /// @param plan    null: what runs or is pinned
 /// @param control null, or cancels: the domains that were not looked at by then are left out
 Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan, const LossQuestion& question,

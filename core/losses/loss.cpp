@@ -1,0 +1,72 @@
+#include "core/losses/loss.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/losses/evacuation.h"
+#include "core/placement/placement.h"
+#include "core/run/control.h"
+#include "core/verify/checker.h"
+
+namespace stowage {
+namespace {
+
+template <class Unit>
+Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, const LossQuestion& question,
+                                    Control* control) {
+  Evacuation<Unit> losses(instance, plan, question.only_planned);
+  std::vector<Domain> domains;
+  if (!question.nodes.empty()) {
+    Domain together{"", question.nodes};
+    std::sort(together.nodes.begin(), together.nodes.end());
+    together.nodes.erase(std::unique(together.nodes.begin(), together.nodes.end()), together.nodes.end());
+    if (together.nodes.back() >= losses.nodes()) return Error{Code::kInvalid, "there is no node with this number", "nodes"};
+    domains.push_back(std::move(together));
+  } else {
+    domains = question.label.empty() ? losses.single_nodes() : losses.domains(question.label);
+    if (domains.empty() && !question.label.empty()) {
+      return Error{Code::kInvalid, "no node has a label with the key " + question.label, "label"};
+    }
+  }
+  std::vector<Loss> all;
+  for (Domain& domain : domains) {
+    if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) break;
+    all.push_back(losses.lose(std::move(domain)));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Loss& a, const Loss& b) {
+    if (a.left != b.left) return a.left > b.left;
+    if (a.replicas != b.replicas) return a.replicas > b.replicas;
+    return a.domain.nodes < b.domain.nodes;
+  });
+  return all;
+}
+
+}  // namespace
+
+Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan, const LossQuestion& question,
+                                      Control* control) {
+  if (plan != nullptr) {
+    const Verification checked = check_plan(instance, *plan, CheckScope::kViolations);
+    if (!checked.ok) {
+      return Error{Code::kInvalid, "does not belong to the instance or breaks constraints; its verification says which",
+                   "plan"};
+    }
+    if (checked.nodes > instance.limits().max_nodes) {
+      return Error{Code::kLimitExceeded, "has more nodes than the limits of the instance allow", "plan.nodes"};
+    }
+  }
+  const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
+  const Plan& looked_at = plan != nullptr ? *plan : start;
+  return instance.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(instance, looked_at, question, control); });
+}
+
+Plan plan_of_start(const Instance& instance) {
+  return instance.visit_unit([&](auto unit) {
+    Plan plan;
+    plan.instance = instance.fingerprint();
+    Placement<decltype(unit)>(instance, Request{}).write_as_is(plan);
+    return plan;
+  });
+}
+
+}  // namespace stowage

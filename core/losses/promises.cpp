@@ -1,0 +1,271 @@
+#include "core/losses/promises.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "core/losses/evacuation.h"
+#include "core/losses/spares.h"
+#include "core/placement/placement.h"
+#include "core/plan/compact_plan.h"
+
+namespace stowage {
+namespace {
+
+/// Whether a replica less of some app can break the rule.
+bool wants_replicas(const PlacementRule& rule) {
+  if (!rule.hard) return false;
+  for (const std::vector<Cardinality>& conjunction : rule.any_of) {
+    for (const Cardinality& one : conjunction) {
+      if (one.min > 0 || one.negated || one.kind == CardinalityKind::kSkew) return true;
+    }
+  }
+  return false;
+}
+
+bool has_label(const Instance& instance, std::string_view key) {
+  bool found = false;
+  const auto see = [&](std::string_view) { found = true; };
+  for (ClassId c = 0; c < instance.classes(); ++c) visit_values(instance, kNone, c, key, see);
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) visit_values(instance, n, instance.data().node_class[n], key, see);
+  return found;
+}
+
+Error check_keep(const Instance& instance, const Request& request) {
+  if (request.keep.empty()) return {};
+  std::set<AppId> seen;
+  for (std::size_t k = 0; k < request.keep.size(); ++k) {
+    const Kept& kept = request.keep[k];
+    const std::string path = indexed("keep", k);
+    if (kept.app >= instance.apps()) return invalid(path + ".app", "there is no such app");
+    if (kept.replicas == 0) return invalid(path + ".replicas", "room for no replica says nothing");
+    if (!seen.insert(kept.app).second) return invalid(path + ".app", "the app stands twice");
+  }
+  if (request.all_or_nothing)
+    return {Code::kUnsupported, "room is not kept where applications are placed all or nothing", "keep"};
+  const std::vector<PlacementRule>& rules = instance.rules();
+  const auto at = std::find_if(rules.begin(), rules.end(), wants_replicas);
+  if (at == rules.end()) return {};
+  return {Code::kUnsupported,
+          "room is not kept beside a hard rule that asks for replicas, such as " +
+              (at->name.empty() ? "#" + std::to_string(at - rules.begin()) : at->name) +
+              ": it would not hold while the room is empty",
+          "keep"};
+}
+
+/// Replicas of the app that run on a listed node or are pinned there.
+std::map<std::pair<NodeId, AppId>, std::uint32_t> residents(const Instance& instance, bool ignore_running) {
+  std::map<std::pair<NodeId, AppId>, std::uint32_t> all;
+  for (const Residence& r : instance.data().running) {
+    if (!ignore_running) all[{r.node, r.app}] += r.replicas;
+  }
+  for (const Residence& r : instance.data().pinned) {
+    std::uint32_t& there = all[{r.node, r.app}];
+    there = std::max(there, r.replicas);
+  }
+  return all;
+}
+
+/// What the plan reserves and does not reserve, per app; nothing where it refers to a node or app that does not exist.
+std::optional<std::vector<Kept>> kept_by(const Instance& instance, const Plan& plan) {
+  std::map<AppId, std::uint64_t> of_app;
+  for (const Placed& one : plan.reserved) {
+    if (one.node >= plan.nodes.size() || one.replicas == 0) return std::nullopt;
+    of_app[one.app] += std::uint64_t{one.replicas} * plan.nodes[one.node].copies;
+  }
+  for (const Unplaced& one : plan.unreserved) of_app[one.app] += one.replicas;
+  std::vector<Kept> kept;
+  for (const auto& [app, replicas] : of_app) {
+    if (app >= instance.apps() || replicas >= kNone) return std::nullopt;
+    kept.push_back({app, static_cast<std::uint32_t>(replicas)});
+  }
+  return kept;
+}
+
+/// The plan with its reserved replicas as placed ones, and with those without room as left over.
+Plan with_reserved_placed(const Plan& plan) {
+  Plan all;
+  all.nodes = plan.nodes;
+  std::map<std::pair<NodeId, AppId>, std::uint64_t> placed;
+  std::map<AppId, std::uint64_t> missing;
+  for (const Placed& one : plan.placed) placed[{one.node, one.app}] += one.replicas;
+  for (const Placed& one : plan.reserved) {
+    placed[{one.node, one.app}] += one.replicas;
+  }
+  for (const auto& [where, replicas] : placed) {
+    all.placed.push_back({where.second, where.first, static_cast<std::uint32_t>(std::min<std::uint64_t>(replicas, kNone))});
+  }
+  for (const std::vector<Unplaced>* list : {&plan.unplaced, &plan.unreserved}) {
+    for (const Unplaced& one : *list) missing[one.app] += one.replicas;
+  }
+  for (const auto& [app, replicas] : missing) {
+    if (replicas > 0) all.unplaced.push_back({app, static_cast<std::uint32_t>(std::min<std::uint64_t>(replicas, kNone))});
+  }
+  return all;
+}
+
+/// What of `keep` the plan does not reserve.
+void find_unreserved(const std::vector<Kept>& keep, Plan& plan) {
+  std::map<AppId, std::uint64_t> missing;
+  for (const Kept& kept : keep) missing[kept.app] += kept.replicas;
+  for (const Placed& one : plan.reserved) missing[one.app] -= std::uint64_t{one.replicas} * plan.nodes[one.node].copies;
+  for (const auto& [app, replicas] : missing) {
+    if (replicas > 0) plan.unreserved.push_back({app, static_cast<std::uint32_t>(replicas)});
+  }
+}
+
+void add_violation(Violation violation, Verification& verification) {
+  verification.ok = false;
+  ++verification.violation_count;
+  if (verification.violations.size() < Verification::kMaxListed) verification.violations.push_back(std::move(violation));
+}
+
+void verify_reserved(const Instance& instance, const Plan& plan, Verification& verification) {
+  if (plan.reserved.empty() && plan.unreserved.empty()) return;
+  const std::optional<std::vector<Kept>> kept = kept_by(instance, plan);
+  if (!kept) {
+    add_violation({.kind = ViolationKind::kPromise, .what = "reserved"}, verification);
+    return;
+  }
+  const Result<Instance> more = with_kept_replicas(instance, *kept);
+  if (!more) {
+    add_violation({.kind = ViolationKind::kPromise, .what = "unreserved"}, verification);
+    return;
+  }
+  Plan all = with_reserved_placed(plan);
+  all.instance = more.value().fingerprint();
+  all.max_cost_limit = plan.max_cost_limit;
+  for (Violation& violation : check_plan(more.value(), all, CheckScope::kViolations).violations) {
+    if (violation.inherited || violation.kind == ViolationKind::kFigures || violation.kind == ViolationKind::kMoves) continue;
+    violation.what = "reserved";
+    add_violation(std::move(violation), verification);
+  }
+}
+
+}  // namespace
+
+Error check_promises_asked(const Instance& instance, const Request& request) {
+  if (request.keep.empty() && request.survive.empty()) return {};
+  if (request.objective != Objective::kNodes) {
+    return {Code::kUnsupported, "plans keep room and survive losses only where nodes or their cost count",
+            request.keep.empty() ? "survive" : "keep"};
+  }
+  const std::string label = survived_label(request.survive);
+  if (!label.empty() && !has_label(instance, label)) {
+    return invalid("survive", "no node has a label with the key " + label);
+  }
+  return check_keep(instance, request);
+}
+
+Result<Instance> with_kept_replicas(const Instance& instance, const std::vector<Kept>& keep) {
+  InstanceData data = instance.data();
+  for (std::size_t k = 0; k < keep.size(); ++k) {
+    const std::string path = indexed("keep", k);
+    if (keep[k].app >= data.replicas.size()) return invalid(path + ".app", "there is no such app");
+    std::uint32_t& replicas = data.replicas[keep[k].app];
+    if (keep[k].replicas > kNone - 1 - replicas) return too_large(path + ".replicas", "too many replicas");
+    replicas += keep[k].replicas;
+  }
+  Result<Instance> more = instance.with_columns(std::move(data));
+  if (!more) return Error{more.error().code, "with the replicas that are kept room for: " + more.error().message, "keep"};
+  return more;
+}
+
+void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool ignore_running, Plan& plan) {
+  std::vector<std::uint64_t> open(instance.apps(), 0);
+  for (const Kept& kept : keep) open[kept.app] += kept.replicas;
+  for (Unplaced& left : plan.unplaced) {
+    const auto of_kept = static_cast<std::uint32_t>(std::min<std::uint64_t>(open[left.app], left.replicas));
+    open[left.app] -= of_kept;
+    left.replicas -= of_kept;
+  }
+  std::erase_if(plan.unplaced, [](const Unplaced& left) { return left.replicas == 0; });
+  expand(plan);
+  const auto resident = residents(instance, ignore_running);
+  // From the end: nodes that were opened last hold least.
+  for (std::size_t k = plan.placed.size(); k > 0; --k) {
+    Placed& one = plan.placed[k - 1];
+    if (open[one.app] == 0) continue;
+    const NodeId listed = plan.nodes[one.node].listed;
+    const auto at = listed == kNone ? resident.end() : resident.find({listed, one.app});
+    const std::uint32_t stays = at == resident.end() ? 0 : std::min(at->second, one.replicas);
+    const auto reserved = static_cast<std::uint32_t>(std::min<std::uint64_t>(open[one.app], one.replicas - stays));
+    if (reserved == 0) continue;
+    open[one.app] -= reserved;
+    one.replicas -= reserved;
+    plan.reserved.push_back({one.app, one.node, reserved});
+  }
+  find_unreserved(keep, plan);
+  std::erase_if(plan.placed, [](const Placed& one) { return one.replicas == 0; });
+  order_nodes(plan);
+}
+
+void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, Plan& plan) {
+  expand(plan);
+  instance.visit_unit([&](auto unit) {
+    using Unit = decltype(unit);
+    Request request;
+    request.ignore_running = true;
+    request.node_limit = node_limit;
+    Placement<Unit> placement(instance, request);
+    std::vector<NodeId> node_of;
+    std::map<NodeId, NodeId> index;
+    for (const PlannedNode& node : plan.nodes) {
+      node_of.push_back(node.listed != kNone ? node.listed : placement.open(node.node_class));
+      index[node_of.back()] = static_cast<NodeId>(node_of.size() - 1);
+    }
+    for (const Placed& one : plan.placed) {
+      const std::uint32_t there = placement.contents().count(one.app, node_of[one.node]);
+      if (one.replicas > there) placement.place(one.app, node_of[one.node], one.replicas - there);
+    }
+    typename Placement<Unit>::Candidate candidate(placement);
+    std::vector<ClassId> classes(instance.classes());
+    for (ClassId c = 0; c < instance.classes(); ++c) classes[c] = c;
+    for (const Kept& kept : keep) {
+      std::uint32_t left = kept.replicas;
+      candidate.start(placement, kept.app);
+      const auto put = [&](NodeId node) {
+        const std::uint32_t takes = left == 0 ? 0 : placement.headroom(candidate, node, left);
+        if (takes == 0) return;
+        placement.place(kept.app, node, takes);
+        left -= takes;
+        const auto [at, fresh] = index.try_emplace(node, static_cast<NodeId>(plan.nodes.size()));
+        if (fresh) plan.nodes.push_back({placement.class_of(node), node < instance.listed_nodes() ? node : kNone, 1});
+        plan.reserved.push_back({kept.app, at->second, takes});
+      };
+      for (std::size_t n = 0; n < node_of.size(); ++n) put(node_of[n]);
+      for (NodeId n = 0; n < placement.nodes(); ++n) put(n);
+      while (left > 0) {
+        const NodeId node = placement.open_for(candidate, classes);
+        if (node == kNone) break;
+        put(node);
+      }
+    }
+  });
+  find_unreserved(keep, plan);
+  order_nodes(plan);
+}
+
+Verification verify_plan(const Instance& instance, const Plan& plan) {
+  Verification verification = check_plan(instance, plan);
+  if (!verification.ok) return verification;
+  verify_reserved(instance, plan, verification);
+  if (plan.survive.empty()) {
+    if (plan.not_survived > 0) add_violation({.kind = ViolationKind::kPromise, .what = "not_survived"}, verification);
+    return verification;
+  }
+  if (!verification.ok || plan.not_survived == Plan::kUnknown) return verification;
+  const std::uint64_t left = worst_loss(instance, plan, survived_label(plan.survive), {});
+  if (left > plan.not_survived) {
+    add_violation({.kind = ViolationKind::kPromise,
+                   .amount = static_cast<double>(left),
+                   .limit = static_cast<double>(plan.not_survived),
+                   .what = "not_survived"},
+                  verification);
+  }
+  return verification;
+}
+
+}  // namespace stowage

@@ -1,0 +1,484 @@
+#include "core/losses/spares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/losses/evacuation.h"
+#include "core/losses/survival_bound.h"
+#include "core/plan/compact_plan.h"
+#include "core/verify/checker.h"
+
+namespace stowage {
+namespace {
+
+/// Spare nodes that are tried without: a careful guess of when further ones are not worth the time.
+constexpr int kMostTrials = 64;
+
+/// Costs that differ by less are about the same: sums tell no more.
+constexpr double kAboutTheSame = 1.03;
+
+/// Times that nodes are added for a loss, and some replicas still have no place.
+constexpr int kMostFailures = 12;
+
+/// Times that losses are gone through for spare nodes.
+constexpr int kMostRounds = 64;
+
+/// Nodes that are alike as long as they hold nothing.
+struct SpareKind {
+  ClassId node_class;
+  bool listed;                           ///< one of the instance's listed nodes, or a new one
+  std::vector<std::string_view> values;  ///< of the label's key
+  double price;                          ///< 1 where the instance has no prices
+  std::vector<NodeId> idle;              ///< out of service
+  bool exhausted = false;                ///< no further one can be opened
+};
+
+template <class Unit>
+class SpareSearch : public Evacuation<Unit>::Supplier {
+ public:
+  SpareSearch(const Instance& instance, const SpareQuestion& question, const Plan& plan)
+      : instance_(instance),
+        question_(question),
+        nodes_(instance, plan, true, question.give_up),
+        candidate_(nodes_.placement()) {
+    for (NodeId n = 0; n < nodes_.nodes(); ++n) in_service_ += nodes_.in_service(n) ? 1 : 0;
+    collect_kinds();
+    count_domains();
+  }
+
+  /// Moves whole nodes between domains. False: nothing changed.
+  bool balance(Plan& plan) {
+    balance();
+    if (!moved_) return false;
+    plan.nodes.clear();
+    plan.placed.clear();
+    plan.unplaced.clear();
+    nodes_.placement().write_as_is(plan);
+    return true;
+  }
+  void add(Plan& plan) {
+    // With more nodes, places are found in another order, and a few replicas may be left that were not before.
+    for (int round = 0; round < kMostRounds && find_spares(); ++round) {
+    }
+    drop_spares();
+    for (const NodeId spare : spares_) {
+      plan.nodes.push_back({nodes_.placement().class_of(spare), spare < instance_.listed_nodes() ? spare : kNone, 1});
+    }
+  }
+
+  NodeId supply(AppId app, std::uint32_t replicas, std::span<const double> rest) override;
+
+ private:
+  /// What tells a domain from others: the value of the label, or the node.
+  using DomainKey = std::pair<std::string, NodeId>;
+  [[nodiscard]] DomainKey key_of(const Domain& domain) const {
+    return {domain.name, question_.label.empty() ? domain.nodes[0] : kNone};
+  }
+
+  void collect_kinds();
+  void count_domains();
+  [[nodiscard]] std::vector<Domain> domains() const {
+    return question_.label.empty() ? nodes_.single_nodes() : nodes_.domains(question_.label);
+  }
+  [[nodiscard]] bool gives_up() const { return question_.give_up && question_.give_up(); }
+  [[nodiscard]] bool in_lost_domain(const SpareKind& kind) const {
+    return std::find(kind.values.begin(), kind.values.end(), lost_) != kind.values.end();
+  }
+  [[nodiscard]] bool available(const SpareKind& kind) const { return !kind.idle.empty() || (!kind.listed && !kind.exhausted); }
+  /// Replicas of the app that a node of the kind takes while it holds nothing.
+  [[nodiscard]] std::uint32_t takes(const SpareKind& kind, AppId app, std::uint32_t replicas);
+  /// A node of the kind; kNone: there is none left.
+  NodeId take(SpareKind& kind);
+  [[nodiscard]] std::uint64_t kept_in(const SpareKind& kind) const {
+    std::uint64_t most = 0;
+    for (const std::string_view value : kind.values) {
+      const auto at = kept_.find(value);
+      if (at != kept_.end()) most = std::max(most, at->second);
+    }
+    return most;
+  }
+  void count(NodeId node, std::int64_t change);
+
+  void balance();
+  bool may_leave(NodeId node) const;
+  bool change_domain(NodeId node, std::uint64_t level);
+  bool hold_all(NodeId node, std::span<const Tenant> tenants);
+
+  /// False: there is nothing left to find nodes for, or no further node helps.
+  bool find_spares();
+  void drop_spares();
+  void retire(NodeId spare);
+  void give_up_on(const DomainKey& key);
+  bool bears_all(const std::map<DomainKey, std::uint64_t>& allowed);
+
+  const Instance& instance_;
+  const SpareQuestion& question_;
+  Evacuation<Unit> nodes_;
+  typename Placement<Unit>::Candidate candidate_;
+  std::vector<SpareKind> kinds_;
+  std::map<std::string_view, std::uint64_t> kept_;  // per value of the label: nodes in service
+  std::uint64_t in_service_ = 0;
+  std::string_view lost_;  // the value that is lost
+  std::vector<NodeId> spares_;
+  std::map<NodeId, std::size_t> kind_of_;  // of nodes that are or were spare
+  std::map<NodeId, DomainKey> spare_for_;
+  std::map<DomainKey, int> failures_;
+  std::set<DomainKey> hopeless_;  // losses that no spare nodes were found for
+  bool moved_ = false;
+};
+
+template <class Unit>
+void SpareSearch<Unit>::collect_kinds() {
+  const InstanceData& data = instance_.data();
+  const auto values_of = [&](NodeId listed, ClassId c) {
+    std::vector<std::string_view> values;
+    if (question_.label.empty()) return values;
+    visit_values(instance_, listed, c, question_.label, [&](std::string_view value) { values.push_back(value); });
+    return values;
+  };
+  const auto price = [&](ClassId c) { return instance_.has_prices() ? data.classes[c].price : 1.0; };
+  // Nodes that exist before those that would have to be created.
+  std::map<std::pair<ClassId, std::vector<std::string_view>>, std::size_t> kind_of;
+  for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
+    if (nodes_.in_service(n) || nodes_.closed(n)) continue;
+    const ClassId c = data.node_class[n];
+    const auto [at, fresh] = kind_of.try_emplace(std::pair(c, values_of(n, c)), kinds_.size());
+    if (fresh) kinds_.push_back({c, true, at->first.second, price(c), {}});
+    kinds_[at->second].idle.push_back(n);
+  }
+  // The lowest numbers first.
+  for (SpareKind& kind : kinds_) std::reverse(kind.idle.begin(), kind.idle.end());
+  for (ClassId c = 0; c < instance_.classes(); ++c) kinds_.push_back({c, false, values_of(kNone, c), price(c), {}});
+}
+
+template <class Unit>
+void SpareSearch<Unit>::count(NodeId node, std::int64_t change) {
+  if (question_.label.empty()) return;
+  const NodeId listed = node < instance_.listed_nodes() ? node : kNone;
+  visit_values(instance_, listed, nodes_.placement().class_of(node), question_.label,
+               [&](std::string_view value) { kept_[value] += static_cast<std::uint64_t>(change); });
+}
+
+template <class Unit>
+void SpareSearch<Unit>::count_domains() {
+  for (NodeId n = 0; n < nodes_.nodes(); ++n) {
+    if (nodes_.in_service(n)) count(n, 1);
+  }
+}
+
+template <class Unit>
+std::uint32_t SpareSearch<Unit>::takes(const SpareKind& kind, AppId app, std::uint32_t replicas) {
+  Placement<Unit>& placement = nodes_.placement();
+  candidate_.start(placement, app);
+  return kind.idle.empty() ? placement.headroom_on_empty(candidate_, kind.node_class, replicas)
+                           : placement.headroom(candidate_, kind.idle.back(), replicas);
+}
+
+template <class Unit>
+NodeId SpareSearch<Unit>::take(SpareKind& kind) {
+  if (kind.idle.empty()) {
+    const NodeId node = nodes_.placement().open(kind.node_class);
+    kind.exhausted = node == kNone;
+    return node;
+  }
+  const NodeId node = kind.idle.back();
+  kind.idle.pop_back();
+  return node;
+}
+
+/// The kind of which the fewest, or the cheapest, nodes hold all the rest, as far as sums tell; among those that cost about the
+/// same, the one of which fewest do: few large nodes leave less room unused than many small ones.
+template <class Unit>
+NodeId SpareSearch<Unit>::supply(AppId app, std::uint32_t replicas, std::span<const double> rest) {
+  if (question_.node_limit > 0 && in_service_ >= question_.node_limit) return kNone;
+  struct Offer {
+    SpareKind* kind;
+    double count, cost;
+  };
+  std::vector<Offer> offers;
+  double least = std::numeric_limits<double>::infinity();
+  for (SpareKind& kind : kinds_) {
+    if (!available(kind) || in_lost_domain(kind)) continue;
+    const std::uint32_t taken = takes(kind, app, replicas);
+    if (taken == 0) continue;
+    double count = std::ceil(static_cast<double>(replicas) / taken);
+    for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
+      const ResourceId r = instance_.resource_of(h);
+      const double room = instance_.data().classes[kind.node_class].capacity[r] -
+                          instance_.daemon(kNone, kind.node_class, r, instance_.period_of(h));
+      if (rest[h] > 0 && room > 0) count = std::max(count, std::ceil(rest[h] / room * (1 - kCheckerTolerance)));
+    }
+    offers.push_back({&kind, count, count * kind.price});
+    least = std::min(least, offers.back().cost);
+  }
+  const auto key = [&](const Offer& offer) {
+    return std::tuple(offer.cost > least * kAboutTheSame, offer.count, kept_in(*offer.kind), offer.cost);
+  };
+  const auto found =
+      std::min_element(offers.begin(), offers.end(), [&](const Offer& a, const Offer& b) { return key(a) < key(b); });
+  if (found == offers.end()) return kNone;
+  SpareKind* const best = found->kind;
+  const NodeId node = take(*best);
+  if (node == kNone) return supply(app, replicas, rest);
+  nodes_.put_in_service(node);
+  spares_.push_back(node);
+  kind_of_[node] = static_cast<std::size_t>(best - kinds_.data());
+  count(node, 1);
+  ++in_service_;
+  return node;
+}
+
+template <class Unit>
+bool SpareSearch<Unit>::may_leave(NodeId node) const {
+  if (node >= instance_.listed_nodes()) return true;
+  const auto stays_there = [&](const Residence& r) { return r.node == node; };
+  const InstanceData& data = instance_.data();
+  if (std::any_of(data.pinned.begin(), data.pinned.end(), stays_there)) return false;
+  return question_.ignore_running || std::none_of(data.running.begin(), data.running.end(), stays_there);
+}
+
+template <class Unit>
+bool SpareSearch<Unit>::hold_all(NodeId node, std::span<const Tenant> tenants) {
+  Placement<Unit>& placement = nodes_.placement();
+  for (std::size_t k = 0; k < tenants.size(); ++k) {
+    candidate_.start(placement, tenants[k].app);
+    if (placement.headroom(candidate_, node, tenants[k].replicas) == tenants[k].replicas) {
+      placement.place(tenants[k].app, node, tenants[k].replicas);
+      continue;
+    }
+    while (k > 0) {
+      --k;
+      placement.remove(tenants[k].app, node, tenants[k].replicas);
+    }
+    return false;
+  }
+  return true;
+}
+
+/// Moves the replicas of a node to one of a domain with fewer than `level` nodes. False: there is none that takes them all.
+template <class Unit>
+bool SpareSearch<Unit>::change_domain(NodeId node, std::uint64_t level) {
+  Placement<Unit>& placement = nodes_.placement();
+  const auto held = placement.contents().at(node);
+  const std::vector<Tenant> tenants(held.begin(), held.end());
+  const ClassId from = placement.class_of(node);
+  const double price = instance_.has_prices() ? instance_.data().classes[from].price : 1;
+  for (const Tenant& tenant : tenants) placement.remove(tenant.app, node, tenant.replicas);
+  for (SpareKind& kind : kinds_) {
+    if (kind.values.empty() || !available(kind) || kind.price > price || kept_in(kind) >= level) continue;
+    const NodeId to = take(kind);
+    if (to == kNone) continue;
+    if (hold_all(to, tenants)) {
+      nodes_.put_in_service(to);
+      nodes_.take_out(node);
+      count(to, 1);
+      count(node, -1);
+      const bool listed = node < instance_.listed_nodes();
+      const auto own = std::find_if(kinds_.begin(), kinds_.end(), [&](const SpareKind& one) {
+        return one.node_class == from && one.listed == listed &&
+               (!listed || std::find(one.values.begin(), one.values.end(), lost_) != one.values.end());
+      });
+      if (own != kinds_.end()) own->idle.push_back(node);
+      return true;
+    }
+    kind.idle.push_back(to);
+  }
+  for (const Tenant& tenant : tenants) placement.place(tenant.app, node, tenant.replicas);
+  return false;
+}
+
+template <class Unit>
+void SpareSearch<Unit>::balance() {
+  // A change might cost soft rules, or take away what hard rules want near.
+  if (instance_.tag_model().has_hard_minimum() || instance_.tag_model().has_soft()) return;
+  const auto level = DomainSizes(instance_, question_.label, false).level(in_service_);
+  if (!level) return;
+  for (const Domain& domain : domains()) {
+    const auto at = kept_.find(domain.name);
+    if (at == kept_.end()) continue;
+    lost_ = at->first;
+    for (auto node = domain.nodes.rbegin(); node != domain.nodes.rend() && at->second > *level; ++node) {
+      if (gives_up()) break;
+      if (nodes_.placement().contents().at(*node).empty() || nodes_.placement().loaded(*node) || !may_leave(*node)) continue;
+      moved_ = change_domain(*node, *level) || moved_;
+    }
+  }
+  lost_ = {};
+  if (moved_) nodes_.refresh();
+}
+
+template <class Unit>
+bool SpareSearch<Unit>::find_spares() {
+  const std::size_t before = spares_.size();
+  struct Left {
+    std::uint64_t replicas;
+    AppId app;  // one of those that are left
+    Domain domain;
+  };
+  std::vector<Left> worst;
+  for (Domain& domain : domains()) {
+    if (gives_up()) return false;
+    const Loss loss = nodes_.lose(domain);
+    if (loss.left == loss.pinned || hopeless_.contains(key_of(domain))) continue;
+    const auto one = std::find_if(loss.entries.begin(), loss.entries.end(), [](const auto& e) { return e.to == kNone; });
+    worst.push_back({loss.left - loss.pinned, one->app, std::move(domain)});
+  }
+  std::stable_sort(worst.begin(), worst.end(), [](const Left& a, const Left& b) { return a.replicas > b.replicas; });
+  for (Left& one : worst) {
+    if (gives_up()) return false;
+    // Spare nodes of this domain are lost with it.
+    if (!question_.label.empty()) {
+      for (Domain& now : domains()) {
+        if (now.name == one.domain.name) one.domain = std::move(now);
+      }
+    }
+    lost_ = one.domain.name;
+    const std::size_t had = spares_.size();
+    const DomainKey key = key_of(one.domain);
+    const Loss loss = nodes_.lose(one.domain, this);
+    for (std::size_t k = had; k < spares_.size(); ++k) spare_for_[spares_[k]] = key;
+    // The next round goes on from what was found, if anything was.
+    if (loss.left > loss.pinned && (spares_.size() == had || ++failures_[key] == kMostFailures)) give_up_on(key);
+    lost_ = {};
+  }
+  if (spares_.size() == before && !worst.empty()) {
+    // Another order found places. Without a node more, the next one might not.
+    lost_ = worst[0].domain.name;
+    supply(worst[0].app, 1, std::vector<double>(instance_.dims(), 0));
+    lost_ = {};
+  }
+  return spares_.size() > before;
+}
+
+/// A loss that cannot be borne costs no spare nodes.
+template <class Unit>
+void SpareSearch<Unit>::give_up_on(const DomainKey& key) {
+  hopeless_.insert(key);
+  for (const auto& [node, domain] : std::exchange(spare_for_, {})) {
+    if (domain != key) {
+      spare_for_.emplace(node, domain);
+    } else if (std::find(spares_.begin(), spares_.end(), node) != spares_.end()) {
+      retire(node);
+    }
+  }
+}
+
+template <class Unit>
+bool SpareSearch<Unit>::bears_all(const std::map<DomainKey, std::uint64_t>& allowed) {
+  for (Domain& domain : domains()) {
+    if (gives_up()) return false;
+    const auto at = allowed.find(key_of(domain));
+    const Loss loss = nodes_.lose(std::move(domain));
+    if (loss.left - loss.pinned > (at == allowed.end() ? 0 : at->second)) return false;
+  }
+  return true;
+}
+
+template <class Unit>
+void SpareSearch<Unit>::drop_spares() {
+  if (spares_.empty()) return;
+  std::vector<NodeId> order(spares_.rbegin(), spares_.rend());
+  const auto price = [&](NodeId n) { return instance_.data().classes[nodes_.placement().class_of(n)].price; };
+  std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return price(a) > price(b); });
+  // What is left with all of them, none of them helps.
+  std::map<DomainKey, std::uint64_t> left;
+  for (Domain& domain : domains()) {
+    if (gives_up()) return;
+    const DomainKey key = key_of(domain);
+    const Loss loss = nodes_.lose(std::move(domain));
+    if (loss.left > loss.pinned) left.emplace(key, loss.left - loss.pinned);
+  }
+  int trials = 0;
+  for (const NodeId spare : order) {
+    if (++trials > kMostTrials || gives_up()) return;
+    nodes_.take_out(spare);
+    if (!bears_all(left)) {
+      nodes_.take_back_in(spare);
+      continue;
+    }
+    nodes_.take_back_in(spare);
+    retire(spare);
+  }
+}
+
+/// A spare node that is not one any more, and may become one again.
+template <class Unit>
+void SpareSearch<Unit>::retire(NodeId spare) {
+  std::erase(spares_, spare);
+  nodes_.take_out(spare);
+  count(spare, -1);
+  --in_service_;
+  kinds_[kind_of_.at(spare)].idle.push_back(spare);
+}
+
+/// Lists the nodes in an order that depends on the plan's content only, and with it what a loss finds.
+void make_canonical(Plan& plan) {
+  compact(plan);
+  expand(plan);
+}
+
+}  // namespace
+
+void order_nodes(Plan& plan) {
+  const auto nodes = static_cast<NodeId>(plan.nodes.size());
+  std::vector<NodeId> order(nodes), index(nodes);
+  std::iota(order.begin(), order.end(), 0);
+  // Anonymous nodes have the largest number.
+  std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return plan.nodes[a].listed < plan.nodes[b].listed; });
+  std::vector<PlannedNode> ordered;
+  for (NodeId n = 0; n < nodes; ++n) {
+    index[order[n]] = n;
+    ordered.push_back(plan.nodes[order[n]]);
+  }
+  plan.nodes = std::move(ordered);
+  for (std::vector<Placed>* list : {&plan.placed, &plan.reserved}) {
+    for (Placed& p : *list) p.node = index[p.node];
+    std::sort(list->begin(), list->end(),
+              [](const Placed& a, const Placed& b) { return a.node != b.node ? a.node < b.node : a.app < b.app; });
+  }
+  // Figures of nodes are measured anew.
+  plan.node_ucac.clear();
+  plan.node_max_cost.clear();
+}
+
+void add_spares(const Instance& instance, const SpareQuestion& question, Plan& plan) {
+  instance.visit_unit([&](auto unit) {
+    using Search = SpareSearch<decltype(unit)>;
+    make_canonical(plan);
+    // Nodes that keep room for more replicas stay as they are.
+    if (!question.label.empty() && plan.reserved.empty() && Search(instance, question, plan).balance(plan)) {
+      order_nodes(plan);
+      make_canonical(plan);
+    }
+    Search(instance, question, plan).add(plan);
+    order_nodes(plan);
+  });
+}
+
+std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::string& label,
+                         const std::function<bool()>& give_up, std::string* worst) {
+  Plan looked_at = plan;
+  make_canonical(looked_at);
+  return instance.visit_unit([&](auto unit) {
+    Evacuation<decltype(unit)> nodes(instance, looked_at, true, give_up);
+    std::uint64_t most = 0;
+    for (Domain& domain : label.empty() ? nodes.single_nodes() : nodes.domains(label)) {
+      if (give_up && give_up()) return Plan::kUnknown;
+      const Loss loss = nodes.lose(std::move(domain));
+      if (loss.left - loss.pinned <= most) continue;
+      most = loss.left - loss.pinned;
+      if (worst != nullptr) *worst = loss.domain.name;
+    }
+    return give_up && give_up() ? Plan::kUnknown : most;
+  });
+}
+
+}  // namespace stowage

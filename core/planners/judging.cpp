@@ -1,0 +1,103 @@
+#include "core/planners/judging.h"
+
+#include <optional>
+#include <string>
+
+#include "core/plan/compact_plan.h"
+#include "core/plan/objective.h"
+#include "core/plan/side_effects.h"
+#include "core/plan/used_capacity.h"
+#include "core/planners/notes.h"
+#include "core/verify/checker.h"
+#include "core/verify/rules.h"
+
+namespace stowage {
+namespace {
+
+// The objective admitted, whose bound holds for plans that leave applications out.
+void add_admission(const Instance& instance, LazyBounds& bounds, Plan& plan) {
+  plan.left_out = value(instance, plan, Objective::kAdmitted);
+  std::optional<Bound>& bound = plan.bounds[Objective::kAdmitted];
+  const double known = bounds.admission().left_out;
+  if (!bound || bound->value <= known) bound = Bound{"resource-prices", known};
+}
+
+void add_bounds(const Instance& instance, const ComputedBounds& computed, Plan& plan) {
+  for (const ObjectiveInfo& info : objective_table()) {
+    if (!info.applies(instance) || computed.of[info.objective].empty()) continue;
+    const ComputedBound& best = computed.of[info.objective].front();
+    std::optional<Bound>& bound = plan.bounds[info.objective];
+    // Of two equal bounds, the one that every planner has.
+    if (bound && bound->value > best.value.value) continue;
+    bound = Bound{std::string(best.info->name), best.value.value, best.value.resource, best.value.period};
+  }
+  if (instance.has_prices()) plan.cost = value(instance, plan, Objective::kCost);
+  if (instance.uncertain()) measure_used_capacity(instance, plan);
+  if (instance.has_interference()) measure_side_effects(instance, plan);
+  if (!instance.data().traffic.empty()) plan.remote_traffic = value(instance, plan, Objective::kTraffic);
+}
+
+PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Stop stop, const Plan& plan) {
+  const std::optional<Bound>& left_out = plan.bounds[Objective::kAdmitted];
+  const bool not_all =
+      bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty()) || (left_out && left_out->value > 0);
+  if (!plan.unplaced.empty() && not_all) return PlanStatus::kInfeasibleProven;
+  if (proven(instance, plan)) return PlanStatus::kOptimal;
+  if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
+  if (stop == Stop::kDeadline) return PlanStatus::kDeadline;
+  return plan.unplaced.empty() && plan.keeps_promises() ? PlanStatus::kComplete : PlanStatus::kPartial;
+}
+
+}  // namespace
+
+Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
+                   const std::function<bool()>* give_up, Plan& plan) {
+  plan.instance = instance.fingerprint();
+  plan.objective = request.objective;
+  plan.soft = request.soft;
+  plan.soft_price = request.soft_price;
+  plan.fill = request.fill;
+  plan.max_cost_limit = request.max_cost;
+  const ComputedBounds& bounds = known.get();
+  add_bounds(instance, bounds, plan);
+  if (request.objective == Objective::kAdmitted) add_admission(instance, known, plan);
+  // The status depends on violations. The checker compares its own count with this one.
+  if (violations_count(instance, plan)) {
+    plan.rule_costs = check_rules(instance, plan.nodes, plan.placed).costs;
+  }
+  plan.gap = gap_of(instance, plan);
+  plan.left_over_bound.reset();
+  if (!plan.unplaced.empty() && counts_replicas(instance, request.judgement())) {
+    plan.left_over_bound = known.left_over().fewest;
+  }
+  plan.places_most = places_most(instance, plan);
+  plan.status = status_of(instance, bounds, stop, plan);
+  plan.notes = notes_for(plan, of_run);
+  note_left_out(instance, plan, plan.notes);
+  note_idle_rules(instance, plan.notes);
+
+  Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
+  if (verification.given_up) return false;
+  // The checker counts what only it knows; everything else it must agree with.
+  plan.moves = static_cast<std::uint32_t>(verification.moves);
+  plan.inherited_violations = static_cast<std::uint32_t>(verification.inherited_count);
+  plan.rule_costs = verification.rule_costs;
+  for (const Violation& violation : verification.violations) {
+    const bool counted =
+        violation.kind == ViolationKind::kFigures && (violation.what == "moves" || violation.what == "inherited_violations");
+    if (violation.inherited || counted) continue;
+    return Error{Code::kInternal,
+                 "the planner " + plan.planner + " made a plan that the checker refuses (violation kind " +
+                     std::to_string(static_cast<int>(violation.kind)) + (violation.what.empty() ? "" : ", " + violation.what) +
+                     ")",
+                 ""};
+  }
+  if (!request.ignore_running && verification.moves > request.move_budget) {
+    return Error{Code::kInternal, "the planner " + plan.planner + " moved more running replicas than allowed", ""};
+  }
+  return true;
+}
+
+void list_nodes(const Request& request, Plan& plan) { request.compact ? compact(plan) : expand(plan); }
+
+}  // namespace stowage

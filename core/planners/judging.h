@@ -1,0 +1,27 @@
+// What a plan says of itself: bounds, figures, status; and what the independent checker says of it.
+#pragma once
+
+#include <functional>
+
+#include "core/base/status.h"
+#include "core/bounds/bounds.h"
+#include "core/model/instance.h"
+#include "core/plan/note.h"
+#include "core/plan/plan.h"
+#include "core/run/request.h"
+#include "core/run/work_clock.h"
+
+namespace stowage {
+
+/// Fills in bounds, figures, status and notes of a plan, and has the independent checker look at it. False where the check was
+/// given up. Errors: kInternal where the checker refuses the plan.
+/// @param of_run  what the run noted
+/// @param stop    why the run ended
+/// @param give_up null, or a function that ends the check when it returns true
+Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
+                   const std::function<bool()>* give_up, Plan& plan);
+
+/// Lists the plan's nodes in the form that the request asks for.
+void list_nodes(const Request& request, Plan& plan);
+
+}  // namespace stowage

@@ -1,0 +1,249 @@
+#include "core/planners/promises.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/bounds/bounds.h"
+#include "core/losses/loss.h"
+#include "core/losses/promises.h"
+#include "core/losses/spares.h"
+#include "core/losses/survival_bound.h"
+#include "core/plan/objective.h"
+#include "core/planners/judging.h"
+#include "core/planners/notes.h"
+#include "core/planners/planner.h"
+#include "core/run/work_clock.h"
+
+namespace stowage {
+namespace {
+
+/// Of a deadline, one part in so many is for losses.
+constexpr std::uint64_t kShareForLosses = 3;
+
+/// Nodes that are smaller by less are as they were.
+constexpr double kLeastLess = 1e-3;
+
+using PlainRun = std::function<Result<Plan>(const Instance&, const Request&)>;
+
+/// Only bounds on nodes and their cost hold for a plan that places fewer replicas.
+void drop_other_bounds(Plan& plan) {
+  for (const ObjectiveInfo& info : objective_table()) {
+    if (info.objective != Objective::kNodes && info.objective != Objective::kCost) plan.bounds[info.objective].reset();
+  }
+}
+
+/// A plan with room for `keep`.
+Result<Plan> run_keeping(const Instance& instance, const Request& request, const std::vector<Kept>& keep, const PlainRun& run) {
+  if (keep.empty()) return run(instance, request);
+  const Result<Instance> more = with_kept_replicas(instance, keep);
+  if (!more) return more.error();
+  Result<Plan> plan = run(more.value(), request);
+  if (!plan) return plan;
+  std::vector<std::uint64_t> kept(instance.apps(), 0);
+  for (const Kept& one : keep) kept[one.app] = one.replicas;
+  const bool places_all = std::all_of(plan->unplaced.begin(), plan->unplaced.end(),
+                                      [&](const Unplaced& left) { return left.replicas <= kept[left.app]; });
+  if (places_all || plan->status == PlanStatus::kCancelled) {
+    drop_other_bounds(*plan);
+    reserve_kept(instance, keep, request.ignore_running, *plan);
+    return plan;
+  }
+  plan = run(instance, request);
+  if (plan) reserve_greedily(instance, keep, request.node_limit, *plan);
+  return plan;
+}
+
+/// The bounds of a plan that survives losses. False: there is no such plan.
+bool add_survival_bound(const Instance& instance, const Request& request, const ComputedBounds& computed, Plan& plan) {
+  const bool has_costs = !computed.of[Objective::kCost].empty();
+  double nodes = computed.fewest_nodes();
+  double cost = has_costs ? computed.of[Objective::kCost].front().value.value : 0;
+  // Bounds from patterns hold for plans that leave running replicas in place, and the replicas of a lost node do not stay.
+  // Bounds of a plan that keeps room count replicas that no loss is about.
+  if (request.keep.empty() && (request.ignore_running || instance.data().running.empty())) {
+    if (plan.bounds[Objective::kNodes]) nodes = std::max(nodes, plan.bounds[Objective::kNodes]->value);
+    if (has_costs && plan.bounds[Objective::kCost]) cost = std::max(cost, plan.bounds[Objective::kCost]->value);
+  }
+  const std::optional<SurvivalBound> bound = survival_bound(instance, survived_label(request.survive), nodes, cost);
+  if (!bound) return true;
+  if (bound->infeasible) return false;
+  const auto raise = [&](Objective objective, double value) {
+    std::optional<Bound>& known = plan.bounds[objective];
+    if (!known || known->value < value) known = Bound{"survival", value};
+  };
+  raise(Objective::kNodes, bound->nodes);
+  if (has_costs) raise(Objective::kCost, bound->cost);
+  return true;
+}
+
+/// Notes of what a plan does not keep.
+void note_promises(const Instance& instance, const std::string& worst, const Plan& plan, Notes& notes) {
+  for (const Unplaced& one : plan.unreserved) {
+    notes.add(NoteCode::kPromise, "No room is kept for " + std::to_string(one.replicas) + " of the replicas of " +
+                                      app_name(instance, one.app) + " that it was asked for.");
+  }
+  if (plan.survive.empty() || plan.not_survived == 0) return;
+  const std::string what = worst.empty() ? "some node" : plan.survive + "=" + worst;
+  notes.add(NoteCode::kPromise,
+            plan.not_survived == Plan::kUnknown
+                ? std::string("The run ended before it was known whether every loss is survived.")
+                : "The loss of " + what + " leaves " + std::to_string(plan.not_survived) + " replicas without a place.");
+}
+
+/// A plan and what its worst loss is about.
+struct Attempt {
+  Plan plan;
+  std::string worst;
+};
+
+/// The instance with nodes that offer only a share of their capacity, but enough for a replica of each app that fits now.
+/// Devices stay whole. Nothing where that changes nothing.
+std::optional<Instance> with_smaller_nodes(const Instance& instance, double share) {
+  InstanceData data = instance.data();
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    double least = 1;
+    for (const NodeClass& one : data.classes) {
+      double of_class = 0;
+      for (ResourceId r = 0; r < instance.resources(); ++r) {
+        const double demand = instance.demand_range(app, r).most;
+        if (demand > 0) of_class = std::max(of_class, one.capacity[r] > 0 ? demand / one.capacity[r] : 2);
+      }
+      if (of_class <= 1) least = std::min(least, of_class);
+    }
+    if (instance.replicas(app) > 0 && least < 1) share = std::max(share, least);
+  }
+  if (share > 1 - kLeastLess) return std::nullopt;
+  const std::vector<ResourceId> devices(instance.devices().resources().begin(), instance.devices().resources().end());
+  for (NodeClass& one : data.classes) {
+    for (ResourceId r = 0; r < instance.resources(); ++r) {
+      if (std::find(devices.begin(), devices.end(), r) == devices.end()) one.capacity[r] *= share;
+    }
+  }
+  Result<Instance> smaller = instance.with_columns(std::move(data));
+  if (!smaller) return std::nullopt;
+  return std::move(smaller.value());
+}
+
+/// Plans of one request until one keeps all promises.
+class PromisedRun {
+ public:
+  PromisedRun(const Instance& instance, const Request& request, const Control* control, const PlainRun& run)
+      : instance_(instance), request_(request), control_(control), run_(run), start_(WorkClock::Time::now()) {
+    const PlannerInfo* info = find_planner(request.planner);
+    const bool has_default = request.deadline_ms == 0 && request.work_limit == 0 && info != nullptr;
+    deadline_ = has_default ? info->default_deadline_ms : request.deadline_ms;
+    give_up_ = [this] {
+      if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) return true;
+      return deadline_ > 0 && elapsed() >= deadline_;
+    };
+  }
+
+  Result<Attempt> best() {
+    Result<Attempt> best = attempt(instance_);
+    if (!best || request_.survive.empty()) return best;
+    // Room that is spread over all nodes is often worth more than the same room on nodes of their own.
+    const double share = 1 - largest_domain(best->plan);
+    for (const double one : {share, (1 + share) / 2}) {
+      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || give_up_()) break;
+      const std::optional<Instance> smaller = with_smaller_nodes(instance_, one);
+      if (!smaller) continue;
+      Result<Attempt> other = attempt(*smaller);
+      if (!other || !is_better(other->plan, best->plan)) continue;
+      best = std::move(other);
+    }
+    return best;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t elapsed() const {
+    const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(WorkClock::Time::now() - start_).count();
+    return static_cast<std::uint64_t>(time);
+  }
+  Result<Attempt> attempt(const Instance& planned) {
+    Request plain = request_;
+    plain.keep.clear();
+    plain.survive.clear();
+    plain.compact = false;
+    if (deadline_ > 0) {
+      // The losses are looked at in the rest of the time.
+      const std::uint64_t left = deadline_ - std::min(deadline_, elapsed());
+      plain.deadline_ms = std::max<std::uint64_t>(1, request_.survive.empty() ? left : left - left / kShareForLosses);
+    }
+    Result<Plan> plan = run_keeping(planned, plain, request_.keep, run_);
+    if (!plan) return plan.error();
+    Attempt made{std::move(*plan), {}};
+    if (&planned != &instance_) {
+      for (const ObjectiveInfo& info : objective_table()) made.plan.bounds[info.objective].reset();
+      made.plan.instance = instance_.fingerprint();
+    }
+    made.plan.survive = request_.survive;
+    if (request_.survive.empty()) return made;
+    const std::string label = survived_label(request_.survive);
+    add_spares(instance_, {label, request_.node_limit, request_.ignore_running, give_up_}, made.plan);
+    made.plan.not_survived = worst_loss(instance_, made.plan, label, give_up_, &made.worst);
+    return made;
+  }
+  /// The share of the plan's nodes that the largest domain holds.
+  [[nodiscard]] double largest_domain(const Plan& plan) const {
+    const std::string label = survived_label(request_.survive);
+    std::map<std::string, double> nodes;
+    double all = 0;
+    for (const PlannedNode& node : plan.nodes) {
+      all += node.copies;
+      if (label.empty()) nodes[label] = 1;
+      if (!label.empty()) {
+        visit_values(instance_, node.listed, node.node_class, label,
+                     [&](std::string_view value) { nodes[std::string(value)] += node.copies; });
+      }
+    }
+    double largest = 0;
+    for (const auto& [value, count] : nodes) largest = std::max(largest, count);
+    return all > 0 ? largest / all : 0;
+  }
+  [[nodiscard]] bool is_better(const Plan& a, const Plan& b) const {
+    const auto key = [&](const Plan& plan) {
+      return std::tuple(plan.unplaced.size(), plan.unreserved.size(), plan.not_survived,
+                        value(instance_, plan, judged_by(instance_, Objective::kNodes)));
+    };
+    return key(a) < key(b);
+  }
+
+  const Instance& instance_;
+  const Request& request_;
+  const Control* control_;
+  const PlainRun& run_;
+  WorkClock::Time::time_point start_;
+  std::uint64_t deadline_ = 0;
+  std::function<bool()> give_up_;
+};
+
+}  // namespace
+
+Result<Plan> run_with_promises(const Instance& instance, const Request& request, const Control* control, const PlainRun& run) {
+  if (Error e = check_promises_asked(instance, request); failed(e)) return e;
+  Result<Attempt> best = PromisedRun(instance, request, control, run).best();
+  if (!best) return best.error();
+  Plan& plan = best->plan;
+  LazyBounds bounds(instance, request);
+  Notes notes;
+  for (const Note& note : plan.notes) notes.add(note.code, note.text);
+  note_promises(instance, best->worst, plan, notes);
+  if (!request.survive.empty() && !add_survival_bound(instance, request, bounds.get(), plan)) {
+    notes.add(NoteCode::kPromise, "No plan survives every such loss: there are too few nodes.");
+  }
+  const Stop stop = plan.status == PlanStatus::kCancelled  ? Stop::kCancelled
+                    : plan.status == PlanStatus::kDeadline ? Stop::kDeadline
+                                                           : Stop::kNo;
+  const Result<bool> judged = judge(instance, request, bounds, notes, stop, nullptr, plan);
+  if (!judged) return judged.error();
+  list_nodes(request, plan);
+  return std::move(plan);
+}
+
+}  // namespace stowage
