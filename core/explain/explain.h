@@ -98,6 +98,7 @@ enum class DriverKind : std::uint8_t {
   kSelfLimit,
   kWithoutUncertainty,
   kWithoutCostLimits,
+  kWithoutPromises,
 };
 
 /// A cause of the number of nodes: a bound, or the nodes of a plan without something (kWithout...). Bounds come first, in

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -277,6 +278,19 @@ void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>
   }
 }
 
+/// Nodes of the plan with replicas or load.
+std::uint64_t nodes_that_hold(const OpenedPlan& opened) {
+  const Instance& instance = opened.instance();
+  std::uint64_t nodes = 0;
+  for (NodeId n = 0; n < opened.nodes(); ++n) {
+    const NodeId listed = opened.plan().nodes[n].listed;
+    const auto load = instance.scaled_load(listed == kNone ? 0 : listed);
+    const bool loaded = listed != kNone && std::any_of(load.begin(), load.end(), [](auto amount) { return amount > 0; });
+    if (loaded || !opened.tenants(n).empty()) nodes += opened.copies(n);
+  }
+  return nodes;
+}
+
 }  // namespace
 
 std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
@@ -294,6 +308,9 @@ std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
   }
   std::vector<Driver> left_out;
   add_counterfactuals(opened, scarcest, control, left_out);
+  if (!opened.plan().survive.empty() || !opened.plan().reserved.empty()) {
+    left_out.push_back({.kind = DriverKind::kWithoutPromises, .nodes = static_cast<double>(nodes_that_hold(opened))});
+  }
   // A cause explains the more, the fewer nodes are needed without it.
   std::stable_sort(left_out.begin(), left_out.end(), [](const Driver& a, const Driver& b) { return a.nodes < b.nodes; });
   drivers.insert(drivers.end(), left_out.begin(), left_out.end());

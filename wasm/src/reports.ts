@@ -51,7 +51,7 @@ export type RelaxationKind =
   | 'admit-tag' | 'raise-max-cost';
 export type DriverKind =
   | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit'
-  | 'without-uncertainty' | 'without-cost-limits';
+  | 'without-uncertainty' | 'without-cost-limits' | 'without-promises';
 
 /** A broken constraint; `Violation` in report.fbs documents the fields. */
 export interface Violation {

@@ -385,6 +385,8 @@ std::string driver_text(const wire::Driver& driver, const Names& names) {
       return "with all demand at its mean the same planner needs " + nodes;
     case wire::DriverKind::WithoutCostLimits:
       return "without limits on the cost of side effects the same planner needs " + nodes;
+    case wire::DriverKind::WithoutPromises:
+      return "without room for losses and more replicas, " + nodes + " of these suffice";
     case wire::DriverKind::SelfLimit:
       return "replicas of " + names.app(driver.app()) + " that cannot share a node need " + nodes;
   }

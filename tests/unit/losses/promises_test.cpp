@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/explain/explain.h"
 #include "core/losses/loss.h"
 #include "core/losses/spares.h"
 #include "core/losses/survival_bound.h"
@@ -75,6 +76,20 @@ TEST(SurvivalTest, OneSpareNodeForTheLossOfAnyAndThatIsProvenBest) {
     EXPECT_EQ(plan.gap, 0);
     EXPECT_EQ(plan.survive, "*");
     EXPECT_EQ(plan.not_survived, 0u);
+  }
+}
+
+TEST(SurvivalTest, TheExplanationSaysHowManyNodesHoldReplicas) {
+  const Instance instance = PromiseZones(7, {0}).builder.must_build();
+  for (const bool asks : {true, false}) {
+    const Plan plan = plan_promising(instance, asking(asks ? "*" : ""));
+    const auto explained = explain_plan(instance, plan, kNone, nullptr);
+    ASSERT_TRUE(explained.ok());
+    const auto& drivers = explained.value().drivers;
+    const auto at = std::find_if(drivers.begin(), drivers.end(),
+                                 [](const Driver& one) { return one.kind == DriverKind::kWithoutPromises; });
+    ASSERT_EQ(at != drivers.end(), asks);
+    EXPECT_TRUE(!asks || at->nodes == 7);
   }
 }
 

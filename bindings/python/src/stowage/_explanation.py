@@ -75,6 +75,8 @@ def driver_text(one: records.Driver, names: Names) -> str:
             return f"with certain demand at its mean, the same planner needs {nodes}"
         case DriverKind.WITHOUT_COST_LIMITS:
             return f"without limits on side effects, the same planner needs {nodes}"
+        case DriverKind.WITHOUT_PROMISES:
+            return f"without room for losses and more replicas, {nodes} of these suffice"
 
 
 def obstacle_text(one: records.Obstacle, names: Names, app: str) -> str:

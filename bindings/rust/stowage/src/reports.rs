@@ -28,7 +28,7 @@ kinds! {
     /// The kinds of reasons for a plan's number of nodes; see `report.fbs`.
     DriverKind {
         Capacity, LargeItems, WithoutLimits, WithoutResource, WithoutPeriods, SelfLimit, WithoutUncertainty,
-        WithoutCostLimits,
+        WithoutCostLimits, WithoutPromises,
     }
 }
 

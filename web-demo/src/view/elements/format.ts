@@ -93,6 +93,8 @@ export function driverText(outline: Outline, driver: Driver): string {
       return `Without limits on the cost of side effects the same planner needs ${nodes}.`;
     case 'without-uncertainty':
       return `With all demand at its mean the same planner needs ${nodes}.`;
+    case 'without-promises':
+      return `Without room for losses and more replicas, ${nodes} of these suffice.`;
     case 'self-limit':
       return `Replicas of ${outline.appNames[driver.app!]!} that cannot share a node need ${nodes}.`;
   }
