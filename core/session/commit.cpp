@@ -88,12 +88,26 @@ class CommittedNodes {
 
   /// The key of the shift's node, which is opened if necessary. kNoSessionKey: max_nodes does not allow another node.
   SessionKey key(const Shift& shift) {
-    if (shift.listed != kNone) return planned_.nodes[shift.listed];
-    SessionKey& key = opened_[shift.node];
+    return shift.listed != kNone ? planned_.nodes[shift.listed] : open(shift.node);
+  }
+  /// Opens the plan's anonymous nodes that hold nothing: they are kept for losses, or for more replicas. False: max_nodes does not
+  /// allow one of them.
+  bool open_kept() {
+    std::vector<std::uint8_t> holds(plan_.nodes.size(), 0);
+    for (const Placed& one : plan_.placed) holds[one.node] = 1;
+    for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (plan_.nodes[n].listed == kNone && holds[n] == 0 && open(n) == kNoSessionKey) return false;
+    }
+    return true;
+  }
+
+ private:
+  SessionKey open(NodeId planned) {
+    SessionKey& key = opened_[planned];
     if (key != kNoSessionKey) return key;
     SessionGlobals& globals = change_.globals;
     if (globals.nodes >= change_.state().bounds.max_nodes) return kNoSessionKey;
-    const ClassId node_class = plan_.nodes[shift.node].node_class;
+    const ClassId node_class = plan_.nodes[planned].node_class;
     auto spec = std::make_shared<NodeSpec>();
     spec->name = next_node_name(change_, node_class);
     spec->node_class = node_class;
@@ -106,7 +120,6 @@ class CommittedNodes {
     return key;
   }
 
- private:
   SessionChange& change_;
   const SessionBatch& planned_;
   const Plan& plan_;
@@ -291,7 +304,8 @@ Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch&
   for (const std::int64_t more : difference)
     (more > 0 ? outcome.placed : outcome.ended) += static_cast<std::uint64_t>(std::abs(more));
   outcome.moved = left - outcome.ended;
-  finish_commit(change, !shifts.empty(), outcome, before);
+  if (!nodes.open_kept()) return too_many_nodes();
+  finish_commit(change, !shifts.empty() || !outcome.opened.empty(), outcome, before);
   return outcome;
 }
 
@@ -339,6 +353,7 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
         outcome.placed += more;
       }
     }
+    if (!nodes.open_kept()) return too_many_nodes();
     finish_commit(change, true, outcome, before);
     return std::move(outcome);
   });

@@ -988,5 +988,24 @@ TEST(Session, EverythingMayLeave) {
   EXPECT_TRUE(session_plan(session).nodes.empty());
 }
 
+TEST(SessionTest, NodesThatAPlanKeepsAreOpenedToo) {
+  Session session = opened();
+  must_apply(session, {submit_of("web", 2, {14})});
+  Request request;
+  request.planner = "ff";
+  request.survive = kEachNode;
+  auto plan = session.plan(request, nullptr);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  EXPECT_EQ(plan->nodes.size(), 3u);
+  EXPECT_EQ(must_commit(session, *plan).opened.size(), 3u);
+  // The next plan finds the spare node, and needs no other.
+  auto next = session.plan(request, nullptr);
+  ASSERT_TRUE(next.ok()) << next.error().message;
+  EXPECT_EQ(next->nodes.size(), 3u);
+  EXPECT_EQ(next->not_survived, 0u);
+  for (const PlannedNode& node : next->nodes) EXPECT_NE(node.listed, kNone);
+  EXPECT_TRUE(must_commit(session, *next).opened.empty());
+}
+
 }  // namespace
 }  // namespace stowage::test
