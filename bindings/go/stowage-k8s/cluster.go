@@ -11,10 +11,8 @@ import (
 
 // node is a listed node of the instance.
 type node struct {
-	name   string
-	class  int
-	labels map[string]string
-	taints []corev1.Taint
+	ground
+	class int
 	// closed: the node accepts no new pods, because it is cordoned or has a condition that keeps pods away; closedBy says which.
 	closed   bool
 	closedBy string
@@ -36,9 +34,13 @@ type class struct {
 	control bool
 	// grows: nodes of the class can be added, and of other classes cannot, where groups of nodes are known.
 	grows bool
-	// daemon is what runs on each new node of the class.
+	// daemon is what runs on each new node of the class, and ports are those of the host that it uses.
 	daemon map[string]float64
+	ports  []usedPort
 }
+
+// ground of a new node.
+func (k *class) ground() ground { return ground{labels: k.labels, taints: k.taints, ports: k.ports} }
 
 // cluster is the input as nodes, classes and workloads.
 type cluster struct {
@@ -97,7 +99,7 @@ func isControlPlane(from *corev1.Node) bool {
 }
 
 func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
-	one := &node{name: from.Name, labels: from.Labels, daemon: map[string]float64{}}
+	one := &node{ground: ground{name: from.Name, labels: from.Labels}, daemon: map[string]float64{}}
 	if from.Spec.Unschedulable {
 		one.closed, one.closedBy = true, cordoned
 	}

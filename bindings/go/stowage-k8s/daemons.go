@@ -20,6 +20,8 @@ type daemon struct {
 	static bool
 	// on are the requests of the pods by node.
 	on map[int]map[string]float64
+	// ports of the host that its pods use.
+	ports []usedPort
 }
 
 // daemonTolerations are those that the controller adds to the pods of daemon sets.
@@ -41,6 +43,7 @@ func (c *collector) collectDaemons() {
 		template.Tolerations = append(template.Tolerations, daemonTolerations...)
 		one.template = template
 		one.labels = append(one.labels, from.Spec.Template.Labels)
+		addPorts(&one.ports, template, one.name)
 	}
 }
 
@@ -65,6 +68,9 @@ func (c *collector) daemonPod(pod *corev1.Pod, owner *metav1.OwnerReference, nod
 	one := c.daemon(name, pod.Namespace, owner.Kind == "Node")
 	if !slices.ContainsFunc(one.labels, func(known map[string]string) bool { return maps.Equal(known, pod.Labels) }) {
 		one.labels = append(one.labels, pod.Labels)
+	}
+	if one.template == nil && len(one.ports) == 0 {
+		addPorts(&one.ports, &pod.Spec, one.name)
 	}
 	if node >= 0 {
 		if one.on[node] == nil {
@@ -103,11 +109,11 @@ func (c *cluster) spreadDaemons() {
 			}
 			raise(most[class], amounts)
 			nodes[class]++
-			addAmounts(c.nodes[index].daemon, amounts)
+			c.nodes[index].carry(amounts, one.ports)
 		}
 		for k, class := range c.classes {
 			if nodes[k] > 0 && (!one.static || nodes[k] == class.nodes) {
-				addAmounts(class.daemon, most[k])
+				class.carry(most[k], one.ports)
 			}
 		}
 	}
@@ -126,16 +132,28 @@ func (c *cluster) spreadTemplate(one *daemon) {
 	requests := requestsOf(one.template)
 	for k, node := range c.nodes {
 		if amounts, runs := one.on[k]; runs {
-			addAmounts(node.daemon, amounts)
-		} else if excluded, err := refusals(one.template, node.labels, node.name, node.taints); err == nil && len(excluded) == 0 {
-			addAmounts(node.daemon, requests)
+			node.carry(amounts, one.ports)
+		} else if excluded, err := refusals(one.template, node.ground); err == nil && len(excluded) == 0 {
+			node.carry(requests, one.ports)
 		}
 	}
 	for _, class := range c.classes {
-		if excluded, err := refusals(one.template, class.labels, "", class.taints); err == nil && len(excluded) == 0 {
-			addAmounts(class.daemon, requests)
+		if excluded, err := refusals(one.template, class.ground()); err == nil && len(excluded) == 0 {
+			class.carry(requests, one.ports)
 		}
 	}
+}
+
+// carry adds what goes with the node.
+func (n *node) carry(amounts map[string]float64, ports []usedPort) {
+	addAmounts(n.daemon, amounts)
+	n.ports = append(n.ports, ports...)
+}
+
+// carry adds what goes with each new node.
+func (k *class) carry(amounts map[string]float64, ports []usedPort) {
+	addAmounts(k.daemon, amounts)
+	k.ports = append(k.ports, ports...)
 }
 
 func addAmounts(to, amounts map[string]float64) {

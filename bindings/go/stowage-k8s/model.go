@@ -22,8 +22,10 @@ type model struct {
 	placeOf []int
 	limits  map[[2]int]uint32
 	rules   []rule
-	groups  []group
-	tags    [][]string
+	// onlyHere are the hard rules that cannot be stated for added nodes, by the name of each workload that they are about.
+	onlyHere []string
+	groups   []group
+	tags     [][]string
 	// preferred labels, which stand for preferred node affinities, and the nodes that carry them.
 	preferred []place
 	prices    *prices
@@ -101,9 +103,9 @@ func newModel(c *cluster, honoursRules bool, costs *prices) *model {
 		}
 		m.rules, m.groups = nil, nil
 	}
-	for _, one := range m.rules {
-		if one.hereOnly && !one.Soft {
-			c.leaveOut("%s, where nodes are added", one.Name)
+	if honoursRules {
+		for _, one := range m.onlyHere {
+			c.leaveOut("%s, where nodes are added", one)
 		}
 	}
 	slices.Sort(c.leftOut)
@@ -116,17 +118,17 @@ func rank(resource string) int {
 }
 
 // placed collects the nodes and classes that a test accepts.
-func (m *model) placed(accepts func(of map[string]string, name string, taints []corev1.Taint) (bool, error)) (place, error) {
+func (m *model) placed(accepts func(ground) (bool, error)) (place, error) {
 	made := place{make([]bool, len(m.nodes)), make([]bool, len(m.classes))}
 	var failed error
 	for k, one := range m.nodes {
 		var err error
-		made.nodes[k], err = accepts(one.labels, one.name, one.taints)
+		made.nodes[k], err = accepts(one.ground)
 		failed = cmp.Or(failed, err)
 	}
 	for k, one := range m.classes {
 		var err error
-		made.classes[k], err = accepts(one.labels, "", one.taints)
+		made.classes[k], err = accepts(one.ground())
 		failed = cmp.Or(failed, err)
 	}
 	return made, failed
@@ -134,8 +136,8 @@ func (m *model) placed(accepts func(of map[string]string, name string, taints []
 
 // placeIndex returns the index of the place of a workload; -1 = all nodes.
 func (m *model) placeIndex(one *workload) int {
-	made, err := m.placed(func(of map[string]string, name string, taints []corev1.Taint) (bool, error) {
-		excluded, err := one.refusals(of, name, taints)
+	made, err := m.placed(func(at ground) (bool, error) {
+		excluded, err := one.refusals(at)
 		return len(excluded) == 0, err
 	})
 	if err != nil {

@@ -118,9 +118,9 @@ func (m *model) obstaclesAt(i int, at *site, rules []string) *obstacles {
 	if at.node >= 0 {
 		node := m.nodes[at.node]
 		found.closed = node.closedBy
-		found.excluded, _ = one.refusals(node.labels, node.name, node.taints)
+		found.excluded, _ = one.refusals(node.ground)
 	} else {
-		found.excluded, _ = one.refusals(class.labels, "", class.taints)
+		found.excluded, _ = one.refusals(class.ground())
 	}
 	for _, name := range m.resources {
 		if lack := one.requests[name] - at.free[name]; one.requests[name] > 0 && lack > rounding*class.capacity[name] {

@@ -32,8 +32,8 @@ type workload struct {
 	heldBy string
 	// derived: the controller is not in the input, so that its pods are its replicas.
 	derived bool
-	// pods by name.
-	pods []string
+	// pods by name; members are those that a part of a stateful set has or will have.
+	pods, members []string
 }
 
 func (w *workload) String() string {
@@ -210,7 +210,8 @@ var mayNotGo = [][2]string{{"cluster-autoscaler.kubernetes.io/safe-to-evict", "f
 // pod counts one pod; node is -1 where it waits for a node.
 func (c *collector) pod(pod *corev1.Pod, node int) {
 	if node >= 0 && pod.DeletionTimestamp != nil {
-		addAmounts(c.nodes[node].daemon, requestsOf(&pod.Spec))
+		c.nodes[node].carry(requestsOf(&pod.Spec), nil)
+		addPorts(&c.nodes[node].ports, &pod.Spec, fmt.Sprintf("pod %s/%s", pod.Namespace, pod.Name))
 		c.note("pod %s/%s is being deleted, and takes room on node %s until then", pod.Namespace, pod.Name, pod.Spec.NodeName)
 		return
 	}

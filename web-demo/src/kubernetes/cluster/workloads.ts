@@ -1,8 +1,9 @@
 // The workloads of a cluster: controllers, parts of stateful sets, and pods without a controller.
-import { type Amounts, addAmounts, requestsOf, sameAmounts } from '../read/amounts.js';
+import { type Amounts, requestsOf, sameAmounts } from '../read/amounts.js';
+import { portsOf } from '../read/ports.js';
 import type { Controller, Meta, Objects, Owner, Pod, PodSpec, Template, Texts } from '../read/types.js';
 import type { Cluster } from './cluster.js';
-import { type Daemon, Daemons } from './daemons.js';
+import { type Daemon, Daemons, carry } from './daemons.js';
 import { type Within, partName, placeKey } from './volumes.js';
 
 /** An app of the instance. */
@@ -227,7 +228,7 @@ export class Collector {
     const spec = pod.spec ?? {};
     const owner = ownerOf(meta);
     if (node !== undefined && meta.deletionTimestamp) {
-      addAmounts(cluster.nodes[node]!.daemon, requestsOf(spec));
+      carry(cluster.nodes[node]!, requestsOf(spec), portsOf(spec));
       cluster.note(
         `pod ${meta.namespace ?? ''}/${meta.name ?? ''} is being deleted, and takes room on node ${spec.nodeName ?? ''} until then`,
       );
