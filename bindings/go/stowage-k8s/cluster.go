@@ -51,6 +51,10 @@ type cluster struct {
 	daemons []*daemon
 	budgets []*budget
 	storage *storage
+	devices deviceSizes
+	// listed are the resources that a node has; wholeGPUs: a node has GPUs that are not shared.
+	listed    map[string]bool
+	wholeGPUs bool
 	// leftOut lists what the plans do not take into account; notes lists assumptions made when reading the input.
 	leftOut, notes []string
 }
@@ -68,7 +72,7 @@ func (c *cluster) note(format string, values ...any) {
 }
 
 func newCluster(from *objects) *cluster {
-	c := &cluster{storage: newStorage(from)}
+	c := &cluster{storage: newStorage(from), devices: deviceSizes{}, listed: map[string]bool{}}
 	keys := labelKeys(from)
 	hosts := map[string]bool{}
 	for k := range from.nodes {
@@ -79,6 +83,7 @@ func newCluster(from *objects) *cluster {
 		}
 		hosts[one.Labels[corev1.LabelHostname]] = true
 	}
+	c.checkDevices()
 	c.nameClasses()
 	c.collectWorkloads(from)
 	c.spreadDaemons()
@@ -125,6 +130,10 @@ func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
 		capacity: amountsOf(from.Status.Allocatable), labels: map[string]string{}, taints: one.taints, control: isControlPlane(from),
 		daemon: map[string]float64{},
 	}
+	for name := range kind.capacity {
+		c.listed[name] = true
+	}
+	c.deviceCapacity(from, kind.capacity)
 	for key, value := range from.Labels {
 		if keys[key] {
 			kind.labels[key] = value

@@ -16,6 +16,8 @@ type daemon struct {
 	labels          []map[string]string
 	// template of a daemon set that is in the input; nil = only its pods are.
 	template *corev1.PodSpec
+	// requests of the template.
+	requests map[string]float64
 	// static pods belong to a class if they run on all of its nodes, those of daemon sets if they run on any.
 	static bool
 	// on are the requests of the pods by node.
@@ -42,6 +44,7 @@ func (c *collector) collectDaemons() {
 		template := from.Spec.Template.Spec.DeepCopy()
 		template.Tolerations = append(template.Tolerations, daemonTolerations...)
 		one.template = template
+		one.requests, _ = c.requestsOf(&from.Spec.Template.ObjectMeta, template)
 		one.labels = append(one.labels, from.Spec.Template.Labels)
 		addPorts(&one.ports, template, one.name)
 	}
@@ -76,7 +79,8 @@ func (c *collector) daemonPod(pod *corev1.Pod, owner *metav1.OwnerReference, nod
 		if one.on[node] == nil {
 			one.on[node] = map[string]float64{}
 		}
-		addAmounts(one.on[node], requestsOf(&pod.Spec))
+		requests, _ := c.requestsOf(&pod.ObjectMeta, &pod.Spec)
+		addAmounts(one.on[node], requests)
 	}
 	if pod.Spec.Affinity != nil && (pod.Spec.Affinity.PodAffinity != nil || pod.Spec.Affinity.PodAntiAffinity != nil) {
 		c.leaveOut("%s: what its pods ask of others beside them", name)
@@ -129,17 +133,16 @@ func (c *cluster) spreadDaemons() {
 
 // spreadTemplate counts the pods of a daemon set where they run, and where its template says that they will.
 func (c *cluster) spreadTemplate(one *daemon) {
-	requests := requestsOf(one.template)
 	for k, node := range c.nodes {
 		if amounts, runs := one.on[k]; runs {
 			node.carry(amounts, one.ports)
 		} else if excluded, err := refusals(one.template, node.ground); err == nil && len(excluded) == 0 {
-			node.carry(requests, one.ports)
+			node.carry(one.requests, one.ports)
 		}
 	}
 	for _, class := range c.classes {
 		if excluded, err := refusals(one.template, class.ground()); err == nil && len(excluded) == 0 {
-			class.carry(requests, one.ports)
+			class.carry(one.requests, one.ports)
 		}
 	}
 }

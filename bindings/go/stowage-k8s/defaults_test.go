@@ -2,22 +2,13 @@ package main
 
 import (
 	"maps"
-	"os"
 	"slices"
 	"testing"
 )
 
 // testdata/defaults.json is worked out in testdata/README.md.
 func TestTemplatesMeanWhatTheAPIServerMakesOfThem(t *testing.T) {
-	file, err := os.Open("testdata/defaults.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	from, err := readObjects(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := readFile(t, "testdata/defaults.json")
 	result, err := ask(t.Context(), from, options{planner: "auto", work: 500000, moves: 10})
 	if err != nil {
 		t.Fatal(err)

@@ -154,8 +154,9 @@ func (m *model) placeIndex(one *workload) int {
 	return len(m.places) - 1
 }
 
-// sharedDevices are resources that are shares of devices.
-var sharedDevices = []string{"gpu-mem", "vgpu", "gpumem", "gpucores", "gpu.shared", "gpu-core", "gpu-memory", ".shared"}
+// sharedDevices are resources that are shares of devices. Those of time slicing (nvidia.com/gpu.shared) are not among them: each
+// is as good as any other, so that their number is all that counts.
+var sharedDevices = []string{"gpu-milli", "gpu-mem", "vgpu", "vcuda", "gpumem", "gpucores", "gpu-core", "gpu-memory"}
 
 // others reports further requests of a pod that the plans do not take into account.
 func (m *model) others(one *workload) {
@@ -170,10 +171,11 @@ func (m *model) others(one *workload) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(one.requests)) {
 		shares := func(part string) bool { return strings.Contains(name, part) }
-		if slices.ContainsFunc(sharedDevices, shares) {
+		if m.devices[name] == 0 && slices.ContainsFunc(sharedDevices, shares) {
 			m.leaveOut("%s: shared GPUs: on which device its %s is; the shares of a node are added up", one, name)
 		}
 	}
+	m.explainSharing(one)
 	for _, key := range []string{"gpu-fraction", "gpu-memory"} {
 		if _, asks := one.labels[key]; asks {
 			m.leaveOut("%s: shared GPUs: its %s", one, key)

@@ -163,6 +163,9 @@ func (w *workload) refusals(at ground) ([]refusal, error) {
 	if err != nil {
 		return nil, err
 	}
+	if part := w.sharing.tooLarge; part != "" {
+		all = append(all, refusal{its: "no single device has " + part, with: "without a single device that has " + part})
+	}
 	all = append(all, affinityRefusals(w.spec, at)...)
 	all = append(all, portRefusals(w.spec, at)...)
 	for _, place := range w.within {

@@ -19,6 +19,7 @@ type workload struct {
 	labels   map[string]string
 	spec     *corev1.PodSpec
 	requests map[string]float64
+	sharing  sharing
 	replicas int32
 	priority int32
 	// within are the places of its volumes: one term of each list holds.
@@ -83,9 +84,10 @@ func (c *collector) make(kind string, meta metav1.ObjectMeta, template *corev1.P
 		wanted = max(*replicas, 0)
 	}
 	one := &workload{
-		kind: kind, namespace: meta.Namespace, name: meta.Name, labels: template.Labels, spec: &template.Spec,
-		requests: requestsOf(&template.Spec), replicas: wanted, running: map[int]uint32{},
+		kind: kind, namespace: meta.Namespace, name: meta.Name, labels: template.Labels, spec: &template.Spec, replicas: wanted,
+		running: map[int]uint32{},
 	}
+	one.requests, one.sharing = c.requestsOf(&template.ObjectMeta, &template.Spec)
 	one.within = c.placesOf(one, &template.Spec)
 	return c.add(one)
 }
@@ -209,8 +211,9 @@ var mayNotGo = [][2]string{{"cluster-autoscaler.kubernetes.io/safe-to-evict", "f
 
 // pod counts one pod; node is -1 where it waits for a node.
 func (c *collector) pod(pod *corev1.Pod, node int) {
+	requests, sharing := c.requestsOf(&pod.ObjectMeta, &pod.Spec)
 	if node >= 0 && pod.DeletionTimestamp != nil {
-		c.nodes[node].carry(requestsOf(&pod.Spec), nil)
+		c.nodes[node].carry(requests, nil)
 		addPorts(&c.nodes[node].ports, &pod.Spec, fmt.Sprintf("pod %s/%s", pod.Namespace, pod.Name))
 		c.note("pod %s/%s is being deleted, and takes room on node %s until then", pod.Namespace, pod.Name, pod.Spec.NodeName)
 		return
@@ -223,7 +226,7 @@ func (c *collector) pod(pod *corev1.Pod, node int) {
 	one := c.workloadOf(pod, owner)
 	if one == nil {
 		one = c.add(&workload{
-			kind: "pod", namespace: pod.Namespace, name: pod.Name, labels: pod.Labels, spec: &pod.Spec, requests: requestsOf(&pod.Spec),
+			kind: "pod", namespace: pod.Namespace, name: pod.Name, labels: pod.Labels, spec: &pod.Spec, requests: requests, sharing: sharing,
 			replicas: 1, running: map[int]uint32{}, pinned: node >= 0, heldBy: "no controller would make it again",
 		})
 		if owner != nil {
@@ -239,7 +242,7 @@ func (c *collector) pod(pod *corev1.Pod, node int) {
 			}
 		}
 		one.running[node]++
-		if !maps.Equal(requestsOf(&pod.Spec), one.requests) {
+		if !maps.Equal(requests, one.requests) {
 			c.different[one]++
 		}
 	}
@@ -284,7 +287,7 @@ func (c *collector) workloadOf(pod *corev1.Pod, owner *metav1.OwnerReference) *w
 	}
 	none := int32(0)
 	meta := metav1.ObjectMeta{Namespace: pod.Namespace, Name: owner.Name}
-	template := &corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: pod.Spec}
+	template := &corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels, Annotations: pod.Annotations}, Spec: pod.Spec}
 	template.Spec.NodeName = ""
 	one := c.make(strings.ToLower(owner.Kind), meta, template, &none)
 	one.derived = true

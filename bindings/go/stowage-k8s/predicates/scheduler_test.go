@@ -57,6 +57,12 @@ func newScheduler(t *testing.T, nodes []*corev1.Node, storage []runtime.Object) 
 	profile.Plugins.MultiPoint.Enabled = slices.DeleteFunc(profile.Plugins.MultiPoint.Enabled, func(one config.Plugin) bool {
 		return one.Name == names.DynamicResources
 	})
+	for k := range profile.PluginConfig {
+		if fit, is := profile.PluginConfig[k].Args.(*config.NodeResourcesFitArgs); is {
+			// As HAMi sets it: no node lists these, and HAMi's own extender looks at them.
+			fit.IgnoredResources = []string{"nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores"}
+		}
+	}
 	client := fake.NewClientset(objects...)
 	factory := informers.NewSharedInformerFactory(client, 0)
 	s.profile, err = frameworkruntime.NewFramework(s.ctx, plugins.NewInTreeRegistry(), profile,

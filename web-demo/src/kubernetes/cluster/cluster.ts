@@ -6,6 +6,7 @@ import type { NodeObject, NodeTerm, Objects, Taint, Texts } from '../read/types.
 import {
   HOSTNAME, INSTANCE_TYPE, REGION, ZONE, byText, nodeTerms, podTerms, preferredNodeTerms, sameTexts, taintText,
 } from './selectors.js';
+import { Devices } from './devices.js';
 import { Storage, volumeTerms } from './volumes.js';
 
 export interface ClusterNode {
@@ -43,6 +44,7 @@ export class Cluster {
   readonly nodes: ClusterNode[] = [];
   readonly classes: NodeClass[] = [];
   readonly storage: Storage;
+  readonly devices = new Devices();
   private readonly left = new Set<string>();
   private readonly noted = new Set<string>();
 
@@ -57,6 +59,7 @@ export class Cluster {
       if (host === '' || hosts.has(host)) this.note(`node ${name} has no label ${HOSTNAME} of its own, and counts as if it had`);
       hosts.add(host);
     }
+    this.devices.check();
     this.nameClasses();
   }
 
@@ -103,6 +106,7 @@ export class Cluster {
       daemon: new Map(),
       ports: [],
     };
+    this.devices.addCapacity(from, kind.capacity, (text) => this.leaveOut(text));
     let found = this.classes.findIndex((one) => joins(kind, one));
     if (found < 0) found = this.classes.push(kind) - 1;
     ++this.classes[found]!.nodes;

@@ -1,5 +1,5 @@
 // What goes with each node: pods of daemon sets and static pods.
-import { type Amounts, addAmounts, raise, requestsOf } from '../read/amounts.js';
+import { type Amounts, addAmounts, raise } from '../read/amounts.js';
 import { type HostPort, portsOf } from '../read/ports.js';
 import type { Objects, Owner, Pod, PodSpec, Texts, Toleration } from '../read/types.js';
 import type { Cluster } from './cluster.js';
@@ -12,6 +12,8 @@ export interface Daemon {
   labels: Texts[];
   /** Template of a daemon set that is in the input; undefined where only its pods are. */
   template: PodSpec | undefined;
+  /** Requests of the template. */
+  requests: Amounts;
   /** Static pods belong to a class if they run on all of its nodes, those of daemon sets if they run on any. */
   isStatic: boolean;
   /** Requests of the pods by node. */
@@ -43,6 +45,7 @@ export class Daemons {
       const one = this.daemon(`daemonset ${namespace}/${metadata?.name ?? ''}`, namespace, false);
       const template = spec?.template?.spec ?? {};
       one.template = { ...template, tolerations: [...(template.tolerations ?? []), ...TOLERATIONS] };
+      one.requests = cluster.devices.requestsOf(spec?.template?.metadata ?? {}, template).requests;
       one.labels.push(spec?.template?.metadata?.labels ?? {});
       one.ports.push(...portsOf(template));
     }
@@ -55,7 +58,7 @@ export class Daemons {
   private daemon(name: string, namespace: string, isStatic: boolean): Daemon {
     let one = this.byName.get(name);
     if (one === undefined) {
-      one = { name, namespace, labels: [], template: undefined, isStatic, on: new Map(), ports: [] };
+      one = { name, namespace, labels: [], template: undefined, requests: new Map(), isStatic, on: new Map(), ports: [] };
       this.byName.set(name, one);
     }
     return one;
@@ -77,7 +80,7 @@ export class Daemons {
     if (one.template === undefined && one.ports.length === 0) one.ports.push(...portsOf(spec ?? {}));
     if (node >= 0) {
       const there = one.on.get(node) ?? new Map<string, number>();
-      addAmounts(there, requestsOf(spec ?? {}));
+      addAmounts(there, this.cluster.devices.requestsOf(metadata ?? {}, spec ?? {}).requests);
       one.on.set(node, there);
     }
     if (spec?.affinity?.podAffinity || spec?.affinity?.podAntiAffinity)
@@ -116,8 +119,7 @@ export class Daemons {
   }
 
   /** Counts the pods of a daemon set where they run, and where its template says that they will. */
-  private spreadTemplate({ on, ports }: Daemon, template: PodSpec): void {
-    const requests = requestsOf(template);
+  private spreadTemplate({ on, ports, requests }: Daemon, template: PodSpec): void {
     const letsIn = (...of: [labels: Texts, name: string, taints: Parameters<typeof accepts>[3]]): boolean => {
       try {
         return accepts(template, ...of);

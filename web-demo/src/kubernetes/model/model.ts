@@ -69,8 +69,12 @@ export class Model {
     this.tags = workloads.map(() => []);
   }
 
-  get units(): Record<string, string> {
-    return Object.fromEntries(this.resources.map((name) => [name, unitOf(name)]));
+  get units(): Record<string, string | { unit: string; device: number }> {
+    const unit = (name: string): string | { unit: string; device: number } => {
+      const device = this.cluster.devices.size(name);
+      return device > 0 ? { unit: unitOf(name), device } : unitOf(name);
+    };
+    return Object.fromEntries(this.resources.map((name) => [name, unit(name)]));
   }
 
   /** The nodes and classes that a test accepts. Fails where the test does not understand something. */
@@ -146,22 +150,26 @@ export class Model {
     if (schedulingGates?.length) leaveOut('scheduling gates');
     if (schedulerName && schedulerName !== 'default-scheduler') leaveOut(`it asks for the scheduler ${schedulerName}`);
     for (const name of one.requests.keys())
-      if (SHARED_DEVICES.some((part) => name.includes(part)))
+      if (this.cluster.devices.size(name) === 0 && SHARED_DEVICES.some((part) => name.includes(part)))
         leaveOut(`shared GPUs: on which device its ${name} is; the shares of a node are added up`);
+    for (const text of this.cluster.devices.leftOut(one.requests, one.sharing)) leaveOut(`shared GPUs: ${text}`);
     for (const key of ['gpu-fraction', 'gpu-memory'])
       if (Object.hasOwn(one.labels, key)) leaveOut(`shared GPUs: its ${key}`);
   }
 }
 
-/** Resources that are shares of devices. */
-const SHARED_DEVICES = ['gpu-mem', 'vgpu', 'gpumem', 'gpucores', 'gpu.shared', 'gpu-core', 'gpu-memory', '.shared'];
+/**
+ * Resources that are shares of devices. Those of time slicing (nvidia.com/gpu.shared) are not among them: each is as good as any
+ * other, so that their number is all that counts.
+ */
+const SHARED_DEVICES = ['gpu-milli', 'gpu-mem', 'vgpu', 'vcuda', 'gpumem', 'gpucores', 'gpu-core', 'gpu-memory'];
 
 /**
  * Whether a node lets the pods of a workload in: by their template, host ports that go with the node, the labels by which they
  * must be near others, and their volumes.
  */
-function workloadAccepts({ spec, within }: Workload, ...[of, name, taints, ports]: Parameters<Accepts>): boolean {
-  let met = accepts(spec, of, name, taints) && !clash(portsOf(spec), ports);
+function workloadAccepts({ spec, within, sharing }: Workload, ...[of, name, taints, ports]: Parameters<Accepts>): boolean {
+  let met = accepts(spec, of, name, taints) && !clash(portsOf(spec), ports) && !sharing.tooLarge;
   for (const { topologyKey } of spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
     met &&= topologyKey === HOSTNAME || Object.hasOwn(of, topologyKey ?? '');
   for (const { claim, terms } of within) {
