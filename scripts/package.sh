@@ -12,9 +12,14 @@
 #   conan   a recipe of Conan with the source, for `conan create FOLDER`
 #   vcpkg   a port with the source, for `vcpkg install stowage --overlay-ports=FOLDER`
 #   debian  the Debian source package, for dpkg-buildpackage. Needs dpkg-dev
+#   krew    the kubectl plugin for the platform of this machine, and krew's manifest with the checksums of all archives. Needs Go and
+#           the release build; may ask the Go module proxy
+#           STOWAGE_ARCHIVES: a folder with the archives that other machines have made of the same version
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
+
+project_version() { sed -n 's/^project(stowage VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt"; }
 
 make_source() {
   scripts/amalgamate.py "$1"
@@ -77,9 +82,43 @@ make_npm() {
   npm pack --loglevel=error --pack-destination "$1" >&2
 }
 
+make_krew() {
+  local system machine archive name options=() work
+  work=$(mktemp -d)
+  system=$(go env GOOS)
+  machine=$(go env GOARCH)
+  # On Linux, the binary needs no library of the system, so that one serves all distributions.
+  [[ $system != linux ]] || options=(-tags netgo,osusergo -ldflags '-s -w -linkmode external -extldflags -static')
+  (cd bindings/go/stowage-k8s && go build -trimpath -buildvcs=false "${options[@]}" -o "$work/kubectl-stowage" .)
+  cp LICENSE "$work"
+  tar -c --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C "$work" LICENSE kubectl-stowage |
+    gzip -n >"$1/kubectl-stowage-$system-$machine.tar.gz"
+  rm -r "$work"
+  for archive in "${STOWAGE_ARCHIVES:-/nowhere}"/kubectl-stowage-*-*.tar.gz; do
+    [[ ! -e $archive || -e $1/${archive##*/} ]] || cp "$archive" "$1"
+  done
+  {
+    sed "s/VERSION/$(project_version)/" packaging/krew/stowage.yaml
+    for archive in "$1"/*.tar.gz; do
+      name=${archive##*/kubectl-stowage-}
+      name=${name%.tar.gz}
+      cat <<END
+    - selector:
+        matchLabels: {os: ${name%-*}, arch: ${name#*-}}
+      uri: https://stowage.dev/releases/v$(project_version)/${archive##*/}
+      sha256: "$(sha256sum "$archive" | cut -d ' ' -f 1)"
+      bin: kubectl-stowage
+      files:
+        - {from: kubectl-stowage, to: .}
+        - {from: LICENSE, to: .}
+END
+    done
+  } >"$1/stowage.yaml"
+}
+
 make_debian() {
   local version tree
-  version=$(sed -n 's/^project(stowage VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+  version=$(project_version)
   tree=$1/stowage-$version
   mkdir "$tree"
   copy . "$tree" core capi cmake CMakeLists.txt CMakePresets.json LICENSE README.md CHANGELOG.md

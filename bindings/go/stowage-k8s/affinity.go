@@ -177,8 +177,8 @@ func (m *model) requiredAffinity(i int, one *workload, terms []corev1.PodAffinit
 func (m *model) preferNodes(i int, one *workload, term corev1.PreferredSchedulingTerm) {
 	text := fmt.Sprintf("%s: preferred node affinity", one)
 	terms := []corev1.NodeSelectorTerm{term.Preference}
-	made, err := m.placed(func(of map[string]string, name string, _ []corev1.Taint) (bool, error) {
-		met, _, err := meetsOne(terms, of, name)
+	made, err := m.placed(looksAtNodes(terms), func(at ground) (bool, error) {
+		met, _, err := meetsOne(terms, at)
 		return met, err
 	})
 	if err != nil {
@@ -191,34 +191,4 @@ func (m *model) preferNodes(i int, one *workload, term corev1.PreferredSchedulin
 	word := preferredWord(len(m.preferred))
 	m.preferred = append(m.preferred, made)
 	m.prefer([]int{i}, text, float64(term.Weight), stowage.Cardinality{Kind: stowage.CountReplicas, Target: []string{word}, Min: 1})
-}
-
-// hostPorts keeps workloads that use the same host port on different nodes.
-func (m *model) hostPorts(i int, one *workload) {
-	for _, port := range portsOf(one.spec) {
-		m.limit(i, i)
-		for j, other := range m.workloads[:i] {
-			if slices.ContainsFunc(portsOf(other.spec), func(its corev1.ContainerPort) bool {
-				same := its.HostIP == port.HostIP || its.HostIP == "" || port.HostIP == ""
-				return same && its.HostPort == port.HostPort && its.Protocol == port.Protocol
-			}) {
-				m.limit(i, j)
-			}
-		}
-	}
-}
-
-func portsOf(spec *corev1.PodSpec) []corev1.ContainerPort {
-	var ports []corev1.ContainerPort
-	for _, container := range slices.Concat(spec.Containers, spec.InitContainers) {
-		for _, port := range container.Ports {
-			if port.HostPort != 0 {
-				if port.Protocol == "" {
-					port.Protocol = corev1.ProtocolTCP
-				}
-				ports = append(ports, port)
-			}
-		}
-	}
-	return ports
 }

@@ -47,6 +47,8 @@ type answer struct {
 	Broken  int      `json:"broken"`
 	LeftOut []string `json:"leftOut"`
 	Notes   []string `json:"notes"`
+	// Placements: the plans node by node, where they are asked for.
+	Placements *placements `json:"placements,omitempty"`
 }
 
 type need struct {
@@ -75,6 +77,8 @@ type options struct {
 	work   uint64
 	moves  uint32
 	prices *prices
+	// placements: the plans are part of the JSON.
+	placements bool
 }
 
 // planning answers questions about one cluster.
@@ -82,6 +86,8 @@ type planning struct {
 	*model
 	request stowage.Request
 	moves   uint32
+	// placements: answers list their plans node by node.
+	placements bool
 	// asIs is the plan on the present nodes with all that runs where it is.
 	asIs     *stowage.Plan
 	instance *stowage.Instance
@@ -106,7 +112,7 @@ func beginWith(ctx context.Context, from *objects, with options, less map[string
 	if err := m.prices.check(m); err != nil {
 		return nil, err
 	}
-	p := &planning{model: m, moves: with.moves}
+	p := &planning{model: m, moves: with.moves, placements: with.placements}
 	p.request = stowage.Request{Planner: with.planner, Deadline: with.deadline, Patience: patience, Soft: stowage.SoftLast}
 	if with.work > 0 {
 		p.request.Deadline, p.request.Patience, p.request.WorkLimit = 0, 0, with.work
@@ -129,6 +135,9 @@ func (p *planning) newAnswer() *answer {
 	}
 	for _, one := range p.workloads {
 		result.Replicas += int(one.replicas)
+	}
+	if p.placements {
+		result.Placements = &placements{Workloads: p.workloadsAsPlanned(), Present: p.placementsOf(p.asIs)}
 	}
 	return result
 }
@@ -169,6 +178,9 @@ func (p *planning) fit(ctx context.Context, result *answer) (err error) {
 	// No nodes are recommended if they place no further replica.
 	if total(more) < total(p.asIs) {
 		result.Add = p.needs(p.counts(more, true))
+		if result.Placements != nil {
+			result.Placements.Grown = p.placementsOf(more)
+		}
 		result.StillUnplaced, err = p.unplaced(ctx, larger, more, grown)
 	}
 	return err
@@ -187,6 +199,9 @@ func (p *planning) afresh(ctx context.Context, result *answer) error {
 	}
 	if err != nil {
 		return err
+	}
+	if result.Placements != nil {
+		result.Placements.Afresh = p.placementsOf(plan)
 	}
 	counts := p.counts(plan, false)
 	result.Afresh = p.needs(counts)

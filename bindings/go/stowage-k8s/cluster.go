@@ -11,10 +11,8 @@ import (
 
 // node is a listed node of the instance.
 type node struct {
-	name   string
-	class  int
-	labels map[string]string
-	taints []corev1.Taint
+	ground
+	class int
 	// closed: the node accepts no new pods, because it is cordoned or has a condition that keeps pods away; closedBy says which.
 	closed   bool
 	closedBy string
@@ -36,9 +34,13 @@ type class struct {
 	control bool
 	// grows: nodes of the class can be added, and of other classes cannot, where groups of nodes are known.
 	grows bool
-	// daemon is what runs on each new node of the class.
+	// daemon is what runs on each new node of the class, and ports are those of the host that it uses.
 	daemon map[string]float64
+	ports  []usedPort
 }
+
+// ground of a new node.
+func (k *class) ground() ground { return ground{labels: k.labels, taints: k.taints, ports: k.ports} }
 
 // cluster is the input as nodes, classes and workloads.
 type cluster struct {
@@ -49,6 +51,10 @@ type cluster struct {
 	daemons []*daemon
 	budgets []*budget
 	storage *storage
+	devices deviceSizes
+	// listed are the resources that a node has; wholeGPUs: a node has GPUs that are not shared.
+	listed    map[string]bool
+	wholeGPUs bool
 	// leftOut lists what the plans do not take into account; notes lists assumptions made when reading the input.
 	leftOut, notes []string
 }
@@ -66,7 +72,7 @@ func (c *cluster) note(format string, values ...any) {
 }
 
 func newCluster(from *objects) *cluster {
-	c := &cluster{storage: newStorage(from)}
+	c := &cluster{storage: newStorage(from), devices: deviceSizes{}, listed: map[string]bool{}}
 	keys := labelKeys(from)
 	hosts := map[string]bool{}
 	for k := range from.nodes {
@@ -77,6 +83,7 @@ func newCluster(from *objects) *cluster {
 		}
 		hosts[one.Labels[corev1.LabelHostname]] = true
 	}
+	c.checkDevices()
 	c.nameClasses()
 	c.collectWorkloads(from)
 	c.spreadDaemons()
@@ -97,7 +104,7 @@ func isControlPlane(from *corev1.Node) bool {
 }
 
 func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
-	one := &node{name: from.Name, labels: from.Labels, daemon: map[string]float64{}}
+	one := &node{ground: ground{name: from.Name, labels: from.Labels}, daemon: map[string]float64{}}
 	if from.Spec.Unschedulable {
 		one.closed, one.closedBy = true, cordoned
 	}
@@ -123,6 +130,10 @@ func (c *cluster) addNode(from *corev1.Node, keys map[string]bool) {
 		capacity: amountsOf(from.Status.Allocatable), labels: map[string]string{}, taints: one.taints, control: isControlPlane(from),
 		daemon: map[string]float64{},
 	}
+	for name := range kind.capacity {
+		c.listed[name] = true
+	}
+	c.deviceCapacity(from, kind.capacity)
 	for key, value := range from.Labels {
 		if keys[key] {
 			kind.labels[key] = value

@@ -27,13 +27,20 @@ type written struct {
 }
 
 // ordered is an object whose keys keep their order, which is that of the resources.
-type ordered struct{ names, units []string }
+type ordered struct {
+	names, units []string
+	// devices: the amounts of one device.
+	devices map[int]float64
+}
 
 func (o *ordered) MarshalJSON() ([]byte, error) {
 	var parts []string
 	for k := range o.names {
 		name, _ := json.Marshal(o.names[k])
 		unit, _ := json.Marshal(o.units[k])
+		if size := o.devices[k]; size > 0 {
+			unit, _ = json.Marshal(map[string]any{"unit": o.units[k], "device": size})
+		}
 		parts = append(parts, string(name)+":"+string(unit))
 	}
 	return []byte("{" + strings.Join(parts, ",") + "}"), nil
@@ -68,6 +75,8 @@ func (w *written) Resource(name, unit string) int {
 	w.Resources.names, w.Resources.units = append(w.Resources.names, name), append(w.Resources.units, unit)
 	return len(w.Resources.names) - 1
 }
+
+func (w *written) Device(resource int, amount float64) { w.Resources.devices[resource] = amount }
 
 func (w *written) Class(one stowage.Class) int {
 	made := map[string]any{"name": one.Name, "capacity": w.amounts(one.Capacity, true), "count": one.Count}
@@ -183,7 +192,7 @@ func TestEveryReaderMakesTheSameInstance(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		m := newModel(newCluster(from), true, nil)
-		made := &written{Stowage: 1, Name: "cluster", Resources: &ordered{}, Classes: []map[string]any{}, Apps: []map[string]any{}}
+		made := &written{Stowage: 1, Name: "cluster", Resources: &ordered{devices: map[int]float64{}}, Classes: []map[string]any{}, Apps: []map[string]any{}}
 		m.state(made, here, nil)
 		var now bytes.Buffer
 		encoder := json.NewEncoder(&now)

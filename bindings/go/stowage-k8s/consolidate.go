@@ -35,6 +35,9 @@ func (p *planning) consolidate(ctx context.Context, result *answer) error {
 	if len(plan.Unplaced) > 0 {
 		plan = p.asIs // the run was too short to place even what fits
 	}
+	if result.Placements != nil {
+		result.Placements.Emptied = p.placementsOf(plan)
+	}
 	p.emptied(plan, result)
 	return nil
 }

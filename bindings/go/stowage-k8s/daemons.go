@@ -16,10 +16,14 @@ type daemon struct {
 	labels          []map[string]string
 	// template of a daemon set that is in the input; nil = only its pods are.
 	template *corev1.PodSpec
+	// requests of the template.
+	requests map[string]float64
 	// static pods belong to a class if they run on all of its nodes, those of daemon sets if they run on any.
 	static bool
 	// on are the requests of the pods by node.
 	on map[int]map[string]float64
+	// ports of the host that its pods use.
+	ports []usedPort
 }
 
 // daemonTolerations are those that the controller adds to the pods of daemon sets.
@@ -40,7 +44,9 @@ func (c *collector) collectDaemons() {
 		template := from.Spec.Template.Spec.DeepCopy()
 		template.Tolerations = append(template.Tolerations, daemonTolerations...)
 		one.template = template
+		one.requests, _ = c.requestsOf(&from.Spec.Template.ObjectMeta, template)
 		one.labels = append(one.labels, from.Spec.Template.Labels)
+		addPorts(&one.ports, template, one.name)
 	}
 }
 
@@ -66,11 +72,15 @@ func (c *collector) daemonPod(pod *corev1.Pod, owner *metav1.OwnerReference, nod
 	if !slices.ContainsFunc(one.labels, func(known map[string]string) bool { return maps.Equal(known, pod.Labels) }) {
 		one.labels = append(one.labels, pod.Labels)
 	}
+	if one.template == nil && len(one.ports) == 0 {
+		addPorts(&one.ports, &pod.Spec, one.name)
+	}
 	if node >= 0 {
 		if one.on[node] == nil {
 			one.on[node] = map[string]float64{}
 		}
-		addAmounts(one.on[node], requestsOf(&pod.Spec))
+		requests, _ := c.requestsOf(&pod.ObjectMeta, &pod.Spec)
+		addAmounts(one.on[node], requests)
 	}
 	if pod.Spec.Affinity != nil && (pod.Spec.Affinity.PodAffinity != nil || pod.Spec.Affinity.PodAntiAffinity != nil) {
 		c.leaveOut("%s: what its pods ask of others beside them", name)
@@ -103,11 +113,11 @@ func (c *cluster) spreadDaemons() {
 			}
 			raise(most[class], amounts)
 			nodes[class]++
-			addAmounts(c.nodes[index].daemon, amounts)
+			c.nodes[index].carry(amounts, one.ports)
 		}
 		for k, class := range c.classes {
 			if nodes[k] > 0 && (!one.static || nodes[k] == class.nodes) {
-				addAmounts(class.daemon, most[k])
+				class.carry(most[k], one.ports)
 			}
 		}
 	}
@@ -123,19 +133,30 @@ func (c *cluster) spreadDaemons() {
 
 // spreadTemplate counts the pods of a daemon set where they run, and where its template says that they will.
 func (c *cluster) spreadTemplate(one *daemon) {
-	requests := requestsOf(one.template)
 	for k, node := range c.nodes {
 		if amounts, runs := one.on[k]; runs {
-			addAmounts(node.daemon, amounts)
-		} else if excluded, err := refusals(one.template, node.labels, node.name, node.taints); err == nil && len(excluded) == 0 {
-			addAmounts(node.daemon, requests)
+			node.carry(amounts, one.ports)
+		} else if excluded, err := refusals(one.template, node.ground); err == nil && len(excluded) == 0 {
+			node.carry(one.requests, one.ports)
 		}
 	}
 	for _, class := range c.classes {
-		if excluded, err := refusals(one.template, class.labels, "", class.taints); err == nil && len(excluded) == 0 {
-			addAmounts(class.daemon, requests)
+		if excluded, err := refusals(one.template, class.ground()); err == nil && len(excluded) == 0 {
+			class.carry(one.requests, one.ports)
 		}
 	}
+}
+
+// carry adds what goes with the node.
+func (n *node) carry(amounts map[string]float64, ports []usedPort) {
+	addAmounts(n.daemon, amounts)
+	n.ports = append(n.ports, ports...)
+}
+
+// carry adds what goes with each new node.
+func (k *class) carry(amounts map[string]float64, ports []usedPort) {
+	addAmounts(k.daemon, amounts)
+	k.ports = append(k.ports, ports...)
 }
 
 func addAmounts(to, amounts map[string]float64) {

@@ -19,10 +19,20 @@ type refusal struct {
 	taint string
 }
 
-// refusals are all reasons why labels, name and taints of a node exclude a pod; the name is "" for nodes to come.
-func refusals(spec *corev1.PodSpec, of map[string]string, name string, taints []corev1.Taint) (all []refusal, err error) {
-	for k := range taints {
-		if text := taints[k].ToString(); !tolerates(spec, taints[k:k+1]) {
+// ground is what a node is to pods before any of them is there; the name is "" for nodes to come.
+type ground struct {
+	name   string
+	labels map[string]string
+	taints []corev1.Taint
+	// ports of the host that pods use which go with the node.
+	ports []usedPort
+}
+
+// refusals are all reasons why labels, name and taints of a node exclude a pod.
+func refusals(spec *corev1.PodSpec, at ground) (all []refusal, err error) {
+	of := at.labels
+	for k := range at.taints {
+		if text := at.taints[k].ToString(); !tolerates(spec, at.taints[k:k+1]) {
 			all = append(all, refusal{"its taint " + text + " is not tolerated", "with the taint " + text + ", which is not tolerated", text})
 		}
 	}
@@ -33,7 +43,7 @@ func refusals(spec *corev1.PodSpec, of map[string]string, name string, taints []
 		}
 	}
 	if terms := nodeTerms(spec); terms != nil {
-		met, keys, err := meetsOne(terms, of, name)
+		met, keys, err := meetsOne(terms, at)
 		if err != nil {
 			return all, fmt.Errorf("required node affinity %w", err)
 		}
@@ -50,10 +60,23 @@ func refusals(spec *corev1.PodSpec, of map[string]string, name string, taints []
 	return all, nil
 }
 
+// affinityRefusals are the labels by which a pod must be near others and which a node does not have.
+func affinityRefusals(spec *corev1.PodSpec, at ground) (all []refusal) {
+	if spec.Affinity == nil || spec.Affinity.PodAffinity == nil {
+		return nil
+	}
+	for _, term := range spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution {
+		if _, has := at.labels[term.TopologyKey]; !has && term.TopologyKey != corev1.LabelHostname {
+			all = append(all, refusal{its: "it has no label " + term.TopologyKey + " to be near others by", with: "without the label " + term.TopologyKey + " to be near others by"})
+		}
+	}
+	return all
+}
+
 // meetsOne reports whether a node meets one of the terms, and else the keys by which the terms fail.
-func meetsOne(terms []corev1.NodeSelectorTerm, of map[string]string, name string) (met bool, keys []string, err error) {
+func meetsOne(terms []corev1.NodeSelectorTerm, at ground) (met bool, keys []string, err error) {
 	for k := range terms {
-		failed, err := failing(&terms[k], of, name)
+		failed, err := failing(&terms[k], at)
 		if err != nil {
 			return false, nil, err
 		}
@@ -70,7 +93,7 @@ func meetsOne(terms []corev1.NodeSelectorTerm, of map[string]string, name string
 }
 
 // failing returns the keys by which a node fails a term. An empty term matches no node.
-func failing(term *corev1.NodeSelectorTerm, of map[string]string, name string) (keys []string, err error) {
+func failing(term *corev1.NodeSelectorTerm, at ground) (keys []string, err error) {
 	if len(term.MatchFields)+len(term.MatchExpressions) == 0 {
 		return []string{"an empty term"}, nil
 	}
@@ -85,7 +108,7 @@ func failing(term *corev1.NodeSelectorTerm, of map[string]string, name string) (
 		return nil
 	}
 	for _, expression := range term.MatchExpressions {
-		if err := check(expression, labels.Set(of)); err != nil {
+		if err := check(expression, labels.Set(at.labels)); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +116,7 @@ func failing(term *corev1.NodeSelectorTerm, of map[string]string, name string) (
 		if expression.Key != "metadata.name" {
 			return nil, fmt.Errorf("by the field %s", expression.Key)
 		}
-		if err := check(expression, labels.Set{"metadata.name": name}); err != nil {
+		if err := check(expression, labels.Set{"metadata.name": at.name}); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 // statement is where a model is stated: the builder of an instance, or what writes it down for comparisons.
 type statement interface {
 	Resource(name, unit string) int
+	Device(resource int, amount float64)
 	Class(stowage.Class) int
 	Node(stowage.Node) int
 	App(stowage.App) int
@@ -29,8 +30,11 @@ func (m *model) instance(about scope, left []uint32) (*stowage.Instance, error) 
 }
 
 func (m *model) state(b statement, about scope, left []uint32) {
-	for _, name := range m.resources {
+	for k, name := range m.resources {
 		b.Resource(name, unitOf(name))
+		if size := m.devices[name]; size > 0 {
+			b.Device(k, size)
+		}
 	}
 	for k := range m.classes {
 		b.Class(m.instanceClass(k, about))

@@ -125,6 +125,7 @@ func parse(name string, arguments []string, stderr io.Writer) (*call, error) {
 	})
 	with.moves = 1000
 	flags.BoolVar(&with.asJSON, "json", false, "print JSON")
+	flags.BoolVar(&with.placements, "placements", false, "with -json: add the plans, node by node")
 	flags.Func("f", "a file to read in place of standard input; may be given several times", with.from.addFile)
 	flags.Func("price", "CLASS=AMOUNT, a file of prices by instance type (CSV or JSON), or default: plan for the least cost, not the fewest nodes", with.prices.set)
 	flags.StringVar(&with.from.context, "context", "", "where kubectl is asked: its context")

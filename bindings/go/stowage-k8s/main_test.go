@@ -108,7 +108,7 @@ func TestRequests(t *testing.T) {
 
 // accepted reports whether nothing about a node excludes a pod.
 func accepted(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
-	excluded, err := refusals(spec, of, "n1", taints)
+	excluded, err := refusals(spec, ground{name: "n1", labels: of, taints: taints})
 	return len(excluded) == 0, err
 }
 

@@ -22,8 +22,10 @@ type model struct {
 	placeOf []int
 	limits  map[[2]int]uint32
 	rules   []rule
-	groups  []group
-	tags    [][]string
+	// onlyHere are the hard rules that cannot be stated for added nodes, by the name of each workload that they are about.
+	onlyHere []string
+	groups   []group
+	tags     [][]string
 	// preferred labels, which stand for preferred node affinities, and the nodes that carry them.
 	preferred []place
 	prices    *prices
@@ -101,9 +103,9 @@ func newModel(c *cluster, honoursRules bool, costs *prices) *model {
 		}
 		m.rules, m.groups = nil, nil
 	}
-	for _, one := range m.rules {
-		if one.hereOnly && !one.Soft {
-			c.leaveOut("%s, where nodes are added", one.Name)
+	if honoursRules {
+		for _, one := range m.onlyHere {
+			c.leaveOut("%s, where nodes are added", one)
 		}
 	}
 	slices.Sort(c.leftOut)
@@ -115,27 +117,53 @@ func rank(resource string) int {
 	return (slices.Index([]string{"cpu", "memory"}, resource) + 3) % 3
 }
 
-// placed collects the nodes and classes that a test accepts.
-func (m *model) placed(accepts func(of map[string]string, name string, taints []corev1.Taint) (bool, error)) (place, error) {
+// placed collects the nodes and classes that a test accepts. Unless the test looks at single nodes, a node is accepted as its
+// class is, which has all labels that tests look at.
+func (m *model) placed(single bool, accepts func(ground) (bool, error)) (place, error) {
 	made := place{make([]bool, len(m.nodes)), make([]bool, len(m.classes))}
 	var failed error
-	for k, one := range m.nodes {
-		var err error
-		made.nodes[k], err = accepts(one.labels, one.name, one.taints)
-		failed = cmp.Or(failed, err)
-	}
 	for k, one := range m.classes {
 		var err error
-		made.classes[k], err = accepts(one.labels, "", one.taints)
+		made.classes[k], err = accepts(one.ground())
+		failed = cmp.Or(failed, err)
+	}
+	for k, one := range m.nodes {
+		if !single {
+			made.nodes[k] = made.classes[one.class]
+			continue
+		}
+		var err error
+		made.nodes[k], err = accepts(one.ground)
 		failed = cmp.Or(failed, err)
 	}
 	return made, failed
 }
 
+// looksAtNodes reports whether terms distinguish nodes of a class.
+func looksAtNodes(terms []corev1.NodeSelectorTerm) bool {
+	return slices.ContainsFunc(terms, func(term corev1.NodeSelectorTerm) bool {
+		return len(term.MatchFields) > 0 || slices.ContainsFunc(term.MatchExpressions, func(one corev1.NodeSelectorRequirement) bool {
+			return one.Key == corev1.LabelHostname
+		})
+	})
+}
+
+// asksForNodes reports whether the selector or the affinity of a pod distinguishes nodes of a class.
+func asksForNodes(spec *corev1.PodSpec) bool {
+	_, byName := spec.NodeSelector[corev1.LabelHostname]
+	return byName || looksAtNodes(nodeTerms(spec))
+}
+
+// asksForNodes: so do the places of its volumes, or ports of the host that what goes with some nodes may have.
+func (w *workload) asksForNodes() bool {
+	return asksForNodes(w.spec) || len(portsOf(w.spec)) > 0 ||
+		slices.ContainsFunc(w.within, func(one within) bool { return looksAtNodes(one.terms) })
+}
+
 // placeIndex returns the index of the place of a workload; -1 = all nodes.
 func (m *model) placeIndex(one *workload) int {
-	made, err := m.placed(func(of map[string]string, name string, taints []corev1.Taint) (bool, error) {
-		excluded, err := one.refusals(of, name, taints)
+	made, err := m.placed(one.asksForNodes(), func(at ground) (bool, error) {
+		excluded, err := one.refusals(at)
 		return len(excluded) == 0, err
 	})
 	if err != nil {
@@ -152,8 +180,9 @@ func (m *model) placeIndex(one *workload) int {
 	return len(m.places) - 1
 }
 
-// sharedDevices are resources that are shares of devices.
-var sharedDevices = []string{"gpu-mem", "vgpu", "gpumem", "gpucores", "gpu.shared", "gpu-core", "gpu-memory", ".shared"}
+// sharedDevices are resources that are shares of devices. Those of time slicing (nvidia.com/gpu.shared) are not among them: each
+// is as good as any other, so that their number is all that counts.
+var sharedDevices = []string{"gpu-milli", "gpu-mem", "vgpu", "vcuda", "gpumem", "gpucores", "gpu-core", "gpu-memory"}
 
 // others reports further requests of a pod that the plans do not take into account.
 func (m *model) others(one *workload) {
@@ -168,10 +197,11 @@ func (m *model) others(one *workload) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(one.requests)) {
 		shares := func(part string) bool { return strings.Contains(name, part) }
-		if slices.ContainsFunc(sharedDevices, shares) {
+		if m.devices[name] == 0 && slices.ContainsFunc(sharedDevices, shares) {
 			m.leaveOut("%s: shared GPUs: on which device its %s is; the shares of a node are added up", one, name)
 		}
 	}
+	m.explainSharing(one)
 	for _, key := range []string{"gpu-fraction", "gpu-memory"} {
 		if _, asks := one.labels[key]; asks {
 			m.leaveOut("%s: shared GPUs: its %s", one, key)

@@ -118,15 +118,20 @@ func (m *model) obstaclesAt(i int, at *site, rules []string) *obstacles {
 	if at.node >= 0 {
 		node := m.nodes[at.node]
 		found.closed = node.closedBy
-		found.excluded, _ = one.refusals(node.labels, node.name, node.taints)
+		found.excluded, _ = one.refusals(node.ground)
 	} else {
-		found.excluded, _ = one.refusals(class.labels, "", class.taints)
+		found.excluded, _ = one.refusals(class.ground())
 	}
 	for _, name := range m.resources {
 		if lack := one.requests[name] - at.free[name]; one.requests[name] > 0 && lack > rounding*class.capacity[name] {
 			found.short = append(found.short, name)
 			found.missing = append(found.missing, "short of "+m.amount(name, lack))
 			found.distance += lack / max(class.capacity[name], one.requests[name])
+		} else if m.devices[name] > 0 && one.requests[name] > 0 && !m.singleDevice(i, at, name) {
+			found.short = append(found.short, name)
+			found.missing = append(found.missing, fmt.Sprintf("no single device has %s free; %s are free in all",
+				m.amount(name, min(one.requests[name], m.devices[name])), m.amount(name, at.free[name])))
+			found.distance += one.requests[name] / max(class.capacity[name], one.requests[name])
 		}
 	}
 	if most, limited := m.limits[[2]int{i, i}]; limited && at.holds[i] >= most {
@@ -263,7 +268,7 @@ func (m *model) withRoom(i int, all []*obstacles) (lines []string) {
 	var keys []string
 	nodes := map[string][]string{}
 	for _, one := range all {
-		if one.hasRoom() && !m.classes[one.class].control {
+		if one.hasRoom() && !m.classes[one.class].control && m.workloads[i].sharing.tooLarge == "" {
 			key := strings.Join(one.texts(), ", ")
 			if nodes[key] == nil {
 				keys = append(keys, key)

@@ -12,18 +12,20 @@ import (
 func requestsOf(spec *corev1.PodSpec) map[string]float64 {
 	sum := map[string]float64{"pods": 1}
 	for _, container := range spec.Containers {
-		addTo(sum, container.Resources.Requests)
+		addTo(sum, requestedBy(container.Resources))
 	}
 	// Sidecars start in order and run beside the init containers after them.
 	sidecars, most := map[string]float64{}, map[string]float64{}
-	for _, container := range spec.InitContainers {
-		if container.RestartPolicy != nil && *container.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			addTo(sum, container.Resources.Requests)
-			addTo(sidecars, container.Resources.Requests)
+	for k := range spec.InitContainers {
+		container := &spec.InitContainers[k]
+		own := requestedBy(container.Resources)
+		if isSidecar(container) {
+			addTo(sum, own)
+			addTo(sidecars, own)
 			continue
 		}
 		now := maps.Clone(sidecars)
-		addTo(now, container.Resources.Requests)
+		addTo(now, own)
 		raise(most, now)
 	}
 	raise(sum, most)
@@ -32,9 +34,28 @@ func requestsOf(spec *corev1.PodSpec) map[string]float64 {
 		for name, amount := range amountsOf(spec.Resources.Requests) {
 			sum[name] = amount
 		}
+		for name, amount := range amountsOf(spec.Resources.Limits) {
+			if _, requested := sum[name]; !requested {
+				sum[name] = amount
+			}
+		}
 	}
 	addTo(sum, spec.Overhead)
 	return sum
+}
+
+func isSidecar(of *corev1.Container) bool {
+	return of.RestartPolicy != nil && *of.RestartPolicy == corev1.ContainerRestartPolicyAlways
+}
+
+// requestedBy are the requests of a container: where a template has only a limit, the API server makes it the request of each pod.
+func requestedBy(of corev1.ResourceRequirements) corev1.ResourceList {
+	if len(of.Limits) == 0 {
+		return of.Requests
+	}
+	all := maps.Clone(of.Limits)
+	maps.Copy(all, of.Requests)
+	return all
 }
 
 func addTo(sum map[string]float64, list corev1.ResourceList) {

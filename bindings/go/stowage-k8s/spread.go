@@ -28,6 +28,9 @@ func (m *model) spread(i int, one *workload) {
 			m.leaveOut("%s: it counts other pods than those that it keeps", text)
 			continue
 		}
+		if constraint.TopologyKey == corev1.LabelHostname && !soft {
+			m.onlyHere = append(m.onlyHere, text)
+		}
 		if i != found[0] {
 			continue // one rule covers all of them
 		}
@@ -67,10 +70,13 @@ func (m *model) spreadsAlike(one, other *workload, constraint corev1.TopologySpr
 func (m *model) counted(one *workload, constraint corev1.TopologySpreadConstraint) []bool {
 	counts := make([]bool, len(m.classes))
 	for k, class := range m.classes {
-		counts[k] = m.countsNode(one, constraint, class.labels, "", class.taints)
+		counts[k] = m.countsNode(one, constraint, class.ground())
+	}
+	if !asksForNodes(one.spec) {
+		return counts
 	}
 	for _, node := range m.nodes {
-		if counts[node.class] != m.countsNode(one, constraint, node.labels, node.name, node.taints) {
+		if counts[node.class] != m.countsNode(one, constraint, node.ground) {
 			m.leaveOut("%s: spread over %s: that it counts only some nodes of a kind", one, constraint.TopologyKey)
 		}
 	}
@@ -79,7 +85,7 @@ func (m *model) counted(one *workload, constraint corev1.TopologySpreadConstrain
 
 // countsNode reports whether nodes with these labels and taints are domains: those that have all topology keys over which the
 // pod must spread and, as its policies say, those that its selector and affinity and its tolerations allow.
-func (m *model) countsNode(one *workload, constraint corev1.TopologySpreadConstraint, of map[string]string, name string, taints []corev1.Taint) bool {
+func (m *model) countsNode(one *workload, constraint corev1.TopologySpreadConstraint, at ground) bool {
 	honours := func(policy *corev1.NodeInclusionPolicy, otherwise bool) bool {
 		return policy == nil && otherwise || policy != nil && *policy == corev1.NodeInclusionPolicyHonor
 	}
@@ -88,9 +94,9 @@ func (m *model) countsNode(one *workload, constraint corev1.TopologySpreadConstr
 		reduced.NodeSelector, reduced.Affinity = nil, nil
 	}
 	if !honours(constraint.NodeTaintsPolicy, false) {
-		taints = nil
+		at.taints = nil
 	}
-	excluded, err := refusals(&reduced, of, name, taints)
+	excluded, err := refusals(&reduced, at)
 	return err != nil || len(excluded) == 0
 }
 

@@ -125,7 +125,7 @@ func (c *collector) statefulSet(from *appsv1.StatefulSet) {
 			one = &copied
 			one.running = map[int]uint32{}
 		}
-		one.within, one.replicas = places[key], int32(len(members[key]))
+		one.within, one.replicas, one.members = places[key], int32(len(members[key])), members[key]
 		if len(keys) > 1 {
 			one.part = partName(members[key])
 		}
@@ -156,14 +156,20 @@ func placeKey(all []within) string {
 	return string(key)
 }
 
-// refusals are all reasons why a node excludes the pods of a workload: those of its template, and its volumes.
-func (w *workload) refusals(of map[string]string, name string, taints []corev1.Taint) ([]refusal, error) {
-	all, err := refusals(w.spec, of, name, taints)
+// refusals are all reasons why a node excludes the pods of a workload: those of its template, host ports that go with the node,
+// and its volumes.
+func (w *workload) refusals(at ground) ([]refusal, error) {
+	all, err := refusals(w.spec, at)
 	if err != nil {
 		return nil, err
 	}
+	if part := w.sharing.tooLarge; part != "" {
+		all = append(all, refusal{its: "no single device has " + part, with: "without a single device that has " + part})
+	}
+	all = append(all, affinityRefusals(w.spec, at)...)
+	all = append(all, portRefusals(w.spec, at)...)
 	for _, place := range w.within {
-		met, keys, err := meetsOne(place.terms, of, name)
+		met, keys, err := meetsOne(place.terms, at)
 		if err != nil {
 			return nil, fmt.Errorf("volume of claim %s %w", place.claim, err)
 		}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 )
 
 // whatIfAnswer is what does not fit after a change.
@@ -18,6 +20,9 @@ type whatIfAnswer struct {
 	Lost    []string `json:"lost"`
 	// Before is the number of replicas that did not fit before the change.
 	Before uint64 `json:"before"`
+	// Moves: where the pods of failed nodes would go; Short: why no way to place all of them exists, where this is known.
+	Moves []move `json:"moves"`
+	Short string `json:"short,omitempty"`
 }
 
 func askWhatIf(ctx context.Context, from *objects, with *call) (report, error) {
@@ -29,22 +34,54 @@ func askWhatIf(ctx context.Context, from *objects, with *call) (report, error) {
 		return nil, err
 	}
 	before.instance.Close()
+	all := *from
 	gone, err := from.apply(&with.change)
 	if err != nil {
 		return nil, err
 	}
-	result, _, err := askParts(ctx, from, with, partFit)
+	down := map[string]bool{}
+	for _, one := range all.nodes {
+		down[one.Name] = !slices.ContainsFunc(from.nodes, func(other corev1.Node) bool { return other.Name == one.Name })
+	}
+	found := &loss{}
+	if onlyLoss := len(with.change.replicas)+len(with.change.add) == 0; onlyLoss {
+		all.pods = slices.DeleteFunc(slices.Clone(all.pods), func(pod corev1.Pod) bool {
+			return slices.Contains(gone.lost, pod.Namespace+"/"+pod.Name)
+		})
+		if found, err = all.lossOf(ctx, with.options, down, gone); err != nil {
+			return nil, err
+		}
+	}
+	after, err := from.afterLoss(ctx, with.options, found, before)
 	if err != nil {
 		return nil, err
 	}
-	return &whatIfAnswer{*result, with.change.texts, len(gone.pods), append([]string{}, gone.lost...), total(before.asIs)}, nil
+	defer after.instance.Close()
+	result := &whatIfAnswer{
+		answer: *after.newAnswer(), Changes: with.change.texts, Evicted: len(gone.pods), Lost: append([]string{}, gone.lost...),
+		Before: total(before.asIs), Moves: append([]move{}, after.arrivals(before, down)...),
+	}
+	if found.short != "" {
+		result.Short = found.shortText()
+	}
+	if err := after.fit(ctx, &result.answer); err != nil {
+		return nil, err
+	}
+	return result, nil
 }
 
 func (a *whatIfAnswer) print(out io.Writer) {
 	fmt.Fprintf(out, "If %s\n", strings.Join(a.Changes, ", and "))
 	fmt.Fprintf(out, "%d nodes, %d workloads with %d replicas; %d pods lose their node; replicas that did not fit before: %d\n",
 		a.Nodes, a.Workloads, a.Replicas, a.Evicted, a.Before)
+	if len(a.Moves) > 0 {
+		fmt.Fprintln(out, "\nWhere pods of failed nodes would go")
+		printMoves(out, a.Moves)
+	}
 	a.printFit(out)
+	if a.Short != "" {
+		fmt.Fprintf(out, "\nThere is no better way: %s\n", a.Short)
+	}
 	printLines(out, "Pods that are lost, because no controller makes them again", a.Lost)
 	printLines(out, "Read with care", a.Notes)
 	printLines(out, "Not taken into account", a.LeftOut)

@@ -19,6 +19,7 @@ type workload struct {
 	labels   map[string]string
 	spec     *corev1.PodSpec
 	requests map[string]float64
+	sharing  sharing
 	replicas int32
 	priority int32
 	// within are the places of its volumes: one term of each list holds.
@@ -32,16 +33,18 @@ type workload struct {
 	heldBy string
 	// derived: the controller is not in the input, so that its pods are its replicas.
 	derived bool
-	// pods by name.
-	pods []string
+	// pods by name; members are those that a part of a stateful set has or will have.
+	pods, members []string
 }
 
 func (w *workload) String() string {
-	return fmt.Sprintf("%s %s/%s", w.kind, w.namespace, w.name) + w.part
+	return w.key() + w.part
 }
 
 // key of the controller, by which its pods find it.
-func (w *workload) key() string { return fmt.Sprintf("%s %s/%s", w.kind, w.namespace, w.name) }
+func (w *workload) key() string { return keyOf(w.kind, w.namespace, w.name) }
+
+func keyOf(kind, namespace, name string) string { return kind + " " + namespace + "/" + name }
 
 func (w *workload) total() (sum int32) {
 	for _, count := range w.running {
@@ -83,9 +86,10 @@ func (c *collector) make(kind string, meta metav1.ObjectMeta, template *corev1.P
 		wanted = max(*replicas, 0)
 	}
 	one := &workload{
-		kind: kind, namespace: meta.Namespace, name: meta.Name, labels: template.Labels, spec: &template.Spec,
-		requests: requestsOf(&template.Spec), replicas: wanted, running: map[int]uint32{},
+		kind: kind, namespace: meta.Namespace, name: meta.Name, labels: template.Labels, spec: &template.Spec, replicas: wanted,
+		running: map[int]uint32{},
 	}
+	one.requests, one.sharing = c.requestsOf(&template.ObjectMeta, &template.Spec)
 	one.within = c.placesOf(one, &template.Spec)
 	return c.add(one)
 }
@@ -209,8 +213,10 @@ var mayNotGo = [][2]string{{"cluster-autoscaler.kubernetes.io/safe-to-evict", "f
 
 // pod counts one pod; node is -1 where it waits for a node.
 func (c *collector) pod(pod *corev1.Pod, node int) {
+	requests, sharing := c.requestsOf(&pod.ObjectMeta, &pod.Spec)
 	if node >= 0 && pod.DeletionTimestamp != nil {
-		addAmounts(c.nodes[node].daemon, requestsOf(&pod.Spec))
+		c.nodes[node].carry(requests, nil)
+		addPorts(&c.nodes[node].ports, &pod.Spec, fmt.Sprintf("pod %s/%s", pod.Namespace, pod.Name))
 		c.note("pod %s/%s is being deleted, and takes room on node %s until then", pod.Namespace, pod.Name, pod.Spec.NodeName)
 		return
 	}
@@ -222,7 +228,7 @@ func (c *collector) pod(pod *corev1.Pod, node int) {
 	one := c.workloadOf(pod, owner)
 	if one == nil {
 		one = c.add(&workload{
-			kind: "pod", namespace: pod.Namespace, name: pod.Name, labels: pod.Labels, spec: &pod.Spec, requests: requestsOf(&pod.Spec),
+			kind: "pod", namespace: pod.Namespace, name: pod.Name, labels: pod.Labels, spec: &pod.Spec, requests: requests, sharing: sharing,
 			replicas: 1, running: map[int]uint32{}, pinned: node >= 0, heldBy: "no controller would make it again",
 		})
 		if owner != nil {
@@ -238,7 +244,7 @@ func (c *collector) pod(pod *corev1.Pod, node int) {
 			}
 		}
 		one.running[node]++
-		if !maps.Equal(requestsOf(&pod.Spec), one.requests) {
+		if !maps.Equal(requests, one.requests) {
 			c.different[one]++
 		}
 	}
@@ -246,6 +252,9 @@ func (c *collector) pod(pod *corev1.Pod, node int) {
 
 // recreating are the kinds of owners that make their pods again, also where they are not in the input themselves.
 var recreating = map[string]bool{"ReplicaSet": true, "ReplicationController": true, "StatefulSet": true}
+
+// hashes are the labels of pods in which the names of their replica sets end, by the kind of controller.
+var hashes = [][2]string{{"deployment", "pod-template-hash"}, {"rollout", "rollouts-pod-template-hash"}}
 
 // workloadOf finds the workload of a pod by its owners, or makes one of the pod where its owner is not in the input; nil = none
 // makes the pod again.
@@ -256,13 +265,13 @@ func (c *collector) workloadOf(pod *corev1.Pod, owner *metav1.OwnerReference) *w
 	if one := c.byPod[pod.Namespace+"/"+pod.Name]; one != nil && owner.Kind == "StatefulSet" {
 		return one
 	}
-	key := fmt.Sprintf("%s %s/%s", strings.ToLower(owner.Kind), pod.Namespace, owner.Name)
+	key := keyOf(strings.ToLower(owner.Kind), pod.Namespace, owner.Name)
 	candidates := []string{c.parents[key]}
 	if owner.Kind == "ReplicaSet" {
 		// Without the replica set, its name says which controller made it: it ends in the hash that its pods carry as a label.
-		for kind, label := range map[string]string{"deployment": "pod-template-hash", "rollout": "rollouts-pod-template-hash"} {
-			if name, cut := strings.CutSuffix(owner.Name, "-"+pod.Labels[label]); cut && pod.Labels[label] != "" && name != "" {
-				candidates = append(candidates, fmt.Sprintf("%s %s/%s", kind, pod.Namespace, name))
+		for _, one := range hashes {
+			if name, cut := strings.CutSuffix(owner.Name, "-"+pod.Labels[one[1]]); cut && pod.Labels[one[1]] != "" && name != "" {
+				candidates = append(candidates, keyOf(one[0], pod.Namespace, name))
 			}
 		}
 	}
@@ -283,7 +292,7 @@ func (c *collector) workloadOf(pod *corev1.Pod, owner *metav1.OwnerReference) *w
 	}
 	none := int32(0)
 	meta := metav1.ObjectMeta{Namespace: pod.Namespace, Name: owner.Name}
-	template := &corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: pod.Spec}
+	template := &corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels, Annotations: pod.Annotations}, Spec: pod.Spec}
 	template.Spec.NodeName = ""
 	one := c.make(strings.ToLower(owner.Kind), meta, template, &none)
 	one.derived = true

@@ -145,6 +145,23 @@ TEST(DaemonTest, EveryNewNodeCarriesIt) {
   EXPECT_EQ(capacity_bound(instance, Supply(instance)).value, 3) << "12 by night, 5 per node";
 }
 
+// What an app asks for of a resource may be nothing, which divides no remainder.
+TEST(DaemonTest, AClassThatItOverloadsTakesNothing) {
+  InstanceBuilder builder({"cpu", "pods"});
+  const AppId app = builder.add_app("a", 2, {0, 1});
+  builder.add_class({1, 9});
+  builder.data().classes[0].daemon = {2, 0};
+  const Instance instance = builder.must_build();
+  ASSERT_LT(instance.scaled_capacity(0)[0], 0);
+  instance.visit_unit([&](auto unit) {
+    using Unit = decltype(unit);
+    const Residuals<Unit> residuals(instance);
+    typename Residuals<Unit>::Need need;
+    residuals.prepare(app, need);
+    EXPECT_EQ(residuals.copies_on_empty(need, 0, 5), 0u);
+  });
+}
+
 TEST(DaemonTest, TheCheckerAddsItUp) {
   InstanceBuilder builder;
   const AppId app = builder.add_app("a", 3, {3});

@@ -1,10 +1,12 @@
 // The nodes of a cluster, and the classes of nodes of the same kind.
 import { type Amounts, amountsOf } from '../read/amounts.js';
 import { podSpecs } from '../read/objects.js';
+import type { HostPort } from '../read/ports.js';
 import type { NodeObject, NodeTerm, Objects, Taint, Texts } from '../read/types.js';
 import {
   HOSTNAME, INSTANCE_TYPE, REGION, ZONE, byText, nodeTerms, podTerms, preferredNodeTerms, sameTexts, taintText,
 } from './selectors.js';
+import { Devices } from './devices.js';
 import { Storage, volumeTerms } from './volumes.js';
 
 export interface ClusterNode {
@@ -16,6 +18,8 @@ export interface ClusterNode {
   closed: boolean;
   /** What runs there as long as the node does: pods of daemon sets, static pods, and pods that are being deleted. */
   daemon: Amounts;
+  /** Ports of the host that this uses. */
+  ports: HostPort[];
 }
 
 /** What nodes of the same kind share. */
@@ -27,8 +31,9 @@ export interface NodeClass {
   nodes: number;
   /** Nodes of the control plane. */
   control: boolean;
-  /** What runs on each new node of the class. */
+  /** What runs on each new node of the class, and the ports of the host that it uses. */
   daemon: Amounts;
+  ports: HostPort[];
 }
 
 /** Relative difference of capacities up to which nodes belong to one class: systems reserve slightly different amounts. */
@@ -39,6 +44,7 @@ export class Cluster {
   readonly nodes: ClusterNode[] = [];
   readonly classes: NodeClass[] = [];
   readonly storage: Storage;
+  readonly devices = new Devices();
   private readonly left = new Set<string>();
   private readonly noted = new Set<string>();
 
@@ -53,6 +59,7 @@ export class Cluster {
       if (host === '' || hosts.has(host)) this.note(`node ${name} has no label ${HOSTNAME} of its own, and counts as if it had`);
       hosts.add(host);
     }
+    this.devices.check();
     this.nameClasses();
   }
 
@@ -97,13 +104,15 @@ export class Cluster {
       nodes: 0,
       control: CONTROL_PLANE.some((key) => Object.hasOwn(labels, key) || all.some((taint) => taint.key === key)),
       daemon: new Map(),
+      ports: [],
     };
+    this.devices.addCapacity(from, kind.capacity, (text) => this.leaveOut(text));
     let found = this.classes.findIndex((one) => joins(kind, one));
     if (found < 0) found = this.classes.push(kind) - 1;
     ++this.classes[found]!.nodes;
     // A condition is temporary, and does not distinguish the class.
     const closed = from.spec?.unschedulable === true || conditions.length > 0;
-    this.nodes.push({ name, class: found, labels, taints, closed, daemon: new Map() });
+    this.nodes.push({ name, class: found, labels, taints, closed, daemon: new Map(), ports: [] });
   }
 
   private nameClasses(): void {

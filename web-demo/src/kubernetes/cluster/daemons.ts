@@ -1,5 +1,6 @@
 // What goes with each node: pods of daemon sets and static pods.
-import { type Amounts, addAmounts, raise, requestsOf } from '../read/amounts.js';
+import { type Amounts, addAmounts, raise } from '../read/amounts.js';
+import { type HostPort, portsOf } from '../read/ports.js';
 import type { Objects, Owner, Pod, PodSpec, Texts, Toleration } from '../read/types.js';
 import type { Cluster } from './cluster.js';
 import { NotUnderstood, accepts, nodeTerms, sameTexts } from './selectors.js';
@@ -11,10 +12,20 @@ export interface Daemon {
   labels: Texts[];
   /** Template of a daemon set that is in the input; undefined where only its pods are. */
   template: PodSpec | undefined;
+  /** Requests of the template. */
+  requests: Amounts;
   /** Static pods belong to a class if they run on all of its nodes, those of daemon sets if they run on any. */
   isStatic: boolean;
   /** Requests of the pods by node. */
   on: Map<number, Amounts>;
+  /** Ports of the host that its pods use. */
+  ports: HostPort[];
+}
+
+/** Adds what goes with a node, or with each new node of a class. */
+export function carry(to: { daemon: Amounts; ports: HostPort[] }, amounts: Amounts, ports: readonly HostPort[]): void {
+  addAmounts(to.daemon, amounts);
+  to.ports.push(...ports);
 }
 
 /** Tolerations that the controller adds to the pods of daemon sets. */
@@ -34,7 +45,9 @@ export class Daemons {
       const one = this.daemon(`daemonset ${namespace}/${metadata?.name ?? ''}`, namespace, false);
       const template = spec?.template?.spec ?? {};
       one.template = { ...template, tolerations: [...(template.tolerations ?? []), ...TOLERATIONS] };
+      one.requests = cluster.devices.requestsOf(spec?.template?.metadata ?? {}, template).requests;
       one.labels.push(spec?.template?.metadata?.labels ?? {});
+      one.ports.push(...portsOf(template));
     }
   }
 
@@ -45,7 +58,7 @@ export class Daemons {
   private daemon(name: string, namespace: string, isStatic: boolean): Daemon {
     let one = this.byName.get(name);
     if (one === undefined) {
-      one = { name, namespace, labels: [], template: undefined, isStatic, on: new Map() };
+      one = { name, namespace, labels: [], template: undefined, requests: new Map(), isStatic, on: new Map(), ports: [] };
       this.byName.set(name, one);
     }
     return one;
@@ -64,9 +77,10 @@ export class Daemons {
     const one = this.daemon(name, namespace, isStatic);
     const labels = metadata?.labels ?? {};
     if (!one.labels.some((known) => sameTexts(known, labels))) one.labels.push(labels);
+    if (one.template === undefined && one.ports.length === 0) one.ports.push(...portsOf(spec ?? {}));
     if (node >= 0) {
       const there = one.on.get(node) ?? new Map<string, number>();
-      addAmounts(there, requestsOf(spec ?? {}));
+      addAmounts(there, this.cluster.devices.requestsOf(metadata ?? {}, spec ?? {}).requests);
       one.on.set(node, there);
     }
     if (spec?.affinity?.podAffinity || spec?.affinity?.podAntiAffinity)
@@ -89,7 +103,7 @@ export class Daemons {
     }
   }
 
-  private spreadPods({ on, isStatic }: Daemon): void {
+  private spreadPods({ on, isStatic, ports }: Daemon): void {
     const { nodes, classes } = this.cluster;
     const most = new Map<number, { amounts: Amounts; nodes: number }>();
     for (const [index, amounts] of on) {
@@ -98,15 +112,14 @@ export class Daemons {
       raise(of.amounts, amounts);
       ++of.nodes;
       most.set(node.class, of);
-      addAmounts(node.daemon, amounts);
+      carry(node, amounts, ports);
     }
     for (const [index, { amounts, nodes: count }] of most)
-      if (!isStatic || count === classes[index]!.nodes) addAmounts(classes[index]!.daemon, amounts);
+      if (!isStatic || count === classes[index]!.nodes) carry(classes[index]!, amounts, ports);
   }
 
   /** Counts the pods of a daemon set where they run, and where its template says that they will. */
-  private spreadTemplate({ on }: Daemon, template: PodSpec): void {
-    const requests = requestsOf(template);
+  private spreadTemplate({ on, ports, requests }: Daemon, template: PodSpec): void {
     const letsIn = (...of: [labels: Texts, name: string, taints: Parameters<typeof accepts>[3]]): boolean => {
       try {
         return accepts(template, ...of);
@@ -117,10 +130,10 @@ export class Daemons {
     };
     this.cluster.nodes.forEach((node, k) => {
       const runs = on.get(k);
-      if (runs !== undefined) addAmounts(node.daemon, runs);
-      else if (letsIn(node.labels, node.name, node.taints)) addAmounts(node.daemon, requests);
+      if (runs !== undefined) carry(node, runs, ports);
+      else if (letsIn(node.labels, node.name, node.taints)) carry(node, requests, ports);
     });
-    for (const one of this.cluster.classes) if (letsIn(one.labels, '', one.taints)) addAmounts(one.daemon, requests);
+    for (const one of this.cluster.classes) if (letsIn(one.labels, '', one.taints)) carry(one, requests, ports);
   }
 }
 

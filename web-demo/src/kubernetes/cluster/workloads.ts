@@ -1,8 +1,10 @@
 // The workloads of a cluster: controllers, parts of stateful sets, and pods without a controller.
-import { type Amounts, addAmounts, requestsOf, sameAmounts } from '../read/amounts.js';
+import { type Amounts, sameAmounts } from '../read/amounts.js';
+import { portsOf } from '../read/ports.js';
 import type { Controller, Meta, Objects, Owner, Pod, PodSpec, Template, Texts } from '../read/types.js';
 import type { Cluster } from './cluster.js';
-import { type Daemon, Daemons } from './daemons.js';
+import type { Sharing } from './devices.js';
+import { type Daemon, Daemons, carry } from './daemons.js';
 import { type Within, partName, placeKey } from './volumes.js';
 
 /** An app of the instance. */
@@ -15,6 +17,7 @@ export interface Workload {
   labels: Texts;
   spec: PodSpec;
   requests: Amounts;
+  sharing: Sharing;
   replicas: number;
   priority: number;
   /** Places of its volumes: one term of each list holds. */
@@ -114,10 +117,10 @@ export class Collector {
     return this.priorities.get(name) ?? 0;
   }
 
-  private workload(kind: string, meta: Meta, labels: Texts | null | undefined, spec: PodSpec, replicas: number): Workload {
+  private workload(kind: string, meta: Meta, pod: Meta, spec: PodSpec, replicas: number): Workload {
     const one: Workload = {
-      kind, namespace: meta.namespace ?? '', name: meta.name ?? '', part: '', labels: labels ?? {}, spec,
-      requests: requestsOf(spec), replicas, priority: 0, within: [], running: new Map(), pinnedBy: undefined, heldBy: undefined,
+      kind, namespace: meta.namespace ?? '', name: meta.name ?? '', part: '', labels: pod.labels ?? {}, spec,
+      ...this.cluster.devices.requestsOf(pod, spec), replicas, priority: 0, within: [], running: new Map(), pinnedBy: undefined, heldBy: undefined,
       derived: false,
     };
     one.within = this.placesOf(one, spec);
@@ -127,7 +130,7 @@ export class Collector {
   /** Adds the workload of a controller. */
   private make(kind: string, meta: Meta | null | undefined, template: Template, replicas: number | null | undefined): Workload {
     const spec = template.spec ?? {};
-    return this.add(this.workload(kind, meta ?? {}, template.metadata?.labels, spec, Math.max(replicas ?? 1, 0)));
+    return this.add(this.workload(kind, meta ?? {}, template.metadata ?? {}, spec, Math.max(replicas ?? 1, 0)));
   }
 
   /** Where the claims that a template names can be used. Ephemeral volumes are made with each pod, and bind nothing. */
@@ -226,8 +229,9 @@ export class Collector {
     const meta = pod.metadata ?? {};
     const spec = pod.spec ?? {};
     const owner = ownerOf(meta);
+    const { requests } = cluster.devices.requestsOf(meta, spec);
     if (node !== undefined && meta.deletionTimestamp) {
-      addAmounts(cluster.nodes[node]!.daemon, requestsOf(spec));
+      carry(cluster.nodes[node]!, requests, portsOf(spec));
       cluster.note(
         `pod ${meta.namespace ?? ''}/${meta.name ?? ''} is being deleted, and takes room on node ${spec.nodeName ?? ''} until then`,
       );
@@ -236,7 +240,7 @@ export class Collector {
     if (owner?.kind === 'DaemonSet' || owner?.kind === 'Node') return this.daemonSets.pod(pod, owner, node);
     let one = owner === undefined ? undefined : this.workloadOf(pod, owner);
     if (one === undefined) {
-      one = this.add(this.workload('pod', meta, meta.labels, spec, 1));
+      one = this.add(this.workload('pod', meta, meta, spec, 1));
       const why =
         owner === undefined
           ? 'no controller would make it again'
@@ -247,7 +251,7 @@ export class Collector {
     for (const [key, value] of MAY_NOT_GO)
       if (meta.annotations?.[key] === value) one.heldBy = `its annotation ${key}=${value}`;
     one.running.set(node, (one.running.get(node) ?? 0) + 1);
-    if (!sameAmounts(requestsOf(spec), one.requests)) this.different.set(one, (this.different.get(one) ?? 0) + 1);
+    if (!sameAmounts(requests, one.requests)) this.different.set(one, (this.different.get(one) ?? 0) + 1);
   }
 
   /**
@@ -275,14 +279,14 @@ export class Collector {
 
   /** The workload of pods whose controller is not in the input. Pods whose volumes are at different places are different ones. */
   private derived(meta: Meta, spec: PodSpec, kind: string, name: string, key: string): Workload {
-    const asPod = this.workload('pod', meta, meta.labels, spec, 1);
+    const asPod = this.workload('pod', meta, meta, spec, 1);
     const places = placeKey(asPod.within);
     const known = this.byName.get(key)?.find(({ within }) => placeKey(within) === places);
     if (known !== undefined) {
       if (known.derived) ++known.replicas;
       return known;
     }
-    const template: Template = { metadata: { labels: meta.labels }, spec: { ...spec, nodeName: undefined } };
+    const template: Template = { metadata: { labels: meta.labels, annotations: meta.annotations }, spec: { ...spec, nodeName: undefined } };
     const one = this.make(kind, { namespace: meta.namespace, name }, template, 1);
     one.derived = true;
     if (this.byName.get(key)!.length > 1) one.part = ` (${meta.name ?? ''})`;

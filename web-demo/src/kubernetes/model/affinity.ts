@@ -1,8 +1,9 @@
 // Inter-pod affinity and anti-affinity, preferred nodes and host ports.
+import { clash, portsOf } from '../read/ports.js';
 import type { PodTerm, Selector } from '../read/types.js';
 import { HOSTNAME, NotUnderstood, type Test, meetsOne, requirement, selector } from '../cluster/selectors.js';
 import { type Workload, keyOf, textOf } from '../cluster/workloads.js';
-import { type Model, portsOf } from './model.js';
+import type { Model } from './model.js';
 
 /**
  * The workloads whose pods a term selects; undefined where the term depends on what is not in the input. Only pods with the same
@@ -137,16 +138,9 @@ function preferNodes(model: Model, i: number, one: Workload): void {
 
 /** Keeps workloads that use the same host port on different nodes. */
 export function hostPorts(model: Model, i: number, one: Workload): void {
-  for (const { hostPort, hostIP, protocol } of portsOf(one.spec)) {
-    model.limit(i, i);
-    model.workloads.slice(0, i).forEach((other, j) => {
-      const clash = portsOf(other.spec).some(
-        (its) =>
-          (its.hostIP === hostIP || its.hostIP === '' || hostIP === '') &&
-          its.hostPort === hostPort &&
-          its.protocol === protocol,
-      );
-      if (clash) model.limit(i, j);
-    });
-  }
+  const ports = portsOf(one.spec);
+  if (ports.length > 0) model.limit(i, i);
+  model.workloads.slice(0, i).forEach((other, j) => {
+    if (clash(ports, portsOf(other.spec))) model.limit(i, j);
+  });
 }

@@ -1,6 +1,7 @@
 // The cluster as places, limits and rules of an instance.
 import { unitOf } from '../read/amounts.js';
-import type { PodSpec, Taint, Texts } from '../read/types.js';
+import { type HostPort, clash, portsOf } from '../read/ports.js';
+import type { Taint, Texts } from '../read/types.js';
 import type { Cluster } from '../cluster/cluster.js';
 import type { Daemon } from '../cluster/daemons.js';
 import { HOSTNAME, NotUnderstood, accepts, byText, meetsOne } from '../cluster/selectors.js';
@@ -35,7 +36,7 @@ export interface Group {
   counts: boolean[] | undefined;
 }
 
-type Accepts = (of: Texts, name: string, taints: readonly Taint[]) => boolean;
+type Accepts = (of: Texts, name: string, taints: readonly Taint[], ports: readonly HostPort[]) => boolean;
 
 const same = (a: readonly boolean[] | undefined, b: readonly boolean[] | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((one, k) => one === b[k]));
@@ -68,16 +69,20 @@ export class Model {
     this.tags = workloads.map(() => []);
   }
 
-  get units(): Record<string, string> {
-    return Object.fromEntries(this.resources.map((name) => [name, unitOf(name)]));
+  get units(): Record<string, string | { unit: string; device: number }> {
+    const unit = (name: string): string | { unit: string; device: number } => {
+      const device = this.cluster.devices.size(name);
+      return device > 0 ? { unit: unitOf(name), device } : unitOf(name);
+    };
+    return Object.fromEntries(this.resources.map((name) => [name, unit(name)]));
   }
 
   /** The nodes and classes that a test accepts. Fails where the test does not understand something. */
   placed(test: Accepts): Place {
     const { nodes, classes } = this.cluster;
     return {
-      nodes: nodes.map(({ labels, name, taints }) => test(labels, name, taints)),
-      classes: classes.map(({ labels, taints }) => test(labels, '', taints)),
+      nodes: nodes.map(({ labels, name, taints, ports }) => test(labels, name, taints, ports)),
+      classes: classes.map(({ labels, taints, ports }) => test(labels, '', taints, ports)),
     };
   }
 
@@ -85,7 +90,7 @@ export class Model {
   placeIndex(one: Workload): number {
     let made: Place;
     try {
-      made = this.placed((of, name, taints) => workloadAccepts(one, of, name, taints));
+      made = this.placed((...ground) => workloadAccepts(one, ...ground));
     } catch (error) {
       if (!(error instanceof NotUnderstood)) throw error;
       this.cluster.leaveOut(`${textOf(one)}: ${error.message}`);
@@ -145,19 +150,28 @@ export class Model {
     if (schedulingGates?.length) leaveOut('scheduling gates');
     if (schedulerName && schedulerName !== 'default-scheduler') leaveOut(`it asks for the scheduler ${schedulerName}`);
     for (const name of one.requests.keys())
-      if (SHARED_DEVICES.some((part) => name.includes(part)))
+      if (this.cluster.devices.size(name) === 0 && SHARED_DEVICES.some((part) => name.includes(part)))
         leaveOut(`shared GPUs: on which device its ${name} is; the shares of a node are added up`);
+    for (const text of this.cluster.devices.leftOut(one.requests, one.sharing)) leaveOut(`shared GPUs: ${text}`);
     for (const key of ['gpu-fraction', 'gpu-memory'])
       if (Object.hasOwn(one.labels, key)) leaveOut(`shared GPUs: its ${key}`);
   }
 }
 
-/** Resources that are shares of devices. */
-const SHARED_DEVICES = ['gpu-mem', 'vgpu', 'gpumem', 'gpucores', 'gpu.shared', 'gpu-core', 'gpu-memory', '.shared'];
+/**
+ * Resources that are shares of devices. Those of time slicing (nvidia.com/gpu.shared) are not among them: each is as good as any
+ * other, so that their number is all that counts.
+ */
+const SHARED_DEVICES = ['gpu-milli', 'gpu-mem', 'vgpu', 'vcuda', 'gpumem', 'gpucores', 'gpu-core', 'gpu-memory'];
 
-/** Whether a node lets the pods of a workload in: by their template, and by their volumes. */
-function workloadAccepts({ spec, within }: Workload, of: Texts, name: string, taints: readonly Taint[]): boolean {
-  let met = accepts(spec, of, name, taints);
+/**
+ * Whether a node lets the pods of a workload in: by their template, host ports that go with the node, the labels by which they
+ * must be near others, and their volumes.
+ */
+function workloadAccepts({ spec, within, sharing }: Workload, ...[of, name, taints, ports]: Parameters<Accepts>): boolean {
+  let met = accepts(spec, of, name, taints) && !clash(portsOf(spec), ports) && !sharing.tooLarge;
+  for (const { topologyKey } of spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
+    met &&= topologyKey === HOSTNAME || Object.hasOwn(of, topologyKey ?? '');
   for (const { claim, terms } of within) {
     try {
       met = meetsOne(terms, of, name) && met;
@@ -168,11 +182,3 @@ function workloadAccepts({ spec, within }: Workload, of: Texts, name: string, ta
   }
   return met;
 }
-
-/** Host ports that the containers of a pod use. */
-export const portsOf = (spec: PodSpec): { hostPort: number; hostIP: string; protocol: string }[] =>
-  [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ ports }) =>
-    (ports ?? []).flatMap(({ hostPort, hostIP, protocol }) =>
-      hostPort ? [{ hostPort, hostIP: hostIP ?? '', protocol: protocol || 'TCP' }] : [],
-    ),
-  );

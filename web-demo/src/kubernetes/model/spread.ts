@@ -20,6 +20,8 @@ export function spread(model: Model, i: number, one: Workload): void {
       model.cluster.leaveOut(`${text}: it counts other pods than those that it keeps`);
       continue;
     }
+    // The spread depends on the number of nodes.
+    if (key === HOSTNAME && !soft) model.cluster.leaveOut(`${text}, where nodes are added`);
     if (i !== found[0]) continue; // one rule covers all of them
     const counts = counted(model, one, constraint);
     const few = typeof constraint.minDomains === 'number' && domains(model, key, counts) < constraint.minDomains;
@@ -31,8 +33,6 @@ export function spread(model: Model, i: number, one: Workload): void {
       : { kind: 'skew', max: most, ...group };
     if (soft) model.prefer(found, text, WEIGHT, condition);
     else model.require(found, text, condition);
-    // The spread depends on the number of nodes.
-    if (key === HOSTNAME && !soft) model.cluster.leaveOut(`${text}, where nodes are added`);
   }
 }
 

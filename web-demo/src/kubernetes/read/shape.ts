@@ -22,16 +22,16 @@ const POD_TERMS = fields({
   requiredDuringSchedulingIgnoredDuringExecution: list(POD_TERM),
   preferredDuringSchedulingIgnoredDuringExecution: list(fields({ weight: 'whole', podAffinityTerm: POD_TERM })),
 });
-const REQUESTS = fields({ requests: map('quantity') });
+const REQUESTS = fields({ requests: map('quantity'), limits: map('quantity') });
 const CONTAINERS = list(
   fields({
     resources: REQUESTS,
     restartPolicy: 'text',
-    ports: list(fields({ hostPort: 'whole', hostIP: 'text', protocol: 'text' })),
+    ports: list(fields({ hostPort: 'whole', containerPort: 'whole', hostIP: 'text', protocol: 'text' })),
   }),
 );
 const POD_SPEC = fields({
-  nodeName: 'text', nodeSelector: map('text'), containers: CONTAINERS, initContainers: CONTAINERS, resources: REQUESTS,
+  nodeName: 'text', hostNetwork: 'flag', nodeSelector: map('text'), containers: CONTAINERS, initContainers: CONTAINERS, resources: REQUESTS,
   overhead: map('quantity'), priority: 'whole', priorityClassName: 'text', schedulerName: 'text',
   tolerations: list(fields({ key: 'text', operator: 'text', value: 'text', effect: 'text' })),
   affinity: fields({

@@ -32,14 +32,16 @@ export type Spread = Part<{
 }>;
 export type Taint = Part<{ key: string; value: string; effect: string }>;
 export type Toleration = Part<{ key: string; operator: string; value: string; effect: string }>;
-export type Port = Part<{ hostPort: number; hostIP: string; protocol: string }>;
-export type Container = Part<{ resources: Part<{ requests: Requests }>; restartPolicy: string; ports: readonly Port[] }>;
+export type Port = Part<{ hostPort: number; containerPort: number; hostIP: string; protocol: string }>;
+export type Resources = Part<{ requests: Requests; limits: Requests }>;
+export type Container = Part<{ resources: Resources; restartPolicy: string; ports: readonly Port[] }>;
 export type PodSpec = Part<{
   nodeName: string;
+  hostNetwork: boolean;
   nodeSelector: Texts;
   containers: readonly Container[];
   initContainers: readonly Container[];
-  resources: Part<{ requests: Requests }>;
+  resources: Resources;
   overhead: Requests;
   priority: number;
   priorityClassName: string;

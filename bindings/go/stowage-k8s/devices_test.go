@@ -1,0 +1,133 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+func readFile(t *testing.T, name string) *objects {
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	from, err := readObjects(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return from
+}
+
+// testdata/devices.json is worked out in testdata/README.md.
+func TestSharesOfGPUsAreOnOneDevice(t *testing.T) {
+	result, err := ask(t.Context(), readFile(t, "testdata/devices.json"), options{planner: "auto", work: 500000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, why := map[string]uint32{}, map[string][]string{}
+	for _, one := range result.Unplaced {
+		name := strings.TrimPrefix(one.Workload, "deployment gpu/")
+		left[name], why[name] = one.Replicas, one.Why
+	}
+	if !maps.Equal(left, map[string]uint32{"m500": 1, "g8": 1, "g20": 1, "g10-of-two": 1, "h8000": 1, "hall": 1}) {
+		t.Errorf("left over: %v", left)
+	}
+	for name, want := range map[string]string{
+		"g8":    "node s1: no single device has 8 of aliyun.com/gpu-mem free; 14 of aliyun.com/gpu-mem are free in all",
+		"g20":   "0 of 5 nodes take it: 5 without a single device that has 20 of aliyun.com/gpu-mem",
+		"h8000": "node h1: no single device has 8000 of nvidia.com/gpumem free; 8672 of nvidia.com/gpumem are free in all",
+	} {
+		if !slices.Contains(why[name], want) {
+			t.Errorf("%s: %q", name, why[name])
+		}
+	}
+	if want := []need{{"openb", 1}, {"gpushare", 2}, {"hami", 1}}; !slices.Equal(result.Add, want) {
+		t.Errorf("nodes to add: %v", result.Add)
+	}
+	if len(result.StillUnplaced) != 1 || result.StillUnplaced[0].Workload != "deployment gpu/g20" {
+		t.Errorf("%+v", result.StillUnplaced)
+	}
+	want := []string{
+		"deployment gpu/g10-of-two: shared GPUs: that it takes parts of several devices of aliyun.com/gpu-mem, which count as whole ones",
+		"deployment gpu/h10000: shared GPUs: that its nvidia.com/gpumem and its nvidia.com/gpucores are on the same device",
+		"shared GPUs: nodes of slices share GPUs (time-slicing), of which only the number of shares counts",
+	}
+	if !slices.Equal(result.LeftOut, want) {
+		t.Errorf("left out %q", result.LeftOut)
+	}
+}
+
+// Where nodes have GPUs of different sizes, their shares are added up, and this is said.
+func TestDevicesOfDifferentSizesAreNamed(t *testing.T) {
+	from := readFile(t, "testdata/devices.json")
+	larger := *from.nodes[2].DeepCopy()
+	larger.Name = "s2"
+	larger.Status.Allocatable["aliyun.com/gpu-mem"] = resource.MustParse("64")
+	whole := *from.nodes[3].DeepCopy()
+	whole.Name, whole.Annotations = "w1", nil
+	from.nodes = append(from.nodes, larger, whole)
+	m := newModel(newCluster(from), true, nil)
+	if m.devices[memoryShares] != 0 || m.devices[hamiMemory] != 0 || m.devices[milliShares] != 1000 {
+		t.Errorf("%v", m.devices)
+	}
+	for _, want := range []string{
+		"deployment gpu/g8: shared GPUs: on which device its aliyun.com/gpu-mem is; the shares of a node are added up",
+		"deployment gpu/h8000: shared GPUs: its nvidia.com/gpumem",
+		"deployment gpu/h25: shared GPUs: its nvidia.com/gpumem-percentage",
+		"deployment gpu/h10000: shared GPUs: its nvidia.com/gpucores",
+	} {
+		if !slices.Contains(m.leftOut, want) {
+			t.Errorf("not said: %s, but %q", want, m.leftOut)
+		}
+	}
+	for _, one := range m.workloads {
+		if one.requests[hamiMemory]+one.requests[hamiShare]+one.requests[hamiCores] > 0 {
+			t.Errorf("%s asks for what no node lists: %v", one, one.requests)
+		}
+	}
+}
+
+func TestAnUnreadableRegisterIsNamed(t *testing.T) {
+	from := readFile(t, "testdata/devices.json")
+	from.nodes[3].Annotations = map[string]string{hamiRegister: "GPU-0,10,16384,100"}
+	m := newModel(newCluster(from), true, nil)
+	if want := "shared GPUs: the annotation hami.io/node-nvidia-register of node h1: it is no list of GPUs"; !slices.Contains(m.leftOut, want) {
+		t.Errorf("%q", m.leftOut)
+	}
+	if one := slices.IndexFunc(m.workloads, func(one *workload) bool { return one.name == "hall" }); m.workloads[one].requests[hamiMemory] != 0 {
+		t.Errorf("%v", m.workloads[one].requests)
+	}
+}
+
+func TestPartsArePackedExactly(t *testing.T) {
+	m := &model{cluster: &cluster{devices: deviceSizes{"g": 10}, classes: []*class{{capacity: map[string]float64{"g": 20}, daemon: map[string]float64{"g": 13}}}}}
+	for _, amount := range []float64{3, 4, 5, 6, 7, 8, 10, 20} {
+		m.workloads = append(m.workloads, &workload{requests: map[string]float64{"g": amount}, spec: &corev1.PodSpec{}})
+	}
+	three, four, five, six, seven, eight, ten := 0, 1, 2, 3, 4, 5, 6
+	for _, one := range []struct {
+		holds  map[int]uint32
+		asks   int
+		daemon float64
+		fits   bool
+	}{
+		{nil, seven, 13, true}, {nil, eight, 13, false}, // a whole device and 3 of the other go with the node
+		{map[int]uint32{six: 1, four: 1, five: 1}, five, 0, true},
+		{map[int]uint32{six: 1, five: 1}, six, 0, false},
+		{map[int]uint32{three: 4}, three, 0, true}, {map[int]uint32{three: 6}, three, 0, false}, {map[int]uint32{ten: 1}, ten, 0, true},
+		// Largest first and on the first that has room fails, and another way exists: 4 + 3 + 3 twice.
+		{map[int]uint32{four: 2, three: 3}, three, 0, true},
+		{map[int]uint32{seven: 1, ten: 1}, four, 0, false},
+	} {
+		m.classes[0].daemon = map[string]float64{"g": one.daemon}
+		if fits := m.singleDevice(one.asks, &site{node: -1, holds: one.holds}, "g"); fits != one.fits {
+			t.Errorf("%v: %v", one, fits)
+		}
+	}
+}
