@@ -4,7 +4,6 @@ import pathlib
 import random
 
 import numpy as np
-
 import stowage
 from stowage import records
 

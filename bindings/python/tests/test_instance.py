@@ -19,11 +19,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import ROOT, SMALL, instance_bytes, workload
-
 import stowage
 from stowage import records
 from stowage._instance import request_bytes
+from support import ROOT, SMALL, instance_bytes, workload
 
 
 @pytest.fixture(scope="module")
@@ -401,6 +400,26 @@ def test_nothing_is_left_after_many_plans() -> None:
         round_trip()
     # An instance alone takes more than 100 bytes; what Python and NumPy keep does not grow with the number of rounds.
     assert in_use() - before < 500 * 100
+
+
+# ------------------------------------------------------------------------------------------------------------------ import
+
+
+def cpu_of(program: str) -> float:
+    """The processor time that a program takes, the least of some runs."""
+    times = []
+    for _ in range(7):
+        before = os.times()
+        subprocess.run([sys.executable, "-c", program], check=True)
+        after = os.times()
+        times.append(after.children_user + after.children_system - before.children_user - before.children_system)
+    return min(times)
+
+
+def test_an_import_is_quick_and_leaves_numpy_out() -> None:
+    program = "import stowage, sys; assert not {'numpy', 'flatbuffers', 'arro3', 'matplotlib', 'json'} & set(sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+    assert cpu_of("import stowage") - cpu_of("pass") < 0.05
 
 
 # ------------------------------------------------------------------------------------------------------------------- types

@@ -6,13 +6,13 @@
 """
 
 from . import records
-from ._explanation import Explanation
 from ._instance import Instance, planners
 from ._learning import Model, size
 from ._library import Control, Progress, Status, StowageError, status_text, version
-from ._picture import Picture
 from ._plan import NONE, Plan
 from ._session import CommitMode, Session
+from ._show.explanation import Explanation
+from ._show.picture import Picture
 from .records import Goal, NamedCardinality, NamedConjunction, NamedRule, Operation, OperationKind, PlanStatus, Request
 
 __version__ = "0.1.0"

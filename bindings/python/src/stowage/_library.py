@@ -5,20 +5,14 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import pathlib
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeAlias, TypeVar
-
-import numpy as np
+from typing import Any, NamedTuple, TypeAlias
 
 from . import _abi
-from ._wire import MalformedError, Reader, Record
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
 
@@ -56,10 +50,10 @@ class StowageError(Exception):
 def _load() -> _abi.Library:
     named = os.environ.get("STOWAGE_LIBRARY")
     suffix = {"darwin": "libstowage.dylib", "win32": "stowage.dll"}.get(sys.platform, "libstowage.so")
-    path = pathlib.Path(named) if named else pathlib.Path(__file__).with_name(suffix)
-    if not path.exists():
+    path = named or os.path.join(os.path.dirname(__file__), suffix)
+    if not os.path.exists(path):
         raise ImportError(f"there is no {path}; install the package, or let STOWAGE_LIBRARY name the library")
-    return _abi.Library(ctypes.CDLL(str(path)))
+    return _abi.Library(ctypes.CDLL(path))
 
 
 lib = _load()
@@ -90,6 +84,8 @@ def address(data: Bytes) -> tuple[Any, int]:
     """What to pass for bytes that the library reads during a call: they are not copied."""
     if isinstance(data, bytes):
         return data, len(data)
+    import numpy as np
+
     view = np.frombuffer(data, np.uint8)
     return view.ctypes.data_as(ctypes.c_void_p), view.size
 
@@ -102,17 +98,6 @@ def answer(function: Callable[..., int], *arguments: Any) -> bytes:
         return ctypes.string_at(buffer.data, buffer.size) if buffer.size else b""
     finally:
         lib.stowage_buffer_free(ctypes.byref(buffer))
-
-
-T = TypeVar("T", bound=Record)
-
-
-def read(data: bytes, kind: type[T], identifier: bytes) -> T:
-    """The record in a buffer. Raises StowageError for bytes that hold no such record."""
-    try:
-        return Reader(data).root(kind, identifier)
-    except MalformedError as failure:
-        raise StowageError(Status.MALFORMED, str(failure)) from None
 
 
 class Handle:
@@ -128,8 +113,7 @@ class Handle:
             self.value = None
 
 
-@dataclass(frozen=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a run is.
 
     `done` of `total` says how far the phase has come (`total` 0: not known), in replicas or nodes; while a plan is improved, in work
@@ -201,6 +185,8 @@ class _Interrupts:
     socket at once, and a thread that reads from it cancels the run."""
 
     def __init__(self) -> None:
+        import socket
+
         self.process = os.getpid()
         self._control: Control | None = None
         self._other = -1

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from . import records
-from ._library import Status, StowageError
-from ._plan import NONE
-from .records import CardinalityKind, ChanceModel, Origin
+from .. import records
+from .._library import Status, StowageError
+from .._plan import NONE
+from ..records import CardinalityKind, ChanceModel, Origin
 
 # ------------------------------------------------------------------------------------------------------------- quantities
 
