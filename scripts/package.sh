@@ -9,6 +9,7 @@
 #           Central for plugins
 #   npm     the tarball of the npm package. Needs Emscripten and Node.js; may ask the npm registry for what builds it
 #           STOWAGE_WASM: a module that is built already
+#   python  the source distribution, for pip. Needs what scripts/setup.sh packages installs
 #   conan   a recipe of Conan with the source, for `conan create FOLDER`
 #   vcpkg   a port with the source, for `vcpkg install stowage --overlay-ports=FOLDER`
 #   debian  the Debian source package, for dpkg-buildpackage. Needs dpkg-dev
@@ -75,6 +76,17 @@ make_npm() {
   cd wasm
   [[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --prefer-offline --no-audit --no-fund --loglevel=error >&2
   npm pack --loglevel=error --pack-destination "$1" >&2
+}
+
+make_python() {
+  local tree=$1/tree
+  mkdir "$tree" "$tree/source"
+  copy bindings/python "$tree" . ':!tests' ':!docs' ':!requirements.txt'
+  cp LICENSE "$tree"
+  parts "$tree/source"
+  cp packaging/source/CMakeLists.txt "$tree/source"
+  build/wheel-tools/bin/python -m build --sdist --no-isolation --outdir "$1" "$tree" >&2
+  rm -r "$tree"
 }
 
 make_debian() {

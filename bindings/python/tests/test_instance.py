@@ -102,6 +102,7 @@ def test_every_explanation_has_text_and_every_plan_a_picture(name: str) -> None:
         assert cluster.verify(plan).ok
         assert "None" not in str(cluster.explain(plan))
         picture = cluster.picture(plan)
+        assert plan._repr_html_() == picture._repr_html_()
         assert picture.use.shape == (len(plan.node_class), len(cluster.columns.resources))
         assert np.all(picture.use >= 0)
         assert picture.svg.startswith("<svg") and picture._repr_html_().count("</svg>") == 1

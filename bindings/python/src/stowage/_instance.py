@@ -17,6 +17,9 @@ from ._wire import Record
 
 # Others, which import NumPy, are imported where they are needed: an import of the package is not to wait for it.
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from ._show.explanation import Explanation
     from ._show.picture import Picture
 
@@ -116,6 +119,43 @@ class Instance:
         return cls.from_dict(description)
 
     @classmethod
+    def from_frames(
+        cls,
+        apps: Any,
+        classes: Any,
+        *,
+        nodes: Any = None,
+        limits: Any = None,
+        running: Any = None,
+        pinned: Any = None,
+        traffic: Any = None,
+        resources: Mapping[str, Any] | Iterable[str] | None = None,
+        **description: Any,
+    ) -> Instance:
+        """An instance of frames: of pandas, polars, pyarrow and all others with the Arrow PyCapsule interface, or mappings from
+        names to columns. Needs the extra `frames`. Columns of other names than these are refused.
+
+        apps         a column per resource, with the demand of a replica: numbers, texts such as "500m", or lists with a number for
+                     each period; name, replicas, priority, weight, max_per_node, kind, and lists of text tags, only, not;
+                     RESOURCE_variance or RESOURCE_deviation
+        classes      a column per resource, with the capacity; name, count, price, labels
+        nodes        the listed nodes: name, class, closed, tags, and a column per resource with the load
+        limits       app, other, at_most: beside a replica of app, at most so many of other
+        running      app, node, replicas; as `pinned`
+        traffic      app, peer, amount
+        resources    names, or names with units; default: the columns of `classes` that have no other meaning
+        description  name, groups, rules, uncertainty, interference, as in the JSON format (docs/json-format.md)
+
+        An app, a node or a class is called by its name or by its position. Raises StowageError with the path of a wrong value.
+        """
+        from ._read.frames import columns_of
+
+        unknown = sorted(set(description) - {"name", "groups", "rules", "uncertainty", "interference"})
+        if unknown:
+            raise TypeError(f"from_frames() got an unexpected keyword argument {unknown[0]!r}")
+        return cls.from_columns(columns_of(apps, classes, nodes, limits, running, pinned, traffic, resources, description))
+
+    @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Instance:
         """An instance from a file: JSON, or a FlatBuffer (.stow)."""
         with open(path, "rb") as file:
@@ -153,6 +193,59 @@ class Instance:
         columns = read(self.data, records.Instance, b"STOI")
         make_writable(columns)
         return columns
+
+    @property
+    def replicas(self) -> npt.NDArray[np.uint32]:
+        """Replicas of each app: a read-only view."""
+        return self.columns.apps.replicas
+
+    @property
+    def demand(self) -> npt.NDArray[np.float64]:
+        """Demand of a replica of each app: a read-only view. Shape: apps x resources, or apps x resources x periods."""
+        return shaped(self.columns.apps.demand, len(self.columns.apps.replicas), self.columns)
+
+    @property
+    def capacity(self) -> npt.NDArray[np.float64]:
+        """Capacity of a node of each class. Shape: classes x resources."""
+        import numpy as np
+
+        table = np.array([one.capacity for one in self.columns.classes]).reshape(-1, len(self.columns.resources))
+        table.flags.writeable = False
+        return table
+
+    def derived(
+        self,
+        *,
+        demand: npt.ArrayLike | None = None,
+        replicas: npt.ArrayLike | None = None,
+        capacity: npt.ArrayLike | None = None,
+        counts: Mapping[str | int, int] | None = None,
+    ) -> Instance:
+        """Another instance with other columns: `cluster.derived(demand=cluster.demand * 1.25)`. What is not given stays.
+
+        demand, replicas, capacity   arrays of the shapes that the properties have
+        counts                       number of nodes by class, its name or its index; 0: as many as needed
+
+        Raises StowageError with the path of a wrong value.
+        """
+        from ._read.derived import derive
+
+        return Instance.from_columns(derive(self.copy(), demand, replicas, capacity, counts))
+
+    def scaled(
+        self,
+        *,
+        demand: float | Mapping[str, float] = 1.0,
+        replicas: float = 1.0,
+        capacity: float | Mapping[str, float] = 1.0,
+    ) -> Instance:
+        """Another instance with demand, replicas or capacity times a factor, or a factor for each of some resources.
+
+        Replicas are rounded up. Uncertain demand scales as a whole: its deviation and its support by the factor of the demand.
+        """
+        from ._read.derived import scale
+
+        return Instance.from_columns(scale(self.copy(), demand, replicas, capacity))
 
     def plan(
         self,
@@ -289,6 +382,12 @@ class Instance:
         from ._show.picture import instance_table
 
         return instance_table(self.columns) if self._data is not None else escaped(repr(self))
+
+
+def shaped(column: npt.NDArray[np.float64], items: int, columns: records.Instance) -> npt.NDArray[np.float64]:
+    """A column of items x resources, with or without periods, in the shape that it has."""
+    resources = len(columns.resources)
+    return column.reshape(items, resources) if column.size == items * resources else column.reshape(items, resources, columns.periods)
 
 
 def index_of(value: int) -> int:
