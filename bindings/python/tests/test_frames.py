@@ -242,6 +242,8 @@ def test_losses_are_frames() -> None:
     frame = pl.DataFrame(losses.frame())
     assert sorted(frame["name"].to_list()) == ["a", "b"]
     assert frame["replicas"].to_list() == [one.replicas for one in losses] and frame["left"].to_list() == [one.left for one in losses]
+    worst = losses[0]
+    assert repr(losses) == f"<stowage.Losses: 2, the worst leaves {worst.left} of {worst.replicas} replicas without a place>"
     moves = pl.DataFrame(losses.moves())
     assert moves["count"].sum() == sum(one.replicas for one in losses)
     assert set(moves["app"].to_list()) <= set(shop.columns.apps.names or [])

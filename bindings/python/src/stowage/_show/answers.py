@@ -99,5 +99,9 @@ class Losses(Listing[records.Loss]):
         loss = np.repeat(np.arange(len(self), dtype=np.uint32), [len(part[0]) for part in parts])
         return Frame({"loss": loss, "app": named(self._names, app), "to": to, "count": count})
 
+    def __repr__(self) -> str:
+        worst = f", the worst leaves {self[0].left} of {self[0].replicas} replicas without a place" if self else ""
+        return f"<stowage.Losses: {len(self)}{worst}>"
+
     def _repr_html_(self) -> str:
         return self.frame()._repr_html_()
