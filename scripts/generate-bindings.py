@@ -365,7 +365,7 @@ def python_records() -> str:
                 out += [f'    ("{key}", "{SCALARS[kind][2].removeprefix("np.").rstrip("_")}"),' for key, kind in members] + [")"]
             else:
                 names = [one.strip() for one in body.split(",")]
-                out += ["", "", f"{name}: TypeAlias = {' | '.join(names)}", f"{name}_TYPES = ({', '.join(names)})"]
+                out += ["", "", f"{name}: TypeAlias = {' | '.join(names)}", f"{name}_TYPES: tuple[type[Record], ...] = ({', '.join(names)})"]
     out += ["", "", "def __getattr__(name: str) -> Any:", '    """The NumPy types of the structs, which are made when they are asked for."""',
             f"    if name not in ({', '.join(repr(snake(name)) for name in structs)}):".replace("'", '"'),
             '        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")',

@@ -172,8 +172,7 @@ _INTERVAL = 0.05
 
 # Without the conversions to enums around them, which take longer than a small plan.
 try:
-    from _signal import getsignal as _handler  # type: ignore[import-not-found]
-    from _signal import signal as _set_handler
+    from _signal import getsignal as _handler, signal as _set_handler  # type: ignore[import-not-found]
 except ImportError:
     from signal import getsignal as _handler
     from signal import signal as _set_handler

@@ -2276,7 +2276,7 @@ Commit.FIELDS = (
 
 
 ReportBody: TypeAlias = Verification | Explanation | Bounds | Commit | Headroom | MoveOrder | HeadroomOfApps | Losses
-ReportBody_TYPES = (Verification, Explanation, Bounds, Commit, Headroom, MoveOrder, HeadroomOfApps, Losses)
+ReportBody_TYPES: tuple[type[Record], ...] = (Verification, Explanation, Bounds, Commit, Headroom, MoveOrder, HeadroomOfApps, Losses)
 
 
 class Report(Record):
@@ -3163,7 +3163,7 @@ Sizes.FIELDS = (
 
 
 LearningBody: TypeAlias = Samples | Question | Usage | Recommendations | Sizes
-LearningBody_TYPES = (Samples, Question, Usage, Recommendations, Sizes)
+LearningBody_TYPES: tuple[type[Record], ...] = (Samples, Question, Usage, Recommendations, Sizes)
 
 
 class Learning(Record):

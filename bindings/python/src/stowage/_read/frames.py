@@ -1,4 +1,4 @@
-"""Instances from frames: tables of pandas, polars, pyarrow and all others with the Arrow PyCapsule interface, or mappings of columns."""
+"""Instances from frames: of pandas, polars, pyarrow and all others with the Arrow PyCapsule interface, or mappings of columns."""
 
 from __future__ import annotations
 
@@ -240,8 +240,8 @@ def _column(values: Any, path: str) -> Any:
         raise StowageError(Status.INVALID, "must have one dimension, or one for rows and one for periods", path)
     if array.dtype.kind not in "OUST":
         return to_arrow(array)
-    # pandas stands for what is missing by NaN.
-    given = [None if one is None or (isinstance(one, float) and one != one) else one for one in array.tolist()] if array.dtype.kind == "O" else array.tolist()
+    # NaN is how pandas says that something is missing.
+    given: list[Any] = [None if isinstance(one, float) and one != one else one for one in array.tolist()]
     types = core.DataType
     first = next((one for one in given if one is not None), "")
     kind = types.large_utf8() if isinstance(first, str) else types.float64()

@@ -22,7 +22,7 @@ class Frame:
     """
 
     def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.columns = dict(columns)
+        self.columns: dict[str, npt.NDArray[Any]] = dict(columns)
 
     def keys(self) -> list[str]:
         """The names of the columns."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import html
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .._wire import Record
@@ -19,7 +19,7 @@ _SHOWN = 8
 _MOST = 50
 
 
-def cell(value: object) -> str:
+def cell(value: Any) -> str:
     """A value as people read it."""
     from .._wire import Record
 
@@ -33,8 +33,8 @@ def cell(value: object) -> str:
         return record(value)
     if isinstance(value, list) and value and isinstance(value[0], Record):
         return records(value)
-    if hasattr(value, "tolist"):
-        value = value.tolist()
+    if (elements := getattr(value, "tolist", None)) is not None:
+        value = elements()
     if isinstance(value, list):
         more = f", … ({len(value)})" if len(value) > _SHOWN else ""
         return ", ".join(cell(one) for one in value[:_SHOWN]) + more

@@ -53,8 +53,8 @@ class Picture:
     """The use of a plan's nodes: `use` has a row per node and a column per resource, `svg` the picture."""
 
     def __init__(self, columns: records.Instance, plan: Plan) -> None:
-        self.use = use(columns, plan)
-        self.plan = plan
+        self.use: npt.NDArray[np.float64] = use(columns, plan)
+        self.plan: Plan = plan
         self._names = [resource.name for resource in columns.resources]
 
     @property
