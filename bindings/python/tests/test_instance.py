@@ -301,6 +301,9 @@ def test_ctrl_c_returns_the_best_plan(hard: stowage.Instance) -> None:
     plan = hard.plan("auto", deadline_ms=60_000)
     assert time.perf_counter() - begin < 10
     assert plan.status is records.PlanStatus.CANCELLED and plan.complete and hard.verify(plan).ok
+    again = hard.plan("auto", work_limit=20_000)
+    assert again.status is not records.PlanStatus.CANCELLED, "the next run is not cancelled"
+    assert again.data == stowage.Instance(hard.data).plan("auto", work_limit=20_000).data
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
@@ -435,9 +438,18 @@ def test_the_types_of_a_program_are_checked(tmp_path: pathlib.Path) -> None:
         "reveal_type(plan.placed)\n"
         "reveal_type(cluster.explain(plan).report.node_bound)\n"
         "cluster.plan(3)\n"
+        "made = stowage.Instance.from_frames({'cpu': [1]}, {'cpu': [2]}, resources=['cpu'], name='made')\n"
+        "reveal_type(made.scaled(demand={'cpu': 2}).losses(plan).frame())\n"
+        "reveal_type(made.headroom_of_apps().frame()['room'])\n"
+        "reveal_type(plan.plot())\n"
+        "reveal_type(stowage.Request(planner='ff').replace(seed=1))\n"
+        "stowage.Request(seed='1', planner='ff')\n"
     )
     run = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / "build/python-mypy"), str(program)], capture_output=True, text=True
     )
     assert "ndarray" in run.stdout and '"float"' in run.stdout, run.stdout
-    assert run.stdout.count("error:") == 1 and "program.py:6: error" in run.stdout, run.stdout
+    for kind in ("stowage._show.frame.Frame", "matplotlib.axes._axes.Axes", "stowage.records.Request"):
+        assert f'Revealed type is "{kind}"' in run.stdout, run.stdout
+    wrong = [line for line in run.stdout.splitlines() if "error:" in line]
+    assert len(wrong) == 2 and "program.py:6: error" in wrong[0] and "program.py:12: error" in wrong[1], run.stdout

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 import struct
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
 
 import flatbuffers
 import numpy as np
@@ -38,6 +40,50 @@ def read(data: bytes, kind: type[T], identifier: bytes) -> T:
         raise StowageError(Status.MALFORMED, str(failure)) from None
 
 
+# What the reader does with a field, in a form that takes little time for each plan: how to read it, and what that needs to know.
+_Entry: TypeAlias = tuple[str, Callable[["Reader", int, Any], Any] | None, Any]
+_Layout: TypeAlias = tuple[list[_Entry | None], dict[str, Any], list[str]]
+
+
+def _layout_of(kind: type[Record]) -> _Layout:
+    """What to do with each entry of a table's vtable, the defaults of its fields, and those whose default is an empty list."""
+    layout: list[_Entry | None] = [None, None]
+    defaults: dict[str, Any] = {}
+    lists: list[str] = []
+    given = inspect.signature(kind).parameters
+    for name, slot, field in kind.FIELDS:
+        layout += [None] * (slot // 2 - len(layout))
+        if isinstance(field, Scalar):
+            # The module struct makes numbers of these types itself.
+            convert = None if field.convert in (int, float, bool) else field.convert
+            layout.append((name, None, (_SCALARS[field.letter].unpack_from, convert)))
+            defaults[name] = field.default
+            continue
+        # A union is told from its slot: its type is in the one before.
+        detail: Any = getattr(field, "kind", None)
+        if isinstance(field, Column):
+            detail = field.dtype
+        elif isinstance(field, Union):
+            detail = (field.kinds, slot)
+        layout.append((name, _READS[type(field)], detail))
+        if given[name].default is None:
+            if isinstance(field, Tables):
+                lists.append(name)
+            else:
+                defaults[name] = None
+    return layout, defaults, lists
+
+
+_LAYOUTS: dict[type[Record], _Layout] = {}
+
+
+def _layout(kind: type[Record]) -> _Layout:
+    found = _LAYOUTS.get(kind)
+    if found is None:
+        found = _LAYOUTS[kind] = _layout_of(kind)
+    return found
+
+
 class Reader:
     """Reads records out of bytes. Columns are views of the bytes: nothing is copied."""
 
@@ -49,65 +95,76 @@ class Reader:
         if self.data[4:8] != identifier:
             raise MalformedError(f"the bytes do not have the identifier {identifier.decode()}")
         try:
-            return self.table(kind, self._follow(0))
+            return self.table(0, kind)
         except (struct.error, ValueError, IndexError, KeyError, TypeError) as failure:
             raise MalformedError(f"the bytes are no {kind.__name__}: {failure}") from failure
 
-    def table(self, kind: type[T], position: int) -> T:
+    def table(self, at: int, kind: type[T]) -> T:
         data = self.data
+        position = at + _UINT32.unpack_from(data, at)[0]
         vtable = position - _INT32.unpack_from(data, position)[0]
         if vtable < 0:
             raise ValueError("an offset leads out of the bytes")
-        size = _UINT16.unpack_from(data, vtable)[0]
-        entries = struct.unpack_from(f"<{size // 2}H", data, vtable)
-        values = {}
-        # Fields that are absent have the defaults of the record, which are those of the schemas.
-        for name, slot, field in kind.FIELDS:
-            if slot >= size:
-                break
-            entry = entries[slot // 2]
-            if entry == 0:
+        layout, defaults, lists = _layout(kind)
+        entries = struct.unpack_from(f"<{_UINT16.unpack_from(data, vtable)[0] // 2}H", data, vtable)
+        made = kind.__new__(kind)
+        # Fields that are absent have the defaults of the constructor, which are those of the schemas.
+        values = made.__dict__
+        values.update(defaults)
+        for name in lists:
+            values[name] = []
+        for field, entry in zip(layout, entries, strict=False):
+            if entry == 0 or field is None:
                 continue
-            if type(field) is Scalar:
-                values[name] = field.convert(_SCALARS[field.letter].unpack_from(data, position + entry)[0])
-            elif type(field) is Column:
-                start = position + entry
-                start += _UINT32.unpack_from(data, start)[0]
-                count = _UINT32.unpack_from(data, start)[0]
-                values[name] = np.frombuffer(data, field.dtype, count, start + 4) if count else np.zeros(0, field.dtype)
+            name, reads, detail = field
+            if reads is None:
+                unpack, convert = detail
+                number = unpack(data, position + entry)[0]
+                values[name] = number if convert is None else convert(number)
+            elif reads is Reader.union:
+                kinds, slot = detail
+                values[name] = self.union(position + entry, (kinds, data[position + entries[slot // 2 - 1]]))
             else:
-                values[name] = self._value(field, position + entry, vtable, slot, position)
-        return kind(**values)
+                values[name] = reads(self, position + entry, detail)
+        if len(values) != len(kind.FIELDS):
+            raise ValueError("a field that is required is absent")
+        return made
 
-    def _value(self, field: Any, at: int, vtable: int, slot: int, table: int) -> Any:
-        start = self._follow(at)
-        match field:
-            case Text():
-                return self._text(start)
-            case Texts():
-                return [self._text(self._follow(start + 4 + 4 * k)) for k in range(self._count(start, 4))]
-            case Table(kind):
-                return self.table(kind, start)
-            case Tables(kind, _):
-                return [self.table(kind, self._follow(start + 4 + 4 * k)) for k in range(self._count(start, 4))]
-            case Union(kinds):
-                number = self.data[table + _UINT16.unpack_from(self.data, vtable + slot - 2)[0]]
-                if not 1 <= number <= len(kinds):
-                    raise ValueError("a union has an unknown type")
-                return self.table(kinds[number - 1], start)
+    def column(self, at: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        start = at + _UINT32.unpack_from(self.data, at)[0]
+        count = _UINT32.unpack_from(self.data, start)[0]
+        return np.frombuffer(self.data, dtype, count, start + 4) if count else np.zeros(0, dtype)
 
-    def _follow(self, at: int) -> int:
-        return at + int(_UINT32.unpack_from(self.data, at)[0])
+    def union(self, at: int, detail: tuple[tuple[type[Record], ...], int]) -> Record:
+        kinds, number = detail
+        if not 1 <= number <= len(kinds):
+            raise ValueError("a union has an unknown type")
+        return self.table(at, kinds[number - 1])
 
-    def _count(self, start: int, size: int = 0) -> int:
-        count = int(_UINT32.unpack_from(self.data, start)[0])
+    def tables(self, at: int, kind: type[T]) -> list[T]:
+        start, count = self._vector(at, 4)
+        return [self.table(start + 4 * k, kind) for k in range(count)]
+
+    def texts(self, at: int, _: object) -> list[str]:
+        start, count = self._vector(at, 4)
+        return [self.text(start + 4 * k) for k in range(count)]
+
+    def text(self, at: int, _: object = None) -> str:
+        start, count = self._vector(at, 1)
+        return self.data[start : start + count].decode("utf-8", "replace")
+
+    def _vector(self, at: int, size: int) -> tuple[int, int]:
+        """Where the elements of a vector begin, and their number."""
+        start = at + _UINT32.unpack_from(self.data, at)[0]
+        count = _UINT32.unpack_from(self.data, start)[0]
         if count * size > len(self.data) - start:
             raise ValueError("a vector leads out of the bytes")
-        return count
+        return start + 4, count
 
-    def _text(self, start: int) -> str:
-        count = self._count(start, 1)
-        return self.data[start + 4 : start + 4 + count].decode("utf-8", "replace")
+
+_READS: dict[type, Callable[[Reader, int, Any], Any]] = {
+    Column: Reader.column, Table: Reader.table, Tables: Reader.tables, Text: Reader.text, Texts: Reader.texts, Union: Reader.union,
+}  # fmt: skip
 
 
 # ---------------------------------------------------------------------------------------------------------------- writing

@@ -188,34 +188,47 @@ class _Interrupts:
 
         self.process = os.getpid()
         self._control: Control | None = None
+        self._spare: Control | None = None
         self._other = -1
+        # Held while a control is cancelled, so that it is not cancelled once it serves the next call.
+        self._cancelling = threading.Lock()
         self._read, self._write = socket.socketpair()
         self._write.setblocking(False)
         threading.Thread(target=self._watch, name="stowage", daemon=True).start()
 
     def _watch(self) -> None:
         while numbers := self._read.recv(64):
-            control, other = self._control, self._other
-            if control is not None and _CTRL_C in numbers:
-                control.cancel()
+            other = self._other
+            with self._cancelling:
+                if self._control is not None and _CTRL_C in numbers:
+                    self._control.cancel()
             if other >= 0:  # somebody else wants to know, such as an event loop
                 with contextlib.suppress(OSError):
                     os.write(other, numbers)
 
-    def run(self, control: Control, make: Callable[[], bytes]) -> bytes:
+    def run(self, function: Callable[..., int], arguments: tuple[Any, ...], control: Control | None) -> bytes:
         """Makes a call in the main thread, which Ctrl-C cancels."""
+        own = None
+        if control is None:
+            # One that was used before, unless a call within this one, such as of a finalizer, has it.
+            own, self._spare = self._spare or Control(), None
+            control = own
         self._control = control
         self._other = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
         try:
             _set_handler(_CTRL_C, _ignore)
             try:
-                return make()
+                return answer(function, *arguments, control.handle)
             finally:
                 _set_handler(_CTRL_C, signal.default_int_handler)
         finally:
-            self._control = None
+            with self._cancelling:
+                self._control = None
             signal.set_wakeup_fd(self._other)
             self._other = -1
+            if own is not None:
+                own.reset()
+                self._spare = own
 
 
 def _ignore(number: int, frame: object) -> None:
@@ -238,15 +251,13 @@ def watched(
     callback is raised once the run has ended.
     """
     global _interrupts
-    watch = control
     if progress is None:
         if threading.current_thread() is not threading.main_thread() or _handler(_CTRL_C) is not signal.default_int_handler:
-            return answer(function, *arguments, None if watch is None else watch.handle)
+            return answer(function, *arguments, None if control is None else control.handle)
         if _interrupts is None or _interrupts.process != os.getpid():  # a child process has no threads of its parent
             _interrupts = _Interrupts()
-        watch = watch or Control()
-        return _interrupts.run(watch, lambda: answer(function, *arguments, watch.handle))
-    return _with_progress(function, arguments, progress, watch or Control())
+        return _interrupts.run(function, arguments, control)
+    return _with_progress(function, arguments, progress, control or Control())
 
 
 def _with_progress(
