@@ -81,8 +81,10 @@ make_npm() {
 make_python() {
   local tree=$1/tree
   mkdir "$tree" "$tree/source"
-  copy bindings/python "$tree" . ':!tests' ':!docs' ':!requirements.txt'
+  copy bindings/python "$tree" . ':!tests' ':!docs' ':!benchmarks' ':!requirements.txt'
   cp LICENSE "$tree"
+  # In the checkout, what is built goes to its folder build.
+  sed -i '/^build-dir = /d' "$tree/pyproject.toml"
   parts "$tree/source"
   cp packaging/source/CMakeLists.txt "$tree/source"
   build/wheel-tools/bin/python -m build --sdist --no-isolation --outdir "$1" "$tree" >&2

@@ -18,9 +18,13 @@ python3 -m venv "$work/environment"
   scikit-build-core numpy flatbuffers || { say "SKIPPED, the dependencies cannot be fetched: the Python package"; exit 77; }
 
 wheel() {
+  # What pip builds stays in its own folders.
+  mkdir temporary
+  export TMPDIR=$work/temporary
   # CMake takes the compiler cache as a launcher.
   [[ $CXX != ccache* ]] || { export CMAKE_CXX_COMPILER_LAUNCHER=ccache; unset CXX; }
   environment/bin/pip wheel --quiet --disable-pip-version-check --no-index --find-links fetched --no-deps --wheel-dir wheel package/*.tar.gz
+  [[ -z $(ls -A temporary) && ! -e build ]] || fail "the build leaves something behind"
 }
 program() {
   environment/bin/pip install --quiet --disable-pip-version-check --no-index --find-links fetched wheel/*.whl

@@ -4,6 +4,7 @@ import pathlib
 import random
 
 import numpy as np
+
 import stowage
 from stowage import records
 

@@ -5,9 +5,10 @@ import collections
 import numpy as np
 import numpy.typing as npt
 import pytest
+from support import ROOT, SMALL, failure_of, hash_of, instance_bytes, table
+
 import stowage
 from stowage import records
-from support import ROOT, SMALL, failure_of, hash_of, instance_bytes, table
 
 EXPECTED: dict[str, dict[str, str]] = collections.defaultdict(dict)
 for row in table("expected.tsv"):

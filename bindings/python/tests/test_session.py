@@ -6,9 +6,10 @@ import threading
 import numpy as np
 import numpy.typing as npt
 import pytest
+from support import SMALL
+
 import stowage
 from stowage import Operation, OperationKind, records
-from support import SMALL
 
 
 def test_a_session_over_time() -> None:

@@ -8,7 +8,7 @@
 from . import records
 from ._instance import Instance, planners
 from ._learning import Model, size
-from ._library import Control, Progress, Status, StowageError, status_text, version
+from ._library import Control, Progress, Status, StowageError, progress_of, status_text, version
 from ._plan import NONE, Plan
 from ._session import CommitMode, Session
 from ._show.answers import HeadroomOfApps, Losses
@@ -22,5 +22,5 @@ __all__ = [
     "NONE", "CommitMode", "Control", "Explanation", "Frame", "Goal", "HeadroomOfApps", "Instance", "Losses", "Model", "NamedCardinality",
     "NamedConjunction", "NamedRule", "Operation", "OperationKind", "Picture", "Plan", "PlanStatus", "Progress", "Request", "Session",
     "Status", "StowageError",
-    "planners", "records", "size", "status_text", "version",
+    "planners", "progress_of", "records", "size", "status_text", "version",
 ]  # fmt: skip

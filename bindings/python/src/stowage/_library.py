@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from . import _abi
 
@@ -136,6 +136,33 @@ _PHASES = {
     _abi.STOWAGE_PHASE_IMPROVE: "improve", _abi.STOWAGE_PHASE_BOUND: "bound", _abi.STOWAGE_PHASE_VERIFY: "verify",
     _abi.STOWAGE_PHASE_DONE: "done",
 }  # fmt: skip
+
+
+class Bar(Protocol):
+    """What progress_of() needs of a progress bar, such as tqdm's."""
+
+    n: float
+    total: float | None
+
+    def refresh(self) -> object: ...
+
+    def set_postfix_str(self, s: str = "") -> object: ...
+
+
+def progress_of(bar: Bar) -> Callable[[Progress], None]:
+    """A callback that shows on a progress bar how far a run is: `cluster.plan(progress=stowage.progress_of(tqdm.tqdm()))`.
+
+    The bar counts what the phase counts, and starts again with each phase.
+    """
+
+    def show(progress: Progress) -> None:
+        bar.total = progress.total or None
+        bar.n = progress.done
+        best = f", {progress.best} nodes" if progress.best else ""
+        bar.set_postfix_str(f"{progress.phase}{best}")
+        bar.refresh()
+
+    return show
 
 
 class Control:
