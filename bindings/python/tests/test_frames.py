@@ -1,7 +1,9 @@
 """Instances from frames, and answers as frames, of pandas, polars and pyarrow."""
 
+import collections
 import copy
 import json
+import math
 import statistics
 import subprocess
 import sys
@@ -144,7 +146,7 @@ def test_limits_in_any_order_are_put_by_app() -> None:
         ({"apps": {**APPS, "cpu": [2, "x"]}}, "apps.cpu: must hold values of one kind"),
         ({"apps": {**APPS, "name": ["web", "web"]}}, 'apps.name[1]: "web" is already the name of apps[0]'),
         ({"apps": {**APPS, "name": ["web", ""]}}, "apps.name[1]: must not be empty"),
-        ({"apps": {**APPS, "name": [1, 2]}}, "apps.name: must hold text"),
+        ({"apps": {**APPS, "name": [1, 2]}}, "apps.name: must hold text, not "),
         ({"apps": {**APPS, "tags": [1, 2]}}, "apps.tags: must hold lists"),
         ({"apps": {**APPS, "tags": [["a"], [None]]}}, "apps.tags[1]: has a list with an empty value"),
         ({"apps": {**APPS, "max_per_node": [2, 2.5]}}, "apps.max_per_node"),
@@ -167,7 +169,48 @@ def test_wrong_frames_are_refused_with_their_path(changes: dict[str, Any], expec
     assert refusal(**changes).startswith(expected)
 
 
+def arrow_columns(rows: int) -> list[pa.Array]:
+    """A column of every kind that Arrow has, with values that are right for some columns and wrong for others."""
+    numbers, texts = [1, 2][:rows], ["web", "db"][:rows]
+    kinds = [pa.int8(), pa.uint64(), pa.float16(), pa.float32(), pa.decimal128(10, 2), pa.duration("s"), pa.timestamp("s"), pa.date32()]
+    made = [pa.array([np.float16(one) if kind == pa.float16() else one for one in numbers], kind) for kind in kinds]
+    made += [pa.array(texts, kind) for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.binary_view())]
+    lists = [pa.list_(pa.int64()), pa.large_list(pa.float64()), pa.list_(pa.int64(), 2), pa.list_view(pa.int64()), pa.list_(pa.float32(), 0)]
+    made += [pa.array([[] if kind == lists[-1] else [1, 2]] * rows, kind) for kind in lists]
+    made += [pa.array([["a", "b"]] * rows, pa.list_(kind)) for kind in (pa.string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string()))]
+    made += [pa.array([None] * rows, kind) for kind in (pa.null(), pa.float64(), pa.string(), lists[0], lists[2], pa.list_(pa.string()))]
+    made += [pa.array([value] * rows) for value in (True, math.nan, math.inf, -1.5, 2.0**70, {"a": 1}, [[1]], ["a", None], [None], "500m")]
+    made += [pa.array(texts).dictionary_encode(), pa.array(numbers).dictionary_encode(), pa.nulls(rows, pa.string()).dictionary_encode()]
+    made += [pa.RunEndEncodedArray.from_arrays([rows], [1]), pa.RunEndEncodedArray.from_arrays([rows], ["web"])]
+    made += [pa.array([9, *numbers]).slice(1), pa.array([[9.0], *([[1.0, 2.0]] * rows)]).slice(1)]
+    return made
+
+
+@pytest.mark.parametrize("what", ["apps", "classes", "nodes", "limits", "running", "traffic"])
+def test_columns_of_every_kind_are_read_or_refused(what: str) -> None:
+    frames: dict[str, dict[str, Any]] = {
+        "apps": {"name": ["web", "db"], "replicas": [3, 1], "cpu": [2, 4], "memory": [4, 8], "priority": [0, 1], "weight": [1.0, 2.0],
+                 "max_per_node": [2, 3], "tags": [["a"], []], "only": [[], []], "not": [["b"], []], "cpu_variance": [0.1, 0]},
+        "classes": {**CLASSES, "count": [0], "price": [1.0], "labels": [["a"]]},
+        "nodes": {"name": ["n1"], "class": ["standard"], "cpu": [1.0], "closed": [False], "tags": [["c"]]},
+        "limits": LIMITS, "running": {"app": ["web"], "node": [0], "replicas": [1]},
+        "traffic": {"app": ["web"], "peer": ["db"], "amount": [1.0]},
+    }  # fmt: skip
+    outcomes = collections.Counter[str]()
+    for name in frames[what]:
+        for column in arrow_columns(len(frames[what][name])):
+            parts = {**frames, what: pa.table({**frames[what], name: column})}
+            try:
+                stowage.Instance.from_frames(**parts, uncertainty={"model": "gaussian"})
+                outcomes["read"] += 1
+            except stowage.StowageError as error:
+                assert error.path and error.message, (name, column.type)
+                outcomes["refused"] += 1
+    assert outcomes["read"] > len(frames[what]) and outcomes["refused"] > 10 * len(frames[what])
+
+
 def test_what_is_no_frame_is_refused() -> None:
+    assert refusal(apps={"cpu": 3}) == "apps.cpu: must be a column"
     with pytest.raises(TypeError, match="apps must be a frame"):
         small(apps=[1, 2])
     with pytest.raises(TypeError, match="unexpected keyword argument 'nodez'"):

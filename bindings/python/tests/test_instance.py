@@ -220,6 +220,15 @@ def test_wrong_columns_and_requests_are_refused() -> None:
             stowage.Instance.from_columns(columns)
         assert caught.value.path == name
     columns = cluster.copy()
+    columns.apps.names = ["web", 3]  # type: ignore[list-item]
+    with pytest.raises(stowage.StowageError, match="3 is no text") as caught:
+        stowage.Instance.from_columns(columns)
+    assert caught.value.path == "names[1]"
+    columns.apps.names = ["a", "é" * 40_000]
+    columns.name, columns.tags = "", [character * length for length in range(1, 9) for character in "aé漢"]
+    again = stowage.Instance.from_columns(columns).columns
+    assert again.apps.names == columns.apps.names and again.tags == columns.tags
+    columns = cluster.copy()
     columns.apps.demand[3] = math.nan
     with pytest.raises(stowage.StowageError) as caught:
         stowage.Instance.from_columns(columns)

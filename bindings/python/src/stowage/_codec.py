@@ -219,13 +219,40 @@ def _offset(builder: Any, field: Any, value: Any, name: str) -> int:
         case Table():
             return _write(builder, value)
         case Texts():
-            offsets = [builder.CreateString(one) for one in value]
+            return _texts(builder, value, name)
         case _:
             offsets = [_write(builder, one) for one in value]
     builder.StartVector(4, len(offsets), 4)
     for offset in reversed(offsets):
         builder.PrependUOffsetTRelative(offset)
     return int(builder.EndVector())
+
+
+def _texts(builder: Any, texts: list[str], name: str) -> int:
+    """A vector of strings. All strings are written at once: the builder takes longer for ten thousand names than for all else."""
+    pieces = []
+    for k, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ValueError(f"{name}[{k}]: {text!r} is no text")
+        encoded = text.encode()
+        # The length, the text, a zero, and zeros up to a multiple of four.
+        pieces.append(_UINT32.pack(len(encoded)) + encoded + bytes(4 - len(encoded) % 4))
+    begin = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum([len(piece) for piece in pieces], out=begin[1:])
+    builder.Prep(4, int(begin[-1]))
+    _place(builder, b"".join(pieces))
+    strings = builder.Offset()
+    builder.StartVector(4, len(texts), 4)
+    # Offsets of the builder count from the end of the buffer, which is written backwards; those in the buffer are relative.
+    elements = builder.Offset() + 4 * len(texts) - 4 * np.arange(len(texts), dtype=np.int64)
+    _place(builder, (elements - (strings - begin[:-1])).astype("<u4").tobytes())
+    return int(builder.EndVector())
+
+
+def _place(builder: Any, data: bytes | memoryview) -> None:
+    """Puts bytes for which there is room already before what was written."""
+    builder.head = builder.Head() - len(data)
+    builder.Bytes[builder.head : builder.head + len(data)] = data
 
 
 def as_column(value: npt.ArrayLike, dtype: np.dtype[Any], name: str) -> npt.NDArray[Any]:
@@ -240,7 +267,8 @@ def as_column(value: npt.ArrayLike, dtype: np.dtype[Any], name: str) -> npt.NDAr
             raise ValueError(f"{name}: {failure}") from failure
     try:
         given = np.asarray(value)
-        array = given.astype(dtype).reshape(-1)
+        with np.errstate(invalid="ignore"):
+            array = given.astype(dtype).reshape(-1)
         # A conversion must not change a whole number: neither cut it nor wrap it around.
         same = dtype.kind == "f" or given.size == 0 or bool(np.all(given.reshape(-1) == array))
     except (TypeError, ValueError, OverflowError) as failure:
@@ -254,6 +282,5 @@ def _column(builder: Any, array: npt.NDArray[Any]) -> int:
     size = array.dtype.itemsize
     builder.StartVector(size, len(array), array.dtype.alignment)
     if array.nbytes:
-        builder.head = builder.Head() - array.nbytes
-        builder.Bytes[builder.head : builder.head + array.nbytes] = array.view(np.uint8).data
+        _place(builder, array.view(np.uint8).data)
     return int(builder.EndVector())

@@ -88,7 +88,7 @@ class Table:
         elif types.is_decimal(array.type):
             array = array.cast(types.float64())
         elif not types.is_numeric(array.type):
-            self.fail(name, f"must hold numbers, not {array.type}")
+            self.fail(name, f"must hold numbers, not {_called(array.type)}")
         values: npt.NDArray[Any] = array.to_numpy()
         if values.dtype.kind == "f" and (wrong := np.flatnonzero(~np.isfinite(values))).size:
             self.fail(name, "must be a number", int(wrong[0]))
@@ -108,7 +108,7 @@ class Table:
         """A column of text."""
         array = self._filled(name)
         if not _is_text(array.type):
-            self.fail(name, f"must hold text, not {array.type}")
+            self.fail(name, f"must hold text, not {_called(array.type)}")
         found: list[str] = array.to_pylist()
         return found
 
@@ -154,7 +154,7 @@ class Table:
 
         array = self._whole(name)
         if not _is_list(array.type):
-            self.fail(name, f"must hold lists, not {array.type}")
+            self.fail(name, f"must hold lists, not {_called(array.type)}")
         if arrow().DataType.is_fixed_size_list(array.type):
             if array.null_count:
                 self.fail(name, "has no value", array.to_pylist().index(None))
@@ -168,7 +168,7 @@ class Table:
     def list_of_texts(self, name: str) -> list[list[str]]:
         begin, values = self.lists(name)
         if len(values) and not _is_text(values.type) and not _is_view(values.type):
-            self.fail(name, f"must hold lists of text, not of {values.type}")
+            self.fail(name, f"must hold lists of text, not of {_called(values.type)}")
         texts = values.to_pylist()
         if None in texts:
             self.fail(name, "has a list with an empty value", int(np.searchsorted(begin, texts.index(None), "right")) - 1)
@@ -191,12 +191,19 @@ class Table:
                 self.fail(name, f"has {lengths[wrong_length[0]]} values, others have {lengths[0]}", int(wrong_length[0]))
             if array.null_count:
                 self.fail(name, "has a list with an empty value")
+            if len(lengths) and not lengths[0]:
+                self.fail(name, "has a list without values", 0)
             found = self._numbers(name, array, np.float64).reshape(len(self), -1)
         else:
             found = self.numbers(name, np.float64)
         if (negative := np.argwhere(found < 0)).size:
             self.fail(name, "must not be negative", int(negative[0][0]))
         return found
+
+
+def _called(kind: Any) -> str:
+    """The name of an Arrow type: Int64 where arro3 says arro3.core.DataType<Int64>."""
+    return str(kind).strip().removeprefix("arro3.core.DataType<").removesuffix(">")
 
 
 def _is_text(kind: Any) -> bool:
@@ -230,6 +237,8 @@ def _column(values: Any, path: str) -> Any:
     core = arrow()
     if not isinstance(values, np.ndarray) and not hasattr(values, "__array__"):
         # NumPy would make a matrix of lists of the same length, and texts of numbers beside texts.
+        if not hasattr(values, "__iter__") or isinstance(values, str):
+            raise StowageError(Status.INVALID, "must be a column", path)
         listed = list(values)
         values = np.empty(len(listed), object)
         values[:] = listed
@@ -365,7 +374,10 @@ class Frames:
 
     def own_limits(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """The apps with a value of `max_per_node`, and these values. A missing value, or NaN, is no limit."""
-        values = self.apps._whole("max_per_node").to_pylist()
+        column = self.apps._whole("max_per_node")
+        if not arrow().DataType.is_numeric(column.type) and column.null_count < len(column):
+            self.apps.fail("max_per_node", f"must hold numbers, not {_called(column.type)}")
+        values = column.to_pylist()
         own = [row for row, value in enumerate(values) if value is not None and value == value]
         chosen = Table("apps", {"max_per_node": np.array([values[row] for row in own])})
         most = chosen.numbers("max_per_node", np.uint32) if own else np.zeros(0, np.uint32)
