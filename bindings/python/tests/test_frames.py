@@ -115,6 +115,17 @@ def test_quantities_and_positions() -> None:
     assert [one.name for one in stowage.Instance.from_frames(APPS, CLASSES).columns.resources] == ["cpu", "memory"]
 
 
+def test_streams_that_can_be_read_once() -> None:
+    def stream(columns: dict[str, Any]) -> pa.RecordBatchReader:
+        return pa.table(columns).to_reader()
+
+    nodes, running = {"name": ["n"], "class": ["standard"]}, {"app": ["web"], "node": ["n"], "replicas": [1]}
+    made = small(
+        apps=stream(APPS), classes=stream(CLASSES), limits=stream(LIMITS), nodes=stream(nodes), running=stream(running), pinned=stream(running)
+    )
+    assert made.fingerprint == small(nodes=nodes, running=running, pinned=running).fingerprint
+
+
 def test_a_frame_with_an_index_of_names() -> None:
     apps = pd.DataFrame(APPS).set_index("name")
     plan = small(apps=apps).plan("ff")
@@ -161,6 +172,7 @@ def test_limits_in_any_order_are_put_by_app() -> None:
         ({"limits": {"app": ["db"] * 2, "other": ["web"] * 2, "at_most": [1, 2]}}, "limits"),
         ({"nodes": {"name": ["n"], "class": ["large"]}}, 'nodes.class[0]: there is no class "large"'),
         ({"running": {"app": ["web"], "node": ["n"], "replicas": [1]}}, 'running.node[0]: there is no listed node "n"'),
+        ({"classes": {**CLASSES, "weight": [1]}, "resources": None}, "resources.weight: is a name that another column has"),
         ({"resources": {"cpu": "cores", "gpu": ""}}, "apps.memory: is a column that is not known here"),
         ({"rules": [{"all_of": [{"subject": ["a"], "group": "row"}]}]}, "rules[0].all_of[0].group"),
     ],
@@ -215,6 +227,8 @@ def test_what_is_no_frame_is_refused() -> None:
         small(apps=[1, 2])
     with pytest.raises(TypeError, match="unexpected keyword argument 'nodez'"):
         small(nodez=3)
+    with pytest.raises(TypeError, match="must be names"):
+        small(resources="cpu")
 
 
 def test_frames_without_rows() -> None:

@@ -57,7 +57,7 @@ class Table:
     def fail(self, name: str, message: str, row: int | None = None) -> NoReturn:
         raise StowageError(Status.INVALID, message, f"{self.what}.{name}" + ("" if row is None else f"[{row}]"))
 
-    def _whole(self, name: str) -> Any:
+    def whole(self, name: str) -> Any:
         """A column as one array, texts by their offsets and dictionaries unpacked."""
         array = self._table.column(name).combine_chunks()
         kind = array.type
@@ -67,7 +67,7 @@ class Table:
         return array.cast(arrow().DataType.large_utf8()) if _is_view(kind) else array
 
     def _filled(self, name: str) -> Any:
-        array = self._whole(name)
+        array = self.whole(name)
         if array.null_count:
             self.fail(name, "has no value", array.to_pylist().index(None))
         return array
@@ -152,7 +152,7 @@ class Table:
         """A column of lists: where each begins, with the end of the last; and the array of all values. A missing list is empty."""
         import arro3.core
 
-        array = self._whole(name)
+        array = self.whole(name)
         if not _is_list(array.type):
             self.fail(name, f"must hold lists, not {_called(array.type)}")
         if arrow().DataType.is_fixed_size_list(array.type):
@@ -270,10 +270,14 @@ class Frames:
         self.apps, self.classes = Table("apps", apps), Table("classes", classes)
         if resources is None:
             resources = [name for name in self.classes.names if name not in _CLASS]
+        if isinstance(resources, str):
+            raise TypeError("resources must be names, not a name")
         given = resources if isinstance(resources, Mapping) else dict.fromkeys(resources, "")
         self.resources = [Reader.resource(At(value, name, At(None, "resources"))) for name, value in given.items()]
         for one in self.resources:
             one.unit = one.unit or None
+            if one.name in (*_APP, *_CLASS, *_NODE):
+                raise StowageError(Status.INVALID, "is a name that another column has", f"resources.{one.name}")
         self.names = [one.name for one in self.resources]
         self.periods = 1
         self.tag_at: dict[str, int] = {}
@@ -316,7 +320,6 @@ class Frames:
         kind = None
         if "kind" in table.names:
             kind = table.references("kind", "kind", kinds, len(kinds) if kinds else 2**32 - 1)
-        assert demand is not None or not self.names
         return records.Apps(
             names=table.unique("name"), replicas=table.optional("replicas", np.uint32, 1),
             demand=np.zeros((len(table), 0)) if demand is None else demand,
@@ -374,7 +377,7 @@ class Frames:
 
     def own_limits(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """The apps with a value of `max_per_node`, and these values. A missing value, or NaN, is no limit."""
-        column = self.apps._whole("max_per_node")
+        column = self.apps.whole("max_per_node")
         if not arrow().DataType.is_numeric(column.type) and column.null_count < len(column):
             self.apps.fail("max_per_node", f"must hold numbers, not {_called(column.type)}")
         values = column.to_pylist()
@@ -395,14 +398,17 @@ class Frames:
         )  # fmt: skip
 
 
-def _residences(frame: Any, what: str, apps: tuple[Any, int], nodes: tuple[Any, int]) -> npt.NDArray[np.void]:
+def _residences(frame: Any, what: str, apps: tuple[Any, int], nodes: tuple[Any, int]) -> npt.NDArray[np.void] | None:
+    if frame is None:
+        return None
+    # A frame may be a stream, which can be read once.
     table = Table(what, frame)
     table.only("app", "node", "replicas")
     table.need("app", "node", "replicas")
     made = np.zeros(len(table), records.RESIDENCE)
     made["app"], made["node"] = table.references("app", "app", *apps), table.references("node", "listed node", *nodes)
     made["replicas"] = table.numbers("replicas", np.uint32)
-    return made
+    return made if len(made) else None
 
 
 def _traffic(frame: Any, apps: tuple[Any, int]) -> npt.NDArray[np.void]:
@@ -442,10 +448,7 @@ def columns_of(
     for name in ("only", "not"):
         for field, column in frames.tags(frames.apps, name).columns(name).items():
             setattr(apps_of, field, column)
-    resident = {
-        what: None if frame is None or not len(Table(what, frame)) else _residences(frame, what, by_app, by_node)
-        for what, frame in (("running", running), ("pinned", pinned))
-    }
+    resident = {what: _residences(frame, what, by_app, by_node) for what, frame in (("running", running), ("pinned", pinned))}
     return records.Instance(
         name=others.take("name", At.text), resources=frames.resources, periods=frames.periods, apps=apps_of, classes=node_classes,
         nodes=listed, limits=frames.read_limits(None if limits is None else Table("limits", limits), apps_of.names),
