@@ -46,7 +46,10 @@ def main(path: str, seconds: float) -> None:
         called.append(microseconds(plan))
         above.append(called[-1] - alone[-1])
     figures = [statistics.median(one) for one in (alone, called, above)]
-    print(pathlib.Path(path).stem, *(f"{figure:.2f} us/{what}" for figure, what in zip(figures, ("bare", "plan", "above"), strict=True)))
+    print(
+        pathlib.Path(path).stem,
+        *(f"{figure:.2f} us/{what}" for figure, what in zip(figures, ("bare", "plan", "above"), strict=True)),
+    )
 
 
 main(sys.argv[1], float(sys.argv[2]))

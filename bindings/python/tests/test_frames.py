@@ -108,7 +108,9 @@ def test_frames_hold_what_people_write(make: Callable[[dict[str, Any]], Any]) ->
 
 def test_quantities_and_positions() -> None:
     apps = {"cpu": ["2", "4000m"], "memory": ["4Gi", "8192Mi"], "replicas": np.array([3, 1], np.int8), "max_per_node": [2, np.nan]}
-    made = stowage.Instance.from_frames(pd.DataFrame(apps), CLASSES, limits={"app": [1], "other": [0], "at_most": [1]}, resources=UNITS)
+    made = stowage.Instance.from_frames(
+        pd.DataFrame(apps), CLASSES, limits={"app": [1], "other": [0], "at_most": [1]}, resources=UNITS
+    )
     assert made.columns.apps.names is None
     assert made.demand.tolist() == [[2, 4], [4, 8]] and made.columns.limits is not None
     assert made.columns.limits.row_begin.tolist() == [0, 1, 2] and made.columns.limits.at_most.tolist() == [2, 1]
@@ -121,7 +123,12 @@ def test_streams_that_can_be_read_once() -> None:
 
     nodes, running = {"name": ["n"], "class": ["standard"]}, {"app": ["web"], "node": ["n"], "replicas": [1]}
     made = small(
-        apps=stream(APPS), classes=stream(CLASSES), limits=stream(LIMITS), nodes=stream(nodes), running=stream(running), pinned=stream(running)
+        apps=stream(APPS),
+        classes=stream(CLASSES),
+        limits=stream(LIMITS),
+        nodes=stream(nodes),
+        running=stream(running),
+        pinned=stream(running),
     )
     assert made.fingerprint == small(nodes=nodes, running=running, pinned=running).fingerprint
 
@@ -153,7 +160,10 @@ def test_limits_in_any_order_are_put_by_app() -> None:
         ({"apps": {**APPS, "cpu": [2, -4]}}, "apps.cpu[1]: must not be negative"),
         ({"apps": {**APPS, "cpu": ["2", "4 apples"]}}, 'apps.cpu[1]: "4 apples" is not a quantity'),
         ({"apps": {**APPS, "cpu": [[2, 1], [4]]}}, "apps.cpu[1]: has 1 values, others have 2"),
-        ({"apps": {**APPS, "cpu": [[2, 1], [4, 1]], "memory": [[1, 2, 3]] * 2}}, "apps.memory: has lists of 3 values, others have 2"),
+        (
+            {"apps": {**APPS, "cpu": [[2, 1], [4, 1]], "memory": [[1, 2, 3]] * 2}},
+            "apps.memory: has lists of 3 values, others have 2",
+        ),
         ({"apps": {**APPS, "cpu": [2, "x"]}}, "apps.cpu: must hold values of one kind"),
         ({"apps": {**APPS, "name": ["web", "web"]}}, 'apps.name[1]: "web" is already the name of apps[0]'),
         ({"apps": {**APPS, "name": ["web", ""]}}, "apps.name[1]: must not be empty"),
@@ -184,15 +194,42 @@ def test_wrong_frames_are_refused_with_their_path(changes: dict[str, Any], expec
 def arrow_columns(rows: int) -> list[pa.Array]:
     """A column of every kind that Arrow has, with values that are right for some columns and wrong for others."""
     numbers, texts = [1, 2][:rows], ["web", "db"][:rows]
-    kinds = [pa.int8(), pa.uint64(), pa.float16(), pa.float32(), pa.decimal128(10, 2), pa.duration("s"), pa.timestamp("s"), pa.date32()]
+    kinds = [
+        pa.int8(),
+        pa.uint64(),
+        pa.float16(),
+        pa.float32(),
+        pa.decimal128(10, 2),
+        pa.duration("s"),
+        pa.timestamp("s"),
+        pa.date32(),
+    ]
     made = [pa.array([np.float16(one) if kind == pa.float16() else one for one in numbers], kind) for kind in kinds]
     made += [pa.array(texts, kind) for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.binary_view())]
-    lists = [pa.list_(pa.int64()), pa.large_list(pa.float64()), pa.list_(pa.int64(), 2), pa.list_view(pa.int64()), pa.list_(pa.float32(), 0)]
+    lists = [
+        pa.list_(pa.int64()),
+        pa.large_list(pa.float64()),
+        pa.list_(pa.int64(), 2),
+        pa.list_view(pa.int64()),
+        pa.list_(pa.float32(), 0),
+    ]
     made += [pa.array([[] if kind == lists[-1] else [1, 2]] * rows, kind) for kind in lists]
-    made += [pa.array([["a", "b"]] * rows, pa.list_(kind)) for kind in (pa.string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string()))]
-    made += [pa.array([None] * rows, kind) for kind in (pa.null(), pa.float64(), pa.string(), lists[0], lists[2], pa.list_(pa.string()))]
-    made += [pa.array([value] * rows) for value in (True, math.nan, math.inf, -1.5, 2.0**70, {"a": 1}, [[1]], ["a", None], [None], "500m")]
-    made += [pa.array(texts).dictionary_encode(), pa.array(numbers).dictionary_encode(), pa.nulls(rows, pa.string()).dictionary_encode()]
+    made += [
+        pa.array([["a", "b"]] * rows, pa.list_(kind))
+        for kind in (pa.string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string()))
+    ]
+    made += [
+        pa.array([None] * rows, kind) for kind in (pa.null(), pa.float64(), pa.string(), lists[0], lists[2], pa.list_(pa.string()))
+    ]
+    made += [
+        pa.array([value] * rows)
+        for value in (True, math.nan, math.inf, -1.5, 2.0**70, {"a": 1}, [[1]], ["a", None], [None], "500m")
+    ]
+    made += [
+        pa.array(texts).dictionary_encode(),
+        pa.array(numbers).dictionary_encode(),
+        pa.nulls(rows, pa.string()).dictionary_encode(),
+    ]
     made += [pa.RunEndEncodedArray.from_arrays([rows], [1]), pa.RunEndEncodedArray.from_arrays([rows], ["web"])]
     made += [pa.array([9, *numbers]).slice(1), pa.array([[9.0], *([[1.0, 2.0]] * rows)]).slice(1)]
     return made
@@ -235,7 +272,11 @@ def test_frames_without_rows() -> None:
     made = small(apps={name: pa.array([], pa.string() if name == "name" else pa.float64()) for name in APPS}, limits=None)
     assert made.plan("ff").nodes_in_use == 0
     assert len(made.plan("ff").placements()) == 0 and len(made.headroom_of_apps().frame()) == 0
-    none = {"app": pl.Series([], dtype=pl.String), "other": pl.Series([], dtype=pl.String), "at_most": pl.Series([], dtype=pl.UInt32)}
+    none = {
+        "app": pl.Series([], dtype=pl.String),
+        "other": pl.Series([], dtype=pl.String),
+        "at_most": pl.Series([], dtype=pl.UInt32),
+    }
     assert small(apps={**APPS, "max_per_node": [None, None]}, limits=pl.DataFrame(none)).columns.limits is None
 
 
@@ -245,7 +286,9 @@ def test_a_large_instance_of_frames_is_quick() -> None:
     draw = np.random.default_rng(1)
     names = np.array([f"app-{k}" for k in range(apps)], object)
     pairs = np.unique(draw.integers(0, apps * apps, limits))
-    frame = pl.DataFrame({"name": names.tolist(), "replicas": draw.integers(1, 9, apps), "cpu": draw.integers(1, 9, apps), "memory": 1.0})
+    frame = pl.DataFrame(
+        {"name": names.tolist(), "replicas": draw.integers(1, 9, apps), "cpu": draw.integers(1, 9, apps), "memory": 1.0}
+    )
     rows = pl.DataFrame({"app": names[pairs // apps].tolist(), "other": names[pairs % apps].tolist(), "at_most": 1})
     times = []
     for _ in range(5):
@@ -298,7 +341,9 @@ def test_losses_are_frames() -> None:
     losses = shop.losses(shop.plan("ff"), label="zone")
     frame = pl.DataFrame(losses.frame())
     assert sorted(frame["name"].to_list()) == ["a", "b"]
-    assert frame["replicas"].to_list() == [one.replicas for one in losses] and frame["left"].to_list() == [one.left for one in losses]
+    assert frame["replicas"].to_list() == [one.replicas for one in losses] and frame["left"].to_list() == [
+        one.left for one in losses
+    ]
     worst = losses[0]
     assert repr(losses) == f"<stowage.Losses: 2, the worst leaves {worst.left} of {worst.replicas} replicas without a place>"
     moves = pl.DataFrame(losses.moves())
@@ -375,7 +420,13 @@ def test_scaled_instances() -> None:
     whole = stowage.Instance.from_dict(description).columns
     for name, factor in (("demand", 2), ("variance", 4), ("support_min", 2), ("support_max", 2)):
         assert np.array_equal(getattr(doubled.apps, name), getattr(whole.apps, name) * factor), name
-    for changes in ({"demand": -1}, {"demand": {"gpu": 1}}, {"replicas": float("nan")}, {"replicas": 1e9}, {"capacity": float("inf")}):
+    for changes in (
+        {"demand": -1},
+        {"demand": {"gpu": 1}},
+        {"replicas": float("nan")},
+        {"replicas": 1e9},
+        {"capacity": float("inf")},
+    ):
         with pytest.raises(stowage.StowageError):
             cluster.scaled(**changes)
 

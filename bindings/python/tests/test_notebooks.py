@@ -32,7 +32,9 @@ def cells(book: Any) -> list[tuple[str, list[list[str]]]]:
 
 @pytest.mark.parametrize("name", NAMES)
 # The kernel is another process, whose sockets the client leaves to the end of its event loop.
-@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::DeprecationWarning")
+@pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::DeprecationWarning"
+)
 def test_a_notebook_shows_what_is_committed(name: str) -> None:
     path = FOLDER / f"{name}.ipynb"
     committed = nbformat.read(path, as_version=4)

@@ -70,7 +70,12 @@ class Plan(records.Plan):
         position in the plan, and `name` that of a listed node, None for others."""
         node = self.placed["node"]
         return Frame(
-            {"app": self._apps(self.placed["app"]), "node": node, "name": self._node_names()[node], "replicas": self.placed["replicas"]}
+            {
+                "app": self._apps(self.placed["app"]),
+                "node": node,
+                "name": self._node_names()[node],
+                "replicas": self.placed["replicas"],
+            }
         )
 
     def left_over(self) -> Frame:

@@ -390,7 +390,9 @@ class Frames:
         table.only(*_NODE, *self.names)
         if "class" not in table.names and count != 1:
             table.need("class")
-        node_class = table.references("class", "class", classes, count) if "class" in table.names else np.zeros(len(table), np.uint32)
+        node_class = (
+            table.references("class", "class", classes, count) if "class" in table.names else np.zeros(len(table), np.uint32)
+        )
         load = self.matrix(table, False)
         return records.Nodes(
             node_class=node_class, names=table.unique("name"), load=None if load is None else unless(load, 0.0),
