@@ -28,6 +28,7 @@ UNITS = {"cpu": "cores", "memory": "GiB"}
 KINDS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "mapping": dict,
     "pandas": pd.DataFrame,
+    "pandas, as columns": lambda columns: dict(pd.DataFrame(columns).items()),
     "polars": pl.DataFrame,
     "polars, categorical": lambda columns: pl.DataFrame(columns).with_columns(pl.col(pl.String).cast(pl.Categorical)),
     "pyarrow": pa.table,
