@@ -23,6 +23,7 @@ fi
 for home in "${JAVA_HOME:-}" /usr/lib/jvm/*; do
   [[ -n $home ]] && "$home/bin/javac" -version 2>/dev/null | grep -q '^javac 2[5-9]' && export JAVA_HOME=$home && break
 done
+scripts/setup.sh bindings
 (cd bindings/go && go test -c -o "$root/$work/go.test" .)
 (cd bindings/rust && cargo test --quiet --release --package stowage-planner --lib --no-run)
 (cd bindings/java && mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=target/path -pl benchmarks -am >/dev/null)
@@ -48,4 +49,6 @@ for instance in "${instances[@]}"; do
     --ignored --nocapture plan_above_c) | grep us/above | rows Rust
   "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED -Djava.library.path=build/release/capi -cp "$classes" \
     stowage.Overhead "$instance" "$seconds" | rows Java
+  STOWAGE_LIBRARY=$root/build/release/capi/libstowage.so PYTHONPATH=bindings/python/src build/python/bin/python \
+    bindings/python/benchmarks/overhead.py "$instance" "$seconds" | rows Python
 done

@@ -291,11 +291,11 @@ def python_field(kind: str, required: bool, default: str | None, types: dict) ->
         if inner == "string":
             return f"list[str]{optional}", none, "Texts()"
         if what == "table":
-            return f"list[{inner}]", None if required else "dataclasses.field(default_factory=list)", f"Tables({inner})"
+            return f"list[{inner}]", None if required else "[]", f"Tables({inner}{', required=True' if required else ''})"
         if what == "struct":
-            return f"npt.NDArray[np.void]{optional}", none, f"Column({snake(inner)})"
+            return f"npt.NDArray[np.void]{optional}", none, f"Column(_{snake(inner)})"
         element = "np.uint8" if what == "enum" else SCALARS[inner][2]
-        return f"npt.NDArray[{element}]{optional}", none, f"Column(np.dtype({element}))"
+        return f"npt.NDArray[{element}]{optional}", none, f'Column("{element.removeprefix("np.")}")'
     if inner == "string":
         return f"str{optional}", none, "Text()"
     if what == "table":
@@ -310,10 +310,10 @@ def python_field(kind: str, required: bool, default: str | None, types: dict) ->
 
 
 def python_table(name: str, body: str, doc: str, types: dict) -> list[str]:
-    out = ["", "", "@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)", f"class {name}(Record):"]
+    out = ["", "", f"class {name}(Record):"]
     text = comment(doc, "    ", "")
     out += ['    """' + "\n".join(text).strip() + '"""', ""] if text else [f'    """The table {name} of the schemas."""', ""]
-    slot, described = 4, []
+    slot, described, parameters, assigned = 4, [], [], []
     for match in re.finditer(r"((?:\s*///[^\n]*\n)*)\s*(\w+)\s*:\s*([\w\[\]]+)\s*(?:=\s*([-\w.]+))?\s*(\(required\))?;", body):
         documentation, field, kind, default, required = match.groups()
         if types.get(kind, (None,))[0] == "union":
@@ -321,24 +321,34 @@ def python_table(name: str, body: str, doc: str, types: dict) -> list[str]:
         annotation, value, codec = python_field(kind, bool(required), default, types)
         label = f"{field}_" if field in KEYWORDS else field
         out += comment(documentation, "    ")
-        out.append(f"    {label}: {annotation}{'' if value is None else ' = ' + value}")
+        out.append(f"    {label}: {annotation}")
         described.append(f'    Field("{label}", {slot}, {codec}),')
         slot += 2
+        # Dataclasses would do the same, and take as long to import as everything else of the package.
+        if value == "[]":
+            parameters.append(f"        {label}: {annotation} | None = None,")
+            assigned.append(f"        self.{label} = [] if {label} is None else {label}")
+        else:
+            parameters.append(f"        {label}: {annotation}{'' if value is None else ' = ' + value},")
+            assigned.append(f"        self.{label} = {label}")
+    out += ["", "    def __init__(", "        self,", "        *,", *parameters, "    ) -> None:", *assigned]
     return out + ["", "", f"{name}.FIELDS = (", *described, ")"]
 
 
 def python_records() -> str:
-    """Records of the schemas: a dataclass per table, a NumPy dtype per struct, an IntEnum per enum; what _wire.py reads and writes."""
-    out = ["# Made by scripts/generate-bindings.py from the schemas. Do not edit.",
-           '"""The tables of the schemas (capi/schema) as records. Columns are NumPy arrays; those that were read are views."""', "",
-           "from __future__ import annotations", "", "import dataclasses", "import enum", "from typing import TYPE_CHECKING", "",
-           "import numpy as np", "", "from ._wire import Column, Field, Record, Scalar, Table, Tables, Text, Texts, Union", "",
-           "if TYPE_CHECKING:", "    from typing import TypeAlias", "", "    import numpy.typing as npt"]  # fmt: skip
+    """Records of the schemas: a class per table, a NumPy dtype per struct, an IntEnum per enum; what _wire.py reads and writes."""
     types: dict[str, tuple[str, str]] = {}
     pattern = r"((?:///[^\n]*\n)*)(table|struct|enum|union) (\w+)(?: : \w+)? \{(.*?)\n?\}"
     texts = [re.sub(r"(?<!/)//(?!/)[^\n]*", "", (ROOT / f"capi/schema/{name}.fbs").read_text(encoding="utf-8")) for name in SCHEMAS]
     for text in texts:
         types |= {name: (what, body) for _, what, name, body in re.findall(pattern, text, flags=re.DOTALL)}
+    structs = [name for name, (what, _) in types.items() if what == "struct"]
+    out = ["# Made by scripts/generate-bindings.py from the schemas. Do not edit.",
+           '"""The tables of the schemas (capi/schema) as records. Columns are NumPy arrays; those that were read are views."""', "",
+           "from __future__ import annotations", "", "import enum", "from typing import TYPE_CHECKING, Any", "",
+           "from ._wire import Column, Field, Record, Scalar, Table, Tables, Text, Texts, Union", "",
+           "if TYPE_CHECKING:", "    from typing import TypeAlias", "", "    import numpy as np", "    import numpy.typing as npt", "",
+           *(f"    {snake(name)}: np.dtype[np.void]" for name in structs)]  # fmt: skip
     for text in texts:
         for doc, what, name, body in re.findall(pattern, text, flags=re.DOTALL):
             if what == "table":
@@ -351,11 +361,15 @@ def python_records() -> str:
                     out += [*comment(documentation, "    "), f"    {snake(key)} = {value}"]
             elif what == "struct":
                 members = re.findall(r"(\w+):(\w+);", body)
-                out += ["", "", *comment(doc, ""), f"{snake(name)} = np.dtype("]
-                out += ["    [" + ", ".join(f'("{key}", {SCALARS[kind][2]})' for key, kind in members) + "], align=True", ")"]
+                out += ["", "", *comment(doc, ""), f"_{snake(name)} = ("]
+                out += [f'    ("{key}", "{SCALARS[kind][2].removeprefix("np.").rstrip("_")}"),' for key, kind in members] + [")"]
             else:
                 names = [one.strip() for one in body.split(",")]
-                out += ["", "", f"{name}: TypeAlias = {' | '.join(names)}", f"{name}_TYPES = ({', '.join(names)})"]
+                out += ["", "", f"{name}: TypeAlias = {' | '.join(names)}", f"{name}_TYPES: tuple[type[Record], ...] = ({', '.join(names)})"]
+    out += ["", "", "def __getattr__(name: str) -> Any:", '    """The NumPy types of the structs, which are made when they are asked for."""',
+            f"    if name not in ({', '.join(repr(snake(name)) for name in structs)}):".replace("'", '"'),
+            '        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")',
+            '    return Column(globals()["_" + name]).dtype']  # fmt: skip
     return "\n".join(out + [""])
 
 

@@ -9,6 +9,7 @@
 #           Central for plugins
 #   npm     the tarball of the npm package. Needs Emscripten and Node.js; may ask the npm registry for what builds it
 #           STOWAGE_WASM: a module that is built already
+#   python  the source distribution, for pip. Needs what scripts/setup.sh packages installs
 #   conan   a recipe of Conan with the source, for `conan create FOLDER`
 #   vcpkg   a port with the source, for `vcpkg install stowage --overlay-ports=FOLDER`
 #   debian  the Debian source package, for dpkg-buildpackage. Needs dpkg-dev
@@ -114,6 +115,19 @@ make_krew() {
 END
     done
   } >"$1/stowage.yaml"
+}
+
+make_python() {
+  local tree=$1/tree
+  mkdir "$tree" "$tree/source"
+  copy bindings/python "$tree" . ':!tests' ':!docs' ':!benchmarks' ':!requirements.txt'
+  cp LICENSE "$tree"
+  # In the checkout, what is built goes to its folder build.
+  sed -i '/^build-dir = /d' "$tree/pyproject.toml"
+  parts "$tree/source"
+  cp packaging/source/CMakeLists.txt "$tree/source"
+  build/wheel-tools/bin/python -m build --sdist --no-isolation --outdir "$1" "$tree" >&2
+  rm -r "$tree"
 }
 
 make_debian() {

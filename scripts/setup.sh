@@ -63,6 +63,19 @@ install_conan() {
   fi
 }
 
+# What makes and checks the Python package, in a virtual environment.
+install_wheel_tools() {
+  local venv
+  venv=$(cd "$(dirname "$0")/.." && pwd)/build/wheel-tools
+  [[ -x $venv/bin/twine ]] && return
+  rm -rf "$venv"
+  if ! { python3 -m venv "$venv" && "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+    build==1.6.1 twine==7.0.0 auditwheel==6.8.2 scikit-build-core==1.1.2; } >/dev/null 2>&1; then
+    echo "setup: the tools for wheels are left out, and with them the test of the Python package" >&2
+    rm -rf "$venv"
+  fi
+}
+
 build=(g++ cmake ninja-build flatbuffers-compiler libflatbuffers-dev libcli11-dev nlohmann-json3-dev libeigen3-dev)
 test=(libgtest-dev libgmock-dev libbenchmark-dev pkg-config python3 git gnuplot-nox)
 all=(ccache clang clang-tidy clang-format libclang-rt-dev lld llvm)
@@ -105,7 +118,7 @@ done
 finish() {
   case ${1:-all} in test | all) install_highs ;; esac
   case ${1:-all} in bindings | all) install_python ;; esac
-  case ${1:-all} in packages) install_conan ;; esac
+  case ${1:-all} in packages) install_conan; install_wheel_tools ;; esac
 }
 if ((!${#missing[@]})); then
   finish "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the required packages, builds the library, and runs the tests of the Go, Rust, Java and Python bindings, including
-# the conformance set, the race detector (Go), clippy (Rust), mypy (Python), and the first program of each README in a folder of its
-# own. A binding whose toolchain is missing or too old is skipped with a message.
+# the conformance set, the race detector (Go), clippy (Rust), mypy, the notebooks and the reference (Python), and the first program
+# of each README in a folder of its own. A binding whose toolchain is missing or too old is skipped with a message.
 #
 # Usage: scripts/test-bindings.sh [--nightly] [go|rust|java|python]...
 #   default: all
@@ -151,6 +151,7 @@ test_python() {
     { cat "$work/python.log" >&2; return 1; }
   "$python" -m mypy >"$work/python.log" 2>&1 || { cat "$work/python.log" >&2; return 1; }
   "$python" -m pytest -q -p no:cacheprovider >"$work/python.log" 2>&1 || { cat "$work/python.log" >&2; return 1; }
+  "$root/scripts/document-python.sh" >"$work/documented" 2>&1 || { cat "$work/documented" >&2; return 1; }
   mkdir -p "$work/python"
   block python python >"$work/python/first.py"
   readme python "$python" first.py

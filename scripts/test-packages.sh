@@ -4,9 +4,8 @@
 #
 # Usage: scripts/test-packages.sh [--nightly [NAME...]]
 #   default    the tests that ctest runs too, label packages: the library is compiled once, without optimization
-#   --nightly  what compiles the library again, minutes each: amalgamation (parts at -O2 with gcc and with clang), rust, go;
-#              and java, which makes Javadoc, and npm, which makes the WebAssembly module,
-#              debian, conan and krew
+#   --nightly  what compiles the library again, minutes each: amalgamation (parts at -O2 with gcc and with clang), rust, go,
+#              python, debian, conan and krew; and java, which makes Javadoc, and npm, which makes the WebAssembly module
 #              NAME: some of these; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,6 +29,7 @@ debian() { full debian; }
 conan() { full conan; }
 krew() { scripts/build-release.sh stowage_static && full krew; }
 npm() { full npm; }
+python() { full python; }
 java() { scripts/build-release.sh stowage_shared && full java; }
 full() {
   local code=0
@@ -46,8 +46,8 @@ shift
 # Where packages cannot be installed, the tests that need them are skipped with a message.
 scripts/setup.sh packages || true
 names=("$@")
-(($#)) || names=(amalgamation rust go java npm debian conan krew)
+(($#)) || names=(amalgamation rust go java npm python debian conan krew)
 for name in "${names[@]}"; do
-  [[ $name =~ ^(amalgamation|rust|go|java|npm|debian|conan|krew)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+  [[ $name =~ ^(amalgamation|rust|go|java|npm|python|debian|conan|krew)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   "$name"
 done

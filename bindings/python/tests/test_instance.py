@@ -3,10 +3,12 @@
 import copy
 import ctypes
 import gc
+import io
 import math
 import os
 import pathlib
 import pickle
+import re
 import signal
 import socket
 import statistics
@@ -15,10 +17,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
+import tqdm
 from support import ROOT, SMALL, instance_bytes, workload
 
 import stowage
@@ -103,6 +106,7 @@ def test_every_explanation_has_text_and_every_plan_a_picture(name: str) -> None:
         assert cluster.verify(plan).ok
         assert "None" not in str(cluster.explain(plan))
         picture = cluster.picture(plan)
+        assert plan._repr_html_() == picture._repr_html_()
         assert picture.use.shape == (len(plan.node_class), len(cluster.columns.resources))
         assert np.all(picture.use >= 0)
         assert picture.svg.startswith("<svg") and picture._repr_html_().count("</svg>") == 1
@@ -216,6 +220,15 @@ def test_wrong_columns_and_requests_are_refused() -> None:
             stowage.Instance.from_columns(columns)
         assert caught.value.path == name
     columns = cluster.copy()
+    columns.apps.names = ["web", 3]  # type: ignore[list-item]
+    with pytest.raises(stowage.StowageError, match="3 is no text") as caught:
+        stowage.Instance.from_columns(columns)
+    assert caught.value.path == "names[1]"
+    columns.apps.names = ["a", "é" * 40_000]
+    columns.name, columns.tags = "", [character * length for length in range(1, 9) for character in "aé漢"]
+    again = stowage.Instance.from_columns(columns).columns
+    assert again.apps.names == columns.apps.names and again.tags == columns.tags
+    columns = cluster.copy()
     columns.apps.demand[3] = math.nan
     with pytest.raises(stowage.StowageError) as caught:
         stowage.Instance.from_columns(columns)
@@ -282,6 +295,13 @@ def test_progress_is_reported_and_its_exception_cancels(hard: stowage.Instance) 
     hard.plan("auto", deadline_ms=400, progress=seen.append)
     assert len(seen) >= 3 and seen[-1].best > 0 and seen[-1].work > 0
 
+    lines = io.StringIO()
+    bar: tqdm.tqdm[NoReturn] = tqdm.tqdm(file=lines, mininterval=0)
+    hard.plan("auto", deadline_ms=400, progress=stowage.progress_of(bar))
+    assert bar.total == 400 and 100 < bar.n <= 400
+    assert re.search(r"improve, \d+ nodes", lines.getvalue())
+    bar.close()
+
     def fail(progress: stowage.Progress) -> None:
         raise RuntimeError(progress.phase)
 
@@ -301,6 +321,9 @@ def test_ctrl_c_returns_the_best_plan(hard: stowage.Instance) -> None:
     plan = hard.plan("auto", deadline_ms=60_000)
     assert time.perf_counter() - begin < 10
     assert plan.status is records.PlanStatus.CANCELLED and plan.complete and hard.verify(plan).ok
+    again = hard.plan("auto", work_limit=20_000)
+    assert again.status is not records.PlanStatus.CANCELLED, "the next run is not cancelled"
+    assert again.data == stowage.Instance(hard.data).plan("auto", work_limit=20_000).data
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
@@ -403,6 +426,29 @@ def test_nothing_is_left_after_many_plans() -> None:
     assert in_use() - before < 500 * 100
 
 
+# ------------------------------------------------------------------------------------------------------------------ import
+
+
+def cpu_of(program: str, cache: pathlib.Path) -> float:
+    """The processor time that a program takes once its modules are compiled, the least of some runs."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    times = []
+    for _ in range(8):
+        before = os.times()
+        subprocess.run([sys.executable, "-c", program], check=True, env={**environment, "PYTHONPYCACHEPREFIX": str(cache)})
+        after = os.times()
+        times.append(after.children_user + after.children_system - before.children_user - before.children_system)
+    return min(times)
+
+
+def test_an_import_is_quick_and_leaves_numpy_out(tmp_path: pathlib.Path) -> None:
+    program = "import stowage, sys; assert not {'numpy', 'flatbuffers', 'arro3', 'matplotlib', 'json'} & set(sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+    bare, numpy, ours = (cpu_of(program, tmp_path) for program in ("pass", "import numpy", "import stowage"))
+    # Where other programs keep the processor busy, everything takes longer.
+    assert ours - bare < max(0.05, (numpy - bare) / 2)
+
+
 # ------------------------------------------------------------------------------------------------------------------- types
 
 
@@ -415,9 +461,18 @@ def test_the_types_of_a_program_are_checked(tmp_path: pathlib.Path) -> None:
         "reveal_type(plan.placed)\n"
         "reveal_type(cluster.explain(plan).report.node_bound)\n"
         "cluster.plan(3)\n"
+        "made = stowage.Instance.from_frames({'cpu': [1]}, {'cpu': [2]}, resources=['cpu'], name='made')\n"
+        "reveal_type(made.scaled(demand={'cpu': 2}).losses(plan).frame())\n"
+        "reveal_type(made.headroom_of_apps().frame()['room'])\n"
+        "reveal_type(plan.plot())\n"
+        "reveal_type(stowage.Request(planner='ff').replace(seed=1))\n"
+        "stowage.Request(seed='1', planner='ff')\n"
     )
     run = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / "build/python-mypy"), str(program)], capture_output=True, text=True
     )
     assert "ndarray" in run.stdout and '"float"' in run.stdout, run.stdout
-    assert run.stdout.count("error:") == 1 and "program.py:6: error" in run.stdout, run.stdout
+    for kind in ("stowage._show.frame.Frame", "matplotlib.axes._axes.Axes", "stowage.records.Request"):
+        assert f'Revealed type is "{kind}"' in run.stdout, run.stdout
+    wrong = [line for line in run.stdout.splitlines() if "error:" in line]
+    assert len(wrong) == 2 and "program.py:6: error" in wrong[0] and "program.py:12: error" in wrong[1], run.stdout

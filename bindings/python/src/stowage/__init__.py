@@ -6,18 +6,21 @@
 """
 
 from . import records
-from ._explanation import Explanation
 from ._instance import Instance, planners
 from ._learning import Model, size
-from ._library import Control, Progress, Status, StowageError, status_text, version
-from ._picture import Picture
+from ._library import Control, Progress, Status, StowageError, progress_of, status_text, version
 from ._plan import NONE, Plan
 from ._session import CommitMode, Session
+from ._show.answers import HeadroomOfApps, Losses
+from ._show.explanation import Explanation
+from ._show.frame import Frame
+from ._show.picture import Picture
 from .records import Goal, NamedCardinality, NamedConjunction, NamedRule, Operation, OperationKind, PlanStatus, Request
 
 __version__ = "0.1.0"
 __all__ = [
-    "NONE", "CommitMode", "Control", "Explanation", "Goal", "Instance", "Model", "NamedCardinality", "NamedConjunction", "NamedRule",
-    "Operation", "OperationKind", "Picture", "Plan", "PlanStatus", "Progress", "Request", "Session", "Status", "StowageError",
-    "planners", "records", "size", "status_text", "version",
+    "NONE", "CommitMode", "Control", "Explanation", "Frame", "Goal", "HeadroomOfApps", "Instance", "Losses", "Model", "NamedCardinality",
+    "NamedConjunction", "NamedRule", "Operation", "OperationKind", "Picture", "Plan", "PlanStatus", "Progress", "Request", "Session",
+    "Status", "StowageError",
+    "planners", "progress_of", "records", "size", "status_text", "version",
 ]  # fmt: skip

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from . import _explanation, _picture, records
+from . import records
 from ._abi import stowage_limits
-from ._description import columns_of
-from ._library import Bytes, Control, Handle, Progress, Status, StowageError, address, answer, call, lib, read, watched
+from ._library import Bytes, Control, Handle, Progress, Status, StowageError, address, answer, call, lib, watched
 from ._plan import NONE, Plan
-from ._wire import Record, encode
+from ._show.answers import HeadroomOfApps, Listing, Losses
+from ._wire import Record
+
+# Others, which import NumPy, are imported where they are needed: an import of the package is not to wait for it.
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from ._show.explanation import Explanation
+    from ._show.picture import Picture
 
 
 def request_bytes(planner: str | records.Request, options: Mapping[str, float | str] | None, fields: Mapping[str, Any]) -> bytes:
@@ -50,6 +55,8 @@ def _named_request(planner: str, options: tuple[tuple[str, float | str], ...], f
 
 def encoded(record: Any, identifier: bytes) -> bytes:
     """The bytes of a record. Raises StowageError for a value that its field does not hold."""
+    from ._codec import encode
+
     try:
         return bytes(encode(record, identifier))
     except ValueError as failure:
@@ -59,6 +66,8 @@ def encoded(record: Any, identifier: bytes) -> bytes:
 
 def body(data: bytes, kind: type[Any], container: type[Any] = records.Report, identifier: bytes = b"STOV") -> Any:
     """The body of a report."""
+    from ._codec import read
+
     found = read(data, container, identifier).body
     if not isinstance(found, kind):
         raise StowageError(Status.MALFORMED, f"the report has no {kind.__name__}")
@@ -94,16 +103,57 @@ class Instance:
     @classmethod
     def from_dict(cls, description: Mapping[str, Any]) -> Instance:
         """An instance as people write it (docs/json-format.md). Raises StowageError with the path of a wrong value."""
+        from ._read.description import columns_of
+
         return cls.from_columns(columns_of(description))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Instance:
         """An instance in the JSON format (docs/json-format.md). Raises StowageError with the path of a wrong value."""
+        import json
+
         try:
             description = json.loads(text)
         except (ValueError, RecursionError) as failure:
             raise StowageError(Status.MALFORMED, f"the text is no JSON: {failure}") from None
         return cls.from_dict(description)
+
+    @classmethod
+    def from_frames(
+        cls,
+        apps: Any,
+        classes: Any,
+        *,
+        nodes: Any = None,
+        limits: Any = None,
+        running: Any = None,
+        pinned: Any = None,
+        traffic: Any = None,
+        resources: Mapping[str, Any] | Iterable[str] | None = None,
+        **description: Any,
+    ) -> Instance:
+        """An instance of frames: of pandas, polars, pyarrow and all others with the Arrow PyCapsule interface, or mappings from
+        names to columns. Needs the extra `frames`. Columns of other names than these are refused.
+
+        apps         a column per resource, with the demand of a replica: numbers, texts such as "500m", or lists with a number for
+                     each period; name, replicas, priority, weight, max_per_node, kind, and lists of text tags, only, not;
+                     RESOURCE_variance or RESOURCE_deviation
+        classes      a column per resource, with the capacity; name, count, price, labels
+        nodes        the listed nodes: name, class, closed, tags, and a column per resource with the load
+        limits       app, other, at_most: beside a replica of app, at most so many of other
+        running      app, node, replicas; as `pinned`
+        traffic      app, peer, amount
+        resources    names, or names with units; default: the columns of `classes` that have no other meaning
+        description  name, groups, rules, uncertainty, interference, as in the JSON format (docs/json-format.md)
+
+        An app, a node or a class is called by its name or by its position. Raises StowageError with the path of a wrong value.
+        """
+        from ._read.frames import columns_of
+
+        unknown = sorted(set(description) - {"name", "groups", "rules", "uncertainty", "interference"})
+        if unknown:
+            raise TypeError(f"from_frames() got an unexpected keyword argument {unknown[0]!r}")
+        return cls.from_columns(columns_of(apps, classes, nodes, limits, running, pinned, traffic, resources, description))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Instance:
@@ -132,13 +182,70 @@ class Instance:
     @functools.cached_property
     def columns(self) -> records.Instance:
         """The data of the instance. Its arrays are read-only views of the bytes."""
+        from ._codec import read
+
         return read(self.data, records.Instance, b"STOI")
 
     def copy(self) -> records.Instance:
         """The columns as arrays that may be changed, for from_columns()."""
+        from ._codec import read
+
         columns = read(self.data, records.Instance, b"STOI")
         make_writable(columns)
         return columns
+
+    @property
+    def replicas(self) -> npt.NDArray[np.uint32]:
+        """Replicas of each app: a read-only view."""
+        return self.columns.apps.replicas
+
+    @property
+    def demand(self) -> npt.NDArray[np.float64]:
+        """Demand of a replica of each app: a read-only view. Shape: apps x resources, or apps x resources x periods."""
+        return shaped(self.columns.apps.demand, len(self.columns.apps.replicas), self.columns)
+
+    @property
+    def capacity(self) -> npt.NDArray[np.float64]:
+        """Capacity of a node of each class. Shape: classes x resources."""
+        import numpy as np
+
+        table = np.array([one.capacity for one in self.columns.classes]).reshape(-1, len(self.columns.resources))
+        table.flags.writeable = False
+        return table
+
+    def derived(
+        self,
+        *,
+        demand: npt.ArrayLike | None = None,
+        replicas: npt.ArrayLike | None = None,
+        capacity: npt.ArrayLike | None = None,
+        counts: Mapping[str | int, int] | None = None,
+    ) -> Instance:
+        """Another instance with other columns: `cluster.derived(demand=cluster.demand * 1.25)`. What is not given stays.
+
+        demand, replicas, capacity   arrays of the shapes that the properties have
+        counts                       number of nodes by class, its name or its index; 0: as many as needed
+
+        Raises StowageError with the path of a wrong value.
+        """
+        from ._read.derived import derive
+
+        return Instance.from_columns(derive(self.copy(), demand, replicas, capacity, counts))
+
+    def scaled(
+        self,
+        *,
+        demand: float | Mapping[str, float] = 1.0,
+        replicas: float = 1.0,
+        capacity: float | Mapping[str, float] = 1.0,
+    ) -> Instance:
+        """Another instance with demand, replicas or capacity times a factor, or a factor for each of some resources.
+
+        Replicas are rounded up. Uncertain demand scales as a whole: its deviation and its support by the factor of the demand.
+        """
+        from ._read.derived import scale
+
+        return Instance.from_columns(scale(self.copy(), demand, replicas, capacity))
 
     def plan(
         self,
@@ -162,12 +269,12 @@ class Instance:
         other signals run once the run has ended or, with `progress`, at once. Raises StowageError.
         """
         request = request_bytes(planner, options, fields)
-        return Plan.read(watched(lib.stowage_plan, (self._handle.value, *address(request)), progress, control))
+        return Plan.read(watched(lib.stowage_plan, (self._handle.value, *address(request)), progress, control), self)
 
-    def bound(self) -> list[records.BoundEntry]:
+    def bound(self) -> Listing[records.BoundEntry]:
         """Lower bounds that hold for every complete plan, best first."""
         found: records.Bounds = body(answer(lib.stowage_bound, self._handle.value), records.Bounds)
-        return found.entries
+        return Listing(found.entries)
 
     def verify(self, plan: Plan | Bytes) -> records.Verification:
         """The findings of the independent checker. `ok` says whether the plan keeps to all constraints."""
@@ -176,15 +283,17 @@ class Instance:
 
     def explain(
         self, plan: Plan | Bytes, app: int | str | None = None, *, control: Control | None = None
-    ) -> _explanation.Explanation:
+    ) -> Explanation:
         """What determines the number of nodes, and why replicas are unplaced. As text: str() of it.
 
         app  index or name of an app to explain, whether or not it is placed; None = those with the most unplaced replicas
         """
+        from ._show.explanation import Explanation
+
         index = NONE if app is None else self.app(app)
         arguments = (self._handle.value, *plan_bytes(plan), index)
         found = body(watched(lib.stowage_explain, arguments, None, control), records.Explanation)
-        return _explanation.Explanation(found, self)
+        return Explanation(found, self)
 
     def headroom(self, plan: Plan | Bytes, app: int | str, node: int | None = None) -> records.Headroom:
         """How many more replicas of an app each node of a plan takes; with `node`, also what keeps one more off that node."""
@@ -192,7 +301,7 @@ class Instance:
         found: records.Headroom = body(answer(lib.stowage_headroom, self._handle.value, *plan_bytes(plan), *arguments), records.Headroom)
         return found
 
-    def headroom_of_apps(self, plan: Plan | Bytes | None = None, *, most: int = 0) -> records.HeadroomOfApps:
+    def headroom_of_apps(self, plan: Plan | Bytes | None = None, *, most: int = 0) -> HeadroomOfApps:
         """How many more replicas of each app a cluster takes, one app growing at a time; columns with an entry per app.
 
         plan  None: what runs or is pinned
@@ -200,8 +309,7 @@ class Instance:
         """
         held = (None, 0) if plan is None else plan_bytes(plan)
         report = answer(lib.stowage_headroom_of_apps, self._handle.value, *held, index_of(most))
-        found: records.HeadroomOfApps = body(report, records.HeadroomOfApps)
-        return found
+        return HeadroomOfApps.of(body(report, records.HeadroomOfApps), self)
 
     def losses(
         self,
@@ -210,7 +318,7 @@ class Instance:
         nodes: Iterable[int] = (),
         label: str = "",
         control: Control | None = None,
-    ) -> list[records.Loss]:
+    ) -> Losses:
         """Which replicas of lost nodes find a place on what remains, while all others stay; worst first.
 
         plan   None: what runs or is pinned
@@ -223,8 +331,7 @@ class Instance:
         array = (ctypes.c_uint32 * len(lost))(*lost)
         text = (ctypes.c_uint8 * len(key)).from_buffer_copy(key)
         arguments = (self._handle.value, *held, array, len(lost), text, len(key))
-        found: records.Losses = body(watched(lib.stowage_losses, arguments, None, control), records.Losses)
-        return found.losses
+        return Losses.of(body(watched(lib.stowage_losses, arguments, None, control), records.Losses), self)
 
     def order_moves(
         self, plan: Plan | Bytes, *, moves_per_node: int = 0, app_share: float = 1.0, control: Control | None = None
@@ -238,9 +345,11 @@ class Instance:
         found: records.MoveOrder = body(watched(lib.stowage_order_moves, arguments, None, control), records.MoveOrder)
         return found
 
-    def picture(self, plan: Plan) -> _picture.Picture:
+    def picture(self, plan: Plan) -> Picture:
         """The use of the plan's nodes as a picture, which notebooks show."""
-        return _picture.Picture(self.columns, plan)
+        from ._show.picture import Picture
+
+        return Picture(self.columns, plan)
 
     def app(self, app: int | str) -> int:
         """The index of an app. Raises StowageError where there is none of that name."""
@@ -258,7 +367,8 @@ class Instance:
         if self._data is None:
             return f"<stowage.Instance of a session, {self.fingerprint:016x}>"
         columns = self.columns
-        parts = [f"{len(columns.apps.replicas)} apps", f"{int(columns.apps.replicas.sum(dtype=np.uint64))} replicas"]
+        replicas = int(columns.apps.replicas.sum(dtype="uint64"))
+        parts = [f"{len(columns.apps.replicas)} apps", f"{replicas} replicas"]
         parts.append(", ".join(resource.name for resource in columns.resources))
         if columns.periods > 1:
             parts.append(f"{columns.periods} periods")
@@ -268,7 +378,16 @@ class Instance:
         return f"<stowage.Instance{' ' + repr(columns.name) if columns.name else ''}: {'; '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        return _picture.instance_table(self.columns) if self._data is not None else _picture.escaped(repr(self))
+        from ._show.html import escaped
+        from ._show.picture import instance_table
+
+        return instance_table(self.columns) if self._data is not None else escaped(repr(self))
+
+
+def shaped(column: npt.NDArray[np.float64], items: int, columns: records.Instance) -> npt.NDArray[np.float64]:
+    """A column of items x resources, with or without periods, in the shape that it has."""
+    resources = len(columns.resources)
+    return column.reshape(items, resources) if column.size == items * resources else column.reshape(items, resources, columns.periods)
 
 
 def index_of(value: int) -> int:
@@ -296,6 +415,8 @@ def plan_bytes(plan: Plan | Bytes) -> tuple[Any, int]:
 
 def make_writable(record: Record) -> None:
     """Replaces the record's arrays by copies that may be changed, at every depth."""
+    import numpy as np
+
     for name, _, _ in record.FIELDS:
         value = getattr(record, name)
         if isinstance(value, np.ndarray):
@@ -305,6 +426,8 @@ def make_writable(record: Record) -> None:
                 make_writable(one)
 
 
-def planners() -> list[records.PlannerInfo]:
+def planners() -> Listing[records.PlannerInfo]:
     """The planners, with their options and what they honour."""
-    return read(answer(lib.stowage_planners), records.Catalogue, b"STOC").planners
+    from ._codec import read
+
+    return Listing(read(answer(lib.stowage_planners), records.Catalogue, b"STOC").planners)

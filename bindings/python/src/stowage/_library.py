@@ -5,20 +5,14 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import pathlib
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeAlias, TypeVar
-
-import numpy as np
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from . import _abi
-from ._wire import MalformedError, Reader, Record
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
 
@@ -56,10 +50,10 @@ class StowageError(Exception):
 def _load() -> _abi.Library:
     named = os.environ.get("STOWAGE_LIBRARY")
     suffix = {"darwin": "libstowage.dylib", "win32": "stowage.dll"}.get(sys.platform, "libstowage.so")
-    path = pathlib.Path(named) if named else pathlib.Path(__file__).with_name(suffix)
-    if not path.exists():
+    path = named or os.path.join(os.path.dirname(__file__), suffix)
+    if not os.path.exists(path):
         raise ImportError(f"there is no {path}; install the package, or let STOWAGE_LIBRARY name the library")
-    return _abi.Library(ctypes.CDLL(str(path)))
+    return _abi.Library(ctypes.CDLL(path))
 
 
 lib = _load()
@@ -90,6 +84,8 @@ def address(data: Bytes) -> tuple[Any, int]:
     """What to pass for bytes that the library reads during a call: they are not copied."""
     if isinstance(data, bytes):
         return data, len(data)
+    import numpy as np
+
     view = np.frombuffer(data, np.uint8)
     return view.ctypes.data_as(ctypes.c_void_p), view.size
 
@@ -102,17 +98,6 @@ def answer(function: Callable[..., int], *arguments: Any) -> bytes:
         return ctypes.string_at(buffer.data, buffer.size) if buffer.size else b""
     finally:
         lib.stowage_buffer_free(ctypes.byref(buffer))
-
-
-T = TypeVar("T", bound=Record)
-
-
-def read(data: bytes, kind: type[T], identifier: bytes) -> T:
-    """The record in a buffer. Raises StowageError for bytes that hold no such record."""
-    try:
-        return Reader(data).root(kind, identifier)
-    except MalformedError as failure:
-        raise StowageError(Status.MALFORMED, str(failure)) from None
 
 
 class Handle:
@@ -128,8 +113,7 @@ class Handle:
             self.value = None
 
 
-@dataclass(frozen=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a run is.
 
     `done` of `total` says how far the phase has come (`total` 0: not known), in replicas or nodes; while a plan is improved, in work
@@ -152,6 +136,33 @@ _PHASES = {
     _abi.STOWAGE_PHASE_IMPROVE: "improve", _abi.STOWAGE_PHASE_BOUND: "bound", _abi.STOWAGE_PHASE_VERIFY: "verify",
     _abi.STOWAGE_PHASE_DONE: "done",
 }  # fmt: skip
+
+
+class Bar(Protocol):
+    """What progress_of() needs of a progress bar, such as tqdm's."""
+
+    n: float
+    total: float | None
+
+    def refresh(self) -> object: ...
+
+    def set_postfix_str(self, s: str = "") -> object: ...
+
+
+def progress_of(bar: Bar) -> Callable[[Progress], None]:
+    """A callback that shows on a progress bar how far a run is: `cluster.plan(progress=stowage.progress_of(tqdm.tqdm()))`.
+
+    The bar counts what the phase counts, and starts again with each phase.
+    """
+
+    def show(progress: Progress) -> None:
+        bar.total = progress.total or None
+        bar.n = progress.done
+        best = f", {progress.best} nodes" if progress.best else ""
+        bar.set_postfix_str(f"{progress.phase}{best}")
+        bar.refresh()
+
+    return show
 
 
 class Control:
@@ -188,8 +199,7 @@ _INTERVAL = 0.05
 
 # Without the conversions to enums around them, which take longer than a small plan.
 try:
-    from _signal import getsignal as _handler  # type: ignore[import-not-found]
-    from _signal import signal as _set_handler
+    from _signal import getsignal as _handler, signal as _set_handler  # type: ignore[import-not-found]
 except ImportError:
     from signal import getsignal as _handler
     from signal import signal as _set_handler
@@ -201,36 +211,51 @@ class _Interrupts:
     socket at once, and a thread that reads from it cancels the run."""
 
     def __init__(self) -> None:
+        import socket
+
         self.process = os.getpid()
         self._control: Control | None = None
+        self._spare: Control | None = None
         self._other = -1
+        # Held while a control is cancelled, so that it is not cancelled once it serves the next call.
+        self._cancelling = threading.Lock()
         self._read, self._write = socket.socketpair()
         self._write.setblocking(False)
         threading.Thread(target=self._watch, name="stowage", daemon=True).start()
 
     def _watch(self) -> None:
         while numbers := self._read.recv(64):
-            control, other = self._control, self._other
-            if control is not None and _CTRL_C in numbers:
-                control.cancel()
+            other = self._other
+            with self._cancelling:
+                if self._control is not None and _CTRL_C in numbers:
+                    self._control.cancel()
             if other >= 0:  # somebody else wants to know, such as an event loop
                 with contextlib.suppress(OSError):
                     os.write(other, numbers)
 
-    def run(self, control: Control, make: Callable[[], bytes]) -> bytes:
+    def run(self, function: Callable[..., int], arguments: tuple[Any, ...], control: Control | None) -> bytes:
         """Makes a call in the main thread, which Ctrl-C cancels."""
+        own = None
+        if control is None:
+            # One that was used before, unless a call within this one, such as of a finalizer, has it.
+            own, self._spare = self._spare or Control(), None
+            control = own
         self._control = control
         self._other = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
         try:
             _set_handler(_CTRL_C, _ignore)
             try:
-                return make()
+                return answer(function, *arguments, control.handle)
             finally:
                 _set_handler(_CTRL_C, signal.default_int_handler)
         finally:
-            self._control = None
+            with self._cancelling:
+                self._control = None
             signal.set_wakeup_fd(self._other)
             self._other = -1
+            if own is not None:
+                own.reset()
+                self._spare = own
 
 
 def _ignore(number: int, frame: object) -> None:
@@ -253,15 +278,13 @@ def watched(
     callback is raised once the run has ended.
     """
     global _interrupts
-    watch = control
     if progress is None:
         if threading.current_thread() is not threading.main_thread() or _handler(_CTRL_C) is not signal.default_int_handler:
-            return answer(function, *arguments, None if watch is None else watch.handle)
+            return answer(function, *arguments, None if control is None else control.handle)
         if _interrupts is None or _interrupts.process != os.getpid():  # a child process has no threads of its parent
             _interrupts = _Interrupts()
-        watch = watch or Control()
-        return _interrupts.run(watch, lambda: answer(function, *arguments, watch.handle))
-    return _with_progress(function, arguments, progress, watch or Control())
+        return _interrupts.run(function, arguments, control)
+    return _with_progress(function, arguments, progress, control or Control())
 
 
 def _with_progress(

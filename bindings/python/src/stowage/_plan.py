@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from . import records
-from ._library import Bytes, read
+from ._library import Bytes, Status, StowageError
+from ._show.frame import Frame, named
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from matplotlib.axes import Axes
+
+    from ._instance import Instance
 
 NONE = 2**32 - 1
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False)
 class Plan(records.Plan):
     """A plan: which replicas run on which node, how good it is, and which replicas are unplaced.
 
     The columns are views of `data`, the plan's bytes, and read-only. `placed` has the fields app, node and replicas; `unplaced` has
-    app and replicas.
+    app and replicas. `cluster` is the instance that it was made for, or None where that is not known: in plans of a session, that
+    were pickled, or that were read from bytes alone.
     """
 
     data: bytes = b""
+    cluster: Instance | None = None
 
     @classmethod
-    def read(cls, data: Bytes) -> Plan:
+    def read(cls, data: Bytes, cluster: Instance | None = None) -> Plan:
         """A plan from bytes. Raises StowageError for bytes that are no plan; verify() tells whether it is a good one."""
+        from ._codec import read
+
         kept = bytes(data)
         plan = read(kept, cls, b"STOP")
         plan.data = kept
+        plan.cluster = cluster
         return plan
 
     @property
     def nodes_in_use(self) -> int:
         """Number of nodes in use, each copy counted."""
-        return len(self.node_class) if self.copies is None else int(self.copies.sum(dtype=np.uint64))
+        return len(self.node_class) if self.copies is None else int(self.copies.sum(dtype="uint64"))
 
     @property
     def replicas_unplaced(self) -> int:
         """Number of replicas that are not placed."""
-        return int(self.unplaced["replicas"].sum(dtype=np.uint64))
+        return int(self.unplaced["replicas"].sum(dtype="uint64"))
 
     @property
     def complete(self) -> bool:
@@ -49,11 +57,84 @@ class Plan(records.Plan):
 
     def table(self, apps: int) -> npt.NDArray[np.uint32]:
         """Replicas by app and node, for plans that are small enough. Shape: apps x nodes."""
+        import numpy as np
+
         made = np.zeros((apps, len(self.node_class)), np.uint32)
         made[self.placed["app"], self.placed["node"]] = self.placed["replicas"]
         return made
 
+    # ---------------------------------------------------------------------------------------------------------------- frames
+
+    def placements(self) -> Frame:
+        """A row per app and node: app, node, name, replicas. `app` has the app's name or, without names, its index; `node` is the
+        position in the plan, and `name` that of a listed node, None for others."""
+        node = self.placed["node"]
+        return Frame(
+            {
+                "app": self._apps(self.placed["app"]),
+                "node": node,
+                "name": self._node_names()[node],
+                "replicas": self.placed["replicas"],
+            }
+        )
+
+    def left_over(self) -> Frame:
+        """A row per app with unplaced replicas: app, replicas."""
+        return Frame({"app": self._apps(self.unplaced["app"]), "replicas": self.unplaced["replicas"]})
+
+    def nodes(self) -> Frame:
+        """A row per node: node, name, class, copies, replicas, and NAME_share for each resource: the largest use over periods,
+        loads included, as a share of capacity. Without `cluster`, there are no shares, and `class` is a number."""
+        import numpy as np
+
+        count = len(self.node_class)
+        replicas = np.bincount(self.placed["node"], self.placed["replicas"], count).astype(np.uint64)
+        columns: dict[str, npt.NDArray[Any]] = {"node": np.arange(count, dtype=np.uint32), "name": self._node_names()}
+        columns["class"] = self.node_class
+        columns["copies"] = np.ones(count, np.uint32) if self.copies is None else self.copies
+        columns["replicas"] = replicas
+        data = self._columns()
+        if data is not None:
+            from ._show.picture import use
+
+            classes = [one.name or f"class {k}" for k, one in enumerate(data.classes)]
+            columns["class"] = named(classes, self.node_class)
+            shares = use(data, self)
+            for position, resource in enumerate(data.resources):
+                columns[f"{resource.name}_share"] = shares[:, position]
+        return Frame(columns)
+
+    def _columns(self) -> records.Instance | None:
+        return self.cluster.columns if self.cluster is not None and self.cluster.has_data else None
+
+    def _apps(self, index: npt.NDArray[np.uint32]) -> npt.NDArray[Any]:
+        data = self._columns()
+        return named(data.apps.names if data is not None else None, index)
+
+    def _node_names(self) -> npt.NDArray[Any]:
+        import numpy as np
+
+        data = self._columns()
+        names = data.nodes.names if data is not None and data.nodes is not None else None
+        return np.full(len(self.listed), None, object) if names is None else named(names, self.listed)
+
+    # -------------------------------------------------------------------------------------------------------------- pictures
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws how full the plan's nodes are with matplotlib (extra `plot`), on `ax` or on axes of its own."""
+        from ._show.plot import plot
+
+        return plot(self.cluster_data(), self, ax)
+
+    def cluster_data(self) -> records.Instance:
+        """The columns of the instance that the plan was made for. Raises StowageError where they are not known."""
+        data = self._columns()
+        if data is None:
+            raise StowageError(Status.INVALID_ARGUMENT, "the plan does not know its instance; use Plan.read(plan.data, instance)")
+        return data
+
     def __reduce__(self) -> tuple[Any, ...]:
+        # Without the instance: plans that travel between processes stay small.
         return Plan.read, (self.data,)
 
     def __repr__(self) -> str:
@@ -67,3 +148,10 @@ class Plan(records.Plan):
         if not self.complete:
             parts.append(f"{self.replicas_unplaced} replicas unplaced")
         return f"<stowage.Plan by {self.planner}: {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        from ._show.html import escaped
+        from ._show.picture import Picture
+
+        data = self._columns()
+        return f"<p>{escaped(repr(self))}</p>" if data is None else Picture(data, self)._repr_html_()

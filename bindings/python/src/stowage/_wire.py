@@ -1,16 +1,13 @@
-"""Records to FlatBuffers and back, as the descriptions in records.py say."""
+"""What the tables of the schemas are made of: descriptions that records.py gives and _codec.py reads and writes."""
 
 from __future__ import annotations
 
-import operator
-import struct
+import functools
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-import flatbuffers
-import numpy as np
-import numpy.typing as npt
-from flatbuffers import number_types
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Scalar(NamedTuple):
@@ -29,10 +26,21 @@ class Texts(NamedTuple):
     """A vector of strings."""
 
 
-class Column(NamedTuple):
-    """A vector of numbers or structs: a NumPy array of one dimension."""
+class Column:
+    """A vector of numbers or structs: a NumPy array of one dimension.
 
-    dtype: np.dtype[Any]
+    `content` names NumPy's type of the numbers, or has the names and types of a struct's members.
+    """
+
+    def __init__(self, content: str | tuple[tuple[str, str], ...]) -> None:
+        self.content = content
+
+    @functools.cached_property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the elements. NumPy is imported once it is asked for, and not with the package."""
+        import numpy as np
+
+        return np.dtype(self.content) if isinstance(self.content, str) else np.dtype(list(self.content), align=True)
 
 
 class Table(NamedTuple):
@@ -42,9 +50,10 @@ class Table(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """A vector of tables."""
+    """A vector of tables. Unless it is required, an empty one is left out."""
 
     kind: type[Record]
+    required: bool = False
 
 
 class Union(NamedTuple):
@@ -62,195 +71,20 @@ class Field(NamedTuple):
 
 
 class Record:
-    """A table of the schemas."""
+    """A table of the schemas: attributes by the names of its fields, all of which are keywords of the constructor."""
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with other values for these fields."""
+        values = {name: getattr(self, name) for name, _, _ in self.FIELDS}
+        return type(self)(**(values | changes))
 
     def __repr__(self) -> str:
         values = [(field.name, getattr(self, field.name)) for field in self.FIELDS]
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values if value is not None)})"
 
+    def _repr_html_(self) -> str:
+        from ._show.html import record
 
-T = TypeVar("T", bound=Record)
-
-
-# ---------------------------------------------------------------------------------------------------------------- reading
-
-
-class MalformedError(ValueError):
-    """The bytes are not a FlatBuffer of the expected kind."""
-
-
-_UINT16 = struct.Struct("<H")
-_UINT32 = struct.Struct("<I")
-_INT32 = struct.Struct("<i")
-_SCALARS = {letter: struct.Struct("<" + letter) for letter in "?BHIiQd"}
-
-
-class Reader:
-    """Reads records out of bytes. Columns are views of the bytes: nothing is copied."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-
-    def root(self, kind: type[T], identifier: bytes) -> T:
-        """The record at the root of a buffer with this file identifier. Raises MalformedError for any other bytes."""
-        if self.data[4:8] != identifier:
-            raise MalformedError(f"the bytes do not have the identifier {identifier.decode()}")
-        try:
-            return self.table(kind, self._follow(0))
-        except (struct.error, ValueError, IndexError, KeyError, TypeError) as failure:
-            raise MalformedError(f"the bytes are no {kind.__name__}: {failure}") from failure
-
-    def table(self, kind: type[T], position: int) -> T:
-        data = self.data
-        vtable = position - _INT32.unpack_from(data, position)[0]
-        if vtable < 0:
-            raise ValueError("an offset leads out of the bytes")
-        size = _UINT16.unpack_from(data, vtable)[0]
-        entries = struct.unpack_from(f"<{size // 2}H", data, vtable)
-        values = {}
-        # Fields that are absent have the defaults of the record, which are those of the schemas.
-        for name, slot, field in kind.FIELDS:
-            if slot >= size:
-                break
-            entry = entries[slot // 2]
-            if entry == 0:
-                continue
-            if type(field) is Scalar:
-                values[name] = field.convert(_SCALARS[field.letter].unpack_from(data, position + entry)[0])
-            elif type(field) is Column:
-                start = position + entry
-                start += _UINT32.unpack_from(data, start)[0]
-                count = _UINT32.unpack_from(data, start)[0]
-                values[name] = np.frombuffer(data, field.dtype, count, start + 4) if count else np.zeros(0, field.dtype)
-            else:
-                values[name] = self._value(field, position + entry, vtable, slot, position)
-        return kind(**values)
-
-    def _value(self, field: Any, at: int, vtable: int, slot: int, table: int) -> Any:
-        start = self._follow(at)
-        match field:
-            case Text():
-                return self._text(start)
-            case Texts():
-                return [self._text(self._follow(start + 4 + 4 * k)) for k in range(self._count(start, 4))]
-            case Table(kind):
-                return self.table(kind, start)
-            case Tables(kind):
-                return [self.table(kind, self._follow(start + 4 + 4 * k)) for k in range(self._count(start, 4))]
-            case Union(kinds):
-                number = self.data[table + _UINT16.unpack_from(self.data, vtable + slot - 2)[0]]
-                if not 1 <= number <= len(kinds):
-                    raise ValueError("a union has an unknown type")
-                return self.table(kinds[number - 1], start)
-
-    def _follow(self, at: int) -> int:
-        return at + int(_UINT32.unpack_from(self.data, at)[0])
-
-    def _count(self, start: int, size: int = 0) -> int:
-        count = int(_UINT32.unpack_from(self.data, start)[0])
-        if count * size > len(self.data) - start:
-            raise ValueError("a vector leads out of the bytes")
-        return count
-
-    def _text(self, start: int) -> str:
-        count = self._count(start, 1)
-        return self.data[start + 4 : start + 4 + count].decode("utf-8", "replace")
-
-
-# ---------------------------------------------------------------------------------------------------------------- writing
-
-_FLAGS = {
-    "?": number_types.BoolFlags, "B": number_types.Uint8Flags, "H": number_types.Uint16Flags, "I": number_types.Uint32Flags,
-    "i": number_types.Int32Flags, "Q": number_types.Uint64Flags, "d": number_types.Float64Flags,
-}  # fmt: skip
-
-
-def encode(record: Record, identifier: bytes) -> memoryview:
-    """The bytes of a record as the root of a buffer. Raises ValueError for a value that the field's type does not hold."""
-    builder = flatbuffers.Builder(256)
-    builder.Finish(_write(builder, record), file_identifier=identifier)
-    return memoryview(builder.Bytes)[builder.Head() :]
-
-
-def _write(builder: Any, record: Record) -> int:
-    slots = 0
-    scalars: list[tuple[int, Scalar, Any, str]] = []
-    offsets: list[tuple[int, int]] = []
-    for name, slot, field in record.FIELDS:
-        number = (slot - 4) // 2
-        slots = number + 1
-        value = getattr(record, name)
-        if isinstance(field, Scalar):
-            if value != field.default:
-                scalars.append((number, field, value, name))
-        elif isinstance(field, Union):
-            scalars.append((number - 1, Scalar("B", 0, int), field.kinds.index(type(value)) + 1, name))
-            offsets.append((number, _write(builder, value)))
-        elif value is not None and not (isinstance(field, Tables) and not value and _optional(record, name)):
-            offsets.append((number, _offset(builder, field, value, name)))
-    builder.StartObject(slots)
-    for number, field, value, name in scalars:
-        try:
-            exact = value if field.letter == "d" else operator.index(value)
-            builder.PrependSlot(_FLAGS[field.letter], number, exact, field.default)
-        except (TypeError, ValueError, struct.error) as failure:
-            raise ValueError(f"{name}: {value!r} is not in the range of the field") from failure
-    for number, offset in offsets:
-        builder.PrependUOffsetTRelativeSlot(number, offset, 0)
-    return int(builder.EndObject())
-
-
-def _optional(record: Record, name: str) -> bool:
-    # A table that is required has to be given, so that only fields with a default can be left out.
-    return record.__dataclass_fields__[name].default_factory is list  # type: ignore[attr-defined]
-
-
-def _offset(builder: Any, field: Any, value: Any, name: str) -> int:
-    match field:
-        case Column(dtype):
-            return _column(builder, as_column(value, dtype, name))
-        case Text():
-            return int(builder.CreateString(value))
-        case Table():
-            return _write(builder, value)
-        case Texts():
-            offsets = [builder.CreateString(one) for one in value]
-        case _:
-            offsets = [_write(builder, one) for one in value]
-    builder.StartVector(4, len(offsets), 4)
-    for offset in reversed(offsets):
-        builder.PrependUOffsetTRelative(offset)
-    return int(builder.EndVector())
-
-
-def as_column(value: npt.ArrayLike, dtype: np.dtype[Any], name: str) -> npt.NDArray[Any]:
-    """The values as an array of one dimension of this type. Raises ValueError where the type does not hold a value."""
-    if isinstance(value, np.ndarray) and value.dtype == dtype:
-        return np.ascontiguousarray(value).reshape(-1)
-    if dtype.names:
-        rows = [tuple(row) for row in value]  # type: ignore[union-attr, arg-type]
-        try:
-            return np.array(rows, dtype)
-        except (TypeError, ValueError, OverflowError) as failure:
-            raise ValueError(f"{name}: {failure}") from failure
-    try:
-        given = np.asarray(value)
-        array = given.astype(dtype).reshape(-1)
-        # A conversion must not change a whole number: neither cut it nor wrap it around.
-        same = dtype.kind == "f" or given.size == 0 or bool(np.all(given.reshape(-1) == array))
-    except (TypeError, ValueError, OverflowError) as failure:
-        raise ValueError(f"{name}: {failure}") from failure
-    if not same:
-        raise ValueError(f"{name}: a value is not in the range of {dtype}")
-    return array
-
-
-def _column(builder: Any, array: npt.NDArray[Any]) -> int:
-    size = array.dtype.itemsize
-    builder.StartVector(size, len(array), array.dtype.alignment)
-    if array.nbytes:
-        builder.head = builder.Head() - array.nbytes
-        builder.Bytes[builder.head : builder.head + array.nbytes] = array.view(np.uint8).data
-    return int(builder.EndVector())
+        return record(self)

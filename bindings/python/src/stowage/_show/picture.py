@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import html
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
+from .. import records
+from .._plan import NONE, Plan
+from .html import escaped, table
 
-from . import records
-from ._plan import NONE, Plan
-
-escaped = html.escape
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 # At most so many nodes are drawn, each as a column with one bar per resource.
 _MOST_NODES = 120
-_COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#76b7b2", "#edc948")
+COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#76b7b2", "#edc948")
 
 
 def per_period(column: npt.NDArray[np.float64], items: int, resources: int, periods: int) -> npt.NDArray[np.float64]:
     """A column of items x resources, or of items x resources x periods, with all periods. Shape: items, resources, periods."""
+    import numpy as np
+
     width = 1 if column.size == items * resources else periods
     return np.broadcast_to(column.reshape(items, resources, width), (items, resources, periods))
 
 
 def use(columns: records.Instance, plan: records.Plan) -> npt.NDArray[np.float64]:
     """The largest use over periods of each node, load and daemon load included, as a share of capacity. Shape: nodes x resources."""
+    import numpy as np
+
     resources, periods = len(columns.resources), columns.periods
     demand = per_period(columns.apps.demand, len(columns.apps.replicas), resources, periods)
     nodes = len(plan.node_class)
@@ -49,8 +53,8 @@ class Picture:
     """The use of a plan's nodes: `use` has a row per node and a column per resource, `svg` the picture."""
 
     def __init__(self, columns: records.Instance, plan: Plan) -> None:
-        self.use = use(columns, plan)
-        self.plan = plan
+        self.use: npt.NDArray[np.float64] = use(columns, plan)
+        self.plan: Plan = plan
         self._names = [resource.name for resource in columns.resources]
 
     @property
@@ -66,7 +70,7 @@ class Picture:
             parts.append(f'<rect x="{left}" y="4" width="{step - 3}" height="60" fill="#eee"/>')
             for resource, share in enumerate(row.tolist()):
                 tall = 60 * min(share, 1.0)
-                colour = _COLOURS[resource % len(_COLOURS)]
+                colour = COLOURS[resource % len(COLOURS)]
                 title = f"node {node}: {escaped(self._names[resource])} {share:.0%}"
                 parts.append(
                     f'<rect x="{left + resource * bar}" y="{64 - tall:.1f}" width="{bar}" height="{tall:.1f}" fill="{colour}">'
@@ -74,7 +78,7 @@ class Picture:
                 )
         at = 4
         for resource, name in enumerate(self._names):
-            colour = _COLOURS[resource % len(_COLOURS)]
+            colour = COLOURS[resource % len(COLOURS)]
             parts.append(f'<text x="{at}" y="82" font-size="11" font-family="sans-serif" fill="{colour}">{escaped(name)}</text>')
             at += 10 + 7 * len(name)
         return "".join([*parts, "</svg>"])
@@ -88,11 +92,7 @@ class Picture:
 def instance_table(columns: records.Instance) -> str:
     """The node classes of an instance as a table, with their capacity."""
     names = [f"{one.name} ({one.unit})" if one.unit else one.name for one in columns.resources]
-    apps, replicas = len(columns.apps.replicas), int(columns.apps.replicas.sum(dtype=np.uint64))
-    head = "".join(f"<th>{escaped(name)}</th>" for name in ["class", *names, "count"])
-    rows = []
-    for number, one in enumerate(columns.classes):
-        cells = [one.name or f"class {number}", *(f"{value:g}" for value in one.capacity.tolist()), str(one.count or "any")]
-        rows.append("<tr>" + "".join(f"<td>{escaped(cell)}</td>" for cell in cells) + "</tr>")
+    apps, replicas = len(columns.apps.replicas), int(columns.apps.replicas.sum(dtype="uint64"))
+    rows = ([one.name or f"class {number}", *one.capacity.tolist(), one.count or "any"] for number, one in enumerate(columns.classes))
     title = f"<p>{escaped(columns.name or 'instance')}: {apps} apps, {replicas} replicas</p>"
-    return f"{title}<table><tr>{head}</tr>{''.join(rows)}</table>"
+    return title + table(["class", *names, "count"], rows)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import records
-from ._plan import NONE
-from .records import DriverKind, ObstacleKind, RelaxationKind
+from .. import records
+from .._plan import NONE
+from ..records import DriverKind, ObstacleKind, RelaxationKind
 
 if TYPE_CHECKING:
-    from ._instance import Instance
+    from .._instance import Instance
 
 
 class Names:
@@ -191,6 +191,6 @@ class Explanation:
         return f"<stowage.Explanation: {self.report.nodes} nodes, {len(self.report.drivers)} drivers, {len(self.report.apps)} apps>"
 
     def _repr_html_(self) -> str:
-        from ._picture import escaped
+        from .html import escaped
 
         return f"<pre>{escaped(str(self))}</pre>"

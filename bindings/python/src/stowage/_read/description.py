@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from . import records
-from ._library import Status, StowageError
-from ._plan import NONE
-from .records import CardinalityKind, ChanceModel, Origin
+from .. import records
+from .._library import Status, StowageError
+from .._plan import NONE
+from ..records import CardinalityKind, ChanceModel, Origin
 
 # ------------------------------------------------------------------------------------------------------------- quantities
 
@@ -182,6 +182,10 @@ class References:
             if name is not None:
                 self._positions.setdefault(name, k)
 
+    def position(self, key: str | int) -> int | None:
+        """The position of what is called by its name or by its position; None where there is none."""
+        return self._positions.get(key) if isinstance(key, str) else key if 0 <= key < self._size else None
+
     def resolve(self, at: At, name: str) -> int:
         found = self._positions.get(name)
         if found is not None:
@@ -220,7 +224,7 @@ class Rows:
     def end(self) -> None:
         self.begin.append(len(self.index))
 
-    def columns(self, name: str) -> dict[str, npt.NDArray[np.uint32]]:
+    def columns(self, name: str) -> dict[str, Any]:
         """The fields NAME_begin and NAME_index; none where all rows are empty."""
         if not self.index:
             return {}
@@ -289,7 +293,8 @@ class Reader:
             traffic=self.traffic(),
         )  # fmt: skip
 
-    def resource(self, at: At) -> records.Resource:
+    @staticmethod
+    def resource(at: At) -> records.Resource:
         if not isinstance(at.value, Mapping):
             return records.Resource(name=str(at.name), unit=at.text())
         at.only("unit", "device")

@@ -1,0 +1,1 @@
+"""What people write, converted to columns."""
