@@ -1609,6 +1609,8 @@ class OperationKind(enum.IntEnum):
     ADD_RULE = 11
     #: Removes the placement rule with the name in `rule`.
     REMOVE_RULE = 12
+    #: Sets the traffic between the apps `app` and `peer` to `amount`; 0 = they exchange none.
+    TRAFFIC = 13
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
@@ -1710,6 +1712,9 @@ class Operation(Record):
     not_: list[str] | None = None
     #: Load that goes with the node. Length as `demand`; absent = as its class says.
     daemon: npt.NDArray[np.float64] | None = None
+    #: The other app of a pair, and its traffic, as in Traffic of instance.fbs.
+    peer: str | None = None
+    amount: float = 0.0
 
 
 Operation.FIELDS = (
@@ -1736,6 +1741,8 @@ Operation.FIELDS = (
     Field("only", 44, Texts()),
     Field("not_", 46, Texts()),
     Field("daemon", 48, Column(np.dtype(np.float64))),
+    Field("peer", 50, Text()),
+    Field("amount", 52, Scalar("d", 0.0, float)),
 )
 
 
