@@ -100,6 +100,7 @@ CORE_ORDER = (
     "core/search/",
     "core/search/starts/",
     "core/traffic/",  # replicas that exchange traffic come together
+    "core/bounds/traffic/",  # traffic that leaves nodes
     "core/rebuild/nodes/",  # nodes that could be used next
     "core/rebuild/",  # ruin and recreate
     "core/annealing/profiles/",  # demand over periods in rows
@@ -120,6 +121,7 @@ CORE_ORDER = (
     "core/planners/admit/",  # whole applications, as many as possible
     "core/planners/auto/attempt/",  # a plan in the making
     "core/planners/auto/few_nodes/",
+    "core/planners/auto/traffic/",  # the objective traffic
     "core/planners/auto/",
     "core/explain/",
     "core/headroom/",  # what a cluster still takes, and what it loses with its nodes

@@ -86,6 +86,7 @@ const (
 	OpLoad       = OperationKind(wire.OperationKindLoad) + 1
 	OpAddRule    = OperationKind(wire.OperationKindAddRule) + 1
 	OpRemoveRule = OperationKind(wire.OperationKindRemoveRule) + 1
+	OpTraffic    = OperationKind(wire.OperationKindTraffic) + 1
 )
 
 // LimitOn is an affinity limit: beside a replica of the app, at most AtMost replicas of the named app on the same node. The
@@ -127,10 +128,13 @@ type Operation struct {
 	Only, Not []string
 	// Daemon load of the node. Length as Demand; nil = as its class says.
 	Daemon []float64
+	// Peer of the app, and the Amount of traffic between them; 0 = none.
+	Peer   string
+	Amount float64
 }
 
 func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
-	app, node, class := e.text(o.App), e.text(o.Node), e.text(o.NodeClass)
+	app, node, class, peer := e.text(o.App), e.text(o.Node), e.text(o.NodeClass), e.text(o.Peer)
 	demand, variance := e.optional(o.Demand), e.optional(o.Variance)
 	least, most := e.optional(o.SupportMin), e.optional(o.SupportMax)
 	load, loadVariance := e.optional(o.Load), e.optional(o.LoadVariance)
@@ -172,6 +176,8 @@ func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
 	wire.OperationAddOnly(e.Builder, only)
 	wire.OperationAddNot(e.Builder, not)
 	wire.OperationAddDaemon(e.Builder, daemon)
+	wire.OperationAddPeer(e.Builder, peer)
+	wire.OperationAddAmount(e.Builder, o.Amount)
 	return wire.OperationEnd(e.Builder)
 }
 

@@ -87,7 +87,7 @@ var operationKinds = map[string]stowage.OperationKind{
 	"submit": stowage.OpSubmit, "scale": stowage.OpScale, "remove": stowage.OpRemove, "pin": stowage.OpPin,
 	"add-node": stowage.OpAddNode, "remove-node": stowage.OpRemoveNode, "cordon": stowage.OpCordon, "uncordon": stowage.OpUncordon,
 	"drain": stowage.OpDrain, "fail": stowage.OpFail, "load": stowage.OpLoad, "add-rule": stowage.OpAddRule,
-	"remove-rule": stowage.OpRemoveRule,
+	"remove-rule": stowage.OpRemoveRule, "traffic": stowage.OpTraffic,
 }
 
 func (s step) operation(kind stowage.OperationKind) stowage.Operation {
@@ -100,6 +100,10 @@ func (s step) operation(kind stowage.OperationKind) stowage.Operation {
 	if _, given := s.arguments["kind"]; given {
 		kind := s.number("kind")
 		one.AppKind = &kind
+	}
+	one.Peer = s.arguments["peer"]
+	if amount := s.floats("amount"); amount != nil {
+		one.Amount = amount[0]
 	}
 	for _, entry := range parts(s.arguments["limits"], ",") {
 		app, atMost, _ := strings.Cut(entry, ":")

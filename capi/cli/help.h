@@ -98,6 +98,7 @@ Commands and answers are JSON objects, one per line:
   {"op": "add-node", "node": "n7", "class": "large"}    remove-node, cordon, uncordon, drain, fail,
                                                         load
   {"op": "add-rule", "rule": {...}}                     remove-rule
+  {"op": "traffic", "app": "web", "peer": "db", "amount": 3}
   {"op": "batch", "operations": [...]}                  all of them or none
   {"op": "plan", "planner": "auto", "deadline": "1s"}   reject drops the plan
   {"op": "commit", "mode": "fitting"}                   exact (the default), whole, fitting

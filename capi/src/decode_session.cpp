@@ -92,7 +92,8 @@ Error decode_operation(const wire::Operation& from, const std::string& path, Cop
       !names.texts(from.tags(), path + ".tags", to.tags) || !names.texts(from.limit_app(), path + ".limit_app", to.limit_app) ||
       !names.text(from.node_class(), path + ".node_class", to.node_class) ||
       !names.texts(from.groups(), path + ".groups", to.groups) || !names.texts(from.sets(), path + ".sets", to.sets) ||
-      !names.texts(from.only(), path + ".only", to.only) || !names.texts(from.not_(), path + ".not", to.refused)) {
+      !names.texts(from.only(), path + ".only", to.only) || !names.texts(from.not_(), path + ".not", to.refused) ||
+      !names.text(from.peer(), path + ".peer", to.peer)) {
     return names.error();
   }
   to.replicas = from.replicas();
@@ -107,6 +108,7 @@ Error decode_operation(const wire::Operation& from, const std::string& path, Cop
   to.load = copier.column(from.load());
   to.load_variance = copier.column(from.load_variance());
   to.daemon = copier.column(from.daemon());
+  to.amount = from.amount();
   if (from.rule() != nullptr) return decode_named_rule(*from.rule(), path + ".rule", copier, to.rule);
   return {};
 }

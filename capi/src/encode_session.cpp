@@ -55,6 +55,7 @@ class SnapshotEncoder {
     column(content_.limit_at_most);
     column(data_.running);
     column(data_.pinned);
+    column(data_.traffic);
     texts(data_.tags);
     for (const NodeGroup& g : data_.groups) {
       bytes += g.name.size() + g.by_label.size() + 96;
@@ -124,10 +125,13 @@ class SnapshotEncoder {
       const auto max_cost = most.empty() ? 0 : builder_.CreateVector(most);
       interference = wire::CreateInterference(builder_, kinds, coefficient, data_.interference.resource, max_cost);
     }
+    std::vector<wire::Traffic> pairs;
+    for (const Traffic& one : data_.traffic) pairs.emplace_back(one.app, one.peer, one.amount);
+    const auto traffic = pairs.empty() ? 0 : builder_.CreateVectorOfStructs(pairs);
     const auto session = encode_extra();
     wire::FinishInstanceBuffer(
         builder_, wire::CreateInstance(builder_, 1, name, resources, data_.periods, apps, classes, nodes, limits, running,
-                                       pinned, tags, groups, rules, uncertainty, interference, session));
+                                       pinned, tags, groups, rules, uncertainty, interference, session, traffic));
     return release(builder_);
   }
 

@@ -10,6 +10,7 @@
 #include "capi/src/call.h"
 #include "capi/src/codec.h"
 #include "core/bounds/configuration/configuration_bound.h"
+#include "core/bounds/traffic/traffic_forest_bound.h"
 #include "core/losses/promises.h"
 #include "core/planners/planner.h"
 #include "core/run/run.h"
@@ -28,6 +29,7 @@ using stowage::Code;
 
 /// Work for the bound that takes time: about a second, the same on every machine.
 constexpr std::uint64_t kBoundWork = 1'000'000;
+constexpr std::uint64_t kTrafficBoundWork = 6'000'000;
 
 static_assert(static_cast<int>(Code::kInternal) == STOWAGE_INTERNAL && STOWAGE_STATUS_END == STOWAGE_INTERNAL + 1);
 static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);
@@ -234,6 +236,9 @@ stowage_status stowage_bound(const stowage_instance* instance, stowage_buffer* r
     request.work_limit = kBoundWork;
     stowage::WorkClock clock(request, nullptr);
     stowage::add_configuration_bound(*instance->instance, clock, bounds);
+    request.work_limit = kTrafficBoundWork;
+    stowage::WorkClock traffic_clock(request, nullptr);
+    stowage::add_traffic_forest_bound(*instance->instance, traffic_clock, bounds);
     hand_over(stowage::capi::encode_bounds(bounds), report);
     return STOWAGE_OK;
   });

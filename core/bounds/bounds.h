@@ -150,6 +150,9 @@ AdmissionBound admission_bound(const Instance& instance, const Supply& supply, c
 /// Traffic that leaves nodes because a node has no room for enough replicas of both apps, pair by pair. Holds for plans that
 /// leave replicas over, too.
 BoundValue traffic_pair_bound(const Instance& instance, const Supply& supply);
+/// Per pair with traffic, in the order of the instance, the share of it that all nodes together keep at most. Pairs without an
+/// amount, or with an app that wants no replicas, are left out.
+std::vector<double> traffic_pair_shares(const Instance& instance, const Supply& supply);
 
 struct BoundInfo {
   std::string_view name;

@@ -64,6 +64,8 @@ class Applied {
         return add_rule();
       case OperationKind::kRemoveRule:
         return remove_rule();
+      case OperationKind::kTraffic:
+        return traffic();
     }
     return invalid(at("kind"), "unknown kind of operation");
   }
@@ -131,6 +133,7 @@ class Applied {
     if (totals_.replicas > bounds.max_replicas)
       return too_large(at("replicas"), "more replicas in all than max_replicas allows");
     if (totals_.limits > bounds.max_limits) return too_large(at("limit_app"), "more affinity limits than max_limits allows");
+    if (totals_.traffic > bounds.max_limits) return too_large(at("peer"), "more pairs with traffic than max_limits allows");
     if (totals_.nodes > bounds.max_nodes) return too_large(at("node"), "more nodes than max_nodes allows");
     const bool varies = totals_.varying_apps + totals_.varying_nodes > 0;
     const std::uint64_t width = state_.resources() * (varies ? std::uint64_t{state_.fixed.periods} : 1);
@@ -200,6 +203,17 @@ class Applied {
     if (Error e = check_totals(); failed(e)) return e;
     change_.add_app(std::move(app));
     return {};
+  }
+
+  Error traffic() {
+    SessionKey key = kNoSessionKey;
+    if (Error e = find_app(key); failed(e)) return e;
+    const SessionKey peer = change_.app_of(operation_.peer);
+    if (peer == kNoSessionKey) return {Code::kNotFound, "there is no app \"" + operation_.peer + "\"", at("peer")};
+    if (peer == key) return invalid(at("peer"), "traffic of an app with itself");
+    if (Error e = check_amount(operation_.amount, at("amount")); failed(e)) return e;
+    change_.exchange(key, peer, operation_.amount);
+    return check_totals();
   }
 
   /// Whether side effects cost a replica more than the limit of its kind, even where it is alone.
@@ -338,6 +352,7 @@ class Applied {
       std::vector<SessionKey>& pinned = change_.edit_node(pin.node).pinned;
       pinned.erase(std::lower_bound(pinned.begin(), pinned.end(), key));
     }
+    for (const SessionTraffic& one : app.traffic) change_.exchange(key, one.peer, 0);
     count_app(app, ~std::uint64_t{0});
     change_.remove_app(key);
     return {};

@@ -275,9 +275,11 @@ class SessionReader {
       const std::vector<Home> homes = app.homes;
       const std::vector<Home> pins = app.pins;
       const SessionKey key = change_.add_app(std::move(app));
+      app_keys_.push_back(key);
       for (const Home& home : homes) change_.edit_node(home.node).guests.push_back({key, home.replicas});
       for (const Home& pin : pins) change_.edit_node(pin.node).pinned.push_back(key);
     }
+    for (const Traffic& one : data_.traffic) change_.exchange(app_keys_[one.app], app_keys_[one.peer], one.amount);
     return {};
   }
 
@@ -287,6 +289,7 @@ class SessionReader {
   SessionChange change_;
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> node_sets_;
   std::vector<SessionKey> node_keys_;
+  std::vector<SessionKey> app_keys_;
   std::vector<AppSpec> apps_;
   std::vector<std::vector<SessionLimit>> limits_;
 };
@@ -311,6 +314,7 @@ class SessionWriter {
     write_apps();
     write_nodes();
     write_limits();
+    write_traffic();
     write_groups_and_rules();
     return std::move(content_);
   }
@@ -480,6 +484,17 @@ class SessionWriter {
     }
   }
 
+  // Each pair once, from the side of the app that joined first.
+  void write_traffic() {
+    AppId i = 0;
+    for (const auto& [key, app] : state_.apps) {
+      for (const SessionTraffic& one : app->traffic) {
+        if (one.peer > key) content_.data.traffic.push_back({i, session_position(content_.apps, one.peer), one.amount});
+      }
+      ++i;
+    }
+  }
+
   void write_groups_and_rules() {
     InstanceData& data = content_.data;
     for (std::uint32_t g = 0; g < state_.globals.groups->size(); ++g) {
@@ -526,7 +541,6 @@ class SessionWriter {
 
 Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state) {
   const InstanceData& data = instance.data();
-  if (!data.traffic.empty()) return {Code::kUnsupported, "sessions do not keep traffic", "traffic"};
   state.fixed.name = data.name;
   state.fixed.resources = data.resources;
   state.fixed.periods = data.periods;

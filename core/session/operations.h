@@ -25,8 +25,9 @@ enum class OperationKind : std::uint8_t {
   kLoad,
   kAddRule,
   kRemoveRule,
+  kTraffic,
 };
-inline constexpr std::uint8_t kLastOperationKind = static_cast<std::uint8_t>(OperationKind::kRemoveRule);
+inline constexpr std::uint8_t kLastOperationKind = static_cast<std::uint8_t>(OperationKind::kTraffic);
 
 /// A Cardinality with tags and group by name. The group "" or "node" stands for single nodes.
 struct NamedCardinality {
@@ -71,6 +72,8 @@ struct Operation {
   std::vector<std::string> only;     ///< tags that a node of the app has to carry
   std::vector<std::string> refused;  ///< tags that a node of the app may not carry
   std::vector<double> daemon;        ///< of the node: per resource, or resources x periods; empty: its class's
+  std::string peer;                  ///< app that exchanges traffic with the app
+  double amount = 0;                 ///< of traffic
 };
 
 }  // namespace stowage

@@ -23,6 +23,24 @@ void set_entry(std::vector<Entry>& list, SessionKey Entry::*id, SessionKey key, 
   }
 }
 
+/// Sets the amount of traffic with `peer` in a list in ascending order of peers; 0 removes the entry. Returns by how many the
+/// entries grow.
+int set_amount(std::vector<SessionTraffic>& list, SessionKey peer, double amount) {
+  const auto at =
+      std::lower_bound(list.begin(), list.end(), peer, [](const SessionTraffic& one, SessionKey k) { return one.peer < k; });
+  const bool there = at != list.end() && at->peer == peer;
+  if (amount == 0) {
+    if (there) list.erase(at);
+    return there ? -1 : 0;
+  }
+  if (there) {
+    at->amount = amount;
+    return 0;
+  }
+  list.insert(at, {peer, amount});
+  return 1;
+}
+
 }  // namespace
 
 SessionKey SessionChange::app_of(const std::string& name) const {
@@ -92,6 +110,11 @@ void SessionChange::remove_node(SessionKey key) {
 void SessionChange::settle(SessionKey app, SessionKey node, std::uint32_t replicas) {
   set_entry(edit_app(app).homes, &Home::node, node, replicas);
   set_entry(edit_node(node).guests, &Guest::app, app, replicas);
+}
+
+void SessionChange::exchange(SessionKey app, SessionKey peer, double amount) {
+  set_amount(edit_app(app).traffic, peer, amount);
+  globals.traffic += static_cast<std::uint64_t>(std::int64_t{set_amount(edit_app(peer).traffic, app, amount)});
 }
 
 template <class Item>

@@ -62,11 +62,18 @@ struct Guest {
   std::uint32_t replicas;
 };
 
+/// Traffic between an app and another, from either side.
+struct SessionTraffic {
+  SessionKey peer;
+  double amount;  ///< above 0
+};
+
 struct SessionApp {
   std::shared_ptr<const AppSpec> spec;
   std::uint32_t replicas = 0;
-  std::vector<Home> homes;  ///< running replicas, in ascending order of nodes
-  std::vector<Home> pins;   ///< pinned replicas, in ascending order of nodes
+  std::vector<Home> homes;              ///< running replicas, in ascending order of nodes
+  std::vector<Home> pins;               ///< pinned replicas, in ascending order of nodes
+  std::vector<SessionTraffic> traffic;  ///< in ascending order of peers
 };
 
 struct NodeSpec {
@@ -119,6 +126,7 @@ struct SessionGlobals {
   std::uint64_t nodes = 0;
   std::uint64_t replicas = 0;
   std::uint64_t limits = 0;
+  std::uint64_t traffic = 0;                ///< pairs of apps
   std::uint64_t varying_apps = 0;           ///< apps whose demand changes over the periods
   std::uint64_t varying_nodes = 0;          ///< nodes whose load changes over the periods
   std::uint64_t uncertain = 0;              ///< apps with uncertain demand and nodes with uncertain load
@@ -187,12 +195,15 @@ class SessionChange {
 
   SessionKey add_app(SessionApp app);
   SessionKey add_node(SessionNode node);
-  /// Remove an app or node. No replicas of the app may run or be pinned; no replicas may run on the node or be pinned to it.
+  /// Remove an app or node. No replicas of the app may run or be pinned, and it has no traffic; no replicas may run on the node
+  /// or be pinned to it.
   void remove_app(SessionKey key);
   void remove_node(SessionKey key);
 
   /// Sets how many replicas of the app run on the node.
   void settle(SessionKey app, SessionKey node, std::uint32_t replicas);
+  /// Sets the traffic of two apps; 0: none. Counts the pair.
+  void exchange(SessionKey app, SessionKey peer, double amount);
 
   void commit() noexcept;
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/model/instance.h"
@@ -45,6 +46,12 @@ class TrafficGraph {
   std::vector<std::size_t> begin_;  // per row, and the end
   std::vector<Arc> arcs_;
   std::uint64_t total_replicas_ = 0;
+};
+
+/// What a node is to hold of apps that exchange traffic.
+struct TrafficFill {
+  NodeId node;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< rows and replicas
 };
 
 }  // namespace stowage

@@ -11,16 +11,20 @@ namespace {
 /// Temperatures, as multiples of the traffic of a mean replica.
 constexpr double kHottestTraffic = 10;
 constexpr double kWarm = 2;
+constexpr double kRefining = 0.4;
 constexpr double kColdestTraffic = 0.06;
 /// Steps of a pass of the first cycle, and passes of a cycle that start hot.
 constexpr std::uint64_t kFirstPass = 10'000;
 constexpr int kHotPasses = 6;
+/// Steps of the first pass after a rebuild, and by how much each is longer than the one before.
+constexpr double kFirstRefining = 40'000;
+constexpr double kRefiningGrowth = 1.2;
 /// Steps between two temperatures.
 constexpr std::uint64_t kStepsPerTemperature = 64;
 /// Shares of the kinds of steps, out of 64.
-constexpr std::uint32_t kFollow = 20;
-constexpr std::uint32_t kGather = 48;
-constexpr std::uint32_t kStrip = 54;
+constexpr std::uint32_t kFollow = 30;
+constexpr std::uint32_t kGather = 40;
+constexpr std::uint32_t kStrip = 42;
 /// Of the others: steps that send something home, within a move budget.
 constexpr std::uint32_t kGoHome = 60;
 /// The most parts of a pair of apps, one of which gathers on a node.
@@ -117,17 +121,99 @@ void TrafficSearch<Unit>::place_waiting(WorkClock& clock) {
 
 template <class Unit>
 void TrafficSearch<Unit>::run(WorkClock& clock, const std::function<bool(double)>& enough,
-                              const std::function<void(double)>& better) {
+                              const std::function<void(double)>& better, const std::function<void()>& between) {
   if (state_->graph().pairs().empty() || state_->nodes() == 0) return;
   state_->placement().residuals().loosen_maxima();
   const auto over = [&] { return clock.stop() != Stop::kNo || enough(best_local_); };
   for (std::uint64_t steps = kFirstPass; !over(); steps *= 2) {
     for (int pass = 0; pass <= kHotPasses && !over(); ++pass) {
       const double before = best_local_;
-      const bool is_warm = pass == kHotPasses;
-      run_pass(is_warm ? Pass{2 * steps, hottest_ / kHottestTraffic * kWarm, true} : Pass{steps, hottest_, false}, clock,
-               enough);
+      between();
+      if (over()) break;
+      run_pass(next_pass(steps, pass == kHotPasses), clock, enough);
       if (best_local_ > before) better(best_local_);
+    }
+  }
+}
+
+template <class Unit>
+typename TrafficSearch<Unit>::Pass TrafficSearch<Unit>::next_pass(std::uint64_t steps, bool is_last) {
+  const double mean = hottest_ / kHottestTraffic;
+  if (refining_ > 0) {
+    const Pass pass{static_cast<std::uint64_t>(refining_), kRefining * mean, !is_rebuilt_};
+    refining_ *= kRefiningGrowth;
+    is_rebuilt_ = false;
+    return pass;
+  }
+  return is_last ? Pass{2 * steps, kWarm * mean, true} : Pass{steps, hottest_, false};
+}
+
+template <class Unit>
+void TrafficSearch<Unit>::rebuild(std::span<const TrafficFill> fills, WorkClock& clock) {
+  const bool is_whole = place_fills(fills, clock);
+  if (is_whole && within_budget()) {
+    refining_ = kFirstRefining;
+    is_rebuilt_ = true;
+  } else {
+    state_->restore(best_);
+  }
+  local_ = state_->local();
+  keep_best();
+}
+
+template <class Unit>
+bool TrafficSearch<Unit>::place_fills(std::span<const TrafficFill> fills, WorkClock& clock) {
+  const auto is_over = [&] { return clock.step(1 + state_->take_cells() / kCellsPerUnit); };
+  state_->begin();
+  const TrafficGraph& graph = state_->graph();
+  std::vector<std::uint32_t> left(graph.rows(), 0);
+  for (std::uint32_t row = 0; row < graph.rows(); ++row) {
+    const std::vector<NodeId> holders = state_->holders(row);
+    for (const NodeId node : holders) {
+      const std::uint32_t replicas = state_->removable(graph.app(row), node);
+      if (replicas > 0) state_->change(graph.app(row), node, -std::int64_t{replicas});
+      left[row] += replicas;
+    }
+    if (is_over()) return false;
+  }
+  taken_.clear();
+  for (const TrafficFill& fill : fills) {
+    for (const auto& [row, replicas] : fill.held) {
+      const std::uint32_t there = state_->count(row, fill.node);
+      const std::uint32_t wanted = std::min(left[row], replicas > there ? replicas - there : 0);
+      if (wanted == 0) continue;
+      clear_for(graph.app(row), fill.node, wanted);
+      const std::uint32_t placed = state_->headroom(graph.app(row), fill.node, wanted);
+      if (placed > 0) state_->change(graph.app(row), fill.node, placed);
+      left[row] -= placed;
+      if (is_over()) return false;
+    }
+  }
+  for (std::uint32_t row = 0; row < graph.rows(); ++row) {
+    if (left[row] > 0) taken_.push_back({graph.app(row), left[row]});
+  }
+  const Instance& instance = state_->placement().instance();
+  const auto size = [&](AppId app) {
+    const auto demand = instance.template scaled_demand<Unit>(app);
+    return *std::max_element(demand.begin(), demand.end());
+  };
+  std::stable_sort(taken_.begin(), taken_.end(), [&](const Tenant& a, const Tenant& b) { return size(a.app) > size(b.app); });
+  return std::all_of(taken_.begin(), taken_.end(),
+                     [&](const Tenant& one) { return find_places(one.app, one.replicas, kNone) && !is_over(); });
+}
+
+template <class Unit>
+void TrafficSearch<Unit>::clear_for(AppId app, NodeId node, std::uint32_t wanted) {
+  std::vector<Tenant> others;
+  for (const Tenant& tenant : state_->placement().contents().at(node)) {
+    if (state_->graph().row_of(tenant.app) == kNone) others.push_back(tenant);
+  }
+  for (const Tenant& other : others) {
+    const std::uint32_t most = state_->removable(other.app, node);
+    for (std::uint32_t k = 0; k < most; ++k) {
+      if (state_->headroom(app, node, wanted) >= wanted) return;
+      state_->change(other.app, node, -1);
+      taken_.push_back({other.app, 1});
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/base/numbers/random.h"
@@ -15,7 +16,8 @@ namespace stowage {
 /// Steps take replicas of two apps that exchange traffic to one node. What is in the way goes where it keeps most. A step stays
 /// if it is better, or worse by no more than the temperature allows (Metropolis et al. 1953); else it is undone. The search
 /// goes on for ever, in cycles: some passes from hot to cold, and one that starts warm from the best contents. Each cycle is
-/// twice as long as the one before.
+/// twice as long as the one before. After rebuild(), no pass is hot: each starts warm from the best contents, and is longer
+/// than the one before.
 ///
 /// Within a move budget, a move has a price, which rises while there are too many moves and falls while there are too few. Only
 /// contents within the budget count as best.
@@ -26,8 +28,13 @@ class TrafficSearch {
 
   /// Before run(): looks for room for what waits, by making others give way. Each replica gets a number of tries.
   void place_waiting(WorkClock& clock);
-  /// Searches until the clock says so, or `enough` says so of the best share. Calls `better` with each best share that lasts.
-  void run(WorkClock& clock, const std::function<bool(double)>& enough, const std::function<void(double)>& better);
+  /// Searches until the clock says so, or `enough` says so of the best share. Calls `better` with each best share that lasts,
+  /// and `between` before each pass: there rebuild() may be called.
+  void run(WorkClock& clock, const std::function<bool(double)>& enough, const std::function<void(double)>& better,
+           const std::function<void()>& between);
+  /// Empties the nodes of apps that exchange traffic, fills some as given as far as there is room, and places the rest. The
+  /// next pass starts there. Where not all have a place, or too many have moved, everything stays as it was.
+  void rebuild(std::span<const TrafficFill> fills, WorkClock& clock);
   /// The best contents so far, and the share of traffic that stays on nodes there.
   [[nodiscard]] const NodeContents& best() const { return best_; }
   [[nodiscard]] double best_local() const { return best_local_; }
@@ -39,6 +46,10 @@ class TrafficSearch {
     double hot;
     bool from_best;
   };
+  [[nodiscard]] Pass next_pass(std::uint64_t steps, bool is_last);
+  [[nodiscard]] bool place_fills(std::span<const TrafficFill> fills, WorkClock& clock);
+  /// Takes replicas that exchange no traffic off the node until it has room.
+  void clear_for(AppId app, NodeId node, std::uint32_t wanted);
   void run_pass(const Pass& pass, WorkClock& clock, const std::function<bool(double)>& enough);
   /// Remembers the present contents if they are the best so far within the move budget.
   void keep_best();
@@ -83,6 +94,8 @@ class TrafficSearch {
   NodeContents best_;
   double best_local_ = -1;
   std::vector<Tenant> taken_;
+  double refining_ = 0;      // steps of the next pass, once there has been a rebuild(); else 0
+  bool is_rebuilt_ = false;  // since the last pass
 };
 
 extern template class TrafficSearch<std::int16_t>;

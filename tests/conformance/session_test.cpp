@@ -138,10 +138,12 @@ flatbuffers::Offset<wire::Operation> encode_step(Builder& builder, const Session
   const auto sets = strings(step.halves("sets", true));
   const bool ruled = kind == wire::OperationKind::AddRule || kind == wire::OperationKind::RemoveRule;
   const auto rule = ruled ? encode_rule(builder, step) : 0;
+  const auto peer = builder.CreateString(step.text("peer"));
+  const double amount = step.has("amount") ? step.doubles("amount").front() : 0;
   return wire::CreateOperation(builder, kind, app, node, step.number("replicas"), demand,
                                static_cast<std::int32_t>(step.number("priority")), variance, support_min, support_max,
                                step.number("kind", 0xFFFFFFFF), tags, limit_app, limit_at_most, node_class, load, load_variance,
-                               groups, sets, rule);
+                               groups, sets, rule, 1, 0, 0, 0, peer, amount);
 }
 
 std::string outcome_of_commit(const stowage::Buffer& report) {

@@ -87,7 +87,7 @@ class Stream {
   }
 
   flatbuffers::Offset<wire::Operation> operation(flatbuffers::FlatBufferBuilder& builder) {
-    const auto kind = static_cast<wire::OperationKind>(source_.below(14));
+    const auto kind = static_cast<wire::OperationKind>(source_.below(15));
     const auto names = [&](std::uint32_t count, const auto& name) {
       std::vector<std::string> list;
       while (list.size() < count) list.push_back(name());
@@ -116,6 +116,7 @@ class Stream {
       const auto any_of = builder.CreateVector(std::vector{wire::CreateNamedConjunction(builder, all_of)});
       rule = wire::CreateNamedRule(builder, builder.CreateString("rule"), any_of, source_.once_in(2), 1, source_.byte() % 3);
     }
+    const auto peer = builder.CreateString(app_name());
     const std::uint32_t replicas = source_.once_in(10) ? source_.pick({0u, 4000u, 300'000u, 4294967295u}) : source_.below(9);
     wire::OperationBuilder operation(builder);
     operation.add_kind(kind);
@@ -134,6 +135,8 @@ class Stream {
     operation.add_load(load);
     operation.add_load_variance(load_variance);
     operation.add_rule(rule);
+    operation.add_peer(peer);
+    operation.add_amount(source_.pick({0.0, 1.0, 2.5, -1.0, 1e300}));
     return operation.Finish();
   }
 

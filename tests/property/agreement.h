@@ -58,6 +58,8 @@ inline Request any_request(const PlannerInfo& info, const Generated& instance, c
   }
   if (info.default_deadline_ms > 0) request.work_limit = 500'000;
   if (instance.data.has_interference && request.objective != Objective::kAdmitted) add_side_effects(info, built, request);
+  const bool talks = info.pursues.contains(Objective::kTraffic) && !instance.data.traffic.empty();
+  if (talks && request.objective == Objective::kNodes && request.seed / 7 % 3 == 0) request.objective = Objective::kTraffic;
   const bool may_price = request.objective == Objective::kNodes;
   request.soft = static_cast<SoftPolicy>(request.seed % (may_price ? 3 : 2));
   if (request.soft == SoftPolicy::kPrice) request.soft_price = static_cast<double>(request.seed / 3 % 5) / 4;
@@ -90,6 +92,8 @@ inline std::string same_plan(const Plan& a, const Plan& b) {
     return "side effects differ";
   if (a.left_out != b.left_out || !(a.bounds[Objective::kAdmitted] == b.bounds[Objective::kAdmitted]))
     return "admissions differ";
+  if (a.remote_traffic != b.remote_traffic || !(a.bounds[Objective::kTraffic] == b.bounds[Objective::kTraffic]))
+    return "remote traffic differs";
   if (a.rule_costs.cost != b.rule_costs.cost || a.rule_costs.violations != b.rule_costs.violations) return "rule costs differ";
   return "";
 }
@@ -174,12 +178,18 @@ inline void check_statements(const Generated&, const Instance& instance, const R
     if (!complete || !plan.bounds[objective]) continue;
     EXPECT_LE(plan.bounds[objective]->value, (objective == Objective::kWorst ? plan.max_cost : plan.total_cost) * (1 + 1e-9));
   }
+  EXPECT_EQ(plan.remote_traffic >= 0, !instance.data().traffic.empty());
+  for (const ComputedBound& bound : bounds.of[Objective::kTraffic]) {
+    EXPECT_LE(bound.value.value, plan.bounds[Objective::kTraffic]->value) << bound.info->name;
+    EXPECT_LE(plan.bounds[Objective::kTraffic]->value, plan.remote_traffic * (1 + 1e-9)) << "whatever is left over";
+  }
   const Objective judged = plan.objective == Objective::kNodes && instance.has_prices() ? Objective::kCost : plan.objective;
-  const double reached = (judged == Objective::kUcac    ? plan.ucac
-                          : judged == Objective::kCost  ? plan.cost
-                          : judged == Objective::kWorst ? plan.max_cost
-                          : judged == Objective::kTotal ? plan.total_cost
-                                                        : nodes) +
+  const double reached = (judged == Objective::kUcac      ? plan.ucac
+                          : judged == Objective::kCost    ? plan.cost
+                          : judged == Objective::kWorst   ? plan.max_cost
+                          : judged == Objective::kTotal   ? plan.total_cost
+                          : judged == Objective::kTraffic ? plan.remote_traffic
+                                                          : nodes) +
                          plan.soft_price * std::max(0.0, plan.rule_costs.cost);
   const double bound = plan.bounds[judged] ? plan.bounds[judged]->value : 0;
   if (judged == Objective::kAdmitted) {
@@ -187,6 +197,11 @@ inline void check_statements(const Generated&, const Instance& instance, const R
     ASSERT_TRUE(plan.bounds[judged]);
     EXPECT_LE(plan.bounds[judged]->value, plan.left_out * (1 + 1e-9));
     EXPECT_NEAR(plan.gap, all > plan.left_out ? std::max(0.0, (plan.left_out - bound) / (all - plan.left_out)) : -1, 1e-9);
+    return;
+  }
+  if (judged == Objective::kTraffic) {
+    const double stays = info_of(judged).whole(instance) - plan.remote_traffic;
+    EXPECT_NEAR(plan.gap, stays > 0 ? std::max(0.0, (plan.remote_traffic - bound) / stays) : -1, 1e-9);
     return;
   }
   EXPECT_NEAR(plan.gap, complete && bound > 0 ? std::max(0.0, (reached - bound) / bound) : -1, 1e-9);

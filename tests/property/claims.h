@@ -17,6 +17,7 @@
 #include "core/bounds/admission/node_prices.h"
 #include "core/bounds/bounds.h"
 #include "core/bounds/configuration/configuration_bound.h"
+#include "core/bounds/traffic/traffic_forest_bound.h"
 #include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
 #include "tests/property/generator.h"
@@ -37,6 +38,7 @@ struct ClaimCounts {
   std::uint64_t proven_too_few = 0;  ///< plans with the status infeasible
   std::uint64_t places_most = 0;     ///< plans that claim to leave over no more than they have to
   std::uint64_t ucac = 0;            ///< bounds on used capacity that were compared
+  std::uint64_t least_traffic = 0;   ///< complete plans of the least remote traffic
   std::uint64_t least_left_out = 0;  ///< plans of `auto` that leave out what they have to, and no more
 };
 
@@ -64,10 +66,12 @@ class Claims {
     request.work_limit = 200'000;
     WorkClock clock(request, nullptr);
     add_configuration_bound(instance_, clock, bounds);
+    WorkClock traffic_clock(request, nullptr);
+    add_traffic_forest_bound(instance_, traffic_clock, bounds);
     if (!free_.feasible) return;
     EXPECT_FALSE(bounds.infeasible) << "a complete plan exists";
     for (const Objective objective :
-         {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal}) {
+         {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal, Objective::kTraffic}) {
       for (const ComputedBound& bound : bounds.of[objective]) {
         check_bound(objective, bound.value.value, free_, std::string(bound.info->name));
       }
@@ -102,7 +106,7 @@ class Claims {
     if (best.feasible) {
       EXPECT_FALSE(plan.status == PlanStatus::kInfeasibleProven) << "a complete plan exists";
       for (const Objective objective :
-           {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal}) {
+           {Objective::kNodes, Objective::kCost, Objective::kUcac, Objective::kWorst, Objective::kTotal, Objective::kTraffic}) {
         if (plan.bounds[objective]) check_bound(objective, plan.bounds[objective]->value, best, plan.bounds[objective]->name);
       }
     }
@@ -126,6 +130,8 @@ class Claims {
         return optimum.worst;
       case Objective::kTotal:
         return optimum.total;
+      case Objective::kTraffic:
+        return optimum.remote;
       default:
         return optimum.nodes;
     }
@@ -143,6 +149,10 @@ class Claims {
     ASSERT_TRUE(best.feasible) << "the exact search found no complete plan";
     EXPECT_GE(plan.nodes.size(), best.nodes);
     EXPECT_GE(instance_.has_prices() ? plan.cost : 0, best.cost - 1e-9);
+    if (!instance_.data().traffic.empty()) {
+      EXPECT_GE(plan.remote_traffic, best.remote - 1e-9);
+      counts_->least_traffic += plan.remote_traffic <= best.remote + 1e-9 ? 1 : 0;
+    }
     if (!instance_.has_interference()) return;
     EXPECT_GE(plan.max_cost, best.worst * (1 - 1e-9));
     EXPECT_GE(plan.total_cost, best.total * (1 - 1e-9));

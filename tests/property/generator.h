@@ -73,6 +73,7 @@ struct Size {
   double kinds = 0.3;         ///< share of instances with side effects
   double weights = 0;         ///< share of instances with weights of apps
   double devices = 0.2;       ///< share of instances with a resource in devices
+  double traffic = 0.25;      ///< share of instances with traffic between apps
 };
 
 /// The kind of an instance's numbers. The last two are no decimals, so that scaled units cannot be exact.
@@ -89,6 +90,7 @@ class Generator {
         kinds_(seed ^ 0x5BE0CD1913),
         weights_(seed ^ 0x510E527FAD),
         devices_(seed ^ 0x9B05688C2B),
+        traffic_(seed ^ 0x6A09E667F3),
         size_(size) {}
 
   Generated run() {
@@ -112,11 +114,22 @@ class Generator {
       for (AppId i = 0; i < result_.apps(); ++i) d().weight.push_back(weights_.between(1, 8) / 4.0);
     }
     if (devices_.chance(size_.devices)) add_devices();
+    if (traffic_.chance(size_.traffic)) add_traffic();
     return std::move(result_);
   }
 
  private:
   InstanceData& d() { return result_.data; }
+
+  // Pairs of different apps, some of which form circles.
+  void add_traffic() {
+    for (AppId i = 1; i < result_.apps(); ++i) {
+      const AppId peer = traffic_.below(i);
+      if (traffic_.chance(0.8)) d().traffic.push_back({i, peer, traffic_.below(9) / 2.0});
+      const AppId other = traffic_.below(i);
+      if (other != peer && traffic_.chance(0.3)) d().traffic.push_back({other, i, traffic_.below(9) / 3.0});
+    }
+  }
 
   double amount(double most) {
     switch (numbers_) {
@@ -507,6 +520,7 @@ class Generator {
   Random kinds_;
   Random weights_;
   Random devices_;
+  Random traffic_;
   Size size_;
   Numbers numbers_ = Numbers::kWhole;
   std::vector<double> largest_;

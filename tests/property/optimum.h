@@ -10,15 +10,16 @@
 
 namespace stowage::test {
 
-/// Of all complete plans: the fewest nodes, the lowest cost, the least used capacity at confidence and the least costs of side
-/// effects, perhaps of different plans.
+/// Of all complete plans: the fewest nodes, the lowest cost, the least used capacity at confidence, the least costs of side
+/// effects and the least remote traffic, perhaps of different plans.
 struct Optimum {
   bool feasible = false;
   std::uint32_t nodes = std::numeric_limits<std::uint32_t>::max();
-  double cost = std::numeric_limits<double>::infinity();   ///< 0 without prices
-  double ucac = std::numeric_limits<double>::infinity();   ///< of the first uncertain resource; only if demand is constant
-  double worst = std::numeric_limits<double>::infinity();  ///< of the replica that suffers most; 0 without interference
-  double total = std::numeric_limits<double>::infinity();  ///< of all replicas
+  double cost = std::numeric_limits<double>::infinity();    ///< 0 without prices
+  double ucac = std::numeric_limits<double>::infinity();    ///< of the first uncertain resource; only if demand is constant
+  double worst = std::numeric_limits<double>::infinity();   ///< of the replica that suffers most; 0 without interference
+  double total = std::numeric_limits<double>::infinity();   ///< of all replicas
+  double remote = std::numeric_limits<double>::infinity();  ///< 0 without traffic
 };
 
 /// What a request leaves to a plan.
@@ -76,7 +77,8 @@ class OptimumSearch {
   // Replicas of one app are equal: each goes to the node of the previous one or to a later node.
   void place(std::size_t k, std::size_t first) {
     if (used_ > freedom_.nodes) return;
-    if (uncertain_ == kNone && !in_.data.has_interference && used_ >= best_.nodes && cost_ >= best_.cost) return;
+    const bool counts_nodes = uncertain_ == kNone && !in_.data.has_interference && in_.data.traffic.empty();
+    if (counts_nodes && used_ >= best_.nodes && cost_ >= best_.cost) return;
     if (k == replicas_.size()) {
       if (!pins_kept() || !rules_kept()) return;
       best_.feasible = true;
@@ -90,6 +92,7 @@ class OptimumSearch {
       }
       best_.worst = std::min(best_.worst, worst);
       best_.total = std::min(best_.total, total);
+      best_.remote = std::min(best_.remote, remote());
       if (uncertain_ == kNone) return;
       double ucac = 0;
       for (const Node& node : nodes_) {
@@ -123,6 +126,19 @@ class OptimumSearch {
       if (!was_used) release(nodes_[n].node_class);
     }
     --nodes_[n].held[app];
+  }
+
+  [[nodiscard]] double remote() const {
+    double sum = 0;
+    for (const Traffic& one : in_.data.traffic) {
+      const double d = in_.data.replicas[one.app];
+      const double e = in_.data.replicas[one.peer];
+      if (d == 0 || e == 0) continue;
+      double stays = 0;
+      for (const Node& node : nodes_) stays += std::min(node.held[one.app] / d, node.held[one.peer] / e);
+      sum += one.amount * std::max(0.0, 1 - stays);
+    }
+    return sum;
   }
 
   [[nodiscard]] bool pins_kept() const {

@@ -37,6 +37,8 @@ Request request_for(const PlannerInfo& info, const Instance& instance, std::uint
     const bool only = !info.pursues.contains(Objective::kNodes);
     if (counted && info.pursues.contains(objective) && (only || k % 3 == 0)) request.objective = objective;
   }
+  const bool talks = info.pursues.contains(Objective::kTraffic) && !instance.data().traffic.empty();
+  if (talks && request.objective == Objective::kNodes && k % 3 == 1) request.objective = Objective::kTraffic;
   if (info.default_deadline_ms > 0) request.work_limit = 500'000;
   return request;
 }
@@ -53,7 +55,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   ClaimCounts counts;
   for (std::uint64_t k = 0; k < kSeedsPerBlock; ++k) {
     const std::uint64_t seed = 1'000'000 + GetParam() * kSeedsPerBlock + k;
-    const Size size = {.apps = 5, .replicas = 3, .resources = 2, .periods = 3, .classes = 2, .listed = 2};
+    const Size size = {.apps = 5, .replicas = 3, .resources = 2, .periods = 3, .classes = 2, .listed = 2, .traffic = 0.7};
     const Generated generated = generate(seed, size);
     if (!Claims::tiny(generated)) continue;
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -78,6 +80,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   EXPECT_GE(counts.ucac, 1 / test::kShare);
   EXPECT_GE(counts.by_worst, 1 / test::kShare);
   EXPECT_GE(counts.optimal, 10 / test::kShare);
+  EXPECT_GE(counts.least_traffic, 10 / test::kShare);
   EXPECT_GE(counts.least_left_out, 3 / test::kShare);
 }
 

@@ -63,7 +63,8 @@ export type Operation =
   | { op: 'remove-node' | 'cordon' | 'uncordon' | 'drain' | 'fail'; node: string }
   | { op: 'load'; node: string; load: Doubles; loadVariance?: Doubles }
   | { op: 'add-rule'; rule: RuleDescription & { name: string } }
-  | { op: 'remove-rule'; name: string };
+  | { op: 'remove-rule'; name: string }
+  | { op: 'traffic'; app: string; peer: string; amount: number };
 
 const KINDS: Readonly<Record<Operation['op'], wire.OperationKind>> = {
   submit: wire.OperationKind.Submit,
@@ -79,6 +80,7 @@ const KINDS: Readonly<Record<Operation['op'], wire.OperationKind>> = {
   load: wire.OperationKind.Load,
   'add-rule': wire.OperationKind.AddRule,
   'remove-rule': wire.OperationKind.RemoveRule,
+  traffic: wire.OperationKind.Traffic,
 };
 
 const NODE_KEYS = keys('op', 'node');
@@ -99,6 +101,7 @@ const KNOWN: Readonly<Record<Operation['op'], ReadonlySet<string>>> = {
   load: keys('op', 'node', 'load', 'loadVariance'),
   'add-rule': keys('op', 'rule'),
   'remove-rule': keys('op', 'name'),
+  traffic: keys('op', 'app', 'peer', 'amount'),
 };
 
 /** All members that an operation may have. */
@@ -123,6 +126,8 @@ interface Members {
   daemon?: Doubles;
   sets?: readonly (readonly [string, string])[];
   rule?: RuleDescription;
+  peer?: string;
+  amount?: number;
 }
 
 class Encoder {
@@ -183,6 +188,9 @@ class Encoder {
     const daemon = this.doubles(one.daemon, `${path}.daemon`);
     const groups = sets.length === 0 ? 0 : this.texts(sets.map(([group]) => group), `${path}.groups`);
     const joined = sets.length === 0 ? 0 : this.texts(sets.map(([, set]) => set), `${path}.sets`);
+    const peer = this.text(one.peer, `${path}.peer`);
+    const amount = one.amount ?? 0;
+    if (typeof amount !== 'number') throw invalid(`${path}.amount`, 'must be a number');
     const rule = one.rule === undefined ? 0 : this.rule(one.rule, `${path}.rule`);
     const priority = one.priority ?? 0;
     if (priority !== (priority | 0)) throw invalid(`${path}.priority`, 'must be a whole number of 32 bits');
@@ -210,6 +218,8 @@ class Encoder {
     wire.Operation.addOnly(builder, only);
     wire.Operation.addNot(builder, not);
     wire.Operation.addDaemon(builder, daemon);
+    wire.Operation.addPeer(builder, peer);
+    wire.Operation.addAmount(builder, amount);
     return wire.Operation.endOperation(builder);
   }
 

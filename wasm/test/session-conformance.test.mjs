@@ -49,6 +49,8 @@ function operationOf(op, one) {
       return { op, rule: ruleOf(one) };
     case 'remove-rule':
       return { op, name };
+    case 'traffic':
+      return { op, app, peer: one.peer, amount: Number(one.amount) };
     case 'scale': case 'remove': case 'pin': case 'remove-node': case 'cordon': case 'uncordon': case 'drain': case 'fail':
       return given({ op, app, node, replicas });
     default:

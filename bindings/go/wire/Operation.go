@@ -466,8 +466,30 @@ func (rcv *Operation) MutateDaemon(j int, n float64) bool {
 	return false
 }
 
+/// The other app of a pair, and its traffic, as in Traffic of instance.fbs.
+func (rcv *Operation) Peer() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(50))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+/// The other app of a pair, and its traffic, as in Traffic of instance.fbs.
+func (rcv *Operation) Amount() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(52))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Operation) MutateAmount(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(52, n)
+}
+
 func OperationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(23)
+	builder.StartObject(25)
 }
 func OperationAddKind(builder *flatbuffers.Builder, kind OperationKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -579,6 +601,12 @@ func OperationAddDaemon(builder *flatbuffers.Builder, daemon flatbuffers.UOffset
 }
 func OperationStartDaemonVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(8, numElems, 8)
+}
+func OperationAddPeer(builder *flatbuffers.Builder, peer flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(23, flatbuffers.UOffsetT(peer), 0)
+}
+func OperationAddAmount(builder *flatbuffers.Builder, amount float64) {
+	builder.PrependFloat64Slot(24, amount, 0.0)
 }
 func OperationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -34,6 +34,8 @@ const (
 	OperationKindAddRule    OperationKind = 11
 	/// Removes the placement rule with the name in `rule`.
 	OperationKindRemoveRule OperationKind = 12
+	/// Sets the traffic between the apps `app` and `peer` to `amount`; 0 = they exchange none.
+	OperationKindTraffic    OperationKind = 13
 )
 
 var EnumNamesOperationKind = map[OperationKind]string{
@@ -50,6 +52,7 @@ var EnumNamesOperationKind = map[OperationKind]string{
 	OperationKindLoad:       "Load",
 	OperationKindAddRule:    "AddRule",
 	OperationKindRemoveRule: "RemoveRule",
+	OperationKindTraffic:    "Traffic",
 }
 
 var EnumValuesOperationKind = map[string]OperationKind{
@@ -66,6 +69,7 @@ var EnumValuesOperationKind = map[string]OperationKind{
 	"Load":       OperationKindLoad,
 	"AddRule":    OperationKindAddRule,
 	"RemoveRule": OperationKindRemoveRule,
+	"Traffic":    OperationKindTraffic,
 }
 
 func (v OperationKind) String() string {

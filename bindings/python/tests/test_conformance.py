@@ -112,6 +112,7 @@ def operation_of(call: str, arguments: dict[str, str]) -> records.Operation:
         limit_at_most=np.array([int(most) for _, _, most in limits], np.uint32) if limits else None, node_class=arguments.get("class"), load=floats("load"),
         load_variance=floats("load-variance"), groups=[group for group, _, _ in sets] or None,
         sets=[one for _, _, one in sets] or None,
+        peer=arguments.get("peer"), amount=float(arguments.get("amount", 0)),
         rule=rule_of(arguments) if kind in (records.OperationKind.ADD_RULE, records.OperationKind.REMOVE_RULE) else None,
     )  # fmt: skip
 

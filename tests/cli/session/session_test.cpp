@@ -164,6 +164,11 @@ TEST(SessionJson, ReadsEverything) {
   EXPECT_EQ(r.origin(), static_cast<std::uint8_t>(wire::Origin::Operator));
   EXPECT_EQ(r.any_of()->Get(0)->all_of()->Get(0)->group()->str(), "rack");
   EXPECT_EQ(r.any_of()->Get(1)->all_of()->Get(0)->kind(), static_cast<std::uint8_t>(wire::CardinalityKind::Skew));
+  const SessionCommand traffic = read(R"({"op": "traffic", "app": "web", "peer": "db", "amount": 2.5})");
+  const wire::Operation& t = *wire::GetOperations(traffic.operations.data())->operations()->Get(0);
+  EXPECT_EQ(t.kind(), wire::OperationKind::Traffic);
+  EXPECT_EQ(t.app()->str() + " " + t.peer()->str(), "web db");
+  EXPECT_EQ(t.amount(), 2.5);
   const SessionCommand plan =
       read(R"({"op": "plan", "planner": "ff", "options": {"alpha": 0.5}, "seed": 7, "deadline": "2s", "work": 9,
     "threads": 2, "nodes": 3, "ignore_running": true, "moves": 4, "objective": "ucac"})");
@@ -176,8 +181,10 @@ TEST(SessionJson, ReadsEverything) {
         R"({"op": "submit", "app": "x", "demand": {"gpu": 1}})", R"({"op": "scale", "app": "x"})",
         R"({"op": "scale", "app": "x", "replicas": -1})", R"({"op": "cordon", "node": "a", "app": "b"})",
         R"({"op": "batch", "operations": [{"op": "plan"}]})", R"({"op": "batch", "operations": [1]})", R"({"op": "show"})",
-        R"({"op": "commit", "mode": "half"})", R"({"op": "plan", "deadline": "soon"})",
-        R"({"op": "submit", "app": "x", "demand": {"cpu": 1}, "kind": "warm"})", R"([])"}) {
+        R"({"op": "traffic", "app": "x", "peer": "y"})", R"({"op": "traffic", "app": "x", "amount": 1})",
+        R"({"op": "traffic", "app": "x", "peer": "y", "amount": -1})", R"({"op": "commit", "mode": "half"})",
+        R"({"op": "plan", "deadline": "soon"})", R"({"op": "submit", "app": "x", "demand": {"cpu": 1}, "kind": "warm"})",
+        R"([])"}) {
     EXPECT_THROW(read(wrong), Failure) << wrong;
   }
 }

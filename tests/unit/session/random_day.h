@@ -103,7 +103,7 @@ class RandomDay {
 
   Operation operation() {
     Operation o;
-    const std::uint32_t what = random_.below(100);
+    const std::uint32_t what = random_.below(110);
     if (what < 26) {
       o.kind = OperationKind::kSubmit;
       o.app = app_name();
@@ -150,6 +150,11 @@ class RandomDay {
       o.kind = OperationKind::kLoad;
       o.node = node_name();
       if (random_.chance(0.7)) o.load = amounts(12);
+    } else if (what >= 100) {
+      o.kind = OperationKind::kTraffic;
+      o.app = app_name();
+      o.peer = app_name();
+      o.amount = random_.below(4);
     } else {
       // Adds or removes a rule. While there is one, nothing is planned, because the reference does not implement rules.
       o.kind = random_.chance(0.3) ? OperationKind::kAddRule : OperationKind::kRemoveRule;

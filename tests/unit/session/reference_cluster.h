@@ -26,6 +26,7 @@ class ReferenceCluster {
     std::map<std::string, std::uint32_t> limits;
     std::map<std::string, std::uint32_t> homes;
     std::map<std::string, std::uint32_t> pins;
+    std::map<std::string, double> traffic;
   };
   struct Node {
     std::uint64_t order = 0;
@@ -198,6 +199,15 @@ class ReferenceCluster {
       }
       if (limits != app.limits) return name + ".limits";
     }
+    std::map<std::string, std::map<std::string, double>> traffic;
+    for (const Traffic& one : data.traffic) {
+      if (one.app >= one.peer) return "order of traffic";
+      traffic[data.app_names[one.app]][data.app_names[one.peer]] = one.amount;
+      traffic[data.app_names[one.peer]][data.app_names[one.app]] = one.amount;
+    }
+    for (const auto& [name, app] : apps) {
+      if (traffic[name] != app.traffic) return name + ".traffic";
+    }
     for (std::size_t n = 0; n < node_list.size(); ++n) {
       const std::string& name = node_list[n].first;
       const Node& node = nodes.at(name);
@@ -287,11 +297,20 @@ class ReferenceCluster {
   }
 
   Code apply_one(const Operation& o) {
-    const bool about_app = o.kind == OperationKind::kScale || o.kind == OperationKind::kRemove || o.kind == OperationKind::kPin;
+    const bool about_app = o.kind == OperationKind::kScale || o.kind == OperationKind::kRemove ||
+                           o.kind == OperationKind::kPin || o.kind == OperationKind::kTraffic;
     if (about_app && !apps.contains(o.app)) return Code::kNotFound;
     const bool about_node = o.kind >= OperationKind::kRemoveNode && o.kind <= OperationKind::kLoad;
     if ((about_node || o.kind == OperationKind::kPin) && !nodes.contains(o.node)) return Code::kNotFound;
     switch (o.kind) {
+      case OperationKind::kTraffic:
+        if (!apps.contains(o.peer)) return Code::kNotFound;
+        if (o.app == o.peer) return Code::kInvalid;
+        for (const auto& [one, other] : {std::pair(o.app, o.peer), std::pair(o.peer, o.app)}) {
+          apps.at(one).traffic[other] = o.amount;
+          if (o.amount == 0) apps.at(one).traffic.erase(other);
+        }
+        return Code::kOk;
       case OperationKind::kSubmit: {
         if (apps.contains(o.app)) return Code::kInvalid;
         App app;
@@ -312,6 +331,7 @@ class ReferenceCluster {
         return scale(apps.at(o.app), o.app, o.replicas);
       case OperationKind::kRemove:
         apps.erase(o.app);
+        for (auto& [name, app] : apps) app.traffic.erase(o.app);
         return Code::kOk;
       case OperationKind::kPin: {
         App& app = apps.at(o.app);

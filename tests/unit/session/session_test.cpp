@@ -403,6 +403,73 @@ TEST(Session, LimitsHoldForNamesThatComeLater) {
   EXPECT_EQ(session.batch().value()->limit_rows().arc_count(), 1u) << "the limit is web's, not batch's";
 }
 
+Operation traffic_of(std::string app, std::string peer, double amount) {
+  Operation o;
+  o.kind = OperationKind::kTraffic;
+  o.app = std::move(app);
+  o.peer = std::move(peer);
+  o.amount = amount;
+  return o;
+}
+
+TEST(Session, TrafficComesAndGoesWithItsApps) {
+  InstanceData data = two_nodes();
+  data.app_names = {"web", "db", "idle"};
+  data.replicas = {2, 1, 1};
+  data.demand = {2, 2, 2};
+  data.traffic = {{1, 0, 4}, {0, 2, 0}};
+  Session session = opened(std::move(data));
+  const auto pairs = [&] {
+    const SessionContent content = session.content();
+    std::string text;
+    for (const Traffic& one : content.data.traffic) {
+      text += (text.empty() ? "" : " ") + content.data.app_names[one.app] + "-" + content.data.app_names[one.peer] + ":" +
+              std::to_string(static_cast<int>(one.amount));
+    }
+    return text;
+  };
+  EXPECT_EQ(pairs(), "web-db:4") << "in the order of joining; a pair without traffic is none";
+  must_apply(session, {submit_of("cache", 3, {1}), traffic_of("cache", "web", 7), traffic_of("web", "db", 5)});
+  EXPECT_EQ(pairs(), "web-db:5 web-cache:7");
+  // A plan of the batch keeps it on nodes, and a snapshot has it.
+  Request request;
+  request.planner = "auto";
+  request.objective = Objective::kTraffic;
+  request.work_limit = 20'000;
+  auto plan = session.plan(request, nullptr);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  EXPECT_EQ(plan->remote_traffic, 0);
+  must_commit(session, *plan);
+  const SessionContent first = session.content();
+  auto again = Session::open(first.data, Limits{}, &first.extra);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->batch().value()->fingerprint(), session.batch().value()->fingerprint());
+  // Whoever leaves takes its pairs along; another app of the same name has none.
+  must_apply(session, {app_operation(OperationKind::kRemove, "web"), submit_of("web", 1, {1})});
+  EXPECT_EQ(pairs(), "");
+  auto refused = session.plan(request, nullptr);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().path, "objective") << "no traffic is left";
+  must_apply(session, {traffic_of("db", "web", 2), traffic_of("web", "db", 0), traffic_of("db", "cache", 0)});
+  EXPECT_EQ(pairs(), "");
+  EXPECT_EQ(refused_by(session, traffic_of("nobody", "db", 1)).path, "operations[1].app");
+  EXPECT_EQ(refused_by(session, traffic_of("db", "nobody", 1)).path, "operations[1].peer");
+  EXPECT_EQ(refused_by(session, traffic_of("db", "db", 1)).path, "operations[1].peer");
+  EXPECT_EQ(refused_by(session, traffic_of("db", "web", -1)).path, "operations[1].amount");
+}
+
+TEST(Session, TrafficCountsInTheLimits) {
+  Limits limits;
+  limits.max_limits = 1;
+  Session session = opened(two_nodes(), limits);
+  must_apply(session, {submit_of("a", 1, {1}), submit_of("b", 1, {1}), submit_of("c", 1, {1}), traffic_of("a", "b", 1)});
+  must_apply(session, {traffic_of("b", "a", 2)});
+  const Error error = refused_by(session, traffic_of("a", "c", 1));
+  EXPECT_EQ(error.code, Code::kLimitExceeded);
+  EXPECT_EQ(error.path, "operations[1].peer");
+  must_apply(session, {app_operation(OperationKind::kRemove, "b"), traffic_of("a", "c", 1)});
+}
+
 TEST(Session, RulesComeAndGoByName) {
   Session session = opened();
   Operation rule;

@@ -106,6 +106,12 @@ pub enum Operation {
     RemoveRule {
         name: String,
     },
+    /// Sets the traffic between two apps; 0 = they exchange none.
+    Traffic {
+        app: String,
+        peer: String,
+        amount: f64,
+    },
 }
 
 type Tables<T> = WIPOffset<Vector<'static, ForwardsUOffset<T>>>;
@@ -198,6 +204,13 @@ fn encode_one(b: &mut Builder, operation: &Operation) -> WIPOffset<wire::Operati
             let args = wire::NamedRuleArgs { name: Some(b.create_string(name)), ..wire::NamedRuleArgs::default() };
             wire::OperationArgs { kind: OperationKind::RemoveRule, rule: Some(wire::NamedRule::create(b, &args)), ..none() }
         }
+        Operation::Traffic { app, peer, amount } => wire::OperationArgs {
+            kind: OperationKind::Traffic,
+            app: text(b, app),
+            peer: text(b, peer),
+            amount: *amount,
+            ..none()
+        },
     };
     wire::Operation::create(b, &args)
 }

@@ -160,6 +160,7 @@ impl Step<'_> {
             "load" => Operation::Load { node, load: self.floats("load"), load_variance: self.floats("load-variance") },
             "add-rule" => Operation::AddRule(self.rule()),
             "remove-rule" => Operation::RemoveRule { name: self.text("name") },
+            "traffic" => Operation::Traffic { app, peer: self.text("peer"), amount: self.floats("amount")[0] },
             _ => return None,
         })
     }

@@ -22,7 +22,7 @@ struct OperationWord {
   std::string_view word;
   wire::OperationKind kind;
 };
-constexpr std::array<OperationWord, 13> kOperationWords = {{{"submit", wire::OperationKind::Submit},
+constexpr std::array<OperationWord, 14> kOperationWords = {{{"submit", wire::OperationKind::Submit},
                                                             {"scale", wire::OperationKind::Scale},
                                                             {"remove", wire::OperationKind::Remove},
                                                             {"pin", wire::OperationKind::Pin},
@@ -34,7 +34,8 @@ constexpr std::array<OperationWord, 13> kOperationWords = {{{"submit", wire::Ope
                                                             {"fail", wire::OperationKind::Fail},
                                                             {"load", wire::OperationKind::Load},
                                                             {"add-rule", wire::OperationKind::AddRule},
-                                                            {"remove-rule", wire::OperationKind::RemoveRule}}};
+                                                            {"remove-rule", wire::OperationKind::RemoveRule},
+                                                            {"traffic", wire::OperationKind::Traffic}}};
 constexpr std::array<std::string_view, 7> kOtherWords = {"batch", "plan", "commit", "reject", "snapshot", "show", "status"};
 
 /// Writes one operation into a builder.
@@ -52,6 +53,8 @@ class OperationReader {
         return node(at, kind);
       case wire::OperationKind::AddRule:
         return add_rule(at);
+      case wire::OperationKind::Traffic:
+        return traffic(at);
       case wire::OperationKind::RemoveRule: {
         at.only({"op", "rule"});
         const Text name = builder_.CreateString(required(at, "rule"));
@@ -204,6 +207,19 @@ class OperationReader {
     operation.add_groups(group_list);
     operation.add_sets(set_list);
     operation.add_daemon(daemon);
+    return operation.Finish();
+  }
+
+  flatbuffers::Offset<wire::Operation> traffic(const JsonAt& at) {
+    at.only({"op", "app", "peer", "amount"});
+    if (at.value().find("amount") == nullptr) at.fail("has no \"amount\"");
+    const Text app = builder_.CreateString(required(at, "app"));
+    const Text peer = builder_.CreateString(required(at, "peer"));
+    wire::OperationBuilder operation(builder_);
+    operation.add_kind(wire::OperationKind::Traffic);
+    operation.add_app(app);
+    operation.add_peer(peer);
+    at.member("amount", [&](const JsonAt& amount) { operation.add_amount(amounts_.not_negative(amount)); });
     return operation.Finish();
   }
 

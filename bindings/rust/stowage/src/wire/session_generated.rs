@@ -29,10 +29,10 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_OPERATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_OPERATION_KIND: u8 = 12;
+pub const ENUM_MAX_OPERATION_KIND: u8 = 13;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_OPERATION_KIND: [OperationKind; 13] = [
+pub const ENUM_VALUES_OPERATION_KIND: [OperationKind; 14] = [
   OperationKind::Submit,
   OperationKind::Scale,
   OperationKind::Remove,
@@ -46,6 +46,7 @@ pub const ENUM_VALUES_OPERATION_KIND: [OperationKind; 13] = [
   OperationKind::Load,
   OperationKind::AddRule,
   OperationKind::RemoveRule,
+  OperationKind::Traffic,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -80,9 +81,11 @@ impl OperationKind {
   pub const AddRule: Self = Self(11);
   /// Removes the placement rule with the name in `rule`.
   pub const RemoveRule: Self = Self(12);
+  /// Sets the traffic between the apps `app` and `peer` to `amount`; 0 = they exchange none.
+  pub const Traffic: Self = Self(13);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 12;
+  pub const ENUM_MAX: u8 = 13;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Submit,
     Self::Scale,
@@ -97,6 +100,7 @@ impl OperationKind {
     Self::Load,
     Self::AddRule,
     Self::RemoveRule,
+    Self::Traffic,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -114,6 +118,7 @@ impl OperationKind {
       Self::Load => Some("Load"),
       Self::AddRule => Some("AddRule"),
       Self::RemoveRule => Some("RemoveRule"),
+      Self::Traffic => Some("Traffic"),
       _ => None,
     }
   }
@@ -640,6 +645,8 @@ impl<'a> Operation<'a> {
   pub const VT_ONLY: flatbuffers::VOffsetT = 44;
   pub const VT_NOT: flatbuffers::VOffsetT = 46;
   pub const VT_DAEMON: flatbuffers::VOffsetT = 48;
+  pub const VT_PEER: flatbuffers::VOffsetT = 50;
+  pub const VT_AMOUNT: flatbuffers::VOffsetT = 52;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -651,7 +658,9 @@ impl<'a> Operation<'a> {
     args: &'args OperationArgs<'args>
   ) -> flatbuffers::WIPOffset<Operation<'bldr>> {
     let mut builder = OperationBuilder::new(_fbb);
+    builder.add_amount(args.amount);
     builder.add_weight(args.weight);
+    if let Some(x) = args.peer { builder.add_peer(x); }
     if let Some(x) = args.daemon { builder.add_daemon(x); }
     if let Some(x) = args.not { builder.add_not(x); }
     if let Some(x) = args.only { builder.add_only(x); }
@@ -783,6 +792,15 @@ impl<'a> Operation<'a> {
   pub fn daemon(&self) -> Option<flatbuffers::Vector<'a, f64>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, f64>>>(Operation::VT_DAEMON, None)
   }
+  /// The other app of a pair, and its traffic, as in Traffic of instance.fbs.
+  #[inline]
+  pub fn peer(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Operation::VT_PEER, None)
+  }
+  #[inline]
+  pub fn amount(&self) -> f64 {
+    self._tab.get::<f64>(Operation::VT_AMOUNT, Some(0.0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Operation<'_> {
@@ -815,6 +833,8 @@ impl flatbuffers::Verifiable for Operation<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("only", Self::VT_ONLY, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, flatbuffers::ForwardsUOffset<&'_ str>>>>("not", Self::VT_NOT, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, f64>>>("daemon", Self::VT_DAEMON, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("peer", Self::VT_PEER, false)?
+     .visit_field::<f64>("amount", Self::VT_AMOUNT, false)?
      .finish();
     Ok(())
   }
@@ -843,6 +863,8 @@ pub struct OperationArgs<'a> {
     pub only: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub not: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, flatbuffers::ForwardsUOffset<&'a str>>>>,
     pub daemon: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, f64>>>,
+    pub peer: Option<flatbuffers::WIPOffset<&'a str>>,
+    pub amount: f64,
 }
 impl<'a> Default for OperationArgs<'a> {
   #[inline]
@@ -871,6 +893,8 @@ impl<'a> Default for OperationArgs<'a> {
       only: None,
       not: None,
       daemon: None,
+      peer: None,
+      amount: 0.0,
     }
   }
 }
@@ -973,6 +997,14 @@ impl<'a: 'b, 'b> OperationBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Operation::VT_DAEMON, daemon);
   }
   #[inline]
+  pub fn add_peer(&mut self, peer: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Operation::VT_PEER, peer);
+  }
+  #[inline]
+  pub fn add_amount(&mut self, amount: f64) {
+    self.fbb_.push_slot::<f64>(Operation::VT_AMOUNT, amount, 0.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> OperationBuilder<'a, 'b> {
     let start = _fbb.start_table();
     OperationBuilder {
@@ -1013,6 +1045,8 @@ impl core::fmt::Debug for Operation<'_> {
       ds.field("only", &self.only());
       ds.field("not", &self.not());
       ds.field("daemon", &self.daemon());
+      ds.field("peer", &self.peer());
+      ds.field("amount", &self.amount());
       ds.finish()
   }
 }

@@ -254,4 +254,13 @@ public sealed interface Operation {
    * @param name of the rule
    */
   record RemoveRule(String name) implements Operation {}
+
+  /**
+   * Sets the traffic between two apps.
+   *
+   * @param app name
+   * @param peer name of the other app
+   * @param amount of traffic, in the unit of the instance; 0 = they exchange none
+   */
+  record Traffic(String app, String peer, double amount) implements Operation {}
 }

@@ -50,6 +50,7 @@ final class Operations {
       case Operation.AddRule(InstanceBuilder.Rule rule) -> aboutRule(OperationKind.AddRule, rule(rule));
       case Operation.RemoveRule(String name) ->
           aboutRule(OperationKind.RemoveRule, NamedRule.createNamedRule(fbb, fbb.createString(name), 0, true, 1, 0));
+      case Operation.Traffic one -> traffic(one);
     };
   }
 
@@ -96,6 +97,17 @@ final class Operations {
     stowage.wire.Operation.addApp(fbb, wireApp);
     stowage.wire.Operation.addNode(fbb, wireNode);
     stowage.wire.Operation.addReplicas(fbb, Integer.toUnsignedLong(replicas));
+    return stowage.wire.Operation.endOperation(fbb);
+  }
+
+  private int traffic(Operation.Traffic one) {
+    int app = text(one.app());
+    int peer = text(one.peer());
+    stowage.wire.Operation.startOperation(fbb);
+    stowage.wire.Operation.addKind(fbb, OperationKind.Traffic);
+    stowage.wire.Operation.addApp(fbb, app);
+    stowage.wire.Operation.addPeer(fbb, peer);
+    stowage.wire.Operation.addAmount(fbb, one.amount());
     return stowage.wire.Operation.endOperation(fbb);
   }
 

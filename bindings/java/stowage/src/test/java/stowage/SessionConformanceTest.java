@@ -70,6 +70,7 @@ class SessionConformanceTest {
         case "load" -> new Operation.Load(node, doubles("load"), doubles("load-variance"));
         case "add-rule" -> new Operation.AddRule(rule());
         case "remove-rule" -> new Operation.RemoveRule(text("name"));
+        case "traffic" -> new Operation.Traffic(app, text("peer"), doubles("amount")[0]);
         default -> null;
       });
     }

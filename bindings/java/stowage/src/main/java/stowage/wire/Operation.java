@@ -138,6 +138,13 @@ public final class Operation extends Table {
   public DoubleVector daemonVector(DoubleVector obj) { int o = __offset(48); return o != 0 ? obj.__assign(__vector(o), bb) : null; }
   public ByteBuffer daemonAsByteBuffer() { return __vector_as_bytebuffer(48, 8); }
   public ByteBuffer daemonInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 48, 8); }
+  /**
+   * The other app of a pair, and its traffic, as in Traffic of instance.fbs.
+   */
+  public String peer() { int o = __offset(50); return o != 0 ? __string(o + bb_pos) : null; }
+  public ByteBuffer peerAsByteBuffer() { return __vector_as_bytebuffer(50, 1); }
+  public ByteBuffer peerInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 50, 1); }
+  public double amount() { int o = __offset(52); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
 
   public static int createOperation(FlatBufferBuilder builder,
       int kind,
@@ -162,9 +169,13 @@ public final class Operation extends Table {
       double weight,
       int onlyOffset,
       int notOffset,
-      int daemonOffset) {
-    builder.startTable(23);
+      int daemonOffset,
+      int peerOffset,
+      double amount) {
+    builder.startTable(25);
+    Operation.addAmount(builder, amount);
     Operation.addWeight(builder, weight);
+    Operation.addPeer(builder, peerOffset);
     Operation.addDaemon(builder, daemonOffset);
     Operation.addNot(builder, notOffset);
     Operation.addOnly(builder, onlyOffset);
@@ -190,7 +201,7 @@ public final class Operation extends Table {
     return Operation.endOperation(builder);
   }
 
-  public static void startOperation(FlatBufferBuilder builder) { builder.startTable(23); }
+  public static void startOperation(FlatBufferBuilder builder) { builder.startTable(25); }
   public static void addKind(FlatBufferBuilder builder, int kind) { builder.addByte(0, (byte) kind, (byte) 0); }
   public static void addApp(FlatBufferBuilder builder, int appOffset) { builder.addOffset(1, appOffset, 0); }
   public static void addNode(FlatBufferBuilder builder, int nodeOffset) { builder.addOffset(2, nodeOffset, 0); }
@@ -242,6 +253,8 @@ public final class Operation extends Table {
   public static void addDaemon(FlatBufferBuilder builder, int daemonOffset) { builder.addOffset(22, daemonOffset, 0); }
   public static int createDaemonVector(FlatBufferBuilder builder, double[] data) { builder.startVector(8, data.length, 8); for (int i = data.length - 1; i >= 0; i--) builder.addDouble(data[i]); return builder.endVector(); }
   public static void startDaemonVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 8); }
+  public static void addPeer(FlatBufferBuilder builder, int peerOffset) { builder.addOffset(23, peerOffset, 0); }
+  public static void addAmount(FlatBufferBuilder builder, double amount) { builder.addDouble(24, amount, 0.0); }
   public static int endOperation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

@@ -58,8 +58,12 @@ public final class OperationKind {
    * Removes the placement rule with the name in `rule`.
    */
   public static final int RemoveRule = 12;
+  /**
+   * Sets the traffic between the apps `app` and `peer` to `amount`; 0 = they exchange none.
+   */
+  public static final int Traffic = 13;
 
-  public static final String[] names = { "Submit", "Scale", "Remove", "Pin", "AddNode", "RemoveNode", "Cordon", "Uncordon", "Drain", "Fail", "Load", "AddRule", "RemoveRule", };
+  public static final String[] names = { "Submit", "Scale", "Remove", "Pin", "AddNode", "RemoveNode", "Cordon", "Uncordon", "Drain", "Fail", "Load", "AddRule", "RemoveRule", "Traffic", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -1,13 +1,15 @@
-#include "core/planners/auto/least_traffic.h"
+#include "core/planners/auto/traffic/least_traffic.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
+#include "core/planners/auto/traffic/traffic_help.h"
 #include "core/planners/notes.h"
 #include "core/search/search_state.h"
 #include "core/traffic/traffic_graph.h"
@@ -69,18 +71,25 @@ class LeastTraffic {
     TrafficSearch<Unit> search(state, request.move_budget, request.seed);
     input_.run.progress.enter(Phase::kImprove);
     const double all = info_of(Objective::kTraffic).whole(input_.instance);
-    const double bound = input_.bounds.get().of[Objective::kTraffic].front().value.value;
     const auto remote = [all](double local) { return std::max(0.0, all * (1 - local)); };
     search.place_waiting(input_.run.clock);
     const BestSoFar begin{placement_.nodes_in_use(), 0, left_over()};
+    TrafficHelp help(input_, graph_, carries());
+    // A rebuilt plan moves almost everything.
+    const bool moves_are_free = !state.counts_moves() || request.move_budget >= running_replicas();
     search.run(
         input_.run.clock,
-        [&](double local) { return input_.run.checkpoints.is_moot() || remote(local) <= bound + all * kValueTolerance; },
+        [&](double local) { return input_.run.checkpoints.is_moot() || remote(local) <= help.bound() + all * kValueTolerance; },
         [&](double local) {
           input_.run.improved({begin.nodes, remote(local), begin.left_over}, Objective::kTraffic);
+        },
+        [&] {
+          if (moves_are_free && help.dive(input_.run.clock)) search.rebuild(help.fills(), input_.run.clock);
+          help.prove(input_.run.clock);
         });
     state.restore(search.best());
     placement_.write(plan);
+    help.state_bound(plan);
     return {};
   }
 
@@ -92,6 +101,26 @@ class LeastTraffic {
       for (std::uint32_t k = 0; k < most && placement_.open(c) != kNone; ++k) {
       }
     }
+  }
+
+  // Per node, what it carries in the dimension that is short, at least: nothing is known of what cannot move.
+  [[nodiscard]] std::vector<std::uint64_t> carries() const {
+    std::vector<std::uint64_t> result(placement_.nodes(), 0);
+    const TrafficDemand demand(input_.instance, Supply(input_.instance), graph_);
+    for (NodeId node = 0; node < placement_.nodes() && demand.dim != kNone; ++node) {
+      std::int64_t room = placement_.residuals().residual(node, demand.dim);
+      for (const Tenant& tenant : placement_.contents().at(node)) {
+        room += std::int64_t{tenant.replicas} * input_.instance.template scaled_demand<Unit>(tenant.app)[demand.dim];
+      }
+      result[node] = static_cast<std::uint64_t>(std::max<std::int64_t>(0, room));
+    }
+    return result;
+  }
+
+  [[nodiscard]] std::uint64_t running_replicas() const {
+    std::uint64_t sum = 0;
+    for (const Residence& residence : input_.instance.data().running) sum += residence.replicas;
+    return sum;
   }
 
   [[nodiscard]] std::uint64_t left_over() const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "core/bounds/bounds.h"
 
@@ -57,20 +58,31 @@ double largest_share(const Supply& supply, Demand many, std::uint64_t of_many, D
 
 }  // namespace
 
-BoundValue traffic_pair_bound(const Instance& instance, const Supply& supply) {
-  double remote = 0;
+std::vector<double> traffic_pair_shares(const Instance& instance, const Supply& supply) {
+  std::vector<double> shares;
   std::uint64_t tried = 0;
   supply.visit_demand([&](const auto& demand_of) {
     for (const Traffic& one : instance.data().traffic) {
       AppId many = one.app;
       AppId few = one.peer;
       if (instance.replicas(many) < instance.replicas(few)) std::swap(many, few);
-      if (instance.replicas(few) == 0 || tried > kMostTriedCounts) continue;
-      const double share =
-          largest_share(supply, demand_of(many), instance.replicas(many), demand_of(few), instance.replicas(few), tried);
-      remote += one.amount * (1 - share);
+      if (!(one.amount > 0) || instance.replicas(few) == 0) continue;
+      shares.push_back(tried > kMostTriedCounts ? 1
+                                                : largest_share(supply, demand_of(many), instance.replicas(many),
+                                                                demand_of(few), instance.replicas(few), tried));
     }
   });
+  return shares;
+}
+
+BoundValue traffic_pair_bound(const Instance& instance, const Supply& supply) {
+  const std::vector<double> shares = traffic_pair_shares(instance, supply);
+  double remote = 0;
+  std::size_t k = 0;
+  for (const Traffic& one : instance.data().traffic) {
+    if (!(one.amount > 0) || instance.replicas(one.app) == 0 || instance.replicas(one.peer) == 0) continue;
+    remote += one.amount * (1 - shares[k++]);
+  }
   // Shares are rounded.
   return {std::max(0.0, remote * (1 - kValueTolerance))};
 }
