@@ -23,6 +23,9 @@ const (
 	DriverKindWithoutUncertainty DriverKind = 6
 	/// The same planner needs `nodes` nodes when side effects may cost any amount.
 	DriverKindWithoutCostLimits  DriverKind = 7
+	/// `nodes` nodes of the plan hold all its replicas; the others are kept for losses, or for replicas that there is to be room
+	/// for.
+	DriverKindWithoutPromises    DriverKind = 8
 )
 
 var EnumNamesDriverKind = map[DriverKind]string{
@@ -34,6 +37,7 @@ var EnumNamesDriverKind = map[DriverKind]string{
 	DriverKindSelfLimit:          "SelfLimit",
 	DriverKindWithoutUncertainty: "WithoutUncertainty",
 	DriverKindWithoutCostLimits:  "WithoutCostLimits",
+	DriverKindWithoutPromises:    "WithoutPromises",
 }
 
 var EnumValuesDriverKind = map[string]DriverKind{
@@ -45,6 +49,7 @@ var EnumValuesDriverKind = map[string]DriverKind{
 	"SelfLimit":          DriverKindSelfLimit,
 	"WithoutUncertainty": DriverKindWithoutUncertainty,
 	"WithoutCostLimits":  DriverKindWithoutCostLimits,
+	"WithoutPromises":    DriverKindWithoutPromises,
 }
 
 func (v DriverKind) String() string {

@@ -3,29 +3,45 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ._wire import Column, Field, Record, Scalar, Table, Tables, Text, Texts, Union
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    import numpy as np
     import numpy.typing as npt
 
+    RESIDENCE: np.dtype[np.void]
+    TRAFFIC: np.dtype[np.void]
+    KEPT: np.dtype[np.void]
+    PLACED: np.dtype[np.void]
+    UNPLACED: np.dtype[np.void]
+    LEFT_OVER: np.dtype[np.void]
+    MOVE: np.dtype[np.void]
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+
 class Resource(Record):
     """A named dimension. All values of a resource are in its unit; only people read the unit's name."""
 
     name: str
-    unit: str | None = None
+    unit: str | None
     #: The amount of one device, such as one GPU, in the resource's unit; 0: the resource is divisible at will. A replica takes a
     #: part of one device, or whole ones: its demand is at most this, or a whole multiple of it. Every capacity is a whole multiple.
-    device: float = 0.0
+    device: float
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        unit: str | None = None,
+        device: float = 0.0,
+    ) -> None:
+        self.name = name
+        self.unit = unit
+        self.device = device
 
 
 Resource.FIELDS = (
@@ -35,91 +51,140 @@ Resource.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Apps(Record):
     """The applications, one column per property. The number of apps is the length of `replicas`."""
 
     #: Unique names. Length: apps; where absent, apps are known by their index alone.
-    names: list[str] | None = None
+    names: list[str] | None
     #: Replicas wanted in total, running ones included. Length: apps.
     replicas: npt.NDArray[np.uint32]
     #: Demand of one replica in the resource's unit; the mean where `variance` is given. Length: apps x resources (the same in
     #: every period) or apps x resources x periods, row-major in that order.
     demand: npt.NDArray[np.float64]
     #: Where not all replicas fit, apps of higher priority are placed first. May be negative. Length: apps; absent = all 0.
-    priority: npt.NDArray[np.int32] | None = None
+    priority: npt.NDArray[np.int32] | None
     #: Variance of one replica's demand in every period, in the square of the resource's unit. Replicas vary independently.
     #: Length: apps x resources; 0 = known exactly.
-    variance: npt.NDArray[np.float64] | None = None
+    variance: npt.NDArray[np.float64] | None
     #: Smallest and largest possible demand of one replica, for ChanceModel.BoundedSupport. Length: apps x resources.
-    support_min: npt.NDArray[np.float64] | None = None
-    support_max: npt.NDArray[np.float64] | None = None
+    support_min: npt.NDArray[np.float64] | None
+    support_max: npt.NDArray[np.float64] | None
     #: Kind of each app in the side-effects model, an index into `Interference.kinds`. Length: apps.
-    kind: npt.NDArray[np.uint32] | None = None
+    kind: npt.NDArray[np.uint32] | None
     #: Tags carried by every replica of an app: app i carries tag_index[tag_begin[i] .. tag_begin[i + 1]), indices into
     #: `Instance.tags`. Length of tag_begin: apps + 1.
-    tag_begin: npt.NDArray[np.uint32] | None = None
-    tag_index: npt.NDArray[np.uint32] | None = None
+    tag_begin: npt.NDArray[np.uint32] | None
+    tag_index: npt.NDArray[np.uint32] | None
     #: What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0.
     #: Length: apps; absent = all 1.
-    weight: npt.NDArray[np.float64] | None = None
+    weight: npt.NDArray[np.float64] | None
     #: Eligibility: every node of app i carries all tags only_index[only_begin[i] .. only_begin[i + 1]) and none of
     #: not_index[not_begin[i] .. not_begin[i + 1]), as labels of its class or tags of its own; indices into `Instance.tags`.
     #: Layout as tag_begin and tag_index.
-    only_begin: npt.NDArray[np.uint32] | None = None
-    only_index: npt.NDArray[np.uint32] | None = None
-    not_begin: npt.NDArray[np.uint32] | None = None
-    not_index: npt.NDArray[np.uint32] | None = None
+    only_begin: npt.NDArray[np.uint32] | None
+    only_index: npt.NDArray[np.uint32] | None
+    not_begin: npt.NDArray[np.uint32] | None
+    not_index: npt.NDArray[np.uint32] | None
+
+    def __init__(
+        self,
+        *,
+        names: list[str] | None = None,
+        replicas: npt.NDArray[np.uint32],
+        demand: npt.NDArray[np.float64],
+        priority: npt.NDArray[np.int32] | None = None,
+        variance: npt.NDArray[np.float64] | None = None,
+        support_min: npt.NDArray[np.float64] | None = None,
+        support_max: npt.NDArray[np.float64] | None = None,
+        kind: npt.NDArray[np.uint32] | None = None,
+        tag_begin: npt.NDArray[np.uint32] | None = None,
+        tag_index: npt.NDArray[np.uint32] | None = None,
+        weight: npt.NDArray[np.float64] | None = None,
+        only_begin: npt.NDArray[np.uint32] | None = None,
+        only_index: npt.NDArray[np.uint32] | None = None,
+        not_begin: npt.NDArray[np.uint32] | None = None,
+        not_index: npt.NDArray[np.uint32] | None = None,
+    ) -> None:
+        self.names = names
+        self.replicas = replicas
+        self.demand = demand
+        self.priority = priority
+        self.variance = variance
+        self.support_min = support_min
+        self.support_max = support_max
+        self.kind = kind
+        self.tag_begin = tag_begin
+        self.tag_index = tag_index
+        self.weight = weight
+        self.only_begin = only_begin
+        self.only_index = only_index
+        self.not_begin = not_begin
+        self.not_index = not_index
 
 
 Apps.FIELDS = (
     Field("names", 4, Texts()),
-    Field("replicas", 6, Column(np.dtype(np.uint32))),
-    Field("demand", 8, Column(np.dtype(np.float64))),
-    Field("priority", 10, Column(np.dtype(np.int32))),
-    Field("variance", 12, Column(np.dtype(np.float64))),
-    Field("support_min", 14, Column(np.dtype(np.float64))),
-    Field("support_max", 16, Column(np.dtype(np.float64))),
-    Field("kind", 18, Column(np.dtype(np.uint32))),
-    Field("tag_begin", 20, Column(np.dtype(np.uint32))),
-    Field("tag_index", 22, Column(np.dtype(np.uint32))),
-    Field("weight", 24, Column(np.dtype(np.float64))),
-    Field("only_begin", 26, Column(np.dtype(np.uint32))),
-    Field("only_index", 28, Column(np.dtype(np.uint32))),
-    Field("not_begin", 30, Column(np.dtype(np.uint32))),
-    Field("not_index", 32, Column(np.dtype(np.uint32))),
+    Field("replicas", 6, Column("uint32")),
+    Field("demand", 8, Column("float64")),
+    Field("priority", 10, Column("int32")),
+    Field("variance", 12, Column("float64")),
+    Field("support_min", 14, Column("float64")),
+    Field("support_max", 16, Column("float64")),
+    Field("kind", 18, Column("uint32")),
+    Field("tag_begin", 20, Column("uint32")),
+    Field("tag_index", 22, Column("uint32")),
+    Field("weight", 24, Column("float64")),
+    Field("only_begin", 26, Column("uint32")),
+    Field("only_index", 28, Column("uint32")),
+    Field("not_begin", 30, Column("uint32")),
+    Field("not_index", 32, Column("uint32")),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NodeClass(Record):
     """Nodes that share capacity, price and labels."""
 
-    name: str | None = None
+    name: str | None
     #: Capacity per resource. Length: resources.
     capacity: npt.NDArray[np.float64]
     #: Number of nodes of this class, listed ones included; 0 = as many as needed.
-    count: int = 0
+    count: int
     #: Cost of one node in use, in any currency; negative = not given. Either all classes have a price or none has.
-    price: float = -1.0
+    price: float
     #: Static labels as "key=value" (or a bare word). A label is also a static tag of every node of the class.
-    labels: list[str] | None = None
+    labels: list[str] | None
     #: Load that goes with each node of the class, in the resource's unit: it takes capacity and does not keep the node in use.
     #: At most the capacity. Length: resources, or resources x periods.
-    daemon: npt.NDArray[np.float64] | None = None
+    daemon: npt.NDArray[np.float64] | None
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        capacity: npt.NDArray[np.float64],
+        count: int = 0,
+        price: float = -1.0,
+        labels: list[str] | None = None,
+        daemon: npt.NDArray[np.float64] | None = None,
+    ) -> None:
+        self.name = name
+        self.capacity = capacity
+        self.count = count
+        self.price = price
+        self.labels = labels
+        self.daemon = daemon
 
 
 NodeClass.FIELDS = (
     Field("name", 4, Text()),
-    Field("capacity", 6, Column(np.dtype(np.float64))),
+    Field("capacity", 6, Column("float64")),
     Field("count", 8, Scalar("I", 0, int)),
     Field("price", 10, Scalar("d", -1.0, float)),
     Field("labels", 12, Texts()),
-    Field("daemon", 14, Column(np.dtype(np.float64))),
+    Field("daemon", 14, Column("float64")),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Nodes(Record):
     """The listed nodes: those that run something, that apps are pinned to, or that belong to node sets. All other nodes are
     anonymous members of their class. The number of listed nodes is the length of `node_class`."""
@@ -127,41 +192,63 @@ class Nodes(Record):
     #: Class of each listed node, an index into `Instance.classes`. Length: listed nodes.
     node_class: npt.NDArray[np.uint32]
     #: Unique names. Length: listed nodes.
-    names: list[str] | None = None
+    names: list[str] | None
     #: Load of each node that belongs to no app of the instance and that no plan changes, in the resource's unit. Length: listed
     #: nodes x resources, or listed nodes x resources x periods, row-major.
-    load: npt.NDArray[np.float64] | None = None
+    load: npt.NDArray[np.float64] | None
     #: Variance of that load, in the square of the resource's unit; with ChanceModel.BoundedSupport, the square of the width of
     #: its support. Length: listed nodes x resources; 0 where there is no load.
-    load_variance: npt.NDArray[np.float64] | None = None
+    load_variance: npt.NDArray[np.float64] | None
     #: 1 = the node accepts no new replicas (cordoned), 0 = it does. Length: listed nodes.
-    closed: npt.NDArray[np.uint8] | None = None
+    closed: npt.NDArray[np.uint8] | None
     #: Static tags of single nodes, in addition to the labels of their class. Layout as Apps.tag_begin and Apps.tag_index.
-    tag_begin: npt.NDArray[np.uint32] | None = None
-    tag_index: npt.NDArray[np.uint32] | None = None
+    tag_begin: npt.NDArray[np.uint32] | None
+    tag_index: npt.NDArray[np.uint32] | None
     #: Load that goes with each node, in place of `daemon` of its class. Length as `load`; absent = as the classes say.
-    daemon: npt.NDArray[np.float64] | None = None
+    daemon: npt.NDArray[np.float64] | None
+
+    def __init__(
+        self,
+        *,
+        node_class: npt.NDArray[np.uint32],
+        names: list[str] | None = None,
+        load: npt.NDArray[np.float64] | None = None,
+        load_variance: npt.NDArray[np.float64] | None = None,
+        closed: npt.NDArray[np.uint8] | None = None,
+        tag_begin: npt.NDArray[np.uint32] | None = None,
+        tag_index: npt.NDArray[np.uint32] | None = None,
+        daemon: npt.NDArray[np.float64] | None = None,
+    ) -> None:
+        self.node_class = node_class
+        self.names = names
+        self.load = load
+        self.load_variance = load_variance
+        self.closed = closed
+        self.tag_begin = tag_begin
+        self.tag_index = tag_index
+        self.daemon = daemon
 
 
 Nodes.FIELDS = (
-    Field("node_class", 4, Column(np.dtype(np.uint32))),
+    Field("node_class", 4, Column("uint32")),
     Field("names", 6, Texts()),
-    Field("load", 8, Column(np.dtype(np.float64))),
-    Field("load_variance", 10, Column(np.dtype(np.float64))),
-    Field("closed", 12, Column(np.dtype(np.uint8))),
-    Field("tag_begin", 14, Column(np.dtype(np.uint32))),
-    Field("tag_index", 16, Column(np.dtype(np.uint32))),
-    Field("daemon", 18, Column(np.dtype(np.float64))),
+    Field("load", 8, Column("float64")),
+    Field("load_variance", 10, Column("float64")),
+    Field("closed", 12, Column("uint8")),
+    Field("tag_begin", 14, Column("uint32")),
+    Field("tag_index", 16, Column("uint32")),
+    Field("daemon", 18, Column("float64")),
 )
 
 
 #: Replicas of an app on a listed node.
-RESIDENCE = np.dtype(
-    [("app", np.uint32), ("node", np.uint32), ("replicas", np.uint32)], align=True
+_RESIDENCE = (
+    ("app", "uint32"),
+    ("node", "uint32"),
+    ("replicas", "uint32"),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class AffinityLimits(Record):
     """Affinity limits (P0, section 3.1): beside at least one replica of app i, at most a replicas of app j on the same node.
     (i, i, a) limits app i to a replicas per node. Compressed rows: the limits that app i imposes are
@@ -173,33 +260,58 @@ class AffinityLimits(Record):
     #: Length: as `app`.
     at_most: npt.NDArray[np.uint32]
 
+    def __init__(
+        self,
+        *,
+        row_begin: npt.NDArray[np.uint32],
+        app: npt.NDArray[np.uint32],
+        at_most: npt.NDArray[np.uint32],
+    ) -> None:
+        self.row_begin = row_begin
+        self.app = app
+        self.at_most = at_most
+
 
 AffinityLimits.FIELDS = (
-    Field("row_begin", 4, Column(np.dtype(np.uint32))),
-    Field("app", 6, Column(np.dtype(np.uint32))),
-    Field("at_most", 8, Column(np.dtype(np.uint32))),
+    Field("row_begin", 4, Column("uint32")),
+    Field("app", 6, Column("uint32")),
+    Field("at_most", 8, Column("uint32")),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NodeGroup(Record):
     """A family of node sets (P2, section 4.1), such as "rack" or "zone". Sets may overlap. The group "node" is predefined: each
     node is a set of its own."""
 
     name: str
     #: Sets of listed nodes: set s holds the nodes node[set_begin[s] .. set_begin[s + 1]). Length of set_begin: sets + 1.
-    set_begin: npt.NDArray[np.uint32] | None = None
-    node: npt.NDArray[np.uint32] | None = None
-    set_names: list[str] | None = None
+    set_begin: npt.NDArray[np.uint32] | None
+    node: npt.NDArray[np.uint32] | None
+    set_names: list[str] | None
     #: Instead of listed sets, the key of a label: nodes with the same value in "by_label=value" form a set, anonymous nodes
     #: included.
-    by_label: str | None = None
+    by_label: str | None
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        set_begin: npt.NDArray[np.uint32] | None = None,
+        node: npt.NDArray[np.uint32] | None = None,
+        set_names: list[str] | None = None,
+        by_label: str | None = None,
+    ) -> None:
+        self.name = name
+        self.set_begin = set_begin
+        self.node = node
+        self.set_names = set_names
+        self.by_label = by_label
 
 
 NodeGroup.FIELDS = (
     Field("name", 4, Text()),
-    Field("set_begin", 6, Column(np.dtype(np.uint32))),
-    Field("node", 8, Column(np.dtype(np.uint32))),
+    Field("set_begin", 6, Column("uint32")),
+    Field("node", 8, Column("uint32")),
     Field("set_names", 10, Texts()),
     Field("by_label", 12, Text()),
 )
@@ -214,27 +326,45 @@ class CardinalityKind(enum.IntEnum):
     SKEW = 2
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Cardinality(Record):
     """One placement constraint {subject, {target, min, max}, group} (P2, section 4.2)."""
 
-    kind: CardinalityKind = CardinalityKind.REPLICAS
+    kind: CardinalityKind
     #: The subjects are the replicas that carry all these tags; indices into `Instance.tags`.
     subject: npt.NDArray[np.uint32]
     #: The replicas counted are those that carry all these tags; indices into `Instance.tags`.
-    target: npt.NDArray[np.uint32] | None = None
-    min: int = 0
-    max: int = 4294967295
+    target: npt.NDArray[np.uint32] | None
+    min: int
+    max: int
     #: Index into `Instance.groups`, or 4294967295 for the predefined group "node".
-    group: int = 4294967295
+    group: int
     #: True: the constraint holds exactly where the condition does not.
-    negated: bool = False
+    negated: bool
+
+    def __init__(
+        self,
+        *,
+        kind: CardinalityKind = CardinalityKind.REPLICAS,
+        subject: npt.NDArray[np.uint32],
+        target: npt.NDArray[np.uint32] | None = None,
+        min: int = 0,
+        max: int = 4294967295,
+        group: int = 4294967295,
+        negated: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.subject = subject
+        self.target = target
+        self.min = min
+        self.max = max
+        self.group = group
+        self.negated = negated
 
 
 Cardinality.FIELDS = (
     Field("kind", 4, Scalar("B", CardinalityKind.REPLICAS, CardinalityKind)),
-    Field("subject", 6, Column(np.dtype(np.uint32))),
-    Field("target", 8, Column(np.dtype(np.uint32))),
+    Field("subject", 6, Column("uint32")),
+    Field("target", 8, Column("uint32")),
     Field("min", 10, Scalar("I", 0, int)),
     Field("max", 12, Scalar("I", 4294967295, int)),
     Field("group", 14, Scalar("I", 4294967295, int)),
@@ -242,15 +372,21 @@ Cardinality.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Conjunction(Record):
     """The table Conjunction of the schemas."""
 
     all_of: list[Cardinality]
 
+    def __init__(
+        self,
+        *,
+        all_of: list[Cardinality],
+    ) -> None:
+        self.all_of = all_of
+
 
 Conjunction.FIELDS = (
-    Field("all_of", 4, Tables(Cardinality)),
+    Field("all_of", 4, Tables(Cardinality, required=True)),
 )
 
 
@@ -259,21 +395,35 @@ class Origin(enum.IntEnum):
     OPERATOR = 1
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class PlacementRule(Record):
     """A rule in disjunctive normal form (P2, section 4.2): it holds where at least one conjunction holds."""
 
-    name: str | None = None
+    name: str | None
     any_of: list[Conjunction]
     #: True: no plan may violate the rule. False: each violation costs `weight`.
-    hard: bool = True
-    weight: float = 1.0
-    origin: Origin = Origin.APPLICATION
+    hard: bool
+    weight: float
+    origin: Origin
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        any_of: list[Conjunction],
+        hard: bool = True,
+        weight: float = 1.0,
+        origin: Origin = Origin.APPLICATION,
+    ) -> None:
+        self.name = name
+        self.any_of = any_of
+        self.hard = hard
+        self.weight = weight
+        self.origin = origin
 
 
 PlacementRule.FIELDS = (
     Field("name", 4, Text()),
-    Field("any_of", 6, Tables(Conjunction)),
+    Field("any_of", 6, Tables(Conjunction, required=True)),
     Field("hard", 8, Scalar("?", True, bool)),
     Field("weight", 10, Scalar("d", 1.0, float)),
     Field("origin", 12, Scalar("B", Origin.APPLICATION, Origin)),
@@ -289,14 +439,24 @@ class ChanceModel(enum.IntEnum):
     FACTOR = 2
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Uncertainty(Record):
     """The chance constraint: how `Apps.variance` or the supports enter the capacity constraint."""
 
-    model: ChanceModel = ChanceModel.GAUSSIAN
+    model: ChanceModel
     #: Probability that a node's demand stays within its capacity, in (0, 1); with ChanceModel.Gaussian at least 0.5.
-    confidence: float = 0.99
-    factor: float = 0.0
+    confidence: float
+    factor: float
+
+    def __init__(
+        self,
+        *,
+        model: ChanceModel = ChanceModel.GAUSSIAN,
+        confidence: float = 0.99,
+        factor: float = 0.0,
+    ) -> None:
+        self.model = model
+        self.confidence = confidence
+        self.factor = factor
 
 
 Uncertainty.FIELDS = (
@@ -306,33 +466,47 @@ Uncertainty.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Interference(Record):
     """The side-effects model of colocation (P4): a replica of kind t costs the sum over all kinds u of
     coefficient[t][u] x the load of kind u on its node, its own load included."""
 
-    kinds: list[str] | None = None
+    kinds: list[str] | None
     #: Length: kinds x kinds, row-major.
     coefficient: npt.NDArray[np.float64]
     #: Index of the resource that is the load: of an app, its largest demand over time.
-    resource: int = 0
+    resource: int
     #: The most that a replica of each kind may cost, its own load included; infinity = no limit. Length: kinds; absent = no
     #: limits.
-    max_cost: npt.NDArray[np.float64] | None = None
+    max_cost: npt.NDArray[np.float64] | None
+
+    def __init__(
+        self,
+        *,
+        kinds: list[str] | None = None,
+        coefficient: npt.NDArray[np.float64],
+        resource: int = 0,
+        max_cost: npt.NDArray[np.float64] | None = None,
+    ) -> None:
+        self.kinds = kinds
+        self.coefficient = coefficient
+        self.resource = resource
+        self.max_cost = max_cost
 
 
 Interference.FIELDS = (
     Field("kinds", 4, Texts()),
-    Field("coefficient", 6, Column(np.dtype(np.float64))),
+    Field("coefficient", 6, Column("float64")),
     Field("resource", 8, Scalar("I", 0, int)),
-    Field("max_cost", 10, Column(np.dtype(np.float64))),
+    Field("max_cost", 10, Column("float64")),
 )
 
 
 #: Traffic between the replicas of two apps. With d replicas of one app and e of the
 #: other, of which x and y are on a node, the share min(x / d, y / e) of it stays on that node (gained affinity, RASA).
-TRAFFIC = np.dtype(
-    [("app", np.uint32), ("peer", np.uint32), ("amount", np.float64)], align=True
+_TRAFFIC = (
+    ("app", "uint32"),
+    ("peer", "uint32"),
+    ("amount", "float64"),
 )
 
 
@@ -347,94 +521,160 @@ class NodeState(enum.IntEnum):
     FAILED = 3
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Session(Record):
     """The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it."""
 
     #: Number of operations and commits so far.
-    version: int = 0
+    version: int
     #: State of each listed node. Length: listed nodes. Every node that is not Open is also marked in `Nodes.closed`.
     node_state: npt.NDArray[np.uint8]
     #: For each class, the number in the last node name that was derived from it, such as 12 in "large-12". Length: classes.
     class_number: npt.NDArray[np.uint32]
     #: Pins on drained and failed nodes. Their replicas wait for the node and do not count in `Apps.replicas`.
-    waiting_pins: npt.NDArray[np.void] | None = None
+    waiting_pins: npt.NDArray[np.void] | None
     #: Affinity limits on apps that are absent now, by name: app i allows at most waiting_limit_at_most[k] replicas of
     #: waiting_limit_app[k] beside it, for k in waiting_limit_begin[i] .. waiting_limit_begin[i + 1]. Length of
     #: waiting_limit_begin: apps + 1, or absent.
-    waiting_limit_begin: npt.NDArray[np.uint32] | None = None
-    waiting_limit_app: list[str] | None = None
-    waiting_limit_at_most: npt.NDArray[np.uint32] | None = None
+    waiting_limit_begin: npt.NDArray[np.uint32] | None
+    waiting_limit_app: list[str] | None
+    waiting_limit_at_most: npt.NDArray[np.uint32] | None
+
+    def __init__(
+        self,
+        *,
+        version: int = 0,
+        node_state: npt.NDArray[np.uint8],
+        class_number: npt.NDArray[np.uint32],
+        waiting_pins: npt.NDArray[np.void] | None = None,
+        waiting_limit_begin: npt.NDArray[np.uint32] | None = None,
+        waiting_limit_app: list[str] | None = None,
+        waiting_limit_at_most: npt.NDArray[np.uint32] | None = None,
+    ) -> None:
+        self.version = version
+        self.node_state = node_state
+        self.class_number = class_number
+        self.waiting_pins = waiting_pins
+        self.waiting_limit_begin = waiting_limit_begin
+        self.waiting_limit_app = waiting_limit_app
+        self.waiting_limit_at_most = waiting_limit_at_most
 
 
 Session.FIELDS = (
     Field("version", 4, Scalar("Q", 0, int)),
-    Field("node_state", 6, Column(np.dtype(np.uint8))),
-    Field("class_number", 8, Column(np.dtype(np.uint32))),
-    Field("waiting_pins", 10, Column(RESIDENCE)),
-    Field("waiting_limit_begin", 12, Column(np.dtype(np.uint32))),
+    Field("node_state", 6, Column("uint8")),
+    Field("class_number", 8, Column("uint32")),
+    Field("waiting_pins", 10, Column(_RESIDENCE)),
+    Field("waiting_limit_begin", 12, Column("uint32")),
     Field("waiting_limit_app", 14, Texts()),
-    Field("waiting_limit_at_most", 16, Column(np.dtype(np.uint32))),
+    Field("waiting_limit_at_most", 16, Column("uint32")),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Instance(Record):
     """The table Instance of the schemas."""
 
     #: Version of this layout. A reader refuses a higher version.
-    format: int = 1
-    name: str | None = None
+    format: int
+    name: str | None
     resources: list[Resource]
     #: Number of periods in the demand profiles; 1 = constant demand.
-    periods: int = 1
+    periods: int
     apps: Apps
     classes: list[NodeClass]
-    nodes: Nodes | None = None
-    limits: AffinityLimits | None = None
+    nodes: Nodes | None
+    limits: AffinityLimits | None
     #: Replicas that already run. They count in `Apps.replicas` and stay where they are unless the request allows moves.
-    running: npt.NDArray[np.void] | None = None
+    running: npt.NDArray[np.void] | None
     #: Replicas that must be on a node in every plan. A running replica there satisfies a pin.
-    pinned: npt.NDArray[np.void] | None = None
-    tags: list[str] | None = None
-    groups: list[NodeGroup] = dataclasses.field(default_factory=list)
-    rules: list[PlacementRule] = dataclasses.field(default_factory=list)
-    uncertainty: Uncertainty | None = None
-    interference: Interference | None = None
+    pinned: npt.NDArray[np.void] | None
+    tags: list[str] | None
+    groups: list[NodeGroup]
+    rules: list[PlacementRule]
+    uncertainty: Uncertainty | None
+    interference: Interference | None
     #: Present in snapshots of sessions only.
-    session: Session | None = None
+    session: Session | None
     #: Traffic between apps: what the objective `Traffic` keeps on nodes. It constrains nothing.
-    traffic: npt.NDArray[np.void] | None = None
+    traffic: npt.NDArray[np.void] | None
+
+    def __init__(
+        self,
+        *,
+        format: int = 1,
+        name: str | None = None,
+        resources: list[Resource],
+        periods: int = 1,
+        apps: Apps,
+        classes: list[NodeClass],
+        nodes: Nodes | None = None,
+        limits: AffinityLimits | None = None,
+        running: npt.NDArray[np.void] | None = None,
+        pinned: npt.NDArray[np.void] | None = None,
+        tags: list[str] | None = None,
+        groups: list[NodeGroup] | None = None,
+        rules: list[PlacementRule] | None = None,
+        uncertainty: Uncertainty | None = None,
+        interference: Interference | None = None,
+        session: Session | None = None,
+        traffic: npt.NDArray[np.void] | None = None,
+    ) -> None:
+        self.format = format
+        self.name = name
+        self.resources = resources
+        self.periods = periods
+        self.apps = apps
+        self.classes = classes
+        self.nodes = nodes
+        self.limits = limits
+        self.running = running
+        self.pinned = pinned
+        self.tags = tags
+        self.groups = [] if groups is None else groups
+        self.rules = [] if rules is None else rules
+        self.uncertainty = uncertainty
+        self.interference = interference
+        self.session = session
+        self.traffic = traffic
 
 
 Instance.FIELDS = (
     Field("format", 4, Scalar("H", 1, int)),
     Field("name", 6, Text()),
-    Field("resources", 8, Tables(Resource)),
+    Field("resources", 8, Tables(Resource, required=True)),
     Field("periods", 10, Scalar("I", 1, int)),
     Field("apps", 12, Table(Apps)),
-    Field("classes", 14, Tables(NodeClass)),
+    Field("classes", 14, Tables(NodeClass, required=True)),
     Field("nodes", 16, Table(Nodes)),
     Field("limits", 18, Table(AffinityLimits)),
-    Field("running", 20, Column(RESIDENCE)),
-    Field("pinned", 22, Column(RESIDENCE)),
+    Field("running", 20, Column(_RESIDENCE)),
+    Field("pinned", 22, Column(_RESIDENCE)),
     Field("tags", 24, Texts()),
     Field("groups", 26, Tables(NodeGroup)),
     Field("rules", 28, Tables(PlacementRule)),
     Field("uncertainty", 30, Table(Uncertainty)),
     Field("interference", 32, Table(Interference)),
     Field("session", 34, Table(Session)),
-    Field("traffic", 36, Column(TRAFFIC)),
+    Field("traffic", 36, Column(_TRAFFIC)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Option(Record):
     """An option of the planner as the catalogue declares it. A number goes into `number`, a word into `text`."""
 
     name: str
-    number: float = 0.0
-    text: str | None = None
+    number: float
+    text: str | None
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        number: float = 0.0,
+        text: str | None = None,
+    ) -> None:
+        self.name = name
+        self.number = number
+        self.text = text
 
 
 Option.FIELDS = (
@@ -472,48 +712,107 @@ class SoftPolicy(enum.IntEnum):
     PRICE = 2
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
+#: Room for `replicas` more replicas of `app`.
+_KEPT = (
+    ("app", "uint32"),
+    ("replicas", "uint32"),
+)
+
+
 class Request(Record):
     """The table Request of the schemas."""
 
-    format: int = 1
+    format: int
     #: Name from the catalogue, such as "bfd-avg".
     planner: str
-    options: list[Option] = dataclasses.field(default_factory=list)
-    seed: int = 0
+    options: list[Option]
+    seed: int
     #: Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
     #: too, the planner's default_deadline_ms applies.
-    deadline_ms: int = 0
+    deadline_ms: int
     #: Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
-    work_limit: int = 0
+    work_limit: int
     #: Number of threads that the run may use; 0 = 1. The plan does not depend on it.
-    threads: int = 1
+    threads: int
     #: Limit on the nodes in use; 0 = as many as the instance has. Replicas that do not fit are reported unplaced.
-    node_limit: int = 0
+    node_limit: int
     #: True: running replicas that are not pinned are planned as if they ran nowhere.
-    ignore_running: bool = False
+    ignore_running: bool
     #: Limit on the running replicas that move to another node; 0 = none moves.
-    move_budget: int = 0
+    move_budget: int
     #: What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request.
-    objective: Objective = Objective.NODES
+    objective: Objective
     #: True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
     #: one application. Replicas that already run stay.
-    all_or_nothing: bool = False
+    all_or_nothing: bool
     #: True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
     #: size of the plan then depends on the number of different nodes, not on the number of nodes.
-    compact: bool = False
+    compact: bool
     #: How soft rules count beside the objective. Plans are compared, and called optimal, by this.
-    soft: SoftPolicy = SoftPolicy.FIRST
+    soft: SoftPolicy
     #: What a unit of violation costs, in nodes or, where prices are given, in their currency. Above 0 only with SoftPolicy.Price.
-    soft_price: float = 0.0
+    soft_price: float
     #: The search ends once it has found nothing better for this many milliseconds; 0 = it does not end for that. Counts from the
     #: first plan on.
-    patience_ms: int = 0
+    patience_ms: int
     #: Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight
     #: in either case.
-    fill: bool = False
+    fill: bool
     #: The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
-    max_cost: float = 0.0
+    max_cost: float
+    #: The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
+    #: nodes, and nowhere else. Objective Nodes only; no app twice.
+    keep: npt.NDArray[np.void] | None
+    #: The plan survives losses: its nodes have places for the replicas of the lost ones, while all others stay. "*": of each node by itself.
+    #: Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added where
+    #: needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no loss.
+    #: Objective Nodes only.
+    survive: str | None
+
+    def __init__(
+        self,
+        *,
+        format: int = 1,
+        planner: str,
+        options: list[Option] | None = None,
+        seed: int = 0,
+        deadline_ms: int = 0,
+        work_limit: int = 0,
+        threads: int = 1,
+        node_limit: int = 0,
+        ignore_running: bool = False,
+        move_budget: int = 0,
+        objective: Objective = Objective.NODES,
+        all_or_nothing: bool = False,
+        compact: bool = False,
+        soft: SoftPolicy = SoftPolicy.FIRST,
+        soft_price: float = 0.0,
+        patience_ms: int = 0,
+        fill: bool = False,
+        max_cost: float = 0.0,
+        keep: npt.NDArray[np.void] | None = None,
+        survive: str | None = None,
+    ) -> None:
+        self.format = format
+        self.planner = planner
+        self.options = [] if options is None else options
+        self.seed = seed
+        self.deadline_ms = deadline_ms
+        self.work_limit = work_limit
+        self.threads = threads
+        self.node_limit = node_limit
+        self.ignore_running = ignore_running
+        self.move_budget = move_budget
+        self.objective = objective
+        self.all_or_nothing = all_or_nothing
+        self.compact = compact
+        self.soft = soft
+        self.soft_price = soft_price
+        self.patience_ms = patience_ms
+        self.fill = fill
+        self.max_cost = max_cost
+        self.keep = keep
+        self.survive = survive
 
 
 Request.FIELDS = (
@@ -535,6 +834,8 @@ Request.FIELDS = (
     Field("patience_ms", 34, Scalar("Q", 0, int)),
     Field("fill", 36, Scalar("?", False, bool)),
     Field("max_cost", 38, Scalar("d", 0.0, float)),
+    Field("keep", 40, Column(_KEPT)),
+    Field("survive", 42, Text()),
 )
 
 
@@ -554,16 +855,28 @@ class PlanStatus(enum.IntEnum):
     DEADLINE = 5
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Bound(Record):
     """A lower bound on what any plan needs."""
 
     #: Name of the bound, such as "capacity" or "dual-feasible".
     name: str
-    value: float = 0.0
+    value: float
     #: Resource and period from which the bound follows.
-    resource: int = 0
-    period: int = 0
+    resource: int
+    period: int
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        value: float = 0.0,
+        resource: int = 0,
+        period: int = 0,
+    ) -> None:
+        self.name = name
+        self.value = value
+        self.resource = resource
+        self.period = period
 
 
 Bound.FIELDS = (
@@ -575,19 +888,23 @@ Bound.FIELDS = (
 
 
 #: `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
-PLACED = np.dtype(
-    [("app", np.uint32), ("node", np.uint32), ("replicas", np.uint32)], align=True
+_PLACED = (
+    ("app", "uint32"),
+    ("node", "uint32"),
+    ("replicas", "uint32"),
 )
 
 
-UNPLACED = np.dtype(
-    [("app", np.uint32), ("replicas", np.uint32)], align=True
+_UNPLACED = (
+    ("app", "uint32"),
+    ("replicas", "uint32"),
 )
 
 
 #: Replicas of one priority.
-LEFT_OVER = np.dtype(
-    [("replicas", np.uint64), ("priority", np.int32)], align=True
+_LEFT_OVER = (
+    ("replicas", "uint64"),
+    ("priority", "int32"),
 )
 
 
@@ -602,15 +919,25 @@ class NoteCode(enum.IntEnum):
     LEFT_OUT = 3
     #: A placement rule names a tag that nothing carries, or sets no bound.
     IDLE_RULE = 4
+    #: There is not all the room that was to be kept, or some loss is not survived.
+    PROMISE = 5
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Note(Record):
     """Something that the reader of the plan should know of the run."""
 
-    code: NoteCode = NoteCode(0)
+    code: NoteCode
     #: The particulars, as a sentence.
-    text: str | None = None
+    text: str | None
+
+    def __init__(
+        self,
+        *,
+        code: NoteCode = NoteCode(0),
+        text: str | None = None,
+    ) -> None:
+        self.code = code
+        self.text = text
 
 
 Note.FIELDS = (
@@ -619,21 +946,20 @@ Note.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Plan(Record):
     """The table Plan of the schemas."""
 
-    format: int = 1
+    format: int
     #: Fingerprint of the instance that the plan was made for.
-    instance: int = 0
+    instance: int
     planner: str
-    status: PlanStatus = PlanStatus(0)
+    status: PlanStatus
     #: Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
-    seed: int = 0
+    seed: int
     #: Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
     #: the run.
-    work: int = 0
-    #: The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
+    work: int
+    #: The nodes in use and those kept for losses, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
     #: nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
     node_class: npt.NDArray[np.uint32]
     listed: npt.NDArray[np.uint32]
@@ -643,83 +969,201 @@ class Plan(Record):
     unplaced: npt.NDArray[np.void]
     #: Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
     #: in place, unless the request ignores them.
-    node_bound: Bound | None = None
+    node_bound: Bound | None
     #: How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
     #: the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
     #: SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
     #: a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
     #: likewise. Negative where replicas are unplaced or no bound is above 0.
-    gap: float = -1.0
+    gap: float
     #: Sum of the prices of the nodes in use; negative without prices.
-    cost: float = -1.0
-    cost_bound: Bound | None = None
+    cost: float
+    cost_bound: Bound | None
     #: Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
     #: worse.
-    inherited_violations: int = 0
+    inherited_violations: int
     #: Number of running replicas that the plan puts on another node.
-    moves: int = 0
+    moves: int
     #: Used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of node_ucac[n] x copies[n], in
     #: the unit of `ucac_resource`. Negative where no demand is uncertain.
-    ucac: float = -1.0
+    ucac: float
     #: The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain.
-    ucac_resource: int = 4294967295
+    ucac_resource: int
     #: Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
-    ucac_bound: Bound | None = None
+    ucac_bound: Bound | None
     #: Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
     #: demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.
-    node_ucac: npt.NDArray[np.float64] | None = None
+    node_ucac: npt.NDArray[np.float64] | None
     #: The objective that the run minimized, as Request.objective. PlanStatus.Optimal refers to it.
-    objective: int = 0
+    objective: int
     #: Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica
     #: and one rule that does not hold for it. In this order: violations; different replicas among them; sum of the extents (P2,
     #: Eq. 8); sum of the rules' weights; sum of extent x weight, which is negative where the instance has no rules.
-    rule_violations: int = 0
-    violating_replicas: int = 0
-    violation_extent: float = 0.0
-    violation_weight: float = 0.0
-    violation_cost: float = -1.0
+    rule_violations: int
+    violating_replicas: int
+    violation_extent: float
+    violation_weight: float
+    violation_cost: float
     #: For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
     #: of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
     #: meaning.
-    has_score: bool = False
-    score: float = 0.0
-    score_bound: float = 0.0
-    score_gap: float = -1.0
+    has_score: bool
+    score: float
+    score_bound: float
+    score_gap: float
     #: Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
     #: does at each point of a run.
-    pace: int = 0
+    pace: int
     #: Node n stands for copies[n] anonymous nodes of its class, each with the same content; a listed node has one copy. Length:
     #: that of `node_class`; absent = all 1, as in plans whose request is not `compact`.
-    copies: npt.NDArray[np.uint32] | None = None
+    copies: npt.NDArray[np.uint32] | None
     #: How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
     #: Request.fill. PlanStatus.Optimal and `gap` refer to it.
-    soft: int = 0
-    soft_price: float = 0.0
-    fill: bool = False
-    notes: list[Note] = dataclasses.field(default_factory=list)
+    soft: int
+    soft_price: float
+    fill: bool
+    notes: list[Note]
     #: No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
     #: nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
     #: everything is placed, where nothing is known, and where not every replica counts the same: with weights or `fill`.
-    left_over_bound: npt.NDArray[np.void] | None = None
+    left_over_bound: npt.NDArray[np.void] | None
     #: Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
-    places_most: bool = False
+    places_most: bool
     #: What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
     #: replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
-    max_cost: float = -1.0
-    max_cost_bound: Bound | None = None
-    total_cost: float = -1.0
-    total_cost_bound: Bound | None = None
+    max_cost: float
+    max_cost_bound: Bound | None
+    total_cost: float
+    total_cost_bound: Bound | None
     #: Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table.
-    node_max_cost: npt.NDArray[np.float64] | None = None
+    node_max_cost: npt.NDArray[np.float64] | None
     #: Request.max_cost of the run; 0 = none.
-    max_cost_limit: float = 0.0
+    max_cost_limit: float
     #: With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
     #: request. Negative with other objectives.
-    left_out: float = -1.0
-    left_out_bound: Bound | None = None
+    left_out: float
+    left_out_bound: Bound | None
     #: Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
-    remote_traffic: float = -1.0
-    remote_traffic_bound: Bound | None = None
+    remote_traffic: float
+    remote_traffic_bound: Bound | None
+    #: Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
+    #: `unplaced`.
+    reserved: npt.NDArray[np.void] | None
+    unreserved: npt.NDArray[np.void] | None
+    #: Request.survive of the run; absent = none.
+    survive: str | None
+    #: Replicas that the worst of these losses leaves without a place; 0 = the plan survives each of them;
+    #: 18446744073709551615 = the run ended before all were looked at.
+    not_survived: int
+
+    def __init__(
+        self,
+        *,
+        format: int = 1,
+        instance: int = 0,
+        planner: str,
+        status: PlanStatus = PlanStatus(0),
+        seed: int = 0,
+        work: int = 0,
+        node_class: npt.NDArray[np.uint32],
+        listed: npt.NDArray[np.uint32],
+        placed: npt.NDArray[np.void],
+        unplaced: npt.NDArray[np.void],
+        node_bound: Bound | None = None,
+        gap: float = -1.0,
+        cost: float = -1.0,
+        cost_bound: Bound | None = None,
+        inherited_violations: int = 0,
+        moves: int = 0,
+        ucac: float = -1.0,
+        ucac_resource: int = 4294967295,
+        ucac_bound: Bound | None = None,
+        node_ucac: npt.NDArray[np.float64] | None = None,
+        objective: int = 0,
+        rule_violations: int = 0,
+        violating_replicas: int = 0,
+        violation_extent: float = 0.0,
+        violation_weight: float = 0.0,
+        violation_cost: float = -1.0,
+        has_score: bool = False,
+        score: float = 0.0,
+        score_bound: float = 0.0,
+        score_gap: float = -1.0,
+        pace: int = 0,
+        copies: npt.NDArray[np.uint32] | None = None,
+        soft: int = 0,
+        soft_price: float = 0.0,
+        fill: bool = False,
+        notes: list[Note] | None = None,
+        left_over_bound: npt.NDArray[np.void] | None = None,
+        places_most: bool = False,
+        max_cost: float = -1.0,
+        max_cost_bound: Bound | None = None,
+        total_cost: float = -1.0,
+        total_cost_bound: Bound | None = None,
+        node_max_cost: npt.NDArray[np.float64] | None = None,
+        max_cost_limit: float = 0.0,
+        left_out: float = -1.0,
+        left_out_bound: Bound | None = None,
+        remote_traffic: float = -1.0,
+        remote_traffic_bound: Bound | None = None,
+        reserved: npt.NDArray[np.void] | None = None,
+        unreserved: npt.NDArray[np.void] | None = None,
+        survive: str | None = None,
+        not_survived: int = 0,
+    ) -> None:
+        self.format = format
+        self.instance = instance
+        self.planner = planner
+        self.status = status
+        self.seed = seed
+        self.work = work
+        self.node_class = node_class
+        self.listed = listed
+        self.placed = placed
+        self.unplaced = unplaced
+        self.node_bound = node_bound
+        self.gap = gap
+        self.cost = cost
+        self.cost_bound = cost_bound
+        self.inherited_violations = inherited_violations
+        self.moves = moves
+        self.ucac = ucac
+        self.ucac_resource = ucac_resource
+        self.ucac_bound = ucac_bound
+        self.node_ucac = node_ucac
+        self.objective = objective
+        self.rule_violations = rule_violations
+        self.violating_replicas = violating_replicas
+        self.violation_extent = violation_extent
+        self.violation_weight = violation_weight
+        self.violation_cost = violation_cost
+        self.has_score = has_score
+        self.score = score
+        self.score_bound = score_bound
+        self.score_gap = score_gap
+        self.pace = pace
+        self.copies = copies
+        self.soft = soft
+        self.soft_price = soft_price
+        self.fill = fill
+        self.notes = [] if notes is None else notes
+        self.left_over_bound = left_over_bound
+        self.places_most = places_most
+        self.max_cost = max_cost
+        self.max_cost_bound = max_cost_bound
+        self.total_cost = total_cost
+        self.total_cost_bound = total_cost_bound
+        self.node_max_cost = node_max_cost
+        self.max_cost_limit = max_cost_limit
+        self.left_out = left_out
+        self.left_out_bound = left_out_bound
+        self.remote_traffic = remote_traffic
+        self.remote_traffic_bound = remote_traffic_bound
+        self.reserved = reserved
+        self.unreserved = unreserved
+        self.survive = survive
+        self.not_survived = not_survived
 
 
 Plan.FIELDS = (
@@ -729,10 +1173,10 @@ Plan.FIELDS = (
     Field("status", 10, Scalar("B", PlanStatus(0), PlanStatus)),
     Field("seed", 12, Scalar("Q", 0, int)),
     Field("work", 14, Scalar("Q", 0, int)),
-    Field("node_class", 16, Column(np.dtype(np.uint32))),
-    Field("listed", 18, Column(np.dtype(np.uint32))),
-    Field("placed", 20, Column(PLACED)),
-    Field("unplaced", 22, Column(UNPLACED)),
+    Field("node_class", 16, Column("uint32")),
+    Field("listed", 18, Column("uint32")),
+    Field("placed", 20, Column(_PLACED)),
+    Field("unplaced", 22, Column(_UNPLACED)),
     Field("node_bound", 24, Table(Bound)),
     Field("gap", 26, Scalar("d", -1.0, float)),
     Field("cost", 28, Scalar("d", -1.0, float)),
@@ -742,7 +1186,7 @@ Plan.FIELDS = (
     Field("ucac", 36, Scalar("d", -1.0, float)),
     Field("ucac_resource", 38, Scalar("I", 4294967295, int)),
     Field("ucac_bound", 40, Table(Bound)),
-    Field("node_ucac", 42, Column(np.dtype(np.float64))),
+    Field("node_ucac", 42, Column("float64")),
     Field("objective", 44, Scalar("B", 0, int)),
     Field("rule_violations", 46, Scalar("Q", 0, int)),
     Field("violating_replicas", 48, Scalar("Q", 0, int)),
@@ -754,23 +1198,27 @@ Plan.FIELDS = (
     Field("score_bound", 60, Scalar("d", 0.0, float)),
     Field("score_gap", 62, Scalar("d", -1.0, float)),
     Field("pace", 64, Scalar("Q", 0, int)),
-    Field("copies", 66, Column(np.dtype(np.uint32))),
+    Field("copies", 66, Column("uint32")),
     Field("soft", 68, Scalar("B", 0, int)),
     Field("soft_price", 70, Scalar("d", 0.0, float)),
     Field("fill", 72, Scalar("?", False, bool)),
     Field("notes", 74, Tables(Note)),
-    Field("left_over_bound", 76, Column(LEFT_OVER)),
+    Field("left_over_bound", 76, Column(_LEFT_OVER)),
     Field("places_most", 78, Scalar("?", False, bool)),
     Field("max_cost", 80, Scalar("d", -1.0, float)),
     Field("max_cost_bound", 82, Table(Bound)),
     Field("total_cost", 84, Scalar("d", -1.0, float)),
     Field("total_cost_bound", 86, Table(Bound)),
-    Field("node_max_cost", 88, Column(np.dtype(np.float64))),
+    Field("node_max_cost", 88, Column("float64")),
     Field("max_cost_limit", 90, Scalar("d", 0.0, float)),
     Field("left_out", 92, Scalar("d", -1.0, float)),
     Field("left_out_bound", 94, Table(Bound)),
     Field("remote_traffic", 96, Scalar("d", -1.0, float)),
     Field("remote_traffic_bound", 98, Table(Bound)),
+    Field("reserved", 100, Column(_PLACED)),
+    Field("unreserved", 102, Column(_UNPLACED)),
+    Field("survive", 104, Text()),
+    Field("not_survived", 106, Scalar("Q", 0, int)),
 )
 
 
@@ -817,24 +1265,52 @@ class ViolationKind(enum.IntEnum):
     #: The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
     #: no other way needs only the `limit` that it has.
     DEVICES = 17
+    #: What the plan says in `what` of the room that it keeps or the losses that it survives does not hold: "reserved" and
+    #: "unreserved" are no replicas of the instance's apps on the plan's nodes; the worst loss leaves more than "not_survived":
+    #: `amount`, and `limit` is said.
+    PROMISE = 18
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Violation(Record):
     """The table Violation of the schemas."""
 
-    kind: ViolationKind = ViolationKind(0)
+    kind: ViolationKind
     #: True: the constraint was broken before planning, and the plan makes it no worse.
-    inherited: bool = False
-    node: int = 4294967295
-    app: int = 4294967295
-    other: int = 4294967295
-    resource: int = 4294967295
-    period: int = 4294967295
-    amount: float = 0.0
-    limit: float = 0.0
+    inherited: bool
+    node: int
+    app: int
+    other: int
+    resource: int
+    period: int
+    amount: float
+    limit: float
     #: The figure, feature or rule that the kind refers to, such as "cost" for kind Figures.
-    what: str | None = None
+    what: str | None
+
+    def __init__(
+        self,
+        *,
+        kind: ViolationKind = ViolationKind(0),
+        inherited: bool = False,
+        node: int = 4294967295,
+        app: int = 4294967295,
+        other: int = 4294967295,
+        resource: int = 4294967295,
+        period: int = 4294967295,
+        amount: float = 0.0,
+        limit: float = 0.0,
+        what: str | None = None,
+    ) -> None:
+        self.kind = kind
+        self.inherited = inherited
+        self.node = node
+        self.app = app
+        self.other = other
+        self.resource = resource
+        self.period = period
+        self.amount = amount
+        self.limit = limit
+        self.what = what
 
 
 Violation.FIELDS = (
@@ -851,26 +1327,50 @@ Violation.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class RuleViolation(Record):
     """A placement rule and replicas for which it does not hold."""
 
     #: Index into `Instance.rules`.
-    rule: int = 0
-    hard: bool = False
+    rule: int
+    hard: bool
     #: True: the rule is hard, was broken before planning, and the plan makes it no worse.
-    inherited: bool = False
+    inherited: bool
     #: The rule does not hold for `replicas` replicas of `app` on the plan's node `node` and on each of its copies. For
     #: conditions on the number of sets or on skew, node and app are 4294967295 and `replicas` is 1.
-    node: int = 4294967295
-    app: int = 4294967295
-    replicas: int = 0
+    node: int
+    app: int
+    replicas: int
     #: Extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq. 8).
-    extent: float = 0.0
+    extent: float
     #: The count that misses its bound by most, and that bound.
-    amount: float = 0.0
-    limit: float = 0.0
-    weight: float = 0.0
+    amount: float
+    limit: float
+    weight: float
+
+    def __init__(
+        self,
+        *,
+        rule: int = 0,
+        hard: bool = False,
+        inherited: bool = False,
+        node: int = 4294967295,
+        app: int = 4294967295,
+        replicas: int = 0,
+        extent: float = 0.0,
+        amount: float = 0.0,
+        limit: float = 0.0,
+        weight: float = 0.0,
+    ) -> None:
+        self.rule = rule
+        self.hard = hard
+        self.inherited = inherited
+        self.node = node
+        self.app = app
+        self.replicas = replicas
+        self.extent = extent
+        self.amount = amount
+        self.limit = limit
+        self.weight = weight
 
 
 RuleViolation.FIELDS = (
@@ -887,28 +1387,54 @@ RuleViolation.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class ClusterMetrics(Record):
     """The state of the cluster under a plan."""
 
     #: Applications that want replicas, and applications that are placed in full. Apps that share a tag that begins with "appID:"
     #: are one application.
-    applications: int = 0
-    applications_placed: int = 0
+    applications: int
+    applications_placed: int
     #: Nodes that exist, and nodes in use. Of a class without a count, only nodes in use exist.
-    nodes: int = 0
-    nodes_used: int = 0
+    nodes: int
+    nodes_used: int
     #: Fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and some resource is
     #: not full.
-    fragmented_nodes: int = 0
+    fragmented_nodes: int
     #: Coefficient of variation of the nodes' peak utilization over periods. Length: resources.
-    imbalance: npt.NDArray[np.float64] | None = None
+    imbalance: npt.NDArray[np.float64] | None
     #: As the fields of the same names in Plan, recounted by the checker.
-    rule_violations: int = 0
-    violating_replicas: int = 0
-    violation_extent: float = 0.0
-    violation_weight: float = 0.0
-    violation_cost: float = 0.0
+    rule_violations: int
+    violating_replicas: int
+    violation_extent: float
+    violation_weight: float
+    violation_cost: float
+
+    def __init__(
+        self,
+        *,
+        applications: int = 0,
+        applications_placed: int = 0,
+        nodes: int = 0,
+        nodes_used: int = 0,
+        fragmented_nodes: int = 0,
+        imbalance: npt.NDArray[np.float64] | None = None,
+        rule_violations: int = 0,
+        violating_replicas: int = 0,
+        violation_extent: float = 0.0,
+        violation_weight: float = 0.0,
+        violation_cost: float = 0.0,
+    ) -> None:
+        self.applications = applications
+        self.applications_placed = applications_placed
+        self.nodes = nodes
+        self.nodes_used = nodes_used
+        self.fragmented_nodes = fragmented_nodes
+        self.imbalance = imbalance
+        self.rule_violations = rule_violations
+        self.violating_replicas = violating_replicas
+        self.violation_extent = violation_extent
+        self.violation_weight = violation_weight
+        self.violation_cost = violation_cost
 
 
 ClusterMetrics.FIELDS = (
@@ -917,7 +1443,7 @@ ClusterMetrics.FIELDS = (
     Field("nodes", 8, Scalar("Q", 0, int)),
     Field("nodes_used", 10, Scalar("Q", 0, int)),
     Field("fragmented_nodes", 12, Scalar("Q", 0, int)),
-    Field("imbalance", 14, Column(np.dtype(np.float64))),
+    Field("imbalance", 14, Column("float64")),
     Field("rule_violations", 16, Scalar("Q", 0, int)),
     Field("violating_replicas", 18, Scalar("Q", 0, int)),
     Field("violation_extent", 20, Scalar("d", 0.0, float)),
@@ -926,32 +1452,66 @@ ClusterMetrics.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Verification(Record):
     """The independent checker's findings on one plan."""
 
-    ok: bool = False
-    nodes: int = 0
-    placed: int = 0
-    unplaced: int = 0
-    cost: float = -1.0
+    ok: bool
+    nodes: int
+    placed: int
+    unplaced: int
+    cost: float
     #: Violations that are new or worse than at the start. All are counted, on each copy of a node. `violations` lists the first
     #: 1000, where a node and its copies are one entry.
-    violation_count: int = 0
-    inherited_count: int = 0
-    violations: list[Violation] = dataclasses.field(default_factory=list)
+    violation_count: int
+    inherited_count: int
+    violations: list[Violation]
     #: Highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both summed over the
     #: nodes in use. Length: resources.
-    utilization: npt.NDArray[np.float64] | None = None
+    utilization: npt.NDArray[np.float64] | None
     #: Used capacity at confidence as Plan.ucac, recomputed by the checker; negative where no demand is uncertain.
-    ucac: float = -1.0
-    metrics: ClusterMetrics | None = None
+    ucac: float
+    metrics: ClusterMetrics | None
     #: Violations of placement rules, hard and soft: the first 1000.
-    rule_violations: list[RuleViolation] = dataclasses.field(default_factory=list)
+    rule_violations: list[RuleViolation]
     #: As Plan.max_cost, Plan.total_cost and Plan.node_max_cost, recomputed by the checker.
-    max_cost: float = -1.0
-    total_cost: float = -1.0
-    node_max_cost: npt.NDArray[np.float64] | None = None
+    max_cost: float
+    total_cost: float
+    node_max_cost: npt.NDArray[np.float64] | None
+
+    def __init__(
+        self,
+        *,
+        ok: bool = False,
+        nodes: int = 0,
+        placed: int = 0,
+        unplaced: int = 0,
+        cost: float = -1.0,
+        violation_count: int = 0,
+        inherited_count: int = 0,
+        violations: list[Violation] | None = None,
+        utilization: npt.NDArray[np.float64] | None = None,
+        ucac: float = -1.0,
+        metrics: ClusterMetrics | None = None,
+        rule_violations: list[RuleViolation] | None = None,
+        max_cost: float = -1.0,
+        total_cost: float = -1.0,
+        node_max_cost: npt.NDArray[np.float64] | None = None,
+    ) -> None:
+        self.ok = ok
+        self.nodes = nodes
+        self.placed = placed
+        self.unplaced = unplaced
+        self.cost = cost
+        self.violation_count = violation_count
+        self.inherited_count = inherited_count
+        self.violations = [] if violations is None else violations
+        self.utilization = utilization
+        self.ucac = ucac
+        self.metrics = metrics
+        self.rule_violations = [] if rule_violations is None else rule_violations
+        self.max_cost = max_cost
+        self.total_cost = total_cost
+        self.node_max_cost = node_max_cost
 
 
 Verification.FIELDS = (
@@ -963,13 +1523,13 @@ Verification.FIELDS = (
     Field("violation_count", 14, Scalar("Q", 0, int)),
     Field("inherited_count", 16, Scalar("Q", 0, int)),
     Field("violations", 18, Tables(Violation)),
-    Field("utilization", 20, Column(np.dtype(np.float64))),
+    Field("utilization", 20, Column("float64")),
     Field("ucac", 22, Scalar("d", -1.0, float)),
     Field("metrics", 24, Table(ClusterMetrics)),
     Field("rule_violations", 26, Tables(RuleViolation)),
     Field("max_cost", 28, Scalar("d", -1.0, float)),
     Field("total_cost", 30, Scalar("d", -1.0, float)),
-    Field("node_max_cost", 32, Column(np.dtype(np.float64))),
+    Field("node_max_cost", 32, Column("float64")),
 )
 
 
@@ -998,16 +1558,32 @@ class ObstacleKind(enum.IntEnum):
     DEVICES = 9
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Obstacle(Record):
     """The table Obstacle of the schemas."""
 
-    kind: ObstacleKind = ObstacleKind(0)
-    resource: int = 4294967295
-    period: int = 4294967295
-    other: int = 4294967295
-    amount: float = 0.0
-    limit: float = 0.0
+    kind: ObstacleKind
+    resource: int
+    period: int
+    other: int
+    amount: float
+    limit: float
+
+    def __init__(
+        self,
+        *,
+        kind: ObstacleKind = ObstacleKind(0),
+        resource: int = 4294967295,
+        period: int = 4294967295,
+        other: int = 4294967295,
+        amount: float = 0.0,
+        limit: float = 0.0,
+    ) -> None:
+        self.kind = kind
+        self.resource = resource
+        self.period = period
+        self.other = other
+        self.amount = amount
+        self.limit = limit
 
 
 Obstacle.FIELDS = (
@@ -1020,16 +1596,28 @@ Obstacle.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class CloseNode(Record):
     """A node that comes close to accepting one more replica of the app, with all obstacles there."""
 
     #: Index into the plan's nodes; 4294967295 = a new, empty node of `node_class`.
-    node: int = 0
-    node_class: int = 0
-    obstacles: list[Obstacle] = dataclasses.field(default_factory=list)
+    node: int
+    node_class: int
+    obstacles: list[Obstacle]
     #: Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
-    distance: float = 0.0
+    distance: float
+
+    def __init__(
+        self,
+        *,
+        node: int = 0,
+        node_class: int = 0,
+        obstacles: list[Obstacle] | None = None,
+        distance: float = 0.0,
+    ) -> None:
+        self.node = node
+        self.node_class = node_class
+        self.obstacles = [] if obstacles is None else obstacles
+        self.distance = distance
 
 
 CloseNode.FIELDS = (
@@ -1063,26 +1651,52 @@ class RelaxationKind(enum.IntEnum):
     RAISE_MAX_COST = 9
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Relaxation(Record):
     """A change of the instance that makes room for one more replica."""
 
-    kind: RelaxationKind = RelaxationKind(0)
-    node: int = 4294967295
-    node_class: int = 4294967295
+    kind: RelaxationKind
+    node: int
+    node_class: int
     #: The app that imposes the limit to raise, and the app that it limits.
-    beside: int = 4294967295
-    app: int = 4294967295
-    resource: int = 4294967295
-    amount: float = 0.0
+    beside: int
+    app: int
+    resource: int
+    amount: float
     #: Index into `Instance.rules`.
-    rule: int = 4294967295
+    rule: int
     #: Index of the condition in the rule's only conjunction.
-    condition: int = 4294967295
+    condition: int
     #: Index into `Instance.tags`.
-    tag: int = 4294967295
+    tag: int
     #: Index into `Interference.kinds`.
-    suffering_kind: int = 4294967295
+    suffering_kind: int
+
+    def __init__(
+        self,
+        *,
+        kind: RelaxationKind = RelaxationKind(0),
+        node: int = 4294967295,
+        node_class: int = 4294967295,
+        beside: int = 4294967295,
+        app: int = 4294967295,
+        resource: int = 4294967295,
+        amount: float = 0.0,
+        rule: int = 4294967295,
+        condition: int = 4294967295,
+        tag: int = 4294967295,
+        suffering_kind: int = 4294967295,
+    ) -> None:
+        self.kind = kind
+        self.node = node
+        self.node_class = node_class
+        self.beside = beside
+        self.app = app
+        self.resource = resource
+        self.amount = amount
+        self.rule = rule
+        self.condition = condition
+        self.tag = tag
+        self.suffering_kind = suffering_kind
 
 
 Relaxation.FIELDS = (
@@ -1100,21 +1714,41 @@ Relaxation.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class AppExplanation(Record):
     """The table AppExplanation of the schemas."""
 
-    app: int = 0
-    unplaced: int = 0
+    app: int
+    unplaced: int
     #: Nodes of the plan that accept one more replica.
-    open_nodes: int = 0
+    open_nodes: int
     #: Nodes of the plan that refuse one more replica: for lack of capacity alone, for limits or rules alone, for both.
-    blocked_by_capacity: int = 0
-    blocked_by_limits: int = 0
-    blocked_by_both: int = 0
-    closest: list[CloseNode] = dataclasses.field(default_factory=list)
+    blocked_by_capacity: int
+    blocked_by_limits: int
+    blocked_by_both: int
+    closest: list[CloseNode]
     #: Smallest first.
-    relaxations: list[Relaxation] = dataclasses.field(default_factory=list)
+    relaxations: list[Relaxation]
+
+    def __init__(
+        self,
+        *,
+        app: int = 0,
+        unplaced: int = 0,
+        open_nodes: int = 0,
+        blocked_by_capacity: int = 0,
+        blocked_by_limits: int = 0,
+        blocked_by_both: int = 0,
+        closest: list[CloseNode] | None = None,
+        relaxations: list[Relaxation] | None = None,
+    ) -> None:
+        self.app = app
+        self.unplaced = unplaced
+        self.open_nodes = open_nodes
+        self.blocked_by_capacity = blocked_by_capacity
+        self.blocked_by_limits = blocked_by_limits
+        self.blocked_by_both = blocked_by_both
+        self.closest = [] if closest is None else closest
+        self.relaxations = [] if relaxations is None else relaxations
 
 
 AppExplanation.FIELDS = (
@@ -1146,17 +1780,34 @@ class DriverKind(enum.IntEnum):
     WITHOUT_UNCERTAINTY = 6
     #: The same planner needs `nodes` nodes when side effects may cost any amount.
     WITHOUT_COST_LIMITS = 7
+    #: `nodes` nodes of the plan hold all its replicas; the others are kept for losses, or for replicas that there is to be room
+    #: for.
+    WITHOUT_PROMISES = 8
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Driver(Record):
     """One reason why a plan needs this many nodes."""
 
-    kind: DriverKind = DriverKind(0)
-    resource: int = 4294967295
-    period: int = 4294967295
-    app: int = 4294967295
-    nodes: float = 0.0
+    kind: DriverKind
+    resource: int
+    period: int
+    app: int
+    nodes: float
+
+    def __init__(
+        self,
+        *,
+        kind: DriverKind = DriverKind(0),
+        resource: int = 4294967295,
+        period: int = 4294967295,
+        app: int = 4294967295,
+        nodes: float = 0.0,
+    ) -> None:
+        self.kind = kind
+        self.resource = resource
+        self.period = period
+        self.app = app
+        self.nodes = nodes
 
 
 Driver.FIELDS = (
@@ -1168,19 +1819,33 @@ Driver.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class ResourceUse(Record):
     """The table ResourceUse of the schemas."""
 
-    resource: int = 0
+    resource: int
     #: Period of highest demand.
-    peak_period: int = 0
+    peak_period: int
     #: Demand placed in the peak period, load and daemon load included, and capacity of the nodes in use, in the resource's unit.
-    demand: float = 0.0
-    capacity: float = 0.0
+    demand: float
+    capacity: float
     #: Free capacity in the peak period on nodes that accept no replica of any app that demands the resource. Only the 64
     #: smallest such apps are tried.
-    stranded: float = 0.0
+    stranded: float
+
+    def __init__(
+        self,
+        *,
+        resource: int = 0,
+        peak_period: int = 0,
+        demand: float = 0.0,
+        capacity: float = 0.0,
+        stranded: float = 0.0,
+    ) -> None:
+        self.resource = resource
+        self.peak_period = peak_period
+        self.demand = demand
+        self.capacity = capacity
+        self.stranded = stranded
 
 
 ResourceUse.FIELDS = (
@@ -1192,31 +1857,51 @@ ResourceUse.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Suffering(Record):
     """The replica that suffers most from side effects, and one move that would help."""
 
     #: Index into the plan's nodes.
-    node: int = 0
+    node: int
     #: The first app of its kind on the node.
-    app: int = 0
-    cost: float = 0.0
+    app: int
+    cost: float
     #: What the load of each kind on the node adds to the cost. Length: kinds.
-    from_kind: npt.NDArray[np.float64] | None = None
+    from_kind: npt.NDArray[np.float64] | None
     #: The move of one replica of `moving` to node `to` of the plan, which takes it: of those tried, the one after which the worse
     #: of both nodes suffers least. 4294967295: none helps. At most 16 apps and 4,096 nodes are tried.
-    moving: int = 4294967295
-    to: int = 4294967295
+    moving: int
+    to: int
     #: Cost of who then suffers most on `node` and on `to`.
-    cost_after: float = 0.0
-    cost_there: float = 0.0
+    cost_after: float
+    cost_there: float
+
+    def __init__(
+        self,
+        *,
+        node: int = 0,
+        app: int = 0,
+        cost: float = 0.0,
+        from_kind: npt.NDArray[np.float64] | None = None,
+        moving: int = 4294967295,
+        to: int = 4294967295,
+        cost_after: float = 0.0,
+        cost_there: float = 0.0,
+    ) -> None:
+        self.node = node
+        self.app = app
+        self.cost = cost
+        self.from_kind = from_kind
+        self.moving = moving
+        self.to = to
+        self.cost_after = cost_after
+        self.cost_there = cost_there
 
 
 Suffering.FIELDS = (
     Field("node", 4, Scalar("I", 0, int)),
     Field("app", 6, Scalar("I", 0, int)),
     Field("cost", 8, Scalar("d", 0.0, float)),
-    Field("from_kind", 10, Column(np.dtype(np.float64))),
+    Field("from_kind", 10, Column("float64")),
     Field("moving", 12, Scalar("I", 4294967295, int)),
     Field("to", 14, Scalar("I", 4294967295, int)),
     Field("cost_after", 16, Scalar("d", 0.0, float)),
@@ -1224,22 +1909,42 @@ Suffering.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Explanation(Record):
     """The table Explanation of the schemas."""
 
-    nodes: int = 0
-    node_bound: float = 0.0
-    drivers: list[Driver] = dataclasses.field(default_factory=list)
-    resources: list[ResourceUse] = dataclasses.field(default_factory=list)
+    nodes: int
+    node_bound: float
+    drivers: list[Driver]
+    resources: list[ResourceUse]
     #: The app asked for, or the apps with the most unplaced replicas: at most 100, in descending order.
-    apps: list[AppExplanation] = dataclasses.field(default_factory=list)
+    apps: list[AppExplanation]
     #: Overridden placement rules: rule overridden[k] of an application contradicts the operator's rule overridden_by[k], which
     #: prevails. Indices into `Instance.rules`, both vectors of the same length.
-    overridden: npt.NDArray[np.uint32] | None = None
-    overridden_by: npt.NDArray[np.uint32] | None = None
+    overridden: npt.NDArray[np.uint32] | None
+    overridden_by: npt.NDArray[np.uint32] | None
     #: Absent without an interference table or without replicas.
-    suffering: Suffering | None = None
+    suffering: Suffering | None
+
+    def __init__(
+        self,
+        *,
+        nodes: int = 0,
+        node_bound: float = 0.0,
+        drivers: list[Driver] | None = None,
+        resources: list[ResourceUse] | None = None,
+        apps: list[AppExplanation] | None = None,
+        overridden: npt.NDArray[np.uint32] | None = None,
+        overridden_by: npt.NDArray[np.uint32] | None = None,
+        suffering: Suffering | None = None,
+    ) -> None:
+        self.nodes = nodes
+        self.node_bound = node_bound
+        self.drivers = [] if drivers is None else drivers
+        self.resources = [] if resources is None else resources
+        self.apps = [] if apps is None else apps
+        self.overridden = overridden
+        self.overridden_by = overridden_by
+        self.suffering = suffering
 
 
 Explanation.FIELDS = (
@@ -1248,101 +1953,157 @@ Explanation.FIELDS = (
     Field("drivers", 8, Tables(Driver)),
     Field("resources", 10, Tables(ResourceUse)),
     Field("apps", 12, Tables(AppExplanation)),
-    Field("overridden", 14, Column(np.dtype(np.uint32))),
-    Field("overridden_by", 16, Column(np.dtype(np.uint32))),
+    Field("overridden", 14, Column("uint32")),
+    Field("overridden_by", 16, Column("uint32")),
     Field("suffering", 18, Table(Suffering)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Headroom(Record):
     """How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant."""
 
     #: Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none. Length: nodes of the
     #: plan, as of the next two.
-    room: npt.NDArray[np.uint32] | None = None
+    room: npt.NDArray[np.uint32] | None
     #: 1: the node lacks capacity for one more. 1: limits, rules, side effects, tags or its being closed refuse one more there.
-    lacks_capacity: npt.NDArray[np.uint8] | None = None
-    forbidden: npt.NDArray[np.uint8] | None = None
+    lacks_capacity: npt.NDArray[np.uint8] | None
+    forbidden: npt.NDArray[np.uint8] | None
     #: What keeps one more off the node that was asked for; empty if it takes one or none was asked for.
-    obstacles: list[Obstacle] = dataclasses.field(default_factory=list)
+    obstacles: list[Obstacle]
+
+    def __init__(
+        self,
+        *,
+        room: npt.NDArray[np.uint32] | None = None,
+        lacks_capacity: npt.NDArray[np.uint8] | None = None,
+        forbidden: npt.NDArray[np.uint8] | None = None,
+        obstacles: list[Obstacle] | None = None,
+    ) -> None:
+        self.room = room
+        self.lacks_capacity = lacks_capacity
+        self.forbidden = forbidden
+        self.obstacles = [] if obstacles is None else obstacles
 
 
 Headroom.FIELDS = (
-    Field("room", 4, Column(np.dtype(np.uint32))),
-    Field("lacks_capacity", 6, Column(np.dtype(np.uint8))),
-    Field("forbidden", 8, Column(np.dtype(np.uint8))),
+    Field("room", 4, Column("uint32")),
+    Field("lacks_capacity", 6, Column("uint8")),
+    Field("forbidden", 8, Column("uint8")),
     Field("obstacles", 10, Tables(Obstacle)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class HeadroomOfApps(Record):
     """How many more replicas of each app a cluster takes, where one app grows at a time. Length of each vector: apps."""
 
     #: Sum over the plan's nodes, each copy by itself, of the most replicas that the node takes.
-    room: npt.NDArray[np.uint64] | None = None
+    room: npt.NDArray[np.uint64] | None
     #: Nodes of the plan, each copy by itself, that take at least one, and the most that one of them takes.
-    nodes: npt.NDArray[np.uint64] | None = None
-    most: npt.NDArray[np.uint32] | None = None
+    nodes: npt.NDArray[np.uint64] | None
+    most: npt.NDArray[np.uint32] | None
     #: The sum over nodes that exist and that the plan does not use. Of a class without a count, none exists.
-    spare_room: npt.NDArray[np.uint64] | None = None
+    spare_room: npt.NDArray[np.uint64] | None
     #: 1: a hard placement rule counts the app over several nodes, or asks for something near it, so that what one node takes
     #: changes what others take: `room` and `spare_room` are upper bounds. 0: they are exact.
-    coupled: npt.NDArray[np.uint8] | None = None
+    coupled: npt.NDArray[np.uint8] | None
+
+    def __init__(
+        self,
+        *,
+        room: npt.NDArray[np.uint64] | None = None,
+        nodes: npt.NDArray[np.uint64] | None = None,
+        most: npt.NDArray[np.uint32] | None = None,
+        spare_room: npt.NDArray[np.uint64] | None = None,
+        coupled: npt.NDArray[np.uint8] | None = None,
+    ) -> None:
+        self.room = room
+        self.nodes = nodes
+        self.most = most
+        self.spare_room = spare_room
+        self.coupled = coupled
 
 
 HeadroomOfApps.FIELDS = (
-    Field("room", 4, Column(np.dtype(np.uint64))),
-    Field("nodes", 6, Column(np.dtype(np.uint64))),
-    Field("most", 8, Column(np.dtype(np.uint32))),
-    Field("spare_room", 10, Column(np.dtype(np.uint64))),
-    Field("coupled", 12, Column(np.dtype(np.uint8))),
+    Field("room", 4, Column("uint64")),
+    Field("nodes", 6, Column("uint64")),
+    Field("most", 8, Column("uint32")),
+    Field("spare_room", 10, Column("uint64")),
+    Field("coupled", 12, Column("uint8")),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Loss(Record):
     """What becomes of the replicas of nodes that are lost together, all others staying where they are. Nodes are numbered as for
     Move: the instance's listed nodes by their index, then the plan's anonymous nodes in its order, each copy by itself."""
 
     #: The value of the label; empty where nodes were asked for by number.
-    name: str | None = None
+    name: str | None
     #: The lost nodes, ascending.
-    nodes: npt.NDArray[np.uint32] | None = None
+    nodes: npt.NDArray[np.uint32] | None
     #: Replicas on them, and how many of these find no place.
-    replicas: int = 0
-    left: int = 0
+    replicas: int
+    left: int
     #: Where the lost replicas go: `count[k]` of `app[k]` to the node `to[k]`, or nowhere (4294967295). By app, then by node.
-    app: npt.NDArray[np.uint32] | None = None
-    to: npt.NDArray[np.uint32] | None = None
-    count: npt.NDArray[np.uint32] | None = None
+    app: npt.NDArray[np.uint32] | None
+    to: npt.NDArray[np.uint32] | None
+    count: npt.NDArray[np.uint32] | None
     #: What remains has `short_amount` too little of this resource free in `short_period`, in the resource's unit, so that no way to
     #: place all of them exists. 4294967295: no resource is short in all.
-    short_resource: int = 4294967295
-    short_period: int = 4294967295
-    short_amount: float = 0.0
+    short_resource: int
+    short_period: int
+    short_amount: float
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        nodes: npt.NDArray[np.uint32] | None = None,
+        replicas: int = 0,
+        left: int = 0,
+        app: npt.NDArray[np.uint32] | None = None,
+        to: npt.NDArray[np.uint32] | None = None,
+        count: npt.NDArray[np.uint32] | None = None,
+        short_resource: int = 4294967295,
+        short_period: int = 4294967295,
+        short_amount: float = 0.0,
+    ) -> None:
+        self.name = name
+        self.nodes = nodes
+        self.replicas = replicas
+        self.left = left
+        self.app = app
+        self.to = to
+        self.count = count
+        self.short_resource = short_resource
+        self.short_period = short_period
+        self.short_amount = short_amount
 
 
 Loss.FIELDS = (
     Field("name", 4, Text()),
-    Field("nodes", 6, Column(np.dtype(np.uint32))),
+    Field("nodes", 6, Column("uint32")),
     Field("replicas", 8, Scalar("Q", 0, int)),
     Field("left", 10, Scalar("Q", 0, int)),
-    Field("app", 12, Column(np.dtype(np.uint32))),
-    Field("to", 14, Column(np.dtype(np.uint32))),
-    Field("count", 16, Column(np.dtype(np.uint32))),
+    Field("app", 12, Column("uint32")),
+    Field("to", 14, Column("uint32")),
+    Field("count", 16, Column("uint32")),
     Field("short_resource", 18, Scalar("I", 4294967295, int)),
     Field("short_period", 20, Scalar("I", 4294967295, int)),
     Field("short_amount", 22, Scalar("d", 0.0, float)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Losses(Record):
     """Worst first: with the most replicas left, then with the most replicas."""
 
-    losses: list[Loss] = dataclasses.field(default_factory=list)
+    losses: list[Loss]
+
+    def __init__(
+        self,
+        *,
+        losses: list[Loss] | None = None,
+    ) -> None:
+        self.losses = [] if losses is None else losses
 
 
 Losses.FIELDS = (
@@ -1352,50 +2113,85 @@ Losses.FIELDS = (
 
 #: One replica that changes its node. Nodes: the instance's listed nodes by their index, then the plan's anonymous nodes in its
 #: order, each copy by itself.
-MOVE = np.dtype(
-    [("app", np.uint32), ("from", np.uint32), ("to", np.uint32), ("detour", np.bool_)], align=True
+_MOVE = (
+    ("app", "uint32"),
+    ("from", "uint32"),
+    ("to", "uint32"),
+    ("detour", "bool"),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class MoveOrder(Record):
     """The way from what runs to a plan. Every hard constraint holds at every step."""
 
     #: Wave by wave. The moves of a wave run at the same time, in any order. Replicas that begin to run come last.
-    moves: npt.NDArray[np.void] | None = None
+    moves: npt.NDArray[np.void] | None
     #: Per wave: the number of moves up to its end.
-    wave_ends: npt.NDArray[np.uint32] | None = None
+    wave_ends: npt.NDArray[np.uint32] | None
     #: Moves that cannot be ordered: those of a circle on full nodes, for example, need a third place that does not exist.
-    stuck: npt.NDArray[np.void] | None = None
+    stuck: npt.NDArray[np.void] | None
     #: Replicas that change their node, each counted once, and further moves over third places.
-    moved: int = 0
-    detours: int = 0
+    moved: int
+    detours: int
     #: No order has fewer waves: by the limits on what happens at the same time.
-    least_waves: int = 0
+    least_waves: int
+
+    def __init__(
+        self,
+        *,
+        moves: npt.NDArray[np.void] | None = None,
+        wave_ends: npt.NDArray[np.uint32] | None = None,
+        stuck: npt.NDArray[np.void] | None = None,
+        moved: int = 0,
+        detours: int = 0,
+        least_waves: int = 0,
+    ) -> None:
+        self.moves = moves
+        self.wave_ends = wave_ends
+        self.stuck = stuck
+        self.moved = moved
+        self.detours = detours
+        self.least_waves = least_waves
 
 
 MoveOrder.FIELDS = (
-    Field("moves", 4, Column(MOVE)),
-    Field("wave_ends", 6, Column(np.dtype(np.uint32))),
-    Field("stuck", 8, Column(MOVE)),
+    Field("moves", 4, Column(_MOVE)),
+    Field("wave_ends", 6, Column("uint32")),
+    Field("stuck", 8, Column(_MOVE)),
     Field("moved", 10, Scalar("I", 0, int)),
     Field("detours", 12, Scalar("I", 0, int)),
     Field("least_waves", 14, Scalar("I", 0, int)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class BoundEntry(Record):
     """The table BoundEntry of the schemas."""
 
     name: str
     #: The quantity that it bounds: "nodes", "cost", "ucac", "worst" or "total".
     objective: str
-    value: float = 0.0
-    resource: int = 0
-    period: int = 0
+    value: float
+    resource: int
+    period: int
     #: Source: paper, section, equation.
-    source: str | None = None
+    source: str | None
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        objective: str,
+        value: float = 0.0,
+        resource: int = 0,
+        period: int = 0,
+        source: str | None = None,
+    ) -> None:
+        self.name = name
+        self.objective = objective
+        self.value = value
+        self.resource = resource
+        self.period = period
+        self.source = source
 
 
 BoundEntry.FIELDS = (
@@ -1408,11 +2204,17 @@ BoundEntry.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Bounds(Record):
     """The table Bounds of the schemas."""
 
-    entries: list[BoundEntry] = dataclasses.field(default_factory=list)
+    entries: list[BoundEntry]
+
+    def __init__(
+        self,
+        *,
+        entries: list[BoundEntry] | None = None,
+    ) -> None:
+        self.entries = [] if entries is None else entries
 
 
 Bounds.FIELDS = (
@@ -1440,16 +2242,30 @@ class ConflictKind(enum.IntEnum):
     RULES = 7
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Conflict(Record):
     """A part of a plan that was not taken, and why. Its replicas stay pending."""
 
-    kind: ConflictKind = ConflictKind(0)
+    kind: ConflictKind
     #: Absent where the conflict concerns the whole plan; `node` also where the node has no name yet.
-    app: str | None = None
-    node: str | None = None
-    wanted: int = 0
-    available: int = 0
+    app: str | None
+    node: str | None
+    wanted: int
+    available: int
+
+    def __init__(
+        self,
+        *,
+        kind: ConflictKind = ConflictKind(0),
+        app: str | None = None,
+        node: str | None = None,
+        wanted: int = 0,
+        available: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.app = app
+        self.node = node
+        self.wanted = wanted
+        self.available = available
 
 
 Conflict.FIELDS = (
@@ -1461,22 +2277,42 @@ Conflict.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Commit(Record):
     """What a session took of a plan."""
 
     #: True: some or all of the plan was taken.
-    committed: bool = False
+    committed: bool
     #: Version of the cluster that the plan was made for, and present version.
-    planned_version: int = 0
-    version: int = 0
+    planned_version: int
+    version: int
     #: Replicas that were pending and run now; replicas that run on another node now; replicas that ran and are pending now.
-    placed: int = 0
-    moved: int = 0
-    ended: int = 0
+    placed: int
+    moved: int
+    ended: int
     #: Names of the nodes that the plan opened, in the plan's order.
-    opened: list[str] | None = None
-    conflicts: list[Conflict] = dataclasses.field(default_factory=list)
+    opened: list[str] | None
+    conflicts: list[Conflict]
+
+    def __init__(
+        self,
+        *,
+        committed: bool = False,
+        planned_version: int = 0,
+        version: int = 0,
+        placed: int = 0,
+        moved: int = 0,
+        ended: int = 0,
+        opened: list[str] | None = None,
+        conflicts: list[Conflict] | None = None,
+    ) -> None:
+        self.committed = committed
+        self.planned_version = planned_version
+        self.version = version
+        self.placed = placed
+        self.moved = moved
+        self.ended = ended
+        self.opened = opened
+        self.conflicts = [] if conflicts is None else conflicts
 
 
 Commit.FIELDS = (
@@ -1492,15 +2328,23 @@ Commit.FIELDS = (
 
 
 ReportBody: TypeAlias = Verification | Explanation | Bounds | Commit | Headroom | MoveOrder | HeadroomOfApps | Losses
-ReportBody_TYPES = (Verification, Explanation, Bounds, Commit, Headroom, MoveOrder, HeadroomOfApps, Losses)
+ReportBody_TYPES: tuple[type[Record], ...] = (Verification, Explanation, Bounds, Commit, Headroom, MoveOrder, HeadroomOfApps, Losses)
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Report(Record):
     """The table Report of the schemas."""
 
-    format: int = 1
+    format: int
     body: ReportBody
+
+    def __init__(
+        self,
+        *,
+        format: int = 1,
+        body: ReportBody,
+    ) -> None:
+        self.format = format
+        self.body = body
 
 
 Report.FIELDS = (
@@ -1509,15 +2353,29 @@ Report.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class OptionInfo(Record):
     """The table OptionInfo of the schemas."""
 
     name: str
-    summary: str | None = None
-    default_number: float = 0.0
-    min: float = 0.0
-    max: float = 0.0
+    summary: str | None
+    default_number: float
+    min: float
+    max: float
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        summary: str | None = None,
+        default_number: float = 0.0,
+        min: float = 0.0,
+        max: float = 0.0,
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.default_number = default_number
+        self.min = min
+        self.max = max
 
 
 OptionInfo.FIELDS = (
@@ -1529,26 +2387,48 @@ OptionInfo.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class PlannerInfo(Record):
     """The table PlannerInfo of the schemas."""
 
     name: str
-    summary: str | None = None
+    summary: str | None
     #: Paper, section, equation.
-    source: str | None = None
-    complexity: str | None = None
-    options: list[OptionInfo] = dataclasses.field(default_factory=list)
+    source: str | None
+    complexity: str | None
+    options: list[OptionInfo]
     #: Features of the model that the planner honours. It refuses an instance that uses any other feature.
-    honours: list[str] | None = None
+    honours: list[str] | None
     #: Milliseconds after which a run ends where the request has neither a deadline nor a work limit; 0 = the planner ends by
     #: itself.
-    default_deadline_ms: int = 0
+    default_deadline_ms: int
     #: Objectives that the planner pursues: "nodes", "ucac", "worst" and "total" as in Request.objective. "soft-rules" says that it
     #: also reduces violations of soft placement rules, whatever the request's objective; a planner without it ignores soft rules.
-    objectives: list[str] | None = None
+    objectives: list[str] | None
     #: True: the planner needs a solver of linear programs (stowage_control_set_solver) and refuses to run without one.
-    needs_solver: bool = False
+    needs_solver: bool
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        summary: str | None = None,
+        source: str | None = None,
+        complexity: str | None = None,
+        options: list[OptionInfo] | None = None,
+        honours: list[str] | None = None,
+        default_deadline_ms: int = 0,
+        objectives: list[str] | None = None,
+        needs_solver: bool = False,
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.source = source
+        self.complexity = complexity
+        self.options = [] if options is None else options
+        self.honours = honours
+        self.default_deadline_ms = default_deadline_ms
+        self.objectives = objectives
+        self.needs_solver = needs_solver
 
 
 PlannerInfo.FIELDS = (
@@ -1564,14 +2444,24 @@ PlannerInfo.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Catalogue(Record):
     """The table Catalogue of the schemas."""
 
-    format: int = 1
+    format: int
     #: Version of the library.
-    version: str | None = None
-    planners: list[PlannerInfo] = dataclasses.field(default_factory=list)
+    version: str | None
+    planners: list[PlannerInfo]
+
+    def __init__(
+        self,
+        *,
+        format: int = 1,
+        version: str | None = None,
+        planners: list[PlannerInfo] | None = None,
+    ) -> None:
+        self.format = format
+        self.version = version
+        self.planners = [] if planners is None else planners
 
 
 Catalogue.FIELDS = (
@@ -1613,19 +2503,37 @@ class OperationKind(enum.IntEnum):
     TRAFFIC = 13
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NamedCardinality(Record):
     """A Cardinality of instance.fbs whose tags and group are given by name."""
 
     #: As CardinalityKind.
-    kind: int = 0
+    kind: int
     subject: list[str]
-    target: list[str] | None = None
-    min: int = 0
-    max: int = 4294967295
+    target: list[str] | None
+    min: int
+    max: int
     #: Name of a NodeGroup; absent, "" or "node" = each node is a set of its own.
-    group: str | None = None
-    negated: bool = False
+    group: str | None
+    negated: bool
+
+    def __init__(
+        self,
+        *,
+        kind: int = 0,
+        subject: list[str],
+        target: list[str] | None = None,
+        min: int = 0,
+        max: int = 4294967295,
+        group: str | None = None,
+        negated: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.subject = subject
+        self.target = target
+        self.min = min
+        self.max = max
+        self.group = group
+        self.negated = negated
 
 
 NamedCardinality.FIELDS = (
@@ -1639,28 +2547,48 @@ NamedCardinality.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NamedConjunction(Record):
     """The table NamedConjunction of the schemas."""
 
     all_of: list[NamedCardinality]
 
+    def __init__(
+        self,
+        *,
+        all_of: list[NamedCardinality],
+    ) -> None:
+        self.all_of = all_of
+
 
 NamedConjunction.FIELDS = (
-    Field("all_of", 4, Tables(NamedCardinality)),
+    Field("all_of", 4, Tables(NamedCardinality, required=True)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class NamedRule(Record):
     """A PlacementRule of instance.fbs whose tags and groups are given by name."""
 
     name: str
-    any_of: list[NamedConjunction] = dataclasses.field(default_factory=list)
-    hard: bool = True
-    weight: float = 1.0
+    any_of: list[NamedConjunction]
+    hard: bool
+    weight: float
     #: As Origin.
-    origin: int = 0
+    origin: int
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        any_of: list[NamedConjunction] | None = None,
+        hard: bool = True,
+        weight: float = 1.0,
+        origin: int = 0,
+    ) -> None:
+        self.name = name
+        self.any_of = [] if any_of is None else any_of
+        self.hard = hard
+        self.weight = weight
+        self.origin = origin
 
 
 NamedRule.FIELDS = (
@@ -1672,49 +2600,103 @@ NamedRule.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Operation(Record):
     """The table Operation of the schemas."""
 
-    kind: OperationKind = OperationKind(0)
-    app: str | None = None
-    node: str | None = None
-    replicas: int = 0
+    kind: OperationKind
+    app: str | None
+    node: str | None
+    replicas: int
     #: Demand of one replica in the resource's unit. Length: resources, or resources x periods with the periods of a resource
     #: side by side.
-    demand: npt.NDArray[np.float64] | None = None
-    priority: int = 0
+    demand: npt.NDArray[np.float64] | None
+    priority: int
     #: As in Apps, for this app. Length: resources, or absent.
-    variance: npt.NDArray[np.float64] | None = None
-    support_min: npt.NDArray[np.float64] | None = None
-    support_max: npt.NDArray[np.float64] | None = None
+    variance: npt.NDArray[np.float64] | None
+    support_min: npt.NDArray[np.float64] | None
+    support_max: npt.NDArray[np.float64] | None
     #: Kind of the app, an index into Interference.kinds; only where the cluster has kinds.
-    app_kind: int = 4294967295
+    app_kind: int
     #: Tags of the app's replicas, or of the node.
-    tags: list[str] | None = None
+    tags: list[str] | None
     #: Affinity limits: beside a replica of the app, at most limit_at_most[k] replicas of limit_app[k] on the same node. The
     #: named app need not exist yet. The app's own name limits its replicas per node. 4294967295 = no limit.
-    limit_app: list[str] | None = None
-    limit_at_most: npt.NDArray[np.uint32] | None = None
+    limit_app: list[str] | None
+    limit_at_most: npt.NDArray[np.uint32] | None
     #: Name of the class; may be absent where the cluster has one class.
-    node_class: str | None = None
+    node_class: str | None
     #: Length as `demand`; absent = no load.
-    load: npt.NDArray[np.float64] | None = None
-    load_variance: npt.NDArray[np.float64] | None = None
+    load: npt.NDArray[np.float64] | None
+    load_variance: npt.NDArray[np.float64] | None
     #: The node joins the set sets[k] of the group groups[k]. A set that does not exist is created.
-    groups: list[str] | None = None
-    sets: list[str] | None = None
-    rule: NamedRule | None = None
+    groups: list[str] | None
+    sets: list[str] | None
+    rule: NamedRule | None
     #: As in Apps, for this app.
-    weight: float = 1.0
+    weight: float
     #: Tags that every node of the app carries, and tags that none does.
-    only: list[str] | None = None
-    not_: list[str] | None = None
+    only: list[str] | None
+    not_: list[str] | None
     #: Load that goes with the node. Length as `demand`; absent = as its class says.
-    daemon: npt.NDArray[np.float64] | None = None
+    daemon: npt.NDArray[np.float64] | None
     #: The other app of a pair, and its traffic, as in Traffic of instance.fbs.
-    peer: str | None = None
-    amount: float = 0.0
+    peer: str | None
+    amount: float
+
+    def __init__(
+        self,
+        *,
+        kind: OperationKind = OperationKind(0),
+        app: str | None = None,
+        node: str | None = None,
+        replicas: int = 0,
+        demand: npt.NDArray[np.float64] | None = None,
+        priority: int = 0,
+        variance: npt.NDArray[np.float64] | None = None,
+        support_min: npt.NDArray[np.float64] | None = None,
+        support_max: npt.NDArray[np.float64] | None = None,
+        app_kind: int = 4294967295,
+        tags: list[str] | None = None,
+        limit_app: list[str] | None = None,
+        limit_at_most: npt.NDArray[np.uint32] | None = None,
+        node_class: str | None = None,
+        load: npt.NDArray[np.float64] | None = None,
+        load_variance: npt.NDArray[np.float64] | None = None,
+        groups: list[str] | None = None,
+        sets: list[str] | None = None,
+        rule: NamedRule | None = None,
+        weight: float = 1.0,
+        only: list[str] | None = None,
+        not_: list[str] | None = None,
+        daemon: npt.NDArray[np.float64] | None = None,
+        peer: str | None = None,
+        amount: float = 0.0,
+    ) -> None:
+        self.kind = kind
+        self.app = app
+        self.node = node
+        self.replicas = replicas
+        self.demand = demand
+        self.priority = priority
+        self.variance = variance
+        self.support_min = support_min
+        self.support_max = support_max
+        self.app_kind = app_kind
+        self.tags = tags
+        self.limit_app = limit_app
+        self.limit_at_most = limit_at_most
+        self.node_class = node_class
+        self.load = load
+        self.load_variance = load_variance
+        self.groups = groups
+        self.sets = sets
+        self.rule = rule
+        self.weight = weight
+        self.only = only
+        self.not_ = not_
+        self.daemon = daemon
+        self.peer = peer
+        self.amount = amount
 
 
 Operation.FIELDS = (
@@ -1722,42 +2704,50 @@ Operation.FIELDS = (
     Field("app", 6, Text()),
     Field("node", 8, Text()),
     Field("replicas", 10, Scalar("I", 0, int)),
-    Field("demand", 12, Column(np.dtype(np.float64))),
+    Field("demand", 12, Column("float64")),
     Field("priority", 14, Scalar("i", 0, int)),
-    Field("variance", 16, Column(np.dtype(np.float64))),
-    Field("support_min", 18, Column(np.dtype(np.float64))),
-    Field("support_max", 20, Column(np.dtype(np.float64))),
+    Field("variance", 16, Column("float64")),
+    Field("support_min", 18, Column("float64")),
+    Field("support_max", 20, Column("float64")),
     Field("app_kind", 22, Scalar("I", 4294967295, int)),
     Field("tags", 24, Texts()),
     Field("limit_app", 26, Texts()),
-    Field("limit_at_most", 28, Column(np.dtype(np.uint32))),
+    Field("limit_at_most", 28, Column("uint32")),
     Field("node_class", 30, Text()),
-    Field("load", 32, Column(np.dtype(np.float64))),
-    Field("load_variance", 34, Column(np.dtype(np.float64))),
+    Field("load", 32, Column("float64")),
+    Field("load_variance", 34, Column("float64")),
     Field("groups", 36, Texts()),
     Field("sets", 38, Texts()),
     Field("rule", 40, Table(NamedRule)),
     Field("weight", 42, Scalar("d", 1.0, float)),
     Field("only", 44, Texts()),
     Field("not_", 46, Texts()),
-    Field("daemon", 48, Column(np.dtype(np.float64))),
+    Field("daemon", 48, Column("float64")),
     Field("peer", 50, Text()),
     Field("amount", 52, Scalar("d", 0.0, float)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Operations(Record):
     """The table Operations of the schemas."""
 
-    format: int = 1
+    format: int
     #: Applied in this order: all of them, or none if one is refused.
     operations: list[Operation]
+
+    def __init__(
+        self,
+        *,
+        format: int = 1,
+        operations: list[Operation],
+    ) -> None:
+        self.format = format
+        self.operations = operations
 
 
 Operations.FIELDS = (
     Field("format", 4, Scalar("H", 1, int)),
-    Field("operations", 6, Tables(Operation)),
+    Field("operations", 6, Tables(Operation, required=True)),
 )
 
 
@@ -1770,45 +2760,77 @@ class Measure(enum.IntEnum):
     LATENCY = 1
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Feature(Record):
     """What is known of apps before anything is measured, such as a family, a load or a data size. Exactly one of the two columns is
     present."""
 
     name: str
     #: NaN = not known. Length: apps.
-    numbers: npt.NDArray[np.float64] | None = None
+    numbers: npt.NDArray[np.float64] | None
     #: Empty = not known. Length: apps.
-    words: list[str] | None = None
+    words: list[str] | None
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        numbers: npt.NDArray[np.float64] | None = None,
+        words: list[str] | None = None,
+    ) -> None:
+        self.name = name
+        self.numbers = numbers
+        self.words = words
 
 
 Feature.FIELDS = (
     Field("name", 4, Text()),
-    Field("numbers", 6, Column(np.dtype(np.float64))),
+    Field("numbers", 6, Column("float64")),
     Field("words", 8, Texts()),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Samples(Record):
     """Measurements of apps: how each performed with some configurations. A configuration is an amount of each resource for a
     container, and a degree of collocation."""
 
-    measure: Measure = Measure.PERFORMANCE
+    measure: Measure
     resources: list[str]
     #: Unique names.
     apps: list[str]
-    features: list[Feature] = dataclasses.field(default_factory=list)
+    features: list[Feature]
     #: What each app asks for today; NaN in all resources of an app = not known. Length: apps x resources; absent = not known.
-    asked: npt.NDArray[np.float64] | None = None
+    asked: npt.NDArray[np.float64] | None
     #: App of each row, an index into `apps`.
     row_app: npt.NDArray[np.uint32]
     #: Amounts of each row, above 0. Length: rows x resources.
     row_amounts: npt.NDArray[np.float64]
     #: Containers of the app that share a node. Length: rows; absent = all 1.
-    row_collocation: npt.NDArray[np.uint32] | None = None
+    row_collocation: npt.NDArray[np.uint32] | None
     #: What was measured in each row. Length: rows.
     row_value: npt.NDArray[np.float64]
+
+    def __init__(
+        self,
+        *,
+        measure: Measure = Measure.PERFORMANCE,
+        resources: list[str],
+        apps: list[str],
+        features: list[Feature] | None = None,
+        asked: npt.NDArray[np.float64] | None = None,
+        row_app: npt.NDArray[np.uint32],
+        row_amounts: npt.NDArray[np.float64],
+        row_collocation: npt.NDArray[np.uint32] | None = None,
+        row_value: npt.NDArray[np.float64],
+    ) -> None:
+        self.measure = measure
+        self.resources = resources
+        self.apps = apps
+        self.features = [] if features is None else features
+        self.asked = asked
+        self.row_app = row_app
+        self.row_amounts = row_amounts
+        self.row_collocation = row_collocation
+        self.row_value = row_value
 
 
 Samples.FIELDS = (
@@ -1816,45 +2838,67 @@ Samples.FIELDS = (
     Field("resources", 6, Texts()),
     Field("apps", 8, Texts()),
     Field("features", 10, Tables(Feature)),
-    Field("asked", 12, Column(np.dtype(np.float64))),
-    Field("row_app", 14, Column(np.dtype(np.uint32))),
-    Field("row_amounts", 16, Column(np.dtype(np.float64))),
-    Field("row_collocation", 18, Column(np.dtype(np.uint32))),
-    Field("row_value", 20, Column(np.dtype(np.float64))),
+    Field("asked", 12, Column("float64")),
+    Field("row_app", 14, Column("uint32")),
+    Field("row_amounts", 16, Column("float64")),
+    Field("row_collocation", 18, Column("uint32")),
+    Field("row_value", 20, Column("float64")),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Goal(Record):
     """What recommended configurations are to reach."""
 
     #: A performance to reach at least, in (0, 1], or a latency in milliseconds to reach at most.
-    value: float = 0.0
+    value: float
     #: Probability with which the goal is to be met, in (0, 1).
-    confidence: float = 0.8
+    confidence: float
     #: Cost of one unit of each resource, not all 0. Length: resources of the samples; absent = the largest amount that any
     #: configuration has of a resource costs 1.
-    cost: npt.NDArray[np.float64] | None = None
+    cost: npt.NDArray[np.float64] | None
     #: Sizes stay as the apps ask for them; only the degree of collocation is chosen.
-    keep_asked: bool = False
+    keep_asked: bool
+
+    def __init__(
+        self,
+        *,
+        value: float = 0.0,
+        confidence: float = 0.8,
+        cost: npt.NDArray[np.float64] | None = None,
+        keep_asked: bool = False,
+    ) -> None:
+        self.value = value
+        self.confidence = confidence
+        self.cost = cost
+        self.keep_asked = keep_asked
 
 
 Goal.FIELDS = (
     Field("value", 4, Scalar("d", 0.0, float)),
     Field("confidence", 6, Scalar("d", 0.8, float)),
-    Field("cost", 8, Column(np.dtype(np.float64))),
+    Field("cost", 8, Column("float64")),
     Field("keep_asked", 10, Scalar("?", False, bool)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Question(Record):
     """Asks for a recommendation for each app of the samples."""
 
     samples: Samples
     goal: Goal
     #: True: the answer has what is known of every configuration for every app.
-    curves: bool = False
+    curves: bool
+
+    def __init__(
+        self,
+        *,
+        samples: Samples,
+        goal: Goal,
+        curves: bool = False,
+    ) -> None:
+        self.samples = samples
+        self.goal = goal
+        self.curves = curves
 
 
 Question.FIELDS = (
@@ -1875,7 +2919,6 @@ class RecommendationReason(enum.IntEnum):
     GOAL_OUT_OF_REACH = 2
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Recommendations(Record):
     """The answer to a Question: a column per property, with an entry per app of the samples. Configurations are referred to by
     index; 4294967295 = none."""
@@ -1911,55 +2954,120 @@ class Recommendations(Record):
     similar: npt.NDArray[np.uint32]
     #: For a Question with `curves`, what is known of each configuration: the mean of the measure, what one in twenty is below and
     #: above, and the probability of meeting the goal. Length: apps x configurations; absent otherwise.
-    curve_mean: npt.NDArray[np.float64] | None = None
-    curve_low: npt.NDArray[np.float64] | None = None
-    curve_high: npt.NDArray[np.float64] | None = None
-    curve_probability: npt.NDArray[np.float64] | None = None
+    curve_mean: npt.NDArray[np.float64] | None
+    curve_low: npt.NDArray[np.float64] | None
+    curve_high: npt.NDArray[np.float64] | None
+    curve_probability: npt.NDArray[np.float64] | None
+
+    def __init__(
+        self,
+        *,
+        resources: list[str],
+        amounts: npt.NDArray[np.float64],
+        collocation: npt.NDArray[np.uint32],
+        apps: list[str],
+        reason: npt.NDArray[np.uint8],
+        choice: npt.NDArray[np.uint32],
+        probability: npt.NDArray[np.float64],
+        runner_up: npt.NDArray[np.uint32],
+        runner_up_probability: npt.NDArray[np.float64],
+        cost: npt.NDArray[np.float64],
+        saving_asked: npt.NDArray[np.float64],
+        saving_largest: npt.NDArray[np.float64],
+        next_sample: npt.NDArray[np.uint32],
+        next_saving: npt.NDArray[np.float64],
+        samples: npt.NDArray[np.uint32],
+        similar: npt.NDArray[np.uint32],
+        curve_mean: npt.NDArray[np.float64] | None = None,
+        curve_low: npt.NDArray[np.float64] | None = None,
+        curve_high: npt.NDArray[np.float64] | None = None,
+        curve_probability: npt.NDArray[np.float64] | None = None,
+    ) -> None:
+        self.resources = resources
+        self.amounts = amounts
+        self.collocation = collocation
+        self.apps = apps
+        self.reason = reason
+        self.choice = choice
+        self.probability = probability
+        self.runner_up = runner_up
+        self.runner_up_probability = runner_up_probability
+        self.cost = cost
+        self.saving_asked = saving_asked
+        self.saving_largest = saving_largest
+        self.next_sample = next_sample
+        self.next_saving = next_saving
+        self.samples = samples
+        self.similar = similar
+        self.curve_mean = curve_mean
+        self.curve_low = curve_low
+        self.curve_high = curve_high
+        self.curve_probability = curve_probability
 
 
 Recommendations.FIELDS = (
     Field("resources", 4, Texts()),
-    Field("amounts", 6, Column(np.dtype(np.float64))),
-    Field("collocation", 8, Column(np.dtype(np.uint32))),
+    Field("amounts", 6, Column("float64")),
+    Field("collocation", 8, Column("uint32")),
     Field("apps", 10, Texts()),
-    Field("reason", 12, Column(np.dtype(np.uint8))),
-    Field("choice", 14, Column(np.dtype(np.uint32))),
-    Field("probability", 16, Column(np.dtype(np.float64))),
-    Field("runner_up", 18, Column(np.dtype(np.uint32))),
-    Field("runner_up_probability", 20, Column(np.dtype(np.float64))),
-    Field("cost", 22, Column(np.dtype(np.float64))),
-    Field("saving_asked", 24, Column(np.dtype(np.float64))),
-    Field("saving_largest", 26, Column(np.dtype(np.float64))),
-    Field("next_sample", 28, Column(np.dtype(np.uint32))),
-    Field("next_saving", 30, Column(np.dtype(np.float64))),
-    Field("samples", 32, Column(np.dtype(np.uint32))),
-    Field("similar", 34, Column(np.dtype(np.uint32))),
-    Field("curve_mean", 36, Column(np.dtype(np.float64))),
-    Field("curve_low", 38, Column(np.dtype(np.float64))),
-    Field("curve_high", 40, Column(np.dtype(np.float64))),
-    Field("curve_probability", 42, Column(np.dtype(np.float64))),
+    Field("reason", 12, Column("uint8")),
+    Field("choice", 14, Column("uint32")),
+    Field("probability", 16, Column("float64")),
+    Field("runner_up", 18, Column("uint32")),
+    Field("runner_up_probability", 20, Column("float64")),
+    Field("cost", 22, Column("float64")),
+    Field("saving_asked", 24, Column("float64")),
+    Field("saving_largest", 26, Column("float64")),
+    Field("next_sample", 28, Column("uint32")),
+    Field("next_saving", 30, Column("float64")),
+    Field("samples", 32, Column("uint32")),
+    Field("similar", 34, Column("uint32")),
+    Field("curve_mean", 36, Column("float64")),
+    Field("curve_low", 38, Column("float64")),
+    Field("curve_high", 40, Column("float64")),
+    Field("curve_probability", 42, Column("float64")),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class SizeRule(Record):
     """How the size in one resource follows from usage."""
 
     #: Share of the samples, by weight, that the size covers, in (0, 1].
-    percentile: float = 0.95
+    percentile: float
     #: Seconds in which the weight of a sample halves; 0 = all weigh the same.
-    half_life: float = 0.0
+    half_life: float
     #: Seconds: of each replica, the largest usage in a window counts as one sample; 0 = each sample counts.
-    window: float = 0.0
+    window: float
     #: Usage counts (1 + margin) times.
-    margin: float = 0.0
+    margin: float
     #: Usage at which a replica was killed counts `bump` times; at least 1.
-    bump: float = 1.0
-    floor: float = 0.0
+    bump: float
+    floor: float
     #: 0 = none.
-    ceiling: float = 0.0
+    ceiling: float
     #: True: demand is the mean of usage, with its variance.
-    uncertain: bool = False
+    uncertain: bool
+
+    def __init__(
+        self,
+        *,
+        percentile: float = 0.95,
+        half_life: float = 0.0,
+        window: float = 0.0,
+        margin: float = 0.0,
+        bump: float = 1.0,
+        floor: float = 0.0,
+        ceiling: float = 0.0,
+        uncertain: bool = False,
+    ) -> None:
+        self.percentile = percentile
+        self.half_life = half_life
+        self.window = window
+        self.margin = margin
+        self.bump = bump
+        self.floor = floor
+        self.ceiling = ceiling
+        self.uncertain = uncertain
 
 
 SizeRule.FIELDS = (
@@ -1974,7 +3082,6 @@ SizeRule.FIELDS = (
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Usage(Record):
     """What replicas used over time, and how sizes follow from it. Samples are in any order; a sample is one replica at one time."""
 
@@ -1985,42 +3092,66 @@ class Usage(Record):
     #: App of each sample, an index into `apps`.
     app: npt.NDArray[np.uint32]
     #: Number of the replica within its app. Length: samples; absent = not known.
-    replica: npt.NDArray[np.uint32] | None = None
+    replica: npt.NDArray[np.uint32] | None
     #: Seconds since any origin; may be negative. Length: samples.
     time: npt.NDArray[np.float64]
     #: In the resource's unit; NaN = not measured. Length: samples x resources.
     amount: npt.NDArray[np.float64]
     #: 1 = the replica was killed for lack of memory. Length: samples; absent = none was.
-    out_of_memory: npt.NDArray[np.uint8] | None = None
+    out_of_memory: npt.NDArray[np.uint8] | None
     #: Length: resources.
     rules: list[SizeRule]
     #: Number of periods of the demand.
-    periods: int = 1
+    periods: int
     #: Seconds after which periods repeat, counted from time 0; 0 = they divide the whole history.
-    cycle: float = 86400.0
+    cycle: float
+
+    def __init__(
+        self,
+        *,
+        apps: list[str],
+        resources: list[str],
+        app: npt.NDArray[np.uint32],
+        replica: npt.NDArray[np.uint32] | None = None,
+        time: npt.NDArray[np.float64],
+        amount: npt.NDArray[np.float64],
+        out_of_memory: npt.NDArray[np.uint8] | None = None,
+        rules: list[SizeRule],
+        periods: int = 1,
+        cycle: float = 86400.0,
+    ) -> None:
+        self.apps = apps
+        self.resources = resources
+        self.app = app
+        self.replica = replica
+        self.time = time
+        self.amount = amount
+        self.out_of_memory = out_of_memory
+        self.rules = rules
+        self.periods = periods
+        self.cycle = cycle
 
 
 Usage.FIELDS = (
     Field("apps", 4, Texts()),
     Field("resources", 6, Texts()),
-    Field("app", 8, Column(np.dtype(np.uint32))),
-    Field("replica", 10, Column(np.dtype(np.uint32))),
-    Field("time", 12, Column(np.dtype(np.float64))),
-    Field("amount", 14, Column(np.dtype(np.float64))),
-    Field("out_of_memory", 16, Column(np.dtype(np.uint8))),
-    Field("rules", 18, Tables(SizeRule)),
+    Field("app", 8, Column("uint32")),
+    Field("replica", 10, Column("uint32")),
+    Field("time", 12, Column("float64")),
+    Field("amount", 14, Column("float64")),
+    Field("out_of_memory", 16, Column("uint8")),
+    Field("rules", 18, Tables(SizeRule, required=True)),
     Field("periods", 20, Scalar("I", 1, int)),
     Field("cycle", 22, Scalar("d", 86400.0, float)),
 )
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Sizes(Record):
     """The answer to Usage."""
 
     apps: list[str]
     resources: list[str]
-    periods: int = 1
+    periods: int
     #: NaN = never measured. Length: apps x resources.
     size: npt.NDArray[np.float64]
     #: Share of the size that was not used, on average over the samples. Length: apps x resources.
@@ -2030,7 +3161,7 @@ class Sizes(Record):
     #: Demand of one replica for an instance; NaN = never measured. Length: apps x resources x periods.
     demand: npt.NDArray[np.float64]
     #: Variance of the demand. Length: apps x resources; absent where no rule is uncertain.
-    variance: npt.NDArray[np.float64] | None = None
+    variance: npt.NDArray[np.float64] | None
     #: As `slack` and `exceeded`, of the demand.
     demand_slack: npt.NDArray[np.float64]
     demand_exceeded: npt.NDArray[np.float64]
@@ -2042,39 +3173,87 @@ class Sizes(Record):
     #: Number of samples that were out of memory. Length: apps.
     killed: npt.NDArray[np.uint64]
 
+    def __init__(
+        self,
+        *,
+        apps: list[str],
+        resources: list[str],
+        periods: int = 1,
+        size: npt.NDArray[np.float64],
+        slack: npt.NDArray[np.float64],
+        exceeded: npt.NDArray[np.float64],
+        demand: npt.NDArray[np.float64],
+        variance: npt.NDArray[np.float64] | None = None,
+        demand_slack: npt.NDArray[np.float64],
+        demand_exceeded: npt.NDArray[np.float64],
+        measured: npt.NDArray[np.uint64],
+        first: npt.NDArray[np.float64],
+        last: npt.NDArray[np.float64],
+        killed: npt.NDArray[np.uint64],
+    ) -> None:
+        self.apps = apps
+        self.resources = resources
+        self.periods = periods
+        self.size = size
+        self.slack = slack
+        self.exceeded = exceeded
+        self.demand = demand
+        self.variance = variance
+        self.demand_slack = demand_slack
+        self.demand_exceeded = demand_exceeded
+        self.measured = measured
+        self.first = first
+        self.last = last
+        self.killed = killed
+
 
 Sizes.FIELDS = (
     Field("apps", 4, Texts()),
     Field("resources", 6, Texts()),
     Field("periods", 8, Scalar("I", 1, int)),
-    Field("size", 10, Column(np.dtype(np.float64))),
-    Field("slack", 12, Column(np.dtype(np.float64))),
-    Field("exceeded", 14, Column(np.dtype(np.float64))),
-    Field("demand", 16, Column(np.dtype(np.float64))),
-    Field("variance", 18, Column(np.dtype(np.float64))),
-    Field("demand_slack", 20, Column(np.dtype(np.float64))),
-    Field("demand_exceeded", 22, Column(np.dtype(np.float64))),
-    Field("measured", 24, Column(np.dtype(np.uint64))),
-    Field("first", 26, Column(np.dtype(np.float64))),
-    Field("last", 28, Column(np.dtype(np.float64))),
-    Field("killed", 30, Column(np.dtype(np.uint64))),
+    Field("size", 10, Column("float64")),
+    Field("slack", 12, Column("float64")),
+    Field("exceeded", 14, Column("float64")),
+    Field("demand", 16, Column("float64")),
+    Field("variance", 18, Column("float64")),
+    Field("demand_slack", 20, Column("float64")),
+    Field("demand_exceeded", 22, Column("float64")),
+    Field("measured", 24, Column("uint64")),
+    Field("first", 26, Column("float64")),
+    Field("last", 28, Column("float64")),
+    Field("killed", 30, Column("uint64")),
 )
 
 
 LearningBody: TypeAlias = Samples | Question | Usage | Recommendations | Sizes
-LearningBody_TYPES = (Samples, Question, Usage, Recommendations, Sizes)
+LearningBody_TYPES: tuple[type[Record], ...] = (Samples, Question, Usage, Recommendations, Sizes)
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Learning(Record):
     """The table Learning of the schemas."""
 
     #: Version of this layout. A reader refuses a higher version.
-    format: int = 1
+    format: int
     body: LearningBody
+
+    def __init__(
+        self,
+        *,
+        format: int = 1,
+        body: LearningBody,
+    ) -> None:
+        self.format = format
+        self.body = body
 
 
 Learning.FIELDS = (
     Field("format", 4, Scalar("H", 1, int)),
     Field("body", 8, Union(LearningBody_TYPES)),
 )
+
+
+def __getattr__(name: str) -> Any:
+    """The NumPy types of the structs, which are made when they are asked for."""
+    if name not in ("RESIDENCE", "TRAFFIC", "KEPT", "PLACED", "UNPLACED", "LEFT_OVER", "MOVE"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return Column(globals()["_" + name]).dtype

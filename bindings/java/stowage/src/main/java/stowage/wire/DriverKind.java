@@ -37,8 +37,13 @@ public final class DriverKind {
    * The same planner needs `nodes` nodes when side effects may cost any amount.
    */
   public static final int WithoutCostLimits = 7;
+  /**
+   * `nodes` nodes of the plan hold all its replicas; the others are kept for losses, or for replicas that there is to be room
+   * for.
+   */
+  public static final int WithoutPromises = 8;
 
-  public static final String[] names = { "Capacity", "LargeItems", "WithoutLimits", "WithoutResource", "WithoutPeriods", "SelfLimit", "WithoutUncertainty", "WithoutCostLimits", };
+  public static final String[] names = { "Capacity", "LargeItems", "WithoutLimits", "WithoutResource", "WithoutPeriods", "SelfLimit", "WithoutUncertainty", "WithoutCostLimits", "WithoutPromises", };
 
   public static String name(int e) { return names[e]; }
 }
