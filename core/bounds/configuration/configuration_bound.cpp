@@ -504,6 +504,7 @@ const BoundInfo& configuration_bound_info(const Instance& instance) {
 }
 
 void add_configuration_bound(const Instance& instance, WorkClock& clock, ComputedBounds& bounds) {
+  if (bounds.infeasible) return;
   const BoundInfo& info = configuration_bound_info(instance);
   const NodeCost cost = instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne;
   const double value = configuration_bound(instance, Supply(instance), EligibleGroups(instance), cost, clock).bound;

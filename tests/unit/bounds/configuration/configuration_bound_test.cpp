@@ -41,6 +41,21 @@ TEST(ConfigurationBound, WholeReplicas) {
   EXPECT_NEAR(bound.worth[0], 0.5, 1e-6);
 }
 
+TEST(ConfigurationBound, SaysNothingWhereThereIsNoCompletePlan) {
+  for (const std::uint32_t count : {1u, 2u}) {
+    InstanceBuilder builder;
+    builder.add_app("a", 4, {3});
+    builder.add_class({8}, count);
+    const Instance instance = builder.must_build();
+    ComputedBounds bounds = compute_bounds(instance);
+    const std::size_t others = bounds.of[Objective::kNodes].size();
+    WorkClock clock(Request{}, nullptr);
+    add_configuration_bound(instance, clock, bounds);
+    EXPECT_EQ(bounds.infeasible, count == 1);
+    EXPECT_EQ(bounds.of[Objective::kNodes].size(), others + (count == 1 ? 0 : 1));
+  }
+}
+
 // Fractions are rounded down; equal classes take turns, within their counts. Apps of equal demand share a pattern.
 TEST(ConfigurationBound, WholeNodesOfPatterns) {
   InstanceBuilder builder;
