@@ -177,7 +177,7 @@ func (m *model) requiredAffinity(i int, one *workload, terms []corev1.PodAffinit
 func (m *model) preferNodes(i int, one *workload, term corev1.PreferredSchedulingTerm) {
 	text := fmt.Sprintf("%s: preferred node affinity", one)
 	terms := []corev1.NodeSelectorTerm{term.Preference}
-	made, err := m.placed(func(at ground) (bool, error) {
+	made, err := m.placed(looksAtNodes(terms), func(at ground) (bool, error) {
 		met, _, err := meetsOne(terms, at)
 		return met, err
 	})

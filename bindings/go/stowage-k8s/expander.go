@@ -113,7 +113,12 @@ func readGroups(request *expanderpb.BestOptionsRequest) ([]*nodeGroup, error) {
 func (e *expander) objects(groups []*nodeGroup) (all *objects, present int) {
 	all = &objects{others: map[string]int{}}
 	given := map[string]bool{}
+	pending := 0
+	for _, one := range groups {
+		pending = max(pending, len(one.pods))
+	}
 	if now := e.now.Load(); now != nil {
+		all.pods = make([]corev1.Pod, 0, len(now.pods)+pending)
 		all.nodes, all.daemonSets = slices.Clip(now.nodes), now.daemonSets
 		all.volumes, all.claims, all.priorityClasses = now.volumes, now.claims, now.priorityClasses
 		for _, pod := range now.pods {
@@ -136,9 +141,8 @@ func (e *expander) objects(groups []*nodeGroup) (all *objects, present int) {
 		for _, pod := range one.pods {
 			if key := pod.Namespace + "/" + pod.Name; !given[key] {
 				given[key] = true
-				pending := *pod
-				pending.Spec.NodeName = ""
-				all.pods = append(all.pods, pending)
+				all.pods = append(all.pods, *pod)
+				all.pods[len(all.pods)-1].Spec.NodeName = ""
 			}
 		}
 	}

@@ -117,26 +117,52 @@ func rank(resource string) int {
 	return (slices.Index([]string{"cpu", "memory"}, resource) + 3) % 3
 }
 
-// placed collects the nodes and classes that a test accepts.
-func (m *model) placed(accepts func(ground) (bool, error)) (place, error) {
+// placed collects the nodes and classes that a test accepts. Unless the test looks at single nodes, a node is accepted as its
+// class is, which has all labels that tests look at.
+func (m *model) placed(single bool, accepts func(ground) (bool, error)) (place, error) {
 	made := place{make([]bool, len(m.nodes)), make([]bool, len(m.classes))}
 	var failed error
-	for k, one := range m.nodes {
-		var err error
-		made.nodes[k], err = accepts(one.ground)
-		failed = cmp.Or(failed, err)
-	}
 	for k, one := range m.classes {
 		var err error
 		made.classes[k], err = accepts(one.ground())
 		failed = cmp.Or(failed, err)
 	}
+	for k, one := range m.nodes {
+		if !single {
+			made.nodes[k] = made.classes[one.class]
+			continue
+		}
+		var err error
+		made.nodes[k], err = accepts(one.ground)
+		failed = cmp.Or(failed, err)
+	}
 	return made, failed
+}
+
+// looksAtNodes reports whether terms distinguish nodes of a class.
+func looksAtNodes(terms []corev1.NodeSelectorTerm) bool {
+	return slices.ContainsFunc(terms, func(term corev1.NodeSelectorTerm) bool {
+		return len(term.MatchFields) > 0 || slices.ContainsFunc(term.MatchExpressions, func(one corev1.NodeSelectorRequirement) bool {
+			return one.Key == corev1.LabelHostname
+		})
+	})
+}
+
+// asksForNodes reports whether the selector or the affinity of a pod distinguishes nodes of a class.
+func asksForNodes(spec *corev1.PodSpec) bool {
+	_, byName := spec.NodeSelector[corev1.LabelHostname]
+	return byName || looksAtNodes(nodeTerms(spec))
+}
+
+// asksForNodes: so do the places of its volumes, or ports of the host that what goes with some nodes may have.
+func (w *workload) asksForNodes() bool {
+	return asksForNodes(w.spec) || len(portsOf(w.spec)) > 0 ||
+		slices.ContainsFunc(w.within, func(one within) bool { return looksAtNodes(one.terms) })
 }
 
 // placeIndex returns the index of the place of a workload; -1 = all nodes.
 func (m *model) placeIndex(one *workload) int {
-	made, err := m.placed(func(at ground) (bool, error) {
+	made, err := m.placed(one.asksForNodes(), func(at ground) (bool, error) {
 		excluded, err := one.refusals(at)
 		return len(excluded) == 0, err
 	})

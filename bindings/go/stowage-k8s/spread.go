@@ -72,6 +72,9 @@ func (m *model) counted(one *workload, constraint corev1.TopologySpreadConstrain
 	for k, class := range m.classes {
 		counts[k] = m.countsNode(one, constraint, class.ground())
 	}
+	if !asksForNodes(one.spec) {
+		return counts
+	}
 	for _, node := range m.nodes {
 		if counts[node.class] != m.countsNode(one, constraint, node.ground) {
 			m.leaveOut("%s: spread over %s: that it counts only some nodes of a kind", one, constraint.TopologyKey)

@@ -38,11 +38,13 @@ type workload struct {
 }
 
 func (w *workload) String() string {
-	return fmt.Sprintf("%s %s/%s", w.kind, w.namespace, w.name) + w.part
+	return w.key() + w.part
 }
 
 // key of the controller, by which its pods find it.
-func (w *workload) key() string { return fmt.Sprintf("%s %s/%s", w.kind, w.namespace, w.name) }
+func (w *workload) key() string { return keyOf(w.kind, w.namespace, w.name) }
+
+func keyOf(kind, namespace, name string) string { return kind + " " + namespace + "/" + name }
 
 func (w *workload) total() (sum int32) {
 	for _, count := range w.running {
@@ -251,6 +253,9 @@ func (c *collector) pod(pod *corev1.Pod, node int) {
 // recreating are the kinds of owners that make their pods again, also where they are not in the input themselves.
 var recreating = map[string]bool{"ReplicaSet": true, "ReplicationController": true, "StatefulSet": true}
 
+// hashes are the labels of pods in which the names of their replica sets end, by the kind of controller.
+var hashes = [][2]string{{"deployment", "pod-template-hash"}, {"rollout", "rollouts-pod-template-hash"}}
+
 // workloadOf finds the workload of a pod by its owners, or makes one of the pod where its owner is not in the input; nil = none
 // makes the pod again.
 func (c *collector) workloadOf(pod *corev1.Pod, owner *metav1.OwnerReference) *workload {
@@ -260,13 +265,13 @@ func (c *collector) workloadOf(pod *corev1.Pod, owner *metav1.OwnerReference) *w
 	if one := c.byPod[pod.Namespace+"/"+pod.Name]; one != nil && owner.Kind == "StatefulSet" {
 		return one
 	}
-	key := fmt.Sprintf("%s %s/%s", strings.ToLower(owner.Kind), pod.Namespace, owner.Name)
+	key := keyOf(strings.ToLower(owner.Kind), pod.Namespace, owner.Name)
 	candidates := []string{c.parents[key]}
 	if owner.Kind == "ReplicaSet" {
 		// Without the replica set, its name says which controller made it: it ends in the hash that its pods carry as a label.
-		for kind, label := range map[string]string{"deployment": "pod-template-hash", "rollout": "rollouts-pod-template-hash"} {
-			if name, cut := strings.CutSuffix(owner.Name, "-"+pod.Labels[label]); cut && pod.Labels[label] != "" && name != "" {
-				candidates = append(candidates, fmt.Sprintf("%s %s/%s", kind, pod.Namespace, name))
+		for _, one := range hashes {
+			if name, cut := strings.CutSuffix(owner.Name, "-"+pod.Labels[one[1]]); cut && pod.Labels[one[1]] != "" && name != "" {
+				candidates = append(candidates, keyOf(one[0], pod.Namespace, name))
 			}
 		}
 	}
