@@ -86,7 +86,10 @@ std::int64_t Scale::divided(std::int64_t units) const {
 
 std::int64_t Scale::left(double capacity, double daemon) const {
   const double scaled = capacity * scale_;
-  return divided(static_cast<std::int64_t>(exact_ ? std::nearbyint(scaled) : std::floor(scaled)) - fine(daemon));
+  const std::int64_t units =
+      divided(static_cast<std::int64_t>(exact_ ? std::nearbyint(scaled) : std::floor(scaled)) - fine(daemon));
+  // Rounding capacity down and load up leaves less than nothing of a capacity that the load takes exactly.
+  return daemon <= capacity ? std::max<std::int64_t>(units, 0) : units;
 }
 
 std::int32_t Scale::capacity(double value) const {

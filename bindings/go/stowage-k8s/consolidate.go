@@ -26,14 +26,21 @@ func (p *planning) consolidate(ctx context.Context, result *answer) error {
 	for _, one := range p.asIs.Unplaced {
 		left[one.App] = one.Replicas
 	}
+	instance, err := p.model.instance(moving, left)
+	if err != nil {
+		return err
+	}
+	defer instance.Close()
 	request := p.request
 	request.MoveBudget = p.moves
-	plan, err := p.planOf(ctx, moving, left, request)
+	plan, err := instance.Plan(ctx, request)
 	if err != nil {
 		return err
 	}
 	if len(plan.Unplaced) > 0 {
 		plan = p.asIs // the run was too short to place even what fits
+	} else if plan, err = p.withFewerMoves(ctx, instance, plan, request); err != nil {
+		return err
 	}
 	if result.Placements != nil {
 		result.Placements.Emptied = p.placementsOf(plan)
@@ -42,14 +49,87 @@ func (p *planning) consolidate(ctx context.Context, result *answer) error {
 	return nil
 }
 
-// emptied finds the nodes with running replicas that are empty under a plan, and those that are empty now and stay so.
-func (p *planning) emptied(plan *stowage.Plan, result *answer) {
-	used, freed := make([]bool, len(p.nodes)), make([]int, len(p.classes))
+// mostRepeats is how often a plan is repeated with fewer moves.
+const mostRepeats = 3
+
+// withFewerMoves looks for a plan that frees as much with fewer moves, since plans spare no move of their budget. To empty some
+// nodes takes at least as many moves as the least busy of them have replicas.
+func (p *planning) withFewerMoves(ctx context.Context, instance *stowage.Instance, plan *stowage.Plan, request stowage.Request) (*stowage.Plan, error) {
+	replicas := p.replicasByNode()
+	gain, busy := p.gain(plan, replicas)
+	for range mostRepeats {
+		least := leastMoves(replicas, busy)
+		if plan.Moves <= least || busy == 0 {
+			break
+		}
+		request.MoveBudget = least + (plan.Moves-least)/2
+		other, err := instance.Plan(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		otherGain, otherBusy := p.gain(other, replicas)
+		if len(other.Unplaced) > 0 || otherGain < gain {
+			break
+		}
+		plan, gain, busy = other, otherGain, otherBusy
+	}
+	return plan, nil
+}
+
+// gain is what a plan frees: the cost of the nodes or, without prices that decide, their number. Of them, busy have replicas now.
+func (p *planning) gain(plan *stowage.Plan, replicas []uint32) (gain float64, busy int) {
+	freed := make([]int, len(p.classes))
+	for k, used := range p.used(plan) {
+		if used || p.classes[p.nodes[k].class].control {
+			continue
+		}
+		freed[p.nodes[k].class]++
+		gain++
+		if replicas[k] > 0 {
+			busy++
+		}
+	}
+	if cost, known := p.prices.cost(p.model, freed); known && p.prices.decide {
+		gain = cost
+	}
+	return gain, busy
+}
+
+// leastMoves is how many replicas run on so many of the nodes with fewest.
+func leastMoves(replicas []uint32, nodes int) (sum uint32) {
+	counts := slices.DeleteFunc(slices.Clone(replicas), func(count uint32) bool { return count == 0 })
+	slices.Sort(counts)
+	for _, count := range counts[:nodes] {
+		sum += count
+	}
+	return sum
+}
+
+// replicasByNode counts what runs on each node and is no daemon.
+func (m *model) replicasByNode() []uint32 {
+	counts := make([]uint32, len(m.nodes))
+	for _, one := range m.workloads {
+		for node, replicas := range one.running {
+			counts[node] += replicas
+		}
+	}
+	return counts
+}
+
+// used are the present nodes with replicas under a plan.
+func (p *planning) used(plan *stowage.Plan) []bool {
+	used := make([]bool, len(p.nodes))
 	for _, one := range plan.Placements {
 		if listed := plan.Nodes[one.Node].Listed; listed != stowage.NoIndex && int(one.App) < len(p.workloads) {
 			used[listed] = true
 		}
 	}
+	return used
+}
+
+// emptied finds the nodes with running replicas that are empty under a plan, and those that are empty now and stay so.
+func (p *planning) emptied(plan *stowage.Plan, result *answer) {
+	used, freed := p.used(plan), make([]int, len(p.classes))
 	for k, one := range p.nodes {
 		if used[k] || p.classes[one.class].control {
 			continue

@@ -145,21 +145,27 @@ TEST(DaemonTest, EveryNewNodeCarriesIt) {
   EXPECT_EQ(capacity_bound(instance, Supply(instance)).value, 3) << "12 by night, 5 per node";
 }
 
-// What an app asks for of a resource may be nothing, which divides no remainder.
-TEST(DaemonTest, AClassThatItOverloadsTakesNothing) {
+// Amounts without a common unit are rounded: capacity down, load up. A daemon load of all there is leaves nothing, and not
+// less.
+TEST(DaemonTest, ItMayTakeExactlyTheCapacity) {
   InstanceBuilder builder({"cpu", "pods"});
-  const AppId app = builder.add_app("a", 2, {0, 1});
-  builder.add_class({1, 9});
-  builder.data().classes[0].daemon = {2, 0};
+  const AppId none = builder.add_app("none", 2, {0, 1});
+  const AppId some = builder.add_app("some", 2, {0.01, 1});
+  builder.add_class({0.07, 9});
+  builder.add_class({3.9000000000000004, 9});
+  builder.data().classes[0].daemon = {0.07, 1};
   const Instance instance = builder.must_build();
-  ASSERT_LT(instance.scaled_capacity(0)[0], 0);
+  EXPECT_EQ(instance.scaled_capacity(0)[0], 0);
   instance.visit_unit([&](auto unit) {
     using Unit = decltype(unit);
     const Residuals<Unit> residuals(instance);
     typename Residuals<Unit>::Need need;
-    residuals.prepare(app, need);
-    EXPECT_EQ(residuals.copies_on_empty(need, 0, 5), 0u);
+    residuals.prepare(none, need);
+    EXPECT_EQ(residuals.copies_on_empty(need, 0, 20), 8u);
+    residuals.prepare(some, need);
+    EXPECT_EQ(residuals.copies_on_empty(need, 0, 20), 0u);
   });
+  EXPECT_TRUE(check_plan(instance, PlanBuilder(instance).node(0, {{none, 2}}).node(1, {{some, 2}}).build()).ok);
 }
 
 TEST(DaemonTest, TheCheckerAddsItUp) {
