@@ -44,7 +44,7 @@ class SessionTable : public ::testing::Test {
 };
 
 TEST_F(SessionTable, WhatTheDecoderRefuses) {
-  expect([](auto& o) { o.kind = static_cast<wire::OperationKind>(13); }, STOWAGE_INVALID, "operations[0].kind");
+  expect([](auto& o) { o.kind = static_cast<wire::OperationKind>(200); }, STOWAGE_INVALID, "operations[0].kind");
   expect([](auto& o) { o.app = "\xC0\x80"; }, STOWAGE_MALFORMED, "operations[0].app");
   expect([](auto& o) { o.tags = {"fine", "\xFF"}; }, STOWAGE_MALFORMED, "operations[0].tags[1]");
   expect([](auto& o) { o.limit_app = {"\xED\xA0\x80"}; }, STOWAGE_MALFORMED, "operations[0].limit_app[0]");
