@@ -17,6 +17,8 @@ const (
 	NoteCodeLeftOut          NoteCode = 3
 	/// A placement rule names a tag that nothing carries, or sets no bound.
 	NoteCodeIdleRule         NoteCode = 4
+	/// There is not all the room that was to be kept, or some loss is not survived.
+	NoteCodePromise          NoteCode = 5
 )
 
 var EnumNamesNoteCode = map[NoteCode]string{
@@ -25,6 +27,7 @@ var EnumNamesNoteCode = map[NoteCode]string{
 	NoteCodeEndedEarly:       "EndedEarly",
 	NoteCodeLeftOut:          "LeftOut",
 	NoteCodeIdleRule:         "IdleRule",
+	NoteCodePromise:          "Promise",
 }
 
 var EnumValuesNoteCode = map[string]NoteCode{
@@ -33,6 +36,7 @@ var EnumValuesNoteCode = map[string]NoteCode{
 	"EndedEarly":       NoteCodeEndedEarly,
 	"LeftOut":          NoteCodeLeftOut,
 	"IdleRule":         NoteCodeIdleRule,
+	"Promise":          NoteCodePromise,
 }
 
 func (v NoteCode) String() string {

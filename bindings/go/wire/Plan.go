@@ -109,8 +109,9 @@ func (rcv *Plan) MutateWork(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
 }
 
-/// The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-/// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+/// The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+/// the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+/// order.
 func (rcv *Plan) NodeClass(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -128,8 +129,9 @@ func (rcv *Plan) NodeClassLength() int {
 	return 0
 }
 
-/// The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-/// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+/// The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+/// the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+/// order.
 func (rcv *Plan) MutateNodeClass(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -809,8 +811,76 @@ func (rcv *Plan) RemoteTrafficBound(obj *Bound) *Bound {
 	return nil
 }
 
+/// Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
+/// `unplaced`.
+func (rcv *Plan) Reserved(obj *Placed, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(100))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 12
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Plan) ReservedLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(100))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
+/// `unplaced`.
+func (rcv *Plan) Unreserved(obj *Unplaced, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(102))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 8
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Plan) UnreservedLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(102))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Request.survive of the run; absent = none.
+func (rcv *Plan) Survive() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(104))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+/// Request.survive of the run; absent = none.
+/// Replicas that the worst of these losses leaves without a place; 0 = the plan survives each of them;
+/// 18446744073709551615 = the run ended before all were looked at.
+func (rcv *Plan) NotSurvived() uint64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(106))
+	if o != 0 {
+		return rcv._tab.GetUint64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+/// Replicas that the worst of these losses leaves without a place; 0 = the plan survives each of them;
+/// 18446744073709551615 = the run ended before all were looked at.
+func (rcv *Plan) MutateNotSurvived(n uint64) bool {
+	return rcv._tab.MutateUint64Slot(106, n)
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(48)
+	builder.StartObject(52)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -982,6 +1052,24 @@ func PlanAddRemoteTraffic(builder *flatbuffers.Builder, remoteTraffic float64) {
 }
 func PlanAddRemoteTrafficBound(builder *flatbuffers.Builder, remoteTrafficBound flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(47, flatbuffers.UOffsetT(remoteTrafficBound), 0)
+}
+func PlanAddReserved(builder *flatbuffers.Builder, reserved flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(48, flatbuffers.UOffsetT(reserved), 0)
+}
+func PlanStartReservedVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(12, numElems, 4)
+}
+func PlanAddUnreserved(builder *flatbuffers.Builder, unreserved flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(49, flatbuffers.UOffsetT(unreserved), 0)
+}
+func PlanStartUnreservedVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 4)
+}
+func PlanAddSurvive(builder *flatbuffers.Builder, survive flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(50, flatbuffers.UOffsetT(survive), 0)
+}
+func PlanAddNotSurvived(builder *flatbuffers.Builder, notSurvived uint64) {
+	builder.PrependUint64Slot(51, notSurvived, 0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -293,8 +293,47 @@ func (rcv *Request) MutateMaxCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(38, n)
 }
 
+/// The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
+/// nodes, and nowhere else. Objective Nodes only; no app twice.
+func (rcv *Request) Keep(obj *Kept, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 8
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Request) KeepLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
+/// nodes, and nowhere else. Objective Nodes only; no app twice.
+/// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+/// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+/// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+/// loss. Objective Nodes only.
+func (rcv *Request) Survive() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+/// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+/// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+/// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+/// loss. Objective Nodes only.
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(18)
+	builder.StartObject(20)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -352,6 +391,15 @@ func RequestAddFill(builder *flatbuffers.Builder, fill bool) {
 }
 func RequestAddMaxCost(builder *flatbuffers.Builder, maxCost float64) {
 	builder.PrependFloat64Slot(17, maxCost, 0.0)
+}
+func RequestAddKeep(builder *flatbuffers.Builder, keep flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(18, flatbuffers.UOffsetT(keep), 0)
+}
+func RequestStartKeepVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 4)
+}
+func RequestAddSurvive(builder *flatbuffers.Builder, survive flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(19, flatbuffers.UOffsetT(survive), 0)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

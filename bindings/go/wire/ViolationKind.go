@@ -49,6 +49,10 @@ const (
 	/// The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
 	/// no other way needs only the `limit` that it has.
 	ViolationKindDevices              ViolationKind = 17
+	/// What the plan says in `what` of the room that it keeps or the losses that it survives does not hold: "reserved" and
+	/// "unreserved" are no replicas of the instance's apps on the plan's nodes; the worst loss leaves more than "not_survived":
+	/// `amount`, and `limit` is said.
+	ViolationKindPromise              ViolationKind = 18
 )
 
 var EnumNamesViolationKind = map[ViolationKind]string{
@@ -70,6 +74,7 @@ var EnumNamesViolationKind = map[ViolationKind]string{
 	ViolationKindEligibility:          "Eligibility",
 	ViolationKindSideEffects:          "SideEffects",
 	ViolationKindDevices:              "Devices",
+	ViolationKindPromise:              "Promise",
 }
 
 var EnumValuesViolationKind = map[string]ViolationKind{
@@ -91,6 +96,7 @@ var EnumValuesViolationKind = map[string]ViolationKind{
 	"Eligibility":          ViolationKindEligibility,
 	"SideEffects":          ViolationKindSideEffects,
 	"Devices":              ViolationKindDevices,
+	"Promise":              ViolationKindPromise,
 }
 
 func (v ViolationKind) String() string {

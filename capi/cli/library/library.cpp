@@ -271,7 +271,7 @@ std::string request_option(const std::string& path, const RequestOptions& reques
                                                                                        {"soft_price", "--soft-price"},
                                                                                        {"patience_ms", "--patience"},
                                                                                        {"max_cost", "--max-cost"},
- {"survive", "--survive"}}};
+                                                                                       {"survive", "--survive"}}};
   for (const auto& [field, option] : kOptions) {
     if (path == field) return std::string(option);
   }

@@ -472,6 +472,12 @@ class SoftPolicy(enum.IntEnum):
     PRICE = 2
 
 
+#: Room for `replicas` more replicas of `app`.
+KEPT = np.dtype(
+    [("app", np.uint32), ("replicas", np.uint32)], align=True
+)
+
+
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
 class Request(Record):
     """The table Request of the schemas."""
@@ -514,6 +520,14 @@ class Request(Record):
     fill: bool = False
     #: The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
     max_cost: float = 0.0
+    #: The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
+    #: nodes, and nowhere else. Objective Nodes only; no app twice.
+    keep: npt.NDArray[np.void] | None = None
+    #: The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+    #: itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+    #: where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+    #: loss. Objective Nodes only.
+    survive: str | None = None
 
 
 Request.FIELDS = (
@@ -535,16 +549,18 @@ Request.FIELDS = (
     Field("patience_ms", 34, Scalar("Q", 0, int)),
     Field("fill", 36, Scalar("?", False, bool)),
     Field("max_cost", 38, Scalar("d", 0.0, float)),
+    Field("keep", 40, Column(KEPT)),
+    Field("survive", 42, Text()),
 )
 
 
 class PlanStatus(enum.IntEnum):
-    #: Every replica is placed.
+    #: Every replica is placed, and all that Request.keep and Request.survive ask for is kept.
     COMPLETE = 0
-    #: Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+    #: Complete, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
     #: plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
     OPTIMAL = 1
-    #: Some replicas are unplaced; the plan makes no statement on whether they could be placed.
+    #: Some replicas are unplaced, or not all is kept; the plan makes no statement on whether another plan does better.
     PARTIAL = 2
     #: Some replicas are unplaced, and it is proven that no plan places all of them.
     INFEASIBLE_PROVEN = 3
@@ -602,6 +618,8 @@ class NoteCode(enum.IntEnum):
     LEFT_OUT = 3
     #: A placement rule names a tag that nothing carries, or sets no bound.
     IDLE_RULE = 4
+    #: There is not all the room that was to be kept, or some loss is not survived.
+    PROMISE = 5
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)
@@ -633,8 +651,9 @@ class Plan(Record):
     #: Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
     #: the run.
     work: int = 0
-    #: The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-    #: nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+    #: The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+    #: the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+    #: order.
     node_class: npt.NDArray[np.uint32]
     listed: npt.NDArray[np.uint32]
     #: All placed replicas, running ones included, ordered by node and then by app.
@@ -720,6 +739,15 @@ class Plan(Record):
     #: Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
     remote_traffic: float = -1.0
     remote_traffic_bound: Bound | None = None
+    #: Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
+    #: `unplaced`.
+    reserved: npt.NDArray[np.void] | None = None
+    unreserved: npt.NDArray[np.void] | None = None
+    #: Request.survive of the run; absent = none.
+    survive: str | None = None
+    #: Replicas that the worst of these losses leaves without a place; 0 = the plan survives each of them;
+    #: 18446744073709551615 = the run ended before all were looked at.
+    not_survived: int = 0
 
 
 Plan.FIELDS = (
@@ -771,6 +799,10 @@ Plan.FIELDS = (
     Field("left_out_bound", 94, Table(Bound)),
     Field("remote_traffic", 96, Scalar("d", -1.0, float)),
     Field("remote_traffic_bound", 98, Table(Bound)),
+    Field("reserved", 100, Column(PLACED)),
+    Field("unreserved", 102, Column(UNPLACED)),
+    Field("survive", 104, Text()),
+    Field("not_survived", 106, Scalar("Q", 0, int)),
 )
 
 
@@ -817,6 +849,10 @@ class ViolationKind(enum.IntEnum):
     #: The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
     #: no other way needs only the `limit` that it has.
     DEVICES = 17
+    #: What the plan says in `what` of the room that it keeps or the losses that it survives does not hold: "reserved" and
+    #: "unreserved" are no replicas of the instance's apps on the plan's nodes; the worst loss leaves more than "not_survived":
+    #: `amount`, and `limit` is said.
+    PROMISE = 18
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False, match_args=False)

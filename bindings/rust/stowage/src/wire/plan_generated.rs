@@ -46,12 +46,12 @@ pub const ENUM_VALUES_PLAN_STATUS: [PlanStatus; 6] = [
 pub struct PlanStatus(pub u8);
 #[allow(non_upper_case_globals)]
 impl PlanStatus {
-  /// Every replica is placed.
+  /// Every replica is placed, and all that Request.keep and Request.survive ask for is kept.
   pub const Complete: Self = Self(0);
-  /// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+  /// Complete, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
   /// plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
   pub const Optimal: Self = Self(1);
-  /// Some replicas are unplaced; the plan makes no statement on whether they could be placed.
+  /// Some replicas are unplaced, or not all is kept; the plan makes no statement on whether another plan does better.
   pub const Partial: Self = Self(2);
   /// Some replicas are unplaced, and it is proven that no plan places all of them.
   pub const InfeasibleProven: Self = Self(3);
@@ -139,15 +139,16 @@ impl flatbuffers::SimpleToVerifyInSlice for PlanStatus {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_NOTE_CODE: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_NOTE_CODE: u8 = 4;
+pub const ENUM_MAX_NOTE_CODE: u8 = 5;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 5] = [
+pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 6] = [
   NoteCode::SearchOff,
   NoteCode::NeighbourhoodOff,
   NoteCode::EndedEarly,
   NoteCode::LeftOut,
   NoteCode::IdleRule,
+  NoteCode::Promise,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -165,15 +166,18 @@ impl NoteCode {
   pub const LeftOut: Self = Self(3);
   /// A placement rule names a tag that nothing carries, or sets no bound.
   pub const IdleRule: Self = Self(4);
+  /// There is not all the room that was to be kept, or some loss is not survived.
+  pub const Promise: Self = Self(5);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 4;
+  pub const ENUM_MAX: u8 = 5;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::SearchOff,
     Self::NeighbourhoodOff,
     Self::EndedEarly,
     Self::LeftOut,
     Self::IdleRule,
+    Self::Promise,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -183,6 +187,7 @@ impl NoteCode {
       Self::EndedEarly => Some("EndedEarly"),
       Self::LeftOut => Some("LeftOut"),
       Self::IdleRule => Some("IdleRule"),
+      Self::Promise => Some("Promise"),
       _ => None,
     }
   }
@@ -960,6 +965,10 @@ impl<'a> Plan<'a> {
   pub const VT_LEFT_OUT_BOUND: flatbuffers::VOffsetT = 94;
   pub const VT_REMOTE_TRAFFIC: flatbuffers::VOffsetT = 96;
   pub const VT_REMOTE_TRAFFIC_BOUND: flatbuffers::VOffsetT = 98;
+  pub const VT_RESERVED: flatbuffers::VOffsetT = 100;
+  pub const VT_UNRESERVED: flatbuffers::VOffsetT = 102;
+  pub const VT_SURVIVE: flatbuffers::VOffsetT = 104;
+  pub const VT_NOT_SURVIVED: flatbuffers::VOffsetT = 106;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -971,6 +980,7 @@ impl<'a> Plan<'a> {
     args: &'args PlanArgs<'args>
   ) -> flatbuffers::WIPOffset<Plan<'bldr>> {
     let mut builder = PlanBuilder::new(_fbb);
+    builder.add_not_survived(args.not_survived);
     builder.add_remote_traffic(args.remote_traffic);
     builder.add_left_out(args.left_out);
     builder.add_max_cost_limit(args.max_cost_limit);
@@ -992,6 +1002,9 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.survive { builder.add_survive(x); }
+    if let Some(x) = args.unreserved { builder.add_unreserved(x); }
+    if let Some(x) = args.reserved { builder.add_reserved(x); }
     if let Some(x) = args.remote_traffic_bound { builder.add_remote_traffic_bound(x); }
     if let Some(x) = args.left_out_bound { builder.add_left_out_bound(x); }
     if let Some(x) = args.node_max_cost { builder.add_node_max_cost(x); }
@@ -1051,8 +1064,9 @@ impl<'a> Plan<'a> {
   pub fn work(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_WORK, Some(0)).unwrap()
   }
-  /// The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-  /// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+  /// The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+  /// the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+  /// order.
   #[inline]
   pub fn node_class(&self) -> flatbuffers::Vector<'a, u32> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Plan::VT_NODE_CLASS, None).unwrap()
@@ -1264,6 +1278,27 @@ impl<'a> Plan<'a> {
   pub fn remote_traffic_bound(&self) -> Option<Bound<'a>> {
     self._tab.get::<flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_REMOTE_TRAFFIC_BOUND, None)
   }
+  /// Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
+  /// `unplaced`.
+  #[inline]
+  pub fn reserved(&self) -> Option<&'a [Placed]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Placed>>>(Plan::VT_RESERVED, None).map(|v| v.safe_slice())
+  }
+  #[inline]
+  pub fn unreserved(&self) -> Option<&'a [Unplaced]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Unplaced>>>(Plan::VT_UNRESERVED, None).map(|v| v.safe_slice())
+  }
+  /// Request.survive of the run; absent = none.
+  #[inline]
+  pub fn survive(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Plan::VT_SURVIVE, None)
+  }
+  /// Replicas that the worst of these losses leaves without a place; 0 = the plan survives each of them;
+  /// 18446744073709551615 = the run ended before all were looked at.
+  #[inline]
+  pub fn not_survived(&self) -> u64 {
+    self._tab.get::<u64>(Plan::VT_NOT_SURVIVED, Some(0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -1321,6 +1356,10 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("left_out_bound", Self::VT_LEFT_OUT_BOUND, false)?
      .visit_field::<f64>("remote_traffic", Self::VT_REMOTE_TRAFFIC, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<Bound>>("remote_traffic_bound", Self::VT_REMOTE_TRAFFIC_BOUND, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Placed>>>("reserved", Self::VT_RESERVED, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Unplaced>>>("unreserved", Self::VT_UNRESERVED, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("survive", Self::VT_SURVIVE, false)?
+     .visit_field::<u64>("not_survived", Self::VT_NOT_SURVIVED, false)?
      .finish();
     Ok(())
   }
@@ -1374,6 +1413,10 @@ pub struct PlanArgs<'a> {
     pub left_out_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
     pub remote_traffic: f64,
     pub remote_traffic_bound: Option<flatbuffers::WIPOffset<Bound<'a>>>,
+    pub reserved: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Placed>>>,
+    pub unreserved: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Unplaced>>>,
+    pub survive: Option<flatbuffers::WIPOffset<&'a str>>,
+    pub not_survived: u64,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -1427,6 +1470,10 @@ impl<'a> Default for PlanArgs<'a> {
       left_out_bound: None,
       remote_traffic: -1.0,
       remote_traffic_bound: None,
+      reserved: None,
+      unreserved: None,
+      survive: None,
+      not_survived: 0,
     }
   }
 }
@@ -1629,6 +1676,22 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<Bound>>(Plan::VT_REMOTE_TRAFFIC_BOUND, remote_traffic_bound);
   }
   #[inline]
+  pub fn add_reserved(&mut self, reserved: flatbuffers::WIPOffset<flatbuffers::Vector<'b , Placed>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_RESERVED, reserved);
+  }
+  #[inline]
+  pub fn add_unreserved(&mut self, unreserved: flatbuffers::WIPOffset<flatbuffers::Vector<'b , Unplaced>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_UNRESERVED, unreserved);
+  }
+  #[inline]
+  pub fn add_survive(&mut self, survive: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_SURVIVE, survive);
+  }
+  #[inline]
+  pub fn add_not_survived(&mut self, not_survived: u64) {
+    self.fbb_.push_slot::<u64>(Plan::VT_NOT_SURVIVED, not_survived, 0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1699,6 +1762,10 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("left_out_bound", &self.left_out_bound());
       ds.field("remote_traffic", &self.remote_traffic());
       ds.field("remote_traffic_bound", &self.remote_traffic_bound());
+      ds.field("reserved", &self.reserved());
+      ds.field("unreserved", &self.unreserved());
+      ds.field("survive", &self.survive());
+      ds.field("not_survived", &self.not_survived());
       ds.finish()
   }
 }

@@ -29,10 +29,10 @@ pub mod wire {
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_VIOLATION_KIND: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_VIOLATION_KIND: u8 = 17;
+pub const ENUM_MAX_VIOLATION_KIND: u8 = 18;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 18] = [
+pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 19] = [
   ViolationKind::Capacity,
   ViolationKind::AffinityLimit,
   ViolationKind::SelfLimit,
@@ -51,6 +51,7 @@ pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 18] = [
   ViolationKind::Eligibility,
   ViolationKind::SideEffects,
   ViolationKind::Devices,
+  ViolationKind::Promise,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -100,9 +101,13 @@ impl ViolationKind {
   /// The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
   /// no other way needs only the `limit` that it has.
   pub const Devices: Self = Self(17);
+  /// What the plan says in `what` of the room that it keeps or the losses that it survives does not hold: "reserved" and
+  /// "unreserved" are no replicas of the instance's apps on the plan's nodes; the worst loss leaves more than "not_survived":
+  /// `amount`, and `limit` is said.
+  pub const Promise: Self = Self(18);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 17;
+  pub const ENUM_MAX: u8 = 18;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::Capacity,
     Self::AffinityLimit,
@@ -122,6 +127,7 @@ impl ViolationKind {
     Self::Eligibility,
     Self::SideEffects,
     Self::Devices,
+    Self::Promise,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -144,6 +150,7 @@ impl ViolationKind {
       Self::Eligibility => Some("Eligibility"),
       Self::SideEffects => Some("SideEffects"),
       Self::Devices => Some("Devices"),
+      Self::Promise => Some("Promise"),
       _ => None,
     }
   }

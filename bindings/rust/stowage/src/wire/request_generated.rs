@@ -232,6 +232,133 @@ impl<'a> flatbuffers::Verifiable for SoftPolicy {
 }
 
 impl flatbuffers::SimpleToVerifyInSlice for SoftPolicy {}
+/// Room for `replicas` more replicas of `app`.
+// struct Kept, aligned to 4
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq)]
+pub struct Kept(pub [u8; 8]);
+impl Default for Kept { 
+  fn default() -> Self { 
+    Self([0; 8])
+  }
+}
+impl core::fmt::Debug for Kept {
+  fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+    f.debug_struct("Kept")
+      .field("app", &self.app())
+      .field("replicas", &self.replicas())
+      .finish()
+  }
+}
+
+impl flatbuffers::SimpleToVerifyInSlice for Kept {}
+impl flatbuffers::SafeSliceAccess for Kept {}
+impl<'a> flatbuffers::Follow<'a> for Kept {
+  type Inner = &'a Kept;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    <&'a Kept>::follow(buf, loc)
+  }
+}
+impl<'a> flatbuffers::Follow<'a> for &'a Kept {
+  type Inner = &'a Kept;
+  #[inline]
+  fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    flatbuffers::follow_cast_ref::<Kept>(buf, loc)
+  }
+}
+impl<'b> flatbuffers::Push for Kept {
+    type Output = Kept;
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        let src = unsafe {
+            ::core::slice::from_raw_parts(self as *const Kept as *const u8, Self::size())
+        };
+        dst.copy_from_slice(src);
+    }
+}
+impl<'b> flatbuffers::Push for &'b Kept {
+    type Output = Kept;
+
+    #[inline]
+    fn push(&self, dst: &mut [u8], _rest: &[u8]) {
+        let src = unsafe {
+            ::core::slice::from_raw_parts(*self as *const Kept as *const u8, Self::size())
+        };
+        dst.copy_from_slice(src);
+    }
+}
+
+impl<'a> flatbuffers::Verifiable for Kept {
+  #[inline]
+  fn run_verifier(
+    v: &mut flatbuffers::Verifier, pos: usize
+  ) -> Result<(), flatbuffers::InvalidFlatbuffer> {
+    use self::flatbuffers::Verifiable;
+    v.in_buffer::<Self>(pos)
+  }
+}
+
+impl<'a> Kept {
+  #[allow(clippy::too_many_arguments)]
+  pub fn new(
+    app: u32,
+    replicas: u32,
+  ) -> Self {
+    let mut s = Self([0; 8]);
+    s.set_app(app);
+    s.set_replicas(replicas);
+    s
+  }
+
+  pub fn app(&self) -> u32 {
+    let mut mem = core::mem::MaybeUninit::<u32>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[0..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<u32>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_app(&mut self, x: u32) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const u32 as *const u8,
+        self.0[0..].as_mut_ptr(),
+        core::mem::size_of::<u32>(),
+      );
+    }
+  }
+
+  pub fn replicas(&self) -> u32 {
+    let mut mem = core::mem::MaybeUninit::<u32>::uninit();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        self.0[4..].as_ptr(),
+        mem.as_mut_ptr() as *mut u8,
+        core::mem::size_of::<u32>(),
+      );
+      mem.assume_init()
+    }.from_little_endian()
+  }
+
+  pub fn set_replicas(&mut self, x: u32) {
+    let x_le = x.to_little_endian();
+    unsafe {
+      core::ptr::copy_nonoverlapping(
+        &x_le as *const u32 as *const u8,
+        self.0[4..].as_mut_ptr(),
+        core::mem::size_of::<u32>(),
+      );
+    }
+  }
+
+}
+
 pub enum RequestOptionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -390,6 +517,8 @@ impl<'a> Request<'a> {
   pub const VT_PATIENCE_MS: flatbuffers::VOffsetT = 34;
   pub const VT_FILL: flatbuffers::VOffsetT = 36;
   pub const VT_MAX_COST: flatbuffers::VOffsetT = 38;
+  pub const VT_KEEP: flatbuffers::VOffsetT = 40;
+  pub const VT_SURVIVE: flatbuffers::VOffsetT = 42;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -407,6 +536,8 @@ impl<'a> Request<'a> {
     builder.add_work_limit(args.work_limit);
     builder.add_deadline_ms(args.deadline_ms);
     builder.add_seed(args.seed);
+    if let Some(x) = args.survive { builder.add_survive(x); }
+    if let Some(x) = args.keep { builder.add_keep(x); }
     builder.add_move_budget(args.move_budget);
     builder.add_node_limit(args.node_limit);
     builder.add_threads(args.threads);
@@ -515,6 +646,20 @@ impl<'a> Request<'a> {
   pub fn max_cost(&self) -> f64 {
     self._tab.get::<f64>(Request::VT_MAX_COST, Some(0.0)).unwrap()
   }
+  /// The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
+  /// nodes, and nowhere else. Objective Nodes only; no app twice.
+  #[inline]
+  pub fn keep(&self) -> Option<&'a [Kept]> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Kept>>>(Request::VT_KEEP, None).map(|v| v.safe_slice())
+  }
+  /// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+  /// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+  /// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+  /// loss. Objective Nodes only.
+  #[inline]
+  pub fn survive(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Request::VT_SURVIVE, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Request<'_> {
@@ -542,6 +687,8 @@ impl flatbuffers::Verifiable for Request<'_> {
      .visit_field::<u64>("patience_ms", Self::VT_PATIENCE_MS, false)?
      .visit_field::<bool>("fill", Self::VT_FILL, false)?
      .visit_field::<f64>("max_cost", Self::VT_MAX_COST, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Kept>>>("keep", Self::VT_KEEP, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("survive", Self::VT_SURVIVE, false)?
      .finish();
     Ok(())
   }
@@ -565,6 +712,8 @@ pub struct RequestArgs<'a> {
     pub patience_ms: u64,
     pub fill: bool,
     pub max_cost: f64,
+    pub keep: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Kept>>>,
+    pub survive: Option<flatbuffers::WIPOffset<&'a str>>,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -588,6 +737,8 @@ impl<'a> Default for RequestArgs<'a> {
       patience_ms: 0,
       fill: false,
       max_cost: 0.0,
+      keep: None,
+      survive: None,
     }
   }
 }
@@ -670,6 +821,14 @@ impl<'a: 'b, 'b> RequestBuilder<'a, 'b> {
     self.fbb_.push_slot::<f64>(Request::VT_MAX_COST, max_cost, 0.0);
   }
   #[inline]
+  pub fn add_keep(&mut self, keep: flatbuffers::WIPOffset<flatbuffers::Vector<'b , Kept>>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Request::VT_KEEP, keep);
+  }
+  #[inline]
+  pub fn add_survive(&mut self, survive: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Request::VT_SURVIVE, survive);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RequestBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -706,6 +865,8 @@ impl core::fmt::Debug for Request<'_> {
       ds.field("patience_ms", &self.patience_ms());
       ds.field("fill", &self.fill());
       ds.field("max_cost", &self.max_cost());
+      ds.field("keep", &self.keep());
+      ds.field("survive", &self.survive());
       ds.finish()
   }
 }

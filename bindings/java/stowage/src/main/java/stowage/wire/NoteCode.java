@@ -25,8 +25,12 @@ public final class NoteCode {
    * A placement rule names a tag that nothing carries, or sets no bound.
    */
   public static final int IdleRule = 4;
+  /**
+   * There is not all the room that was to be kept, or some loss is not survived.
+   */
+  public static final int Promise = 5;
 
-  public static final String[] names = { "SearchOff", "NeighbourhoodOff", "EndedEarly", "LeftOut", "IdleRule", };
+  public static final String[] names = { "SearchOff", "NeighbourhoodOff", "EndedEarly", "LeftOut", "IdleRule", "Promise", };
 
   public static String name(int e) { return names[e]; }
 }

@@ -35,8 +35,9 @@ public final class Plan extends Table {
    */
   public long work() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * The nodes in use, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-   * nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+   * The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+   * the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+   * order.
    */
   public long nodeClass(int j) { int o = __offset(16); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int nodeClassLength() { int o = __offset(16); return o != 0 ? __vector_len(o) : 0; }
@@ -219,6 +220,31 @@ public final class Plan extends Table {
   public double remoteTraffic() { int o = __offset(96); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   public stowage.wire.Bound remoteTrafficBound() { return remoteTrafficBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound remoteTrafficBound(stowage.wire.Bound obj) { int o = __offset(98); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
+   * `unplaced`.
+   */
+  public stowage.wire.Placed reserved(int j) { return reserved(new stowage.wire.Placed(), j); }
+  public stowage.wire.Placed reserved(stowage.wire.Placed obj, int j) { int o = __offset(100); return o != 0 ? obj.__assign(__vector(o) + j * 12, bb) : null; }
+  public int reservedLength() { int o = __offset(100); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.Placed.Vector reservedVector() { return reservedVector(new stowage.wire.Placed.Vector()); }
+  public stowage.wire.Placed.Vector reservedVector(stowage.wire.Placed.Vector obj) { int o = __offset(100); return o != 0 ? obj.__assign(__vector(o), 12, bb) : null; }
+  public stowage.wire.Unplaced unreserved(int j) { return unreserved(new stowage.wire.Unplaced(), j); }
+  public stowage.wire.Unplaced unreserved(stowage.wire.Unplaced obj, int j) { int o = __offset(102); return o != 0 ? obj.__assign(__vector(o) + j * 8, bb) : null; }
+  public int unreservedLength() { int o = __offset(102); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.Unplaced.Vector unreservedVector() { return unreservedVector(new stowage.wire.Unplaced.Vector()); }
+  public stowage.wire.Unplaced.Vector unreservedVector(stowage.wire.Unplaced.Vector obj) { int o = __offset(102); return o != 0 ? obj.__assign(__vector(o), 8, bb) : null; }
+  /**
+   * Request.survive of the run; absent = none.
+   */
+  public String survive() { int o = __offset(104); return o != 0 ? __string(o + bb_pos) : null; }
+  public ByteBuffer surviveAsByteBuffer() { return __vector_as_bytebuffer(104, 1); }
+  public ByteBuffer surviveInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 104, 1); }
+  /**
+   * Replicas that the worst of these losses leaves without a place; 0 = the plan survives each of them;
+   * 18446744073709551615 = the run ended before all were looked at.
+   */
+  public long notSurvived() { int o = __offset(106); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -268,8 +294,13 @@ public final class Plan extends Table {
       double leftOut,
       int leftOutBoundOffset,
       double remoteTraffic,
-      int remoteTrafficBoundOffset) {
-    builder.startTable(48);
+      int remoteTrafficBoundOffset,
+      int reservedOffset,
+      int unreservedOffset,
+      int surviveOffset,
+      long notSurvived) {
+    builder.startTable(52);
+    Plan.addNotSurvived(builder, notSurvived);
     Plan.addRemoteTraffic(builder, remoteTraffic);
     Plan.addLeftOut(builder, leftOut);
     Plan.addMaxCostLimit(builder, maxCostLimit);
@@ -291,6 +322,9 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addSurvive(builder, surviveOffset);
+    Plan.addUnreserved(builder, unreservedOffset);
+    Plan.addReserved(builder, reservedOffset);
     Plan.addRemoteTrafficBound(builder, remoteTrafficBoundOffset);
     Plan.addLeftOutBound(builder, leftOutBoundOffset);
     Plan.addNodeMaxCost(builder, nodeMaxCostOffset);
@@ -321,7 +355,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(48); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(52); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -385,6 +419,12 @@ public final class Plan extends Table {
   public static void addLeftOutBound(FlatBufferBuilder builder, int leftOutBoundOffset) { builder.addOffset(45, leftOutBoundOffset, 0); }
   public static void addRemoteTraffic(FlatBufferBuilder builder, double remoteTraffic) { builder.addDouble(46, remoteTraffic, -1.0); }
   public static void addRemoteTrafficBound(FlatBufferBuilder builder, int remoteTrafficBoundOffset) { builder.addOffset(47, remoteTrafficBoundOffset, 0); }
+  public static void addReserved(FlatBufferBuilder builder, int reservedOffset) { builder.addOffset(48, reservedOffset, 0); }
+  public static void startReservedVector(FlatBufferBuilder builder, int numElems) { builder.startVector(12, numElems, 4); }
+  public static void addUnreserved(FlatBufferBuilder builder, int unreservedOffset) { builder.addOffset(49, unreservedOffset, 0); }
+  public static void startUnreservedVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 4); }
+  public static void addSurvive(FlatBufferBuilder builder, int surviveOffset) { builder.addOffset(50, surviveOffset, 0); }
+  public static void addNotSurvived(FlatBufferBuilder builder, long notSurvived) { builder.addLong(51, notSurvived, 0L); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

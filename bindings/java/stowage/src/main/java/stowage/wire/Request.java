@@ -90,6 +90,24 @@ public final class Request extends Table {
    * The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
    */
   public double maxCost() { int o = __offset(38); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  /**
+   * The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
+   * nodes, and nowhere else. Objective Nodes only; no app twice.
+   */
+  public stowage.wire.Kept keep(int j) { return keep(new stowage.wire.Kept(), j); }
+  public stowage.wire.Kept keep(stowage.wire.Kept obj, int j) { int o = __offset(40); return o != 0 ? obj.__assign(__vector(o) + j * 8, bb) : null; }
+  public int keepLength() { int o = __offset(40); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.Kept.Vector keepVector() { return keepVector(new stowage.wire.Kept.Vector()); }
+  public stowage.wire.Kept.Vector keepVector(stowage.wire.Kept.Vector obj) { int o = __offset(40); return o != 0 ? obj.__assign(__vector(o), 8, bb) : null; }
+  /**
+   * The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+   * itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+   * where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+   * loss. Objective Nodes only.
+   */
+  public String survive() { int o = __offset(42); return o != 0 ? __string(o + bb_pos) : null; }
+  public ByteBuffer surviveAsByteBuffer() { return __vector_as_bytebuffer(42, 1); }
+  public ByteBuffer surviveInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 42, 1); }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -109,14 +127,18 @@ public final class Request extends Table {
       double softPrice,
       long patienceMs,
       boolean fill,
-      double maxCost) {
-    builder.startTable(18);
+      double maxCost,
+      int keepOffset,
+      int surviveOffset) {
+    builder.startTable(20);
     Request.addMaxCost(builder, maxCost);
     Request.addPatienceMs(builder, patienceMs);
     Request.addSoftPrice(builder, softPrice);
     Request.addWorkLimit(builder, workLimit);
     Request.addDeadlineMs(builder, deadlineMs);
     Request.addSeed(builder, seed);
+    Request.addSurvive(builder, surviveOffset);
+    Request.addKeep(builder, keepOffset);
     Request.addMoveBudget(builder, moveBudget);
     Request.addNodeLimit(builder, nodeLimit);
     Request.addThreads(builder, threads);
@@ -132,7 +154,7 @@ public final class Request extends Table {
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(18); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(20); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -153,6 +175,9 @@ public final class Request extends Table {
   public static void addPatienceMs(FlatBufferBuilder builder, long patienceMs) { builder.addLong(15, patienceMs, 0L); }
   public static void addFill(FlatBufferBuilder builder, boolean fill) { builder.addBoolean(16, fill, false); }
   public static void addMaxCost(FlatBufferBuilder builder, double maxCost) { builder.addDouble(17, maxCost, 0.0); }
+  public static void addKeep(FlatBufferBuilder builder, int keepOffset) { builder.addOffset(18, keepOffset, 0); }
+  public static void startKeepVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 4); }
+  public static void addSurvive(FlatBufferBuilder builder, int surviveOffset) { builder.addOffset(19, surviveOffset, 0); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner

@@ -83,8 +83,14 @@ public final class ViolationKind {
    * no other way needs only the `limit` that it has.
    */
   public static final int Devices = 17;
+  /**
+   * What the plan says in `what` of the room that it keeps or the losses that it survives does not hold: "reserved" and
+   * "unreserved" are no replicas of the instance's apps on the plan's nodes; the worst loss leaves more than "not_survived":
+   * `amount`, and `limit` is said.
+   */
+  public static final int Promise = 18;
 
-  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", "Eligibility", "SideEffects", "Devices", };
+  public static final String[] names = { "Capacity", "AffinityLimit", "SelfLimit", "ReplicaCount", "Pin", "ClassCount", "BadNode", "BadEntry", "Moves", "ClosedNode", "Figures", "WrongInstance", "Unchecked", "CapacityAtConfidence", "PlacementRule", "Eligibility", "SideEffects", "Devices", "Promise", };
 
   public static String name(int e) { return names[e]; }
 }
