@@ -41,6 +41,12 @@ const (
 
 func (s SoftPolicy) String() string { return kebab(wire.SoftPolicy(s).String()) }
 
+// EachNode as Request.Survive: the plan survives the loss of each node by itself.
+const EachNode = "*"
+
+// Kept is room for so many more replicas of an app.
+type Kept struct{ App, Replicas uint32 }
+
 // Request names the planner, its options, and the limits of the run. Only Planner must be set.
 type Request struct {
 	// Planner from the catalogue, such as "auto".
@@ -83,6 +89,14 @@ type Request struct {
 	Fill bool
 	// MaxCost is the most that side effects may cost a replica, whatever its kind, beside the instance's own limits; 0 = no limit.
 	MaxCost float64
+	// Keep: the plan keeps room for these replicas, all at once, beside those that it places; no app twice. They count towards the
+	// nodes, and nowhere else. Objective LeastNodes only.
+	Keep []Kept
+	// Survive: the plan's nodes have places for the replicas of lost ones, while all others stay. EachNode: of each node by itself;
+	// else the key of a label, such as "zone": of all nodes with the same value. Spare nodes without replicas are added where they
+	// are needed, and count as nodes in use. Replicas that are pinned to a lost node are lost with it. "" = no loss. Objective
+	// LeastNodes only.
+	Survive string
 }
 
 func milliseconds(d time.Duration) uint64 {
@@ -103,6 +117,17 @@ func (r Request) bytes() []byte {
 		})
 	}
 	planner := e.CreateString(r.Planner)
+	keep, survive := flatbuffers.UOffsetT(0), flatbuffers.UOffsetT(0)
+	if len(r.Keep) > 0 {
+		wire.RequestStartKeepVector(e.Builder, len(r.Keep))
+		for _, kept := range slices.Backward(r.Keep) {
+			wire.CreateKept(e.Builder, kept.App, kept.Replicas)
+		}
+		keep = e.EndVector(len(r.Keep))
+	}
+	if r.Survive != "" {
+		survive = e.CreateString(r.Survive)
+	}
 	wire.RequestStart(e.Builder)
 	wire.RequestAddPlanner(e.Builder, planner)
 	wire.RequestAddOptions(e.Builder, options)
@@ -121,6 +146,8 @@ func (r Request) bytes() []byte {
 	wire.RequestAddPatienceMs(e.Builder, milliseconds(r.Patience))
 	wire.RequestAddFill(e.Builder, r.Fill)
 	wire.RequestAddMaxCost(e.Builder, r.MaxCost)
+	wire.RequestAddKeep(e.Builder, keep)
+	wire.RequestAddSurvive(e.Builder, survive)
 	e.FinishWithFileIdentifier(wire.RequestEnd(e.Builder), []byte("STOR"))
 	return e.FinishedBytes()
 }
@@ -139,9 +166,9 @@ type PlanStatus uint8
 
 // The statuses of a plan.
 const (
-	Complete         = PlanStatus(wire.PlanStatusComplete)         // every replica is placed
-	Optimal          = PlanStatus(wire.PlanStatusOptimal)          // every replica is placed, and no plan is better (proven)
-	Partial          = PlanStatus(wire.PlanStatusPartial)          // some replicas are unplaced
+	Complete         = PlanStatus(wire.PlanStatusComplete)         // every replica is placed, and what the request asks to keep is kept
+	Optimal          = PlanStatus(wire.PlanStatusOptimal)          // complete, and no plan is better (proven)
+	Partial          = PlanStatus(wire.PlanStatusPartial)          // some replicas are unplaced, or not all is kept
 	InfeasibleProven = PlanStatus(wire.PlanStatusInfeasibleProven) // some replicas are unplaced, and no plan places all (proven)
 	Cancelled        = PlanStatus(wire.PlanStatusCancelled)        // the run was cancelled; its best plan
 	Deadline         = PlanStatus(wire.PlanStatusDeadline)         // a deadline or work limit ended the run; its best plan
@@ -156,7 +183,7 @@ type Bound struct {
 	Resource, Period uint32
 }
 
-// PlanNode is a node in use: its class, and its index among the listed nodes or NoIndex for an anonymous node. It stands for
+// PlanNode is a node in use, or one that is kept without replicas: its class, and its index among the listed nodes or NoIndex for an anonymous node. It stands for
 // Copies nodes with the same content; Copies is 1 except for anonymous nodes of compact plans.
 type PlanNode struct{ Class, Listed, Copies uint32 }
 
@@ -253,6 +280,15 @@ type Plan struct {
 	LeftOverBound []LeftOver
 	// PlacesMost says that Unplaced is no more than LeftOverBound: it is proven that no plan of the request leaves less over.
 	PlacesMost bool
+	// Reserved is where there is room for the replicas of Request.Keep, all at once, ordered as Placements. Unreserved counts those
+	// without room.
+	Reserved   []Placement
+	Unreserved []Unplaced
+	// Survive is Request.Survive of the run; "" = none.
+	Survive string
+	// NotSurvived is the number of replicas that the worst of these losses leaves without a place; 0 = the plan survives each of
+	// them; nil = not known, for the run ended before all were looked at.
+	NotSurvived *uint64
 }
 
 // LeftOver is a number of replicas of one priority, at least 1.
@@ -271,6 +307,7 @@ const (
 	EndedEarly       = NoteCode(wire.NoteCodeEndedEarly)       // the run ended before its limit
 	LeftOut          = NoteCode(wire.NoteCodeLeftOut)          // replicas that fit on no node were left out
 	IdleRule         = NoteCode(wire.NoteCodeIdleRule)         // a placement rule names a tag that nothing carries, or sets no bound
+	Promise          = NoteCode(wire.NoteCodePromise)          // not all the room is kept, or some loss is not survived
 )
 
 func (c NoteCode) String() string { return kebab(wire.NoteCode(c).String()) }
@@ -324,6 +361,16 @@ func decodePlan(bytes []byte) *Plan {
 		LeftOut: root.LeftOut(), LeftOutBound: boundOf(root.LeftOutBound(nil)),
 		RemoteTraffic: root.RemoteTraffic(), RemoteTrafficBound: boundOf(root.RemoteTrafficBound(nil)),
 		NodeUcac: doubles(vector(table, 42, 8)), NodeMaxCost: doubles(vector(table, 88, 8)),
+		Placements: placements(vector(table, 20, 12)), Unplaced: counts(vector(table, 22, 8)), Survive: string(root.Survive()),
+	}
+	if reserved := vector(table, 100, 12); reserved != nil {
+		plan.Reserved = placements(reserved)
+	}
+	if unreserved := vector(table, 102, 8); unreserved != nil {
+		plan.Unreserved = counts(unreserved)
+	}
+	if left := root.NotSurvived(); left != math.MaxUint64 {
+		plan.NotSurvived = &left
 	}
 	for k := range root.NotesLength() {
 		var note wire.Note
@@ -347,22 +394,28 @@ func decodePlan(bytes []byte) *Plan {
 			nodes[k].Copies = binary.LittleEndian.Uint32(copies[4*k:])
 		}
 	}
-	placed := vector(table, 20, 12)
-	placements := make([]Placement, len(placed)/12)
-	for k := range placements {
+	plan.Nodes = nodes
+	return plan
+}
+
+func placements(placed []byte) []Placement {
+	all := make([]Placement, len(placed)/12)
+	for k := range all {
 		entry := (*[12]byte)(placed[12*k:]) // one bounds check for all three
-		placements[k] = Placement{
+		all[k] = Placement{
 			binary.LittleEndian.Uint32(entry[0:]), binary.LittleEndian.Uint32(entry[4:]), binary.LittleEndian.Uint32(entry[8:]),
 		}
 	}
-	left := vector(table, 22, 8)
-	unplaced := make([]Unplaced, len(left)/8)
-	for k := range unplaced {
+	return all
+}
+
+func counts(left []byte) []Unplaced {
+	all := make([]Unplaced, len(left)/8)
+	for k := range all {
 		entry := (*[8]byte)(left[8*k:])
-		unplaced[k] = Unplaced{binary.LittleEndian.Uint32(entry[0:]), binary.LittleEndian.Uint32(entry[4:])}
+		all[k] = Unplaced{binary.LittleEndian.Uint32(entry[0:]), binary.LittleEndian.Uint32(entry[4:])}
 	}
-	plan.Nodes, plan.Placements, plan.Unplaced = nodes, placements, unplaced
-	return plan
+	return all
 }
 
 // doubles copies a vector of doubles; nil = absent.

@@ -84,7 +84,9 @@ Error OpenedPlan::read_placed() {
     ++begin_[std::size_t{placed.node} + 1];
   }
   for (std::size_t n = 0; n < nodes(); ++n) begin_[n + 1] += begin_[n];
-  for (NodeId n = 0; n < nodes(); ++n) {
+  // Nodes are kept without replicas for losses, and for room.
+  const bool may_be_empty = !plan_->survive.empty() || !plan_->reserved.empty();
+  for (NodeId n = 0; n < nodes() && !may_be_empty; ++n) {
     if (copies(n) > 1 && begin_[n] == begin_[n + 1]) return invalid(indexed("copies", n), "an empty node has no copies");
   }
   tenants_.resize(plan_->placed.size());

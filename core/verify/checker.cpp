@@ -166,12 +166,7 @@ class Checker {
       }
       entries_[next[p.node]++] = {p.app, p.replicas};
     }
-    keeps_room_.assign(plan_.nodes.size(), 0);
-    for (const Placed& p : plan_.reserved) {
-      if (p.node < plan_.nodes.size()) keeps_room_[p.node] = 1;
-      if (p.node < plan_.nodes.size() && p.app < instance_.apps() && p.replicas > 0) continue;
-      report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
-    }
+    group_reserved();
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
       const auto last = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
@@ -180,6 +175,31 @@ class Checker {
         if (e == first || e->app == kNone || e->app != (e - 1)->app) continue;
         report({.kind = ViolationKind::kBadEntry, .node = n, .app = e->app, .amount = static_cast<double>(e->replicas)});
       }
+    }
+  }
+
+  // Few bytes must not stand for more replicas than an instance may have, nor for one entry many times on each copy of a node.
+  void group_reserved() {
+    keeps_room_.assign(plan_.nodes.size(), 0);
+    std::uint64_t left = instance_.limits().max_replicas;
+    std::vector<std::pair<NodeId, AppId>> seen;
+    for (const Placed& p : plan_.reserved) {
+      const auto bad = [&] {
+        report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
+      };
+      if (p.node >= plan_.nodes.size() || p.app >= instance_.apps() || p.replicas == 0) {
+        bad();
+        continue;
+      }
+      keeps_room_[p.node] = 1;
+      seen.emplace_back(p.node, p.app);
+      const std::uint64_t replicas = std::uint64_t{p.replicas} * plan_.nodes[p.node].copies;
+      if (replicas > left) bad();
+      left -= std::min(left, replicas);
+    }
+    std::sort(seen.begin(), seen.end());
+    for (std::size_t k = 1; k < seen.size(); ++k) {
+      if (seen[k] == seen[k - 1]) report({.kind = ViolationKind::kBadEntry, .node = seen[k].first, .app = seen[k].second});
     }
   }
 

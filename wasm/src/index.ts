@@ -37,5 +37,6 @@ export type {
   HeadroomOfApps, Loss, LossQuestion, Move, MoveLimits, MoveOrder, Obstacle, ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind,
   ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
-export type { CommitMode, Objective, PlanRequest, SoftPolicy } from './request.js';
+export { EACH_NODE } from './request.js';
+export type { CommitMode, Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
 export { instanceBytes, type InstanceSource } from './source.js';

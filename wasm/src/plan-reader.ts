@@ -5,7 +5,7 @@ import { At, appName, keys, listedName } from './description.js';
 import { StowageError } from './errors.js';
 import {
   NOTE_CODES, STATUSES, className,
-  type Bound, type LeftOver, type Note, type Placed, type Plan, type PlanDescription,
+  type Bound, type LeftOver, type Note, type Placed, type Plan, type PlanDescription, type Unplaced,
 } from './plan.js';
 import { encodePlan, wordsOf, type PlanContent } from './plan-writer.js';
 import { OBJECTIVES, SOFT_POLICIES } from './request.js';
@@ -15,10 +15,10 @@ const PLAN_KEYS = keys(
   'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'max_cost', 'max_cost_bound', 'total_cost',
   'total_cost_bound', 'left_out', 'left_out_bound', 'remote_traffic', 'remote_traffic_bound', 'max_cost_limit', 'rule_violations',
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
-  'objective', 'soft', 'soft_price', 'fill', 'notes', 'left_over_bound', 'places_most', 'nodes',
-  'unplaced',
+  'objective', 'soft', 'soft_price', 'fill', 'notes', 'left_over_bound', 'places_most', 'survive', 'not_survived', 'nodes',
+  'unplaced', 'unreserved',
 );
-const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'ucac', 'max_cost');
+const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'reserved', 'ucac', 'max_cost');
 const NOTE_KEYS = keys('code', 'text');
 const LEFT_OVER_KEYS = keys('priority', 'replicas');
 const BOUND_KEYS = keys('name', 'value', 'resource', 'period');
@@ -103,12 +103,12 @@ function readCopies(at: At | undefined, isListed: boolean): number {
   return copies;
 }
 
-type Nodes = Pick<PlanContent, 'nodeClass' | 'listed' | 'copies' | 'placed' | 'nodeUcac' | 'nodeMaxCost'>;
+type Nodes = Pick<PlanContent, 'nodeClass' | 'listed' | 'copies' | 'placed' | 'reserved' | 'nodeUcac' | 'nodeMaxCost'>;
 
 function nodesOf(root: At, lookup: Lookup): Nodes {
   const [nodeClass, listed, copies] = [[], [], []] as [number[], number[], number[]];
   const figures = { ucac: [] as number[], max_cost: [] as number[] };
-  const placed: Placed[] = [];
+  const [placed, reserved] = [[], []] as [Placed[], Placed[]];
   for (const at of root.get('nodes')?.elements() ?? []) {
     at.only(NODE_KEYS);
     const name = at.get('name')?.text();
@@ -125,15 +125,18 @@ function nodesOf(root: At, lookup: Lookup): Nodes {
       const figure = at.get(key);
       if (figure !== undefined) values.push(figure.number());
     }
-    for (const one of at.get('replicas')?.members() ?? []) {
-      placed.push({ app: knownApp(lookup, one), node, replicas: one.count() });
+    for (const [key, list] of [['replicas', placed], ['reserved', reserved]] as const) {
+      for (const one of at.get(key)?.members() ?? []) list.push({ app: knownApp(lookup, one), node, replicas: one.count() });
     }
   }
   for (const [key, values] of Object.entries(figures)) {
     if (values.length > 0 && values.length !== nodeClass.length)
       throw root.get('nodes')!.fail(`give a "${key}" for all of them or for none`);
   }
-  return { nodeClass, listed, copies, placed: wordsOf(placed), nodeUcac: figures.ucac, nodeMaxCost: figures.max_cost };
+  return {
+    nodeClass, listed, copies, placed: wordsOf(placed), reserved: wordsOf(reserved), nodeUcac: figures.ucac,
+    nodeMaxCost: figures.max_cost,
+  };
 }
 
 /**
@@ -160,6 +163,8 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     if (!Number.isSafeInteger(at.number()) || at.number() < 0) throw at.fail('must be a whole number below 2^53');
     return BigInt(at.number());
   };
+  const counts = (key: string): Unplaced[] =>
+    (root.get(key)?.members() ?? []).map((one) => ({ app: knownApp(lookup, one), replicas: one.count() }));
   const content: PlanContent = {
     instance: instance === undefined ? fingerprint : BigInt(`0x${instance.text()}`),
     planner: planner.text(),
@@ -206,8 +211,11 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     notes: (root.get('notes')?.elements() ?? []).map(noteOf),
     leftOverBound: (root.get('left_over_bound')?.elements() ?? []).map(leftOverOf),
     placesMost: root.get('places_most')?.flag() ?? false,
+    survive: root.get('survive')?.text(),
+    notSurvived: root.get('not_survived')?.value === null ? undefined : Number(whole('not_survived')),
     ...nodesOf(root, lookup),
-    unplaced: (root.get('unplaced')?.members() ?? []).map((one) => ({ app: knownApp(lookup, one), replicas: one.count() })),
+    unplaced: counts('unplaced'),
+    unreserved: counts('unreserved'),
   };
   return encodePlan(content);
 }
@@ -292,6 +300,7 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
     unplaced,
     ...(priced ? { cost: order.reduce((sum, node) => sum + prices[nodes[node]!.nodeClass]!, 0) } : {}),
     inheritedViolations: 0,
+    notSurvived: 0,
     moves: movesTo(columns, (node) => nodes[node]!.listed, placed),
   });
 }

@@ -2,7 +2,7 @@
 import * as flatbuffers from 'flatbuffers';
 import { NONE, type Doubles, type Words } from './lists.js';
 import {
-  MOST_LISTED, NOTE_CODES, Plan, STATUSES, countPlacements,
+  MOST_LISTED, NOTE_CODES, NOT_KNOWN, Placements, Plan, STATUSES, countPlacements,
   type Bound, type LeftOver, type Note, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,
 } from './plan.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
@@ -54,6 +54,12 @@ export interface PlanContent {
   notes?: readonly Note[];
   leftOverBound?: readonly LeftOver[];
   placesMost?: boolean;
+  /** As `placed`. */
+  reserved?: Uint32Array;
+  unreserved?: readonly Unplaced[];
+  survive?: string | undefined;
+  /** Undefined = not known. */
+  notSurvived: number | undefined;
 }
 
 /** The entries in a plan's order. */
@@ -64,9 +70,20 @@ export function wordsOf(placed: Placed[]): Uint32Array {
   return words;
 }
 
+function placedVector(builder: flatbuffers.Builder, words: Uint32Array): flatbuffers.Offset {
+  builder.startVector(12, words.length / 3, 4);
+  for (let k = words.length - 1; k >= 0; --k) builder.addInt32(words[k]!);
+  return builder.endVector();
+}
+
+function countVector(builder: flatbuffers.Builder, counts: readonly Unplaced[]): flatbuffers.Offset {
+  builder.startVector(8, counts.length, 4);
+  for (const { app, replicas } of [...counts].sort((a, b) => b.app - a.app)) wire.Unplaced.createUnplaced(builder, app, replicas);
+  return builder.endVector();
+}
+
 export function encodePlan(content: PlanContent): Plan {
-  const { placed, copies, nodeUcac, nodeMaxCost } = content;
-  const unplaced = [...content.unplaced].sort((a, b) => a.app - b.app);
+  const { placed, unplaced, copies, nodeUcac, nodeMaxCost, reserved = new Uint32Array(), unreserved = [] } = content;
   const builder = new flatbuffers.Builder(4096 + 4 * placed.length + 8 * unplaced.length + 20 * content.listed.length);
   const bound = (one: Bound | undefined): flatbuffers.Offset =>
     one === undefined
@@ -77,12 +94,11 @@ export function encodePlan(content: PlanContent): Plan {
   const listed = wire.Plan.createListedVector(builder, Uint32Array.from(content.listed));
   const isCompact = copies?.some((one: number) => one !== 1);
   const wireCopies = isCompact ? wire.Plan.createCopiesVector(builder, Uint32Array.from(copies!)) : 0;
-  wire.Plan.startPlacedVector(builder, placed.length / 3);
-  for (let k = placed.length - 1; k >= 0; --k) builder.addInt32(placed[k]!);
-  const wirePlaced = builder.endVector();
-  wire.Plan.startUnplacedVector(builder, unplaced.length);
-  for (const { app, replicas } of unplaced.reverse()) wire.Unplaced.createUnplaced(builder, app, replicas);
-  const wireUnplaced = builder.endVector();
+  const wirePlaced = placedVector(builder, placed);
+  const wireUnplaced = countVector(builder, unplaced);
+  const wireReserved = reserved.length === 0 ? 0 : placedVector(builder, reserved);
+  const wireUnreserved = unreserved.length === 0 ? 0 : countVector(builder, unreserved);
+  const survive = content.survive === undefined ? 0 : builder.createString(content.survive);
   const nodeBound = bound(content.nodeBound);
   const costBound = bound(content.costBound);
   const ucacBound = bound(content.ucacBound);
@@ -154,6 +170,10 @@ export function encodePlan(content: PlanContent): Plan {
   wire.Plan.addNotes(builder, noteVector);
   wire.Plan.addLeftOverBound(builder, wireLeftOver);
   wire.Plan.addPlacesMost(builder, content.placesMost ?? false);
+  wire.Plan.addReserved(builder, wireReserved);
+  wire.Plan.addUnreserved(builder, wireUnreserved);
+  wire.Plan.addSurvive(builder, survive);
+  wire.Plan.addNotSurvived(builder, content.notSurvived === undefined ? NOT_KNOWN : BigInt(content.notSurvived));
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
   return new Plan(builder.asUint8Array());
 }
@@ -164,26 +184,33 @@ export function encodePlan(content: PlanContent): Plan {
  * @throws StowageError `LIMIT_EXCEEDED` where the plan has more
  */
 export function expandPlan(plan: Plan, most = MOST_LISTED): Plan {
-  const { copies, placements } = plan;
+  const { copies } = plan;
   if (copies === undefined) return plan;
-  const placed = new Uint32Array(3 * countPlacements(plan, most));
+  countPlacements(plan, most);
   const from = new Uint32Array(plan.nodes);
-  let [node, at] = [0, 0];
+  let node = 0;
   copies.forEach((count, one) => {
-    const [begin, end] = placements.range(one);
-    const own = placements.words.slice(3 * begin, 3 * end);
-    for (let copy = 0; copy < count; ++copy, ++node, at += own.length) {
-      from[node] = one;
-      for (let k = 1; k < own.length; k += 3) own[k] = node;
-      placed.set(own, at);
-    }
+    from.fill(one, node, node + count);
+    node += count;
   });
+  const ofCopies = (of: Placements): Uint32Array => {
+    const ranges = Array.from(copies, (_, one) => of.range(one));
+    const words = new Uint32Array(3 * ranges.reduce((sum, [begin, end], one) => sum + (end - begin) * copies[one]!, 0));
+    let at = 0;
+    from.forEach((one, copy) => {
+      const [begin, end] = ranges[one]!;
+      words.set(of.words.subarray(3 * begin, 3 * end), at);
+      for (const last = at + 3 * (end - begin); at < last; at += 3) words[at + 1] = copy;
+    });
+    return words;
+  };
   return encodePlan({
     ...plan,
     nodeClass: from.map((one) => plan.nodeClass[one]!),
     listed: from.map((one) => plan.listed[one]!),
     copies: undefined,
-    placed,
+    placed: ofCopies(plan.placements),
+    reserved: ofCopies(plan.reserved),
     nodeUcac: plan.nodeUcac && Float64Array.from(from, (one) => plan.nodeUcac![one]!),
     nodeMaxCost: plan.nodeMaxCost && Float64Array.from(from, (one) => plan.nodeMaxCost![one]!),
   });

@@ -55,8 +55,12 @@ export interface Score {
 }
 
 /** What a note of a plan is about. */
-export type NoteCode = 'search-off' | 'neighbourhood-off' | 'ended-early' | 'left-out' | 'idle-rule';
-export const NOTE_CODES: readonly NoteCode[] = ['search-off', 'neighbourhood-off', 'ended-early', 'left-out', 'idle-rule'];
+export type NoteCode = 'search-off' | 'neighbourhood-off' | 'ended-early' | 'left-out' | 'idle-rule' | 'promise';
+export const NOTE_CODES: readonly NoteCode[] = [
+  'search-off', 'neighbourhood-off', 'ended-early', 'left-out', 'idle-rule', 'promise',
+];
+/** `not_survived` of a plan whose run ended before all losses were looked at. */
+export const NOT_KNOWN = 2n ** 64n - 1n;
 
 /** Something that the reader of a plan should know of its run; the text is a sentence. */
 export interface Note {
@@ -135,7 +139,7 @@ export class Plan {
   readonly work: bigint;
   /** Total work units for which the search scheduled itself; 0 where it had no schedule. */
   readonly pace: bigint;
-  /** Number of nodes in use, copies included. */
+  /** Number of nodes in use, copies and nodes that are kept without replicas included. */
   readonly nodes: number;
   /** Class of each node of the plan. */
   readonly nodeClass: Uint32Array;
@@ -205,6 +209,16 @@ export class Plan {
   readonly leftOverBound: readonly LeftOver[];
   /** Whether `unplaced` is no more than `leftOverBound`: it is proven that no plan of the request leaves less over. */
   readonly placesMost: boolean;
+  /** Where there is room for the replicas of the request's `keep`, all at once; and those without room, ordered by app. */
+  readonly reserved: Placements;
+  readonly unreserved: readonly Unplaced[];
+  /** `survive` of the request; undefined = none. */
+  readonly survive: string | undefined;
+  /**
+   * Number of replicas that the worst of these losses leaves without a place; 0: the plan survives each of them. Undefined: not
+   * known, for the run ended before all were looked at.
+   */
+  readonly notSurvived: number | undefined;
 
   /**
    * @param bytes the bytes of a plan that Stowage made or that `verify` has accepted; the constructor does not check them as a
@@ -216,23 +230,30 @@ export class Plan {
     this.root = reading('a plan', source, 'STOP', () => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
     const { root } = this;
     const columns = reading('a plan', source, 'STOP', () => {
-      const first = root.placedLength() === 0 ? null : root.placed(0);
-      const words =
-        first === null
-          ? new Uint32Array()
-          : new Uint32Array(source.buffer, source.byteOffset + first.bb_pos, 3 * root.placedLength());
-      const unplaced = Array.from({ length: root.unplacedLength() }, (_, k) => {
-        const one = root.unplaced(k)!;
-        return { app: one.app(), replicas: one.replicas() };
-      });
+      const placements = (length: number, first: wire.Placed | null): Placements =>
+        new Placements(first === null ? new Uint32Array() : new Uint32Array(source.buffer, source.byteOffset + first.bb_pos, 3 * length));
+      const counts = (length: number, at: (k: number) => wire.Unplaced): Unplaced[] =>
+        Array.from({ length }, (_, k) => ({ app: at(k).app(), replicas: at(k).replicas() }));
+      const placed = placements(root.placedLength(), root.placedLength() === 0 ? null : root.placed(0));
+      const reserved = placements(root.reservedLength(), root.reservedLength() === 0 ? null : root.reserved(0));
+      const unplaced = counts(root.unplacedLength(), (k) => root.unplaced(k)!);
+      const unreserved = counts(root.unreservedLength(), (k) => root.unreserved(k)!);
       const [nodeClass, listed, copies] = [root.nodeClassArray()!, root.listedArray()!, root.copiesArray() ?? undefined];
       if (listed.length !== nodeClass.length || (copies !== undefined && copies.length !== nodeClass.length))
         throw new RangeError('columns of nodes that differ in length');
       const nodeUcac = root.nodeUcacArray() ?? undefined;
       const nodeMaxCost = root.nodeMaxCostArray() ?? undefined;
-      return [nodeClass, listed, copies, new Placements(words), unplaced, nodeUcac, nodeMaxCost] as const;
+      return { nodeClass, listed, copies, placed, unplaced, reserved, unreserved, nodeUcac, nodeMaxCost };
     });
-    [this.nodeClass, this.listed, this.copies, this.placements, this.unplaced, this.nodeUcac, this.nodeMaxCost] = columns;
+    this.nodeClass = columns.nodeClass;
+    this.listed = columns.listed;
+    this.copies = columns.copies;
+    this.placements = columns.placed;
+    this.unplaced = columns.unplaced;
+    this.reserved = columns.reserved;
+    this.unreserved = columns.unreserved;
+    this.nodeUcac = columns.nodeUcac;
+    this.nodeMaxCost = columns.nodeMaxCost;
     this.nodes = this.copies?.reduce((sum, copies) => sum + copies, 0) ?? this.nodeClass.length;
     this.instance = root.instance();
     this.planner = root.planner() ?? '';
@@ -289,6 +310,8 @@ export class Plan {
       }),
     );
     this.placesMost = root.placesMost();
+    this.survive = reading('a plan', source, 'STOP', () => root.survive() ?? undefined);
+    this.notSurvived = root.notSurvived() === NOT_KNOWN ? undefined : Number(root.notSurvived());
   }
 
   /** Whether every replica is placed. */
@@ -358,6 +381,9 @@ export interface PlanDescription {
   remote_traffic?: number;
   remote_traffic_bound?: BoundDescription;
   max_cost_limit?: number;
+  /** Two fields that are present where the plan is to survive losses; null = not known. */
+  survive?: string;
+  not_survived?: number | null;
   /** Five fields that are present where the instance has placement rules. */
   rule_violations?: number;
   violating_replicas?: number;
@@ -384,10 +410,14 @@ export interface PlanDescription {
     class: string;
     copies?: number;
     replicas: Record<string, number>;
+    /** Present where room is kept for more replicas. */
+    reserved?: Record<string, number>;
     max_cost?: number;
     ucac?: number;
   }[];
   unplaced: Record<string, number>;
+  /** Present where there is no room for replicas that room was to be kept for. */
+  unreserved?: Record<string, number>;
 }
 
 /** The name of a class; "node" or "class3" for a class without a name. */
@@ -469,13 +499,15 @@ export const copiesOf = (plan: Plan, node: number): number => plan.copies?.[node
 /** Maximum of nodes plus placements that are listed for a plan. A compact plan of few bytes may stand for far more. */
 export const MOST_LISTED = 50_000_000;
 
-/** Number of placements on all nodes in use, copies included. Fails where nodes plus placements exceed `most`. */
+/** Number of placements, and of reserved ones, on all nodes in use, copies included. Fails where nodes plus these exceed `most`. */
 export function countPlacements(plan: Plan, most = MOST_LISTED): number {
-  if (plan.copies === undefined) return plan.placements.length;
+  if (plan.copies === undefined) return plan.placements.length + plan.reserved.length;
   let count = 0;
   plan.copies.forEach((copies, node) => {
-    const [begin, end] = plan.placements.range(node);
-    count += copies * (end - begin);
+    for (const list of [plan.placements, plan.reserved]) {
+      const [begin, end] = list.range(node);
+      count += copies * (end - begin);
+    }
   });
   if (plan.nodes + count > most) {
     const found = `the plan stands for ${plan.nodes} nodes with ${count} placements`;
@@ -535,6 +567,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
       ? {}
       : { remote_traffic_bound: describeBound(plan.remoteTrafficBound, columns) }),
     ...(plan.maxCostLimit === undefined ? {} : { max_cost_limit: plan.maxCostLimit }),
+    ...(plan.survive === undefined ? {} : { survive: plan.survive, not_survived: plan.notSurvived ?? null }),
     ...(plan.ruleViolations === undefined
       ? {}
       : {
@@ -558,10 +591,12 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
       class: className(columns, plan.nodeClass[node]!),
       ...(copiesOf(plan, node) > 1 ? { copies: copiesOf(plan, node) } : {}),
       replicas: replicasOf(plan.placements.on(node)),
+      ...(plan.reserved.on(node).length === 0 ? {} : { reserved: replicasOf(plan.reserved.on(node)) }),
       ...(nodeMaxCost === undefined ? {} : { max_cost: nodeMaxCost[node]! }),
       ...(nodeUcac === undefined ? {} : { ucac: nodeUcac[node]! }),
     })),
     unplaced: replicasOf(plan.unplaced),
+    ...(plan.unreserved.length === 0 ? {} : { unreserved: replicasOf(plan.unreserved) }),
   };
 }
 

@@ -42,7 +42,7 @@ export interface Commit {
 export type ViolationKind =
   | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
   | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence' | 'placement-rule'
-  | 'eligibility' | 'side-effects' | 'devices';
+  | 'eligibility' | 'side-effects' | 'devices' | 'promise';
 export type ObstacleKind =
   | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence'
   | 'placement-rule' | 'eligibility' | 'side-effects' | 'devices';

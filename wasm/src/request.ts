@@ -17,6 +17,15 @@ export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'tota
 export type SoftPolicy = 'first' | 'last' | 'price';
 export const SOFT_POLICIES: readonly SoftPolicy[] = ['first', 'last', 'price'];
 
+/** As `PlanRequest.survive`: each node by itself. */
+export const EACH_NODE = '*';
+
+/** Room for more replicas of an app, which is an index. */
+export interface Kept {
+  app: number;
+  replicas: number;
+}
+
 /**
  * Which planner to run, its options, and the limits of the run. Without `deadlineMs` and `workLimit`, the planner's
  * `defaultDeadlineMs` applies if it has one.
@@ -59,12 +68,23 @@ export interface PlanRequest {
   fill?: boolean;
   /** The most that side effects may cost a replica, whatever its kind, beside the instance's own limits. */
   maxCost?: number;
+  /**
+   * The plan keeps room for these replicas, all at once, beside those that it places; no app twice. They count towards the nodes,
+   * and nowhere else. Objective "nodes" only.
+   */
+  keep?: readonly Kept[];
+  /**
+   * The plan's nodes have places for the replicas of lost ones, while all others stay. `EACH_NODE` ("*"): of each node by itself;
+   * else the key of a label, such as "zone": of all nodes with the same value. Spare nodes without replicas are added where they
+   * are needed, and count as nodes in use. Replicas that are pinned to a lost node are lost with it. Objective "nodes" only.
+   */
+  survive?: string;
 }
 
 const KEYS: Readonly<Record<keyof PlanRequest, true>> = {
   planner: true, options: true, seed: true, deadlineMs: true, workLimit: true, nodeLimit: true, ignoreRunning: true,
   moveBudget: true, objective: true, allOrNothing: true, compact: true, soft: true, softPrice: true, patienceMs: true, fill: true,
-  maxCost: true,
+  maxCost: true, keep: true, survive: true,
 };
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(KEYS));
 
@@ -95,6 +115,26 @@ function whole(value: number | bigint | undefined, bits: 32 | 64, path: string):
 /** A deadline that is never reached. */
 export const FAR_FUTURE = MOST[64];
 
+const KEPT_KEYS: ReadonlySet<string> = new Set(['app', 'replicas'] satisfies (keyof Kept)[]);
+
+function keepVector(builder: flatbuffers.Builder, keep: readonly Kept[] | undefined): flatbuffers.Offset {
+  if (keep === undefined) return 0;
+  if (!Array.isArray(keep)) throw invalid('keep', 'must be a list');
+  const words = keep.map((one: Kept, k) => {
+    if (typeof one !== 'object' || one === null) throw invalid(`keep[${k}]`, 'must be an object');
+    onlyKeys(one, KEPT_KEYS, `keep[${k}]`);
+    const number = (key: keyof Kept): number => {
+      if (one[key] === undefined) throw invalid(`keep[${k}].${key}`, 'is missing');
+      return Number(whole(one[key], 32, `keep[${k}].${key}`));
+    };
+    return [number('app'), number('replicas')] as const;
+  });
+  if (words.length === 0) return 0;
+  wire.Request.startKeepVector(builder, words.length);
+  for (const [app, replicas] of words.reverse()) wire.Kept.createKept(builder, app, replicas);
+  return builder.endVector();
+}
+
 /** The bytes of a request. For a request without a deadline, `deadlineFor` returns one from the planner and the work limit. */
 export function encodeRequest(
   request: PlanRequest | string,
@@ -120,6 +160,9 @@ export function encodeRequest(
   const soft = SOFT_POLICIES.indexOf(given.soft ?? (given.softPrice === undefined ? 'first' : 'price'));
   if (soft < 0) throw invalid('soft', `must be one of ${SOFT_POLICIES.map((one) => `"${one}"`).join(', ')}`);
   const patience = whole(given.patienceMs === undefined ? undefined : Math.ceil(given.patienceMs), 64, 'patience_ms');
+  const keep = keepVector(builder, given.keep);
+  if (given.survive !== undefined && typeof given.survive !== 'string') throw invalid('survive', 'must be a string');
+  const survive = given.survive ? builder.createString(given.survive) : 0;
   wire.Request.startRequest(builder);
   wire.Request.addPlanner(builder, planner);
   wire.Request.addOptions(builder, wireOptions);
@@ -137,6 +180,8 @@ export function encodeRequest(
   wire.Request.addPatienceMs(builder, patience);
   wire.Request.addFill(builder, given.fill ?? false);
   wire.Request.addMaxCost(builder, given.maxCost ?? 0);
+  wire.Request.addKeep(builder, keep);
+  wire.Request.addSurvive(builder, survive);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  NONE, Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, expandPlan, loadStowage, planOf,
+  EACH_NODE, NONE, Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, expandPlan, loadStowage, planOf,
   planToCsv,
 } from 'stowage';
 import { native, small, sourceFile, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
@@ -325,4 +325,83 @@ test('every planner looks at its watch while it plans', () => {
     if (looks <= 4) idle.push(name);
   }
   assert.deepEqual(idle, []);
+});
+
+// Three replicas, of which a node holds one.
+const apart = {
+  stowage: 1,
+  resources: { cpu: 'cores' },
+  classes: [{ name: 'standard', capacity: { cpu: 10 } }],
+  apps: [{ name: 'web', replicas: 3, demand: { cpu: 6 } }],
+};
+
+test('plans survive losses, as by hand', () => {
+  const cluster = stowage.instance(apart);
+  const plan = cluster.plan({ planner: 'ff', survive: EACH_NODE });
+  assert.deepEqual([plan.survive, plan.notSurvived, plan.status], ['*', 0, 'optimal']);
+  // One node more than hold replicas: the loss of any is borne.
+  assert.deepEqual([plan.nodes, plan.placements.length, plan.nodeBound.name, plan.nodeBound.value], [4, 3, 'survival', 4]);
+  assert.equal(cluster.verify(plan).ok, true);
+  const written = describePlan(plan, columnsOf(apart));
+  assert.deepEqual([written.survive, written.not_survived, written.nodes[3].replicas], ['*', 0, {}]);
+  const tight = cluster.plan({ planner: 'ff', survive: EACH_NODE, nodeLimit: 3 });
+  assert.deepEqual([tight.notSurvived, tight.status, tight.notes[0].code], [1, 'partial', 'promise']);
+  const plain = cluster.plan('ff');
+  assert.deepEqual([plain.survive, plain.notSurvived, plain.reserved.length, plain.unreserved], [undefined, 0, 0, []]);
+});
+
+test('plans keep room, as by hand', () => {
+  const cluster = stowage.instance(apart);
+  const keep = [{ app: 0, replicas: 2 }];
+  const plan = cluster.plan({ planner: 'ff', keep });
+  const room = [{ app: 0, node: 3, replicas: 1 }, { app: 0, node: 4, replicas: 1 }];
+  assert.deepEqual([[...plan.reserved], plan.unreserved, plan.nodes, plan.placements.length], [room, [], 5, 3]);
+  assert.equal(cluster.verify(plan).ok, true);
+  assert.deepEqual(describePlan(plan, columnsOf(apart)).nodes[4], {
+    name: 'standard-5', class: 'standard', replicas: {}, reserved: { web: 1 },
+  });
+  const compact = cluster.plan({ planner: 'ff', keep, compact: true });
+  assert.deepEqual([[...compact.copies], compact.reserved.length], [[3, 2], 1]);
+  assert.deepEqual([...expandPlan(compact).reserved], room);
+  const tight = cluster.plan({ planner: 'ff', keep, nodeLimit: 4 });
+  assert.deepEqual([[...tight.reserved], tight.unreserved], [room.slice(0, 1), [{ app: 0, replicas: 1 }]]);
+  assert.deepEqual(describePlan(tight, columnsOf(apart)).unreserved, { web: 1 });
+});
+
+test('what plans promise is read from JSON as it was written', () => {
+  const cluster = stowage.instance(apart);
+  const keep = [{ app: 0, replicas: 2 }];
+  for (const request of [{ keep, survive: '*' }, { keep, nodeLimit: 4 }, { survive: '*', nodeLimit: 3 }, { keep, compact: true }]) {
+    const plan = cluster.plan({ planner: 'ff', ...request });
+    const again = planOf(JSON.parse(JSON.stringify(describePlan(plan, columnsOf(apart)))), columnsOf(apart), cluster.fingerprint);
+    assert.deepEqual(
+      [[...again.reserved], again.unreserved, again.survive, again.notSurvived],
+      [[...plan.reserved], plan.unreserved, plan.survive, plan.notSurvived],
+    );
+    assert.equal(cluster.verify(again).ok, true);
+  }
+  const unknown = { ...describePlan(cluster.plan({ planner: 'ff', survive: '*' }), columnsOf(apart)), not_survived: null };
+  const open = planOf(unknown, columnsOf(apart), cluster.fingerprint);
+  assert.deepEqual([open.notSurvived, describePlan(open, columnsOf(apart)).not_survived], [undefined, null]);
+  const wrong = { ...unknown, not_survived: 0, nodes: unknown.nodes.slice(0, 3), node_bound: undefined, status: 'complete', gap: undefined };
+  const report = cluster.verify(planOf(wrong, columnsOf(apart), cluster.fingerprint));
+  assert.deepEqual(report.violations.map(({ kind, what, amount }) => [kind, what, amount]), [['promise', 'not_survived', 1]]);
+});
+
+test('refused promises name the field', () => {
+  const cluster = stowage.instance(apart);
+  for (const [path, request] of [
+    ['survive', { survive: 'zone' }],
+    ['survive', { survive: 7 }],
+    ['keep', { keep: { web: 1 } }],
+    ['keep[0]', { keep: [3] }],
+    ['keep[0].app', { keep: [{ app: 7, replicas: 1 }] }],
+    ['keep[0].app', { keep: [{ replicas: 1 }] }],
+    ['keep[1].app', { keep: [{ app: 0, replicas: 1 }, { app: 0, replicas: 2 }] }],
+    ['keep[0].replicas', { keep: [{ app: 0, replicas: 0 }] }],
+    ['keep[0].replicas', { keep: [{ app: 0, replicas: 2 ** 32 }] }],
+    ['keep[0].node', { keep: [{ app: 0, replicas: 1, node: 1 }] }],
+  ]) {
+    assert.throws(() => cluster.plan({ planner: 'ff', ...request }), { code: 'INVALID', path });
+  }
 });

@@ -109,8 +109,9 @@ func (rcv *Plan) MutateWork(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
 }
 
-/// The nodes in use and those kept for losses, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-/// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+/// The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+/// the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+/// order.
 func (rcv *Plan) NodeClass(j int) uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -128,8 +129,9 @@ func (rcv *Plan) NodeClassLength() int {
 	return 0
 }
 
-/// The nodes in use and those kept for losses, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-/// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+/// The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+/// the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+/// order.
 func (rcv *Plan) MutateNodeClass(j int, n uint32) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {

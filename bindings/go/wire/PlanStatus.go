@@ -7,12 +7,12 @@ import "strconv"
 type PlanStatus byte
 
 const (
-	/// Every replica is placed.
+	/// Every replica is placed, and all that Request.keep and Request.survive ask for is kept.
 	PlanStatusComplete         PlanStatus = 0
-	/// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+	/// Complete, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
 	/// plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
 	PlanStatusOptimal          PlanStatus = 1
-	/// Some replicas are unplaced; the plan makes no statement on whether they could be placed.
+	/// Some replicas are unplaced, or not all is kept; the plan makes no statement on whether another plan does better.
 	PlanStatusPartial          PlanStatus = 2
 	/// Some replicas are unplaced, and it is proven that no plan places all of them.
 	PlanStatusInfeasibleProven PlanStatus = 3

@@ -316,10 +316,10 @@ func (rcv *Request) KeepLength() int {
 
 /// The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
 /// nodes, and nowhere else. Objective Nodes only; no app twice.
-/// The plan survives losses: its nodes have places for the replicas of the lost ones, while all others stay. "*": of each node by itself.
-/// Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added where
-/// needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no loss.
-/// Objective Nodes only.
+/// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+/// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+/// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+/// loss. Objective Nodes only.
 func (rcv *Request) Survive() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
 	if o != 0 {
@@ -328,10 +328,10 @@ func (rcv *Request) Survive() []byte {
 	return nil
 }
 
-/// The plan survives losses: its nodes have places for the replicas of the lost ones, while all others stay. "*": of each node by itself.
-/// Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added where
-/// needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no loss.
-/// Objective Nodes only.
+/// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+/// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+/// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+/// loss. Objective Nodes only.
 func RequestStart(builder *flatbuffers.Builder) {
 	builder.StartObject(20)
 }

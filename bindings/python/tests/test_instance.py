@@ -26,7 +26,7 @@ from support import ROOT, SMALL, instance_bytes, workload
 
 import stowage
 from stowage import records
-from stowage._instance import request_bytes
+from stowage._instance import encoded, request_bytes
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,63 @@ def test_plans_have_columns_that_are_views() -> None:
     assert plan.node_bound is not None and plan.node_bound.value == 2
     assert repr(plan) == "<stowage.Plan by ff: optimal, 2 nodes, at least 2, gap 0.00%>"
     assert repr(cluster) == "<stowage.Instance 'small': 2 apps; 4 replicas; cpu, memory; 1 node classes; 2 limits>"
+
+
+#: Three replicas, of which a node holds one.
+APART = {
+    "stowage": 1,
+    "resources": {"cpu": "cores"},
+    "classes": [{"name": "standard", "capacity": {"cpu": 10}}],
+    "apps": [{"name": "web", "replicas": 3, "demand": {"cpu": 6}}, {"name": "none", "replicas": 0, "demand": {"cpu": 1}}],
+}
+
+
+def test_plans_survive_losses_as_by_hand() -> None:
+    cluster = stowage.Instance.from_dict(APART)
+    plan = cluster.plan("ff", survive="*")
+    assert plan.survive == "*" and plan.survives and plan.status is records.PlanStatus.OPTIMAL
+    # One node more than hold replicas: the loss of any is borne.
+    assert plan.nodes_in_use == 4 and len(plan.placed) == 3
+    assert plan.node_bound is not None and (plan.node_bound.name, plan.node_bound.value) == ("survival", 4)
+    assert cluster.verify(plan).ok
+    assert repr(plan).endswith("survives the loss of any node>")
+    tight = cluster.plan("ff", survive="*", node_limit=3)
+    assert tight.survives is False and tight.not_survived == 1 and tight.status is records.PlanStatus.PARTIAL
+    assert tight.notes[0].code is records.NoteCode.PROMISE
+    assert repr(tight).endswith("does not survive the loss of any node>")
+    tight.not_survived = 2**64 - 1
+    assert stowage.Plan.read(encoded(tight, b"STOP")).survives is None
+    assert cluster.plan("ff").survives is None
+
+
+def test_plans_keep_room_as_by_hand() -> None:
+    cluster = stowage.Instance.from_dict(APART)
+    plan = cluster.plan("ff", keep={"web": 2})
+    assert plan.reserved is not None and plan.reserved.tolist() == [(0, 3, 1), (0, 4, 1)]
+    assert plan.unreserved is None and plan.replicas_reserved == 2 and plan.nodes_in_use == 5 and len(plan.placed) == 3
+    assert cluster.verify(plan).ok
+    assert repr(plan).endswith("room for 2 more>")
+    compact = cluster.plan("ff", keep={0: 2}, compact=True)
+    assert compact.reserved is not None and len(compact.reserved) == 1 and compact.replicas_reserved == 2
+    tight = cluster.plan(records.Request(planner="ff", node_limit=4, keep=np.array([(0, 2)], records.KEPT)))
+    assert tight.unreserved is not None and tight.unreserved.tolist() == [(0, 1)] and tight.replicas_reserved == 1
+    assert stowage.Session(cluster).plan("ff", keep={0: 2}).replicas_reserved == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"),
+    [
+        ({"survive": "zone"}, "survive"),
+        ({"keep": {7: 1}}, "keep[0].app"),
+        ({"keep": [(0, 1), (0, 2)]}, "keep[1].app"),
+        ({"keep": {"web": 0}}, "keep[0].replicas"),
+        ({"keep": {"wep": 1}}, "app"),
+    ],
+)
+def test_refused_promises_name_the_field(fields: dict[str, Any], path: str) -> None:
+    with pytest.raises(stowage.StowageError) as refused:
+        stowage.Instance.from_dict(APART).plan("ff", **fields)
+    assert refused.value.path == path
 
 
 def test_columns_can_be_changed() -> None:

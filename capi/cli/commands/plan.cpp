@@ -69,6 +69,22 @@ std::vector<const wire::Note*> notes_of(const wire::Plan& plan) {
 }
 std::string note_text(const wire::Note& note) { return note.text() == nullptr ? note_word(note.code()) : note.text()->str(); }
 
+/// Replicas that the plan keeps room for.
+std::uint64_t reserved_replicas(const wire::Plan& plan) {
+  std::uint64_t sum = 0;
+  if (plan.reserved() == nullptr) return sum;
+  for (const wire::Placed* one : *plan.reserved()) sum += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
+  return sum;
+}
+
+/// Replicas without the room that was to be kept for them.
+std::uint64_t unreserved_replicas(const wire::Plan& plan) {
+  std::uint64_t sum = 0;
+  if (plan.unreserved() == nullptr) return sum;
+  for (const wire::Unplaced* one : *plan.unreserved()) sum += one->replicas();
+  return sum;
+}
+
 void print_json(const PlanOutcome& outcome, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
   std::string text;
@@ -125,6 +141,10 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   if (plan.cost() >= 0) {
     json.key("cost").number(plan.cost());
     if (plan.cost_bound() != nullptr) json.key("cost_bound").number(plan.cost_bound()->value());
+  }
+  if (plan.reserved() != nullptr || plan.unreserved() != nullptr) {
+    json.key("reserved").whole(reserved_replicas(plan));
+    json.key("unreserved").whole(unreserved_replicas(plan));
   }
   if (plan.survive() != nullptr) {
     json.key("survive").text(plan.survive()->string_view()).key("not_survived");
@@ -237,9 +257,7 @@ void print_promises(const wire::Plan& plan, const Console& console) {
   std::uint64_t empty = 0;
   for (std::uint32_t node = 0; node < holds.size(); ++node) empty += holds[node] != 0 ? 0 : copies_of(plan, node);
   if (plan.reserved() != nullptr) {
-    std::uint64_t kept = 0;
-    for (const wire::Placed* one : *plan.reserved()) kept += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
-    console.out << "  Room is kept for " << counted(kept, "more replica") << ".\n";
+    console.out << "  Room is kept for " << counted(reserved_replicas(plan), "more replica") << ".\n";
   }
   if (plan.survive() != nullptr && plan.not_survived() == 0) {
     const std::string what = plan.survive()->string_view() == "*" ? "any node" : "any " + printable(plan.survive()->str());
@@ -257,6 +275,14 @@ std::string gap_text(const wire::Plan& plan) {
   return text;
 }
 
+/// What a partial plan lacks.
+std::string what_is_missing(const wire::Plan& plan) {
+  if (plan.unplaced()->size() > 0) return "not everything is placed";
+  if (plan.unreserved() == nullptr) return "not every loss is survived";
+  return plan.not_survived() == 0 ? "there is not all the room that is to be kept"
+                                  : "there is not all the room that is to be kept, and not every loss is survived";
+}
+
 void print_headline(const wire::Plan& plan, const Names& names, const Console& console) {
   std::string verdict;
   Tone tone = Tone::kGood;
@@ -268,7 +294,7 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
       verdict = "complete and proven optimal";
       break;
     case wire::PlanStatus::Partial:
-      verdict = "partial: not everything is placed";
+      verdict = "partial: " + what_is_missing(plan);
       tone = Tone::kBad;
       break;
     case wire::PlanStatus::InfeasibleProven:

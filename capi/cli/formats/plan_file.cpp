@@ -22,6 +22,9 @@ namespace {
 
 constexpr std::string_view kCsvHeader = "node,app,replicas";
 
+/// Nodes without replicas that a compact plan may stand for: as many as the library takes by default.
+constexpr std::uint64_t kMostEmptyNodes = 10'000'000;
+
 constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWords = {
     {{"complete", wire::PlanStatus::Complete},
      {"optimal", wire::PlanStatus::Optimal},
@@ -811,17 +814,23 @@ void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
     const bool alone = plan.listed()->Get(node) != kNone;
     if (copies_of(plan, node) == 0 || (alone && copies_of(plan, node) > 1)) refuse("a node stands for a wrong number of nodes");
   }
-  const wire::Placed* before = nullptr;
-  for (const wire::Placed* one : *plan.placed()) {
-    if (one->app() >= apps) refuse("an app does not exist");
-    if (one->node() >= plan.node_class()->size()) refuse("a node does not exist");
-    if (before != nullptr && (one->node() < before->node() || (one->node() == before->node() && one->app() <= before->app()))) {
-      refuse("its entries are out of order");
+  for (const auto* list : {plan.placed(), plan.reserved()}) {
+    if (list == nullptr) continue;
+    const wire::Placed* before = nullptr;
+    for (const wire::Placed* one : *list) {
+      if (one->app() >= apps) refuse("an app does not exist");
+      if (one->node() >= plan.node_class()->size()) refuse("a node does not exist");
+      if (before != nullptr && std::pair(one->node(), one->app()) <= std::pair(before->node(), before->app())) {
+        refuse("its entries are out of order");
+      }
+      before = one;
     }
-    before = one;
   }
-  for (const wire::Unplaced* one : *plan.unplaced()) {
-    if (one->app() >= apps) refuse("an app does not exist");
+  for (const auto* list : {plan.unplaced(), plan.unreserved()}) {
+    if (list == nullptr) continue;
+    for (const wire::Unplaced* one : *list) {
+      if (one->app() >= apps) refuse("an app does not exist");
+    }
   }
   if (plan.copies() == nullptr) return;
   // A few bytes must not stand for any number of nodes.
@@ -833,8 +842,13 @@ void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance) {
     left[one->app()] -= replicas;
     if (one->replicas() > 0) holds[one->node()] = 1;
   }
+  const bool may_be_empty = plan.survive() != nullptr || plan.reserved() != nullptr;
+  std::uint64_t empty = 0;
   for (std::uint32_t node = 0; node < holds.size(); ++node) {
-    if (holds[node] == 0 && copies_of(plan, node) > 1) refuse("an empty node has copies");
+    if (holds[node] != 0 || copies_of(plan, node) == 1) continue;
+    if (!may_be_empty) refuse("an empty node has copies");
+    empty += copies_of(plan, node);
+    if (empty > kMostEmptyNodes) refuse("it has too many nodes without replicas");
   }
 }
 

@@ -275,7 +275,10 @@ std::vector<std::string> places_of(const wire::Plan* plan, const Names& names) {
   return places;
 }
 
-std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes) {
+namespace {
+
+/// What is wrong, by the kind of the violation.
+std::string what_is_wrong(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes) {
   const std::string node = violation.node() == kNone ? std::string() : "node " + node_text(violation.node(), nodes) + ": ";
   const std::string app = violation.app() == kNone ? std::string() : names.app(violation.app());
   const std::string amount = whole(violation.amount());
@@ -320,7 +323,8 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
       if (violation.what() == nullptr || violation.what()->string_view() != "not_survived") {
         return "the room that the plan keeps is not that of replicas of the instance";
       }
-      return "some loss leaves " + amount + " replicas without a place; the plan says " + limit;
+      return "some loss leaves " + counted(static_cast<std::uint64_t>(violation.amount()), "replica") +
+             " without a place; the plan says " + limit;
     case wire::ViolationKind::PlacementRule:
       return node + "the hard rule " + names.rule(violation.other()) + " does not hold" + (app.empty() ? "" : " for " + app) +
              ": " + rule_count_text(violation.amount(), violation.limit());
@@ -335,6 +339,15 @@ std::string violation_text(const wire::Violation& violation, const Names& names,
              ", which the checker does not know";
   }
   return "unknown violation";
+}
+
+}  // namespace
+
+std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes) {
+  const bool of_room = violation.what() != nullptr && violation.what()->string_view() == "reserved";
+  const std::string text = what_is_wrong(violation, names, nodes);
+  return of_room && violation.kind() != wire::ViolationKind::Promise ? text + ", with the replicas that room is kept for"
+                                                                     : text;
 }
 
 std::string rule_violation_text(const wire::RuleViolation& violation, const Names& names,

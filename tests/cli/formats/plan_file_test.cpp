@@ -102,6 +102,24 @@ TEST_F(PlanFile, HostileCopiesCostNothing) {
   EXPECT_THROW(write_plan(empty.bytes(), instance(), folder_.file("x.csv")), Failure);
 }
 
+// Spare nodes and room: copies that hold no replicas, up to as many nodes as the library takes.
+TEST_F(PlanFile, NodesThatAreKeptMayHoldNothing) {
+  const auto kept = [&](const std::string& more) {
+    const PlanBytes plan = read_text(R"({"stowage_plan": 1, "planner": "ff", )" + more + "}");
+    write_plan(plan.bytes(), instance(), folder_.file("x.csv"));
+    return content(folder_.file("x.csv"));
+  };
+  EXPECT_EQ(kept(R"("survive": "*", "nodes": [{"class": "small", "copies": 3}])"), "node,app,replicas\n");
+  EXPECT_EQ(kept(R"("nodes": [{"class": "small", "copies": 3, "reserved": {"db": 1}}])"), "node,app,replicas\n");
+  const std::string many = R"("nodes": [{"class": "small", "copies": 4294967295}])";
+  EXPECT_THROW(kept(R"("survive": "*", )" + many), Failure);
+  EXPECT_THROW(kept(R"("nodes": [{"class": "small", "copies": 4294967295, "reserved": {"db": 1}}])"), Failure);
+  EXPECT_THROW(kept(many), Failure);
+  EXPECT_NE(refusal_of(R"({"stowage_plan": 1, "planner": "ff", "nodes": [{"class": "small", "reserved": {"bd": 1}}]})")
+                .find("nodes[0].reserved.bd"),
+            std::string::npos);
+}
+
 TEST_F(PlanFile, EveryFormatCarriesThePlan) {
   const PlanBytes plan = read_text(kCsv);
   write_plan(plan.bytes(), instance(), folder_.file("a.json"));

@@ -45,6 +45,8 @@ def _named_request(planner: str, options: tuple[tuple[str, float | str], ...], f
         for name, value in options
     ]
     changed = dict(fields)
+    if isinstance(keep := changed.get("keep"), Mapping):
+        changed["keep"] = list(keep.items())
     for name, kind in (("soft", records.SoftPolicy), ("objective", records.Objective)):
         if isinstance(changed.get(name), str):
             if changed[name].upper() not in kind.__members__:
@@ -263,11 +265,13 @@ class Instance:
         progress  is called about 20 times a second, in this thread; an exception of it cancels the run and is raised
         control   cancels the run from another thread
         fields    fields of records.Request, such as seed, deadline_ms, work_limit, threads, node_limit; `soft` and `objective` may
-                  be words
+                  be words; `keep` is a dict of apps, by name or index, and the number of replicas to keep room for
 
         Ctrl-C ends the run, and the best plan so far is returned, with the status CANCELLED. Other threads run meanwhile. Handlers of
         other signals run once the run has ended or, with `progress`, at once. Raises StowageError.
         """
+        if isinstance(keep := fields.get("keep"), Mapping):
+            fields["keep"] = {self.app(app): replicas for app, replicas in keep.items()}
         request = request_bytes(planner, options, fields)
         return Plan.read(watched(lib.stowage_plan, (self._handle.value, *address(request)), progress, control), self)
 

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from ._instance import Instance
 
 NONE = 2**32 - 1
+_NOT_KNOWN = 2**64 - 1
 
 
 class Plan(records.Plan):
     """A plan: which replicas run on which node, how good it is, and which replicas are unplaced.
 
-    The columns are views of `data`, the plan's bytes, and read-only. `placed` has the fields app, node and replicas; `unplaced` has
-    app and replicas. `cluster` is the instance that it was made for, or None where that is not known: in plans of a session, that
-    were pickled, or that were read from bytes alone.
+    The columns are views of `data`, the plan's bytes, and read-only. `placed` and `reserved` have the fields app, node and replicas;
+    `unplaced` and `unreserved` have app and replicas. `cluster` is the instance that it was made for, or None where that is not
+    known: in plans of a session, that were pickled, or that were read from bytes alone.
     """
 
     data: bytes = b""
@@ -54,6 +55,21 @@ class Plan(records.Plan):
     def complete(self) -> bool:
         """True where every replica is placed."""
         return len(self.unplaced) == 0
+
+    @property
+    def replicas_reserved(self) -> int:
+        """Number of replicas that room is kept for, on all copies of nodes."""
+        if self.reserved is None:
+            return 0
+        import numpy as np
+
+        replicas = self.reserved["replicas"].astype(np.uint64)
+        return int((replicas if self.copies is None else replicas * self.copies[self.reserved["node"]]).sum(dtype=np.uint64))
+
+    @property
+    def survives(self) -> bool | None:
+        """Whether every loss that the request named is survived; None: no loss was named, or it is not known."""
+        return None if self.survive is None or self.not_survived == _NOT_KNOWN else self.not_survived == 0
 
     def table(self, apps: int) -> npt.NDArray[np.uint32]:
         """Replicas by app and node, for plans that are small enough. Shape: apps x nodes."""
@@ -147,6 +163,11 @@ class Plan(records.Plan):
             parts.append(f"gap {self.gap:.2%}")
         if not self.complete:
             parts.append(f"{self.replicas_unplaced} replicas unplaced")
+        if self.replicas_reserved > 0:
+            parts.append(f"room for {self.replicas_reserved} more")
+        if self.survive is not None and self.survives is not None:
+            lost = "any node" if self.survive == "*" else f"any {self.survive}"
+            parts.append(f"{'survives' if self.survives else 'does not survive'} the loss of {lost}")
         return f"<stowage.Plan by {self.planner}: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:

@@ -67,7 +67,7 @@ class Session:
         control: Control | None = None,
         **fields: Any,
     ) -> Plan:
-        """Runs a planner on the cluster as it is now, which does not change. As Instance.plan()."""
+        """Runs a planner on the cluster as it is now, which does not change. As Instance.plan(), with indices of apps in `keep`."""
         request = request_bytes(planner, options, fields)
         with self._turn:
             arguments = (self._handle.value, *address(request))

@@ -763,10 +763,10 @@ class Request(Record):
     #: The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
     #: nodes, and nowhere else. Objective Nodes only; no app twice.
     keep: npt.NDArray[np.void] | None
-    #: The plan survives losses: its nodes have places for the replicas of the lost ones, while all others stay. "*": of each node by itself.
-    #: Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added where
-    #: needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no loss.
-    #: Objective Nodes only.
+    #: The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+    #: itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+    #: where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+    #: loss. Objective Nodes only.
     survive: str | None
 
     def __init__(
@@ -840,12 +840,12 @@ Request.FIELDS = (
 
 
 class PlanStatus(enum.IntEnum):
-    #: Every replica is placed.
+    #: Every replica is placed, and all that Request.keep and Request.survive ask for is kept.
     COMPLETE = 0
-    #: Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+    #: Complete, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
     #: plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
     OPTIMAL = 1
-    #: Some replicas are unplaced; the plan makes no statement on whether they could be placed.
+    #: Some replicas are unplaced, or not all is kept; the plan makes no statement on whether another plan does better.
     PARTIAL = 2
     #: Some replicas are unplaced, and it is proven that no plan places all of them.
     INFEASIBLE_PROVEN = 3
@@ -959,8 +959,9 @@ class Plan(Record):
     #: Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
     #: the run.
     work: int
-    #: The nodes in use and those kept for losses, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-    #: nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+    #: The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+    #: the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+    #: order.
     node_class: npt.NDArray[np.uint32]
     listed: npt.NDArray[np.uint32]
     #: All placed replicas, running ones included, ordered by node and then by app.

@@ -49,7 +49,7 @@ pub use learning::{
 pub use operations::{NewNode, Operation, Submission};
 pub use plan::{
     Bound, LeftOver, Note, NoteCode, Objective, Placement, Plan, PlanNode, PlanStatus, Request, RuleViolations, SoftPolicy,
-    Unplaced,
+    Unplaced, EACH_NODE,
 };
 pub use reports::{
     AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,

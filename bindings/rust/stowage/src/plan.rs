@@ -5,6 +5,9 @@ use flatbuffers::FlatBufferBuilder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire;
 
+/// As the key of [`Request::survive`]: each node by itself.
+pub const EACH_NODE: &str = "*";
+
 /// Which planner to run, its options, and the limits of the run.
 ///
 /// ```
@@ -30,6 +33,8 @@ pub struct Request {
     patience_ms: u64,
     fill: bool,
     max_cost: f64,
+    keep: Vec<(u32, u32)>,
+    survive: String,
 }
 
 fn milliseconds(duration: Duration) -> u64 {
@@ -161,6 +166,22 @@ impl Request {
         self
     }
 
+    /// Room for more replicas of an app is kept beside the replicas that are placed. Several calls keep room for several apps, all
+    /// at once; no app twice. The room counts towards the nodes, and nowhere else. [`Objective::Nodes`] only.
+    pub fn keep(mut self, app: u32, replicas: u32) -> Self {
+        self.keep.push((app, replicas));
+        self
+    }
+
+    /// The plan's nodes have places for the replicas of lost ones, while all others stay. [`EACH_NODE`]: of each node by itself;
+    /// else the key of a label, such as `"zone"`: of all nodes with the same value. Spare nodes without replicas are added where
+    /// they are needed, and count as nodes in use. Replicas that are pinned to a lost node are lost with it.
+    /// [`Objective::Nodes`] only.
+    pub fn survive(mut self, key: impl Into<String>) -> Self {
+        self.survive = key.into();
+        self
+    }
+
     pub(crate) fn encode(&self) -> FlatBufferBuilder<'static> {
         let mut builder = FlatBufferBuilder::with_capacity(256);
         let options: Vec<_> = self
@@ -175,6 +196,9 @@ impl Request {
             .collect();
         let options = (!options.is_empty()).then(|| builder.create_vector(&options));
         let planner = builder.create_string(&self.planner);
+        let keep: Vec<_> = self.keep.iter().map(|&(app, replicas)| wire::Kept::new(app, replicas)).collect();
+        let keep = (!keep.is_empty()).then(|| builder.create_vector(&keep));
+        let survive = (!self.survive.is_empty()).then(|| builder.create_string(&self.survive));
         let args = wire::RequestArgs {
             planner: Some(planner),
             options,
@@ -193,6 +217,8 @@ impl Request {
             patience_ms: self.patience_ms,
             fill: self.fill,
             max_cost: self.max_cost,
+            keep,
+            survive,
             ..wire::RequestArgs::default()
         };
         let request = wire::Request::create(&mut builder, &args);
@@ -269,6 +295,8 @@ kinds! {
         LeftOut,
         /// A placement rule names a tag that nothing carries, or sets no bound.
         IdleRule,
+        /// There is not all the room that was to be kept, or some loss is not survived.
+        Promise,
     }
 }
 
@@ -291,11 +319,11 @@ pub struct Note {
 kinds! {
     /// How good a plan is. A status claims no more than is proven.
     PlanStatus {
-        /// Every replica is placed.
+        /// Every replica is placed, and what the request asks to keep is kept.
         Complete,
-        /// Every replica is placed, and it is proven that no plan is better by the objective.
+        /// Complete, and it is proven that no plan is better by the objective.
         Optimal,
-        /// Some replicas are unplaced.
+        /// Some replicas are unplaced, or not all is kept.
         Partial,
         /// Some replicas are unplaced, and it is proven that no plan places all.
         InfeasibleProven,
@@ -320,7 +348,7 @@ pub struct Bound {
     pub period: Option<u32>,
 }
 
-/// A node in use.
+/// A node in use, or one that is kept without replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanNode {
     pub class: u32,
@@ -442,6 +470,15 @@ pub struct Plan {
     pub left_over_bound: Vec<LeftOver>,
     /// Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
     pub places_most: bool,
+    /// Where there is room for the replicas of [`Request::keep`], all at once, ordered as `placements`.
+    pub reserved: Vec<Placement>,
+    /// The replicas of [`Request::keep`] without room, ordered by app.
+    pub unreserved: Vec<Unplaced>,
+    /// [`Request::survive`] of the run.
+    pub survive: Option<String>,
+    /// Number of replicas that the worst of these losses leaves without a place; 0: the plan survives each of them. None: not
+    /// known, for the run ended before all were looked at.
+    pub not_survived: Option<u64>,
 }
 
 impl Plan {
@@ -495,6 +532,7 @@ impl Plan {
             copies: copies.map_or(1, |copies| copies.get(n)),
         };
         let from = |one: &wire::Placed| Placement { app: one.app(), node: one.node(), replicas: one.replicas() };
+        let count = |one: &wire::Unplaced| Unplaced { app: one.app(), replicas: one.replicas() };
         Ok(Self {
             bytes: bytes.to_vec(),
             instance: root.instance(),
@@ -505,7 +543,7 @@ impl Plan {
             pace: root.pace(),
             nodes: (0..classes.len()).map(node).collect(),
             placements: root.placed().iter().map(from).collect(),
-            unplaced: root.unplaced().iter().map(|one| Unplaced { app: one.app(), replicas: one.replicas() }).collect(),
+            unplaced: root.unplaced().iter().map(count).collect(),
             node_bound: bound(root.node_bound()),
             gap: (root.gap() >= 0.0).then(|| root.gap()),
             cost: (root.cost() >= 0.0).then(|| root.cost()),
@@ -540,6 +578,10 @@ impl Plan {
             notes: root.notes().map(|all| all.iter().map(note).collect()).unwrap_or_default(),
             left_over_bound: root.left_over_bound().map(|all| all.iter().map(left_over).collect()).unwrap_or_default(),
             places_most: root.places_most(),
+            reserved: root.reserved().map(|all| all.iter().map(from).collect()).unwrap_or_default(),
+            unreserved: root.unreserved().map(|all| all.iter().map(count).collect()).unwrap_or_default(),
+            survive: root.survive().map(str::to_owned),
+            not_survived: (root.not_survived() != u64::MAX).then(|| root.not_survived()),
         })
     }
 }
@@ -548,7 +590,7 @@ impl Plan {
 mod tests {
     use super::*;
 
-    /// A plan of class-0 nodes with the given number of entries in each column.
+    /// A plan of class-0 nodes with the given number of entries in each column. It does not know which losses of zones it survives.
     fn read(classes: usize, listed: usize, copies: Option<&[u32]>) -> Result<Plan> {
         let mut builder = FlatBufferBuilder::new();
         let args = wire::PlanArgs {
@@ -558,6 +600,8 @@ mod tests {
             placed: Some(builder.create_vector::<wire::Placed>(&[])),
             unplaced: Some(builder.create_vector::<wire::Unplaced>(&[])),
             copies: copies.map(|copies| builder.create_vector(copies)),
+            survive: Some(builder.create_string("zone")),
+            not_survived: u64::MAX,
             ..wire::PlanArgs::default()
         };
         let plan = wire::Plan::create(&mut builder, &args);
@@ -569,6 +613,7 @@ mod tests {
     fn columns_of_nodes_have_one_length() {
         let node = |copies| PlanNode { class: 0, listed: None, copies };
         let each = read(2, 2, None).unwrap();
+        assert_eq!((each.survive.as_deref(), each.not_survived), (Some("zone"), None));
         assert_eq!((&each.nodes[..], each.nodes_in_use()), (&[node(1), node(1)][..], 2));
         let many = read(2, 2, Some(&[3, u32::MAX])).unwrap();
         assert_eq!((&many.nodes[..], many.nodes_in_use()), (&[node(3), node(u32::MAX)][..], 3 + u64::from(u32::MAX)));

@@ -8,7 +8,7 @@ kinds! {
     /// The kinds of violations; `report.fbs` defines the fields for each kind.
     ViolationKind {
         Capacity, AffinityLimit, SelfLimit, ReplicaCount, Pin, ClassCount, BadNode, BadEntry, Moves, ClosedNode, Figures,
-        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility, SideEffects, Devices,
+        WrongInstance, Unchecked, CapacityAtConfidence, PlacementRule, Eligibility, SideEffects, Devices, Promise,
     }
 }
 kinds! {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use stowage::{
     App, Cardinality, CardinalityKind, Class, Control, ControlHandle, DriverKind, ErrorKind, Instance, InstanceBuilder,
     LeftOver, Limits, Node, NodeGroup, NodeSet, NoteCode, Objective, ObstacleKind, OverriddenRule, Placement, Plan, PlanNode,
-    PlanStatus, RelaxationKind, Request, Rule, RuleViolations, Uncertainty, Unplaced,
+    PlanStatus, RelaxationKind, Request, Rule, RuleViolations, Uncertainty, Unplaced, EACH_NODE,
 };
 use support::{alike, instance_bytes, small, uncertain, workload};
 
@@ -394,4 +394,60 @@ fn a_deadline_is_repeated_by_its_work() {
     assert_eq!(plan.status, PlanStatus::Deadline);
     let again = instance.plan(&Request::new("auto").work_limit(plan.work)).unwrap();
     assert_eq!(again.placements, plan.placements);
+}
+
+/// Three replicas, of which a node holds one.
+fn apart() -> Instance {
+    let mut b = InstanceBuilder::new("apart");
+    b.resource("cpu", "cores");
+    b.class(Class::new("standard", [10.0]));
+    b.app(App::new("web", 3, [6.0]));
+    b.build().unwrap()
+}
+
+#[test]
+fn plans_survive_losses_as_by_hand() {
+    let instance = apart();
+    let request = Request::new("ff").survive(EACH_NODE);
+    let plan = instance.plan(&request).unwrap();
+    assert_eq!((plan.survive.as_deref(), plan.not_survived, plan.status), (Some("*"), Some(0), PlanStatus::Optimal));
+    // One node more than hold replicas: the loss of any is borne.
+    assert_eq!((plan.nodes_in_use(), plan.placements.len()), (4, 3));
+    let bound = plan.node_bound.as_ref().unwrap();
+    assert_eq!((bound.name.as_str(), bound.value), ("survival", 4.0));
+    assert!(instance.verify(plan.bytes()).unwrap().ok);
+    assert_eq!(Plan::read(plan.bytes()).unwrap(), plan);
+    let tight = instance.plan(&request.clone().node_limit(3)).unwrap();
+    assert_eq!((tight.not_survived, tight.status, tight.notes[0].code), (Some(1), PlanStatus::Partial, NoteCode::Promise));
+    let plain = instance.plan(&Request::new("ff")).unwrap();
+    assert_eq!((plain.survive, plain.not_survived), (None, Some(0)));
+    assert!(plain.reserved.is_empty() && plain.unreserved.is_empty());
+}
+
+#[test]
+fn plans_keep_room_as_by_hand() {
+    let instance = apart();
+    let request = Request::new("ff").keep(0, 2);
+    let plan = instance.plan(&request).unwrap();
+    let room = |node| Placement { app: 0, node, replicas: 1 };
+    assert_eq!((plan.reserved.as_slice(), plan.nodes_in_use(), plan.placements.len()), (&[room(3), room(4)][..], 5, 3));
+    assert!(plan.unreserved.is_empty() && instance.verify(plan.bytes()).unwrap().ok);
+    let tight = instance.plan(&request.node_limit(4)).unwrap();
+    assert_eq!((tight.reserved, tight.status), (vec![room(3)], PlanStatus::Partial));
+    assert_eq!(tight.unreserved, [Unplaced { app: 0, replicas: 1 }]);
+}
+
+#[test]
+fn refused_promises_name_the_field() {
+    let instance = apart();
+    let ff = || Request::new("ff");
+    for (path, request) in [
+        ("survive", ff().survive("zone")),
+        ("keep[0].app", ff().keep(7, 1)),
+        ("keep[1].app", ff().keep(0, 1).keep(0, 2)),
+        ("keep[0].replicas", ff().keep(0, 0)),
+    ] {
+        let refused = instance.plan(&request).unwrap_err();
+        assert_eq!((refused.kind(), refused.path()), (ErrorKind::Invalid, path));
+    }
 }

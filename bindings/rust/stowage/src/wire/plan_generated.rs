@@ -46,12 +46,12 @@ pub const ENUM_VALUES_PLAN_STATUS: [PlanStatus; 6] = [
 pub struct PlanStatus(pub u8);
 #[allow(non_upper_case_globals)]
 impl PlanStatus {
-  /// Every replica is placed.
+  /// Every replica is placed, and all that Request.keep and Request.survive ask for is kept.
   pub const Complete: Self = Self(0);
-  /// Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+  /// Complete, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
   /// plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
   pub const Optimal: Self = Self(1);
-  /// Some replicas are unplaced; the plan makes no statement on whether they could be placed.
+  /// Some replicas are unplaced, or not all is kept; the plan makes no statement on whether another plan does better.
   pub const Partial: Self = Self(2);
   /// Some replicas are unplaced, and it is proven that no plan places all of them.
   pub const InfeasibleProven: Self = Self(3);
@@ -1064,8 +1064,9 @@ impl<'a> Plan<'a> {
   pub fn work(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_WORK, Some(0)).unwrap()
   }
-  /// The nodes in use and those kept for losses, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-  /// nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+  /// The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+  /// the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+  /// order.
   #[inline]
   pub fn node_class(&self) -> flatbuffers::Vector<'a, u32> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, u32>>>(Plan::VT_NODE_CLASS, None).unwrap()

@@ -652,10 +652,10 @@ impl<'a> Request<'a> {
   pub fn keep(&self) -> Option<&'a [Kept]> {
     self._tab.get::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'a, Kept>>>(Request::VT_KEEP, None).map(|v| v.safe_slice())
   }
-  /// The plan survives losses: its nodes have places for the replicas of the lost ones, while all others stay. "*": of each node by itself.
-  /// Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added where
-  /// needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no loss.
-  /// Objective Nodes only.
+  /// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+  /// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+  /// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+  /// loss. Objective Nodes only.
   #[inline]
   pub fn survive(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Request::VT_SURVIVE, None)

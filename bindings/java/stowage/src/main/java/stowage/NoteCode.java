@@ -12,6 +12,8 @@ public enum NoteCode {
   LEFT_OUT,
   /** A placement rule names a tag that nothing carries, or sets no bound. */
   IDLE_RULE,
+  /** There is not all the room that was to be kept, or some loss is not survived. */
+  PROMISE,
   /** A code that this version does not know. */
   UNKNOWN;
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
@@ -62,6 +63,11 @@ import java.util.function.IntFunction;
  *     plan differs from it decides; empty where everything is placed or nothing is known
  * @param placesMost whether {@code unplaced} is no more than {@code leftOverBound}: it is proven that no plan of the request
  *     leaves less over
+ * @param reserved where there is room for the replicas of {@link Request.Builder#keep}, all at once, ordered as {@code placements}
+ * @param unreserved the replicas of {@link Request.Builder#keep} without room, ordered by app
+ * @param survive {@link Request.Builder#survive} of the run; empty = none
+ * @param notSurvived number of replicas that the worst of these losses leaves without a place; 0: the plan survives each of them;
+ *     empty: not known, for the run ended before all were looked at
  */
 public record Plan(
     ByteBuffer bytes,
@@ -101,7 +107,11 @@ public record Plan(
     boolean fill,
     List<Note> notes,
     List<LeftOver> leftOverBound,
-    boolean placesMost) {
+    boolean placesMost,
+    List<Placement> reserved,
+    List<Unplaced> unreserved,
+    Optional<String> survive,
+    OptionalLong notSurvived) {
 
   /**
    * A number of replicas of one priority.
@@ -120,7 +130,7 @@ public record Plan(
   public record Note(NoteCode code, String text) {}
 
   /**
-   * A node in use.
+   * A node in use, or one that is kept without replicas.
    *
    * @param nodeClass its class
    * @param listed its position among the listed nodes; empty for an anonymous node of its class
@@ -180,7 +190,8 @@ public record Plan(
       }
       Plan plan = decode(copy);
       // The Java runtime of FlatBuffers has no verifier, so that everything that is read later is read once here.
-      for (List<?> list : List.of(plan.nodes, plan.placements, plan.unplaced, plan.nodeUcac, plan.nodeMaxCost)) {
+      for (List<?> list : List.of(
+          plan.nodes, plan.placements, plan.unplaced, plan.nodeUcac, plan.nodeMaxCost, plan.reserved, plan.unreserved)) {
         if (!list.isEmpty()) {
           list.get(list.size() - 1);
         }
@@ -212,14 +223,8 @@ public record Plan(
         root.pace(),
         view(
             nodes, k -> new Node((int) root.nodeClass(k), Reports.known(root.listed(k)), compact ? root.copies(k) : 1)),
-        view(root.placedLength(), k -> {
-          stowage.wire.Placed placed = root.placed(k);
-          return new Placement((int) placed.app(), (int) placed.node(), (int) placed.replicas());
-        }),
-        view(root.unplacedLength(), k -> {
-          stowage.wire.Unplaced unplaced = root.unplaced(k);
-          return new Unplaced((int) unplaced.app(), (int) unplaced.replicas());
-        }),
+        view(root.placedLength(), k -> placementOf(root.placed(k))),
+        view(root.unplacedLength(), k -> unplacedOf(root.unplaced(k))),
         boundOf(root.nodeBound()),
         Reports.notNegative(root.gap()),
         Reports.notNegative(root.cost()),
@@ -257,7 +262,22 @@ public record Plan(
           stowage.wire.LeftOver one = root.leftOverBound(k);
           return new LeftOver(one.priority(), one.replicas());
         }),
-        root.placesMost());
+        root.placesMost(),
+        view(root.reservedLength(), k -> placementOf(root.reserved(k))),
+        view(root.unreservedLength(), k -> unplacedOf(root.unreserved(k))),
+        Optional.ofNullable(root.survive()),
+        root.notSurvived() == NOT_KNOWN ? OptionalLong.empty() : OptionalLong.of(root.notSurvived()));
+  }
+
+  // 2^64 - 1
+  private static final long NOT_KNOWN = -1;
+
+  private static Placement placementOf(stowage.wire.Placed placed) {
+    return new Placement((int) placed.app(), (int) placed.node(), (int) placed.replicas());
+  }
+
+  private static Unplaced unplacedOf(stowage.wire.Unplaced unplaced) {
+    return new Unplaced((int) unplaced.app(), (int) unplaced.replicas());
   }
 
   // A wrong length ends at the end of the bytes, before it takes memory.

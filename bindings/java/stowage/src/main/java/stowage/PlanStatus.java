@@ -2,11 +2,11 @@ package stowage;
 
 /** How good a plan is, in the order of {@code plan.fbs}. A status claims no more than is proven. */
 public enum PlanStatus {
-  /** Every replica is placed. */
+  /** Every replica is placed, and what the request asks to keep is kept. */
   COMPLETE,
-  /** Every replica is placed, and it is proven that no plan is better by the objective. */
+  /** Complete, and it is proven that no plan is better by the objective. */
   OPTIMAL,
-  /** Some replicas are unplaced. */
+  /** Some replicas are unplaced, or not all is kept. */
   PARTIAL,
   /** Some replicas are unplaced, and it is proven that no plan places all. */
   INFEASIBLE_PROVEN,

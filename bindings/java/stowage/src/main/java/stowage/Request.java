@@ -3,12 +3,17 @@ package stowage;
 import com.google.flatbuffers.FlatBufferBuilder;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import stowage.wire.RequestOption;
 
 /** Which planner to run, its options, and the limits of the run. Immutable. */
 public final class Request {
+  /** As the key of {@link Builder#survive}: each node by itself. */
+  public static final String EACH_NODE = "*";
+
   private final Builder from;
 
   private Request(Builder from) {
@@ -44,6 +49,8 @@ public final class Request {
     private long patienceMs;
     private boolean fill;
     private double maxCost;
+    private final List<Kept> keep = new ArrayList<>();
+    private String survive = "";
 
     private Builder(String planner) {
       this.planner = planner;
@@ -67,6 +74,8 @@ public final class Request {
       patienceMs = other.patienceMs;
       fill = other.fill;
       maxCost = other.maxCost;
+      keep.addAll(other.keep);
+      survive = other.survive;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -201,6 +210,31 @@ public final class Request {
       return this;
     }
 
+    /**
+     * Keeps room for more replicas of an app, beside those that are placed. Several calls keep room for several apps, all at once;
+     * no app twice. The room counts towards the nodes, and nowhere else. {@link Objective#NODES} only.
+     *
+     * @param app position of the app
+     * @param replicas number of replicas, at least 1
+     */
+    public Builder keep(int app, int replicas) {
+      keep.add(new Kept(app, replicas));
+      return this;
+    }
+
+    /**
+     * The plan's nodes have places for the replicas of lost ones, while all others stay. Spare nodes without replicas are added
+     * where they are needed, and count as nodes in use. Replicas that are pinned to a lost node are lost with it. {@link
+     * Objective#NODES} only.
+     *
+     * @param key {@link #EACH_NODE}: each node by itself is lost; else the key of a label, such as {@code "zone"}: all nodes with
+     *     the same value; empty: none
+     */
+    public Builder survive(String key) {
+      survive = java.util.Objects.requireNonNull(key);
+      return this;
+    }
+
     private static long milliseconds(Duration duration) {
       return duration.plusNanos(999_999).toMillis();
     }
@@ -210,6 +244,8 @@ public final class Request {
       return new Request(new Builder(this));
     }
   }
+
+  private record Kept(int app, int replicas) {}
 
   ByteBuffer encode() {
     FlatBufferBuilder fbb = new FlatBufferBuilder(256);
@@ -224,6 +260,15 @@ public final class Request {
       options = stowage.wire.Request.createOptionsVector(fbb, all);
     }
     int planner = fbb.createString(from.planner);
+    int keep = 0;
+    if (!from.keep.isEmpty()) {
+      stowage.wire.Request.startKeepVector(fbb, from.keep.size());
+      for (Kept kept : from.keep.reversed()) {
+        stowage.wire.Kept.createKept(fbb, kept.app, kept.replicas);
+      }
+      keep = fbb.endVector();
+    }
+    int survive = from.survive.isEmpty() ? 0 : fbb.createString(from.survive);
     stowage.wire.Request.startRequest(fbb);
     stowage.wire.Request.addPlanner(fbb, planner);
     stowage.wire.Request.addOptions(fbb, options);
@@ -242,6 +287,8 @@ public final class Request {
     stowage.wire.Request.addPatienceMs(fbb, from.patienceMs);
     stowage.wire.Request.addFill(fbb, from.fill);
     stowage.wire.Request.addMaxCost(fbb, from.maxCost);
+    stowage.wire.Request.addKeep(fbb, keep);
+    stowage.wire.Request.addSurvive(fbb, survive);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -199,6 +200,67 @@ class InstanceTest {
     }
   }
 
+  /** Three replicas, of which a node holds one. */
+  private static Instance apart() {
+    InstanceBuilder b = new InstanceBuilder("apart");
+    b.resource("cpu", "cores");
+    b.nodeClass(NodeClass.of("standard", 10));
+    b.app(App.of("web", 3, 6));
+    return b.build();
+  }
+
+  @Test
+  void plansSurviveLossesAsByHand() {
+    try (Instance instance = apart()) {
+      Plan plan = instance.plan(Request.builder("ff").survive(Request.EACH_NODE).build());
+      assertEquals("*", plan.survive().orElseThrow());
+      assertEquals(OptionalLong.of(0), plan.notSurvived());
+      assertEquals(PlanStatus.OPTIMAL, plan.status());
+      // One node more than hold replicas: the loss of any is borne.
+      assertEquals(4, plan.nodesInUse());
+      assertEquals(3, plan.placements().size());
+      Plan.Bound bound = plan.nodeBound().orElseThrow();
+      assertTrue(bound.name().equals("survival") && bound.value() == 4);
+      assertTrue(instance.verify(plan.bytes()).ok());
+      Plan tight = instance.plan(Request.builder("ff").survive("*").nodeLimit(3).build());
+      assertEquals(OptionalLong.of(1), tight.notSurvived());
+      assertEquals(PlanStatus.PARTIAL, tight.status());
+      assertEquals(NoteCode.PROMISE, tight.notes().getFirst().code());
+      Plan plain = instance.plan(Request.of("ff"));
+      assertTrue(plain.survive().isEmpty() && plain.notSurvived().equals(OptionalLong.of(0)));
+      assertTrue(plain.reserved().isEmpty() && plain.unreserved().isEmpty());
+    }
+  }
+
+  @Test
+  void plansKeepRoomAsByHand() {
+    try (Instance instance = apart()) {
+      Plan plan = instance.plan(Request.builder("ff").keep(0, 2).build());
+      List<Plan.Placement> room = List.of(new Plan.Placement(0, 3, 1), new Plan.Placement(0, 4, 1));
+      assertEquals(room, plan.reserved());
+      assertTrue(plan.unreserved().isEmpty() && plan.nodesInUse() == 5 && plan.placements().size() == 3);
+      assertTrue(instance.verify(plan.bytes()).ok());
+      assertEquals(room, Plan.read(Support.bytesOf(plan)).reserved());
+      Plan tight = instance.plan(Request.builder("ff").keep(0, 2).nodeLimit(4).build());
+      assertEquals(room.subList(0, 1), tight.reserved());
+      assertEquals(List.of(new Plan.Unplaced(0, 1)), tight.unreserved());
+      assertEquals(PlanStatus.PARTIAL, tight.status());
+    }
+  }
+
+  @Test
+  void refusedPromisesNameTheField() {
+    try (Instance instance = apart()) {
+      Map<String, Request.Builder> refused = Map.of(
+          "survive", Request.builder("ff").survive("zone"),
+          "keep[0].app", Request.builder("ff").keep(7, 1),
+          "keep[1].app", Request.builder("ff").keep(0, 1).keep(0, 2),
+          "keep[0].replicas", Request.builder("ff").keep(0, 0));
+      refused.forEach((path, request) ->
+          assertEquals(path, failure(Status.INVALID, () -> instance.plan(request.build())).path()));
+    }
+  }
+
   private static List<List<InstanceBuilder.Cardinality>> nearDb(String subject, int min, OptionalInt max) {
     return List.of(List.of(new InstanceBuilder.Cardinality(
         InstanceBuilder.CardinalityKind.REPLICAS, List.of(subject), List.of("db"), min, max, "node", false)));
@@ -325,10 +387,14 @@ class InstanceTest {
     assertTrue(refused > bytes.length / 4, refused + " refused");
   }
 
-  /** A plan of class-0 nodes with the given number of entries in each column; null copies = no such column. */
+  /**
+   * A plan of class-0 nodes with the given number of entries in each column; null copies = no such column. It does not know which
+   * losses of zones it survives.
+   */
   private static byte[] planOf(int classes, int listed, long[] copies) {
     FlatBufferBuilder fbb = new FlatBufferBuilder(256);
     int planner = fbb.createString("mine");
+    int zone = fbb.createString("zone");
     int wireClasses = stowage.wire.Plan.createNodeClassVector(fbb, new long[classes]);
     int wireListed = stowage.wire.Plan.createListedVector(fbb, LongStream.generate(() -> -1).limit(listed).toArray());
     int wireCopies = copies == null ? 0 : stowage.wire.Plan.createCopiesVector(fbb, copies);
@@ -341,6 +407,8 @@ class InstanceTest {
     stowage.wire.Plan.addPlaced(fbb, none);
     stowage.wire.Plan.addUnplaced(fbb, none);
     stowage.wire.Plan.addCopies(fbb, wireCopies);
+    stowage.wire.Plan.addSurvive(fbb, zone);
+    stowage.wire.Plan.addNotSurvived(fbb, -1);
     stowage.wire.Plan.finishPlanBuffer(fbb, stowage.wire.Plan.endPlan(fbb));
     return fbb.sizedByteArray();
   }
@@ -349,6 +417,8 @@ class InstanceTest {
   void columnsOfNodesHaveOneLength() {
     OptionalInt anonymous = OptionalInt.empty();
     Plan each = Plan.read(planOf(2, 2, null));
+    assertEquals("zone", each.survive().orElseThrow());
+    assertEquals(OptionalLong.empty(), each.notSurvived());
     assertEquals(List.of(new Plan.Node(0, anonymous, 1), new Plan.Node(0, anonymous, 1)), each.nodes());
     assertEquals(2, each.nodesInUse());
     long most = 0xffffffffL;

@@ -35,8 +35,9 @@ public final class Plan extends Table {
    */
   public long work() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * The nodes in use and those kept for losses, one entry per node. Node n is of class node_class[n]; listed[n] is its index among the instance's listed
-   * nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's order.
+   * The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+   * the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+   * order.
    */
   public long nodeClass(int j) { int o = __offset(16); return o != 0 ? (long)bb.getInt(__vector(o) + j * 4) & 0xFFFFFFFFL : 0; }
   public int nodeClassLength() { int o = __offset(16); return o != 0 ? __vector_len(o) : 0; }

@@ -6,16 +6,16 @@ package stowage.wire;
 public final class PlanStatus {
   private PlanStatus() { }
   /**
-   * Every replica is placed.
+   * Every replica is placed, and all that Request.keep and Request.survive ask for is kept.
    */
   public static final int Complete = 0;
   /**
-   * Every replica is placed, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
+   * Complete, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
    * plan violates no soft rule either; with SoftPolicy.Price, the cost of its violations is part of the value.
    */
   public static final int Optimal = 1;
   /**
-   * Some replicas are unplaced; the plan makes no statement on whether they could be placed.
+   * Some replicas are unplaced, or not all is kept; the plan makes no statement on whether another plan does better.
    */
   public static final int Partial = 2;
   /**

@@ -100,10 +100,10 @@ public final class Request extends Table {
   public stowage.wire.Kept.Vector keepVector() { return keepVector(new stowage.wire.Kept.Vector()); }
   public stowage.wire.Kept.Vector keepVector(stowage.wire.Kept.Vector obj) { int o = __offset(40); return o != 0 ? obj.__assign(__vector(o), 8, bb) : null; }
   /**
-   * The plan survives losses: its nodes have places for the replicas of the lost ones, while all others stay. "*": of each node by itself.
-   * Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added where
-   * needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no loss.
-   * Objective Nodes only.
+   * The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+   * itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+   * where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+   * loss. Objective Nodes only.
    */
   public String survive() { int o = __offset(42); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer surviveAsByteBuffer() { return __vector_as_bytebuffer(42, 1); }
