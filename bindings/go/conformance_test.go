@@ -32,6 +32,15 @@ func requestOf(t *testing.T, cells []string) stowage.Request {
 	if cells[14] == "admitted" {
 		request.Objective = stowage.MostAdmitted
 	}
+	if cells[15] != "-" {
+		for pair := range strings.SplitSeq(cells[15], ",") {
+			app, replicas, _ := strings.Cut(pair, ":")
+			request.Keep = append(request.Keep, stowage.Kept{App: uint32(number(app)), Replicas: uint32(number(replicas))})
+		}
+	}
+	if cells[16] != "-" {
+		request.Survive = cells[16]
+	}
 	price, err := strconv.ParseFloat(cells[12], 64)
 	if err != nil {
 		t.Fatal(err)

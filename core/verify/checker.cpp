@@ -201,6 +201,12 @@ class Checker {
     for (std::size_t k = 1; k < seen.size(); ++k) {
       if (seen[k] == seen[k - 1]) report({.kind = ViolationKind::kBadEntry, .node = seen[k].first, .app = seen[k].second});
     }
+    std::vector<std::uint8_t> unreserved(instance_.apps(), 0);
+    for (const Unplaced& u : plan_.unreserved) {
+      const bool bad = u.app >= instance_.apps() || u.replicas == 0 || unreserved[u.app] != 0;
+      if (bad) report({.kind = ViolationKind::kBadEntry, .app = u.app, .amount = static_cast<double>(u.replicas)});
+      if (u.app < instance_.apps()) unreserved[u.app] = 1;
+    }
   }
 
   void check_counts() {

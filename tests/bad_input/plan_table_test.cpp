@@ -83,6 +83,97 @@ const PlanCase kPlanCases[] = {
      },
      ViolationKind::ReplicaCount, STOWAGE_INVALID, "placed"},
 
+    // Plans that promise too much: explain says nothing of promises.
+    {"RoomForAnUnknownApp",
+     [](PlanT& p) {
+       p.reserved = {{3, 0, 1}};
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"RoomOnAnUnknownNode",
+     [](PlanT& p) {
+       p.reserved = {{0, 3, 1}};
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"RoomOnNoNode",
+     [](PlanT& p) {
+       p.reserved = {{0, kNone, 1}};
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"RoomForNoReplica",
+     [](PlanT& p) {
+       p.reserved = {{0, 0, 0}};
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"RoomForTheSameTwice",
+     [](PlanT& p) {
+       p.reserved = {{2, 2, 1}, {2, 2, 1}};
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"RoomForTooManyReplicas",
+     [](PlanT& p) {
+       p.reserved = {{2, 2, kNone}};
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"RoomForTooManyReplicasInAll",
+     [](PlanT& p) {
+       for (std::uint32_t app = 0; app < 3; ++app) {
+         for (std::uint32_t node = 0; node < 3; ++node) p.reserved.emplace_back(app, node, 50'000'000);
+       }
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"RoomThatThereIsNot",
+     [](PlanT& p) {
+       p.reserved = {{2, node_of(p, kNone), 1000}};
+     },
+     ViolationKind::Capacity, STOWAGE_OK, ""},
+    {"NoRoomForAnUnknownApp",
+     [](PlanT& p) {
+       p.unreserved = {{3, 1}};
+       p.status = wire::PlanStatus::Partial;
+       p.gap = -1;
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"NoRoomForTheSameTwice",
+     [](PlanT& p) {
+       p.unreserved = {{0, 1}, {0, 1}};
+       p.status = wire::PlanStatus::Partial;
+       p.gap = -1;
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"NoRoomForNoReplica",
+     [](PlanT& p) {
+       p.unreserved = {{0, 0}};
+       p.status = wire::PlanStatus::Partial;
+       p.gap = -1;
+     },
+     ViolationKind::BadEntry, STOWAGE_OK, ""},
+    {"NoRoomForTooManyReplicas",
+     [](PlanT& p) {
+       p.unreserved = {{0, kNone}};
+       p.status = wire::PlanStatus::Partial;
+       p.gap = -1;
+     },
+     ViolationKind::Promise, STOWAGE_OK, ""},
+    {"CompleteWithoutAllRoom",
+     [](PlanT& p) {
+       p.unreserved = {{0, 1}};
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
+    {"SurvivesNothing",
+     [](PlanT& p) {
+       p.not_survived = 1;
+       p.status = wire::PlanStatus::Partial;
+       p.gap = -1;
+     },
+     ViolationKind::Promise, STOWAGE_OK, ""},
+    {"CompleteWithoutSurviving",
+     [](PlanT& p) {
+       p.survive = "*";
+       p.not_survived = kNone;
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
+    {"EmptyNodeForNoPromise", [](PlanT& p) { add_node(p, 0, kNone); }, ViolationKind::Figures, STOWAGE_OK, ""},
+
     // Well-formed plans that break constraints are explained.
     {"CapacityExceeded",
      [](PlanT& p) {
@@ -224,6 +315,58 @@ TEST_P(PlanTable, IsSeenThrough) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Plan, PlanTable, ::testing::ValuesIn(kPlanCases), [](const auto& one) { return one.param.name; });
+
+// Every call that takes a plan, on plans whose room refers to nothing, or stands for more than there may be.
+TEST(Plan, WithRoomThatRefersToNothing) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  const PlanT good = good_plan(instance);
+  for (const wire::Placed& bad : {wire::Placed(3, 0, 1), wire::Placed(kNone, 0, 1), wire::Placed(0, 3, 1),
+                                  wire::Placed(0, kNone, 1), wire::Placed(0, 0, 0), wire::Placed(2, 2, kNone)}) {
+    PlanT plan(good);
+    plan.reserved = {bad};
+    const test::Bytes bytes = test::pack(plan);
+    for (const Answer& answer : {test::losses(instance, bytes), test::order_moves(instance, bytes, 0, 1)}) {
+      EXPECT_EQ(answer.result.status, STOWAGE_INVALID) << answer.result.message;
+      EXPECT_EQ(answer.result.path, "plan");
+    }
+    EXPECT_TRUE(test::headroom(instance, bytes, 0).ok());
+    EXPECT_TRUE(test::headroom_of_apps(instance, bytes).ok());
+  }
+  // A node with so many copies that their room takes more memory than there is.
+  wire::InstanceT many = test::busy_instance();
+  many.apps->replicas[2] = 4'000'000;
+  many.classes[0]->count = 0;
+  const Loaded large(test::pack(many));
+  wire::RequestT request;
+  request.planner = "ff";
+  request.compact = true;
+  const Answer planned = test::plan(large, test::pack(request));
+  ASSERT_TRUE(planned.ok()) << planned.result.message;
+  PlanT compact;
+  planned.plan().UnPackTo(&compact);
+  ASSERT_FALSE(compact.copies.empty());
+  const auto most =
+      static_cast<std::uint32_t>(std::max_element(compact.copies.begin(), compact.copies.end()) - compact.copies.begin());
+  compact.reserved.assign(100'000, wire::Placed(0, most, 1));
+  for (const Answer& answer : {test::losses(large, test::pack(compact)), test::order_moves(large, test::pack(compact), 0, 1)}) {
+    EXPECT_EQ(answer.result.status, STOWAGE_INVALID) << answer.result.message;
+  }
+  EXPECT_FALSE(test::verify(large, test::pack(compact)).verification().ok());
+}
+
+TEST(Plan, WhoseKeyIsNoText) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  PlanT plan = good_plan(instance);
+  for (const char* key : {"\xff", "zone\xc3", "\xed\xa0\x80"}) {
+    plan.survive = key;
+    const Answer report = test::verify(instance, test::pack(plan));
+    EXPECT_EQ(report.result.status, STOWAGE_MALFORMED);
+    EXPECT_EQ(report.result.path, "survive");
+  }
+  // A key that no node has is no loss.
+  plan.survive = "no such label";
+  EXPECT_TRUE(test::verify(instance, test::pack(plan)).verification().ok());
+}
 
 TEST(Plan, ThatTheCasesSpoilIsAccepted) {
   const Loaded instance(test::pack(test::busy_instance()));

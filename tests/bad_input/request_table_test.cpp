@@ -100,6 +100,60 @@ const RequestCase kRequestCases[] = {
        r.soft_price = std::numeric_limits<double>::infinity();
      },
      STOWAGE_INVALID, "soft_price"},
+    {"RoomForAnUnknownApp",
+     [](RequestT& r) {
+       r.keep = {{3, 1}};
+     },
+     STOWAGE_INVALID, "keep[0].app"},
+    {"RoomForNoApp",
+     [](RequestT& r) {
+       r.keep = {{0, 1}, {4294967295u, 1}};
+     },
+     STOWAGE_INVALID, "keep[1].app"},
+    {"RoomForNoReplica",
+     [](RequestT& r) {
+       r.keep = {{0, 0}};
+     },
+     STOWAGE_INVALID, "keep[0].replicas"},
+    {"RoomForTheSameTwice",
+     [](RequestT& r) {
+       r.keep = {{1, 1}, {0, 1}, {1, 2}};
+     },
+     STOWAGE_INVALID, "keep[2].app"},
+    {"RoomForTooManyReplicas",
+     [](RequestT& r) {
+       r.keep = {{0, 4294967295u}};
+     },
+     STOWAGE_LIMIT_EXCEEDED, "keep[0].replicas"},
+    {"RoomForMoreReplicasThanMayBe",
+     [](RequestT& r) {
+       r.keep = {{0, 4'000'000'000u}};
+     },
+     STOWAGE_LIMIT_EXCEEDED, "keep"},
+    {"RoomForWholeApplications",
+     [](RequestT& r) {
+       r.planner = "ff";
+       r.keep = {{0, 1}};
+       r.all_or_nothing = true;
+     },
+     STOWAGE_UNSUPPORTED, "keep"},
+    {"RoomForAnotherObjective",
+     [](RequestT& r) {
+       r.planner = "auto";
+       r.keep = {{0, 1}};
+       r.objective = wire::Objective::Traffic;
+     },
+     STOWAGE_UNSUPPORTED, "keep"},
+    {"SurvivalForAnotherObjective",
+     [](RequestT& r) {
+       r.planner = "auto";
+       r.survive = "*";
+       r.objective = wire::Objective::Traffic;
+     },
+     STOWAGE_UNSUPPORTED, "survive"},
+    {"SurvivalOfAnUnknownLabel", [](RequestT& r) { r.survive = "zone"; }, STOWAGE_INVALID, "survive"},
+    {"SurvivalOfALongLabel", [](RequestT& r) { r.survive.assign(100'000, 'z'); }, STOWAGE_INVALID, "survive"},
+    {"SurvivalOfNoText", [](RequestT& r) { r.survive = "zone\xff"; }, STOWAGE_MALFORMED, "survive"},
     {"ManyThreads", [](RequestT& r) { r.threads = 257; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"EndlessThreads", [](RequestT& r) { r.threads = 4294967295u; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"LaterFormat", [](RequestT& r) { r.format = 2; }, STOWAGE_MALFORMED, ""},
@@ -142,6 +196,19 @@ const RequestCase kOdd[] = {
     {"LargestSeed", [](RequestT& r) { r.seed = UINT64_MAX; }, STOWAGE_OK, ""},
     {"EveryReplicaMayMove", [](RequestT& r) { r.move_budget = 4294967295u; }, STOWAGE_OK, ""},
     {"AsIfNothingRan", [](RequestT& r) { r.ignore_running = true; }, STOWAGE_OK, ""},
+    {"SurvivesLosses", [](RequestT& r) { r.survive = "*"; }, STOWAGE_OK, ""},
+    {"SurvivesLossesOnOneNode",
+     [](RequestT& r) {
+       r.survive = "*";
+       r.node_limit = 1;
+     },
+     STOWAGE_OK, ""},
+    {"KeepsMoreRoomThanThereMayBeNodes",
+     [](RequestT& r) {
+       r.keep = {{0, 1'000'000}, {1, 1}, {2, 5}};
+       r.node_limit = 5;
+     },
+     STOWAGE_OK, ""},
 };
 
 class OddRequest : public ::testing::TestWithParam<RequestCase> {};

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <stowage.hpp>
 #include <string>
 #include <utility>
@@ -38,6 +39,16 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   }
   const auto wire_options = options.empty() ? 0 : builder.CreateVector(options);
   const auto planner = builder.CreateString(cells.at(1));
+  std::vector<wire::Kept> kept;
+  if (cells.at(15) != "-") {
+    std::istringstream pairs(cells[15]);
+    for (std::string pair; std::getline(pairs, pair, ',');) {
+      const auto part = [](const std::string& text) { return static_cast<std::uint32_t>(std::stoul(text)); };
+      kept.emplace_back(part(pair), part(pair.substr(pair.find(':') + 1)));
+    }
+  }
+  const auto keep = kept.empty() ? 0 : builder.CreateVectorOfStructs(kept);
+  const auto survive = cells.at(16) == "-" ? 0 : builder.CreateString(cells[16]);
   wire::RequestBuilder request(builder);
   request.add_planner(planner);
   request.add_options(wire_options);
@@ -55,6 +66,8 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   request.add_soft_price(std::strtod(cells.at(12).c_str(), nullptr));
   request.add_fill(number(13) != 0);
   if (cells.at(14) == "admitted") request.add_objective(wire::Objective::Admitted);
+  request.add_keep(keep);
+  request.add_survive(survive);
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }

@@ -17,12 +17,14 @@ for row in table("expected.tsv"):
 
 def request_of(cells: list[str]) -> records.Request:
     name, _, value = cells[8].partition("=")
+    keep = [tuple(int(part) for part in pair.split(":")) for pair in cells[15].split(",") if pair != "-"]
     return records.Request(
         planner=cells[1], seed=int(cells[2]), work_limit=int(cells[3]), threads=int(cells[4]), node_limit=int(cells[5]),
         ignore_running=cells[6] == "1", move_budget=int(cells[7]),
         options=[records.Option(name=name, number=float(value))] if value else [],
         all_or_nothing=cells[9] == "1", compact=cells[10] == "1", soft=records.SoftPolicy[cells[11].upper()],
         soft_price=float(cells[12]), fill=cells[13] == "1", objective=records.Objective[cells[14].upper()],
+        keep=np.array(keep, records.KEPT) if keep else None, survive=None if cells[16] == "-" else cells[16],
     )  # fmt: skip
 
 
@@ -66,6 +68,7 @@ def test_requests_by_keywords_are_the_same() -> None:
             work_limit=request.work_limit, threads=request.threads, node_limit=request.node_limit,
             ignore_running=request.ignore_running, move_budget=request.move_budget, all_or_nothing=request.all_or_nothing,
             compact=request.compact, soft=cells[11], soft_price=request.soft_price, fill=request.fill, objective=cells[14],
+            keep=None if request.keep is None else dict(request.keep.tolist()), survive=request.survive,
         )  # fmt: skip
         assert hash_of(plan.data) == EXPECTED["racks"][cells[0]], cells[0]
 

@@ -19,6 +19,8 @@ class ConformanceTest {
   private static final int SOFT_PRICE = 12;
   private static final int FILL = 13;
   private static final int OBJECTIVE = 14;
+  private static final int KEEP = 15;
+  private static final int SURVIVE = 16;
 
   static String hex(long number) {
     return "%016x".formatted(number);
@@ -48,6 +50,15 @@ class ConformanceTest {
         .soft(SoftPolicy.valueOf(cells.get(SOFT).toUpperCase(Locale.ROOT)));
     if (cells.get(SOFT).equals("price")) {
       request.softPrice(Double.parseDouble(cells.get(SOFT_PRICE)));
+    }
+    if (!cells.get(KEEP).equals("-")) {
+      for (String pair : cells.get(KEEP).split(",")) {
+        String[] kept = pair.split(":");
+        request.keep(Integer.parseUnsignedInt(kept[0]), Integer.parseUnsignedInt(kept[1]));
+      }
+    }
+    if (!cells.get(SURVIVE).equals("-")) {
+      request.survive(cells.get(SURVIVE));
     }
     String[] option = cells.get(OPTION).split("=");
     if (option.length == 2) {
