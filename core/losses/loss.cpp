@@ -1,6 +1,7 @@
 #include "core/losses/loss.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/losses/evacuation.h"
@@ -57,7 +58,12 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
   }
   const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
   const Plan& looked_at = plan != nullptr ? *plan : start;
-  return instance.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(instance, looked_at, question, control); });
+  // What the plan keeps side effects to holds for replicas that find a new place, too.
+  const bool limits_costs = looked_at.max_cost_limit > 0 && instance.has_interference();
+  const std::optional<Instance> limited =
+      limits_costs ? std::optional(instance.with_max_cost(looked_at.max_cost_limit)) : std::nullopt;
+  const Instance& asked = limited ? *limited : instance;
+  return asked.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(asked, looked_at, question, control); });
 }
 
 Plan plan_of_start(const Instance& instance) {
