@@ -62,9 +62,8 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
   add_bounds(instance, bounds, plan);
   if (request.objective == Objective::kAdmitted) add_admission(instance, known, plan);
   // The status depends on violations. The checker compares its own count with this one.
-  if (violations_count(instance, plan)) {
-    plan.rule_costs = check_rules(instance, plan.nodes, plan.placed).costs;
-  }
+  // A plan that is judged again may have changed since: it says nothing that was measured before.
+  plan.rule_costs = violations_count(instance, plan) ? check_rules(instance, plan.nodes, plan.placed).costs : RuleCosts{};
   plan.gap = gap_of(instance, plan);
   plan.left_over_bound.reset();
   if (!plan.unplaced.empty() && counts_replicas(instance, request.judgement())) {
