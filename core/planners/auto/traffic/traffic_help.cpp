@@ -12,7 +12,7 @@ constexpr std::uint64_t kStepsBeforeDive = 40;
 /// The dive begins once the run has done a share of the work that the dive takes.
 constexpr std::uint64_t kDiveShare = 4;
 /// The bound takes a share of the run's work.
-constexpr std::uint64_t kProofShare = 5;
+constexpr std::uint64_t kProofShare = 4;
 
 }  // namespace
 
