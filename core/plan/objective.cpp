@@ -116,8 +116,10 @@ double gap_of(const Instance& instance, const Plan& plan) {
   const auto whole = info_of(objective).whole;
   if ((!plan.unplaced.empty() && whole == nullptr) || !plan.keeps_promises() || !bound) return -1;
   const double value = judged_value(instance, plan, plan.judgement());
-  const double measure = whole == nullptr ? bound->value : whole(instance) - value;
-  if (!(measure > 0)) return -1;
+  const double all = whole == nullptr ? 0 : whole(instance);
+  const double measure = whole == nullptr ? bound->value : all - value;
+  // Where nothing is there, the difference of two sums may be a little above 0.
+  if (!(measure > kValueTolerance * all)) return -1;
   return reaches(objective, value, bound->value) ? 0 : (value - bound->value) / measure;
 }
 

@@ -719,10 +719,13 @@ class Checker {
     if (priced) value += plan_.soft_price * std::max(0.0, result_.rule_costs.cost);
     const bool admits = plan_.objective == Objective::kAdmitted;
     const bool misses = admits || plan_.objective == Objective::kTraffic;
-    const double measure = admits ? all_applications_ - value : misses ? all_traffic_ - value : bound;
-    if ((misses ? known.has_value() : complete) && measure > 0) {
+    const double all = admits ? all_applications_ : misses ? all_traffic_ : 0;
+    const double measure = misses ? all - value : bound;
+    if ((misses ? known.has_value() : complete) && measure > kCheckerTolerance * all) {
       const double gap = (value - bound) / measure;
-      if (!(std::abs(plan_.gap - gap) <= kCheckerTolerance * std::max(1.0, gap))) {
+      // A value reaches its bound within the tolerance, which is more of a small measure.
+      const double more = misses ? all / measure : 0;
+      if (!(std::abs(plan_.gap - gap) <= kCheckerTolerance * (std::max(1.0, gap) + more))) {
         report({.kind = ViolationKind::kFigures, .amount = plan_.gap, .limit = gap, .what = "gap"});
       }
     } else if (!(plan_.gap < 0)) {

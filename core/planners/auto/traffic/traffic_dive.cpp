@@ -6,11 +6,7 @@
 namespace stowage {
 namespace {
 
-/// Steps that improve the prices for what is left, after each node.
-constexpr std::uint32_t kStepsPerNode = 6;
 constexpr TrafficPrices::Steps kDiveSteps = {0.01, 0.6, 4, 1e-4};
-/// Replicas cost less here than by the dual, so that nodes take some more of them.
-constexpr double kDiscount = 0.95;
 /// A smaller node that keeps less by no more than this is filled in place of a larger one.
 constexpr double kAsGood = 1e-5;
 /// Nodes that keep less than this stay as they are.
@@ -26,37 +22,39 @@ TrafficDive::TrafficDive(const TrafficGraph& graph, const TrafficDemand& demand,
   for (std::size_t node = carries.size(); node-- > 0;) {
     rooms[unit.capacity(carries[node])].push_back(static_cast<NodeId>(node));
   }
-  for (auto& [capacity, nodes] : rooms) rooms_.push_back({capacity, std::move(nodes)});
+  for (auto& [capacity, nodes] : rooms) all_rooms_.push_back({capacity, std::move(nodes)});
   double units = 0;
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
     units += static_cast<double>(graph.replicas(row)) * unit.apps()[row].size;
   }
-  forest_.set_sizes(unit.apps(), rooms_.back().capacity);
-  const double nodes = std::min(units / std::max(1u, rooms_.back().capacity), static_cast<double>(carries.size())) + 1;
-  evaluations_ = static_cast<std::uint64_t>(nodes) * (kStepsPerNode + 1);
+  apps_ = unit.apps();
+  const double most = std::max(1u, all_rooms_.back().capacity);
+  nodes_ = 1 + static_cast<std::uint64_t>(std::min(units / most, static_cast<double>(carries.size())));
 }
 
-bool TrafficDive::run(std::vector<double> prices, WorkClock& clock) {
+bool TrafficDive::run(std::vector<double> prices, const Way& way, WorkClock& clock) {
   filled_.clear();
-  if (rooms_.empty()) return true;
+  if (all_rooms_.empty()) return true;
+  rooms_ = all_rooms_;
+  forest_.set_sizes(apps_, rooms_.back().capacity);
   std::vector<TrafficPrices::Kind> kinds;
   for (const Room& room : rooms_) kinds.push_back({room.capacity, static_cast<double>(room.nodes.size())});
   TrafficPrices dual(*graph_, forest_, std::move(kinds), kDiveSteps);
   dual.start_with(std::move(prices), kDiveSteps);
   bool is_done = false;
   while (!is_done) {
-    for (std::uint32_t k = 0; k < kStepsPerNode && !filled_.empty() && !dual.is_over(); ++k) {
+    for (std::uint32_t k = 0; k < way.steps && !filled_.empty() && !dual.is_over(); ++k) {
       if (!dual.step(clock)) return false;
     }
-    if (!fill_next(dual, clock, is_done)) return false;
+    if (!fill_next(dual, way.discount, clock, is_done)) return false;
     dual.restart(kDiveSteps);
   }
   return true;
 }
 
-bool TrafficDive::fill_next(TrafficPrices& prices, WorkClock& clock, bool& is_done) {
+bool TrafficDive::fill_next(TrafficPrices& prices, double discount, WorkClock& clock, bool& is_done) {
   std::vector<double> discounted = prices.best();
-  for (double& price : discounted) price *= kDiscount;
+  for (double& price : discounted) price *= discount;
   if (!forest_.solve(discounted, clock)) return false;
   std::size_t chosen = rooms_.size();
   double most = kLeastKept;

@@ -1,6 +1,7 @@
 #include "core/planners/auto/traffic/traffic_help.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -9,10 +10,13 @@ namespace {
 
 /// Steps of the bound whose prices are good enough to dive by.
 constexpr std::uint64_t kStepsBeforeDive = 40;
-/// The dive begins once the run has done a share of the work that the dive takes.
+/// The first dive begins once the run has done a share of the work that the dive takes, and others after a multiple each.
 constexpr std::uint64_t kDiveShare = 4;
+constexpr std::uint64_t kDivesApart = 3;
+/// Dives that end in different contents.
+constexpr TrafficDive::Way kWays[] = {{6, 0.95}, {12, 0.95}, {6, 0.93}, {12, 0.97}};
 /// The bound takes a share of the run's work.
-constexpr std::uint64_t kProofShare = 5;
+constexpr std::uint64_t kProofShare = 4;
 
 }  // namespace
 
@@ -30,15 +34,16 @@ bool TrafficHelp::step(WorkClock& clock) {
 }
 
 bool TrafficHelp::dive(WorkClock& clock) {
-  if (has_dived_ || proof_.prices() == nullptr || dive_.evaluations() == 0) return false;
+  if (dives_ == std::size(kWays) || proof_.prices() == nullptr || dive_.evaluations(kWays[0]) == 0) return false;
   if (steps_ == 0 && (proof_.work_of_step() > clock.work() || !step(clock))) return false;
-  const std::uint64_t work = work_ / steps_ * (kStepsBeforeDive + dive_.evaluations());
-  if (clock.work() < work / kDiveShare) return false;
+  const TrafficDive::Way& way = kWays[dives_];
+  const std::uint64_t work = work_ / steps_ * (kStepsBeforeDive + dive_.evaluations(way));
+  if (clock.work() < (dives_ == 0 ? work / kDiveShare : dives_ * work * kDivesApart)) return false;
   while (steps_ < kStepsBeforeDive && !proof_.is_over()) {
     if (!step(clock)) return false;
   }
-  has_dived_ = true;
-  return dive_.run(*proof_.prices(), clock);
+  ++dives_;
+  return dive_.run(*proof_.prices(), way, clock);
 }
 
 void TrafficHelp::prove(WorkClock& clock) {

@@ -16,7 +16,7 @@ class TrafficHelp {
  public:
   TrafficHelp(const PlannerInput& input, const TrafficGraph& graph, std::vector<std::uint64_t> carries);
 
-  /// Whether fills() are new: once, when it is the dive's turn and the clock lets it end.
+  /// Whether fills() are new: a few times, when it is a dive's turn and the clock lets it end.
   bool dive(WorkClock& clock);
   [[nodiscard]] std::span<const TrafficFill> fills() const { return dive_.filled(); }
   /// Improves the bound where it is its turn.
@@ -33,7 +33,7 @@ class TrafficHelp {
   double known_;  // the best of other bounds
   TrafficForestBound proof_;
   TrafficDive dive_;
-  bool has_dived_ = false;
+  std::size_t dives_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t work_ = 0;  // of all steps
 };

@@ -29,7 +29,8 @@ TEST(TrafficDiveTest, PutsTogetherWhatTalks) {
   std::vector<std::uint64_t> scaled;
   for (const std::uint64_t one : carries) scaled.push_back(one * bound.demand().largest / 10);
   TrafficDive dive(graph, bound.demand(), scaled);
-  ASSERT_TRUE(dive.run(*bound.prices(), clock));
+  EXPECT_GT(dive.evaluations({6, 0.95}), 0u);
+  for (int again = 0; again < 2; ++again) ASSERT_TRUE(dive.run(*bound.prices(), {6, 0.95}, clock));
   ASSERT_EQ(dive.filled().size(), 2u);
   for (const TrafficFill& fill : dive.filled()) {
     EXPECT_NE(fill.node, 0u) << "it has no room";
