@@ -260,6 +260,13 @@ class Judge {
     return sum(listed, held, r, 0) + margin(listed, held, r);
   }
 
+  /// Replicas on each node of the plan.
+  [[nodiscard]] std::vector<Counts> counts(const Plan& plan) const {
+    std::vector<Counts> held(plan.nodes.size(), Counts(in_.apps(), 0));
+    for (const Placed& p : plan.placed) held.at(p.node).at(p.app) += p.replicas;
+    return held;
+  }
+
  private:
   static constexpr double kTolerance = 1e-9;
 
@@ -365,11 +372,6 @@ class Judge {
       (std::erfc(middle / std::sqrt(2.0)) / 2 > risk ? low : high) = middle;
     }
     return low;
-  }
-  [[nodiscard]] std::vector<Counts> counts(const Plan& plan) const {
-    std::vector<Counts> held(plan.nodes.size(), Counts(in_.apps(), 0));
-    for (const Placed& p : plan.placed) held.at(p.node).at(p.app) += p.replicas;
-    return held;
   }
   [[nodiscard]] bool has_hard_rules() const {
     return std::any_of(in_.data.rules.begin(), in_.data.rules.end(), [](const PlacementRule& rule) { return rule.hard; });

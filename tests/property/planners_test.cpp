@@ -8,6 +8,7 @@
 #include "tests/effort.h"
 #include "tests/property/agreement.h"
 #include "tests/property/headroom_agreement.h"
+#include "tests/property/promises_agreement.h"
 
 namespace stowage {
 namespace {
@@ -34,6 +35,7 @@ constexpr Check kChecks[] = {
     {"nothing that fits is left over", 1, test::check_nothing_overlooked},
     {"a compact plan stands for the same", 3, test::check_compact},
     {"all apps at once have the headroom that each has alone", 3, test::check_headroom},
+    {"plans keep what they promise", 3, test::check_promises},
     {"plans outlive relaxations", kAgainShare, test::check_relaxations},
     {"the same request gives the same plan", kAgainShare, test::check_repetition},
     {"cut runs replay", kAgainShare, test::check_cut_runs},
