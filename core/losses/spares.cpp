@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -467,8 +468,13 @@ std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::
                          const std::function<bool()>& give_up, std::string* worst) {
   Plan looked_at = plan;
   make_canonical(looked_at);
-  return instance.visit_unit([&](auto unit) {
-    Evacuation<decltype(unit)> nodes(instance, looked_at, true, give_up);
+  // What the plan keeps side effects to holds for replicas that find a new place, too.
+  const bool limits_costs = plan.max_cost_limit > 0 && instance.has_interference();
+  const std::optional<Instance> limited =
+      limits_costs ? std::optional(instance.with_max_cost(plan.max_cost_limit)) : std::nullopt;
+  const Instance& asked = limited ? *limited : instance;
+  return asked.visit_unit([&](auto unit) {
+    Evacuation<decltype(unit)> nodes(asked, looked_at, true, give_up);
     std::uint64_t most = 0;
     for (Domain& domain : label.empty() ? nodes.single_nodes() : nodes.domains(label)) {
       if (give_up && give_up()) return Plan::kUnknown;

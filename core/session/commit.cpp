@@ -87,11 +87,9 @@ class CommittedNodes {
       : change_(change), planned_(planned), plan_(plan), outcome_(outcome), opened_(plan.nodes.size(), kNoSessionKey) {}
 
   /// The key of the shift's node, which is opened if necessary. kNoSessionKey: max_nodes does not allow another node.
-  SessionKey key(const Shift& shift) {
-    return shift.listed != kNone ? planned_.nodes[shift.listed] : open(shift.node);
-  }
-  /// Opens the plan's anonymous nodes that hold nothing: they are kept for losses, or for more replicas. False: max_nodes does not
-  /// allow one of them.
+  SessionKey key(const Shift& shift) { return shift.listed != kNone ? planned_.nodes[shift.listed] : open(shift.node); }
+  /// Opens the plan's anonymous nodes that hold nothing: they are kept for losses, or for more replicas. False: max_nodes does
+  /// not allow one of them.
   bool open_kept() {
     std::vector<std::uint8_t> holds(plan_.nodes.size(), 0);
     for (const Placed& one : plan_.placed) holds[one.node] = 1;

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/headroom/loss.h"
-#include "core/headroom/promises.h"
+#include "core/losses/loss.h"
+#include "core/losses/promises.h"
 #include "tests/property/agreement.h"
-#include "tests/unit/support/losses.h"
+#include "tests/unit/losses/brute_force.h"
 
 namespace stowage::test {
 

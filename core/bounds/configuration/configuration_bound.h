@@ -71,8 +71,8 @@ std::vector<FilledNode> whole_nodes(const Instance& instance, const Configuratio
 
 /// Name and source of the bound on nodes or, where the instance has prices, on their cost.
 const BoundInfo& configuration_bound_info(const Instance& instance);
-/// Adds the bound to those of what plans of the instance are judged by: kCost with prices, else kNodes. Where the others prove that
-/// there is no complete plan, it would say nothing, and is not added.
+/// Adds the bound to those of what plans of the instance are judged by: kCost with prices, else kNodes. Where the others prove
+/// that there is no complete plan, it would say nothing, and is not added.
 void add_configuration_bound(const Instance& instance, WorkClock& clock, ComputedBounds& bounds);
 
 /// What ConfigurationSearch finds in one run.
