@@ -6,6 +6,7 @@
 
 #include "core/base/numbers/amounts.h"
 #include "core/bounds/bounds.h"
+#include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/plan/side_effects.h"
 #include "core/planners/judging.h"
