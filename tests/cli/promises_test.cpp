@@ -9,7 +9,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Three replicas, of which a node holds one, in two zones.
-const std::string kApart = R"({"stowage": 1, "resources": {"cpu": "cores"},
+const std::string kPromiseApart = R"({"stowage": 1, "resources": {"cpu": "cores"},
   "classes": [{"name": "east", "capacity": {"cpu": 10}, "labels": ["zone=e"]},
               {"name": "west", "capacity": {"cpu": 10}, "labels": ["zone=w"]}],
   "apps": [{"name": "web=1", "replicas": 3, "demand": {"cpu": 6}}, {"name": "idle", "replicas": 0, "demand": {"cpu": 1}}]})";
@@ -17,7 +17,7 @@ const std::string kApart = R"({"stowage": 1, "resources": {"cpu": "cores"},
 class Promises : public ::testing::Test {
  protected:
   Outcome plan(const std::vector<std::string>& more) {
-    return run(joined({"plan", folder_.write("apart.json", kApart), "--planner", "ff"}, more));
+    return run(joined({"plan", folder_.write("apart.json", kPromiseApart), "--planner", "ff"}, more));
   }
   Json summary(const std::vector<std::string>& more) { return Json::parse(plan(joined(more, {"--summary", "json"})).out); }
   /// The plan as JSON, and the same after it was read and written again, by way of a FlatBuffer.
