@@ -32,6 +32,9 @@ class Evacuation {
   /// Puts further nodes into service while a domain is lost.
   class Supplier {
    public:
+    Supplier() = default;
+    Supplier(const Supplier&) = delete;
+    Supplier& operator=(const Supplier&) = delete;
     virtual ~Supplier() = default;
     /// A node that takes at least one replica of the app, and that put_in_service() was called for; kNone: there is none.
     /// @param rest demand of everything that is still without a place, dims() entries

@@ -228,19 +228,19 @@ void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, s
       candidate.start(placement, kept.app);
       const auto put = [&](NodeId node) {
         const std::uint32_t takes = left == 0 ? 0 : placement.headroom(candidate, node, left);
-        if (takes == 0) return;
+        if (takes == 0) return false;
         placement.place(kept.app, node, takes);
         left -= takes;
         const auto [at, fresh] = index.try_emplace(node, static_cast<NodeId>(plan.nodes.size()));
         if (fresh) plan.nodes.push_back({placement.class_of(node), node < instance.listed_nodes() ? node : kNone, 1});
         plan.reserved.push_back({kept.app, at->second, takes});
+        return true;
       };
-      for (std::size_t n = 0; n < node_of.size(); ++n) put(node_of[n]);
+      for (const NodeId node : node_of) put(node);
       for (NodeId n = 0; n < placement.nodes(); ++n) put(n);
-      while (left > 0) {
+      for (bool takes = true; takes && left > 0;) {
         const NodeId node = placement.open_for(candidate, classes);
-        if (node == kNone) break;
-        put(node);
+        takes = node != kNone && put(node);
       }
     }
   });

@@ -37,6 +37,7 @@ TrafficForestBound::TrafficForestBound(const Instance& instance, const Supply& s
     nodes_of[unit.capacity(carries)] += static_cast<double>(std::min(group.count, graph.total_replicas()));
   }
   std::vector<TrafficPrices::Kind> kinds;
+  kinds.reserve(nodes_of.size());
   for (const auto& [capacity, nodes] : nodes_of) kinds.push_back({capacity, nodes});
   forest_.set_sizes(unit.apps(), kinds.back().capacity);
   prices_.emplace(graph, forest_, std::move(kinds), kBoundSteps);

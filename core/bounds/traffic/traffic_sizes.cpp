@@ -55,7 +55,8 @@ TrafficUnit::TrafficUnit(const TrafficGraph& graph, const TrafficForest& forest,
     for (std::uint32_t row = 0; row < graph.rows(); ++row) {
       sum += static_cast<double>(graph.replicas(row)) * size(demand.demand[row], tenths);
     }
-    sum /= static_cast<double>(tenths / kTenths);
+    const std::uint64_t whole = tenths / kTenths;
+    sum /= static_cast<double>(whole);
     if (tenths_ > 0 && (rounding == Demand::kDown ? sum <= best : sum >= best)) continue;
     best = sum;
     tenths_ = tenths;

@@ -589,11 +589,14 @@ class InstanceTest {
   void whatNobodyClosedIsFreed() throws InterruptedException {
     byte[] bytes = Support.instanceBytes("profile");
     long before = NativeHeap.inUse();
+    List<Instance> all = new ArrayList<>();
     for (int k = 0; k < 100; ++k) {
-      assertNotEquals(0, Instance.load(bytes).fingerprint());
+      all.add(Instance.load(bytes));
     }
     long held = NativeHeap.inUse();
     assertTrue(held > before + (1 << 20), "the counter does not see what is held");
+    all.forEach(one -> assertNotEquals(0, one.fingerprint()));
+    all.clear();
     long after = held;
     for (int k = 0; k < 100 && after > before + (held - before) / 4; ++k) {
       System.gc();
