@@ -35,6 +35,8 @@ class Evacuation {
     Supplier() = default;
     Supplier(const Supplier&) = delete;
     Supplier& operator=(const Supplier&) = delete;
+    Supplier(Supplier&&) = delete;
+    Supplier& operator=(Supplier&&) = delete;
     virtual ~Supplier() = default;
     /// A node that takes at least one replica of the app, and that put_in_service() was called for; kNone: there is none.
     /// @param rest demand of everything that is still without a place, dims() entries
