@@ -30,6 +30,8 @@ inline Request promising(const Instance& instance, const Request& request) {
     if (random.chance(0.3)) asked.keep.push_back({app, random.between(1, 4)});
   }
   if (check_promises_asked(instance, asked).code == Code::kUnsupported) asked.keep.clear();
+  // More replicas may be more than the instance can mean, such as of an app without any that costs too much even alone.
+  if (!with_kept_replicas(instance, asked.keep).ok()) asked.keep.clear();
   return asked;
 }
 
