@@ -31,7 +31,9 @@ inline Request promising(const Instance& instance, const Request& request) {
   }
   if (check_promises_asked(instance, asked).code == Code::kUnsupported) asked.keep.clear();
   // More replicas may be more than the instance can mean, such as of an app without any that costs too much even alone.
-  if (!with_kept_replicas(instance, asked.keep).ok()) asked.keep.clear();
+  const bool limits_costs = asked.max_cost > 0 && instance.has_interference();
+  const Instance limited = limits_costs ? instance.with_max_cost(asked.max_cost) : instance;
+  if (!with_kept_replicas(limited, asked.keep).ok()) asked.keep.clear();
   return asked;
 }
 
