@@ -96,8 +96,8 @@ class Amalgamation:
         if not self.name_of(path).startswith("flatbuffers/"):
             text = self.lift_blocks(text)
         guarded = bool(re.match(r"\s*#\s*ifndef\b", re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)))
-        # Remarks within sources are for those who change them, in the repository; those of headers stay.
-        shortened = path.suffix == ".cpp"
+        # Remarks are for those who change the source, in the repository; those of FlatBuffers and of the public headers stay.
+        shortened = not self.name_of(path).startswith("flatbuffers/")
         depth = -1 if guarded else 0
         out = []
         for line in text.splitlines():

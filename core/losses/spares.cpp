@@ -21,16 +21,16 @@ namespace stowage {
 namespace {
 
 /// Spare nodes that are tried without: a careful guess of when further ones are not worth the time.
-constexpr int kMostTrials = 64;
+constexpr int kSpareTrials = 64;
 
 /// Costs that differ by less are about the same: sums tell no more.
 constexpr double kAboutTheSame = 1.03;
 
 /// Times that nodes are added for a loss, and some replicas still have no place.
-constexpr int kMostFailures = 12;
+constexpr int kSpareFailures = 12;
 
 /// Times that losses are gone through for spare nodes.
-constexpr int kMostRounds = 64;
+constexpr int kSpareRounds = 64;
 
 /// Nodes that are alike as long as they hold nothing.
 struct SpareKind {
@@ -67,7 +67,7 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   }
   void add(Plan& plan) {
     // With more nodes, places are found in another order, and a few replicas may be left that were not before.
-    for (int round = 0; round < kMostRounds && find_spares(); ++round) {
+    for (int round = 0; round < kSpareRounds && find_spares(); ++round) {
     }
     drop_spares();
     for (const NodeId spare : spares_) {
@@ -347,7 +347,7 @@ bool SpareSearch<Unit>::find_spares() {
     const Loss loss = nodes_.lose(one.domain, this);
     for (std::size_t k = had; k < spares_.size(); ++k) spare_for_[spares_[k]] = key;
     // The next round goes on from what was found, if anything was.
-    if (loss.left > loss.pinned && (spares_.size() == had || ++failures_[key] == kMostFailures)) give_up_on(key);
+    if (loss.left > loss.pinned && (spares_.size() == had || ++failures_[key] == kSpareFailures)) give_up_on(key);
     lost_ = {};
   }
   if (spares_.size() == before && !worst.empty()) {
@@ -399,7 +399,7 @@ void SpareSearch<Unit>::drop_spares() {
   }
   int trials = 0;
   for (const NodeId spare : order) {
-    if (++trials > kMostTrials || gives_up()) return;
+    if (++trials > kSpareTrials || gives_up()) return;
     nodes_.take_out(spare);
     if (!bears_all(left)) {
       nodes_.take_back_in(spare);

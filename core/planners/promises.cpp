@@ -97,7 +97,7 @@ void note_promises(const Instance& instance, const std::string& worst, const Pla
 }
 
 /// A plan and what its worst loss is about.
-struct Attempt {
+struct PromisedPlan {
   Plan plan;
   std::string worst;
 };
@@ -144,8 +144,8 @@ class PromisedRun {
     };
   }
 
-  Result<Attempt> best() {
-    Result<Attempt> best = attempt(instance_);
+  Result<PromisedPlan> best() {
+    Result<PromisedPlan> best = attempt(instance_);
     if (!best || request_.survive.empty()) return best;
     // Room that is spread over all nodes is often worth more than the same room on nodes of their own.
     const double share = 1 - largest_domain(best->plan);
@@ -153,7 +153,7 @@ class PromisedRun {
       if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || give_up_()) break;
       const std::optional<Instance> smaller = with_smaller_nodes(instance_, one);
       if (!smaller) continue;
-      Result<Attempt> other = attempt(*smaller);
+      Result<PromisedPlan> other = attempt(*smaller);
       if (!other || !is_better(other->plan, best->plan)) continue;
       best = std::move(other);
     }
@@ -165,7 +165,7 @@ class PromisedRun {
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(WorkClock::Time::now() - start_).count();
     return static_cast<std::uint64_t>(time);
   }
-  Result<Attempt> attempt(const Instance& planned) {
+  Result<PromisedPlan> attempt(const Instance& planned) {
     Request plain = request_;
     plain.keep.clear();
     plain.survive.clear();
@@ -177,7 +177,7 @@ class PromisedRun {
     }
     Result<Plan> plan = run_keeping(planned, plain, request_.keep, run_);
     if (!plan) return plan.error();
-    Attempt made{std::move(*plan), {}};
+    PromisedPlan made{std::move(*plan), {}};
     if (&planned != &instance_) {
       for (const ObjectiveInfo& info : objective_table()) made.plan.bounds[info.objective].reset();
       made.plan.instance = instance_.fingerprint();
@@ -227,7 +227,7 @@ class PromisedRun {
 
 Result<Plan> run_with_promises(const Instance& instance, const Request& request, const Control* control, const PlainRun& run) {
   if (Error e = check_promises_asked(instance, request); failed(e)) return e;
-  Result<Attempt> best = PromisedRun(instance, request, control, run).best();
+  Result<PromisedPlan> best = PromisedRun(instance, request, control, run).best();
   if (!best) return best.error();
   Plan& plan = best->plan;
   LazyBounds bounds(instance, request);
