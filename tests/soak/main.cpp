@@ -1,9 +1,10 @@
 // Random instances until the time is over, and what is claimed of them held against references (docs/reliability.md).
 //
-// Usage: soak [--hours H] [--seed S|day] [--case N] [--only KIND,...] [--files FOLDER]
+// Usage: soak [--hours H] [--seed S|day] [--case N] [--only KIND,...] [--late MS] [--files FOLDER]
 //        soak --wasm FOLDER [--seed S] [--cases N]
-// The last line gives the counts. Exit code 1: something was found. A finding is printed with the command that repeats it, and
-// its instance and request are written to FOLDER (default: .).
+// Calls may end MS after their deadline or cancel, default 50. The last line gives the counts. Exit code 1: something was
+// found. A finding is printed with the command that repeats it, and its instance and request are written to FOLDER (default:
+// .).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "tests/soak/cut.h"
 #include "tests/soak/soak.h"
 
 namespace stowage::soak {
@@ -50,6 +52,7 @@ struct Settings {
   std::optional<std::uint64_t> number;
   std::uint64_t cases = 20;
   std::string only;
+  double late_ms = kMostOverrun;
   std::string files = ".";
   std::string wasm;
   [[nodiscard]] bool wants(std::string_view kind) const {
@@ -86,6 +89,7 @@ void crashed(int signal) {
 /// Returns whether nothing was found.
 bool run_case(const Settings& settings, std::uint64_t number, Tally& tally) {
   Case one(settings.seed, number, tally);
+  one.late_ms = settings.late_ms;
   const std::string stem = settings.files + "/soak-" + std::to_string(settings.seed) + "-" + std::to_string(number);
   std::snprintf(instance_file, sizeof instance_file, "%s.stow", stem.c_str());
   std::snprintf(request_file, sizeof request_file, "%s.stowreq", stem.c_str());
@@ -169,6 +173,8 @@ Settings read_arguments(int argc, char** argv) {
       settings.cases = std::stoull(value);
     } else if (name == "--only") {
       settings.only = value;
+    } else if (name == "--late") {
+      settings.late_ms = std::stod(value);
     } else if (name == "--files") {
       settings.files = value;
     } else if (name == "--wasm") {

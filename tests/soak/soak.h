@@ -24,6 +24,7 @@ class Case {
 
   test::Random random;
   Tally& tally;
+  double late_ms = 0;  ///< how long after its deadline or cancel a call may end
 
   void count(const std::string& what, std::uint64_t more = 1) { tally.counts[what] += more; }
   /// What is looked at now. A finding, or a crash, leaves it in files.
