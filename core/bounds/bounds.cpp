@@ -8,6 +8,13 @@
 
 namespace stowage {
 
+std::vector<std::uint8_t> mandatory_nodes(const Instance& instance) {
+  std::vector<std::uint8_t> mandatory(instance.listed_nodes(), 0);
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) mandatory[n] = instance.is_loaded(n) ? 1 : 0;
+  for (const Residence& p : instance.data().pinned) mandatory[p.node] = 1;
+  return mandatory;
+}
+
 Supply::Supply(const Instance& instance) : instance_(&instance) {
   const InstanceData& data = instance.data();
   const std::uint32_t dims = instance.dims();
@@ -43,7 +50,7 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   // Demand that runs or is pinned on each listed node.
   const std::uint32_t listed = instance.listed_nodes();
   std::vector<std::vector<std::int64_t>> held(listed);
-  std::vector<std::uint8_t> in_use(listed, 0);
+  const std::vector<std::uint8_t> in_use = mandatory_nodes(instance);
   // Other replicas of the same demand may replace those at the start, so replicas that are too large for any node count in full
   // here. A node holds at most the total demand, which keeps the sums small.
   const auto hold = [&](const std::vector<Residence>& list) {
@@ -59,7 +66,6 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   };
   hold(data.running);
   hold(data.pinned);
-  for (const Residence& p : data.pinned) in_use[p.node] = 1;
 
   // Listed nodes that are equal in all respects form one group.
   struct Alike {
@@ -75,7 +81,6 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
     for (std::uint32_t h = 0; h < dims; ++h) {
       const ResourceId r = instance.resource_of(h);
       const std::int64_t loaded = load.empty() ? 0 : load[h];
-      if (loaded > 0) in_use[n] = 1;
       const std::int64_t rounding = instance.scale(r).exact() ? 0 : 1;
       carries[h] = std::max<std::int64_t>(0, capacity_of(n, c, h) - std::max<std::int64_t>(0, loaded - rounding));
       if (held[n].empty() || held[n][h] <= carries[h]) {
@@ -199,6 +204,12 @@ ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit
     std::stable_sort(bounds.begin(), bounds.end(), better);
   }
   return result;
+}
+
+void add_bound(const BoundInfo& info, double value, ComputedBounds& bounds) {
+  std::vector<ComputedBound>& all = bounds.of[info.objective];
+  const auto at = std::find_if(all.begin(), all.end(), [&](const ComputedBound& b) { return b.value.value < value; });
+  all.insert(at, {&info, {value, kNone, kNone, false}});
 }
 
 }  // namespace stowage

@@ -71,6 +71,9 @@ struct Supply {
   std::vector<std::int64_t> rounded_total_;
 };
 
+/// Per listed node: whether it is mandatory.
+[[nodiscard]] std::vector<std::uint8_t> mandatory_nodes(const Instance& instance);
+
 /// The fewest nodes that carry a demand.
 struct Carriers {
   std::uint64_t nodes = 0;
@@ -182,6 +185,8 @@ struct ComputedBounds {
   [[nodiscard]] double fewest_nodes() const { return of[Objective::kNodes].front().value.value; }
 };
 ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit = 0);
+/// Adds a bound that takes a clock to those of its objective.
+void add_bound(const BoundInfo& info, double value, ComputedBounds& bounds);
 
 /// The bounds of an instance and of a request, each computed at its first use. For one thread.
 class LazyBounds {

@@ -84,11 +84,7 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
   best.value = static_cast<double>(supply.mandatory);
   const double factor = instance.confidence_factor();
   const InstanceData& data = instance.data();
-  std::vector<std::uint8_t> mandatory(instance.listed_nodes(), 0);
-  for (const Residence& p : data.pinned) mandatory[p.node] = 1;
-  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-    for (const std::int32_t units : instance.scaled_load(n)) mandatory[n] = mandatory[n] != 0 || units > 0 ? 1 : 0;
-  }
+  const std::vector<std::uint8_t> mandatory = mandatory_nodes(instance);
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
     const Slice s = slice(instance, instance.resource_of(h), instance.period_of(h));
     if (s.total_spread == 0) continue;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -280,12 +279,10 @@ void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>
 
 /// Nodes of the plan with replicas or load.
 std::uint64_t nodes_that_hold(const OpenedPlan& opened) {
-  const Instance& instance = opened.instance();
   std::uint64_t nodes = 0;
   for (NodeId n = 0; n < opened.nodes(); ++n) {
     const NodeId listed = opened.plan().nodes[n].listed;
-    const auto load = instance.scaled_load(listed == kNone ? 0 : listed);
-    const bool loaded = listed != kNone && std::any_of(load.begin(), load.end(), [](auto amount) { return amount > 0; });
+    const bool loaded = listed != kNone && opened.instance().is_loaded(listed);
     if (loaded || !opened.tenants(n).empty()) nodes += opened.copies(n);
   }
   return nodes;

@@ -34,39 +34,14 @@ Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool on
       give_up_(std::move(give_up)) {
   Plan expanded = plan;
   expand(expanded);
-  std::vector<NodeId> node_of(expanded.nodes.size());
-  for (std::size_t k = 0; k < node_of.size(); ++k) {
-    const PlannedNode& node = expanded.nodes[k];
-    node_of[k] = node.listed != kNone ? node.listed : placement_.open(node.node_class);
-  }
-  placement_.residuals().defer();
-  for (const Placed& placed : expanded.placed) {
-    const NodeId node = node_of[placed.node];
-    const std::uint32_t there = placement_.contents().count(placed.app, node);
-    if (placed.replicas > there) placement_.place(placed.app, node, placed.replicas - there);
-  }
-  placement_.residuals().settle();
+  const std::vector<NodeId> node_of = placement_.add(expanded);
   gone_.assign(nodes(), 0);
   if (only_planned) {
     std::fill_n(gone_.begin(), instance.listed_nodes(), kOut);
     for (const NodeId node : node_of) gone_[node] = 0;
   }
-  for (const PlacementRule& rule : instance.rules()) {
-    for (const std::vector<Cardinality>& conjunction : rule.any_of) {
-      for (const Cardinality& one : conjunction) has_skew_ = has_skew_ || one.kind == CardinalityKind::kSkew;
-    }
-  }
+  free_.assign(std::size_t{nodes()} * instance.dims(), 0);
   total_free_.assign(instance.dims(), 0);
-  refresh();
-}
-
-template <class Unit>
-void Evacuation<Unit>::refresh() {
-  ranking_ = NodeRanking<Unit>(placement_.residuals().column_count());
-  gone_.resize(nodes(), 0);
-  ranked_.clear();
-  free_.assign(std::size_t{nodes()} * instance_.dims(), 0);
-  std::fill(total_free_.begin(), total_free_.end(), 0);
   for (NodeId n = 0; n < nodes(); ++n) rank(n);
 }
 
@@ -113,16 +88,14 @@ double Evacuation<Unit>::fullness(NodeId node) const {
 }
 
 template <class Unit>
-std::vector<Domain> Evacuation<Unit>::single_nodes() const {
-  std::vector<Domain> all;
-  for (NodeId n = 0; n < nodes(); ++n) {
-    if (in_service(n)) all.push_back({"", {n}});
-  }
-  return all;
-}
-
-template <class Unit>
 std::vector<Domain> Evacuation<Unit>::domains(std::string_view key) const {
+  std::vector<Domain> all;
+  if (key.empty()) {
+    for (NodeId n = 0; n < nodes(); ++n) {
+      if (in_service(n)) all.push_back({"", {n}});
+    }
+    return all;
+  }
   std::map<std::string_view, std::vector<NodeId>> values;
   for (NodeId n = 0; n < nodes(); ++n) {
     if (!in_service(n)) continue;
@@ -132,7 +105,6 @@ std::vector<Domain> Evacuation<Unit>::domains(std::string_view key) const {
       if (of.empty() || of.back() != n) of.push_back(n);
     });
   }
-  std::vector<Domain> all;
   all.reserve(values.size());
   for (auto& [name, nodes] : values) all.push_back({std::string(name), std::move(nodes)});
   return all;
@@ -150,7 +122,7 @@ std::vector<typename Evacuation<Unit>::Lost> Evacuation<Unit>::take_away(const D
     }
   }
   for (const Residence& pinned : instance_.data().pinned) {
-    if (is_lost(pinned.node)) apps.at(pinned.app).pinned += pinned.replicas;
+    if ((gone_[pinned.node] & kLost) != 0) apps.at(pinned.app).pinned += pinned.replicas;
   }
   take_back(before);
   std::vector<Lost> all;
@@ -269,10 +241,8 @@ Loss Evacuation<Unit>::lose(Domain domain, Supplier* supplier) {
   Loss loss;
   Seats before;
   const std::vector<Lost> lost = take_away(domain, before);
-  std::vector<std::uint8_t> is_left(has_skew_ ? gone_.size() : 0);
-  std::transform(gone_.begin(), gone_.begin() + static_cast<std::ptrdiff_t>(is_left.size()), is_left.begin(),
-                 [](std::uint8_t gone) { return static_cast<std::uint8_t>(gone == 0); });
-  if (has_skew_) placement_.tags().hide(placement_.tag_view(), domain.nodes, is_left);
+  placement_.tags().hide(placement_.tag_view(), domain.nodes,
+                         [this](NodeId node) { return node < gone_.size() && gone_[node] == 0; });
   find_shortage(domain, lost, loss);
   std::vector<std::size_t> order(lost.size());
   std::iota(order.begin(), order.end(), 0);
@@ -304,7 +274,7 @@ Loss Evacuation<Unit>::lose(Domain domain, Supplier* supplier) {
     supplier_ = nullptr;
   }
   loss.pinned = pinned;
-  if (has_skew_) placement_.tags().show_all();
+  placement_.tags().show_all();
   for (const Loss::Entry& seat : before) placement_.place(seat.app, seat.to, seat.replicas);
   for (const NodeId n : domain.nodes) gone_[n] &= static_cast<std::uint8_t>(~kLost);
   for (std::size_t k = 0; k < lost.size(); ++k) {

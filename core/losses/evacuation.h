@@ -21,14 +21,6 @@ namespace stowage {
 template <class Unit>
 class Evacuation {
  public:
-  /// Replicas that are to be placed anew.
-  struct Lost {
-    AppId app;
-    std::uint32_t replicas;
-    std::uint32_t pinned;  ///< among them, without another place
-    double size;           ///< largest share of the largest node
-  };
-
   /// Puts further nodes into service while a domain is lost.
   class Supplier {
    public:
@@ -47,18 +39,15 @@ class Evacuation {
   /// @param give_up      asked between apps, or empty; once it returns true, everything else stays left
   Evacuation(const Instance& instance, const Plan& plan, bool only_planned, std::function<bool()> give_up = {});
 
-  [[nodiscard]] const Instance& instance() const { return instance_; }
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
   [[nodiscard]] std::uint32_t nodes() const { return placement_.nodes(); }
-  [[nodiscard]] bool in_service(NodeId node) const { return node < nodes() && (gone_[node] & kOut) == 0; }
-  [[nodiscard]] bool is_lost(NodeId node) const { return (gone_[node] & kLost) != 0; }
+  [[nodiscard]] bool in_service(NodeId node) const { return node < gone_.size() && (gone_[node] & kOut) == 0; }
   [[nodiscard]] bool closed(NodeId node) const {
     const auto& closed = instance_.data().closed;
     return node < closed.size() && closed[node] != 0;
   }
-  /// The values of the label's key on each node in service: its domains, by name.
+  /// The nodes in service with each value of the label's key, by value; where the key is empty, each node by itself.
   [[nodiscard]] std::vector<Domain> domains(std::string_view key) const;
-  [[nodiscard]] std::vector<Domain> single_nodes() const;
   /// Asks what becomes of the replicas of a domain.
   /// @param supplier null, or what provides nodes for those that have no place; these nodes stay in service
   Loss lose(Domain domain, Supplier* supplier = nullptr);
@@ -67,13 +56,17 @@ class Evacuation {
   void put_in_service(NodeId node);
   /// An empty node is no place any more.
   void take_out(NodeId node) { gone_[node] |= kOut; }
-  void take_back_in(NodeId node) { gone_[node] &= static_cast<std::uint8_t>(~kOut); }
-  /// Ranks all nodes anew, after the caller has placed or removed replicas.
-  void refresh();
 
  private:
   static constexpr std::uint8_t kLost = 1;
   static constexpr std::uint8_t kOut = 2;
+  /// Replicas that are to be placed anew.
+  struct Lost {
+    AppId app;
+    std::uint32_t replicas;
+    std::uint32_t pinned;  ///< among them, without another place
+    double size;           ///< largest share of the largest node
+  };
   using Seats = std::vector<Loss::Entry>;
 
   /// Adds a node in service to the places.
@@ -103,7 +96,6 @@ class Evacuation {
   std::vector<double> free_;          // per node and dim, as far as it is above 0; 0 where nothing may come
   std::vector<double> total_free_;
   std::function<bool()> give_up_;
-  bool has_skew_ = false;
   Supplier* supplier_ = nullptr;
   std::vector<double> rest_;  // per dim: what is to be placed by the supplier's nodes
 };

@@ -6,6 +6,7 @@
 
 #include "core/losses/evacuation.h"
 #include "core/placement/placement.h"
+#include "core/plan/side_effects.h"
 #include "core/run/control.h"
 #include "core/verify/checker.h"
 
@@ -24,7 +25,7 @@ Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, 
     if (together.nodes.back() >= losses.nodes()) return Error{Code::kInvalid, "there is no node with this number", "nodes"};
     domains.push_back(std::move(together));
   } else {
-    domains = question.label.empty() ? losses.single_nodes() : losses.domains(question.label);
+    domains = losses.domains(question.label);
     if (domains.empty() && !question.label.empty()) {
       return Error{Code::kInvalid, "no node has a label with the key " + question.label, "label"};
     }
@@ -59,9 +60,7 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
   const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
   const Plan& looked_at = plan != nullptr ? *plan : start;
   // What the plan keeps side effects to holds for replicas that find a new place, too.
-  const bool limits_costs = looked_at.max_cost_limit > 0 && instance.has_interference();
-  const std::optional<Instance> limited =
-      limits_costs ? std::optional(instance.with_max_cost(looked_at.max_cost_limit)) : std::nullopt;
+  const std::optional<Instance> limited = within_max_cost(instance, looked_at.max_cost_limit);
   const Instance& asked = limited ? *limited : instance;
   return asked.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(asked, looked_at, question, control); });
 }

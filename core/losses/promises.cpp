@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -24,6 +24,8 @@ bool wants_replicas(const PlacementRule& rule) {
   }
   return false;
 }
+
+std::uint32_t at_most_32_bits(std::uint64_t count) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, kNone)); }
 
 bool has_label(const Instance& instance, std::string_view key) {
   bool found = false;
@@ -68,19 +70,13 @@ std::map<std::pair<NodeId, AppId>, std::uint32_t> residents(const Instance& inst
   return all;
 }
 
-/// What the plan reserves and does not reserve, per app; nothing where it refers to a node or app that does not exist.
-std::optional<std::vector<Kept>> kept_by(const Instance& instance, const Plan& plan) {
+/// What the plan reserves and does not reserve, per app. The checker has looked at both.
+std::vector<Kept> kept_by(const Plan& plan) {
   std::map<AppId, std::uint64_t> of_app;
-  for (const Placed& one : plan.reserved) {
-    if (one.node >= plan.nodes.size() || one.replicas == 0) return std::nullopt;
-    of_app[one.app] += std::uint64_t{one.replicas} * plan.nodes[one.node].copies;
-  }
+  for (const Placed& one : plan.reserved) of_app[one.app] += std::uint64_t{one.replicas} * plan.nodes[one.node].copies;
   for (const Unplaced& one : plan.unreserved) of_app[one.app] += one.replicas;
   std::vector<Kept> kept;
-  for (const auto& [app, replicas] : of_app) {
-    if (app >= instance.apps() || replicas >= kNone) return std::nullopt;
-    kept.push_back({app, static_cast<std::uint32_t>(replicas)});
-  }
+  for (const auto& [app, replicas] : of_app) kept.push_back({app, at_most_32_bits(replicas)});
   return kept;
 }
 
@@ -90,18 +86,15 @@ Plan with_reserved_placed(const Plan& plan) {
   all.nodes = plan.nodes;
   std::map<std::pair<NodeId, AppId>, std::uint64_t> placed;
   std::map<AppId, std::uint64_t> missing;
-  for (const Placed& one : plan.placed) placed[{one.node, one.app}] += one.replicas;
-  for (const Placed& one : plan.reserved) {
-    placed[{one.node, one.app}] += one.replicas;
+  for (const std::vector<Placed>* list : {&plan.placed, &plan.reserved}) {
+    for (const Placed& one : *list) placed[{one.node, one.app}] += one.replicas;
   }
-  for (const auto& [where, replicas] : placed) {
-    all.placed.push_back({where.second, where.first, static_cast<std::uint32_t>(std::min<std::uint64_t>(replicas, kNone))});
-  }
+  for (const auto& [where, replicas] : placed) all.placed.push_back({where.second, where.first, at_most_32_bits(replicas)});
   for (const std::vector<Unplaced>* list : {&plan.unplaced, &plan.unreserved}) {
     for (const Unplaced& one : *list) missing[one.app] += one.replicas;
   }
   for (const auto& [app, replicas] : missing) {
-    if (replicas > 0) all.unplaced.push_back({app, static_cast<std::uint32_t>(std::min<std::uint64_t>(replicas, kNone))});
+    if (replicas > 0) all.unplaced.push_back({app, at_most_32_bits(replicas)});
   }
   return all;
 }
@@ -124,12 +117,7 @@ void add_violation(Violation violation, Verification& verification) {
 
 void verify_reserved(const Instance& instance, const Plan& plan, Verification& verification) {
   if (plan.reserved.empty() && plan.unreserved.empty()) return;
-  const std::optional<std::vector<Kept>> kept = kept_by(instance, plan);
-  if (!kept) {
-    add_violation({.kind = ViolationKind::kPromise, .what = "reserved"}, verification);
-    return;
-  }
-  const Result<Instance> more = with_kept_replicas(instance, *kept);
+  const Result<Instance> more = with_kept_replicas(instance, kept_by(plan));
   if (!more) {
     add_violation({.kind = ViolationKind::kPromise, .what = "unreserved"}, verification);
     return;
@@ -210,19 +198,12 @@ void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, s
     request.ignore_running = true;
     request.node_limit = node_limit;
     Placement<Unit> placement(instance, request);
-    std::vector<NodeId> node_of;
+    const std::vector<NodeId> node_of = placement.add(plan);
     std::map<NodeId, NodeId> index;
-    for (const PlannedNode& node : plan.nodes) {
-      node_of.push_back(node.listed != kNone ? node.listed : placement.open(node.node_class));
-      index[node_of.back()] = static_cast<NodeId>(node_of.size() - 1);
-    }
-    for (const Placed& one : plan.placed) {
-      const std::uint32_t there = placement.contents().count(one.app, node_of[one.node]);
-      if (one.replicas > there) placement.place(one.app, node_of[one.node], one.replicas - there);
-    }
+    for (NodeId n = 0; n < node_of.size(); ++n) index[node_of[n]] = n;
     typename Placement<Unit>::Candidate candidate(placement);
     std::vector<ClassId> classes(instance.classes());
-    for (ClassId c = 0; c < instance.classes(); ++c) classes[c] = c;
+    std::iota(classes.begin(), classes.end(), 0);
     for (const Kept& kept : keep) {
       std::uint32_t left = kept.replicas;
       candidate.start(placement, kept.app);

@@ -15,6 +15,8 @@
 #include "core/losses/evacuation.h"
 #include "core/losses/survival_bound.h"
 #include "core/plan/compact_plan.h"
+#include "core/plan/side_effects.h"
+#include "core/rebuild/nodes/spare_nodes.h"
 #include "core/verify/checker.h"
 
 namespace stowage {
@@ -32,16 +34,6 @@ constexpr int kSpareFailures = 12;
 /// Times that losses are gone through for spare nodes.
 constexpr int kSpareRounds = 64;
 
-/// Nodes that are alike as long as they hold nothing.
-struct SpareKind {
-  ClassId node_class;
-  bool listed;                           ///< one of the instance's listed nodes, or a new one
-  std::vector<std::string_view> values;  ///< of the label's key
-  double price;                          ///< 1 where the instance has no prices
-  std::vector<NodeId> idle;              ///< out of service
-  bool exhausted = false;                ///< no further one can be opened
-};
-
 template <class Unit>
 class SpareSearch : public Evacuation<Unit>::Supplier {
  public:
@@ -49,16 +41,22 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
       : instance_(instance),
         question_(question),
         nodes_(instance, plan, true, question.give_up),
-        candidate_(nodes_.placement()) {
-    for (NodeId n = 0; n < nodes_.nodes(); ++n) in_service_ += nodes_.in_service(n) ? 1 : 0;
-    collect_kinds();
-    count_domains();
+        candidate_(nodes_.placement()),
+        kinds_(instance),
+        exhausted_(kinds_.all().size(), 0) {
+    for (NodeId n = 0; n < nodes_.nodes(); ++n) {
+      if (nodes_.in_service(n)) count(n, 1);
+    }
+    // The last one is taken first.
+    for (NodeId n = instance.listed_nodes(); n > 0; --n) {
+      if (!nodes_.in_service(n - 1) && !nodes_.closed(n - 1) && !instance.is_loaded(n - 1)) add_idle(n - 1);
+    }
+    for (const SpareNodes::Kind& kind : kinds_.all()) values_.push_back(values_of(kind.listed, kind.node_class));
   }
 
   /// Moves whole nodes between domains. False: nothing changed.
   bool balance(Plan& plan) {
-    balance();
-    if (!moved_) return false;
+    if (!change_domains()) return false;
     plan.nodes.clear();
     plan.placed.clear();
     plan.unplaced.clear();
@@ -84,31 +82,30 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
     return {domain.name, question_.label.empty() ? domain.nodes[0] : kNone};
   }
 
-  void collect_kinds();
-  void count_domains();
-  [[nodiscard]] std::vector<Domain> domains() const {
-    return question_.label.empty() ? nodes_.single_nodes() : nodes_.domains(question_.label);
-  }
+  [[nodiscard]] std::vector<Domain> domains() const { return nodes_.domains(question_.label); }
+  [[nodiscard]] std::vector<std::string_view> values_of(NodeId listed, ClassId node_class) const;
   [[nodiscard]] bool gives_up() const { return question_.give_up && question_.give_up(); }
-  [[nodiscard]] bool in_lost_domain(const SpareKind& kind) const {
-    return std::find(kind.values.begin(), kind.values.end(), lost_) != kind.values.end();
+  [[nodiscard]] bool in_lost_domain(std::uint32_t kind) const {
+    return std::find(values_[kind].begin(), values_[kind].end(), lost_) != values_[kind].end();
   }
-  [[nodiscard]] bool available(const SpareKind& kind) const { return !kind.idle.empty() || (!kind.listed && !kind.exhausted); }
+  [[nodiscard]] bool available(std::uint32_t kind) const { return kinds_.may_have_node(kind) && exhausted_[kind] == 0; }
   /// Replicas of the app that a node of the kind takes while it holds nothing.
-  [[nodiscard]] std::uint32_t takes(const SpareKind& kind, AppId app, std::uint32_t replicas);
+  [[nodiscard]] std::uint32_t takes(std::uint32_t kind, AppId app, std::uint32_t replicas);
   /// A node of the kind; kNone: there is none left.
-  NodeId take(SpareKind& kind);
-  [[nodiscard]] std::uint64_t kept_in(const SpareKind& kind) const {
+  NodeId take(std::uint32_t kind);
+  void add_idle(NodeId node) { kinds_.add_empty(node, kinds_.kind_of(node, nodes_.placement().class_of(node))); }
+  [[nodiscard]] std::uint64_t kept_in(std::uint32_t kind) const {
     std::uint64_t most = 0;
-    for (const std::string_view value : kind.values) {
+    for (const std::string_view value : values_[kind]) {
       const auto at = kept_.find(value);
       if (at != kept_.end()) most = std::max(most, at->second);
     }
     return most;
   }
+  /// Counts a node that comes into service (1) or leaves it (-1).
   void count(NodeId node, std::int64_t change);
 
-  void balance();
+  bool change_domains();
   bool may_leave(NodeId node) const;
   bool change_domain(NodeId node, std::uint64_t level);
   bool hold_all(NodeId node, std::span<const Tenant> tenants);
@@ -124,74 +121,53 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   const SpareQuestion& question_;
   Evacuation<Unit> nodes_;
   typename Placement<Unit>::Candidate candidate_;
-  std::vector<SpareKind> kinds_;
-  std::map<std::string_view, std::uint64_t> kept_;  // per value of the label: nodes in service
+  SpareNodes kinds_;                                   // their empty nodes: those out of service
+  std::vector<std::uint8_t> exhausted_;                // per kind: no further node can be opened
+  std::vector<std::vector<std::string_view>> values_;  // per kind: of the label's key
+  std::map<std::string_view, std::uint64_t> kept_;     // per value of the label: nodes in service
   std::uint64_t in_service_ = 0;
   std::string_view lost_;  // the value that is lost
   std::vector<NodeId> spares_;
-  std::map<NodeId, std::size_t> kind_of_;  // of nodes that are or were spare
   std::map<NodeId, DomainKey> spare_for_;
   std::map<DomainKey, int> failures_;
   std::set<DomainKey> hopeless_;  // losses that no spare nodes were found for
-  bool moved_ = false;
 };
 
 template <class Unit>
-void SpareSearch<Unit>::collect_kinds() {
-  const InstanceData& data = instance_.data();
-  const auto values_of = [&](NodeId listed, ClassId c) {
-    std::vector<std::string_view> values;
-    if (question_.label.empty()) return values;
-    visit_values(instance_, listed, c, question_.label, [&](std::string_view value) { values.push_back(value); });
-    return values;
-  };
-  const auto price = [&](ClassId c) { return instance_.has_prices() ? data.classes[c].price : 1.0; };
-  // Nodes that exist before those that would have to be created.
-  std::map<std::pair<ClassId, std::vector<std::string_view>>, std::size_t> kind_of;
-  for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
-    if (nodes_.in_service(n) || nodes_.closed(n)) continue;
-    const ClassId c = data.node_class[n];
-    const auto [at, fresh] = kind_of.try_emplace(std::pair(c, values_of(n, c)), kinds_.size());
-    if (fresh) kinds_.push_back({c, true, at->first.second, price(c), {}});
-    kinds_[at->second].idle.push_back(n);
-  }
-  // The lowest numbers first.
-  for (SpareKind& kind : kinds_) std::reverse(kind.idle.begin(), kind.idle.end());
-  for (ClassId c = 0; c < instance_.classes(); ++c) kinds_.push_back({c, false, values_of(kNone, c), price(c), {}});
+std::vector<std::string_view> SpareSearch<Unit>::values_of(NodeId listed, ClassId node_class) const {
+  std::vector<std::string_view> values;
+  if (question_.label.empty()) return values;
+  visit_values(instance_, listed, node_class, question_.label, [&](std::string_view value) { values.push_back(value); });
+  return values;
 }
 
 template <class Unit>
 void SpareSearch<Unit>::count(NodeId node, std::int64_t change) {
-  if (question_.label.empty()) return;
+  in_service_ += static_cast<std::uint64_t>(change);
   const NodeId listed = node < instance_.listed_nodes() ? node : kNone;
-  visit_values(instance_, listed, nodes_.placement().class_of(node), question_.label,
-               [&](std::string_view value) { kept_[value] += static_cast<std::uint64_t>(change); });
-}
-
-template <class Unit>
-void SpareSearch<Unit>::count_domains() {
-  for (NodeId n = 0; n < nodes_.nodes(); ++n) {
-    if (nodes_.in_service(n)) count(n, 1);
+  for (const std::string_view value : values_of(listed, nodes_.placement().class_of(node))) {
+    kept_[value] += static_cast<std::uint64_t>(change);
   }
 }
 
 template <class Unit>
-std::uint32_t SpareSearch<Unit>::takes(const SpareKind& kind, AppId app, std::uint32_t replicas) {
+std::uint32_t SpareSearch<Unit>::takes(std::uint32_t kind, AppId app, std::uint32_t replicas) {
   Placement<Unit>& placement = nodes_.placement();
   candidate_.start(placement, app);
-  return kind.idle.empty() ? placement.headroom_on_empty(candidate_, kind.node_class, replicas)
-                           : placement.headroom(candidate_, kind.idle.back(), replicas);
+  const std::vector<NodeId>& idle = kinds_.empty(kind);
+  return idle.empty() ? placement.headroom_on_empty(candidate_, kinds_.all()[kind].node_class, replicas)
+                      : placement.headroom(candidate_, idle.back(), replicas);
 }
 
 template <class Unit>
-NodeId SpareSearch<Unit>::take(SpareKind& kind) {
-  if (kind.idle.empty()) {
-    const NodeId node = nodes_.placement().open(kind.node_class);
-    kind.exhausted = node == kNone;
+NodeId SpareSearch<Unit>::take(std::uint32_t kind) {
+  if (kinds_.empty(kind).empty()) {
+    const NodeId node = nodes_.placement().open(kinds_.all()[kind].node_class);
+    exhausted_[kind] = node == kNone ? 1 : 0;
     return node;
   }
-  const NodeId node = kind.idle.back();
-  kind.idle.pop_back();
+  const NodeId node = kinds_.empty(kind).back();
+  kinds_.remove_empty(node, kind);
   return node;
 }
 
@@ -201,39 +177,37 @@ template <class Unit>
 NodeId SpareSearch<Unit>::supply(AppId app, std::uint32_t replicas, std::span<const double> rest) {
   if (question_.node_limit > 0 && in_service_ >= question_.node_limit) return kNone;
   struct Offer {
-    SpareKind* kind;
+    std::uint32_t kind;
     double count, cost;
   };
   std::vector<Offer> offers;
   double least = std::numeric_limits<double>::infinity();
-  for (SpareKind& kind : kinds_) {
+  for (std::uint32_t kind = 0; kind < kinds_.all().size(); ++kind) {
     if (!available(kind) || in_lost_domain(kind)) continue;
+    const auto& [node_class, listed, price, family] = kinds_.all()[kind];
     const std::uint32_t taken = takes(kind, app, replicas);
     if (taken == 0) continue;
     double count = std::ceil(static_cast<double>(replicas) / taken);
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
       const ResourceId r = instance_.resource_of(h);
-      const double room = instance_.data().classes[kind.node_class].capacity[r] -
-                          instance_.daemon(kNone, kind.node_class, r, instance_.period_of(h));
+      const double room =
+          instance_.data().classes[node_class].capacity[r] - instance_.daemon(listed, node_class, r, instance_.period_of(h));
       if (rest[h] > 0 && room > 0) count = std::max(count, std::ceil(rest[h] / room * (1 - kCheckerTolerance)));
     }
-    offers.push_back({&kind, count, count * kind.price});
+    offers.push_back({kind, count, count * price});
     least = std::min(least, offers.back().cost);
   }
   const auto key = [&](const Offer& offer) {
-    return std::tuple(offer.cost > least * kAboutTheSame, offer.count, kept_in(*offer.kind), offer.cost);
+    return std::tuple(offer.cost > least * kAboutTheSame, offer.count, kept_in(offer.kind), offer.cost);
   };
   const auto found =
       std::min_element(offers.begin(), offers.end(), [&](const Offer& a, const Offer& b) { return key(a) < key(b); });
   if (found == offers.end()) return kNone;
-  SpareKind* const best = found->kind;
-  const NodeId node = take(*best);
+  const NodeId node = take(found->kind);
   if (node == kNone) return supply(app, replicas, rest);
   nodes_.put_in_service(node);
   spares_.push_back(node);
-  kind_of_[node] = static_cast<std::size_t>(best - kinds_.data());
   count(node, 1);
-  ++in_service_;
   return node;
 }
 
@@ -270,11 +244,10 @@ bool SpareSearch<Unit>::change_domain(NodeId node, std::uint64_t level) {
   Placement<Unit>& placement = nodes_.placement();
   const auto held = placement.contents().at(node);
   const std::vector<Tenant> tenants(held.begin(), held.end());
-  const ClassId from = placement.class_of(node);
-  const double price = instance_.has_prices() ? instance_.data().classes[from].price : 1;
+  const double price = instance_.node_cost(placement.class_of(node));
   for (const Tenant& tenant : tenants) placement.remove(tenant.app, node, tenant.replicas);
-  for (SpareKind& kind : kinds_) {
-    if (kind.values.empty() || !available(kind) || kind.price > price || kept_in(kind) >= level) continue;
+  for (std::uint32_t kind = 0; kind < kinds_.all().size(); ++kind) {
+    if (values_[kind].empty() || !available(kind) || kinds_.all()[kind].cost > price || kept_in(kind) >= level) continue;
     const NodeId to = take(kind);
     if (to == kNone) continue;
     if (hold_all(to, tenants)) {
@@ -282,38 +255,33 @@ bool SpareSearch<Unit>::change_domain(NodeId node, std::uint64_t level) {
       nodes_.take_out(node);
       count(to, 1);
       count(node, -1);
-      const bool listed = node < instance_.listed_nodes();
-      const auto own = std::find_if(kinds_.begin(), kinds_.end(), [&](const SpareKind& one) {
-        return one.node_class == from && one.listed == listed &&
-               (!listed || std::find(one.values.begin(), one.values.end(), lost_) != one.values.end());
-      });
-      if (own != kinds_.end()) own->idle.push_back(node);
+      add_idle(node);
       return true;
     }
-    kind.idle.push_back(to);
+    kinds_.add_empty(to, kind);
   }
   for (const Tenant& tenant : tenants) placement.place(tenant.app, node, tenant.replicas);
   return false;
 }
 
+/// False: nothing changed.
 template <class Unit>
-void SpareSearch<Unit>::balance() {
+bool SpareSearch<Unit>::change_domains() {
   // A change might cost soft rules, or take away what hard rules want near.
-  if (instance_.tag_model().has_hard_minimum() || instance_.tag_model().has_soft()) return;
+  if (instance_.tag_model().has_hard_minimum() || instance_.tag_model().has_soft()) return false;
   const auto level = DomainSizes(instance_, question_.label, false).level(in_service_);
-  if (!level) return;
+  if (!level) return false;
+  bool changed = false;
   for (const Domain& domain : domains()) {
     const auto at = kept_.find(domain.name);
     if (at == kept_.end()) continue;
-    lost_ = at->first;
     for (auto node = domain.nodes.rbegin(); node != domain.nodes.rend() && at->second > *level; ++node) {
       if (gives_up()) break;
       if (nodes_.placement().contents().at(*node).empty() || nodes_.placement().loaded(*node) || !may_leave(*node)) continue;
-      moved_ = change_domain(*node, *level) || moved_;
+      changed = change_domain(*node, *level) || changed;
     }
   }
-  lost_ = {};
-  if (moved_) nodes_.refresh();
+  return changed;
 }
 
 template <class Unit>
@@ -401,12 +369,11 @@ void SpareSearch<Unit>::drop_spares() {
   for (const NodeId spare : order) {
     if (++trials > kSpareTrials || gives_up()) return;
     nodes_.take_out(spare);
-    if (!bears_all(left)) {
-      nodes_.take_back_in(spare);
-      continue;
+    if (bears_all(left)) {
+      retire(spare);
+    } else {
+      nodes_.put_in_service(spare);
     }
-    nodes_.take_back_in(spare);
-    retire(spare);
   }
 }
 
@@ -416,8 +383,7 @@ void SpareSearch<Unit>::retire(NodeId spare) {
   std::erase(spares_, spare);
   nodes_.take_out(spare);
   count(spare, -1);
-  --in_service_;
-  kinds_[kind_of_.at(spare)].idle.push_back(spare);
+  add_idle(spare);
 }
 
 /// Lists the nodes in an order that depends on the plan's content only, and with it what a loss finds.
@@ -454,12 +420,14 @@ void add_spares(const Instance& instance, const SpareQuestion& question, Plan& p
   instance.visit_unit([&](auto unit) {
     using Search = SpareSearch<decltype(unit)>;
     make_canonical(plan);
+    std::optional<Search> search(std::in_place, instance, question, plan);
     // Nodes that keep room for more replicas stay as they are.
-    if (!question.label.empty() && plan.reserved.empty() && Search(instance, question, plan).balance(plan)) {
+    if (!question.label.empty() && plan.reserved.empty() && search->balance(plan)) {
       order_nodes(plan);
       make_canonical(plan);
+      search.emplace(instance, question, plan);
     }
-    Search(instance, question, plan).add(plan);
+    search->add(plan);
     order_nodes(plan);
   });
 }
@@ -469,14 +437,12 @@ std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::
   Plan looked_at = plan;
   make_canonical(looked_at);
   // What the plan keeps side effects to holds for replicas that find a new place, too.
-  const bool limits_costs = plan.max_cost_limit > 0 && instance.has_interference();
-  const std::optional<Instance> limited =
-      limits_costs ? std::optional(instance.with_max_cost(plan.max_cost_limit)) : std::nullopt;
+  const std::optional<Instance> limited = within_max_cost(instance, plan.max_cost_limit);
   const Instance& asked = limited ? *limited : instance;
   return asked.visit_unit([&](auto unit) {
     Evacuation<decltype(unit)> nodes(asked, looked_at, true, give_up);
     std::uint64_t most = 0;
-    for (Domain& domain : label.empty() ? nodes.single_nodes() : nodes.domains(label)) {
+    for (Domain& domain : nodes.domains(label)) {
       if (give_up && give_up()) return Plan::kUnknown;
       const Loss loss = nodes.lose(std::move(domain));
       if (loss.left - loss.pinned <= most) continue;

@@ -17,16 +17,6 @@ std::uint64_t sum_or_endless(std::uint64_t a, std::uint64_t b) {
   return a > DomainSizes::kEndless - b ? DomainSizes::kEndless : a + b;
 }
 
-/// Nodes with load or pinned replicas: they are in use in every plan.
-std::vector<std::uint8_t> mandatory_nodes(const Instance& instance) {
-  std::vector<std::uint8_t> mandatory(instance.listed_nodes(), 0);
-  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-    for (const std::int64_t load : instance.scaled_load(n)) mandatory[n] |= static_cast<std::uint8_t>(load > 0);
-  }
-  for (const Residence& pinned : instance.data().pinned) mandatory[pinned.node] = 1;
-  return mandatory;
-}
-
 /// The largest price p of which it is certain that every plan holds a node that costs as much: some app has no room for a
 /// replica on cheaper ones, and runs on none.
 double certain_price(const Instance& instance) {

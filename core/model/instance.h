@@ -130,6 +130,11 @@ class Instance {
     if (scaled_load_.empty()) return {};
     return {scaled_load_.data() + std::size_t{listed} * dims(), dims()};
   }
+  /// Whether the listed node carries load, and hence is in use whatever is planned.
+  [[nodiscard]] bool is_loaded(NodeId listed) const {
+    const auto load = scaled_load(listed);
+    return std::any_of(load.begin(), load.end(), [](std::int32_t units) { return units > 0; });
+  }
   /// What takes capacity of a listed node or, where `listed` is kNone, of an anonymous node of the class, whatever is planned:
   /// load, and by how much the daemon load exceeds the class's least_daemon(). Scaled, dims() entries; empty for nothing.
   [[nodiscard]] std::span<const std::int32_t> scaled_standing(NodeId listed, ClassId node_class) const {

@@ -20,9 +20,7 @@ Placement<Unit>::Placement(const Instance& instance, const Request& request)
   const InstanceData& data = instance.data();
   loaded_.assign(instance.listed_nodes(), 0);
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-    for (const std::int32_t units : instance.scaled_load(n)) {
-      if (units > 0) loaded_[n] = 1;
-    }
+    loaded_[n] = instance.is_loaded(n) ? 1 : 0;
     in_use_ += loaded_[n];
   }
   residuals_.defer();
@@ -145,6 +143,21 @@ void Placement<Unit>::write(Plan& plan) const {
   } else {
     write_as_is(plan);
   }
+}
+
+template <class Unit>
+std::vector<NodeId> Placement<Unit>::add(const Plan& plan) {
+  std::vector<NodeId> node_of;
+  node_of.reserve(plan.nodes.size());
+  for (const PlannedNode& node : plan.nodes) node_of.push_back(node.listed != kNone ? node.listed : open(node.node_class));
+  residuals_.defer();
+  for (const Placed& placed : plan.placed) {
+    const NodeId node = node_of[placed.node];
+    const std::uint32_t there = contents_.count(placed.app, node);
+    if (placed.replicas > there) place(placed.app, node, placed.replicas - there);
+  }
+  residuals_.settle();
+  return node_of;
 }
 
 template <class Unit>

@@ -154,6 +154,9 @@ class Placement {
     const NodeId listed = node < instance_->listed_nodes() ? node : kNone;
     residuals_.reopen(node, node_class_[node], instance_->scaled_standing(listed, node_class_[node]));
   }
+  /// Opens the anonymous nodes of an expanded plan, and places its replicas beside those that are there at the start. Returns
+  /// the number of each node of the plan.
+  std::vector<NodeId> add(const Plan& plan);
   /// Opens a node of the class. kNone: the class, the request or the caller's limits have none left.
   NodeId open(ClassId node_class) {
     if (left_of(node_class) == 0) return kNone;

@@ -361,8 +361,6 @@ std::uint32_t Residuals<Unit>::copies_beside(const Need& need, ClassId node_clas
     const std::int32_t left = capacity[r];
     for (const Unit* demand = need.demand + std::size_t{r} * periods_; demand != need.demand + std::size_t{r + 1} * periods_;
          ++demand) {
-      // A class whose daemon load takes more than it has takes nothing, not even what asks for none of the resource.
-      if (left < *demand) return 0;
       if (std::int64_t{*demand} * most > left) most = static_cast<std::uint32_t>(left / *demand);
     }
   }

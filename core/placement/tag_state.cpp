@@ -161,7 +161,7 @@ void TagState::change_population(std::uint32_t p, const TagView& view, NodeId no
   for (const std::uint32_t set : sets) change_set(set);
 }
 
-void TagState::hide(const TagView& view, std::span<const NodeId> nodes, const std::vector<std::uint8_t>& is_left) {
+void TagState::hide(const TagView& view, std::span<const NodeId> nodes, const std::function<bool(NodeId)>& is_left) {
   if (model_ == nullptr) return;
   for (std::uint32_t p = 0; p < population_.size(); ++p) {
     if (population_[p] == kNone || part(p).kind != CardinalityKind::kSkew) continue;
@@ -177,8 +177,8 @@ void TagState::hide(const TagView& view, std::span<const NodeId> nodes, const st
         for (const std::uint32_t set : model_->sets_of(group, site.listed, site.node_class)) keeps[set] = as;
       };
       for (const NodeId node : nodes) mark(node, 2);
-      for (NodeId node = 0; node < is_left.size(); ++node) {
-        if (is_left[node] != 0) mark(node, 1);
+      for (NodeId node = 0; node < view.node_class->size(); ++node) {
+        if (is_left(node)) mark(node, 1);
       }
       population.hidden = static_cast<std::uint32_t>(std::count(keeps.begin(), keeps.end(), 2));
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -53,8 +54,8 @@ class TagState {
   void change(const TagView& view, AppId app, NodeId node, std::int64_t replicas);
   /// Skew conditions count these nodes, and sets of which none of the other nodes is left, no more. They must hold nothing.
   /// Other calls go on as before until show_all(). O(Skew parts x nodes).
-  /// @param is_left per node of the view
-  void hide(const TagView& view, std::span<const NodeId> nodes, const std::vector<std::uint8_t>& is_left);
+  /// @param is_left whether a node of the view is one of the other nodes
+  void hide(const TagView& view, std::span<const NodeId> nodes, const std::function<bool(NodeId)>& is_left);
   void show_all();
   /// Declares the present contents the start: rules that they break are inherited.
   void settle_start();

@@ -67,6 +67,11 @@ void measure_side_effects(const Instance& instance, Plan& plan) {
   plan.node_max_cost = std::move(sum.node_worst);
 }
 
+std::optional<Instance> within_max_cost(const Instance& instance, double max_cost) {
+  if (!(max_cost > 0) || !instance.has_interference()) return std::nullopt;
+  return instance.with_max_cost(max_cost);
+}
+
 std::uint32_t most_nodes(const Instance& instance, std::uint32_t node_limit) {
   // Nodes that are in use at the start may stay in use.
   const std::uint32_t limit = node_limit == 0 ? kNone : std::max(node_limit, used_at_start(instance));

@@ -1,6 +1,7 @@
 // What side effects of colocation cost the replicas of a plan (P4, section 2).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/model/instance.h"
@@ -20,6 +21,9 @@ struct SideEffects {
 
 /// Fills max_cost, total_cost and node_max_cost of a plan for an instance with interference.
 void measure_side_effects(const Instance& instance, Plan& plan);
+
+/// The instance within a limit on costs that a request or plan sets for all replicas; nothing where that limits nothing.
+[[nodiscard]] std::optional<Instance> within_max_cost(const Instance& instance, double max_cost);
 
 /// The most nodes that a plan of a request with this node_limit (0: none) may use, if the instance or the request limits them;
 /// else kNone. At most kNone - 1 otherwise. Nodes in use at the start count even beyond the node_limit.

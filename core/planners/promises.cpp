@@ -29,7 +29,7 @@ constexpr std::uint64_t kShareForLosses = 3;
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
 
-using PlainRun = std::function<Result<Plan>(const Instance&, const Request&)>;
+using PlainRun = std::function<Result<Plan>(const Instance&, const Request&, LazyBounds&)>;
 
 /// Only bounds on nodes and their cost hold for a plan that places fewer replicas.
 void drop_other_bounds(Plan& plan) {
@@ -39,11 +39,13 @@ void drop_other_bounds(Plan& plan) {
 }
 
 /// A plan with room for `keep`.
-Result<Plan> run_keeping(const Instance& instance, const Request& request, const std::vector<Kept>& keep, const PlainRun& run) {
-  if (keep.empty()) return run(instance, request);
+Result<Plan> run_keeping(const Instance& instance, const Request& request, const std::vector<Kept>& keep, LazyBounds& bounds,
+                         const PlainRun& run) {
+  if (keep.empty()) return run(instance, request, bounds);
   const Result<Instance> more = with_kept_replicas(instance, keep);
   if (!more) return more.error();
-  Result<Plan> plan = run(more.value(), request);
+  LazyBounds with_more(more.value(), request);
+  Result<Plan> plan = run(more.value(), request, with_more);
   if (!plan) return plan;
   std::vector<std::uint64_t> kept(instance.apps(), 0);
   for (const Kept& one : keep) kept[one.app] = one.replicas;
@@ -54,7 +56,7 @@ Result<Plan> run_keeping(const Instance& instance, const Request& request, const
     reserve_kept(instance, keep, request.ignore_running, *plan);
     return plan;
   }
-  plan = run(instance, request);
+  plan = run(instance, request, bounds);
   if (plan) reserve_greedily(instance, keep, request.node_limit, *plan);
   return plan;
 }
@@ -133,8 +135,8 @@ std::optional<Instance> with_smaller_nodes(const Instance& instance, double shar
 /// Plans of one request until one keeps all promises.
 class PromisedRun {
  public:
-  PromisedRun(const Instance& instance, const Request& request, const Control* control, const PlainRun& run)
-      : instance_(instance), request_(request), control_(control), run_(run), start_(WorkClock::Time::now()) {
+  PromisedRun(const Instance& instance, const Request& request, LazyBounds& bounds, const Control* control, const PlainRun& run)
+      : instance_(instance), request_(request), bounds_(bounds), control_(control), run_(run), start_(WorkClock::Time::now()) {
     const PlannerInfo* info = find_planner(request.planner);
     const bool has_default = request.deadline_ms == 0 && request.work_limit == 0 && info != nullptr;
     deadline_ = has_default ? info->default_deadline_ms : request.deadline_ms;
@@ -145,7 +147,7 @@ class PromisedRun {
   }
 
   Result<PromisedPlan> best() {
-    Result<PromisedPlan> best = attempt(instance_);
+    Result<PromisedPlan> best = attempt(instance_, bounds_);
     if (!best || request_.survive.empty()) return best;
     // Room that is spread over all nodes is often worth more than the same room on nodes of their own.
     const double share = 1 - largest_domain(best->plan);
@@ -153,7 +155,8 @@ class PromisedRun {
       if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || give_up_()) break;
       const std::optional<Instance> smaller = with_smaller_nodes(instance_, one);
       if (!smaller) continue;
-      Result<PromisedPlan> other = attempt(*smaller);
+      LazyBounds of_smaller(*smaller, request_);
+      Result<PromisedPlan> other = attempt(*smaller, of_smaller);
       if (!other || !is_better(other->plan, best->plan)) continue;
       best = std::move(other);
     }
@@ -165,7 +168,7 @@ class PromisedRun {
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(WorkClock::Time::now() - start_).count();
     return static_cast<std::uint64_t>(time);
   }
-  Result<PromisedPlan> attempt(const Instance& planned) {
+  Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
     Request plain = request_;
     plain.keep.clear();
     plain.survive.clear();
@@ -175,7 +178,7 @@ class PromisedRun {
       const std::uint64_t left = deadline_ - std::min(deadline_, elapsed());
       plain.deadline_ms = std::max<std::uint64_t>(1, request_.survive.empty() ? left : left - left / kShareForLosses);
     }
-    Result<Plan> plan = run_keeping(planned, plain, request_.keep, run_);
+    Result<Plan> plan = run_keeping(planned, plain, request_.keep, bounds, run_);
     if (!plan) return plan.error();
     PromisedPlan made{std::move(*plan), {}};
     if (&planned != &instance_) {
@@ -216,6 +219,7 @@ class PromisedRun {
 
   const Instance& instance_;
   const Request& request_;
+  LazyBounds& bounds_;
   const Control* control_;
   const PlainRun& run_;
   WorkClock::Time::time_point start_;
@@ -225,12 +229,12 @@ class PromisedRun {
 
 }  // namespace
 
-Result<Plan> run_with_promises(const Instance& instance, const Request& request, const Control* control, const PlainRun& run) {
+Result<Plan> run_with_promises(const Instance& instance, const Request& request, LazyBounds& bounds, const Control* control,
+                               const PlainRun& run) {
   if (Error e = check_promises_asked(instance, request); failed(e)) return e;
-  Result<PromisedPlan> best = PromisedRun(instance, request, control, run).best();
+  Result<PromisedPlan> best = PromisedRun(instance, request, bounds, control, run).best();
   if (!best) return best.error();
   Plan& plan = best->plan;
-  LazyBounds bounds(instance, request);
   Notes notes;
   for (const Note& note : plan.notes) notes.add(note.code, note.text);
   note_promises(instance, best->worst, plan, notes);

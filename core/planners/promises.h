@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/base/status.h"
+#include "core/bounds/bounds.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/run/control.h"
@@ -17,7 +18,8 @@ namespace stowage {
 ///   place beside the others, a plan of the instance, with what room there is;
 /// - places after losses: spare nodes (add_spares()).
 /// Errors: those of run(); kInvalid and kUnsupported with the path `keep` or `survive`.
-Result<Plan> run_with_promises(const Instance& instance, const Request& request, const Control* control,
-                               const std::function<Result<Plan>(const Instance&, const Request&)>& run);
+/// @param bounds of the instance and the request; run() gets those of the instance and the request that it plans
+Result<Plan> run_with_promises(const Instance& instance, const Request& request, LazyBounds& bounds, const Control* control,
+                               const std::function<Result<Plan>(const Instance&, const Request&, LazyBounds&)>& run);
 
 }  // namespace stowage

@@ -234,7 +234,9 @@ Request start_request(const Instance& instance, const Request& request) {
 
 namespace {
 
-Result<Plan> run_as_limited(const Instance& instance, const Request& request, Control* control, PatternMemory* memory) {
+/// @param known_bounds of the instance and the request
+Result<Plan> run_as_limited(const Instance& instance, const Request& request, LazyBounds& known_bounds, Control* control,
+                            PatternMemory* memory) {
   const PlannerInfo* info = find_planner(request.planner);
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
   if (Error e = check_request(instance, request, *info); failed(e)) return e;
@@ -248,7 +250,6 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, Co
   if (request.deadline_ms == 0 && request.work_limit == 0) limited.deadline_ms = info->default_deadline_ms;
   // The caller's deadline includes what comes after the planner.
   limited.deadline_ms -= std::min(limited.deadline_ms / 2, instance.total_replicas() / kCheckedPerMillisecond);
-  LazyBounds known_bounds(instance, request);
   const Options options(info->options, request);
   const double runs = options.number(kPortfolioOption.name);
   if (!(runs > 1)) {
@@ -276,15 +277,16 @@ Result<Plan> run_planner(const Instance& instance, const Request& requested, Con
   Request request = requested;
   request.all_or_nothing = request.all_or_nothing || request.objective == Objective::kAdmitted;
   const auto run = [&](const Instance& limited) {
-    if (request.keep.empty() && request.survive.empty()) return run_as_limited(limited, request, control, memory);
-    return run_with_promises(limited, request, control, [&](const Instance& other, const Request& own) {
+    LazyBounds bounds(limited, request);
+    if (request.keep.empty() && request.survive.empty()) return run_as_limited(limited, request, bounds, control, memory);
+    return run_with_promises(limited, request, bounds, control, [&](const auto& other, const auto& own, LazyBounds& known) {
       // Patterns are remembered of this instance only.
-      return run_as_limited(other, own, control, &other == &limited ? memory : nullptr);
+      return run_as_limited(other, own, known, control, &other == &limited ? memory : nullptr);
     });
   };
   // The request's limit on costs becomes one of the instance, so that whatever honours the latter honours the former.
-  if (!(request.max_cost > 0) || !instance.has_interference()) return run(instance);
-  return run(instance.with_max_cost(request.max_cost));
+  const std::optional<Instance> limited = within_max_cost(instance, request.max_cost);
+  return run(limited ? *limited : instance);
 }
 
 }  // namespace stowage

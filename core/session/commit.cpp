@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/placement/placement.h"
+#include "core/plan/side_effects.h"
 #include "core/session/apply.h"
 #include "core/verify/checker.h"
 
@@ -158,7 +159,7 @@ class Refit {
         present_(present),
         plan_(plan),
         outcome_(outcome),
-        limited_costs_(limited_costs(*present.instance, plan)),
+        limited_costs_(within_max_cost(*present.instance, plan.max_cost_limit)),
         placement_(limited_costs_ ? *limited_costs_ : *present.instance, Request{}),
         candidate_(placement_),
         opened_(plan.nodes.size(), kNone) {}
@@ -249,18 +250,12 @@ class Refit {
     });
   }
 
-  // The plan's limit on the costs of side effects holds for every part of it.
-  [[nodiscard]] static std::optional<Instance> limited_costs(const Instance& present, const Plan& plan) {
-    if (!(plan.max_cost_limit > 0) || !present.has_interference()) return std::nullopt;
-    return present.with_max_cost(plan.max_cost_limit);
-  }
-
   const SessionState& state_;
   const SessionBatch& planned_;
   const SessionBatch& present_;
   const Plan& plan_;
   CommitOutcome& outcome_;
-  std::optional<Instance> limited_costs_;
+  std::optional<Instance> limited_costs_;  // the plan's limit holds for every part of it
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
   std::vector<NodeId> opened_;  ///< per node of the plan: the node opened for it in the placement, or kNone

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/losses/loss.h"
 #include "core/losses/promises.h"
+#include "core/plan/side_effects.h"
 #include "tests/property/agreement.h"
 #include "tests/unit/losses/brute_force.h"
 
@@ -31,9 +33,8 @@ inline Request promising(const Instance& instance, const Request& request) {
   }
   if (check_promises_asked(instance, asked).code == Code::kUnsupported) asked.keep.clear();
   // More replicas may be more than the instance can mean, such as of an app without any that costs too much even alone.
-  const bool limits_costs = asked.max_cost > 0 && instance.has_interference();
-  const Instance limited = limits_costs ? instance.with_max_cost(asked.max_cost) : instance;
-  if (!with_kept_replicas(limited, asked.keep).ok()) asked.keep.clear();
+  const std::optional<Instance> limited = within_max_cost(instance, asked.max_cost);
+  if (!with_kept_replicas(limited ? *limited : instance, asked.keep).ok()) asked.keep.clear();
   return asked;
 }
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,17 +173,20 @@ type readAs struct {
 	Notes    []string `json:"notes"`
 }
 
-// testdata/NAME.instance.json is what testdata/NAME.json means. The plan explorer's reader is held against the same files.
-func TestEveryReaderMakesTheSameInstance(t *testing.T) {
+// dumps are the files of testdata that are input of the tool.
+func dumps(t *testing.T) []string {
+	t.Helper()
 	found, err := filepath.Glob("testdata/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return slices.DeleteFunc(found, func(name string) bool { return strings.HasSuffix(name, ".instance.json") })
+}
+
+// testdata/NAME.instance.json is what testdata/NAME.json means. The plan explorer's reader is held against the same files.
+func TestEveryReaderMakesTheSameInstance(t *testing.T) {
 	compared := 0
-	for _, name := range found {
-		if strings.HasSuffix(name, ".instance.json") {
-			continue
-		}
+	for _, name := range dumps(t) {
 		content, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

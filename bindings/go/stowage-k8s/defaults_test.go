@@ -8,7 +8,7 @@ import (
 
 // testdata/defaults.json is worked out in testdata/README.md.
 func TestTemplatesMeanWhatTheAPIServerMakesOfThem(t *testing.T) {
-	from := readFile(t, "testdata/defaults.json")
+	from := load(t, "testdata/defaults.json")
 	result, err := ask(t.Context(), from, options{planner: "auto", work: 500000, moves: 10})
 	if err != nil {
 		t.Fatal(err)

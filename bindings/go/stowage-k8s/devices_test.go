@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,22 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-func readFile(t *testing.T, name string) *objects {
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	from, err := readObjects(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return from
-}
-
 // testdata/devices.json is worked out in testdata/README.md.
 func TestSharesOfGPUsAreOnOneDevice(t *testing.T) {
-	result, err := ask(t.Context(), readFile(t, "testdata/devices.json"), options{planner: "auto", work: 500000})
+	result, err := ask(t.Context(), load(t, "testdata/devices.json"), options{planner: "auto", work: 500000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +51,7 @@ func TestSharesOfGPUsAreOnOneDevice(t *testing.T) {
 
 // Where nodes have GPUs of different sizes, their shares are added up, and this is said.
 func TestDevicesOfDifferentSizesAreNamed(t *testing.T) {
-	from := readFile(t, "testdata/devices.json")
+	from := load(t, "testdata/devices.json")
 	larger := *from.nodes[2].DeepCopy()
 	larger.Name = "s2"
 	larger.Status.Allocatable["aliyun.com/gpu-mem"] = resource.MustParse("64")
@@ -94,7 +80,7 @@ func TestDevicesOfDifferentSizesAreNamed(t *testing.T) {
 }
 
 func TestAnUnreadableRegisterIsNamed(t *testing.T) {
-	from := readFile(t, "testdata/devices.json")
+	from := load(t, "testdata/devices.json")
 	from.nodes[3].Annotations = map[string]string{hamiRegister: "GPU-0,10,16384,100"}
 	m := newModel(newCluster(from), true, nil)
 	if want := "shared GPUs: the annotation hami.io/node-nvidia-register of node h1: it is no list of GPUs"; !slices.Contains(m.leftOut, want) {

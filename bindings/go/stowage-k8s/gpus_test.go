@@ -8,7 +8,7 @@ import (
 
 // testdata/gpus.json is worked out in testdata/README.md.
 func TestClusterWithGPUs(t *testing.T) {
-	result, err := ask(t.Context(), readFile(t, "testdata/gpus.json"), options{planner: "auto", work: 500000, moves: 100})
+	result, err := ask(t.Context(), load(t, "testdata/gpus.json"), options{planner: "auto", work: 500000, moves: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -72,17 +71,10 @@ func TestPodsOfALostZone(t *testing.T) {
 
 // The answer leaves no more replicas over than a plan in which the pods wait like all others.
 func TestALossIsAnsweredByTheBetterOfTwo(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	compared := 0
-	for _, name := range files {
-		if strings.HasSuffix(name, ".instance.json") {
-			continue
-		}
+	for _, name := range dumps(t) {
 		zones := map[string]bool{}
-		for _, one := range readFile(t, name).nodes {
+		for _, one := range load(t, name).nodes {
 			if zone := one.Labels[corev1.LabelTopologyZone]; zone != "" {
 				zones[zone] = true
 			}
@@ -91,7 +83,7 @@ func TestALossIsAnsweredByTheBetterOfTwo(t *testing.T) {
 			if len(zones) < 2 {
 				continue
 			}
-			from := readFile(t, name)
+			from := load(t, name)
 			gone, err := from.apply(&change{zones: []string{zone}})
 			if err != nil {
 				t.Fatal(err)
@@ -101,7 +93,7 @@ func TestALossIsAnsweredByTheBetterOfTwo(t *testing.T) {
 				t.Fatal(err)
 			}
 			plain.instance.Close()
-			found := zoneDown(t, readFile(t, name), zone)
+			found := zoneDown(t, load(t, name), zone)
 			left, moved := uint64(0), uint32(0)
 			for _, one := range found.Unplaced {
 				left += uint64(one.Replicas)

@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::size_t kMostClosestNodes = 5;
 
-std::uint32_t find_app(const wire::Instance& instance, const std::string& name) {
-  const Names names(instance);
-  const std::uint32_t count = instance.apps()->replicas()->size();
-  for (std::uint32_t app = 0; app < count; ++app) {
-    if (names.app(app) == name) return app;
-  }
-  throw Failure("--app: the instance has no app \"" + name + "\"");
-}
-
 void write_obstacle(JsonWriter& json, const wire::Obstacle& obstacle, const Names& names) {
   json.begin_object().key("kind").text(wire::EnumNameObstacleKind(obstacle.kind()));
   if (obstacle.resource() != kNone) json.key("resource").text(names.resource(obstacle.resource()));
@@ -208,7 +199,7 @@ void print_text(const wire::Explanation& explanation, const wire::Verification& 
 
 int run_explain_command(const ExplainCommand& command, const Console& console) {
   const Workload workload = load_workload(command.file, command.node, console);
-  const std::uint32_t app = command.app ? find_app(workload.root(), *command.app) : STOWAGE_ALL_UNPLACED;
+  const std::uint32_t app = command.app ? Names(workload.root()).find_app(*command.app, "--app") : STOWAGE_ALL_UNPLACED;
   std::optional<PlanBytes> read;
   PlanRun run;
   if (command.plan) {

@@ -24,12 +24,9 @@ std::optional<PlanBytes> plan_of(const std::optional<std::string>& file, const W
 }
 
 std::vector<std::uint32_t> apps_asked_for(const HeadroomCommand& command, const wire::Instance& instance) {
-  std::vector<std::uint32_t> apps;
-  const Names names(instance);
-  for (std::uint32_t app = 0; app < instance.apps()->replicas()->size(); ++app) {
-    if (!command.app || names.app(app) == *command.app) apps.push_back(app);
-  }
-  if (command.app && apps.empty()) throw Failure("--app: the instance has no app \"" + *command.app + "\"");
+  if (command.app) return {Names(instance).find_app(*command.app, "--app")};
+  std::vector<std::uint32_t> apps(instance.apps()->replicas()->size());
+  std::iota(apps.begin(), apps.end(), 0);
   return apps;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "capi/cli/base/failure.h"
 #include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/printable.h"
 #include "capi/cli/formats/instance/instance_data.h"
@@ -75,6 +76,14 @@ std::string singular(const std::string& unit) {
 
 std::string Names::given(const flatbuffers::String& name) const {
   return summary_ == Summary::kText ? printable(name.string_view()) : name.str();
+}
+
+std::uint32_t Names::find_app(const std::string& name, const char* option) const {
+  const std::uint32_t count = instance_.apps()->replicas()->size();
+  for (std::uint32_t index = 0; index < count; ++index) {
+    if (app(index) == name) return index;
+  }
+  throw Failure(std::string(option) + ": the instance has no app \"" + name + "\"");
 }
 
 std::string Names::app(std::uint32_t index) const {

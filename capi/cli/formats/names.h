@@ -20,6 +20,9 @@ class Names {
   explicit Names(const wire::Instance& instance, Summary summary = Summary::kJson) : instance_(instance), summary_(summary) {}
 
   [[nodiscard]] std::string app(std::uint32_t index) const;
+  /// The app of this name. Fails where the instance has none.
+  /// @param option where the name was given, such as "--app"
+  [[nodiscard]] std::uint32_t find_app(const std::string& name, const char* option) const;
   [[nodiscard]] std::string node_class(std::uint32_t index) const;
   [[nodiscard]] std::string listed(std::uint32_t index) const;
   [[nodiscard]] std::string resource(std::uint32_t index) const;

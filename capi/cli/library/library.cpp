@@ -120,11 +120,7 @@ std::vector<wire::Kept> kept_apps(const RequestOptions& request, const wire::Ins
   if (request.keep.empty()) return kept;
   const Names names(instance);
   for (const auto& [name, replicas] : request.keep) {
-    std::uint32_t app = 0;
-    const std::uint32_t apps = instance.apps()->replicas()->size();
-    while (app < apps && names.app(app) != name) ++app;
-    if (app == apps) throw Failure("--keep: the instance has no app \"" + name + "\"");
-    kept.emplace_back(app, replicas);
+    kept.emplace_back(names.find_app(name, "--keep"), replicas);
   }
   return kept;
 }

@@ -507,10 +507,7 @@ void add_configuration_bound(const Instance& instance, WorkClock& clock, Compute
   if (bounds.infeasible) return;
   const BoundInfo& info = configuration_bound_info(instance);
   const NodeCost cost = instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne;
-  const double value = configuration_bound(instance, Supply(instance), EligibleGroups(instance), cost, clock).bound;
-  std::vector<ComputedBound>& all = bounds.of[info.objective];
-  const auto at = std::find_if(all.begin(), all.end(), [&](const ComputedBound& b) { return b.value.value < value; });
-  all.insert(at, {&info, {value, kNone, kNone, false}});
+  add_bound(info, configuration_bound(instance, Supply(instance), EligibleGroups(instance), cost, clock).bound, bounds);
 }
 
 ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups,

@@ -54,14 +54,11 @@ const BoundInfo& traffic_forest_bound_info() {
 }
 
 void add_traffic_forest_bound(const Instance& instance, WorkClock& clock, ComputedBounds& bounds) {
-  std::vector<ComputedBound>& all = bounds.of[Objective::kTraffic];
-  if (all.empty()) return;
+  if (bounds.of[Objective::kTraffic].empty()) return;
   const TrafficGraph graph(instance);
   TrafficForestBound bound(instance, Supply(instance), graph);
   bound.run(clock);
-  const double value = bound.remote();
-  const auto at = std::find_if(all.begin(), all.end(), [&](const ComputedBound& b) { return b.value.value < value; });
-  all.insert(at, {&traffic_forest_bound_info(), {value, kNone, kNone, false}});
+  add_bound(traffic_forest_bound_info(), bound.remote(), bounds);
 }
 
 }  // namespace stowage

@@ -32,11 +32,6 @@ std::vector<std::uint32_t> marks_of(const Instance& instance, NodeId node) {
   return marks;
 }
 
-bool carries_load(const Instance& instance, NodeId node) {
-  const auto load = instance.scaled_load(node);
-  return std::any_of(load.begin(), load.end(), [](std::int32_t units) { return units > 0; });
-}
-
 }  // namespace
 
 SpareNodes::SpareNodes(const Instance& instance) {
@@ -44,7 +39,7 @@ SpareNodes::SpareNodes(const Instance& instance) {
   std::map<std::pair<ClassId, std::vector<std::uint32_t>>, std::uint32_t> known;
   listed_kind_.assign(instance.listed_nodes(), kNone);
   for (NodeId node = 0; node < instance.listed_nodes(); ++node) {
-    if (carries_load(instance, node)) continue;
+    if (instance.is_loaded(node)) continue;
     const ClassId c = data.node_class[node];
     const auto [at, fresh] = known.try_emplace({c, marks_of(instance, node)}, static_cast<std::uint32_t>(kinds_.size()));
     if (fresh) kinds_.push_back({c, node, instance.node_cost(c)});

@@ -101,9 +101,8 @@ impl ViolationKind {
   /// The devices of `resource` do not suffice: replicas and load on the node take `amount` of them by first fit decreasing, and
   /// no other way needs only the `limit` that it has.
   pub const Devices: Self = Self(17);
-  /// What the plan says in `what` of the room that it keeps or the losses that it survives does not hold: "reserved" and
-  /// "unreserved" are no replicas of the instance's apps on the plan's nodes; the worst loss leaves more than "not_survived":
-  /// `amount`, and `limit` is said.
+  /// What the plan says in `what` of the room that it keeps or the losses that it survives does not hold. "unreserved": with these
+  /// replicas, the instance would be refused. "not_survived": the worst loss leaves more, `amount`, than the plan says, `limit`.
   pub const Promise: Self = Self(18);
 
   pub const ENUM_MIN: u8 = 0;

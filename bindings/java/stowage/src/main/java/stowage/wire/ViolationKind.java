@@ -84,9 +84,8 @@ public final class ViolationKind {
    */
   public static final int Devices = 17;
   /**
-   * What the plan says in `what` of the room that it keeps or the losses that it survives does not hold: "reserved" and
-   * "unreserved" are no replicas of the instance's apps on the plan's nodes; the worst loss leaves more than "not_survived":
-   * `amount`, and `limit` is said.
+   * What the plan says in `what` of the room that it keeps or the losses that it survives does not hold. "unreserved": with these
+   * replicas, the instance would be refused. "not_survived": the worst loss leaves more, `amount`, than the plan says, `limit`.
    */
   public static final int Promise = 18;
 
