@@ -49,12 +49,15 @@ class FreeDomainsRun {
 
   Result<Plan> best() {
     const std::uint32_t bound = domain_bound(rooms_, moves_);
-    Result<Plan> first = run_(instance_, plain(moves_, false), bounds_);
+    // Where every domain is needed, there is nothing to look for.
+    const bool is_last = bound == domains_.count();
+    Result<Plan> first = run_(instance_, plain(moves_, is_last), bounds_);
     if (!first) return first;
     best_ = std::move(first.value());
-    best_.domains_in_use = domains_in_use(instance_, domains_, best_);
+    kept_ = used_domains(instance_, domains_, best_);
+    best_.domains_in_use = static_cast<std::uint32_t>(std::count(kept_.begin(), kept_.end(), 1));
     search(bound);
-    if (time_.has_deadline() && !kept_.empty() && !time_.is_over()) attempt(kept_, true);
+    if (time_.has_deadline() && !is_last && !time_.is_over()) attempt(kept_, true);
     best_.domain_bound = bound;
     return std::move(best_);
   }
@@ -83,7 +86,7 @@ class FreeDomainsRun {
   DomainRooms rooms_;
   std::uint64_t moves_;
   Plan best_;
-  Choice kept_;  // those of best_; empty: all
+  Choice kept_;  // those of best_
 };
 
 Request FreeDomainsRun::plain(std::uint64_t moves, bool is_last) const {
