@@ -17,6 +17,7 @@ if(TARGET stowage_text_shared)
   install(FILES ${PROJECT_SOURCE_DIR}/capi/include/stowage_text.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/capi/include/stowage.h ${PROJECT_SOURCE_DIR}/capi/include/stowage.hpp
+  ${PROJECT_SOURCE_DIR}/capi/include/stowage_wire.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/schema/ DESTINATION ${STOWAGE_INSTALL_SCHEMADIR} FILES_MATCHING PATTERN *.fbs)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -34,7 +34,8 @@ C_STANDARD = frozenset(
 # Headers of the compiler, included under a test for the target.
 COMPILER = frozenset(("arm_neon.h", "immintrin.h", "wasm_simd128.h"))
 C_API = frozenset(
-    ("stowage.h", "stowage.hpp", "stowage_text.h", "capi/include/stowage.h", "capi/include/stowage.hpp", "capi/include/stowage_text.h")
+    ("stowage.h", "stowage.hpp", "stowage_text.h", "capi/include/stowage.h", "capi/include/stowage.hpp", "capi/include/stowage_text.h",
+     "stowage_wire.h", "capi/include/stowage_wire.h")
 )
 # Text files that the build embeds into the command.
 EMBEDDED = re.compile(r"\w+_json\.inc")

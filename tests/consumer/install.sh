@@ -13,7 +13,7 @@ same() {
     exit 1
   fi
 }
-headers=(stowage.h stowage.hpp)
+headers=(stowage.h stowage.hpp stowage_wire.h)
 libraries=(libstowage)
 # The library of text is optional.
 if [[ -e $build/capi/text/libstowage_text.a ]]; then
