@@ -27,6 +27,7 @@
 #![warn(missing_debug_implementations)]
 
 mod builder;
+mod cluster;
 mod error;
 mod instance;
 mod learning;
@@ -41,6 +42,7 @@ mod wire;
 pub use builder::{
     App, Cardinality, CardinalityKind, ChanceModel, Class, InstanceBuilder, Node, NodeGroup, NodeSet, Rule, Uncertainty,
 };
+pub use cluster::{Cluster, ClusterApp, ClusterNode, NamedPlacement, NodeState, Residence};
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
 pub use learning::{
