@@ -91,11 +91,11 @@ test_rust() {
   cd "$root/bindings/rust"
   if cargo fmt --version >/dev/null 2>&1; then cargo fmt --check; else echo "test-bindings: SKIPPED, there is no rustfmt: layout of Rust" >&2; fi
   if cargo clippy --version >/dev/null 2>&1; then
-    cargo clippy --quiet --all-targets -- -D warnings
+    cargo clippy --quiet --all-targets --features text -- -D warnings
   else
     echo "test-bindings: SKIPPED, there is no clippy: lint of Rust" >&2
   fi
-  cargo test --quiet --no-fail-fast >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
+  cargo test --quiet --no-fail-fast --features text >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
   cargo run --quiet --example autoscaler >"$work/day" 2>/dev/null
   grep -q '^the day: ' "$work/day"
   mkdir -p "$work/rust/src"

@@ -30,6 +30,8 @@ mod builder;
 mod cluster;
 mod error;
 mod instance;
+#[cfg(feature = "text")]
+mod json;
 mod learning;
 mod operations;
 #[cfg(test)]
@@ -45,6 +47,8 @@ pub use builder::{
 pub use cluster::{Cluster, ClusterApp, ClusterNode, NamedPlacement, NodeState, Residence};
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
+#[cfg(feature = "text")]
+pub use json::{instance_from_json, instance_from_json_within, instance_to_json};
 pub use learning::{
     size, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes, Usage,
 };
