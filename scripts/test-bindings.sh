@@ -161,7 +161,7 @@ test_python() {
   passed Python $(($(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/python.log") + 1))
 }
 
-scripts/build-release.sh stowage_static stowage_shared stowage_text_static
+scripts/build-release.sh stowage_static stowage_shared stowage_text_static stowage_text_shared
 for binding in "${bindings[@]}"; do
   [[ $binding =~ ^(go|rust|java|python)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   ("test_$binding")

@@ -90,11 +90,12 @@ typedef struct stowage_request {
   double max_cost;
   const stowage_app_replicas* keep; /* room for so many more replicas */
   size_t keep_count;
-  const char* survive; /* "*", or the key of a label */
+  const char* survive;    /* "*", or the key of a label */
+  const char* leave_free; /* the key of a label */
 } stowage_request;
 
 #define STOWAGE_REQUEST_INIT \
-  { "auto", NULL, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL }
+  { "auto", NULL, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
 
 /* A place to write to: bytes beyond `room` are counted and dropped. */
 typedef struct stowage_wire_writer {
@@ -175,10 +176,12 @@ static inline size_t stowage_request_write(const stowage_request* request, uint8
     kCompact = 85,
     kSoft = 86,
     kFill = 87,
-    kTableSize = 88,
-    kFields = 20
+    kLeaveFree = 88,
+    kTableSize = 92,
+    kFields = 21
   };
   const int has_survive = request->survive != NULL && request->survive[0] != '\0';
+  const int has_leave_free = request->leave_free != NULL && request->leave_free[0] != '\0';
   const size_t places[kFields] = {kFormat,
                                   kPlanner,
                                   request->option_count > 0 ? (size_t)kOptions : 0,
@@ -198,7 +201,8 @@ static inline size_t stowage_request_write(const stowage_request* request, uint8
                                   kFill,
                                   kMaxCost,
                                   request->keep_count > 0 ? (size_t)kKeep : 0,
-                                  has_survive ? (size_t)kSurvive : 0};
+                                  has_survive ? (size_t)kSurvive : 0,
+                                  has_leave_free ? (size_t)kLeaveFree : 0};
   const uint8_t flags[5] = {request->ignore_running != 0, request->all_or_nothing != 0, request->compact != 0,
                             request->fill != 0, 0};
   stowage_wire_writer to;
@@ -233,6 +237,7 @@ static inline size_t stowage_request_write(const stowage_request* request, uint8
   stowage_wire_put(&to, table + kSoft, &request->soft, 1);
   stowage_wire_put_string(&to, table + kPlanner, request->planner != NULL ? request->planner : "");
   if (has_survive) stowage_wire_put_string(&to, table + kSurvive, request->survive);
+  if (has_leave_free) stowage_wire_put_string(&to, table + kLeaveFree, request->leave_free);
   if (request->keep_count > 0) {
     at = stowage_wire_reserve(&to, 4 + request->keep_count * sizeof(stowage_app_replicas), 0);
     stowage_wire_put32(&to, table + kKeep, at - (table + kKeep));
@@ -450,6 +455,9 @@ typedef struct stowage_plan_view {
   double soft_price;
   const char* survive;
   uint64_t not_survived;
+  const char* leave_free;
+  uint32_t domains_in_use;
+  uint32_t domain_bound;
   uint32_t note_count;
   stowage_wire_span notes; /* for stowage_plan_note() */
   stowage_wire_reader reader;
@@ -569,6 +577,9 @@ static inline stowage_status stowage_plan_read(const uint8_t* bytes, size_t size
   plan->unreserved = stowage_wire_counts(&from, root, 49, &plan->unreserved_count);
   plan->survive = stowage_wire_string(&from, root, 50);
   stowage_wire_scalar(&from, root, 51, &plan->not_survived, 8);
+  plan->leave_free = stowage_wire_string(&from, root, 52);
+  stowage_wire_scalar(&from, root, 53, &plan->domains_in_use, 4);
+  stowage_wire_scalar(&from, root, 54, &plan->domain_bound, 4);
   stowage_wire_figures(&from, root, plan);
   /* These are in every plan. */
   if (plan->planner == NULL || plan->node_class == NULL || plan->listed == NULL || plan->placed == NULL ||

@@ -266,6 +266,27 @@ static void test_plan(file json, file request, file other) {
   stowage_instance_free(instance);
 }
 
+/* A snapshot is written as the instance that planners see. */
+static void test_snapshot(file instance_bytes) {
+  stowage_error error;
+  stowage_session* session = NULL;
+  stowage_instance *before = NULL, *after = NULL;
+  stowage_buffer snapshot, text, bytes;
+  CHECK(stowage_session_open(instance_bytes.data, instance_bytes.size, NULL, &session, &error) == STOWAGE_OK);
+  CHECK(stowage_session_instance(session, &before, &error) == STOWAGE_OK);
+  CHECK(stowage_session_snapshot(session, &snapshot, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_to_json(snapshot.data, snapshot.size, NULL, &text, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_from_json((const char*)text.data, text.size, NULL, &bytes, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_load(bytes.data, bytes.size, NULL, &after, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_fingerprint(before) == stowage_instance_fingerprint(after));
+  stowage_buffer_free(&bytes);
+  stowage_buffer_free(&text);
+  stowage_buffer_free(&snapshot);
+  stowage_instance_free(after);
+  stowage_instance_free(before);
+  stowage_session_free(session);
+}
+
 int main(int argc, char** argv) {
   file json, everything, request, small;
   if (argc != 4) {
@@ -280,6 +301,7 @@ int main(int argc, char** argv) {
   test_round_trip(json);
   test_round_trip(everything);
   test_plan(json, request, small);
+  test_snapshot(small);
   free(json.data);
   free(everything.data);
   free(request.data);

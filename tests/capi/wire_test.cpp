@@ -22,7 +22,7 @@ using stowage::test::read_data;
 namespace wire = stowage::wire;
 
 // The header knows as many fields as the schemas have: the last one of each table.
-static_assert(wire::Request::VT_SURVIVE == 4 + 2 * 19 && wire::Plan::VT_NOT_SURVIVED == 4 + 2 * 51);
+static_assert(wire::Request::VT_LEAVE_FREE == 4 + 2 * 20 && wire::Plan::VT_DOMAIN_BOUND == 4 + 2 * 54);
 static_assert(wire::Instance::VT_TRAFFIC == 4 + 2 * 16 && wire::Bound::VT_PERIOD == 4 + 2 * 3);
 static_assert(sizeof(stowage_placed) == sizeof(wire::Placed) && sizeof(stowage_placed) == sizeof(wire::Residence));
 static_assert(sizeof(stowage_app_replicas) == sizeof(wire::Unplaced) && sizeof(stowage_app_replicas) == sizeof(wire::Kept));
@@ -73,6 +73,7 @@ TEST(Wire, RequestHasEveryField) {
   request.keep = keep.data();
   request.keep_count = keep.size();
   request.survive = "zone";
+  request.leave_free = "rack";
   const std::vector<std::uint8_t> bytes = written(request);
   flatbuffers::Verifier verifier(bytes.data(), bytes.size());
   ASSERT_TRUE(wire::VerifyRequestBuffer(verifier));
@@ -102,6 +103,7 @@ TEST(Wire, RequestHasEveryField) {
   EXPECT_EQ(read.keep()->Get(0)->replicas(), 2u);
   EXPECT_EQ(read.keep()->Get(1)->replicas(), 7u);
   EXPECT_EQ(read.survive()->str(), "zone");
+  EXPECT_EQ(read.leave_free()->str(), "rack");
 }
 
 TEST(Wire, EachFlagOfARequestIsItsOwn) {
@@ -124,7 +126,7 @@ TEST(Wire, InitialRequestHasTheDefaults) {
   ASSERT_TRUE(wire::VerifyRequestBuffer(verifier));
   const wire::Request& read = *wire::GetRequest(bytes.data());
   EXPECT_EQ(read.planner()->str(), "auto");
-  EXPECT_TRUE(read.options() == nullptr && read.keep() == nullptr && read.survive() == nullptr);
+  EXPECT_TRUE(read.options() == nullptr && read.keep() == nullptr && read.survive() == nullptr && read.leave_free() == nullptr);
   EXPECT_EQ(read.threads(), 1u);
   EXPECT_EQ(read.seed() + read.deadline_ms() + read.work_limit() + read.patience_ms() + read.node_limit(), 0u);
   EXPECT_EQ(read.objective(), wire::Objective::Nodes);
@@ -169,6 +171,7 @@ flatbuffers::DetachedBuffer full_plan() {
   const auto left_over_at = builder.CreateVectorOfStructs(left_over);
   const auto notes_at = builder.CreateVector(notes);
   const auto survive = builder.CreateString("zone");
+  const auto leave_free = builder.CreateString("rack");
   const std::vector<flatbuffers::Offset<wire::Bound>> bounds = {bound("a", 31), bound("b", 32), bound("c", 33), bound("d", 34),
                                                                 bound("e", 35), bound("f", 36), bound("g", 37)};
   wire::PlanBuilder plan(builder);
@@ -223,6 +226,9 @@ flatbuffers::DetachedBuffer full_plan() {
   plan.add_unreserved(unreserved_at);
   plan.add_survive(survive);
   plan.add_not_survived(63);
+  plan.add_leave_free(leave_free);
+  plan.add_domains_in_use(64);
+  plan.add_domain_bound(65);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -305,6 +311,9 @@ void expect_same(const std::uint8_t* bytes, std::size_t size) {
   EXPECT_EQ(view.soft_price, plan.soft_price());
   EXPECT_STREQ(view.survive, plan.survive() == nullptr ? nullptr : plan.survive()->c_str());
   EXPECT_EQ(view.not_survived, plan.not_survived());
+  EXPECT_STREQ(view.leave_free, plan.leave_free() == nullptr ? nullptr : plan.leave_free()->c_str());
+  EXPECT_EQ(view.domains_in_use, plan.domains_in_use());
+  EXPECT_EQ(view.domain_bound, plan.domain_bound());
   EXPECT_EQ(view.note_count, plan.notes() == nullptr ? 0 : plan.notes()->size());
 }
 
@@ -398,6 +407,7 @@ std::uint64_t touched(const Exact& bytes) {
   if (stowage_plan_read(bytes.data(), bytes.size(), &plan) == STOWAGE_OK) {
     text(plan.planner);
     text(plan.survive);
+    text(plan.leave_free);
     for (std::uint32_t node = 0; node < plan.nodes; ++node) {
       std::uint32_t count = 0;
       stowage_plan_on(&plan, node, &count);

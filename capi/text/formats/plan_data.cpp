@@ -90,6 +90,7 @@ flatbuffers::DetachedBuffer encode_plan(PlanData data) {
   const auto reserved = data.reserved.empty() ? 0 : builder.CreateVectorOfStructs(data.reserved);
   const auto unreserved = data.unreserved.empty() ? 0 : builder.CreateVectorOfStructs(data.unreserved);
   const auto survive = data.survive.empty() ? 0 : builder.CreateString(data.survive);
+  const auto leave_free = data.leave_free.empty() ? 0 : builder.CreateString(data.leave_free);
   const auto left_over_bound = data.left_over_bound.empty() ? 0 : builder.CreateVectorOfStructs(data.left_over_bound);
   wire::PlanBuilder plan(builder);
   plan.add_instance(data.instance);
@@ -143,6 +144,9 @@ flatbuffers::DetachedBuffer encode_plan(PlanData data) {
   plan.add_unreserved(unreserved);
   plan.add_survive(survive);
   plan.add_not_survived(data.not_survived);
+  plan.add_leave_free(leave_free);
+  plan.add_domains_in_use(data.domains_in_use);
+  plan.add_domain_bound(data.domain_bound);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }

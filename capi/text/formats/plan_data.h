@@ -66,6 +66,9 @@ struct PlanData {
   std::vector<wire::Unplaced> unreserved;
   std::string survive;
   std::uint64_t not_survived = 0;
+  std::string leave_free;
+  std::uint32_t domains_in_use = 0;
+  std::uint32_t domain_bound = 0;
   wire::Objective objective = wire::Objective::Nodes;
   std::uint64_t rule_violations = 0;
   std::uint64_t violating_replicas = 0;

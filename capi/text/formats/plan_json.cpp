@@ -77,6 +77,9 @@ class PlanJsonReader {
         {"max_cost_limit", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_limit = at.number(); }},
         {"survive", [](PlanJsonReader& self, const JsonAt& at) { self.data_.survive = at.text(); }},
         {"not_survived", [](PlanJsonReader& self, const JsonAt& at) { self.read_not_survived(at); }},
+        {"leave_free", [](PlanJsonReader& self, const JsonAt& at) { self.data_.leave_free = at.text(); }},
+        {"domains_in_use", [](PlanJsonReader& self, const JsonAt& at) { self.data_.domains_in_use = at.count(); }},
+        {"domain_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.domain_bound = at.count(); }},
         {"unreserved", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unreserved); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
         {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.read_soft(at); }},
@@ -307,6 +310,11 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
     json.line(2).key("survive").text(plan.survive()->string_view());
     json.line(2).key("not_survived");
     plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
+  }
+  if (plan.leave_free() != nullptr) {
+    json.line(2).key("leave_free").text(plan.leave_free()->string_view());
+    json.line(2).key("domains_in_use").whole(plan.domains_in_use());
+    json.line(2).key("domain_bound").whole(plan.domain_bound());
   }
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));
