@@ -5,6 +5,7 @@
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
+#include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/formats/instance_data.h"
 #include "capi/text/words/render.h"

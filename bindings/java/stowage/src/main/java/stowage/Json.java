@@ -98,9 +98,8 @@ public final class Json {
     try (Arena arena = Arena.ofConfined(); Instance loaded = Instance.load(instance, Limits.DEFAULTS)) {
       MemorySegment bytes = Calls.readable(arena, instance);
       MemorySegment planBytes = Calls.readable(arena, plan.bytes());
-      MemorySegment report = Calls.readable(arena, loaded.handle.use(handle -> Calls.bytes(arena, (out, error) ->
-          StowageH.stowage_explain(
-              handle, planBytes, planBytes.byteSize(), StowageH.STOWAGE_ALL_UNPLACED, MemorySegment.NULL, out, error))));
+      MemorySegment report =
+          Calls.readable(arena, loaded.explanation(plan, StowageH.STOWAGE_ALL_UNPLACED, MemorySegment.NULL));
       return text(Calls.bytes(arena, (words, error) -> TextLibrary.explanationToText(
           bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), report, report.byteSize(), MemorySegment.NULL, words, error)));
     }
