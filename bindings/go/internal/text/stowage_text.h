@@ -39,8 +39,8 @@ extern "C" {
  * Read an instance that is written as JSON.
  *   json, size      the text
  *   limits          NULL for the defaults. max_bytes limits the text; max_memory limits what a text of any size can ask for,
- *                   its demand over the periods. Reading takes memory in proportion to the text, up to some hundred bytes for
- *                   each of its bytes where it is made to: limit the bytes of texts from strangers
+ *                   its demand over the periods. Reading takes memory in proportion to the text, up to about 200 bytes for each
+ *                   of its bytes where it is made to: limit the bytes of texts from strangers
  *   instance        receives the bytes (instance.fbs, identifier "STOI") for stowage_instance_load(), which checks the values
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED (not JSON), INVALID (an unknown key or name, a value of a wrong kind),
  * LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
