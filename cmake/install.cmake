@@ -1,5 +1,5 @@
-# The files that `cmake --install` installs: the two libraries, stowage.h and stowage.hpp, the schemas, and the files for
-# find_package and pkg-config. Internal headers are not installed.
+# The files that `cmake --install` installs: the libraries and their headers, the schemas, and the files for find_package and
+# pkg-config. Internal headers are not installed.
 include(CMakePackageConfigHelpers)
 
 set(STOWAGE_INSTALL_SCHEMADIR ${CMAKE_INSTALL_DATADIR}/stowage/schema)
@@ -9,7 +9,15 @@ install(TARGETS stowage_shared stowage_static EXPORT stowage-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET stowage_text_shared)
+  install(TARGETS stowage_text_shared stowage_text_static EXPORT stowage-targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/capi/include/stowage_text.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/capi/include/stowage.h ${PROJECT_SOURCE_DIR}/capi/include/stowage.hpp
+  ${PROJECT_SOURCE_DIR}/capi/include/stowage_wire.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/schema/ DESTINATION ${STOWAGE_INSTALL_SCHEMADIR} FILES_MATCHING PATTERN *.fbs)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -44,3 +52,7 @@ endforeach()
 string(STRIP "${STOWAGE_PC_LIBS_PRIVATE}" STOWAGE_PC_LIBS_PRIVATE)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/stowage.pc.in ${CMAKE_CURRENT_BINARY_DIR}/stowage.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stowage.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TARGET stowage_text_shared)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/stowage-text.pc.in ${CMAKE_CURRENT_BINARY_DIR}/stowage-text.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stowage-text.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

@@ -3,7 +3,7 @@
 
 Usage: scripts/amalgamate.py FOLDER [--flatc FLATC] [--flatbuffers INCLUDE_FOLDER]
 
-FOLDER gets the public headers stowage.h and stowage.hpp, LICENSE, and
+FOLDER gets the public headers stowage.h, stowage_wire.h and stowage.hpp, LICENSE, and
  - stowage-internal.h: each header of the library once, after those that it includes. So do the headers of FlatBuffers and those
    that flatc generates from the schemas stand here, so that a compiler needs the standard library alone;
  - stowage-1.cpp and so on: the sources, in the order of core/CMakeLists.txt and capi/CMakeLists.txt;
@@ -224,7 +224,7 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (options.folder / name).write_text(text)
-    for name in ("capi/include/stowage.h", "capi/include/stowage.hpp", "LICENSE"):
+    for name in ("capi/include/stowage.h", "capi/include/stowage_wire.h", "capi/include/stowage.hpp", "LICENSE"):
         shutil.copy(ROOT / name, options.folder)
 
 

@@ -33,7 +33,10 @@ C_STANDARD = frozenset(
 )
 # Headers of the compiler, included under a test for the target.
 COMPILER = frozenset(("arm_neon.h", "immintrin.h", "wasm_simd128.h"))
-C_API = frozenset(("stowage.h", "stowage.hpp", "capi/include/stowage.h", "capi/include/stowage.hpp"))
+C_API = frozenset(
+    ("stowage.h", "stowage.hpp", "stowage_text.h", "capi/include/stowage.h", "capi/include/stowage.hpp", "capi/include/stowage_text.h",
+     "stowage_wire.h", "capi/include/stowage_wire.h")
+)
 # Text files that the build embeds into the command.
 EMBEDDED = re.compile(r"\w+_json\.inc")
 # Headers that flatc generates from capi/schema, and the FlatBuffers runtime that they need.
@@ -55,7 +58,7 @@ class Area:
 def client(*folders: str) -> Area:
     """A part of the commands' library that builds on these folders of it, and on the solver."""
     prefixes = tuple(f"capi/cli/{folder}/" for folder in folders)
-    return Area((*prefixes, "capi/highs/"), c_api=True, wire=True, anything=True)
+    return Area((*prefixes, "capi/text/", "capi/highs/"), c_api=True, wire=True, anything=True)
 
 
 CHECKER = Area(
@@ -154,6 +157,11 @@ AREAS = {
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # A solver that implements the solver interface of stowage.h from outside.
     "capi/highs/": Area(("capi/highs/",), c_api=True, anything=True),
+    # What the library stowage_text and the commands share: text, and what it says of wire bytes.
+    "capi/text/base/": Area(("capi/text/base/",), anything=True),
+    "capi/text/formats/": Area(("capi/text/base/", "capi/text/formats/"), wire=True, anything=True),
+    "capi/text/words/": Area(("capi/text/base/", "capi/text/formats/", "capi/text/words/"), wire=True, anything=True),
+    "capi/text/": Area(("capi/text/", "capi/src/base/"), c_api=True, wire=True, anything=True),
     # The commands are clients of stowage.h like any other. stowage-lab stands on the library of stowage, whose folders build on
     # each other in this order.
     "capi/cli/base/": client("base"),
@@ -164,10 +172,10 @@ AREAS = {
     "capi/cli/replay/": client("base", "formats", "library", "learn", "replay"),
     "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
     "capi/cli/usage/": client("base", "usage"),
-    "capi/cli/": Area(("capi/cli/",), c_api=True, wire=True, anything=True),
-    "capi/lab/": Area(("capi/lab/", "capi/cli/"), c_api=True, wire=True, anything=True),
+    "capi/cli/": Area(("capi/cli/", "capi/text/"), c_api=True, wire=True, anything=True),
+    "capi/lab/": Area(("capi/lab/", "capi/cli/", "capi/text/"), c_api=True, wire=True, anything=True),
     # Learners are measured one by one, which stowage.h does not offer.
-    "capi/lab/learning/": Area(("capi/lab/", "capi/cli/", "core/predict/", "core/base/"), c_api=True, wire=True, anything=True),
+    "capi/lab/learning/": Area(("capi/lab/", "capi/cli/", "capi/text/", "core/predict/", "core/base/"), c_api=True, wire=True, anything=True),
     "bindings/": Area(system=STANDARD | C_STANDARD, c_api=True, anything=True),
     # Programs that try a package.
     "packaging/": Area(c_api=True, anything=True),

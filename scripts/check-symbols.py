@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that stowage.h, the inventory capi/abi/symbols.txt and the built library name the same functions.
+"""Checks that a header, its inventory and the built library name the same functions (stowage.h and capi/abi/symbols.txt).
 
 The version script of the library and every binding are made from the inventory. A function that is missing in one of the three
 places is an error, and so is any other symbol that the library exports.
@@ -19,7 +19,7 @@ def inventory_of(path: pathlib.Path) -> list[str]:
 def declared_in(path: pathlib.Path) -> list[str]:
     text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     text = re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
-    return re.findall(r"\bSTOWAGE_API\b[^;(]*?\b(\w+)\s*\(", text)
+    return re.findall(r"\bSTOWAGE_(?:TEXT_)?API\b[^;(]*?\b(\w+)\s*\(", text)
 
 
 def exported_by(library: pathlib.Path, nm: str) -> list[str]:

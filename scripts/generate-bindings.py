@@ -2,7 +2,7 @@
 """Generates the parts of the bindings that follow from stowage.h and the schemas, or checks that they are up to date.
 
   capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h
-  bindings/go                        a copy of stowage.h, code of the schemas
+  bindings/go                        copies of stowage.h and stowage_text.h, code of the schemas
   bindings/rust                      declarations of stowage-sys, code of the schemas
   bindings/java                      calls of the C ABI through the foreign function API, code of the schemas
   bindings/python                    calls of the C ABI through ctypes, records of the schemas
@@ -22,6 +22,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"
+TEXT_HEADER = ROOT / "capi/include/stowage_text.h"
 SYMBOLS = ROOT / "capi/abi/symbols.txt"
 SCHEMAS = ("instance", "request", "plan", "report", "catalogue", "session", "learning")
 NOTE = "Made by scripts/generate-bindings.py from stowage.h. Do not edit."
@@ -388,6 +389,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
     made = {
         "capi/abi/abi.json": json.dumps(abi, indent=1) + "\n",
         "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),
+        "bindings/go/internal/text/stowage_text.h": TEXT_HEADER.read_text(encoding="utf-8"),
         "bindings/rust/stowage-sys/src/bindings.rs": rust_bindings(abi),
         "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java_bindings(abi),
         "bindings/python/src/stowage/_abi.py": python_calls(abi),

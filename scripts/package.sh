@@ -61,6 +61,9 @@ make_go() {
   local part capi=$1/internal/capi
   rm "$capi/link_checkout.go"
   cp packaging/go/link_source.go "$capi"
+  # The source of stowage_text is not in the module.
+  cp packaging/go/link_text.go "$1/internal/text/link_source.go"
+  rm "$1/internal/text/link_checkout.go"
   parts "$capi"
   cmp "$capi/stowage.h" bindings/go/internal/capi/stowage.h
   for part in "$capi"/*.cpp; do

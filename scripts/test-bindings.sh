@@ -48,12 +48,15 @@ test_go() {
     local unformatted
     unformatted=$(gofmt -l . | grep -v '^wire/' || true)
     [[ -z $unformatted ]] || { echo "test-bindings: gofmt -w $unformatted" >&2; return 1; }
-    go vet ./...
+    # The command needs no JSON.
+    local tags=()
+    [[ $module != . ]] || tags=(-tags stowage_text)
+    go vet "${tags[@]}" ./...
     # -count=1, because go test does not know the library as an input. The command is tested without the race detector: it has
     # no threads of its own, and the Kubernetes types take long to compile with it.
     local race=(-race)
     [[ $module == . ]] || race=()
-    go test "${race[@]}" -count=1 -v ./... >"$work/go.log" 2>&1 || { grep -v -e '^=== ' -e '^--- PASS' "$work/go.log" >&2; return 1; }
+    go test "${race[@]}" "${tags[@]}" -count=1 -v ./... >"$work/go.log" 2>&1 || { grep -v -e '^=== ' -e '^--- PASS' "$work/go.log" >&2; return 1; }
     count=$((count + $(grep -c '^ *--- PASS' "$work/go.log")))
   done
   cd "$root/bindings/go/stowage-k8s/predicates"
@@ -88,11 +91,11 @@ test_rust() {
   cd "$root/bindings/rust"
   if cargo fmt --version >/dev/null 2>&1; then cargo fmt --check; else echo "test-bindings: SKIPPED, there is no rustfmt: layout of Rust" >&2; fi
   if cargo clippy --version >/dev/null 2>&1; then
-    cargo clippy --quiet --all-targets -- -D warnings
+    cargo clippy --quiet --all-targets --features text -- -D warnings
   else
     echo "test-bindings: SKIPPED, there is no clippy: lint of Rust" >&2
   fi
-  cargo test --quiet --no-fail-fast >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
+  cargo test --quiet --no-fail-fast --features text >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
   cargo run --quiet --example autoscaler >"$work/day" 2>/dev/null
   grep -q '^the day: ' "$work/day"
   mkdir -p "$work/rust/src"
@@ -158,7 +161,7 @@ test_python() {
   passed Python $(($(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/python.log") + 1))
 }
 
-scripts/build-release.sh stowage_static stowage_shared
+scripts/build-release.sh stowage_static stowage_shared stowage_text_static stowage_text_shared
 for binding in "${bindings[@]}"; do
   [[ $binding =~ ^(go|rust|java|python)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   ("test_$binding")

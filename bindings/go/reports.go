@@ -123,6 +123,8 @@ type ResourceUse struct {
 
 // Explanation of a plan.
 type Explanation struct {
+	// Bytes of the report (report.fbs), for ExplanationToText and other programs.
+	Bytes     []byte
 	Nodes     uint64
 	NodeBound float64
 	Drivers   []Driver
@@ -318,6 +320,7 @@ func decodeExplanation(bytes []byte) *Explanation {
 		overridden[k] = OverriddenRule{from.Overridden(k), from.OverriddenBy(k)}
 	}
 	return &Explanation{
+		Bytes: bytes,
 		Nodes: from.Nodes(), NodeBound: from.NodeBound(),
 		Drivers: all(from.DriversLength(), from.Drivers, func(one *wire.Driver) Driver {
 			return Driver{kebab(one.Kind().String()), one.Resource(), one.Period(), one.App(), one.Nodes()}

@@ -4,13 +4,13 @@
 #include <limits>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/command_line.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/help.h"
 #include "capi/cli/usage/values.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 namespace {

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/papers.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/printable.h"
 #include "capi/cli/usage/completion.h"
 #include "capi/cli/usage/man.h"
 #include "capi/cli/usage/mistakes.h"
 #include "capi/cli/usage/values.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 namespace {

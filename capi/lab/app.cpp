@@ -1,7 +1,5 @@
 #include "capi/lab/app.h"
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/command_line.h"
 #include "capi/cli/generate/lras/lras.h"
 #include "capi/cli/generate/packing.h"
@@ -10,6 +8,8 @@
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/devices/bench.h"
 #include "capi/lab/help.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 namespace {

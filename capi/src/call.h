@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "capi/include/stowage.h"
+#include "capi/src/base/error.h"
 #include "capi/src/codec.h"
 #include "core/base/status.h"
 #include "core/model/instance.h"
@@ -27,24 +28,8 @@ struct stowage_control {
 
 namespace stowage::capi {
 
-inline void copy_text(std::string_view text, char* to, std::size_t capacity) {
-  std::size_t size = std::min(text.size(), capacity - 1);
-  // Never cut a UTF-8 character in two.
-  if (size < text.size()) {
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
-  }
-  std::copy_n(text.data(), size, to);
-  to[size] = '\0';
-}
-
 inline stowage_status fail(stowage_error* error, Code code, std::string_view message, std::string_view path = {}) {
-  const auto status = static_cast<stowage_status>(code);
-  if (error != nullptr) {
-    error->status = status;
-    copy_text(message, error->message, sizeof error->message);
-    copy_text(path, error->path, sizeof error->path);
-  }
-  return status;
+  return fill_error(error, static_cast<stowage_status>(code), message, path);
 }
 
 inline stowage_status fail(stowage_error* error, const Error& e) { return fail(error, e.code, e.message, e.path); }

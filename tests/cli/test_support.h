@@ -12,9 +12,9 @@
 
 #include "capi/cli/app.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/formats/instance/instance_data.h"
-#include "capi/cli/formats/instance/instance_json.h"
 #include "capi/cli/formats/instance_file.h"
+#include "capi/text/formats/instance_data.h"
+#include "capi/text/formats/instance_json.h"
 
 namespace stowage::cli::testing {
 

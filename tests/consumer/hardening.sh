@@ -10,7 +10,7 @@ expect() { # FILE WHAT PATTERN READELF_OPTION...
   echo "$file: no $what" >&2
   failures=$((failures + 1))
 }
-for file in "$1"/lib*/libstowage.so "$1"/bin/*; do
+for file in "$1"/lib*/libstowage*.so "$1"/bin/*; do
   expect "$file" "read-only relocations" 'GNU_RELRO' -l
   expect "$file" "binding at start" 'BIND_NOW|FLAGS.*NOW' -d
   expect "$file" "stack without execution" 'GNU_STACK +0x0+ 0x0+ 0x0+ 0x0+ 0x0+ RW ' -l

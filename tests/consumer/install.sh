@@ -13,11 +13,21 @@ same() {
     exit 1
   fi
 }
-same include stowage.h stowage.hpp
+headers=(stowage.h stowage.hpp stowage_wire.h)
+libraries=(libstowage)
+# The library of text is optional.
+if [[ -e $build/capi/text/libstowage_text.a ]]; then
+  headers+=(stowage_text.h)
+  libraries+=(libstowage_text)
+fi
+same include "${headers[@]}"
 mapfile -t schemas < <(find "$source/capi/schema" -name '*.fbs' -printf '%f\n')
 same share/stowage/schema "${schemas[@]}"
-for library in "$prefix"/lib*/libstowage.so "$prefix"/lib*/libstowage.a; do
-  [[ -e $library ]] || { echo "$library is missing" >&2; exit 1; }
+for library in "${libraries[@]}"; do
+  for file in "$prefix"/lib*/"$library".so "$prefix"/lib*/"$library".a; do
+    [[ -e $file ]] || { echo "$file is missing" >&2; exit 1; }
+  done
+  readelf -d "$prefix"/lib*/"$library".so | grep -q "SONAME.*\[$library\.so\.[0-9]*\]" || { echo "$library: no SONAME" >&2; exit 1; }
 done
 # Where the commands are built, both are installed.
 if [[ -e $build/capi/cli/stowage ]]; then
@@ -25,4 +35,3 @@ if [[ -e $build/capi/cli/stowage ]]; then
     "$prefix/bin/$command" --version >/dev/null || { echo "bin/$command does not run" >&2; exit 1; }
   done
 fi
-readelf -d "$prefix"/lib*/libstowage.so | grep -q 'SONAME.*\[libstowage\.so\.[0-9]*\]' || { echo "no SONAME" >&2; exit 1; }

@@ -19,8 +19,8 @@ done
 "$flatc" --cpp --scoped-enums -o "$work/include" "$prefix"/share/stowage/schema/instance.fbs
 
 libraries=$(dirname "$(ls "$prefix"/lib*/libstowage.a)")
-if nm -C --defined-only "$libraries/libstowage.a" | grep -E ' [WVu] .*\b(flatbuffers|stowage::wire)::' | head -5 | grep .; then
-  echo "the static library defines these weak symbols of FlatBuffers" >&2
+if nm -C --defined-only "$libraries"/libstowage*.a | grep -E ' [WVu] .*\b(flatbuffers|stowage::wire)::' | head -5 | grep .; then
+  echo "a static library defines these weak symbols of FlatBuffers" >&2
   exit 1
 fi
 export PKG_CONFIG_PATH=$libraries/pkgconfig

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the consumers with the flags of pkg-config and runs them. The static ones are fully static, so that the linker cannot
 # fall back on a shared library.
-# Usage: pkg_config.sh shared|static PREFIX WORK_DIR DATA_DIR, with CC, CXX and PKG_CONFIG in the environment
+# Usage: pkg_config.sh shared|static PREFIX WORK_DIR DATA_DIR EXAMPLE.json, with CC, CXX and PKG_CONFIG in the environment
 set -euo pipefail
-kind=$1 prefix=$2 work=$3 data=$4
+kind=$1 prefix=$2 work=$3 data=$4 example=$5
 source=$(dirname "$(readlink -f "$0")")/project
 
 rm -rf "$work"
@@ -23,4 +23,10 @@ for program in "$work/c" "$work/cpp"; do
   "$program" "$data/small_instance.stow" "$data/ff_request.stowreq"
   "$(dirname "$0")/check-linkage.sh" "$kind" "$program"
 done
+if [[ -e $libraries/pkgconfig/stowage-text.pc ]]; then
+  read -ra text_flags <<<"$("$PKG_CONFIG" "${options[@]}" --cflags --libs stowage-text)"
+  "$CC" -std=c99 -Wall -Wextra -pedantic -Werror "$source/text.c" -o "$work/text" "${link[@]}" "${text_flags[@]}"
+  "$work/text" "$example" "$data/ff_request.stowreq" | grep -q '"name": "old-1"'
+  "$(dirname "$0")/check-linkage.sh" "$kind" "$work/text"
+fi
 [[ -f $("$PKG_CONFIG" --variable=schemadir stowage)/instance.fbs ]] || { echo "schemadir does not hold the schemas" >&2; exit 1; }

@@ -27,7 +27,7 @@ class CheckBindings(unittest.TestCase):
         check = load("check-bindings")
         files = [ROOT / "capi/abi" / name for name in ("abi.json", "homes.json", "symbols.txt")] + [ROOT / check.VERSION[0]]
         files += [*ROOT.glob("capi/schema/*.fbs"), *(path for files, *_ in check.PUBLIC.values() for path in ROOT.glob(files))]
-        files += [ROOT / file for file, _ in check.VERSIONS]
+        files += [ROOT / check.WIRE_HEADER, *(ROOT / file for file, _ in check.VERSIONS)]
         files += [path for binding in check.BINDINGS.values() for path in ROOT.glob(binding.files)]
         with tempfile.TemporaryDirectory() as folder:
             for file in files:
@@ -58,6 +58,7 @@ class CheckBindings(unittest.TestCase):
             (f"{python}/_library.py", "_abi.STOWAGE_NOT_FOUND", "6", "Python: does not know the status NOT_FOUND"),
             ("wasm/src/module.ts", "\n  stowage_bound(", "\n  bound(", "WebAssembly: nothing calls stowage_bound"),
             ("capi/schema/plan.fbs", "  moves:uint32;", "  moves:uint32;\n  luck:double;", "Go: Plan.luck has no home in Plan"),
+            ("capi/schema/request.fbs", "  keep:[Kept];", "  keep:[Kept];\n  luck:bool;", "stowage_request has no luck"),
             ("capi/schema/request.fbs", "Ucac = 1,", "Ucac = 1,\n  Luck = 2,", "Rust: does not know Objective.Luck"),
             ("capi/schema/report.fbs", "Moves = 6,", "Moves = 6,\n  Luck = 9,", "JavaScript: does not know ConflictKind.Luck"),
             ("bindings/go/plan.go", "\tAllOrNothing bool", "\tWhole bool", "Go: Request.all_or_nothing has no home in Request"),

@@ -4,7 +4,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/generate/stochastic/services.h"
 #include "capi/lab/experiment/contenders.h"
@@ -12,6 +11,7 @@
 #include "capi/lab/stochastic/experiments.h"
 #include "capi/lab/stochastic/results.h"
 #include "capi/lab/stochastic/runs.h"
+#include "capi/text/base/failure.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {

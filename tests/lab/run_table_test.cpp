@@ -1,10 +1,10 @@
 // What a bench goes on from: its table of runs, and of machines. Every refusal names file and line.
 #include "capi/lab/experiment/run_table.h"
 
-#include "capi/cli/base/failure.h"
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"
+#include "capi/text/base/failure.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

@@ -4,6 +4,8 @@
 //! - with the feature `system`, the installed library that pkg-config finds;
 //! - the folder `source` of the published crate, which is compiled;
 //! - the release build of the checkout that this crate lies in.
+//!
+//! With the feature `text`, also the library `stowage_text`, of which there is no source in the crate.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -18,13 +20,17 @@ fn main() {
     if env::var_os("DOCS_RS").is_some() {
         // Nothing is linked.
     } else if let Some(folder) = env::var_os("STOWAGE_LIB_DIR") {
-        link_static(Path::new(&folder));
+        link_static(Path::new(&folder), Path::new(&folder));
     } else if cfg!(feature = "system") {
         link_system();
     } else if source.exists() {
+        if cfg!(feature = "text") {
+            panic!("the feature text needs the feature system or STOWAGE_LIB_DIR: there is no source of stowage_text here");
+        }
         compile(&source);
     } else {
-        link_static(&root.join("../../../build/release/capi"));
+        let folder = root.join("../../../build/release/capi");
+        link_static(&folder, &folder.join("text"));
     }
 }
 
@@ -32,8 +38,8 @@ fn main() {
 fn link_system() {
     pkg_config::Config::new()
         .atleast_version(env!("CARGO_PKG_VERSION"))
-        .probe("stowage")
-        .expect("pkg-config knows no library stowage of this version");
+        .probe(if cfg!(feature = "text") { "stowage-text" } else { "stowage" })
+        .expect("pkg-config knows no such library of this version");
 }
 
 #[cfg(not(feature = "system"))]
@@ -59,18 +65,26 @@ fn compile(source: &Path) {
         .compile("stowage");
 }
 
-fn link_static(folder: &Path) {
-    let library = folder.join("libstowage.a");
+fn link_static(folder: &Path, text: &Path) {
+    // What stands first may use what follows.
+    if cfg!(feature = "text") {
+        link_archive(text, "stowage_text");
+    }
+    link_archive(folder, "stowage");
+    let apple = env::var("CARGO_CFG_TARGET_VENDOR").is_ok_and(|vendor| vendor == "apple");
+    println!("cargo:rustc-link-lib=dylib={}", if apple { "c++" } else { "stdc++" });
+}
+
+fn link_archive(folder: &Path, name: &str) {
+    let library = folder.join(format!("lib{name}.a"));
     println!("cargo:rerun-if-changed={}", library.display());
     if !library.exists() {
         panic!(
             "there is no {}; set STOWAGE_LIB_DIR, or build it: cmake --preset release && cmake --build --preset release --target \
-             stowage_static",
+             stowage_static, and stowage_text_static for the feature text",
             library.display()
         );
     }
     println!("cargo:rustc-link-search=native={}", folder.display());
-    println!("cargo:rustc-link-lib=static=stowage");
-    let apple = env::var("CARGO_CFG_TARGET_VENDOR").is_ok_and(|vendor| vendor == "apple");
-    println!("cargo:rustc-link-lib=dylib={}", if apple { "c++" } else { "stdc++" });
+    println!("cargo:rustc-link-lib=static={name}");
 }

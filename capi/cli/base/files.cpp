@@ -11,8 +11,8 @@
 #include <cstring>
 #include <vector>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 namespace {

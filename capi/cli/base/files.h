@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "capi/cli/base/process.h"
+#include "capi/text/base/output.h"
 
 namespace stowage::cli {
 
@@ -57,19 +58,16 @@ class InputFile {
 ///
 /// Through a symbolic link, the file that it leads to is written. An existing file keeps its mode and owner. One with several
 /// names (hard links) keeps them: commit() copies into it. Devices and pipes are written to as they are.
-class OutputFile {
+class OutputFile : public Output {
  public:
-  /// Callers that write in pieces should collect about this number of bytes per call.
-  static constexpr std::size_t kFlushSize = std::size_t{1} << 18;
-
   explicit OutputFile(std::string path);
-  ~OutputFile();
+  ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile(OutputFile&&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   OutputFile& operator=(OutputFile&&) = delete;
 
-  void write(std::string_view text);
+  void write(std::string_view text) override;
   void write(std::span<const std::uint8_t> bytes);
   void commit();
 

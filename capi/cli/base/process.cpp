@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli {
 namespace {

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/papers.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/formats/instance/instance_data.h"
-#include "capi/cli/library/render.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
+#include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {

@@ -1,17 +1,16 @@
 #include <algorithm>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/formats/plan_file.h"
-#include "capi/cli/library/render.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
+#include "capi/text/words/explanation.h"
+#include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {
-
-constexpr std::size_t kMostClosestNodes = 5;
 
 void write_obstacle(JsonWriter& json, const wire::Obstacle& obstacle, const Names& names) {
   json.begin_object().key("kind").text(wire::EnumNameObstacleKind(obstacle.kind()));
@@ -72,15 +71,6 @@ void write_app(JsonWriter& json, const wire::AppExplanation& app, const Names& n
     for (const wire::Relaxation* one : *app.relaxations()) write_relaxation(json, *one, names, nodes);
   }
   json.end_array().end_object();
-}
-
-/// Calls visit(rule, other) for every rule that gives way to another.
-template <class Visit>
-void for_each_overridden(const wire::Explanation& explanation, Visit&& visit) {
-  if (explanation.overridden() == nullptr || explanation.overridden_by() == nullptr) return;
-  for (std::uint32_t k = 0; k < explanation.overridden()->size() && k < explanation.overridden_by()->size(); ++k) {
-    visit(explanation.overridden()->Get(k), explanation.overridden_by()->Get(k));
-  }
 }
 
 void write_suffering(JsonWriter& json, const wire::Suffering& suffering, const Names& names,
@@ -153,48 +143,6 @@ void print_json(const wire::Explanation& explanation, const wire::Verification& 
   console.out << text << '\n';
 }
 
-void print_text(const wire::Explanation& explanation, const wire::Verification& verification, const wire::Plan& plan,
-                const Names& names, const std::vector<std::string>& nodes, const Console& console) {
-  console.out << counted(explanation.nodes(), "node") << " in use";
-  if (explanation.node_bound() > 0)
-    console.out << "; no complete plan uses fewer than " << for_people(explanation.node_bound(), 2);
-  console.out << '\n';
-  if (explanation.drivers() != nullptr && explanation.drivers()->size() > 0) {
-    console.out << "\nWhat drives the number of nodes\n";
-    for (const wire::Driver* driver : *explanation.drivers()) console.out << "  " << driver_text(*driver, names) << '\n';
-  }
-  if (explanation.suffering() != nullptr) {
-    console.out << "\nSide effects\n  " << suffering_text(*explanation.suffering(), names, nodes) << '\n';
-  }
-  if (explanation.resources() != nullptr && explanation.resources()->size() > 0) {
-    console.out << '\n';
-    TextTable table({"resource", "demand at its peak", "of capacity", "used", "stranded"});
-    for (const wire::ResourceUse* use : *explanation.resources()) {
-      table.add({place_text(names, use->resource(), use->peak_period()), names.amount(use->demand(), use->resource()),
-                 names.amount(use->capacity(), use->resource()),
-                 percent_text(use->capacity() > 0 ? use->demand() / use->capacity() : 0),
-                 names.amount(use->stranded(), use->resource())});
-    }
-    table.print(console);
-    console.out << "  Stranded: free capacity of nodes on which no further replica fits.\n";
-  }
-  for_each_overridden(explanation, [&](std::uint32_t rule, std::uint32_t other) {
-    console.out << "The rule " << names.rule(rule) << " gives way to the operator's rule " << names.rule(other) << '\n';
-  });
-  print_rule_violations(console, verification, names, nodes);
-  if (explanation.apps() == nullptr || explanation.apps()->size() == 0) {
-    console.out << "\nEverything is placed\n";
-    return;
-  }
-  console.out << '\n';
-  if (const std::string least = left_over_text(plan); !least.empty()) {
-    console.out << "Not everything is placed; " << least << '\n';
-  }
-  for (const wire::AppExplanation* app : *explanation.apps()) {
-    print_app_explanation(console, *app, plan, names, nodes, kMostClosestNodes);
-  }
-}
-
 }  // namespace
 
 int run_explain_command(const ExplainCommand& command, const Console& console) {
@@ -217,7 +165,7 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   if (command.summary == Summary::kJson) {
     print_json(report.body(), verified.body(), plan, names, nodes, console);
   } else {
-    print_text(report.body(), verified.body(), plan, names, nodes, console);
+    print_explanation(console, report.body(), verified.body(), plan, names, nodes);
   }
   return kExitOk;
 }

@@ -1,13 +1,13 @@
 // The commands that make and change files: convert, generate, example.
 #include "capi/cli/base/files.h"
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/given_apps.h"
 #include "capi/cli/generate/medea_cluster.h"
-#include "capi/cli/library/render.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {

@@ -1,11 +1,12 @@
 #include <map>
 #include <tuple>
 
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/formats/plan_file.h"
-#include "capi/cli/library/render.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/formats/instance_data.h"
+#include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {

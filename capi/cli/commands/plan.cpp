@@ -2,13 +2,13 @@
 #include <cmath>
 #include <limits>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
-#include "capi/cli/library/render.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {

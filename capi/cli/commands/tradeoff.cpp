@@ -6,15 +6,15 @@
 #include <utility>
 #include <vector>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/formats/names.h"
 #include "capi/cli/formats/plan_file.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/names.h"
 
 namespace stowage::cli {
 namespace {

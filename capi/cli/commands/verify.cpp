@@ -1,8 +1,8 @@
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
-#include "capi/cli/library/render.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/formats/instance/instance_json.h"
 #include "capi/cli/formats/instance/instance_tsv.h"
 #include "capi/cli/formats/plan_file.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_json.h"
 
 namespace stowage::cli {
 namespace {

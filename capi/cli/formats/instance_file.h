@@ -9,7 +9,7 @@
 #include <string>
 
 #include "capi/cli/base/files.h"
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 

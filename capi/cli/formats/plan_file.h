@@ -13,24 +13,14 @@
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
+#include "capi/text/formats/plan_json.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
-#include "request_generated.h"
 
 namespace stowage::cli {
 
-inline constexpr std::string_view kPlanIdentifier = "STOP";
-
 /// Whether a text starts with the header of a plan's CSV.
 bool is_plan_csv(std::string_view text);
-
-/// Fails where the bytes are not a well-formed plan.
-const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::string& name);
-
-/// Fails where a well-formed plan refers to nodes, classes or apps that the instance does not have, or has entries out of
-/// order.
-void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance);
 
 /// The bytes of a plan in wire form: a mapped file, or the encoded content of another format.
 class PlanBytes {
@@ -60,23 +50,5 @@ void require_plan_format(const std::string& path);
 /// Writes a plan for `instance` in the format that the path's extension names.
 void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path,
                 CsvCells cells = CsvCells::kExact);
-
-/// "complete", "optimal", "partial", "infeasible-proven", "cancelled" or "deadline".
-const char* status_word(wire::PlanStatus status);
-std::optional<wire::PlanStatus> find_status(std::string_view word);
-
-/// "nodes" or "ucac": the objective that a run minimized (Plan.objective).
-const char* objective_word(std::uint8_t objective);
-std::optional<wire::Objective> find_objective(std::string_view word);
-
-/// "first", "last" or "price": how soft violations counted (Plan.soft).
-const char* soft_word(std::uint8_t policy);
-std::optional<wire::SoftPolicy> find_soft(std::string_view word);
-
-/// "search-off", "neighbourhood-off", "ended-early", "left-out", "idle-rule" or "promise".
-const char* note_word(wire::NoteCode code);
-
-/// Writes the bound on what is left over as a list of priorities and replicas; empty where there is none.
-void write_left_over(JsonWriter& json, const wire::Plan& plan);
 
 }  // namespace stowage::cli

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::colocation {
 namespace {

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
 #include "capi/cli/formats/instance_file.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
 #include "capi/cli/library/library.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/generate/generate.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 

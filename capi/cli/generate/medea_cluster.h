@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/formats/instance_data.h"
 #include "plan_generated.h"
 
 namespace stowage::cli::medea {

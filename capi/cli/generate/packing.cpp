@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::packing {
 namespace {

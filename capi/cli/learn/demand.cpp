@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::learn {
 namespace {

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/base/text/name_map.h"
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/name_map.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli::learn {
 namespace {

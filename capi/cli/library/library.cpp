@@ -13,13 +13,13 @@
 #ifdef STOWAGE_WITH_HIGHS
 #include "capi/highs/highs.h"
 #endif
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/process.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/base/text/printable.h"
-#include "capi/cli/formats/names.h"
-#include "capi/cli/library/render.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/names.h"
+#include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::replay {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <functional>
 
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/replay/figures.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::replay {
 namespace {

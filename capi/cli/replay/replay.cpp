@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/text/name_map.h"
-#include "capi/cli/formats/names.h"
-#include "capi/cli/library/render.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/name_map.h"
+#include "capi/text/formats/names.h"
+#include "capi/text/words/render.h"
 #include "session_generated.h"
 
 namespace stowage::cli::replay {

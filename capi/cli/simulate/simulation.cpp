@@ -8,17 +8,17 @@
 #include <thread>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/formats/instance/instance_data.h"
-#include "capi/cli/formats/names.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/purposes.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/normal.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
+#include "capi/text/formats/names.h"
 
 namespace stowage::cli::stochastic {
 namespace {

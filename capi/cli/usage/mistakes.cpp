@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "capi/cli/base/text/json_text.h"
+#include "capi/text/base/json_text.h"
 
 namespace stowage::cli {
 namespace {

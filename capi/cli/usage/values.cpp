@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 namespace {

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <set>
 
-#include "capi/cli/base/quantities.h"
 #include "capi/lab/colocation/results.h"
 #include "capi/lab/experiment/gnuplot.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::colocation {
 namespace {

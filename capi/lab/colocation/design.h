@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli::colocation {
 

@@ -1,11 +1,11 @@
 #include "capi/lab/colocation/runs.h"
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/colocation.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::colocation {
 namespace {

@@ -3,12 +3,12 @@
 #include <set>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/generate/colocation.h"
 #include "capi/lab/colocation/results.h"
 #include "capi/lab/colocation/runs.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/experiment/experiment.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::lab {
 namespace {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/lab/learning/baselines.h"
@@ -12,6 +11,7 @@
 #include "capi/lab/lrasched/results.h"
 #include "capi/lab/lrasched/runs.h"
 #include "capi/lab/lrasched/testbed.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::lab {
 namespace {

@@ -3,15 +3,15 @@
 #include <optional>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
-#include "capi/cli/base/text/printable.h"
 #include "capi/cli/generate/medea_cluster.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/lab/medea/results.h"
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/medea/unavailability.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/printable.h"
 
 namespace stowage::cli::lab {
 namespace {

@@ -3,12 +3,12 @@
 #include <optional>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/generate/packing.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/lab/packing/results.h"
 #include "capi/lab/packing/runs.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::lab {
 namespace {

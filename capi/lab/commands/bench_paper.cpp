@@ -2,7 +2,6 @@
 #include <cmath>
 #include <map>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
 #include "capi/cli/generate/given_apps.h"
 #include "capi/lab/commands/commands.h"
@@ -13,6 +12,7 @@
 #include "capi/lab/paper/published.h"
 #include "capi/lab/paper/results.h"
 #include "capi/lab/paper/runs.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::lab {
 namespace {

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <array>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/learning/baselines.h"
 #include "capi/lab/learning/knowing.h"
 #include "capi/lab/learning/sizes.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 namespace {

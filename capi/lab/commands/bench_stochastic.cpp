@@ -4,12 +4,12 @@
 #include <optional>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/lab/stochastic/results.h"
 #include "capi/lab/stochastic/runs.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::lab {
 namespace {

@@ -1,6 +1,6 @@
-#include "capi/cli/base/failure.h"
 #include "capi/cli/library/library.h"
 #include "capi/lab/commands/commands.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::lab {
 

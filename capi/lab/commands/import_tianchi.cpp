@@ -1,4 +1,4 @@
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 
 #include "capi/cli/library/library.h"
 #include "capi/lab/commands/commands.h"

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <cstdio>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/library/library.h"
 #include "capi/lab/devices/online.h"
 #include "capi/lab/devices/trace.h"
 #include "capi/lab/experiment/experiment.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 namespace {

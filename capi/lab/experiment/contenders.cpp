@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 namespace {

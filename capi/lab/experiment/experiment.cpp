@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/text/printable.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/tables.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/printable.h"
 
 namespace stowage::cli::lab {
 

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/library.h"
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/measure.h"
 #include "capi/lab/experiment/run_table.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 

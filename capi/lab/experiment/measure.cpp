@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/text/printable.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/printable.h"
 
 namespace stowage::cli::lab {
 

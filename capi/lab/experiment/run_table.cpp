@@ -10,12 +10,12 @@
 #include <string_view>
 #include <thread>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/lab/experiment/contenders.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::lab {
 namespace {

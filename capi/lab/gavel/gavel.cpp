@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/random.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli {
 namespace {

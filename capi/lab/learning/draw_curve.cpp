@@ -2,11 +2,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/commands/learn/question.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/experiment/gnuplot.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 namespace {

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <numeric>
 
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/random.h"
+#include "capi/text/base/quantities.h"
 #include "core/base/numbers/quantile.h"
 #include "core/predict/linear/elementary.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
 #include "capi/lab/learning/simulator.h"
+#include "capi/text/base/failure.h"
 #include "core/predict/size_model.h"
 #include "core/predict/tables/samples.h"
 

@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
 #include "capi/lab/learning/simulator.h"
+#include "capi/text/base/failure.h"
 #include "core/predict/size_model.h"
 #include "core/predict/tables/samples.h"
 

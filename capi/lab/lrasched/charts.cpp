@@ -2,10 +2,10 @@
 #include <functional>
 #include <utility>
 
-#include "capi/cli/base/quantities.h"
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/lrasched/results.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lrasched {
 namespace {

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/tables.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lrasched {
 namespace {

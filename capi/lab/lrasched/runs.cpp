@@ -4,11 +4,11 @@
 #include <charconv>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/lab/learning/testbed.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lrasched {
 namespace {

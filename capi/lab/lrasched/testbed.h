@@ -1,8 +1,8 @@
 // The cluster of P3's testbed (section 4.2.1) from arrival to arrival.
 #pragma once
 
-#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/lab/learning/testbed.h"
+#include "capi/text/formats/instance_data.h"
 #include "plan_generated.h"
 
 namespace stowage::cli::lrasched {

@@ -3,8 +3,8 @@
 #include <tuple>
 
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::medea {
 namespace {

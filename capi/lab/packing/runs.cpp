@@ -3,11 +3,11 @@
 #include <tuple>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/packing.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::packing {
 namespace {

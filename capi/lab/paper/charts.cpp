@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "capi/cli/base/quantities.h"
 #include "capi/lab/experiment/gnuplot.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::paper {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::paper {
 namespace {

@@ -3,9 +3,9 @@
 #include <tuple>
 
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/lab/experiment/run_table.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::paper {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 

@@ -8,13 +8,13 @@
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/papers.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/simulate/normal.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::stochastic {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 

@@ -1,8 +1,8 @@
 // Names from outside on their way to people and spreadsheets, and numbers that read as English.
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/base/text/printable.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
 #include "tests/cli/program.h"
 #include "tests/cli/test_support.h"
 

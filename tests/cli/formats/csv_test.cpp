@@ -1,6 +1,6 @@
 #include "capi/cli/base/text/csv.h"
 
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

@@ -1,10 +1,10 @@
-#include "capi/cli/formats/instance/instance_json.h"
+#include "capi/text/formats/instance_json.h"
 
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/formats/instance/instance_tsv.h"
+#include "capi/text/base/failure.h"
 #include "tests/cli/test_support.h"
 #include "tests/effort.h"
 

@@ -1,7 +1,7 @@
 #include "capi/cli/formats/plan_file.h"
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/formats/names.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/formats/names.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

@@ -1,4 +1,4 @@
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/quantities.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

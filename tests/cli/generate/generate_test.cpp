@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
+#include "capi/text/base/failure.h"
 #include "tests/cli/test_support.h"
 #include "tests/effort.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/generate/stochastic/services.h"
 #include "capi/cli/generate/stochastic/stochastic_cluster.h"
 #include "capi/cli/simulate/normal.h"
 #include "capi/cli/simulate/simulation.h"
+#include "capi/text/base/failure.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {

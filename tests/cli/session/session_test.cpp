@@ -1,8 +1,8 @@
 // stowage session: JSON lines in, JSON lines out.
 #include <nlohmann/json.hpp>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/commands/session/session_json.h"
+#include "capi/text/base/failure.h"
 #include "session_generated.h"
 #include "tests/cli/test_support.h"
 

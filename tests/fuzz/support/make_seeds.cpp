@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "capi/cli/formats/instance/instance_json.h"
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"
+#include "capi/text/formats/instance_json.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/quantities.h"
 #include "tests/fuzz/support/support.h"
 
 namespace stowage::fuzz {

@@ -1,6 +1,7 @@
 // Any text as an instance in JSON. An instance that the library accepts must survive the conversion to text and back.
-#include "capi/cli/base/failure.h"
-#include "capi/cli/formats/instance/instance_json.h"
+#include "capi/cli/base/files.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/formats/instance_json.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
 
@@ -9,7 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using stowage::fuzz::Scratch;
   flatbuffers::DetachedBuffer bytes;
   try {
-    bytes = cli::encode_instance(cli::read_instance_json({reinterpret_cast<const char*>(data), size}, "input.json"));
+    bytes = cli::encode_instance(
+        cli::read_instance_json({reinterpret_cast<const char*>(data), size}, "input.json", std::uint64_t{1} << 28));
   } catch (const cli::Failure&) {
     return 0;
   }

@@ -1,8 +1,8 @@
 // Any text as a .tsv of apps. If the library accepts the instance, on a node of some capacity, it must survive the conversion
 // to text and back, except for the number of periods of constant demand.
-#include "capi/cli/base/failure.h"
 #include "capi/cli/formats/instance/instance_tsv.h"
 #include "capi/cli/formats/instance_file.h"
+#include "capi/text/base/failure.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
 

@@ -2,8 +2,8 @@
 // reason, or each kind has finite coefficients within their intervals.
 #include <cmath>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/learn/interference/interference.h"
+#include "capi/text/base/failure.h"
 #include "tests/fuzz/support/reasons.h"
 #include "tests/fuzz/support/support.h"
 

@@ -2,8 +2,8 @@
 // every plan that is read; a plan that verify accepts must survive the conversion to text and back.
 #include <memory>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/formats/plan_file.h"
+#include "capi/text/base/failure.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
 

@@ -1,5 +1,5 @@
 // Any text as a number, quantity, duration or share. A result is finite, and is read again from its shortest form.
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/quantities.h"
 
 #include <cmath>
 #include <string_view>

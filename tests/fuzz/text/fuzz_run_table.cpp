@@ -3,13 +3,13 @@
 #include <array>
 #include <cmath>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 #include "tests/fuzz/support/reasons.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"

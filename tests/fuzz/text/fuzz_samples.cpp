@@ -1,7 +1,7 @@
 // Any text as a CSV of profiles or samples: refused with its name and a reason, or columns of equal length, which the library
 // takes or refuses with the path of a field.
-#include "capi/cli/base/failure.h"
 #include "capi/cli/learn/samples_file.h"
+#include "capi/text/base/failure.h"
 #include "tests/fuzz/support/reasons.h"
 #include "tests/fuzz/support/support.h"
 

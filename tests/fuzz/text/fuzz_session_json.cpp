@@ -1,7 +1,7 @@
 // Any text as the lines of a session's script. Operations that are read are applied to a session.
 #include "capi/cli/commands/session/session_json.h"
 
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 #include "tests/fuzz/support/support.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

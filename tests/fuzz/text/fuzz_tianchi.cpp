@@ -1,6 +1,6 @@
 // Any text as the four files of the Tianchi data: parts of the input, separated by lines that consist of "%".
-#include "capi/cli/base/failure.h"
 #include "capi/lab/tianchi/tianchi.h"
+#include "capi/text/base/failure.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/formats/instance/instance_json.h"
 #include "capi/cli/replay/trace.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/formats/instance_json.h"
 #include "tests/fuzz/support/reasons.h"
 #include "tests/fuzz/support/support.h"
 

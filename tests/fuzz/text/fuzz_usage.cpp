@@ -1,8 +1,8 @@
 // Any text as a CSV of usage: refused with its name and a reason, or columns of equal length with numbers in range.
 #include <cmath>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/learn/usage_file.h"
+#include "capi/text/base/failure.h"
 #include "tests/fuzz/support/reasons.h"
 #include "tests/fuzz/support/support.h"
 

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/formats/instance/instance_tsv.h"
+#include "capi/text/base/failure.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {

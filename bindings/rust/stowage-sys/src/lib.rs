@@ -4,3 +4,6 @@
 #![allow(non_camel_case_types)]
 
 include!("bindings.rs");
+
+#[cfg(feature = "text")]
+pub mod text;

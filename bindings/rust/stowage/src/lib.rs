@@ -27,8 +27,11 @@
 #![warn(missing_debug_implementations)]
 
 mod builder;
+mod cluster;
 mod error;
 mod instance;
+#[cfg(feature = "text")]
+mod json;
 mod learning;
 mod operations;
 #[cfg(test)]
@@ -41,8 +44,11 @@ mod wire;
 pub use builder::{
     App, Cardinality, CardinalityKind, ChanceModel, Class, InstanceBuilder, Node, NodeGroup, NodeSet, Rule, Uncertainty,
 };
+pub use cluster::{Cluster, ClusterApp, ClusterNode, NamedPlacement, NodeState, Residence};
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
+#[cfg(feature = "text")]
+pub use json::{instance_from_json, instance_from_json_within, instance_to_json};
 pub use learning::{
     size, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes, Usage,
 };

@@ -308,6 +308,7 @@ pub struct ResourceUse {
 /// What determines a plan's number of nodes, and why replicas are unplaced.
 #[derive(Clone, Debug)]
 pub struct Explanation {
+    bytes: Vec<u8>,
     pub nodes: u64,
     pub node_bound: f64,
     pub drivers: Vec<Driver>,
@@ -318,6 +319,13 @@ pub struct Explanation {
     pub overridden: Vec<OverriddenRule>,
     /// The replica that suffers most from side effects; none without kinds or without replicas.
     pub suffering: Option<Suffering>,
+}
+
+impl Explanation {
+    /// The bytes of the report (`report.fbs`).
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 /// The replica that suffers most from side effects, and one move that would help.
@@ -484,6 +492,7 @@ pub(crate) fn explanation(bytes: &[u8]) -> Result<Explanation> {
     let from = report(bytes)?.body_as_explanation().ok_or_else(|| internal("another report"))?;
     let overridden = from.overridden().into_iter().flatten();
     Ok(Explanation {
+        bytes: bytes.to_vec(),
         nodes: from.nodes(),
         node_bound: from.node_bound(),
         drivers: list(from.drivers(), |one| Driver {

@@ -51,10 +51,22 @@ fn learning_round() {
     assert!(size(&usage).is_err());
 }
 
+/// An instance goes to JSON and back, is refused when it is cut, and is named.
+#[cfg(feature = "text")]
+fn json_round(bytes: &[u8]) {
+    let json = stowage::instance_to_json(bytes).unwrap();
+    let again = stowage::instance_from_json(json.as_bytes()).unwrap();
+    assert_eq!(stowage::Cluster::read(&again).unwrap().fingerprint, stowage::Cluster::read(bytes).unwrap().fingerprint);
+    assert!(stowage::instance_from_json(&json.as_bytes()[..json.len() / 2]).is_err());
+}
+
 #[test]
 fn a_thousand_plans_and_models_leave_nothing_behind() {
     let bytes = small().bytes().unwrap();
     let round = || {
+        #[cfg(feature = "text")]
+        json_round(&bytes);
+        assert_eq!(stowage::Cluster::read(&bytes).unwrap().apps.len(), 2);
         let instance = Instance::load(&bytes).unwrap();
         let mut control = Control::new().unwrap();
         let handle = control.handle();

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 

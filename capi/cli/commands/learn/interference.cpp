@@ -4,14 +4,14 @@
 #include <cmath>
 #include <cstdio>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/base/text/printable.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/commands/learn/into.h"
 #include "capi/cli/learn/interference/interference.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/text/printable.h"
 #include "capi/cli/library/library.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/printable.h"
 
 namespace stowage::cli {
 

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/command_line.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/commands/learn/into.h"
 #include "capi/cli/commands/learn/question.h"
 #include "capi/cli/learn/samples_file.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/command_line.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/learn/samples_file.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli {
 

@@ -3,14 +3,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/command_line.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/commands/learn/into.h"
 #include "capi/cli/learn/usage_file.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
 #include "learning_generated.h"
 
 namespace stowage::cli {

@@ -1,14 +1,14 @@
 #include <cmath>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/files.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/instance_file.h"
-#include "capi/cli/formats/names.h"
 #include "capi/cli/replay/figures.h"
 #include "capi/cli/replay/replay.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/names.h"
 
 namespace stowage::cli {
 namespace {

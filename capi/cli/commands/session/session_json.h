@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/library/library.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 

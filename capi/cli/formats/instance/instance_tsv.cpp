@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/name_map.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/name_map.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 namespace {

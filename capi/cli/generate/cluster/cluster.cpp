@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/random.h"
 #include "capi/cli/generate/cluster/draft.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::cluster {
 namespace {

@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
 #include "capi/cli/base/random.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli::cluster {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli::lras {
 

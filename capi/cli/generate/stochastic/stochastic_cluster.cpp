@@ -5,12 +5,12 @@
 #include <cmath>
 #include <utility>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/random.h"
 #include "capi/cli/formats/instance_file.h"
 #include "capi/cli/generate/purposes.h"
 #include "capi/cli/library/library.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::stochastic {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/generate/stochastic/services.h"
+#include "capi/text/formats/instance_data.h"
 #include "plan_generated.h"
 
 namespace stowage::cli::stochastic {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::learn {
 namespace {

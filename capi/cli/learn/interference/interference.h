@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "capi/cli/formats/instance/instance_data.h"
 #include "capi/cli/learn/interference/interference_fit.h"
 #include "capi/cli/learn/interference/observations.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli::learn {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli::learn {
 namespace {

@@ -133,11 +133,16 @@ public final class Instance implements AutoCloseable {
   }
 
   private Explanation explain(Plan plan, int app, MemorySegment control) {
-    return Reports.explanation(bytes((arena, instance) -> {
+    return Reports.explanation(explanation(plan, app, control));
+  }
+
+  /** The report of an explanation as bytes. */
+  ByteBuffer explanation(Plan plan, int app, MemorySegment control) {
+    return bytes((arena, instance) -> {
       MemorySegment bytes = Calls.readable(arena, plan.bytes());
       return (report, error) ->
           StowageH.stowage_explain(instance, bytes, bytes.byteSize(), app, control, report, error);
-    }));
+    });
   }
 
   /**

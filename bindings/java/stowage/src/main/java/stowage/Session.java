@@ -163,6 +163,15 @@ public final class Session implements AutoCloseable {
     });
   }
 
+  /**
+   * What the session holds now, by name. A plan of the session fits to the cluster of the same version.
+   *
+   * @throws StowageException a limit exceeded, out of memory
+   */
+  public Cluster cluster() {
+    return Cluster.read(snapshot());
+  }
+
   private <T> T use(Function<MemorySegment, T> call) {
     synchronized (turn) {
       return handle.use(call);

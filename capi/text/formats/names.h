@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "capi/cli/base/console.h"
+#include "capi/text/base/table.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
 
@@ -26,6 +26,8 @@ class Names {
   [[nodiscard]] std::string node_class(std::uint32_t index) const;
   [[nodiscard]] std::string listed(std::uint32_t index) const;
   [[nodiscard]] std::string resource(std::uint32_t index) const;
+  /// The size of a device of a resource; 0 where it has none.
+  [[nodiscard]] double device(std::uint32_t resource) const;
   /// A placement rule, by its name or position.
   [[nodiscard]] std::string rule(std::uint32_t index) const;
   /// A kind of the interference table.

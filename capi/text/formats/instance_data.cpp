@@ -1,8 +1,8 @@
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/formats/instance_data.h"
 
 #include <algorithm>
 
-#include "capi/cli/base/failure.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli {
 namespace {
@@ -343,7 +343,8 @@ std::uint32_t NameIndex::find(std::string_view name) const {
 flatbuffers::DetachedBuffer encode_instance(InstanceData data) {
   make_canonical(data);
   const std::uint64_t size = size_estimate(data);
-  if (size > FLATBUFFERS_MAX_BUFFER_SIZE) throw Failure("the instance is too large: its .stow form would pass 2 GiB");
+  if (size > FLATBUFFERS_MAX_BUFFER_SIZE)
+    throw Failure::in("the instance", "", "is too large: its .stow form would pass 2 GiB", Fault::kSize);
   flatbuffers::FlatBufferBuilder builder(static_cast<std::size_t>(size));
 
   // The order of the parts decides the bytes.
@@ -476,7 +477,7 @@ const wire::Instance* checked_instance(std::span<const std::uint8_t> bytes, cons
   // Names are strings of their own, so a large instance has more tables than the verifier's default of a million.
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 2'000'000'000);
   if (bytes.size() > FLATBUFFERS_MAX_BUFFER_SIZE || !wire::VerifyInstanceBuffer(verifier)) {
-    throw Failure(name + ": is damaged: not a well-formed .stow instance");
+    throw Failure::in(name, "", "is damaged: not a well-formed .stow instance", Fault::kForm);
   }
   return wire::GetInstance(bytes.data());
 }

@@ -1,14 +1,14 @@
-#include "capi/cli/formats/instance/instance_json.h"
+#include "capi/text/formats/instance_json.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/base/text/name_map.h"
-#include "capi/cli/formats/instance/resource_json.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/name_map.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/resource_json.h"
 
 namespace stowage::cli {
 namespace {
@@ -22,6 +22,8 @@ std::uint32_t position_reference(std::string_view text, std::size_t size) {
 
 // ---------------------------------------------------------------------------------------------------------------- reading
 
+constexpr std::size_t kFewEnoughToCompare = 10'000;
+
 /// Names of apps, listed nodes or classes, and their positions.
 class References {
  public:
@@ -32,7 +34,6 @@ class References {
     std::uint32_t position = index_.find(name);
     if (position == kNone) position = position_reference(name, names_.empty() ? size_ : 0);
     if (position == kNone) {
-      constexpr std::size_t kFewEnoughToCompare = 10'000;
       std::string hint;
       if (names_.size() <= kFewEnoughToCompare) hint = did_you_mean(name, {names_.begin(), names_.end()});
       at.fail("there is no " + std::string(what_) + " \"" + name + "\"" + hint);
@@ -44,8 +45,9 @@ class References {
   void refuse_duplicates(const std::string& file, const char* list) const {
     const auto duplicate = index_.duplicate();
     if (!duplicate) return;
-    throw Failure(file + ": " + list + "[" + std::to_string(duplicate->second) + "].name: \"" + names_[duplicate->first] +
-                  "\" is already the name of " + list + "[" + std::to_string(duplicate->first) + "]");
+    throw Failure::in(
+        file, list + ("[" + std::to_string(duplicate->second) + "].name"),
+        "\"" + names_[duplicate->first] + "\" is already the name of " + list + "[" + std::to_string(duplicate->first) + "]");
   }
 
  private:
@@ -71,7 +73,8 @@ class TagTable {
 
 class InstanceReader {
  public:
-  InstanceReader(std::string_view text, const std::string& file) : text_(text), file_(file), tags_(data_.tags) {}
+  InstanceReader(std::string_view text, const std::string& file, std::uint64_t most_column_bytes)
+      : text_(text), file_(file), most_column_bytes_(most_column_bytes), tags_(data_.tags) {}
 
   InstanceData read() {
     first_pass();
@@ -109,8 +112,8 @@ class InstanceReader {
       });
       if (value.find("name") == nullptr && nameless == kNone) nameless = index;
       if (nameless != kNone && !names.empty()) {
-        throw Failure(file_ + ": " + key + "[" + std::to_string(nameless) + "]: has no name; give one to all " + key +
-                      " or to none");
+        throw Failure::in(file_, key + "[" + std::to_string(nameless) + "]",
+                          "has no name; give one to all " + key + " or to none");
       }
       (is_app ? app_count_ : node_count_) = index + 1;
     };
@@ -120,7 +123,7 @@ class InstanceReader {
                                                            "apps",        "classes",      "nodes",  "groups",    "rules",
                                                            "uncertainty", "interference", "traffic"};
       if (std::find(kKnown.begin(), kKnown.end(), key) == kKnown.end()) {
-        throw Failure(file_ + ": " + key + ": unknown key" + did_you_mean(key, kKnown));
+        throw Failure::in(file_, key, "unknown key" + did_you_mean(key, kKnown));
       }
     }
   }
@@ -132,14 +135,14 @@ class InstanceReader {
 
   const JsonValue& required(const std::string& key, const char* example) const {
     const JsonValue* value = part(key);
-    if (value == nullptr) throw Failure(file_ + ": has no \"" + key + "\" (such as " + example + ")");
+    if (value == nullptr) throw Failure::in(file_, "", "has no \"" + key + "\" (such as " + example + ")");
     return *value;
   }
 
   void read_head() {
     const JsonAt version(required("stowage", "\"stowage\": 1, the version of the format"), file_, "stowage");
     if (version.count() != 1) version.fail("is a version of the format that this program does not know; it knows 1");
-    if (!has_apps_) throw Failure(file_ + ": has no \"apps\"");
+    if (!has_apps_) throw Failure::in(file_, "", "has no \"apps\"");
     if (const JsonValue* name = part("name")) data_.name = JsonAt(*name, file_, "name").text();
     if (const JsonValue* periods = part("periods")) {
       const JsonAt at(*periods, file_, "periods");
@@ -159,6 +162,7 @@ class InstanceReader {
                          file_, "classes");
     classes.elements([&](std::size_t, const JsonAt& at) { read_class(at); });
     for (const NodeClassData& node_class : data_.classes) class_names_.push_back(node_class.name);
+    class_index_.emplace(class_names_);
     if (const JsonValue* interference = part("interference")) read_interference(JsonAt(*interference, file_, "interference"));
     if (const JsonValue* traffic = part("traffic")) read_traffic(JsonAt(*traffic, file_, "traffic"));
     if (data_.interference) kinds_.emplace("kind", data_.interference->kinds, data_.interference->kinds.size());
@@ -166,6 +170,10 @@ class InstanceReader {
 
   void read_resource(const std::string& key, const JsonAt& at) {
     if (key.empty()) at.fail("a resource needs a name");
+    constexpr std::size_t kMostResources = 256;  // as many as the library takes
+    if (data_.resources.size() == kMostResources) {
+      throw Failure::in(file_, "resources", "has more than " + std::to_string(kMostResources) + " resources", Fault::kSize);
+    }
     ResourceData resource{.name = key};
     if (!at.is(JsonValue::Type::kObject)) {
       resource.unit = at.text();
@@ -200,7 +208,7 @@ class InstanceReader {
       if (node_class.price < 0) price.fail("must not be negative; leave it out where there is no price");
     });
     at.member("daemon", [&](const JsonAt& daemon) {
-      node_class.daemon.assign(data_.resources.size() * data_.periods, 0);
+      node_class.daemon = column(1, "classes.daemon");
       read_profiles(daemon, node_class.daemon.data());
     });
     at.member("labels", [&](const JsonAt& labels) {
@@ -277,11 +285,20 @@ class InstanceReader {
     });
   }
 
+  /// A column of items x resources x periods. A text of a few bytes could ask for any number of periods.
+  std::vector<double> column(std::size_t items, const char* path) {
+    const std::uint64_t row = std::uint64_t{data_.resources.size()} * data_.periods * sizeof(double);
+    if (row > 0 && items > (most_column_bytes_ - column_bytes_) / row) {
+      throw Failure::in(file_, path, "items x resources x periods take more memory than is allowed", Fault::kSize);
+    }
+    column_bytes_ += items * row;
+    return std::vector<double>(items * (row / sizeof(double)), 0);
+  }
+
   void second_pass() {
-    const std::size_t resources = data_.resources.size();
     AppsData& apps = data_.apps;
     apps.replicas.reserve(app_count_);
-    apps.demand.assign(app_count_ * resources * data_.periods, 0);
+    apps.demand = column(app_count_, "apps.demand");
     apps.priority.assign(app_count_, 0);
     apps.weight.assign(app_count_, 1);
     for (TagRows* rows : {&apps.tags, &apps.only, &apps.refused}) rows->begin.assign(1, 0);
@@ -334,7 +351,8 @@ class InstanceReader {
         add_limit(other, limit);
       });
     });
-    if (data_.limits.app.size() >= kNone) throw Failure(file_ + ": has more affinity limits than the format holds");
+    if (data_.limits.app.size() >= kNone)
+      throw Failure::in(file_, "", "has more affinity limits than the format holds", Fault::kSize);
     data_.limits.row_begin.push_back(static_cast<std::uint32_t>(data_.limits.app.size()));
 
     read_variance(at, "", apps.variance, app, app_count_);
@@ -408,7 +426,7 @@ class InstanceReader {
   }
 
   [[noreturn]] void missing_kind(std::size_t app) const {
-    throw Failure(file_ + ": apps[" + std::to_string(app) + "]: has no \"kind\"; give one to all apps or to none");
+    throw Failure::in(file_, "apps[" + std::to_string(app) + "]", "has no \"kind\"; give one to all apps or to none");
   }
 
   void read_node(const JsonAt& at, std::size_t node) {
@@ -421,11 +439,11 @@ class InstanceReader {
     }
     at.member("class", [&](const JsonAt& name) { nodes.node_class.push_back(resolve_class(name)); });
     at.member("load", [&](const JsonAt& load) {
-      if (nodes.load.empty()) nodes.load.assign(node_count_ * resources * data_.periods, 0);
+      if (nodes.load.empty()) nodes.load = column(node_count_, "nodes.load");
       read_profiles(load, nodes.load.data() + node * resources * data_.periods);
     });
     at.member("daemon", [&](const JsonAt& daemon) {
-      if (nodes.daemon.empty()) nodes.daemon.assign(node_count_ * resources * data_.periods, 0);
+      if (nodes.daemon.empty()) nodes.daemon = column(node_count_, "nodes.daemon");
       has_daemon_.resize(node_count_, false);
       has_daemon_[node] = true;
       read_profiles(daemon, nodes.daemon.data() + node * resources * data_.periods);
@@ -441,11 +459,12 @@ class InstanceReader {
 
   [[nodiscard]] std::uint32_t resolve_class(const JsonAt& at) const {
     const std::string& name = at.text();
-    const auto found = std::find(class_names_.begin(), class_names_.end(), name);
-    if (found != class_names_.end() && !name.empty()) return static_cast<std::uint32_t>(found - class_names_.begin());
+    if (const std::uint32_t named = class_index_->find(name); named != kNone && !name.empty()) return named;
     const std::uint32_t position = position_reference(name, class_names_.size());
     if (position == kNone) {
-      at.fail("there is no class \"" + name + "\"" + did_you_mean(name, {class_names_.begin(), class_names_.end()}));
+      std::string hint;
+      if (class_names_.size() <= kFewEnoughToCompare) hint = did_you_mean(name, {class_names_.begin(), class_names_.end()});
+      at.fail("there is no class \"" + name + "\"" + hint);
     }
     return position;
   }
@@ -600,6 +619,8 @@ class InstanceReader {
 
   std::string_view text_;
   const std::string& file_;
+  std::uint64_t most_column_bytes_;
+  std::uint64_t column_bytes_ = 0;
   InstanceData data_;
   const ResourceJson amounts_{data_.resources, data_.periods};
   TagTable tags_;
@@ -608,6 +629,7 @@ class InstanceReader {
   std::vector<std::string> app_names_;
   std::vector<std::string> node_names_;
   std::vector<std::string> class_names_;
+  std::optional<NameIndex> class_index_;
   std::size_t app_count_ = 0;
   std::size_t node_count_ = 0;
   std::optional<References> apps_;
@@ -624,7 +646,7 @@ using Indices = flatbuffers::Vector<std::uint32_t>;
 
 class InstanceWriter {
  public:
-  InstanceWriter(const wire::Instance& instance, OutputFile& out)
+  InstanceWriter(const wire::Instance& instance, Output& out)
       : instance_(instance),
         out_(out),
         json_(buffer_),
@@ -666,7 +688,7 @@ class InstanceWriter {
   static std::string_view view(const flatbuffers::String& text) { return {text.c_str(), text.size()}; }
 
   void flush() {
-    if (buffer_.size() < OutputFile::kFlushSize) return;
+    if (buffer_.size() < Output::kFlushSize) return;
     out_.write(buffer_);
     buffer_.clear();
   }
@@ -1048,7 +1070,7 @@ class InstanceWriter {
   }
 
   const wire::Instance& instance_;
-  OutputFile& out_;
+  Output& out_;
   std::string buffer_;
   JsonWriter json_;
   std::size_t resources_;
@@ -1057,8 +1079,10 @@ class InstanceWriter {
 
 }  // namespace
 
-InstanceData read_instance_json(std::string_view text, const std::string& file) { return InstanceReader(text, file).read(); }
+InstanceData read_instance_json(std::string_view text, const std::string& file, std::uint64_t most_column_bytes) {
+  return InstanceReader(text, file, most_column_bytes).read();
+}
 
-void write_instance_json(const wire::Instance& instance, OutputFile& out) { InstanceWriter(instance, out).write(); }
+void write_instance_json(const wire::Instance& instance, Output& out) { InstanceWriter(instance, out).write(); }
 
 }  // namespace stowage::cli

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "capi/cli/base/console.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/formats/names.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/table.h"
+#include "capi/text/formats/names.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
 #include "report_generated.h"

@@ -1,4 +1,4 @@
-#include "capi/cli/base/text/name_map.h"
+#include "capi/text/base/name_map.h"
 
 #include <array>
 #include <bit>

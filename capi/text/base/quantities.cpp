@@ -1,10 +1,9 @@
-#include "capi/cli/base/quantities.h"
+#include "capi/text/base/quantities.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace stowage::cli {
 namespace {
@@ -183,9 +182,10 @@ std::string shortest(double value) {
 }
 
 std::string for_people(double value, int digits) {
+  // std::snprintf would take the decimal point of the process's locale.
   std::array<char, 400> text;
-  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-  std::string result(text.data());
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits);
+  std::string result(text.data(), written.ptr);
   if (result.find('.') != std::string::npos) {
     result.erase(result.find_last_not_of('0') + 1);
     if (result.back() == '.') result.pop_back();

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/json_text.h"
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 

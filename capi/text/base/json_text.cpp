@@ -1,4 +1,4 @@
-#include "capi/cli/base/text/json_text.h"
+#include "capi/text/base/json_text.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/text/name_map.h"
-#include "capi/cli/base/text/printable.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/name_map.h"
+#include "capi/text/base/printable.h"
 
 namespace stowage::cli {
 namespace {
@@ -71,7 +71,7 @@ class Handler {
   bool key(std::string& name) {
     if (skip_depth_ > 0) return true;
     if (stack_.empty() && depth_ == 1) {
-      if (!members_.insert(name).second) throw Failure(file_ + ": key \"" + name + "\" occurs twice");
+      if (!members_.insert(name).second) throw Failure::in(file_, "", "key \"" + name + "\" occurs twice", Fault::kForm);
       member_ = std::move(name);
       return true;
     }
@@ -87,14 +87,15 @@ class Handler {
   bool parse_error(std::size_t position, const std::string& /*token*/, const nlohmann::json::exception& exception) {
     std::string reason = exception.what();
     if (const std::size_t colon = reason.find(": "); colon != std::string::npos) reason = reason.substr(colon + 2);
-    throw Failure(file_ + ": " + place(text_, position) + ": not well-formed JSON: " + reason);
+    throw Failure::in(file_, "", place(text_, position) + ": not well-formed JSON: " + reason, Fault::kForm);
   }
 
  private:
   bool start(JsonValue::Type type) {
-    if (++depth_ > kMaxDepth) throw Failure(file_ + ": JSON nested more than " + std::to_string(kMaxDepth) + " deep");
+    if (++depth_ > kMaxDepth)
+      throw Failure::in(file_, "", "JSON nested more than " + std::to_string(kMaxDepth) + " deep", Fault::kForm);
     if (depth_ == 1) {
-      if (type != JsonValue::Type::kObject) throw Failure(file_ + ": must be a JSON object");
+      if (type != JsonValue::Type::kObject) throw Failure::in(file_, "", "must be a JSON object", Fault::kForm);
       return true;
     }
     if (skip_depth_ > 0 || skip_next_) {
@@ -133,7 +134,7 @@ class Handler {
   }
 
   bool add(JsonValue&& value) {
-    if (depth_ == 0) throw Failure(file_ + ": must be a JSON object");
+    if (depth_ == 0) throw Failure::in(file_, "", "must be a JSON object", Fault::kForm);
     if (skip_depth_ > 0) return true;
     if (skip_next_) {
       skip_next_ = false;
@@ -154,9 +155,9 @@ class Handler {
   }
 
   [[noreturn]] void fail_duplicate(const std::string& name) const {
-    std::string where = file_ + ": " + member_;
+    std::string where = member_;
     if (streaming_) where += "[" + std::to_string(index_) + "]";
-    throw Failure(where + ": key \"" + name + "\" occurs twice in one object");
+    throw Failure::in(file_, where, "key \"" + name + "\" occurs twice in one object", Fault::kForm);
   }
 
   void refuse_duplicates(const JsonValue& value) const {
@@ -256,7 +257,7 @@ std::string JsonAt::path() const {
   return path;
 }
 
-void JsonAt::fail(const std::string& message) const { throw Failure(file_ + ": " + path() + ": " + message); }
+void JsonAt::fail(const std::string& message) const { throw Failure::in(file_, path(), message); }
 
 void JsonAt::expect(JsonValue::Type type) const {
   if (!is(type)) fail(std::string("must be ") + describe(type) + ", not " + describe(value_.type));
@@ -324,9 +325,13 @@ void JsonAt::only(std::initializer_list<std::string_view> known) const {
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known) {
+  // The distance takes time and memory by the product of the lengths, and texts may be hostile.
+  constexpr std::size_t kLongest = 64;
+  if (word.size() > kLongest) return {};
   std::string_view best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string_view candidate : known) {
+    if (candidate.size() > kLongest) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < least) {
       least = distance;

@@ -1,4 +1,4 @@
-#include "capi/cli/base/text/printable.h"
+#include "capi/text/base/printable.h"
 
 namespace stowage::cli {
 namespace {

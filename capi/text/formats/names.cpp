@@ -1,13 +1,13 @@
-#include "capi/cli/formats/names.h"
+#include "capi/text/formats/names.h"
 
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
-#include "capi/cli/base/failure.h"
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/printable.h"
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 namespace {
@@ -110,6 +110,10 @@ std::string Names::listed(std::uint32_t index) const {
 std::string Names::resource(std::uint32_t index) const {
   const auto& resources = *instance_.resources();
   return index < resources.size() ? given(*resources.Get(index)->name()) : "resource " + std::to_string(index);
+}
+
+double Names::device(std::uint32_t resource) const {
+  return resource < instance_.resources()->size() ? instance_.resources()->Get(resource)->device() : 0;
 }
 
 std::string Names::kind(std::uint32_t index) const {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "capi/cli/base/text/name_map.h"
+#include "capi/text/base/name_map.h"
 #include "instance_generated.h"
 
 namespace stowage::cli {

@@ -1,11 +1,11 @@
-#include "capi/cli/library/render.h"
+#include "capi/text/words/render.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "capi/cli/base/quantities.h"
-#include "capi/cli/base/text/printable.h"
-#include "capi/cli/formats/instance/instance_data.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 namespace {
@@ -49,9 +49,9 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
       return "side effects would cost a replica of kind " + names.kind(obstacle.other()) + ' ' +
              for_people(obstacle.amount(), 4) + "; at most " + for_people(obstacle.limit(), 4) + " is allowed";
     case wire::ObstacleKind::Devices: {
-      const double device = names.instance().resources()->Get(obstacle.resource())->device();
+      const double device = names.device(obstacle.resource());
       const std::string resource = names.resource(obstacle.resource());
-      const std::string lacks = obstacle.amount() < device
+      const std::string lacks = obstacle.amount() < device || device <= 0
                                     ? "no single " + resource + " has " + names.amount(obstacle.amount(), obstacle.resource())
                                     : "fewer than " + whole(obstacle.amount() / device) + " of " + resource + " are whole and";
       return lacks + " free; " + names.amount(obstacle.limit(), obstacle.resource()) + " are free in all";
@@ -64,7 +64,9 @@ std::string obstacle_text(const wire::Obstacle& obstacle, std::uint32_t app, con
 
 /// The number of the condition where a rule has several.
 std::string condition_text(const wire::Relaxation& relaxation, const Names& names) {
-  const auto* any_of = names.instance().rules()->Get(relaxation.rule())->any_of();
+  const auto* rules = names.instance().rules();
+  if (rules == nullptr || relaxation.rule() >= rules->size()) return {};
+  const auto* any_of = rules->Get(relaxation.rule())->any_of();
   const bool one = any_of->size() != 1 || any_of->Get(0)->all_of()->size() == 1;
   return one ? "" : " in condition " + std::to_string(relaxation.condition() + 1);
 }
@@ -382,7 +384,9 @@ std::string suffering_text(const wire::Suffering& suffering, const Names& names,
 }
 
 std::string driver_text(const wire::Driver& driver, const Names& names) {
-  const std::string nodes = counted(static_cast<std::uint64_t>(std::ceil(driver.nodes() - 1e-9)), "node");
+  constexpr double kMost = 1e15;  // a report may be hostile
+  const double least = driver.nodes() >= 0 && driver.nodes() <= kMost ? std::ceil(driver.nodes() - 1e-9) : 0;
+  const std::string nodes = counted(static_cast<std::uint64_t>(least), "node");
   switch (driver.kind()) {
     case wire::DriverKind::Capacity:
       return "the demand for " + place_text(names, driver.resource(), driver.period()) + " fills " + nodes;
@@ -408,7 +412,8 @@ std::string driver_text(const wire::Driver& driver, const Names& names) {
 
 void print_app_explanation(const Console& console, const wire::AppExplanation& explanation, const wire::Plan& plan,
                            const Names& names, const std::vector<std::string>& nodes, std::size_t most_nodes) {
-  const std::uint32_t wanted = names.instance().apps()->replicas()->Get(explanation.app());
+  const auto& replicas = *names.instance().apps()->replicas();
+  const std::uint32_t wanted = explanation.app() < replicas.size() ? replicas.Get(explanation.app()) : 0;
   std::string head = toned(console, Tone::kStrong, names.app(explanation.app()));
   if (explanation.unplaced() > 0) {
     head += ": " + whole(explanation.unplaced()) + " of " + counted(wanted, "replica") + " unplaced";

@@ -1,0 +1,44 @@
+//go:build stowage_text
+
+package stowage
+
+import "stowage.dev/go/internal/text"
+
+// InstanceFromJSON reads an instance that people wrote as JSON (docs/json-format.md) and returns its bytes, for Load, OpenSession
+// and ReadCluster. Fails with ErrMalformed where the text is not JSON: the message has line and column. Fails with ErrInvalid where a
+// key, a name or a quantity is wrong: the path is that of the value, such as "apps[3].demand.cpu".
+func InstanceFromJSON(json []byte) ([]byte, error) { return InstanceFromJSONWithin(json, Limits{}) }
+
+// InstanceFromJSONWithin is InstanceFromJSON with the caller's limits: Bytes of the text, and Memory.
+func InstanceFromJSONWithin(json []byte, limits Limits) ([]byte, error) {
+	bytes, failure := text.InstanceFromJSON(json, limits.raw())
+	return bytes, errorOf(failure)
+}
+
+// InstanceToJSON writes the bytes of an instance, or of a snapshot, as JSON. Nothing that planners read is lost. Fails as Load.
+func InstanceToJSON(bytes []byte) ([]byte, error) {
+	json, failure := text.InstanceToJSON(bytes, nil)
+	return json, errorOf(failure)
+}
+
+// PlanFromJSON reads a plan as JSON, with names of the instance whose bytes are given. Fails as InstanceFromJSON and Load.
+func PlanFromJSON(instance, json []byte) (*Plan, error) {
+	bytes, failure := text.PlanFromJSON(instance, json, nil)
+	if failure != nil {
+		return nil, errorOf(failure)
+	}
+	return ReadPlan(bytes)
+}
+
+// PlanToJSON writes a plan as JSON, with the names of the instance whose bytes are given. Fails with ErrInvalid where the plan does
+// not belong to the instance, and as Load.
+func PlanToJSON(instance []byte, plan *Plan) ([]byte, error) {
+	json, failure := text.PlanToJSON(instance, plan.Bytes, nil)
+	return json, errorOf(failure)
+}
+
+// ExplanationToText puts an explanation of the plan into words, as the command `stowage explain` does. Fails as PlanToJSON.
+func ExplanationToText(instance []byte, plan *Plan, explanation *Explanation) (string, error) {
+	words, failure := text.ExplanationToText(instance, plan.Bytes, explanation.Bytes, nil)
+	return string(words), errorOf(failure)
+}

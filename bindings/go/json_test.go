@@ -1,0 +1,125 @@
+//go:build stowage_text
+
+package stowage_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	stowage "stowage.dev/go"
+	"stowage.dev/go/internal/heap"
+)
+
+func shop(t testing.TB) []byte {
+	t.Helper()
+	json, err := os.ReadFile("../../capi/cli/example.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := stowage.InstanceFromJSON(json)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return instance
+}
+
+func TestJSON(t *testing.T) {
+	content := shop(t)
+	// The conformance set has the same instance, as the command converts it.
+	if !bytes.Equal(content, instanceBytes(t, "shop")) {
+		t.Error("not the bytes of the command")
+	}
+	json, err := stowage.InstanceToJSON(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := stowage.InstanceFromJSON(json); err != nil || !bytes.Equal(again, content) {
+		t.Errorf("back from JSON: %v", err)
+	}
+	instance, err := stowage.Load(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer instance.Close()
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", NodeLimit: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if json, err = stowage.PlanToJSON(content, plan); err != nil || !strings.Contains(string(json), `{"name": "old-1", "class": "medium"`) {
+		t.Errorf("plan as JSON: %s, %v", json, err)
+	}
+	again, err := stowage.PlanFromJSON(content, json)
+	if err != nil || again.Instance != plan.Instance || len(again.Placements) != len(plan.Placements) {
+		t.Errorf("plan from JSON: %v, %v", again, err)
+	}
+	explanation, err := instance.Explain(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, err := stowage.ExplanationToText(content, plan, explanation)
+	if err != nil || !strings.HasPrefix(words, "5 nodes in use; no complete plan uses fewer than 6\n") ||
+		!strings.Contains(words, "what would help: add ") {
+		t.Errorf("explanation: %s, %v", words, err)
+	}
+}
+
+func TestJSONIsRefused(t *testing.T) {
+	const head = `{"stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"capacity": {"cpu": 4}}], "apps": `
+	for _, one := range []struct {
+		json, path, message string
+		kind                error
+	}{
+		{"", "", "not well-formed JSON", stowage.ErrMalformed},
+		{head + `[}`, "", "line 1, column", stowage.ErrMalformed},
+		{head + `[{"demand": {"cpu": -1}}]}`, "apps[0].demand.cpu", "must not be negative", stowage.ErrInvalid},
+		{head + `[{"demand": {"cpu": 1}}], "periods": 4294967295}`, "apps.demand", "more memory", stowage.ErrLimitExceeded},
+	} {
+		content, err := stowage.InstanceFromJSON([]byte(one.json))
+		var failure *stowage.Error
+		if content != nil || !errors.Is(err, one.kind) || !errors.As(err, &failure) || failure.Path != one.path ||
+			!strings.Contains(failure.Message, one.message) {
+			t.Errorf("%q: %v", one.json, err)
+		}
+	}
+	if _, err := stowage.InstanceFromJSONWithin([]byte(head+"[]}"), stowage.Limits{Bytes: 10}); !errors.Is(err, stowage.ErrLimitExceeded) {
+		t.Errorf("a text above the limit: %v", err)
+	}
+	if _, err := stowage.InstanceToJSON(nil); !errors.Is(err, stowage.ErrMalformed) {
+		t.Errorf("no instance: %v", err)
+	}
+	if _, err := stowage.PlanFromJSON(shop(t), []byte(`{"planner": "", "nodes": [{"class": "huge"}]}`)); !errors.Is(err, stowage.ErrInvalid) {
+		t.Errorf("a plan with another class: %v", err)
+	}
+	if _, err := stowage.PlanToJSON(shop(t), &stowage.Plan{Bytes: []byte("STOP")}); !errors.Is(err, stowage.ErrMalformed) {
+		t.Errorf("no plan: %v", err)
+	}
+}
+
+func TestJSONLeaksNothing(t *testing.T) {
+	content := shop(t)
+	round := func() {
+		json, err := stowage.InstanceToJSON(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = stowage.InstanceFromJSON(json); err != nil {
+			t.Fatal(err)
+		}
+		if _, err = stowage.InstanceFromJSON(json[:len(json)/2]); err == nil {
+			t.Fatal("half an instance is read")
+		}
+	}
+	for range 20 {
+		round()
+	}
+	before := heap.InUse()
+	for range 500 {
+		round()
+	}
+	if after := heap.InUse(); after > before+64<<10 {
+		t.Errorf("%d bytes more than before", after-before)
+	}
+}

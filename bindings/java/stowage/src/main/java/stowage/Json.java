@@ -1,0 +1,115 @@
+package stowage;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import stowage.internal.StowageH;
+import stowage.internal.TextLibrary;
+
+/**
+ * Instances and plans as the JSON that people write ({@code docs/json-format.md}), and explanations in words. The functions are
+ * those of a second library, {@code stowage_text}, which no jar has. It is found as the first one: by {@code
+ * -Dstowage.text.library=FILE}, by {@code -Djava.library.path=FOLDER}, or where the system looks.
+ *
+ * {@snippet :
+ * ByteBuffer bytes = Json.instance(Files.readString(Path.of("cluster.json")));
+ * try (Instance instance = Instance.load(bytes, Limits.DEFAULTS)) {
+ *   System.out.println(Json.of(bytes, instance.plan(Request.of("auto"))));
+ * }
+ * }
+ */
+public final class Json {
+  private Json() {}
+
+  /**
+   * Reads an instance and returns its bytes, for {@link Instance#load(ByteBuffer, Limits)}, {@link Session#open(ByteBuffer)} and
+   * {@link Cluster#read}.
+   *
+   * @throws StowageException malformed: the text is not JSON, and the message has line and column; invalid: a key, a name or a
+   *     quantity is wrong, and the path is that of the value; a limit exceeded, out of memory
+   */
+  public static ByteBuffer instance(String json) {
+    return instance(json, Limits.DEFAULTS);
+  }
+
+  /**
+   * The same with limits: of the bytes of the text, and of memory.
+   *
+   * @throws StowageException as {@link #instance(String)}
+   */
+  public static ByteBuffer instance(String json, Limits limits) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = utf8(arena, json);
+      MemorySegment accepted = limits.encode(arena);
+      return Calls.bytes(arena, (instance, error) ->
+          TextLibrary.instanceFromJson(text, text.byteSize(), accepted, instance, error));
+    }
+  }
+
+  /**
+   * Writes the bytes of an instance, or of a snapshot. Nothing that planners read is lost.
+   *
+   * @throws StowageException as {@link Instance#load(ByteBuffer, Limits)}
+   */
+  public static String of(ByteBuffer instance) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = Calls.readable(arena, instance);
+      return text(Calls.bytes(arena, (json, error) ->
+          TextLibrary.instanceToJson(bytes, bytes.byteSize(), MemorySegment.NULL, json, error)));
+    }
+  }
+
+  /**
+   * Writes a plan, with the names of the instance whose bytes are given.
+   *
+   * @throws StowageException invalid: the plan does not belong to the instance; as {@link Instance#load(ByteBuffer, Limits)}
+   */
+  public static String of(ByteBuffer instance, Plan plan) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = Calls.readable(arena, instance);
+      MemorySegment planBytes = Calls.readable(arena, plan.bytes());
+      return text(Calls.bytes(arena, (json, error) -> TextLibrary.planToJson(
+          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, json, error)));
+    }
+  }
+
+  /**
+   * Reads a plan, with names of the instance whose bytes are given.
+   *
+   * @throws StowageException as {@link #instance(String)} and {@link Instance#load(ByteBuffer, Limits)}
+   */
+  public static Plan plan(ByteBuffer instance, String json) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = Calls.readable(arena, instance);
+      MemorySegment text = utf8(arena, json);
+      return Plan.decode(Calls.bytes(arena, (plan, error) -> TextLibrary.planFromJson(
+          bytes, bytes.byteSize(), text, text.byteSize(), MemorySegment.NULL, plan, error)));
+    }
+  }
+
+  /**
+   * Explains a plan in words, as the command {@code stowage explain} does: what determines its number of nodes, and why replicas are
+   * unplaced.
+   *
+   * @throws StowageException as {@link #of(ByteBuffer, Plan)}
+   */
+  public static String explanation(ByteBuffer instance, Plan plan) {
+    try (Arena arena = Arena.ofConfined(); Instance loaded = Instance.load(instance, Limits.DEFAULTS)) {
+      MemorySegment bytes = Calls.readable(arena, instance);
+      MemorySegment planBytes = Calls.readable(arena, plan.bytes());
+      MemorySegment report =
+          Calls.readable(arena, loaded.explanation(plan, StowageH.STOWAGE_ALL_UNPLACED, MemorySegment.NULL));
+      return text(Calls.bytes(arena, (words, error) -> TextLibrary.explanationToText(
+          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), report, report.byteSize(), MemorySegment.NULL, words, error)));
+    }
+  }
+
+  private static MemorySegment utf8(Arena arena, String text) {
+    return Calls.readable(arena, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String text(ByteBuffer bytes) {
+    return StandardCharsets.UTF_8.decode(bytes).toString();
+  }
+}

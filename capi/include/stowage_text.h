@@ -1,0 +1,101 @@
+/*
+ * stowage_text.h - instances and plans as the JSON that people write, and explanations in words.
+ *
+ * An optional library beside the one of stowage.h: link stowage_text as well (docs/abi.md, "Text"). The conventions of
+ * stowage.h hold here too: statuses and errors, input that may be hostile, buffers that the caller frees with
+ * stowage_buffer_free(), and any number of threads.
+ *
+ *  - A text is UTF-8. Input need not end in a NUL. A text that is returned ends in one, which its size does not count.
+ *  - docs/json-format.md describes the JSON.
+ *  - Instances are given as bytes, as for stowage_instance_load(), whose limits apply. A call refuses an instance that
+ *    stowage_instance_load() refuses, with the same error.
+ *  - A failure names the place: error.path is that of a value in the JSON, such as "apps[3].demand.cpu"; where the text is not
+ *    JSON, the message has line and column.
+ *
+ * Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
+ */
+#ifndef STOWAGE_TEXT_H
+#define STOWAGE_TEXT_H
+
+#include "stowage.h"
+
+#if defined(STOWAGE_STATIC)
+#define STOWAGE_TEXT_API
+#elif defined(_WIN32)
+#if defined(STOWAGE_TEXT_BUILD)
+#define STOWAGE_TEXT_API __declspec(dllexport)
+#else
+#define STOWAGE_TEXT_API __declspec(dllimport)
+#endif
+#else
+#define STOWAGE_TEXT_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Read an instance that is written as JSON.
+ *   json, size      the text
+ *   limits          NULL for the defaults. max_bytes limits the text; max_memory limits what a text of any size can ask for,
+ *                   its demand over the periods. Reading takes memory in proportion to the text, up to about 200 bytes for each
+ *                   of its bytes where it is made to: limit the bytes of texts from strangers
+ *   instance        receives the bytes (instance.fbs, identifier "STOI") for stowage_instance_load(), which checks the values
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED (not JSON), INVALID (an unknown key or name, a value of a wrong kind),
+ * LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_TEXT_API stowage_status stowage_instance_from_json(const char* json, size_t size, const stowage_limits* limits,
+                                                           stowage_buffer* instance, stowage_error* error);
+
+/*
+ * Write an instance as JSON. stowage_instance_from_json() makes an instance with the same fingerprint of it. Of a session's
+ * snapshot, what only the session needs is left out, such as which closed nodes are drained.
+ *   bytes, size     the instance
+ *   json            receives the text
+ * Statuses: those of stowage_instance_load(), and INVALID where a name is not UTF-8.
+ */
+STOWAGE_TEXT_API stowage_status stowage_instance_to_json(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                                         stowage_buffer* json, stowage_error* error);
+
+/*
+ * Read a plan that is written as JSON, with names of an instance. Whether the plan is a good one, stowage_verify() tells.
+ *   bytes, size     the instance
+ *   json, json_size the text; its bytes are limited as the instance's
+ *   plan            receives the bytes (plan.fbs, identifier "STOP")
+ * Statuses: those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
+ */
+STOWAGE_TEXT_API stowage_status stowage_plan_from_json(const uint8_t* bytes, size_t size, const char* json, size_t json_size,
+                                                       const stowage_limits* limits, stowage_buffer* plan,
+                                                       stowage_error* error);
+
+/*
+ * Write a plan as JSON, with the names of its instance.
+ *   bytes, size     the instance
+ *   plan, plan_size the plan; it need not be trusted
+ *   json            receives the text
+ * Statuses: those of stowage_instance_load(); MALFORMED where the plan is none, INVALID where it does not belong to the
+ * instance.
+ */
+STOWAGE_TEXT_API stowage_status stowage_plan_to_json(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
+                                                     const stowage_limits* limits, stowage_buffer* json, stowage_error* error);
+
+/*
+ * Put an explanation into words, as `stowage explain` prints it: English, in lines that end in a line feed.
+ *   bytes, size     the instance
+ *   plan, plan_size the plan that is explained
+ *   report, report_size what stowage_explain() returned for it
+ *   text            receives the text; characters of names that steer a terminal are in it as "\u001b"
+ * Statuses: those of stowage_instance_load(); MALFORMED where plan or report is none, INVALID where the plan does not belong
+ * to the instance or the report is of another kind.
+ */
+STOWAGE_TEXT_API stowage_status stowage_explanation_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan,
+                                                            size_t plan_size, const uint8_t* report, size_t report_size,
+                                                            const stowage_limits* limits, stowage_buffer* text,
+                                                            stowage_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STOWAGE_TEXT_H */

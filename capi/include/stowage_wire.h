@@ -1,0 +1,771 @@
+/*
+ * stowage_wire.h - write requests, and read plans and the names of instances, in C without generated code.
+ *
+ * Everything here is inline and needs stowage.h alone: nothing more to link, however the library is linked. It covers what most
+ * programs in C need; instances are built by code that flatc or flatcc generates from the schemas, or read from JSON
+ * (stowage_text.h). docs/abi.md, "Without generated code", has an example.
+ *
+ *  - Views point into the bytes that they were read from: these have to stay, at an address that is a multiple of 8, as those
+ *    of a stowage_buffer are.
+ *  - Reading checks that nothing points outside of the bytes, whatever they hold. Whether a plan is a good one,
+ * stowage_verify() tells; whether an instance is sound, stowage_instance_load().
+ *  - Needs a little-endian machine, as the library does. C99, or C++11.
+ *
+ * Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
+ */
+#ifndef STOWAGE_WIRE_H
+#define STOWAGE_WIRE_H
+
+#include <string.h>
+
+#include "stowage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An index that stands for none: the listed node of an anonymous one, the resource of a bound that is of no resource. */
+#define STOWAGE_NONE UINT32_MAX
+
+/* PlanStatus of plan.fbs. */
+typedef enum stowage_plan_status {
+  STOWAGE_PLAN_COMPLETE = 0,
+  STOWAGE_PLAN_OPTIMAL = 1,
+  STOWAGE_PLAN_PARTIAL = 2,
+  STOWAGE_PLAN_INFEASIBLE_PROVEN = 3,
+  STOWAGE_PLAN_CANCELLED = 4,
+  STOWAGE_PLAN_DEADLINE = 5
+} stowage_plan_status;
+
+/* Objective of request.fbs. */
+typedef enum stowage_objective {
+  STOWAGE_OBJECTIVE_NODES = 0,
+  STOWAGE_OBJECTIVE_UCAC = 1,
+  STOWAGE_OBJECTIVE_WORST = 2,
+  STOWAGE_OBJECTIVE_TOTAL = 3,
+  STOWAGE_OBJECTIVE_ADMITTED = 4,
+  STOWAGE_OBJECTIVE_TRAFFIC = 5
+} stowage_objective;
+
+/* SoftPolicy of request.fbs. */
+typedef enum stowage_soft { STOWAGE_SOFT_FIRST = 0, STOWAGE_SOFT_LAST = 1, STOWAGE_SOFT_PRICE = 2 } stowage_soft;
+
+/* ------------------------------------------------------------------------------------------------------------- requests */
+
+/* An option of the planner: a number, or a word where `text` is not NULL. */
+typedef struct stowage_option {
+  const char* name;
+  double number;
+  const char* text;
+} stowage_option;
+
+/* Replicas of an app. */
+typedef struct stowage_app_replicas {
+  uint32_t app;
+  uint32_t replicas;
+} stowage_app_replicas;
+
+/*
+ * A request. Start from STOWAGE_REQUEST_INIT. The fields have the names and the meaning of those of Request in request.fbs;
+ * 0 and NULL are the defaults there.
+ */
+typedef struct stowage_request {
+  const char* planner; /* from the catalogue, such as "auto" */
+  const stowage_option* options;
+  size_t option_count;
+  uint64_t seed;
+  uint64_t deadline_ms;
+  uint64_t work_limit;
+  uint64_t patience_ms;
+  uint32_t threads;
+  uint32_t node_limit;
+  uint32_t move_budget;
+  uint8_t ignore_running;
+  uint8_t all_or_nothing;
+  uint8_t compact;
+  uint8_t fill;
+  uint8_t objective; /* one of stowage_objective */
+  uint8_t soft;      /* one of stowage_soft */
+  double soft_price;
+  double max_cost;
+  const stowage_app_replicas* keep; /* room for so many more replicas */
+  size_t keep_count;
+  const char* survive;    /* "*", or the key of a label */
+  const char* leave_free; /* the key of a label */
+} stowage_request;
+
+#define STOWAGE_REQUEST_INIT \
+  { "auto", NULL, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
+
+/* A place to write to: bytes beyond `room` are counted and dropped. */
+typedef struct stowage_wire_writer {
+  uint8_t* data;
+  size_t room;
+  size_t end;
+} stowage_wire_writer;
+
+static inline void stowage_wire_put(stowage_wire_writer* to, size_t at, const void* value, size_t size) {
+  if (at <= to->room && size <= to->room - at) memcpy(to->data + at, value, size);
+}
+static inline void stowage_wire_put16(stowage_wire_writer* to, size_t at, size_t value) {
+  const uint16_t narrow = (uint16_t)value;
+  stowage_wire_put(to, at, &narrow, sizeof narrow);
+}
+static inline void stowage_wire_put32(stowage_wire_writer* to, size_t at, size_t value) {
+  const uint32_t narrow = (uint32_t)value;
+  stowage_wire_put(to, at, &narrow, sizeof narrow);
+}
+/* The place of `size` new bytes, `ahead` bytes before a multiple of 8; all new bytes are 0. */
+static inline size_t stowage_wire_reserve(stowage_wire_writer* to, size_t size, size_t ahead) {
+  size_t at = to->end;
+  while ((at + ahead) % 8 != 0) ++at;
+  while (to->end < at + size) {
+    if (to->end < to->room) to->data[to->end] = 0;
+    ++to->end;
+  }
+  return at;
+}
+static inline void stowage_wire_put_string(stowage_wire_writer* to, size_t from, const char* text) {
+  const size_t length = strlen(text);
+  const size_t at = stowage_wire_reserve(to, 4 + length + 1, 0);
+  stowage_wire_put32(to, from, at - from);
+  stowage_wire_put32(to, at, length);
+  stowage_wire_put(to, at + 4, text, length);
+}
+static inline void stowage_wire_put_option(stowage_wire_writer* to, size_t from, const stowage_option* option) {
+  /* Fields of Option: name, number, text. */
+  const size_t vtable = stowage_wire_reserve(to, 10, 0);
+  const size_t table = stowage_wire_reserve(to, 20, 0);
+  stowage_wire_put32(to, from, table - from);
+  stowage_wire_put16(to, vtable, 10);
+  stowage_wire_put16(to, vtable + 2, 20);
+  stowage_wire_put16(to, vtable + 4, 4);
+  stowage_wire_put16(to, vtable + 6, 8);
+  stowage_wire_put16(to, vtable + 8, option->text != NULL ? 16 : 0);
+  stowage_wire_put32(to, table, table - vtable);
+  stowage_wire_put(to, table + 8, &option->number, sizeof option->number);
+  stowage_wire_put_string(to, table + 4, option->name);
+  if (option->text != NULL) stowage_wire_put_string(to, table + 16, option->text);
+}
+
+/*
+ * Write a request as bytes for stowage_plan().
+ *   data, room    where to write; NULL and 0 to learn the size
+ * Returns the size of the request. Where it is larger than `room`, the bytes are not complete.
+ */
+static inline size_t stowage_request_write(const stowage_request* request, uint8_t* data, size_t room) {
+  /* Where each field of Request is in its table, in the order of request.fbs. Offsets are written as fields of 4 bytes. */
+  enum {
+    kSeed = 8,
+    kDeadline = 16,
+    kWork = 24,
+    kSoftPrice = 32,
+    kPatience = 40,
+    kMaxCost = 48,
+    kThreads = 4,
+    kNodeLimit = 56,
+    kMoveBudget = 60,
+    kPlanner = 64,
+    kOptions = 68,
+    kKeep = 72,
+    kSurvive = 76,
+    kFormat = 80,
+    kIgnoreRunning = 82,
+    kObjective = 83,
+    kAllOrNothing = 84,
+    kCompact = 85,
+    kSoft = 86,
+    kFill = 87,
+    kLeaveFree = 88,
+    kTableSize = 92,
+    kFields = 21
+  };
+  const int has_survive = request->survive != NULL && request->survive[0] != '\0';
+  const int has_leave_free = request->leave_free != NULL && request->leave_free[0] != '\0';
+  const size_t places[kFields] = {kFormat,
+                                  kPlanner,
+                                  request->option_count > 0 ? (size_t)kOptions : 0,
+                                  kSeed,
+                                  kDeadline,
+                                  kWork,
+                                  kThreads,
+                                  kNodeLimit,
+                                  kIgnoreRunning,
+                                  kMoveBudget,
+                                  kObjective,
+                                  kAllOrNothing,
+                                  kCompact,
+                                  kSoft,
+                                  kSoftPrice,
+                                  kPatience,
+                                  kFill,
+                                  kMaxCost,
+                                  request->keep_count > 0 ? (size_t)kKeep : 0,
+                                  has_survive ? (size_t)kSurvive : 0,
+                                  has_leave_free ? (size_t)kLeaveFree : 0};
+  const uint8_t flags[5] = {request->ignore_running != 0, request->all_or_nothing != 0, request->compact != 0,
+                            request->fill != 0, 0};
+  stowage_wire_writer to;
+  size_t vtable, table, at, k;
+  to.data = data;
+  to.room = data != NULL ? room : 0;
+  to.end = 0;
+  stowage_wire_reserve(&to, 8, 0);
+  vtable = stowage_wire_reserve(&to, 4 + 2 * (size_t)kFields, 0);
+  table = stowage_wire_reserve(&to, kTableSize, 0);
+  stowage_wire_put32(&to, 0, table);
+  stowage_wire_put(&to, 4, "STOR", 4);
+  stowage_wire_put16(&to, vtable, 4 + 2 * (size_t)kFields);
+  stowage_wire_put16(&to, vtable + 2, kTableSize);
+  for (k = 0; k < kFields; ++k) stowage_wire_put16(&to, vtable + 4 + 2 * k, places[k]);
+  stowage_wire_put32(&to, table, table - vtable);
+  stowage_wire_put16(&to, table + kFormat, 1);
+  stowage_wire_put(&to, table + kSeed, &request->seed, 8);
+  stowage_wire_put(&to, table + kDeadline, &request->deadline_ms, 8);
+  stowage_wire_put(&to, table + kWork, &request->work_limit, 8);
+  stowage_wire_put(&to, table + kPatience, &request->patience_ms, 8);
+  stowage_wire_put(&to, table + kSoftPrice, &request->soft_price, 8);
+  stowage_wire_put(&to, table + kMaxCost, &request->max_cost, 8);
+  stowage_wire_put32(&to, table + kThreads, request->threads);
+  stowage_wire_put32(&to, table + kNodeLimit, request->node_limit);
+  stowage_wire_put32(&to, table + kMoveBudget, request->move_budget);
+  stowage_wire_put(&to, table + kIgnoreRunning, &flags[0], 1);
+  stowage_wire_put(&to, table + kAllOrNothing, &flags[1], 1);
+  stowage_wire_put(&to, table + kCompact, &flags[2], 1);
+  stowage_wire_put(&to, table + kFill, &flags[3], 1);
+  stowage_wire_put(&to, table + kObjective, &request->objective, 1);
+  stowage_wire_put(&to, table + kSoft, &request->soft, 1);
+  stowage_wire_put_string(&to, table + kPlanner, request->planner != NULL ? request->planner : "");
+  if (has_survive) stowage_wire_put_string(&to, table + kSurvive, request->survive);
+  if (has_leave_free) stowage_wire_put_string(&to, table + kLeaveFree, request->leave_free);
+  if (request->keep_count > 0) {
+    at = stowage_wire_reserve(&to, 4 + request->keep_count * sizeof(stowage_app_replicas), 0);
+    stowage_wire_put32(&to, table + kKeep, at - (table + kKeep));
+    stowage_wire_put32(&to, at, request->keep_count);
+    stowage_wire_put(&to, at + 4, request->keep, request->keep_count * sizeof(stowage_app_replicas));
+  }
+  if (request->option_count > 0) {
+    at = stowage_wire_reserve(&to, 4 + 4 * request->option_count, 0);
+    stowage_wire_put32(&to, table + kOptions, at - (table + kOptions));
+    stowage_wire_put32(&to, at, request->option_count);
+    for (k = 0; k < request->option_count; ++k) stowage_wire_put_option(&to, at + 4 + 4 * k, &request->options[k]);
+  }
+  return to.end;
+}
+
+/* -------------------------------------------------------------------------------------------------- reading, for the rest */
+
+/* Bytes under examination; `bad` once anything was outside of them. */
+typedef struct stowage_wire_reader {
+  const uint8_t* data;
+  size_t size;
+  int bad;
+} stowage_wire_reader;
+
+/* A vector or a string; {NULL, 0} where it is absent. */
+typedef struct stowage_wire_span {
+  const void* data;
+  uint32_t count;
+} stowage_wire_span;
+
+static inline uint16_t stowage_wire_get16(const stowage_wire_reader* from, size_t at) {
+  uint16_t value;
+  memcpy(&value, from->data + at, sizeof value);
+  return value;
+}
+static inline uint32_t stowage_wire_get32(const stowage_wire_reader* from, size_t at) {
+  uint32_t value;
+  memcpy(&value, from->data + at, sizeof value);
+  return value;
+}
+/* Whether `size` bytes are there. */
+static inline int stowage_wire_holds(stowage_wire_reader* from, size_t at, uint64_t size) {
+  if (at <= from->size && size <= from->size - at) return 1;
+  from->bad = 1;
+  return 0;
+}
+/* Where the offset at `at` leads to; 0 where that is outside. */
+static inline size_t stowage_wire_follow(stowage_wire_reader* from, size_t at) {
+  uint32_t offset;
+  if (!stowage_wire_holds(from, at, 4)) return 0;
+  offset = stowage_wire_get32(from, at);
+  if (offset == 0 || !stowage_wire_holds(from, at, (uint64_t)offset + 4)) {
+    from->bad = 1;
+    return 0;
+  }
+  return at + offset;
+}
+/* Where field `slot` of a table is; 0 where it is absent. */
+static inline size_t stowage_wire_field(stowage_wire_reader* from, size_t table, unsigned slot, size_t size) {
+  int32_t back;
+  int64_t vtable;
+  size_t length, field;
+  if (table == 0 || !stowage_wire_holds(from, table, 4)) return 0;
+  memcpy(&back, from->data + table, sizeof back);
+  vtable = (int64_t)table - back;
+  if (vtable < 0 || !stowage_wire_holds(from, (size_t)vtable, 4)) {
+    from->bad = 1;
+    return 0;
+  }
+  length = stowage_wire_get16(from, (size_t)vtable);
+  if (!stowage_wire_holds(from, (size_t)vtable, length)) return 0;
+  if (4 + 2 * (size_t)slot + 2 > length) return 0;
+  field = stowage_wire_get16(from, (size_t)vtable + 4 + 2 * (size_t)slot);
+  if (field == 0 || !stowage_wire_holds(from, table + field, size)) return 0;
+  return table + field;
+}
+static inline void stowage_wire_scalar(stowage_wire_reader* from, size_t table, unsigned slot, void* value, size_t size) {
+  const size_t at = stowage_wire_field(from, table, slot, size);
+  if (at != 0) memcpy(value, from->data + at, size);
+}
+static inline size_t stowage_wire_table(stowage_wire_reader* from, size_t table, unsigned slot) {
+  const size_t at = stowage_wire_field(from, table, slot, 4);
+  return at == 0 ? 0 : stowage_wire_follow(from, at);
+}
+/* A vector of elements of `size` bytes, each at a multiple of `align`. */
+static inline stowage_wire_span stowage_wire_vector(stowage_wire_reader* from, size_t table, unsigned slot, size_t size,
+                                                    size_t align) {
+  stowage_wire_span span = {NULL, 0};
+  const size_t at = stowage_wire_table(from, table, slot);
+  if (at == 0) return span;
+  span.count = stowage_wire_get32(from, at);
+  if ((at + 4) % align != 0 || !stowage_wire_holds(from, at + 4, (uint64_t)span.count * size)) {
+    from->bad = 1;
+    span.count = 0;
+    return span;
+  }
+  span.data = from->data + at + 4;
+  return span;
+}
+/* The string at `at`; NULL where it is not one that ends in a NUL. */
+static inline const char* stowage_wire_string_at(stowage_wire_reader* from, size_t at) {
+  uint32_t length;
+  if (at == 0 || !stowage_wire_holds(from, at, 4)) return NULL;
+  length = stowage_wire_get32(from, at);
+  if (!stowage_wire_holds(from, at + 4, (uint64_t)length + 1) || from->data[at + 4 + length] != 0) {
+    from->bad = 1;
+    return NULL;
+  }
+  return (const char*)(from->data + at + 4);
+}
+static inline const char* stowage_wire_string(stowage_wire_reader* from, size_t table, unsigned slot) {
+  return stowage_wire_string_at(from, stowage_wire_table(from, table, slot));
+}
+/* The table or string that entry `index` of a vector of offsets leads to; 0 where there is none. */
+static inline size_t stowage_wire_entry(stowage_wire_reader* from, stowage_wire_span list, uint32_t index) {
+  if (list.data == NULL || index >= list.count) return 0;
+  return stowage_wire_follow(from, (size_t)((const uint8_t*)list.data - from->data) + 4 * (size_t)index);
+}
+/* The root table of a buffer with this identifier, of a format that this header knows; 0 where there is none. */
+static inline size_t stowage_wire_root(stowage_wire_reader* from, const char* identifier) {
+  uint16_t format = 1;
+  size_t root;
+  if (((uintptr_t)from->data) % 8 != 0 || !stowage_wire_holds(from, 0, 8) || memcmp(from->data + 4, identifier, 4) != 0) {
+    from->bad = 1;
+    return 0;
+  }
+  root = stowage_wire_follow(from, 0);
+  stowage_wire_scalar(from, root, 0, &format, sizeof format);
+  if (format != 1) from->bad = 1;
+  return root;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- plans */
+
+/* Replicas of an app on a node, and as many on each of the node's copies. */
+typedef struct stowage_placed {
+  uint32_t app;
+  uint32_t node;
+  uint32_t replicas;
+} stowage_placed;
+
+/* Replicas of one priority. */
+typedef struct stowage_left_over {
+  uint64_t replicas;
+  int32_t priority;
+  int32_t unused;
+} stowage_left_over;
+
+/* A lower bound. `name` is NULL where there is none. */
+typedef struct stowage_plan_bound {
+  const char* name;
+  double value;
+  uint32_t resource; /* STOWAGE_NONE where it is of none */
+  uint32_t period;
+} stowage_plan_bound;
+
+/*
+ * A plan. The fields have the names and the meaning of those of Plan in plan.fbs. Lists are pointers with a count; columns of
+ * nodes have `nodes` entries. A pointer is NULL where the plan has no such list.
+ */
+typedef struct stowage_plan_view {
+  uint64_t instance;
+  const char* planner;
+  uint8_t status; /* one of stowage_plan_status */
+  uint8_t objective;
+  uint8_t soft;
+  uint8_t fill;
+  uint8_t places_most;
+  uint8_t has_score;
+  uint64_t seed;
+  uint64_t work;
+  uint64_t pace;
+  uint32_t nodes; /* entries below; stowage_plan_nodes_in_use() counts copies too */
+  const uint32_t* node_class;
+  const uint32_t* listed; /* STOWAGE_NONE for an anonymous node of the class */
+  const uint32_t* copies;
+  const double* node_ucac;
+  const double* node_max_cost;
+  const stowage_placed* placed; /* by node, then by app */
+  uint32_t placed_count;
+  uint32_t unplaced_count;
+  const stowage_app_replicas* unplaced;
+  const stowage_placed* reserved;
+  uint32_t reserved_count;
+  uint32_t unreserved_count;
+  const stowage_app_replicas* unreserved;
+  const stowage_left_over* left_over_bound;
+  uint32_t left_over_count;
+  uint32_t inherited_violations;
+  uint32_t moves;
+  uint32_t ucac_resource;
+  double gap;
+  double cost;
+  double ucac;
+  double max_cost;
+  double max_cost_limit;
+  double total_cost;
+  double left_out;
+  double remote_traffic;
+  stowage_plan_bound node_bound;
+  stowage_plan_bound cost_bound;
+  stowage_plan_bound ucac_bound;
+  stowage_plan_bound max_cost_bound;
+  stowage_plan_bound total_cost_bound;
+  stowage_plan_bound left_out_bound;
+  stowage_plan_bound remote_traffic_bound;
+  uint64_t rule_violations;
+  uint64_t violating_replicas;
+  double violation_extent;
+  double violation_weight;
+  double violation_cost;
+  double score;
+  double score_bound;
+  double score_gap;
+  double soft_price;
+  const char* survive;
+  uint64_t not_survived;
+  const char* leave_free;
+  uint32_t domains_in_use;
+  uint32_t domain_bound;
+  uint32_t note_count;
+  stowage_wire_span notes; /* for stowage_plan_note() */
+  stowage_wire_reader reader;
+} stowage_plan_view;
+
+static inline stowage_plan_bound stowage_wire_bound(stowage_wire_reader* from, size_t table, unsigned slot) {
+  stowage_plan_bound bound = {NULL, 0, 0, 0};
+  const size_t at = stowage_wire_table(from, table, slot);
+  if (at == 0) return bound;
+  bound.name = stowage_wire_string(from, at, 0);
+  if (bound.name == NULL) from->bad = 1;
+  stowage_wire_scalar(from, at, 1, &bound.value, 8);
+  stowage_wire_scalar(from, at, 2, &bound.resource, 4);
+  stowage_wire_scalar(from, at, 3, &bound.period, 4);
+  return bound;
+}
+/* A column of nodes. */
+static inline const void* stowage_wire_column(stowage_wire_reader* from, size_t table, unsigned slot, size_t size,
+                                              uint32_t nodes) {
+  const stowage_wire_span span = stowage_wire_vector(from, table, slot, size, size);
+  if (span.data != NULL && span.count != nodes) from->bad = 1;
+  return span.data;
+}
+static inline const stowage_placed* stowage_wire_placed(stowage_wire_reader* from, size_t table, unsigned slot, uint32_t nodes,
+                                                        uint32_t* count) {
+  const stowage_wire_span span = stowage_wire_vector(from, table, slot, sizeof(stowage_placed), 4);
+  const stowage_placed* list = (const stowage_placed*)span.data;
+  uint32_t k;
+  for (k = 0; k < span.count; ++k) {
+    if (list[k].node >= nodes) from->bad = 1;
+  }
+  *count = span.count;
+  return list;
+}
+static inline const stowage_app_replicas* stowage_wire_counts(stowage_wire_reader* from, size_t table, unsigned slot,
+                                                              uint32_t* count) {
+  const stowage_wire_span span = stowage_wire_vector(from, table, slot, sizeof(stowage_app_replicas), 4);
+  *count = span.count;
+  return (const stowage_app_replicas*)span.data;
+}
+static inline void stowage_wire_figures(stowage_wire_reader* from, size_t root, stowage_plan_view* plan) {
+  plan->gap = plan->cost = plan->ucac = plan->max_cost = plan->total_cost = plan->left_out = plan->remote_traffic = -1;
+  plan->violation_cost = plan->score_gap = -1;
+  plan->ucac_resource = STOWAGE_NONE;
+  stowage_wire_scalar(from, root, 11, &plan->gap, 8);
+  stowage_wire_scalar(from, root, 12, &plan->cost, 8);
+  stowage_wire_scalar(from, root, 14, &plan->inherited_violations, 4);
+  stowage_wire_scalar(from, root, 15, &plan->moves, 4);
+  stowage_wire_scalar(from, root, 16, &plan->ucac, 8);
+  stowage_wire_scalar(from, root, 17, &plan->ucac_resource, 4);
+  stowage_wire_scalar(from, root, 21, &plan->rule_violations, 8);
+  stowage_wire_scalar(from, root, 22, &plan->violating_replicas, 8);
+  stowage_wire_scalar(from, root, 23, &plan->violation_extent, 8);
+  stowage_wire_scalar(from, root, 24, &plan->violation_weight, 8);
+  stowage_wire_scalar(from, root, 25, &plan->violation_cost, 8);
+  stowage_wire_scalar(from, root, 26, &plan->has_score, 1);
+  stowage_wire_scalar(from, root, 27, &plan->score, 8);
+  stowage_wire_scalar(from, root, 28, &plan->score_bound, 8);
+  stowage_wire_scalar(from, root, 29, &plan->score_gap, 8);
+  stowage_wire_scalar(from, root, 38, &plan->max_cost, 8);
+  stowage_wire_scalar(from, root, 40, &plan->total_cost, 8);
+  stowage_wire_scalar(from, root, 43, &plan->max_cost_limit, 8);
+  stowage_wire_scalar(from, root, 44, &plan->left_out, 8);
+  stowage_wire_scalar(from, root, 46, &plan->remote_traffic, 8);
+  plan->node_bound = stowage_wire_bound(from, root, 10);
+  plan->cost_bound = stowage_wire_bound(from, root, 13);
+  plan->ucac_bound = stowage_wire_bound(from, root, 18);
+  plan->max_cost_bound = stowage_wire_bound(from, root, 39);
+  plan->total_cost_bound = stowage_wire_bound(from, root, 41);
+  plan->left_out_bound = stowage_wire_bound(from, root, 45);
+  plan->remote_traffic_bound = stowage_wire_bound(from, root, 47);
+}
+
+/*
+ * Read a plan.
+ *   bytes, size   the plan, as stowage_plan() returned it or from elsewhere
+ *   plan          receives the view
+ * Returns STOWAGE_OK, STOWAGE_INVALID_ARGUMENT, or STOWAGE_MALFORMED: not a plan, of a newer format, damaged, or at an address
+ * that is no multiple of 8.
+ */
+static inline stowage_status stowage_plan_read(const uint8_t* bytes, size_t size, stowage_plan_view* plan) {
+  stowage_wire_reader from;
+  stowage_wire_span span;
+  size_t root;
+  if (bytes == NULL || plan == NULL) return STOWAGE_INVALID_ARGUMENT;
+  memset(plan, 0, sizeof *plan);
+  from.data = bytes;
+  from.size = size;
+  from.bad = 0;
+  root = stowage_wire_root(&from, "STOP");
+  stowage_wire_scalar(&from, root, 1, &plan->instance, 8);
+  plan->planner = stowage_wire_string(&from, root, 2);
+  stowage_wire_scalar(&from, root, 3, &plan->status, 1);
+  stowage_wire_scalar(&from, root, 4, &plan->seed, 8);
+  stowage_wire_scalar(&from, root, 5, &plan->work, 8);
+  span = stowage_wire_vector(&from, root, 6, 4, 4);
+  plan->nodes = span.count;
+  plan->node_class = (const uint32_t*)span.data;
+  plan->listed = (const uint32_t*)stowage_wire_column(&from, root, 7, 4, plan->nodes);
+  plan->placed = stowage_wire_placed(&from, root, 8, plan->nodes, &plan->placed_count);
+  plan->unplaced = stowage_wire_counts(&from, root, 9, &plan->unplaced_count);
+  plan->node_ucac = (const double*)stowage_wire_column(&from, root, 19, 8, plan->nodes);
+  stowage_wire_scalar(&from, root, 20, &plan->objective, 1);
+  stowage_wire_scalar(&from, root, 30, &plan->pace, 8);
+  plan->copies = (const uint32_t*)stowage_wire_column(&from, root, 31, 4, plan->nodes);
+  stowage_wire_scalar(&from, root, 32, &plan->soft, 1);
+  stowage_wire_scalar(&from, root, 33, &plan->soft_price, 8);
+  stowage_wire_scalar(&from, root, 34, &plan->fill, 1);
+  plan->notes = stowage_wire_vector(&from, root, 35, 4, 4);
+  plan->note_count = plan->notes.count;
+  span = stowage_wire_vector(&from, root, 36, sizeof(stowage_left_over), 8);
+  plan->left_over_bound = (const stowage_left_over*)span.data;
+  plan->left_over_count = span.count;
+  stowage_wire_scalar(&from, root, 37, &plan->places_most, 1);
+  plan->node_max_cost = (const double*)stowage_wire_column(&from, root, 42, 8, plan->nodes);
+  plan->reserved = stowage_wire_placed(&from, root, 48, plan->nodes, &plan->reserved_count);
+  plan->unreserved = stowage_wire_counts(&from, root, 49, &plan->unreserved_count);
+  plan->survive = stowage_wire_string(&from, root, 50);
+  stowage_wire_scalar(&from, root, 51, &plan->not_survived, 8);
+  plan->leave_free = stowage_wire_string(&from, root, 52);
+  stowage_wire_scalar(&from, root, 53, &plan->domains_in_use, 4);
+  stowage_wire_scalar(&from, root, 54, &plan->domain_bound, 4);
+  stowage_wire_figures(&from, root, plan);
+  /* These are in every plan. */
+  if (plan->planner == NULL || plan->node_class == NULL || plan->listed == NULL || plan->placed == NULL ||
+      plan->unplaced == NULL) {
+    from.bad = 1;
+  }
+  plan->reader = from;
+  if (!from.bad) return STOWAGE_OK;
+  memset(plan, 0, sizeof *plan);
+  return STOWAGE_MALFORMED;
+}
+
+/* The number of nodes that an entry stands for. */
+static inline uint32_t stowage_plan_copies(const stowage_plan_view* plan, uint32_t node) {
+  if (node >= plan->nodes) return 0;
+  return plan->copies != NULL ? plan->copies[node] : 1;
+}
+
+/* The number of nodes of a plan, copies included. */
+static inline uint64_t stowage_plan_nodes_in_use(const stowage_plan_view* plan) {
+  uint64_t sum = 0;
+  uint32_t node;
+  for (node = 0; node < plan->nodes; ++node) sum += stowage_plan_copies(plan, node);
+  return sum;
+}
+
+/* What is on a node (of each copy): `count` entries from the one that is returned on. */
+static inline const stowage_placed* stowage_plan_on(const stowage_plan_view* plan, uint32_t node, uint32_t* count) {
+  uint32_t first = 0, last = plan->placed_count;
+  *count = 0;
+  while (first < last) {
+    const uint32_t middle = first + (last - first) / 2;
+    if (plan->placed[middle].node < node) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  while (first + *count < plan->placed_count && plan->placed[first + *count].node == node) ++*count;
+  return plan->placed == NULL ? NULL : plan->placed + first;
+}
+
+/* The number of replicas of an app on a node (on each copy). */
+static inline uint32_t stowage_plan_replicas(const stowage_plan_view* plan, uint32_t app, uint32_t node) {
+  uint32_t count, k;
+  const stowage_placed* on = stowage_plan_on(plan, node, &count);
+  for (k = 0; k < count; ++k) {
+    if (on[k].app == app) return on[k].replicas;
+  }
+  return 0;
+}
+
+/* The number of replicas of an app that the plan leaves unplaced. */
+static inline uint32_t stowage_plan_unplaced(const stowage_plan_view* plan, uint32_t app) {
+  uint32_t k;
+  for (k = 0; k < plan->unplaced_count; ++k) {
+    if (plan->unplaced[k].app == app) return plan->unplaced[k].replicas;
+  }
+  return 0;
+}
+
+/* The sentence of a note, and its NoteCode of plan.fbs where `code` is not NULL; NULL where it has none. */
+static inline const char* stowage_plan_note(const stowage_plan_view* plan, uint32_t index, uint8_t* code) {
+  stowage_wire_reader from = plan->reader;
+  const size_t note = stowage_wire_entry(&from, plan->notes, index);
+  if (code != NULL) {
+    *code = 0;
+    stowage_wire_scalar(&from, note, 0, code, 1);
+  }
+  return note == 0 ? NULL : stowage_wire_string(&from, note, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- instances */
+
+/* NodeState of instance.fbs. */
+typedef enum stowage_node_state {
+  STOWAGE_NODE_OPEN = 0,
+  STOWAGE_NODE_CORDONED = 1,
+  STOWAGE_NODE_DRAINED = 2,
+  STOWAGE_NODE_FAILED = 3
+} stowage_node_state;
+
+/*
+ * The names of an instance, and what runs where. A session's snapshot is an instance as well: it says where each app runs and
+ * how its nodes are. Positions of apps and nodes change when others leave; names stay.
+ */
+typedef struct stowage_instance_view {
+  uint32_t apps;
+  uint32_t nodes; /* the listed ones */
+  uint32_t classes;
+  uint32_t resources;
+  uint32_t periods;
+  const uint32_t* replicas;      /* of each app, running ones included */
+  const uint32_t* node_class;    /* of each listed node; NULL where there are none */
+  const uint8_t* closed;         /* of each listed node: 1 = takes no new replicas; NULL = all do */
+  const uint8_t* node_state;     /* of each listed node, one of stowage_node_state; NULL except in snapshots */
+  const stowage_placed* running; /* `node` is a listed node */
+  uint32_t running_count;
+  uint32_t pinned_count;
+  const stowage_placed* pinned;
+  uint64_t version; /* of the session; 0 except in snapshots */
+  size_t root;      /* the rest is for stowage_instance_name() */
+  stowage_wire_span app_names;
+  stowage_wire_span node_names;
+  stowage_wire_span class_tables;
+  stowage_wire_span resource_tables;
+  stowage_wire_reader reader;
+} stowage_instance_view;
+
+typedef enum stowage_named {
+  STOWAGE_NAMED_APP = 0,
+  STOWAGE_NAMED_NODE = 1, /* a listed node */
+  STOWAGE_NAMED_CLASS = 2,
+  STOWAGE_NAMED_RESOURCE = 3
+} stowage_named;
+
+/* Read an instance, or a snapshot. Statuses as for stowage_plan_read(). */
+static inline stowage_status stowage_instance_read(const uint8_t* bytes, size_t size, stowage_instance_view* instance) {
+  stowage_wire_reader from;
+  stowage_wire_span span;
+  size_t root, apps, nodes, session;
+  if (bytes == NULL || instance == NULL) return STOWAGE_INVALID_ARGUMENT;
+  memset(instance, 0, sizeof *instance);
+  from.data = bytes;
+  from.size = size;
+  from.bad = 0;
+  root = stowage_wire_root(&from, "STOI");
+  instance->resource_tables = stowage_wire_vector(&from, root, 2, 4, 4);
+  instance->resources = instance->resource_tables.count;
+  instance->periods = 1;
+  stowage_wire_scalar(&from, root, 3, &instance->periods, 4);
+  apps = stowage_wire_table(&from, root, 4);
+  instance->app_names = stowage_wire_vector(&from, apps, 0, 4, 4);
+  span = stowage_wire_vector(&from, apps, 1, 4, 4);
+  instance->replicas = (const uint32_t*)span.data;
+  instance->apps = span.count;
+  instance->class_tables = stowage_wire_vector(&from, root, 5, 4, 4);
+  instance->classes = instance->class_tables.count;
+  nodes = stowage_wire_table(&from, root, 6);
+  span = stowage_wire_vector(&from, nodes, 0, 4, 4);
+  instance->node_class = (const uint32_t*)span.data;
+  instance->nodes = span.count;
+  instance->node_names = stowage_wire_vector(&from, nodes, 1, 4, 4);
+  instance->closed = (const uint8_t*)stowage_wire_column(&from, nodes, 4, 1, instance->nodes);
+  instance->running = stowage_wire_placed(&from, root, 8, instance->nodes, &instance->running_count);
+  instance->pinned = stowage_wire_placed(&from, root, 9, instance->nodes, &instance->pinned_count);
+  session = stowage_wire_table(&from, root, 15);
+  stowage_wire_scalar(&from, session, 0, &instance->version, 8);
+  instance->node_state = (const uint8_t*)stowage_wire_column(&from, session, 1, 1, instance->nodes);
+  if (instance->replicas == NULL || instance->class_tables.data == NULL || instance->resource_tables.data == NULL) from.bad = 1;
+  instance->root = root;
+  instance->reader = from;
+  if (!from.bad) return STOWAGE_OK;
+  memset(instance, 0, sizeof *instance);
+  return STOWAGE_MALFORMED;
+}
+
+/* The name of an app, listed node, node class or resource; NULL where it has none or does not exist. */
+static inline const char* stowage_instance_name(const stowage_instance_view* instance, stowage_named what, uint32_t index) {
+  stowage_wire_reader from = instance->reader;
+  switch (what) {
+    case STOWAGE_NAMED_APP:
+      return stowage_wire_string_at(&from, stowage_wire_entry(&from, instance->app_names, index));
+    case STOWAGE_NAMED_NODE:
+      return stowage_wire_string_at(&from, stowage_wire_entry(&from, instance->node_names, index));
+    case STOWAGE_NAMED_CLASS:
+      return stowage_wire_string(&from, stowage_wire_entry(&from, instance->class_tables, index), 0);
+    case STOWAGE_NAMED_RESOURCE:
+      return stowage_wire_string(&from, stowage_wire_entry(&from, instance->resource_tables, index), 0);
+  }
+  return NULL;
+}
+
+/* The position of the app or listed node of a name; STOWAGE_NONE where there is none. Compares name by name. */
+static inline uint32_t stowage_instance_find(const stowage_instance_view* instance, stowage_named what, const char* name) {
+  const uint32_t counts[4] = {instance->apps, instance->nodes, instance->classes, instance->resources};
+  uint32_t index;
+  for (index = 0; (unsigned)what < 4 && index < counts[what]; ++index) {
+    const char* const found = stowage_instance_name(instance, what, index);
+    if (found != NULL && strcmp(found, name) == 0) return index;
+  }
+  return STOWAGE_NONE;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STOWAGE_WIRE_H */

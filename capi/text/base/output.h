@@ -1,0 +1,24 @@
+// Where writers of large texts put them, piece by piece.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace stowage::cli {
+
+class Output {
+ public:
+  /// Callers that write in pieces should collect about this number of bytes per call.
+  static constexpr std::size_t kFlushSize = std::size_t{1} << 18;
+
+  Output() = default;
+  virtual ~Output() = default;
+  Output(const Output&) = delete;
+  Output(Output&&) = delete;
+  Output& operator=(const Output&) = delete;
+  Output& operator=(Output&&) = delete;
+
+  virtual void write(std::string_view text) = 0;
+};
+
+}  // namespace stowage::cli

@@ -1,0 +1,155 @@
+// The plan as plain C++ columns, mirroring plan.fbs, between the wire format and every other one; and its words.
+#pragma once
+
+#include <flatbuffers/flatbuffers.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "capi/text/base/name_map.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
+#include "capi/text/formats/names.h"
+#include "instance_generated.h"
+#include "plan_generated.h"
+#include "request_generated.h"
+
+namespace stowage::cli {
+
+inline constexpr std::string_view kPlanIdentifier = "STOP";
+
+struct BoundData {
+  std::string name;
+  double value = 0;
+  std::uint32_t resource = kNone;
+  std::uint32_t period = kNone;
+};
+
+struct PlanData {
+  std::uint64_t instance = 0;
+  std::string planner;
+  wire::PlanStatus status = wire::PlanStatus::Partial;
+  std::uint64_t seed = 0;
+  std::uint64_t work = 0;
+  std::uint64_t pace = 0;
+  std::vector<std::uint32_t> node_class;
+  std::vector<std::uint32_t> listed;
+  std::vector<std::uint32_t> copies;  // of all nodes, or of none
+  std::vector<wire::Placed> placed;
+  std::vector<wire::Unplaced> unplaced;
+  std::optional<BoundData> node_bound;
+  double gap = -1;
+  double cost = -1;
+  std::optional<BoundData> cost_bound;
+  std::uint32_t inherited_violations = 0;
+  std::uint32_t moves = 0;
+  double ucac = -1;
+  std::uint32_t ucac_resource = kNone;
+  std::optional<BoundData> ucac_bound;
+  std::vector<double> node_ucac;
+  double max_cost = -1;
+  std::optional<BoundData> max_cost_bound;
+  double total_cost = -1;
+  std::optional<BoundData> total_cost_bound;
+  double left_out = -1;
+  std::optional<BoundData> left_out_bound;
+  double remote_traffic = -1;
+  std::optional<BoundData> remote_traffic_bound;
+  std::vector<double> node_max_cost;
+  double max_cost_limit = 0;
+  std::vector<wire::Placed> reserved;
+  std::vector<wire::Unplaced> unreserved;
+  std::string survive;
+  std::uint64_t not_survived = 0;
+  std::string leave_free;
+  std::uint32_t domains_in_use = 0;
+  std::uint32_t domain_bound = 0;
+  wire::Objective objective = wire::Objective::Nodes;
+  std::uint64_t rule_violations = 0;
+  std::uint64_t violating_replicas = 0;
+  double violation_extent = 0;
+  double violation_weight = 0;
+  double violation_cost = -1;
+  std::optional<double> score;
+  double score_bound = 0;
+  double score_gap = -1;
+  wire::SoftPolicy soft = wire::SoftPolicy::First;
+  double soft_price = 0;
+  bool fill = false;
+  std::vector<std::pair<wire::NoteCode, std::string>> notes;
+  std::vector<wire::LeftOver> left_over_bound;
+  bool places_most = false;
+};
+
+/// The wire form, with entries in the order that it asks for.
+flatbuffers::DetachedBuffer encode_plan(PlanData data);
+
+/// Names of an instance's apps and listed nodes, for reading. Unnamed ones are "#" and their position.
+class PlanLookup {
+ public:
+  explicit PlanLookup(const wire::Instance& instance) : instance_(instance), names_(instance) {
+    const std::uint32_t apps = instance.apps()->replicas()->size();
+    app_names_.reserve(apps);
+    for (std::uint32_t app = 0; app < apps; ++app) app_names_.push_back(names_.app(app));
+    for (std::size_t app = 0; app < app_names_.size(); ++app) apps_.emplace(app_names_[app], static_cast<std::uint32_t>(app));
+    const std::uint32_t nodes = instance.nodes() == nullptr ? 0 : instance.nodes()->node_class()->size();
+    for (std::uint32_t node = 0; node < nodes; ++node) listed_.emplace(names_.listed(node), node);
+    for (std::uint32_t c = 0; c < instance.classes()->size(); ++c) classes_.emplace(names_.node_class(c), c);
+  }
+
+  [[nodiscard]] std::uint32_t app(std::string_view name) const { return find(apps_, name); }
+  [[nodiscard]] std::uint32_t listed(const std::string& name) const { return find(listed_, name); }
+  [[nodiscard]] std::uint32_t node_class(const std::string& name) const { return find(classes_, name); }
+  /// The class in an anonymous node's name, such as "large" in "large-12".
+  [[nodiscard]] std::uint32_t class_of(const std::string& node) const {
+    const std::size_t dash = node.find_last_of('-');
+    if (dash == std::string::npos || !parse_whole(std::string_view(node).substr(dash + 1))) return kNone;
+    return node_class(node.substr(0, dash));
+  }
+  [[nodiscard]] const wire::Instance& instance() const { return instance_; }
+  [[nodiscard]] std::uint32_t class_of_listed(std::uint32_t node) const { return instance_.nodes()->node_class()->Get(node); }
+
+ private:
+  template <class Map, class Key>
+  static std::uint32_t find(const Map& map, const Key& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? kNone : found->second;
+  }
+
+  const wire::Instance& instance_;
+  Names names_;
+  std::vector<std::string> app_names_;
+  NameMap<std::string_view, std::uint32_t> apps_;
+  NameMap<std::string, std::uint32_t> listed_;
+  NameMap<std::string, std::uint32_t> classes_;
+};
+
+/// Fails where the bytes are not a well-formed plan.
+const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::string& name);
+
+/// Fails where a well-formed plan refers to nodes, classes or apps that the instance does not have, or has entries out of
+/// order.
+void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance);
+
+/// "complete", "optimal", "partial", "infeasible-proven", "cancelled" or "deadline".
+const char* status_word(wire::PlanStatus status);
+std::optional<wire::PlanStatus> find_status(std::string_view word);
+
+/// "nodes" or "ucac": the objective that a run minimized (Plan.objective).
+const char* objective_word(std::uint8_t objective);
+std::optional<wire::Objective> find_objective(std::string_view word);
+
+/// "first", "last" or "price": how soft violations counted (Plan.soft).
+const char* soft_word(std::uint8_t policy);
+std::optional<wire::SoftPolicy> find_soft(std::string_view word);
+
+/// "search-off", "neighbourhood-off", "ended-early", "left-out", "idle-rule" or "promise".
+const char* note_word(wire::NoteCode code);
+std::optional<wire::NoteCode> find_note(std::string_view word);
+
+}  // namespace stowage::cli

@@ -1,0 +1,396 @@
+#include "capi/text/formats/plan_json.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "capi/text/base/failure.h"
+
+namespace stowage::cli {
+namespace {
+
+class PlanJsonReader {
+ public:
+  PlanJsonReader(std::string_view text, const std::string& file, const wire::Instance& instance)
+      : text_(text), file_(file), lookup_(instance) {}
+
+  PlanData read(const std::function<std::uint64_t()>& fingerprint) {
+    JsonVisitor visitor;
+    visitor.by_element = {"nodes"};
+    visitor.member = [&](const std::string& key, const JsonValue& value) { read_member(JsonAt(value, file_, key), key); };
+    visitor.element = [&](const std::string& key, std::size_t index, const JsonValue& value) {
+      read_node(JsonAt(value, file_, key, index));
+    };
+    read_json(text_, file_, visitor);
+    if (!has_planner_) throw Failure::in(file_, "", "has no \"planner\"");
+    if (!has_instance_) data_.instance = fingerprint();
+    if (!data_.node_ucac.empty() && data_.node_ucac.size() != data_.node_class.size()) {
+      throw Failure::in(file_, "nodes", "give a \"ucac\" for all of them or for none");
+    }
+    if (!data_.node_max_cost.empty() && data_.node_max_cost.size() != data_.node_class.size()) {
+      throw Failure::in(file_, "nodes", "give a \"max_cost\" for all of them or for none");
+    }
+    return std::move(data_);
+  }
+
+ private:
+  /// A member of the plan's object, and how it is read.
+  struct Member {
+    std::string_view key;
+    void (*read)(PlanJsonReader& self, const JsonAt& at);
+  };
+
+  static const std::vector<Member>& members() {
+    static const std::vector<Member> kMembers = {
+        {"stowage_plan",
+         [](PlanJsonReader&, const JsonAt& at) {
+           if (at.count() != 1) at.fail("is a version of the format that this program does not know; it knows 1");
+         }},
+        {"instance", [](PlanJsonReader& self, const JsonAt& at) { self.read_instance(at); }},
+        {"planner", [](PlanJsonReader& self, const JsonAt& at) { self.read_planner(at); }},
+        {"status", [](PlanJsonReader& self, const JsonAt& at) { self.read_status(at); }},
+        {"seed", [](PlanJsonReader& self, const JsonAt& at) { self.data_.seed = at.whole(); }},
+        {"work", [](PlanJsonReader& self, const JsonAt& at) { self.data_.work = at.whole(); }},
+        {"pace", [](PlanJsonReader& self, const JsonAt& at) { self.data_.pace = at.whole(); }},
+        {"node_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.node_bound = self.read_bound(at); }},
+        {"gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.gap = at.number(); }},
+        {"cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.cost = at.number(); }},
+        {"cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.cost_bound = self.read_bound(at); }},
+        {"inherited_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.inherited_violations = at.count(); }},
+        {"moves", [](PlanJsonReader& self, const JsonAt& at) { self.data_.moves = at.count(); }},
+        {"ucac", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac = at.number(); }},
+        {"ucac_resource", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_resource = self.resource(at); }},
+        {"ucac_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_bound = self.read_bound(at); }},
+        {"max_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost = at.number(); }},
+        {"max_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_bound = self.read_bound(at); }},
+        {"total_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost = at.number(); }},
+        {"left_out", [](PlanJsonReader& self, const JsonAt& at) { self.data_.left_out = at.number(); }},
+        {"left_out_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.left_out_bound = self.read_bound(at); }},
+        {"remote_traffic", [](PlanJsonReader& self, const JsonAt& at) { self.data_.remote_traffic = at.number(); }},
+        {"remote_traffic_bound",
+         [](PlanJsonReader& self, const JsonAt& at) { self.data_.remote_traffic_bound = self.read_bound(at); }},
+        {"total_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost_bound = self.read_bound(at); }},
+        {"max_cost_limit", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_limit = at.number(); }},
+        {"survive", [](PlanJsonReader& self, const JsonAt& at) { self.data_.survive = at.text(); }},
+        {"not_survived", [](PlanJsonReader& self, const JsonAt& at) { self.read_not_survived(at); }},
+        {"leave_free", [](PlanJsonReader& self, const JsonAt& at) { self.data_.leave_free = at.text(); }},
+        {"domains_in_use", [](PlanJsonReader& self, const JsonAt& at) { self.data_.domains_in_use = at.count(); }},
+        {"domain_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.domain_bound = at.count(); }},
+        {"unreserved", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unreserved); }},
+        {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
+        {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.read_soft(at); }},
+        {"soft_price", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft_price = at.number(); }},
+        {"fill", [](PlanJsonReader& self, const JsonAt& at) { self.data_.fill = at.flag(); }},
+        {"notes", [](PlanJsonReader& self, const JsonAt& at) { self.read_notes(at); }},
+        {"left_over_bound", [](PlanJsonReader& self, const JsonAt& at) { self.read_left_over(at); }},
+        {"places_most", [](PlanJsonReader& self, const JsonAt& at) { self.data_.places_most = at.flag(); }},
+        {"rule_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.rule_violations = at.whole(); }},
+        {"violating_replicas", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violating_replicas = at.whole(); }},
+        {"violation_extent", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_extent = at.number(); }},
+        {"violation_weight", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_weight = at.number(); }},
+        {"violation_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_cost = at.number(); }},
+        {"score", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score = at.number(); }},
+        {"score_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_bound = at.number(); }},
+        {"score_gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_gap = at.number(); }},
+        // Read node by node (read_node).
+        {"nodes", [](PlanJsonReader&, const JsonAt& at) { at.expect(JsonValue::Type::kArray); }},
+        {"unplaced", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unplaced); }},
+    };
+    return kMembers;
+  }
+
+  void read_member(const JsonAt& at, const std::string& key) {
+    const std::vector<Member>& all = members();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Member& one) { return one.key == key; });
+    if (found == all.end()) {
+      std::vector<std::string_view> known(all.size());
+      std::transform(all.begin(), all.end(), known.begin(), [](const Member& one) { return one.key; });
+      at.fail("unknown key" + did_you_mean(key, known));
+    }
+    found->read(*this, at);
+  }
+
+  void read_soft(const JsonAt& at) {
+    const auto policy = find_soft(at.text());
+    if (!policy) at.fail("must be \"first\", \"last\" or \"price\"");
+    data_.soft = *policy;
+  }
+
+  void read_notes(const JsonAt& at) {
+    at.elements([&](std::size_t, const JsonAt& note) {
+      note.only({"code", "text"});
+      if (note.value().find("code") == nullptr) note.fail("has no \"code\"");
+      note.member("code", [&](const JsonAt& code) {
+        const auto known = find_note(code.text());
+        if (!known) code.fail("is no code of a note");
+        data_.notes.emplace_back(*known, std::string());
+      });
+      note.member("text", [&](const JsonAt& text) { data_.notes.back().second = text.text(); });
+    });
+  }
+
+  void read_left_over(const JsonAt& at) {
+    at.elements([&](std::size_t, const JsonAt& entry) {
+      entry.only({"priority", "replicas"});
+      std::int32_t priority = 0;
+      std::uint64_t replicas = 0;
+      entry.member("priority", [&](const JsonAt& value) { priority = value.integer(); });
+      entry.member("replicas", [&](const JsonAt& value) { replicas = value.whole(); });
+      data_.left_over_bound.emplace_back(replicas, priority);
+    });
+  }
+
+  void read_instance(const JsonAt& at) {
+    std::uint64_t value = 0;
+    const std::string& text = at.text();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    if (error != std::errc() || end != text.data() + text.size()) at.fail("must be a fingerprint of hexadecimal digits");
+    data_.instance = value;
+    has_instance_ = true;
+  }
+
+  void read_planner(const JsonAt& at) {
+    data_.planner = at.text();  // may be empty, as in a .stow
+    has_planner_ = true;
+  }
+
+  void read_status(const JsonAt& at) {
+    const auto status = find_status(at.text());
+    if (!status) at.fail("\"" + at.text() + "\" is not the status of a plan");
+    data_.status = *status;
+  }
+
+  void read_objective(const JsonAt& at) {
+    const auto objective = find_objective(at.text());
+    if (!objective) at.fail("must be one of \"nodes\", \"ucac\", \"worst\", \"total\", \"admitted\", \"traffic\"");
+    data_.objective = *objective;
+  }
+
+  void read_counts(const JsonAt& at, std::vector<wire::Unplaced>& counts) {
+    at.members(
+        [&](const std::string& name, const JsonAt& replicas) { counts.emplace_back(app(replicas, name), replicas.count()); });
+  }
+
+  void read_not_survived(const JsonAt& at) {
+    data_.not_survived = at.is(JsonValue::Type::kNull) ? std::numeric_limits<std::uint64_t>::max() : at.whole();
+  }
+
+  BoundData read_bound(const JsonAt& at) const {
+    at.only({"name", "value", "resource", "period"});
+    BoundData bound;
+    at.member("name", [&](const JsonAt& name) { bound.name = name.text(); });
+    at.member("value", [&](const JsonAt& value) { bound.value = value.number(); });
+    at.member("resource", [&](const JsonAt& name) { bound.resource = resource(name); });
+    at.member("period", [&](const JsonAt& period) { bound.period = period.count(); });
+    return bound;
+  }
+
+  [[nodiscard]] std::uint32_t resource(const JsonAt& at) const {
+    const auto& resources = *lookup_.instance().resources();
+    for (std::uint32_t r = 0; r < resources.size(); ++r) {
+      if (resources.Get(r)->name()->str() == at.text()) return r;
+    }
+    at.fail("there is no resource \"" + at.text() + "\"");
+  }
+
+  [[nodiscard]] std::uint32_t app(const JsonAt& at, const std::string& name) const {
+    const std::uint32_t index = lookup_.app(name);
+    if (index == kNone) at.fail("the instance has no app \"" + name + "\"");
+    return index;
+  }
+
+  void read_node(const JsonAt& at) {
+    at.only({"name", "class", "copies", "replicas", "reserved", "ucac", "max_cost"});
+    std::uint32_t listed = kNone;
+    std::uint32_t node_class = kNone;
+    at.member("name", [&](const JsonAt& name) { listed = lookup_.listed(name.text()); });
+    at.member("class", [&](const JsonAt& name) {
+      node_class = lookup_.node_class(name.text());
+      if (node_class == kNone) name.fail("the instance has no class \"" + name.text() + "\"");
+    });
+    if (node_class == kNone && listed != kNone) node_class = lookup_.class_of_listed(listed);
+    if (node_class == kNone) at.fail("has neither a \"class\" nor the name of a listed node");
+    const auto node = static_cast<std::uint32_t>(data_.node_class.size());
+    data_.node_class.push_back(node_class);
+    data_.listed.push_back(listed);
+    data_.copies.push_back(1);
+    at.member("copies", [&](const JsonAt& copies) {
+      data_.copies.back() = copies.count();
+      if (data_.copies.back() == 0) copies.fail("must be 1 or more");
+      if (data_.copies.back() > 1 && listed != kNone) copies.fail("a listed node stands for itself");
+    });
+    at.member("ucac", [&](const JsonAt& ucac) { data_.node_ucac.push_back(ucac.number()); });
+    at.member("max_cost", [&](const JsonAt& cost) { data_.node_max_cost.push_back(cost.number()); });
+    at.member("replicas", [&](const JsonAt& replicas) {
+      replicas.members([&](const std::string& name, const JsonAt& count) {
+        data_.placed.emplace_back(app(count, name), node, count.count());
+      });
+    });
+    at.member("reserved", [&](const JsonAt& reserved) {
+      reserved.members([&](const std::string& name, const JsonAt& count) {
+        data_.reserved.emplace_back(app(count, name), node, count.count());
+      });
+    });
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  PlanLookup lookup_;
+  PlanData data_;
+  bool has_instance_ = false;
+  bool has_planner_ = false;
+};
+
+void write_bound(JsonWriter& json, const char* key, const wire::Bound* bound, const wire::Instance& instance) {
+  if (bound == nullptr) return;
+  json.line(2).key(key).begin_object().key("name").text(bound->name()->str()).key("value").number(bound->value());
+  if (bound->resource() < instance.resources()->size()) {
+    json.key("resource").text(instance.resources()->Get(bound->resource())->name()->str());
+  }
+  if (bound->period() != kNone) json.key("period").whole(bound->period());
+  json.end_object();
+}
+
+void write_notes(JsonWriter& json, const wire::Plan& plan) {
+  if (plan.notes() == nullptr || plan.notes()->size() == 0) return;
+  json.line(2).key("notes").begin_array();
+  for (const wire::Note* note : *plan.notes()) {
+    json.line(4).begin_object().key("code").text(note_word(note->code()));
+    if (note->text() != nullptr) json.key("text").text(note->text()->string_view());
+    json.end_object();
+  }
+  json.line(2).end_array();
+}
+
+}  // namespace
+
+PlanData read_plan_json(std::string_view text, const std::string& file, const wire::Instance& instance,
+                        const std::function<std::uint64_t()>& fingerprint) {
+  return PlanJsonReader(text, file, instance).read(fingerprint);
+}
+
+void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
+  std::string buffer;
+  JsonWriter json(buffer);
+  std::array<char, 20> fingerprint;
+  std::snprintf(fingerprint.data(), fingerprint.size(), "%016llx", static_cast<unsigned long long>(plan.instance()));
+  json.begin_object();
+  json.line(2).key("stowage_plan").whole(1);
+  json.line(2).key("instance").text(fingerprint.data());
+  json.line(2).key("planner").text(plan.planner()->str());
+  json.line(2).key("status").text(status_word(plan.status()));
+  json.line(2).key("seed").whole(plan.seed());
+  json.line(2).key("work").whole(plan.work());
+  if (plan.pace() > 0) json.line(2).key("pace").whole(plan.pace());
+  write_bound(json, "node_bound", plan.node_bound(), names.instance());
+  if (plan.gap() >= 0) json.line(2).key("gap").number(plan.gap());
+  if (plan.cost() >= 0) json.line(2).key("cost").number(plan.cost());
+  write_bound(json, "cost_bound", plan.cost_bound(), names.instance());
+  json.line(2).key("inherited_violations").whole(plan.inherited_violations());
+  json.line(2).key("moves").whole(plan.moves());
+  if (plan.ucac() >= 0) json.line(2).key("ucac").number(plan.ucac());
+  if (plan.ucac_resource() < names.instance().resources()->size()) {
+    json.line(2).key("ucac_resource").text(names.resource(plan.ucac_resource()));
+  }
+  write_bound(json, "ucac_bound", plan.ucac_bound(), names.instance());
+  if (plan.max_cost() >= 0) json.line(2).key("max_cost").number(plan.max_cost());
+  write_bound(json, "max_cost_bound", plan.max_cost_bound(), names.instance());
+  if (plan.total_cost() >= 0) json.line(2).key("total_cost").number(plan.total_cost());
+  write_bound(json, "total_cost_bound", plan.total_cost_bound(), names.instance());
+  if (plan.left_out() >= 0) json.line(2).key("left_out").number(plan.left_out());
+  write_bound(json, "left_out_bound", plan.left_out_bound(), names.instance());
+  if (plan.remote_traffic() >= 0) json.line(2).key("remote_traffic").number(plan.remote_traffic());
+  write_bound(json, "remote_traffic_bound", plan.remote_traffic_bound(), names.instance());
+  if (plan.max_cost_limit() > 0) json.line(2).key("max_cost_limit").number(plan.max_cost_limit());
+  if (plan.survive() != nullptr) {
+    json.line(2).key("survive").text(plan.survive()->string_view());
+    json.line(2).key("not_survived");
+    plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
+  }
+  if (plan.leave_free() != nullptr) {
+    json.line(2).key("leave_free").text(plan.leave_free()->string_view());
+    json.line(2).key("domains_in_use").whole(plan.domains_in_use());
+    json.line(2).key("domain_bound").whole(plan.domain_bound());
+  }
+  if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
+  if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));
+  if (plan.soft_price() > 0) json.line(2).key("soft_price").number(plan.soft_price());
+  if (plan.fill()) json.line(2).key("fill").flag(true);
+  write_notes(json, plan);
+  if (plan.left_over_bound() != nullptr) {
+    json.line(2).key("left_over_bound");
+    write_left_over(json, plan);
+  }
+  if (plan.left_over_bound() != nullptr || plan.places_most()) json.line(2).key("places_most").flag(plan.places_most());
+  if (plan.violation_cost() >= 0) {
+    json.line(2).key("rule_violations").whole(plan.rule_violations());
+    json.line(2).key("violating_replicas").whole(plan.violating_replicas());
+    json.line(2).key("violation_extent").number(plan.violation_extent());
+    json.line(2).key("violation_weight").number(plan.violation_weight());
+    json.line(2).key("violation_cost").number(plan.violation_cost());
+  }
+  if (plan.has_score()) {
+    json.line(2).key("score").number(plan.score());
+    if (plan.score_gap() >= 0) {
+      json.line(2).key("score_bound").number(plan.score_bound());
+      json.line(2).key("score_gap").number(plan.score_gap());
+    }
+  }
+  json.line(2).key("nodes").begin_array();
+  const std::vector<std::string> nodes = names.plan_nodes(plan);
+  const bool each_cost = plan.node_max_cost() != nullptr && plan.node_max_cost()->size() == nodes.size();
+  const bool each_ucac = plan.node_ucac() != nullptr && plan.node_ucac()->size() == nodes.size();
+  std::uint32_t entry = 0, kept = 0;
+  const std::uint32_t all_kept = plan.reserved() == nullptr ? 0 : plan.reserved()->size();
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    json.line(4).begin_object().key("name").text(nodes[node]).key("class").text(names.node_class(plan.node_class()->Get(node)));
+    if (copies_of(plan, node) != 1) json.key("copies").whole(copies_of(plan, node));
+    json.key("replicas").begin_object();
+    for (; entry < plan.placed()->size() && plan.placed()->Get(entry)->node() == node; ++entry) {
+      json.key(names.app(plan.placed()->Get(entry)->app())).whole(plan.placed()->Get(entry)->replicas());
+    }
+    json.end_object();
+    if (kept < all_kept && plan.reserved()->Get(kept)->node() == node) {
+      json.key("reserved").begin_object();
+      for (; kept < all_kept && plan.reserved()->Get(kept)->node() == node; ++kept) {
+        json.key(names.app(plan.reserved()->Get(kept)->app())).whole(plan.reserved()->Get(kept)->replicas());
+      }
+      json.end_object();
+    }
+    if (each_cost) json.key("max_cost").number(plan.node_max_cost()->Get(node));
+    if (each_ucac) json.key("ucac").number(plan.node_ucac()->Get(node));
+    json.end_object();
+    if (buffer.size() >= Output::kFlushSize) {
+      out.write(buffer);
+      buffer.clear();
+    }
+  }
+  json.line(2).end_array();
+  json.line(2).key("unplaced").begin_object();
+  for (const wire::Unplaced* one : *plan.unplaced()) json.key(names.app(one->app())).whole(one->replicas());
+  json.end_object();
+  if (plan.unreserved() != nullptr) {
+    json.line(2).key("unreserved").begin_object();
+    for (const wire::Unplaced* one : *plan.unreserved()) json.key(names.app(one->app())).whole(one->replicas());
+    json.end_object();
+  }
+  json.line(0).end_object();
+  buffer += '\n';
+  out.write(buffer);
+}
+
+void write_left_over(JsonWriter& json, const wire::Plan& plan) {
+  json.begin_array();
+  if (plan.left_over_bound() != nullptr) {
+    for (const wire::LeftOver* one : *plan.left_over_bound()) {
+      json.begin_object().key("priority").integer(one->priority()).key("replicas").whole(one->replicas()).end_object();
+    }
+  }
+  json.end_array();
+}
+
+}  // namespace stowage::cli

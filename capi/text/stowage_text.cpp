@@ -1,0 +1,294 @@
+// The functions of stowage_text.h. They are clients of stowage.h, which checks instances and verifies plans.
+#include <stowage.h>
+#include <stowage_text.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <initializer_list>
+#include <locale>
+#include <memory>
+#include <new>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "capi/src/base/error.h"
+#include "capi/text/base/failure.h"
+#include "capi/text/base/output.h"
+#include "capi/text/formats/instance_json.h"
+#include "capi/text/formats/names.h"
+#include "capi/text/formats/plan_json.h"
+#include "capi/text/words/explanation.h"
+#include "report_generated.h"
+
+namespace stowage::cli {
+namespace {
+
+using capi::fill_error;
+
+/// What stowage.h said no to; it has filled the caller's error.
+struct Refused {
+  stowage_status status;
+};
+
+void require(stowage_status status) {
+  if (status != STOWAGE_OK) throw Refused{status};
+}
+
+stowage_status status_of(Fault fault) {
+  switch (fault) {
+    case Fault::kForm:
+      return STOWAGE_MALFORMED;
+    case Fault::kSize:
+      return STOWAGE_LIMIT_EXCEEDED;
+    case Fault::kValue:
+      break;
+  }
+  return STOWAGE_INVALID;
+}
+
+/// Runs the body of a call and turns every exception into a status.
+template <class Body>
+stowage_status text_call(stowage_error* error, Body&& body) {
+  try {
+    body();
+    return STOWAGE_OK;
+  } catch (const Refused& refused) {
+    return refused.status;
+  } catch (const Failure& failure) {
+    return fill_error(error, status_of(failure.fault()), failure.message(), failure.path());
+  } catch (const std::bad_alloc&) {
+    return fill_error(error, STOWAGE_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::length_error&) {
+    return fill_error(error, STOWAGE_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& e) {
+    return fill_error(error, STOWAGE_INTERNAL, e.what());
+  } catch (...) {
+    return fill_error(error, STOWAGE_INTERNAL, "unknown exception");
+  }
+}
+
+bool any_null(stowage_error* error, std::initializer_list<std::pair<const void*, const char*>> arguments) {
+  for (const auto& [pointer, name] : arguments) {
+    if (pointer != nullptr) continue;
+    fill_error(error, STOWAGE_INVALID_ARGUMENT, "a required argument is NULL", name);
+    return true;
+  }
+  return false;
+}
+
+/// The caller's limits, from any version of the struct up to this one, with this library's defaults for what it looks at.
+/// False, and the error is filled, for an unknown struct_size.
+bool read_text_limits(const stowage_limits* given, stowage_limits* known, stowage_error* error) {
+  *known = STOWAGE_LIMITS_INIT;
+  if (given != nullptr) {
+    if (given->struct_size < sizeof(std::size_t) || given->struct_size > sizeof *known) {
+      fill_error(error, STOWAGE_INVALID_ARGUMENT, "the struct_size is not known", "limits.struct_size");
+      return false;
+    }
+    std::memcpy(known, given, given->struct_size);
+    known->struct_size = sizeof *known;
+  }
+  if (known->max_bytes == 0) known->max_bytes = 0x7FFFFFFF;
+  return true;
+}
+
+std::string_view limited_text(const char* text, std::size_t size, const stowage_limits& limits) {
+  if (size > limits.max_bytes) {
+    throw Failure::in("the text", "",
+                      "has " + std::to_string(size) + " bytes; at most " + std::to_string(limits.max_bytes) + " are allowed",
+                      Fault::kSize);
+  }
+  return {text, size};
+}
+
+/// As of the library: what loading may take beside the content.
+std::uint64_t column_bytes(std::size_t text_size, const stowage_limits& limits) {
+  constexpr std::uint64_t kAlways = std::uint64_t{1} << 29;
+  return limits.max_memory != 0 ? limits.max_memory : kAlways + 16 * std::uint64_t{text_size};
+}
+
+/// Bytes at an address that FlatBuffers can be read at: the caller's, or a copy.
+class ReadableBytes {
+ public:
+  ReadableBytes(const std::uint8_t* bytes, std::size_t size) : bytes_(bytes, size) {
+    if (reinterpret_cast<std::uintptr_t>(bytes) % alignof(std::uint64_t) == 0) return;
+    copy_.resize(size / sizeof(std::uint64_t) + 1);
+    std::memcpy(copy_.data(), bytes, size);
+    bytes_ = {reinterpret_cast<const std::uint8_t*>(copy_.data()), size};
+  }
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::uint64_t> copy_;
+  std::span<const std::uint8_t> bytes_;
+};
+
+/// An instance that the library has accepted.
+class AcceptedInstance {
+ public:
+  AcceptedInstance(const std::uint8_t* bytes, std::size_t size, const stowage_limits& limits, stowage_error* error)
+      : bytes_(bytes, size) {
+    stowage_instance* handle = nullptr;
+    require(stowage_instance_load(bytes_.bytes().data(), size, &limits, &handle, error));
+    handle_.reset(handle);
+  }
+  [[nodiscard]] const stowage_instance* handle() const { return handle_.get(); }
+  [[nodiscard]] const wire::Instance& root() const { return *wire::GetInstance(bytes_.bytes().data()); }
+
+ private:
+  struct FreeInstance {
+    void operator()(stowage_instance* handle) const { stowage_instance_free(handle); }
+  };
+
+  ReadableBytes bytes_;
+  std::unique_ptr<stowage_instance, FreeInstance> handle_;
+};
+
+/// A well-formed plan whose nodes, classes and apps the instance has.
+const wire::Plan& accepted_plan(const ReadableBytes& bytes, const wire::Instance& instance) {
+  const wire::Plan& plan = *checked_plan(bytes.bytes(), "the plan");
+  refuse_dangling(plan, instance);
+  return plan;
+}
+
+/// Copies into memory that stowage_buffer_free() frees, with a NUL behind.
+void hand_out(const void* bytes, std::size_t size, stowage_buffer* to) {
+  auto* data = static_cast<std::uint8_t*>(std::malloc(size + 1));
+  if (data == nullptr) throw std::bad_alloc();
+  std::memcpy(data, bytes, size);
+  data[size] = 0;
+  *to = {data, size};
+}
+
+void hand_out(std::string_view text, stowage_buffer* to) { hand_out(text.data(), text.size(), to); }
+void hand_out(const flatbuffers::DetachedBuffer& bytes, stowage_buffer* to) { hand_out(bytes.data(), bytes.size(), to); }
+
+class TextOutput : public Output {
+ public:
+  void write(std::string_view text) override { text_ += text; }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+struct FreeBuffer {
+  stowage_buffer buffer = {nullptr, 0};
+  FreeBuffer() = default;
+  ~FreeBuffer() { stowage_buffer_free(&buffer); }
+  FreeBuffer(const FreeBuffer&) = delete;
+  FreeBuffer(FreeBuffer&&) = delete;
+  FreeBuffer& operator=(const FreeBuffer&) = delete;
+  FreeBuffer& operator=(FreeBuffer&&) = delete;
+};
+
+const wire::Explanation& checked_explanation(std::span<const std::uint8_t> bytes) {
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size());
+  if (bytes.size() > FLATBUFFERS_MAX_BUFFER_SIZE || !wire::VerifyReportBuffer(verifier)) {
+    throw Failure::in("the report", "", "is damaged: not a well-formed report", Fault::kForm);
+  }
+  const wire::Explanation* explanation = wire::GetReport(bytes.data())->body_as<wire::Explanation>();
+  if (explanation == nullptr) throw Failure::in("the report", "", "is not an explanation");
+  return *explanation;
+}
+
+}  // namespace
+}  // namespace stowage::cli
+
+using namespace stowage::cli;
+namespace wire = stowage::wire;
+
+stowage_status stowage_instance_from_json(const char* json, size_t size, const stowage_limits* limits, stowage_buffer* instance,
+                                          stowage_error* error) {
+  if (instance != nullptr) *instance = {nullptr, 0};
+  stowage_limits known;
+  if (any_null(error, {{json, "json"}, {instance, "instance"}}) || !read_text_limits(limits, &known, error)) {
+    return STOWAGE_INVALID_ARGUMENT;
+  }
+  return text_call(error, [&] {
+    const std::string_view text = limited_text(json, size, known);
+    hand_out(encode_instance(read_instance_json(text, "the instance", column_bytes(size, known))), instance);
+  });
+}
+
+stowage_status stowage_instance_to_json(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_buffer* json,
+                                        stowage_error* error) {
+  if (json != nullptr) *json = {nullptr, 0};
+  stowage_limits known;
+  if (any_null(error, {{bytes, "bytes"}, {json, "json"}}) || !read_text_limits(limits, &known, error)) {
+    return STOWAGE_INVALID_ARGUMENT;
+  }
+  return text_call(error, [&] {
+    const AcceptedInstance instance(bytes, size, known, error);
+    TextOutput out;
+    write_instance_json(instance.root(), out);
+    hand_out(out.text(), json);
+  });
+}
+
+stowage_status stowage_plan_from_json(const uint8_t* bytes, size_t size, const char* json, size_t json_size,
+                                      const stowage_limits* limits, stowage_buffer* plan, stowage_error* error) {
+  if (plan != nullptr) *plan = {nullptr, 0};
+  stowage_limits known;
+  if (any_null(error, {{bytes, "bytes"}, {json, "json"}, {plan, "plan"}}) || !read_text_limits(limits, &known, error)) {
+    return STOWAGE_INVALID_ARGUMENT;
+  }
+  return text_call(error, [&] {
+    const AcceptedInstance instance(bytes, size, known, error);
+    const std::string_view text = limited_text(json, json_size, known);
+    const auto fingerprint = [&] { return stowage_instance_fingerprint(instance.handle()); };
+    hand_out(encode_plan(read_plan_json(text, "the plan", instance.root(), fingerprint)), plan);
+  });
+}
+
+stowage_status stowage_plan_to_json(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
+                                    const stowage_limits* limits, stowage_buffer* json, stowage_error* error) {
+  if (json != nullptr) *json = {nullptr, 0};
+  stowage_limits known;
+  if (any_null(error, {{bytes, "bytes"}, {plan, "plan"}, {json, "json"}}) || !read_text_limits(limits, &known, error)) {
+    return STOWAGE_INVALID_ARGUMENT;
+  }
+  return text_call(error, [&] {
+    const AcceptedInstance instance(bytes, size, known, error);
+    const ReadableBytes readable(plan, plan_size);
+    const wire::Plan& root = accepted_plan(readable, instance.root());
+    TextOutput out;
+    write_plan_json(root, Names(instance.root()), out);
+    hand_out(out.text(), json);
+  });
+}
+
+stowage_status stowage_explanation_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
+                                           const uint8_t* report, size_t report_size, const stowage_limits* limits,
+                                           stowage_buffer* text, stowage_error* error) {
+  if (text != nullptr) *text = {nullptr, 0};
+  stowage_limits known;
+  if (any_null(error, {{bytes, "bytes"}, {plan, "plan"}, {report, "report"}, {text, "text"}}) ||
+      !read_text_limits(limits, &known, error)) {
+    return STOWAGE_INVALID_ARGUMENT;
+  }
+  return text_call(error, [&] {
+    const AcceptedInstance instance(bytes, size, known, error);
+    const ReadableBytes readable_plan(plan, plan_size);
+    const wire::Plan& root = accepted_plan(readable_plan, instance.root());
+    const ReadableBytes readable_report(report, report_size);
+    const wire::Explanation& explanation = checked_explanation(readable_report.bytes());
+    FreeBuffer verified;
+    require(stowage_verify(instance.handle(), readable_plan.bytes().data(), plan_size, &verified.buffer, error));
+    const auto* verification = wire::GetReport(verified.buffer.data)->body_as<wire::Verification>();
+    const Names names(instance.root(), Summary::kText);
+    std::ostringstream out;
+    // A stream would otherwise take the separators of the process's global locale.
+    out.imbue(std::locale::classic());
+    const Console console{out, out};
+    print_explanation(console, explanation, *verification, root, names, names.plan_nodes(root));
+    hand_out(std::move(out).str(), text);
+  });
+}

@@ -1,0 +1,311 @@
+/*
+ * The functions of stowage_text.h from a C99 program: argument checks, failures and results.
+ *
+ * Usage: text_test DIRECTORY INSTANCE.json EVERYTHING.json. The directory holds ff_request.stowreq and small_instance.stow
+ * (made from tests/data/). Exit status 0 where every check holds.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stowage.h"
+#include "stowage_text.h"
+
+static int checks = 0;
+static int failures = 0;
+
+#define CHECK(condition)                                                            \
+  do {                                                                              \
+    ++checks;                                                                       \
+    if (!(condition)) {                                                             \
+      ++failures;                                                                   \
+      fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
+    }                                                                               \
+  } while (0)
+
+typedef struct file {
+  uint8_t* data;
+  size_t size;
+} file;
+
+static file read_file(const char* path) {
+  file content = {NULL, 0};
+  FILE* stream = fopen(path, "rb");
+  long size;
+  if (stream == NULL || fseek(stream, 0, SEEK_END) != 0 || (size = ftell(stream)) <= 0) {
+    fprintf(stderr, "cannot read %s\n", path);
+    exit(2);
+  }
+  rewind(stream);
+  content.data = malloc((size_t)size);
+  content.size = (size_t)size;
+  if (content.data == NULL || fread(content.data, 1, content.size, stream) != content.size) {
+    fprintf(stderr, "cannot read %s\n", path);
+    exit(2);
+  }
+  fclose(stream);
+  return content;
+}
+
+static file file_in(const char* directory, const char* name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return read_file(path);
+}
+
+static int is_empty(const stowage_buffer* buffer) { return buffer->data == NULL && buffer->size == 0; }
+
+/* A non-empty buffer, to detect whether a failing call empties it. Never freed. */
+static uint8_t stale_byte;
+static stowage_buffer stale_buffer(void) {
+  stowage_buffer buffer;
+  buffer.data = &stale_byte;
+  buffer.size = 1;
+  return buffer;
+}
+
+static int has_identifier(const stowage_buffer* buffer, const char* identifier) {
+  return buffer->data != NULL && buffer->size > 8 && memcmp(buffer->data + 4, identifier, 4) == 0;
+}
+
+/* Whether a buffer is a text that ends in a NUL and has `part` in it. */
+static int says(const stowage_buffer* buffer, const char* part) {
+  return buffer->data != NULL && buffer->data[buffer->size] == 0 && strlen((const char*)buffer->data) == buffer->size &&
+         strstr((const char*)buffer->data, part) != NULL;
+}
+
+static int same_bytes(const stowage_buffer* a, const stowage_buffer* b) {
+  return a->size == b->size && a->size > 0 && memcmp(a->data, b->data, a->size) == 0;
+}
+
+static stowage_status from_json(const char* text, const stowage_limits* limits, stowage_error* error) {
+  stowage_buffer instance = stale_buffer();
+  const stowage_status status = stowage_instance_from_json(text, strlen(text), limits, &instance, error);
+  if (status == STOWAGE_OK) {
+    stowage_buffer_free(&instance);
+  } else {
+    CHECK(is_empty(&instance));
+    CHECK(error == NULL || error->status == status);
+  }
+  return status;
+}
+
+#define HEAD "{\"stowage\": 1, \"resources\": {\"cpu\": \"cores\"}, \"classes\": [{\"capacity\": {\"cpu\": 4}}], "
+
+static void test_refused_instances(void) {
+  stowage_error error;
+  stowage_limits limits = STOWAGE_LIMITS_INIT;
+  CHECK(from_json(HEAD "\"apps\": [{\"demand\": {\"cpu\": 1}}]}", NULL, &error) == STOWAGE_OK);
+  CHECK(from_json(HEAD "\"apps\": [{\"demand\": {\"cpu\": 1}}]}", NULL, NULL) == STOWAGE_OK);
+  CHECK(from_json("", NULL, &error) == STOWAGE_MALFORMED);
+  CHECK(from_json("[]", NULL, NULL) == STOWAGE_MALFORMED);
+
+  CHECK(from_json("{\"stowage\": 1,\n  \"apps\": [}", NULL, &error) == STOWAGE_MALFORMED);
+  CHECK(strstr(error.message, "line 2, column 12") != NULL && error.path[0] == '\0');
+
+  CHECK(from_json(HEAD "\"apps\": [{\"demand\": {\"cpu\": 1}}, {\"demand\": {\"cpu\": -1}}]}", NULL, &error) ==
+        STOWAGE_INVALID);
+  CHECK(strcmp(error.path, "apps[1].demand.cpu") == 0 && strcmp(error.message, "must not be negative") == 0);
+  CHECK(from_json(HEAD "\"apps\": [{\"demand\": {\"cpu\": 1}, \"replica\": 2}]}", NULL, &error) == STOWAGE_INVALID);
+  CHECK(strcmp(error.path, "apps[0].replica") == 0 && strstr(error.message, "did you mean \"replicas\"") != NULL);
+  CHECK(from_json(HEAD "\"app\": []}", NULL, &error) == STOWAGE_INVALID && strcmp(error.path, "app") == 0);
+  CHECK(from_json("{\"stowage\": 2, \"apps\": []}", NULL, &error) == STOWAGE_INVALID && strcmp(error.path, "stowage") == 0);
+
+  limits.max_bytes = 20;
+  CHECK(from_json(HEAD "\"apps\": []}", &limits, &error) == STOWAGE_LIMIT_EXCEEDED);
+  /* A short text that asks for more memory than there is. */
+  CHECK(from_json(HEAD "\"periods\": 4294967295, \"apps\": [{\"demand\": {\"cpu\": 1}}]}", NULL, &error) ==
+        STOWAGE_LIMIT_EXCEEDED);
+  CHECK(strcmp(error.path, "apps.demand") == 0);
+  CHECK(from_json("{\"stowage\": 1, \"resources\": {\"cpu\": \"\"}, \"periods\": 4000000000, \"apps\": [], "
+                  "\"classes\": [{\"capacity\": {\"cpu\": 4}, \"daemon\": {\"cpu\": 1}}]}",
+                  NULL, &error) == STOWAGE_LIMIT_EXCEEDED);
+  limits.max_bytes = 0;
+  limits.max_memory = 79;
+  CHECK(from_json(HEAD "\"periods\": 10, \"apps\": [{\"demand\": {\"cpu\": 1}}]}", &limits, NULL) == STOWAGE_LIMIT_EXCEEDED);
+  limits.max_memory = 80;
+  CHECK(from_json(HEAD "\"periods\": 10, \"apps\": [{\"demand\": {\"cpu\": 1}}]}", &limits, NULL) == STOWAGE_OK);
+  limits.struct_size = 3;
+  CHECK(from_json(HEAD "\"apps\": []}", &limits, &error) == STOWAGE_INVALID_ARGUMENT);
+}
+
+static void test_arguments(const stowage_buffer* instance) {
+  stowage_error error;
+  stowage_buffer out = stale_buffer();
+  CHECK(stowage_instance_from_json(NULL, 0, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&out) && strcmp(error.path, "json") == 0);
+  CHECK(stowage_instance_from_json("{}", 2, NULL, NULL, NULL) == STOWAGE_INVALID_ARGUMENT);
+  out = stale_buffer();
+  CHECK(stowage_instance_to_json(NULL, 0, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT && is_empty(&out));
+  CHECK(stowage_instance_to_json(instance->data, instance->size, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  out = stale_buffer();
+  CHECK(stowage_plan_from_json(instance->data, instance->size, NULL, 0, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&out));
+  out = stale_buffer();
+  CHECK(stowage_plan_to_json(instance->data, instance->size, NULL, 0, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&out));
+  out = stale_buffer();
+  CHECK(stowage_explanation_to_text(instance->data, instance->size, instance->data, instance->size, NULL, 0, NULL, &out,
+                                    &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&out) && strcmp(error.path, "report") == 0);
+}
+
+/* JSON and bytes are the same instance, in both directions. */
+static void test_round_trip(file json) {
+  stowage_error error;
+  stowage_buffer first, text, second;
+  stowage_limits limits = STOWAGE_LIMITS_INIT;
+  CHECK(stowage_instance_from_json((const char*)json.data, json.size, NULL, &first, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&first, "STOI"));
+  CHECK(stowage_instance_to_json(first.data, first.size, NULL, &text, &error) == STOWAGE_OK);
+  CHECK(says(&text, "\"stowage\": 1"));
+  CHECK(stowage_instance_from_json((const char*)text.data, text.size, NULL, &second, &error) == STOWAGE_OK);
+  CHECK(same_bytes(&first, &second));
+  stowage_buffer_free(&text);
+  stowage_buffer_free(&second);
+  /* The limits of loading hold. */
+  limits.max_apps = 1;
+  CHECK(stowage_instance_to_json(first.data, first.size, &limits, &text, &error) == STOWAGE_LIMIT_EXCEEDED && is_empty(&text));
+  CHECK(error.status == STOWAGE_LIMIT_EXCEEDED);
+  CHECK(stowage_instance_to_json(first.data, first.size / 2, NULL, &text, &error) == STOWAGE_MALFORMED);
+  stowage_buffer_free(&first);
+}
+
+/* Each byte of `bytes` changed, one at a time: calls return, and free what they took. */
+static void test_damaged(const stowage_buffer* instance, const stowage_buffer* plan, const stowage_buffer* report,
+                         const stowage_buffer* bytes) {
+  size_t at;
+  for (at = 0; at < bytes->size; ++at) {
+    stowage_buffer text;
+    const uint8_t before = bytes->data[at];
+    bytes->data[at] = (uint8_t)(before ^ (at % 2 ? 0xff : 0x11));
+    if (stowage_plan_to_json(instance->data, instance->size, plan->data, plan->size, NULL, &text, NULL) == STOWAGE_OK) {
+      CHECK(says(&text, "{"));
+      stowage_buffer_free(&text);
+    }
+    if (stowage_explanation_to_text(instance->data, instance->size, plan->data, plan->size, report->data, report->size, NULL,
+                                    &text, NULL) == STOWAGE_OK) {
+      CHECK(says(&text, "\n"));
+      stowage_buffer_free(&text);
+    }
+    bytes->data[at] = before;
+  }
+}
+
+static void test_refused_plans(const stowage_buffer* instance, const stowage_buffer* plan, const stowage_buffer* report,
+                               file other) {
+  stowage_error error;
+  stowage_buffer out = stale_buffer();
+  const char* unknown = "{\"stowage_plan\": 1, \"planner\": \"\", \"nodes\": [{\"class\": \"huge\"}]}";
+  const char* cut = "{\"stowage_plan\": 1,";
+  CHECK(stowage_plan_to_json(instance->data, instance->size, report->data, report->size, NULL, &out, &error) ==
+        STOWAGE_MALFORMED);
+  CHECK(is_empty(&out));
+  CHECK(stowage_plan_to_json(other.data, other.size, plan->data, plan->size, NULL, &out, &error) == STOWAGE_INVALID);
+  CHECK(strstr(error.message, "does not belong to the instance") != NULL);
+  CHECK(stowage_plan_from_json(instance->data, instance->size, unknown, strlen(unknown), NULL, &out, &error) ==
+        STOWAGE_INVALID);
+  CHECK(is_empty(&out) && strcmp(error.path, "nodes[0].class") == 0);
+  CHECK(stowage_plan_from_json(instance->data, instance->size, cut, strlen(cut), NULL, &out, &error) == STOWAGE_MALFORMED);
+  CHECK(strstr(error.message, "line 1, column") != NULL);
+  CHECK(stowage_explanation_to_text(instance->data, instance->size, plan->data, plan->size, plan->data, plan->size, NULL, &out,
+                                    &error) == STOWAGE_MALFORMED);
+}
+
+static void test_plan(file json, file request, file other) {
+  stowage_error error;
+  stowage_buffer bytes, plan, text, again, report, verification, words;
+  stowage_instance* instance = NULL;
+  uint8_t* misaligned;
+  CHECK(stowage_instance_from_json((const char*)json.data, json.size, NULL, &bytes, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_load(bytes.data, bytes.size, NULL, &instance, &error) == STOWAGE_OK);
+  CHECK(stowage_plan(instance, request.data, request.size, NULL, &plan, &error) == STOWAGE_OK);
+
+  CHECK(stowage_plan_to_json(bytes.data, bytes.size, plan.data, plan.size, NULL, &text, &error) == STOWAGE_OK);
+  CHECK(says(&text, "\"planner\": \"ff\"") && says(&text, "{\"name\": \"old-1\", \"class\": \"medium\""));
+  CHECK(stowage_plan_from_json(bytes.data, bytes.size, (const char*)text.data, text.size, NULL, &again, &error) == STOWAGE_OK);
+  CHECK(has_identifier(&again, "STOP"));
+  CHECK(stowage_verify(instance, again.data, again.size, &verification, &error) == STOWAGE_OK);
+  stowage_buffer_free(&text);
+  CHECK(stowage_plan_to_json(bytes.data, bytes.size, again.data, again.size, NULL, &text, &error) == STOWAGE_OK);
+  stowage_buffer_free(&again);
+  CHECK(stowage_plan_from_json(bytes.data, bytes.size, (const char*)text.data, text.size, NULL, &again, &error) == STOWAGE_OK);
+  stowage_buffer_free(&text);
+
+  CHECK(stowage_explain(instance, plan.data, plan.size, STOWAGE_ALL_UNPLACED, NULL, &report, &error) == STOWAGE_OK);
+  CHECK(stowage_explanation_to_text(bytes.data, bytes.size, plan.data, plan.size, report.data, report.size, NULL, &words,
+                                    &error) == STOWAGE_OK);
+  CHECK(says(&words, "nodes in use; no complete plan uses fewer than 6\n"));
+  CHECK(says(&words, "\nWhat drives the number of nodes\n  the demand for memory in period 1 of 4 fills 6 nodes\n"));
+  CHECK(says(&words, "Stranded: free capacity"));
+  stowage_buffer_free(&words);
+  CHECK(stowage_explanation_to_text(bytes.data, bytes.size, plan.data, plan.size, verification.data, verification.size, NULL,
+                                    &words, &error) == STOWAGE_INVALID);
+  CHECK(is_empty(&words) && strstr(error.message, "is not an explanation") != NULL);
+
+  misaligned = malloc(bytes.size + plan.size + 2);
+  if (misaligned == NULL) exit(2);
+  memcpy(misaligned + 1, bytes.data, bytes.size);
+  memcpy(misaligned + 1 + bytes.size, plan.data, plan.size);
+  CHECK(stowage_plan_to_json(misaligned + 1, bytes.size, misaligned + 1 + bytes.size, plan.size, NULL, &text, NULL) ==
+        STOWAGE_OK);
+  CHECK(says(&text, "\"stowage_plan\": 1"));
+  stowage_buffer_free(&text);
+  free(misaligned);
+
+  test_arguments(&bytes);
+  test_refused_plans(&bytes, &plan, &report, other);
+  test_damaged(&bytes, &plan, &report, &plan);
+  test_damaged(&bytes, &plan, &report, &report);
+  stowage_buffer_free(&again);
+  stowage_buffer_free(&verification);
+  stowage_buffer_free(&report);
+  stowage_buffer_free(&plan);
+  stowage_buffer_free(&bytes);
+  stowage_instance_free(instance);
+}
+
+/* A snapshot is written as the instance that planners see. */
+static void test_snapshot(file instance_bytes) {
+  stowage_error error;
+  stowage_session* session = NULL;
+  stowage_instance *before = NULL, *after = NULL;
+  stowage_buffer snapshot, text, bytes;
+  CHECK(stowage_session_open(instance_bytes.data, instance_bytes.size, NULL, &session, &error) == STOWAGE_OK);
+  CHECK(stowage_session_instance(session, &before, &error) == STOWAGE_OK);
+  CHECK(stowage_session_snapshot(session, &snapshot, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_to_json(snapshot.data, snapshot.size, NULL, &text, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_from_json((const char*)text.data, text.size, NULL, &bytes, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_load(bytes.data, bytes.size, NULL, &after, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_fingerprint(before) == stowage_instance_fingerprint(after));
+  stowage_buffer_free(&bytes);
+  stowage_buffer_free(&text);
+  stowage_buffer_free(&snapshot);
+  stowage_instance_free(after);
+  stowage_instance_free(before);
+  stowage_session_free(session);
+}
+
+int main(int argc, char** argv) {
+  file json, everything, request, small;
+  if (argc != 4) {
+    fprintf(stderr, "usage: text_test DIRECTORY INSTANCE.json EVERYTHING.json\n");
+    return 2;
+  }
+  request = file_in(argv[1], "ff_request.stowreq");
+  small = file_in(argv[1], "small_instance.stow");
+  json = read_file(argv[2]);
+  everything = read_file(argv[3]);
+  test_refused_instances();
+  test_round_trip(json);
+  test_round_trip(everything);
+  test_plan(json, request, small);
+  test_snapshot(small);
+  free(json.data);
+  free(everything.data);
+  free(request.data);
+  free(small.data);
+  printf("%d checks, %d failures\n", checks, failures);
+  return failures == 0 ? 0 : 1;
+}
