@@ -40,12 +40,14 @@ namespace {
 
 constexpr double kMostShards = 4096;
 constexpr std::array<OptionInfo, 2> kShardOptions = {
-    {{"shards", "number of shards; 0: one per 50,000 replicas, and at most one per 500 nodes", 0, 0, kMostShards},
+    {{"shards", "number of shards; 0: one per 50,000 replicas, or 250,000 with prices or rules, and at most one per 500 nodes",
+      0, 0, kMostShards},
      {"pace", "work on all shards together; 0: 200 units per replica or, with a deadline, as much as it allows", 0, 0,
       kMostPace}}};
 /// The number of shards where the request gives none. A shard loses up to a node: with so many nodes each, less than .1 % of
-/// all.
+/// all. Where classes of nodes have prices or rules tie apps, patterns of whole nodes make better plans in large shards.
 constexpr std::uint64_t kReplicasPerShard = 50'000;
+constexpr std::uint64_t kReplicasPerLargeShard = 250'000;
 constexpr double kNodesPerShard = 500;
 /// Work of the first plan by `auto` per replica, at least so much on all shards; and of the second one as a multiple of it.
 constexpr std::uint64_t kFirstWorkPerReplica = 20;
@@ -110,7 +112,9 @@ class ShardedRun {
     const double asked = input_.options.number("shards");
     if (asked >= 1) return static_cast<std::uint32_t>(asked);
     const double by_nodes = input_.bounds.get().fewest_nodes() / kNodesPerShard;
-    const double by_replicas = static_cast<double>(instance_.total_replicas() / kReplicasPerShard);
+    const bool large = instance_.has_prices() || !instance_.tag_model().empty();
+    const double by_replicas =
+        static_cast<double>(instance_.total_replicas() / (large ? kReplicasPerLargeShard : kReplicasPerShard));
     return static_cast<std::uint32_t>(std::clamp(std::min(by_nodes, by_replicas), 1.0, kMostShards));
   }
 
