@@ -136,7 +136,7 @@ class ShardedRun {
     input_.run.progress.enter(Phase::kPlan, all.size());
     set_deadline();
     Error e = in_order_.run(
-        all, WorkClock::kEndless,
+        all, [] { return WorkClock::kEndless; },
         [&](std::uint32_t s, std::uint64_t units) {
           Shard& shard = *shards_[s].shard;
           ShardOutcome outcome;
@@ -163,10 +163,24 @@ class ShardedRun {
     }
     if (open.empty()) return {};
     const double seconds = std::chrono::duration<double>(WorkClock::Time::now() - begin).count();
+    const bool is_asked = input_.options.number("pace") >= 1;
+    if (clock().time_limit() && !is_asked && instance_.periods() == 1) return improve_in_time(open);
     const double rate = static_cast<double>(clock().work() - work_before) / std::max(seconds, 1e-6);
     more_work_ = more_work(first, rate, open.size());
     clock().plan_for(more_work_ * shards_.size());
     return more_work_ >= kWorthWhile * first ? improve(open, more_work_) : Error{};
+  }
+
+  /// Shards that begin at once run until the time is up in which all can be planned. What they have done by then is the limit of
+  /// all shards, and becomes the plan's pace.
+  Error improve_in_time(const std::vector<std::uint32_t>& open) {
+    const auto threads = std::max<std::size_t>(1, request_.threads);
+    const auto turns = static_cast<double>((open.size() + threads - 1) / threads);
+    SharedLimit limit(WorkClock::Time::now() + in_seconds(seconds_left() * kShareOfTime / turns));
+    Error e = improve(open, WorkClock::kEndless, &limit);
+    more_work_ = limit.limit() != SharedLimit::kEndless ? limit.limit() : limit.most() + 1;
+    clock().plan_for(more_work_ * shards_.size());
+    return e;
   }
 
   /// Work on each of the shards that are open: as asked for, as much as the time allows, or a fixed amount.
@@ -182,12 +196,17 @@ class ShardedRun {
   }
 
   /// Plans shards by `auto`, with so much work each. The better plan of each stays.
-  Error improve(const std::vector<std::uint32_t>& which, std::uint64_t units) {
+  /// @param limit null, or one that is set meanwhile
+  Error improve(const std::vector<std::uint32_t>& which, std::uint64_t units, SharedLimit* limit = nullptr) {
     input_.run.progress.enter(Phase::kImprove, which.size());
     set_deadline();
     Error failure;
     Error e = in_order_.run(
-        which, units, [&](std::uint32_t s, std::uint64_t most) { return run_on(*shards_[s].shard, "auto", most, units); },
+        which, [&] { return limit != nullptr ? limit->limit() : units; },
+        [&](std::uint32_t s, std::uint64_t most) {
+          // Only where demand changes over time, a search plans for what it will have done at its end.
+          return run_on(*shards_[s].shard, "auto", most, instance_.periods() > 1 ? units : 0, limit);
+        },
         [&](std::uint32_t s, ShardOutcome& outcome) {
           // The plan up to here is the one of a run that ends here.
           if (input_.checkpoint) check_ins_.if_due([&] { failure = check_in(); });
@@ -202,8 +221,10 @@ class ShardedRun {
   }
 
   /// Runs a planner on a shard for at most so many units.
-  /// @param pace the work that it is to plan for
-  ShardOutcome run_on(Shard& shard, const char* planner, std::uint64_t units, std::uint64_t pace = 0) const {
+  /// @param pace  the work that it is to plan for; 0: none
+  /// @param limit null, or one that is set meanwhile
+  ShardOutcome run_on(Shard& shard, const char* planner, std::uint64_t units, std::uint64_t pace = 0,
+                      SharedLimit* limit = nullptr) const {
     Request request = shard.request();
     request.planner = planner;
     if (units != WorkClock::kEndless) request.work_limit = units;
@@ -213,13 +234,16 @@ class ShardedRun {
       request.deadline_ms = static_cast<std::uint64_t>(std::max<decltype(left)>(1, left));
     }
     Run run(request, Run::Within{input_.run});
+    if (limit != nullptr) run.clock.follow(*limit);
     const PlannerInfo* info = find_planner(planner);
     const PlannerInput input{shard.instance(), request, *info, Options(info->options, request), run, shard.bounds()};
     ShardOutcome outcome;
     outcome.error = info->function(input, outcome.plan);
     if (failed(outcome.error)) return outcome;
     outcome.stop = run.clock.stop();
+    outcome.missed_limit = run.clock.missed_limit();
     run.clock.conclude();
+    if (limit != nullptr) limit->reached(run.clock.work());
     outcome.work = run.clock.work();
     outcome.notes = run.notes.all();
     outcome.settled = outcome.stop == Stop::kNo || reaches_bound(input, outcome.plan);
@@ -243,8 +267,10 @@ class ShardedRun {
   /// When shards have to end, if there is a deadline.
   void set_deadline() {
     if (!clock().time_limit()) return;
-    deadline_ = WorkClock::Time::now() +
-                std::chrono::duration_cast<WorkClock::Time::duration>(std::chrono::duration<double>(seconds_left()));
+    deadline_ = WorkClock::Time::now() + in_seconds(seconds_left());
+  }
+  static WorkClock::Time::duration in_seconds(double seconds) {
+    return std::chrono::duration_cast<WorkClock::Time::duration>(std::chrono::duration<double>(seconds));
   }
 
   Error join(Plan& plan) {
