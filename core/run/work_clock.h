@@ -21,8 +21,8 @@ enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline, kPatience, kPart };
 /// Upper limit of a pace, in units of work.
 inline constexpr std::uint64_t kMostPace = 1'000'000'000'000'000;
 
-/// A work limit for several runs on threads that is set while they run, so that they end at the same work as if it had been known
-/// before: it lies a little above what any of them has done at some time.
+/// A work limit for several runs on threads that is set while they run, so that they end at the same work as if it had been
+/// known before: it lies a little above what any of them has done at some time.
 class SharedLimit {
  public:
   static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();

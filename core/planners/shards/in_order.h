@@ -26,8 +26,8 @@ struct ShardOutcome {
   Error error;
   Plan plan;
   std::uint64_t work = 0;
-  Stop stop = Stop::kNo;  ///< of the shard's clock; kNo: it ended by itself
-  bool settled = false;   ///< whether more work would find nothing better
+  Stop stop = Stop::kNo;      ///< of the shard's clock; kNo: it ended by itself
+  bool settled = false;       ///< whether more work would find nothing better
   bool missed_limit = false;  ///< whether it passed the limit before it was set
   std::vector<Note> notes;
 };

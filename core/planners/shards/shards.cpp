@@ -95,6 +95,13 @@ class ShardedRun {
     }
     if (Error e = plan_shards(); failed(e)) return e;
     if (input_.run.checkpoints.is_moot()) return {};
+    if (clock().stop() == Stop::kCancelled && input_.checkpoint) {
+      // A caller who cancels before there is a plan does not wait for parts of one to be joined and checked. The least work
+      // limit repeats this.
+      clock().drop_since(1);
+      leave_all(plan);
+      return {};
+    }
     if (Error e = join(plan); failed(e)) return e;
     const bool is_cut = shards_.size() > 1;
     shards_.clear();
@@ -171,8 +178,8 @@ class ShardedRun {
     return more_work_ >= kWorthWhile * first ? improve(open, more_work_) : Error{};
   }
 
-  /// Shards that begin at once run until the time is up in which all can be planned. What they have done by then is the limit of
-  /// all shards, and becomes the plan's pace.
+  /// Shards that begin at once run until the time is up in which all can be planned. What they have done by then is the limit
+  /// of all shards, and becomes the plan's pace.
   Error improve_in_time(const std::vector<std::uint32_t>& open) {
     const auto threads = std::max<std::size_t>(1, request_.threads);
     const auto turns = static_cast<double>((open.size() + threads - 1) / threads);
