@@ -26,9 +26,8 @@ struct ShardOutcome {
   Error error;
   Plan plan;
   std::uint64_t work = 0;
-  Stop stop = Stop::kNo;      ///< of the shard's clock; kNo: it ended by itself
-  bool settled = false;       ///< whether more work would find nothing better
-  bool missed_limit = false;  ///< whether it passed the limit before it was set
+  Stop stop = Stop::kNo;  ///< of the shard's clock; kNo: it ended by itself
+  bool settled = false;   ///< whether more work would find nothing better
   std::vector<Note> notes;
 };
 
@@ -46,26 +45,26 @@ class InOrder {
   InOrder(Run& run, std::uint32_t threads) : run_(run), threads_(threads) {}
 
   /// Works on shards until the run ends.
-  /// @param most   most() is the most work on a shard. It may fall, but not below what any shard has done
+  /// @param units  the most work on a shard
   /// @param work   work(shard, units) works on a shard for at most so many units, at least 1; called on any thread
   /// @param commit commit(shard, outcome) is called for one shard after the other, while the run's clock has counted the work
   /// of
   ///               the shards before it
-  template <class Most, class Work, class Commit>
-  Error run(std::span<const std::uint32_t> shards, Most&& most, Work&& work, Commit&& commit) {
+  template <class Work, class Commit>
+  Error run(std::span<const std::uint32_t> shards, std::uint64_t units, Work&& work, Commit&& commit) {
     outcomes_.clear();
     outcomes_.resize(shards.size());
     next_ = 0;
     over_ = run_.clock.stop() != Stop::kNo;
     error_ = {};
     side_by_side(static_cast<std::uint32_t>(shards.size()), threads_, [&](std::uint32_t k) {
-      const std::uint64_t units = units_left(most());
-      if (units == 0) return;
-      ShardOutcome outcome = work(shards[k], units);
+      const std::uint64_t most = units_left(units);
+      if (most == 0) return;
+      ShardOutcome outcome = work(shards[k], most);
       const std::lock_guard<std::mutex> lock(mutex_);
       outcomes_[k] = std::move(outcome);
       while (!over_ && next_ < outcomes_.size() && outcomes_[next_]) {
-        commit_next(shards[next_], most(), work, commit);
+        commit_next(shards[next_], units, work, commit);
         ++next_;
         run_.progress.done(next_);
       }
@@ -86,7 +85,7 @@ class InOrder {
     ShardOutcome& outcome = *outcomes_[next_];
     const std::uint64_t left = run_.clock.work_left().value_or(WorkClock::kEndless);
     // It began before it was known what the shards before it leave.
-    if ((left < units && outcome.work > left) || outcome.missed_limit) outcome = work(shard, std::min(left, units));
+    if (left < units && outcome.work > left) outcome = work(shard, left);
     if (failed(outcome.error)) {
       error_ = outcome.error;
       over_ = true;

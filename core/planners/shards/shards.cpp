@@ -42,21 +42,26 @@ constexpr double kMostShards = 4096;
 constexpr std::array<OptionInfo, 2> kShardOptions = {
     {{"shards", "number of shards; 0: one per 50,000 replicas, or 250,000 with prices or rules, and at most one per 500 nodes",
       0, 0, kMostShards},
-     {"pace", "work on all shards together; 0: 200 units per replica or, with a deadline, as much as it allows", 0, 0,
-      kMostPace}}};
+     {"pace",
+      "work on all shards together; 0: 200 units per replica, 1,000 with prices or rules or, with a deadline, as much as it "
+      "allows",
+      0, 0, kMostPace}}};
 /// The number of shards where the request gives none. A shard loses up to a node: with so many nodes each, less than .1 % of
 /// all. Where classes of nodes have prices or rules tie apps, patterns of whole nodes make better plans in large shards.
 constexpr std::uint64_t kReplicasPerShard = 50'000;
 constexpr std::uint64_t kReplicasPerLargeShard = 250'000;
 constexpr double kNodesPerShard = 500;
-/// Work of the first plan by `auto` per replica, at least so much on all shards; and of the second one as a multiple of it.
+/// Work of the first plan by `auto` per replica, in small and in large shards, at least so much on all shards; and of the
+/// second one as a multiple of it. A start is built up node by node in large shards.
 constexpr std::uint64_t kFirstWorkPerReplica = 20;
+constexpr std::uint64_t kFirstWorkInLargeShards = 100;
 constexpr std::uint64_t kLeastFirstWork = 50'000;
 constexpr std::uint64_t kMoreWork = 10;
 /// A second plan is made if it gets so many times the work of the first one.
 constexpr std::uint64_t kWorthWhile = 2;
-/// Of the time until the deadline, what second plans are expected to take; the seam gets the rest.
-constexpr double kShareOfTime = 0.85;
+/// Of the time until the deadline, what second plans are expected to take: little enough that a machine that is busier than
+/// during the first plans still makes all of them. The seam gets the rest.
+constexpr double kShareOfTime = 0.65;
 /// Replicas of a seam at most.
 constexpr std::uint64_t kSeamReplicas = 50'000;
 constexpr std::uint32_t kMostSeams = 8;
@@ -119,10 +124,14 @@ class ShardedRun {
     const double asked = input_.options.number("shards");
     if (asked >= 1) return static_cast<std::uint32_t>(asked);
     const double by_nodes = input_.bounds.get().fewest_nodes() / kNodesPerShard;
-    const bool large = instance_.has_prices() || !instance_.tag_model().empty();
-    const double by_replicas =
-        static_cast<double>(instance_.total_replicas() / (large ? kReplicasPerLargeShard : kReplicasPerShard));
+    const std::uint64_t per_shard = wants_large_shards() ? kReplicasPerLargeShard : kReplicasPerShard;
+    const auto by_replicas = static_cast<double>(instance_.total_replicas() / per_shard);
     return static_cast<std::uint32_t>(std::clamp(std::min(by_nodes, by_replicas), 1.0, kMostShards));
+  }
+
+  [[nodiscard]] bool wants_large_shards() const { return instance_.has_prices() || !instance_.tag_model().empty(); }
+  [[nodiscard]] std::uint64_t first_work_per_replica() const {
+    return wants_large_shards() ? kFirstWorkInLargeShards : kFirstWorkPerReplica;
   }
 
   /// All replicas wait.
@@ -143,7 +152,7 @@ class ShardedRun {
     input_.run.progress.enter(Phase::kPlan, all.size());
     set_deadline();
     Error e = in_order_.run(
-        all, [] { return WorkClock::kEndless; },
+        all, WorkClock::kEndless,
         [&](std::uint32_t s, std::uint64_t units) {
           Shard& shard = *shards_[s].shard;
           ShardOutcome outcome;
@@ -160,7 +169,7 @@ class ShardedRun {
       check_ins_.hurry();
     }
     const std::uint64_t replicas = instance_.total_replicas();
-    const std::uint64_t first = 1 + std::max(kFirstWorkPerReplica * replicas, kLeastFirstWork) / shards_.size();
+    const std::uint64_t first = 1 + std::max(first_work_per_replica() * replicas, kLeastFirstWork) / shards_.size();
     const std::uint64_t work_before = clock().work();
     const WorkClock::Time::time_point begin = WorkClock::Time::now();
     if (e = improve(all, first); failed(e) || clock().stop() != Stop::kNo) return e;
@@ -170,24 +179,10 @@ class ShardedRun {
     }
     if (open.empty()) return {};
     const double seconds = std::chrono::duration<double>(WorkClock::Time::now() - begin).count();
-    const bool is_asked = input_.options.number("pace") >= 1;
-    if (clock().time_limit() && !is_asked && instance_.periods() == 1) return improve_in_time(open);
     const double rate = static_cast<double>(clock().work() - work_before) / std::max(seconds, 1e-6);
     more_work_ = more_work(first, rate, open.size());
     clock().plan_for(more_work_ * shards_.size());
     return more_work_ >= kWorthWhile * first ? improve(open, more_work_) : Error{};
-  }
-
-  /// Shards that begin at once run until the time is up in which all can be planned. What they have done by then is the limit
-  /// of all shards, and becomes the plan's pace.
-  Error improve_in_time(const std::vector<std::uint32_t>& open) {
-    const auto threads = std::max<std::size_t>(1, request_.threads);
-    const auto turns = static_cast<double>((open.size() + threads - 1) / threads);
-    SharedLimit limit(WorkClock::Time::now() + in_seconds(seconds_left() * kShareOfTime / turns));
-    Error e = improve(open, WorkClock::kEndless, &limit);
-    more_work_ = limit.limit() != SharedLimit::kEndless ? limit.limit() : limit.most() + 1;
-    clock().plan_for(more_work_ * shards_.size());
-    return e;
   }
 
   /// Work on each of the shards that are open: as asked for, as much as the time allows, or a fixed amount.
@@ -203,17 +198,12 @@ class ShardedRun {
   }
 
   /// Plans shards by `auto`, with so much work each. The better plan of each stays.
-  /// @param limit null, or one that is set meanwhile
-  Error improve(const std::vector<std::uint32_t>& which, std::uint64_t units, SharedLimit* limit = nullptr) {
+  Error improve(const std::vector<std::uint32_t>& which, std::uint64_t units) {
     input_.run.progress.enter(Phase::kImprove, which.size());
     set_deadline();
     Error failure;
     Error e = in_order_.run(
-        which, [&] { return limit != nullptr ? limit->limit() : units; },
-        [&](std::uint32_t s, std::uint64_t most) {
-          // Only where demand changes over time, a search plans for what it will have done at its end.
-          return run_on(*shards_[s].shard, "auto", most, instance_.periods() > 1 ? units : 0, limit);
-        },
+        which, units, [&](std::uint32_t s, std::uint64_t most) { return run_on(*shards_[s].shard, "auto", most, units); },
         [&](std::uint32_t s, ShardOutcome& outcome) {
           // The plan up to here is the one of a run that ends here.
           if (input_.checkpoint) check_ins_.if_due([&] { failure = check_in(); });
@@ -228,10 +218,8 @@ class ShardedRun {
   }
 
   /// Runs a planner on a shard for at most so many units.
-  /// @param pace  the work that it is to plan for; 0: none
-  /// @param limit null, or one that is set meanwhile
-  ShardOutcome run_on(Shard& shard, const char* planner, std::uint64_t units, std::uint64_t pace = 0,
-                      SharedLimit* limit = nullptr) const {
+  /// @param pace the work that it is to plan for; 0: none
+  ShardOutcome run_on(Shard& shard, const char* planner, std::uint64_t units, std::uint64_t pace = 0) const {
     Request request = shard.request();
     request.planner = planner;
     if (units != WorkClock::kEndless) request.work_limit = units;
@@ -241,16 +229,13 @@ class ShardedRun {
       request.deadline_ms = static_cast<std::uint64_t>(std::max<decltype(left)>(1, left));
     }
     Run run(request, Run::Within{input_.run});
-    if (limit != nullptr) run.clock.follow(*limit);
     const PlannerInfo* info = find_planner(planner);
     const PlannerInput input{shard.instance(), request, *info, Options(info->options, request), run, shard.bounds()};
     ShardOutcome outcome;
     outcome.error = info->function(input, outcome.plan);
     if (failed(outcome.error)) return outcome;
     outcome.stop = run.clock.stop();
-    outcome.missed_limit = run.clock.missed_limit();
     run.clock.conclude();
-    if (limit != nullptr) limit->reached(run.clock.work());
     outcome.work = run.clock.work();
     outcome.notes = run.notes.all();
     outcome.settled = outcome.stop == Stop::kNo || reaches_bound(input, outcome.plan);
@@ -341,7 +326,7 @@ class ShardedRun {
     count_violations(shard.instance(), before);
     set_deadline();
     const std::uint64_t units =
-        std::max(more_work_, kLeastFirstWork + kMoreWork * kFirstWorkPerReplica * shard.instance().total_replicas());
+        std::max(more_work_, kLeastFirstWork + kMoreWork * first_work_per_replica() * shard.instance().total_replicas());
     const std::uint64_t most = std::min(units, clock().work_left().value_or(units));
     const ShardOutcome outcome = run_on(shard, "auto", most, units);
     if (failed(outcome.error)) return outcome.error;

@@ -25,7 +25,7 @@ std::vector<Committed> committed(const std::vector<std::uint64_t>& needs, std::u
   std::iota(shards.begin(), shards.end(), 0u);
   std::vector<Committed> all;
   const Error e = in_order.run(
-      shards, [&] { return units; },
+      shards, units,
       [&](std::uint32_t shard, std::uint64_t most) {
         ShardOutcome outcome;
         outcome.work = std::min(most, needs[shard]);
@@ -62,7 +62,7 @@ TEST(InOrderTest, ErrorsEndTheRun) {
   const std::vector<std::uint32_t> shards = {0, 1, 2};
   std::uint32_t committed = 0;
   const Error e = in_order.run(
-      shards, [] { return 10; },
+      shards, 10,
       [](std::uint32_t shard, std::uint64_t) {
         ShardOutcome outcome;
         if (shard == 1) outcome.error = {Code::kLimitExceeded, "too large", ""};
@@ -81,7 +81,7 @@ TEST(InOrderTest, AShardThatTimeEndedEndsTheRun) {
   const std::vector<std::uint32_t> shards = {0, 1, 2};
   std::vector<std::uint32_t> committed;
   const Error e = in_order.run(
-      shards, [] { return 1000; },
+      shards, 1000,
       [](std::uint32_t shard, std::uint64_t) {
         ShardOutcome outcome;
         outcome.work = 5;
