@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -20,40 +19,6 @@ enum class Stop : std::uint8_t { kNo, kCancelled, kDeadline, kPatience, kPart };
 
 /// Upper limit of a pace, in units of work.
 inline constexpr std::uint64_t kMostPace = 1'000'000'000'000'000;
-
-/// A work limit for several runs on threads that is set while they run, so that they end at the same work as if it had been
-/// known before: it lies a little above what any of them has done at some time.
-class SharedLimit {
- public:
-  static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
-
-  /// @param when the limit is to be set
-  explicit SharedLimit(std::chrono::steady_clock::time_point when) : when_(when) {}
-  /// Takes note of what a run has done, and returns the limit; kEndless: it is not set yet.
-  std::uint64_t reached(std::uint64_t work) {
-    std::uint64_t known = most_.load();
-    while (known < work && !most_.compare_exchange_weak(known, work)) {
-    }
-    if (limit_.load() == kEndless && std::chrono::steady_clock::now() >= when_) {
-      const std::uint64_t most = most_.load();
-      std::uint64_t none = kEndless;
-      // The runs see the limit before they pass it.
-      limit_.compare_exchange_strong(none, most + most / kShareAbove + kLeastAbove);
-    }
-    return limit_.load();
-  }
-  /// The limit, or kEndless.
-  [[nodiscard]] std::uint64_t limit() const { return limit_.load(); }
-  [[nodiscard]] std::uint64_t most() const { return most_.load(); }
-
- private:
-  static constexpr std::uint64_t kShareAbove = 50;
-  static constexpr std::uint64_t kLeastAbove = 4096;
-
-  std::chrono::steady_clock::time_point when_;
-  std::atomic<std::uint64_t> most_{0};
-  std::atomic<std::uint64_t> limit_{kEndless};
-};
 
 /// Counts work and says when to end.
 ///
@@ -89,11 +54,6 @@ class WorkClock {
   WorkClock(const Request& request, Watch watch) : WorkClock(request, static_cast<Control*>(nullptr)) {
     watched_ = watch.control;
   }
-
-  /// Follows a limit that is set later; it has to outlive the clock.
-  void follow(SharedLimit& limit) { shared_ = &limit; }
-  /// Whether the run has passed the shared limit before it saw it.
-  [[nodiscard]] bool missed_limit() const { return missed_limit_; }
 
   /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
   /// After it has returned true, the caller must not add work: work() is the work at which the run ended.
@@ -190,19 +150,10 @@ class WorkClock {
   }
   void check() {
     if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
-    if (shared_ != nullptr) lower_limit(shared_->reached(work_));
     if (cancelled()) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
     if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
     if (out_of_patience_ && Time::now() >= *out_of_patience_) stop_at_most(Stop::kPatience);
-  }
-  void lower_limit(std::uint64_t limit) {
-    if (limit >= work_limit_) return;
-    work_limit_ = limit;
-    end_ = std::min(end_, limit);
-    if (work_ < limit) return;
-    missed_limit_ = true;
-    stop_at_most(Stop::kDeadline);
   }
   // Precedence: cancelled, what came first of deadline and patience, end of a part.
   void stop_at_most(Stop reason) {
@@ -212,8 +163,6 @@ class WorkClock {
   Control* control_;        // where the work is written; may be null
   const Control* watched_;  // the control whose cancel flag counts; may be null
   const Race* race_ = nullptr;
-  SharedLimit* shared_ = nullptr;
-  bool missed_limit_ = false;
   std::uint64_t work_limit_;
   std::uint64_t end_;  // the work at which the run, or the present part of it, ends
   std::uint64_t work_ = 0;

@@ -64,7 +64,7 @@ constexpr std::uint64_t kWorthWhile = 2;
 constexpr double kShareOfTime = 0.65;
 /// Replicas of a seam at most.
 constexpr std::uint64_t kSeamReplicas = 50'000;
-constexpr std::uint32_t kMostSeams = 8;
+constexpr std::uint32_t kMostSeams = 4;
 /// Time to join the shards' plans at the end, as a multiple of what it took before; and a guess before that.
 constexpr double kJoinTimes = 2;
 constexpr double kJoinPerReplica = 50e-9;
@@ -180,9 +180,10 @@ class ShardedRun {
     if (open.empty()) return {};
     const double seconds = std::chrono::duration<double>(WorkClock::Time::now() - begin).count();
     const double rate = static_cast<double>(clock().work() - work_before) / std::max(seconds, 1e-6);
-    more_work_ = more_work(first, rate, open.size());
-    clock().plan_for(more_work_ * shards_.size());
-    return more_work_ >= kWorthWhile * first ? improve(open, more_work_) : Error{};
+    const std::uint64_t more = more_work(first, rate, open.size());
+    clock().plan_for(more * shards_.size());
+    work_per_replica_ = more * shards_.size() / std::max<std::uint64_t>(1, replicas);
+    return more >= kWorthWhile * first ? improve(open, more) : Error{};
   }
 
   /// Work on each of the shards that are open: as asked for, as much as the time allows, or a fixed amount.
@@ -318,15 +319,16 @@ class ShardedRun {
   /// Plans nodes of several shards together.
   Error plan_seam(double gap, Plan& plan, bool& saves) {
     expand(plan);
-    Seam seam = seam_of(instance_, plan, wide_, gap, most_of_seam_, request_.node_limit > 0);
+    Seam seam = seam_of(instance_, plan, wide_, gap, kSeamReplicas, request_.node_limit > 0);
     if (seam.before.nodes.size() < 2) return {};
     Shard shard(instance_, request_, std::move(seam.share));
     if (Error e = shard.build(); failed(e)) return e;
     Plan before = shard.in_shard(seam.before);
     count_violations(shard.instance(), before);
     set_deadline();
-    const std::uint64_t units =
-        std::max(more_work_, kLeastFirstWork + kMoreWork * first_work_per_replica() * shard.instance().total_replicas());
+    // As much per replica as on the shards.
+    const std::uint64_t per_replica = std::max(kMoreWork * first_work_per_replica(), work_per_replica_);
+    const std::uint64_t units = kLeastFirstWork + per_replica * shard.instance().total_replicas();
     const std::uint64_t most = std::min(units, clock().work_left().value_or(units));
     const ShardOutcome outcome = run_on(shard, "auto", most, units);
     if (failed(outcome.error)) return outcome.error;
@@ -348,8 +350,7 @@ class ShardedRun {
   CheckIns check_ins_;
   double join_seconds_;
   std::optional<WorkClock::Time::time_point> deadline_;
-  std::uint64_t more_work_ = 0;
-  std::uint64_t most_of_seam_ = kSeamReplicas;
+  std::uint64_t work_per_replica_ = 0;  // of the second plans
   std::vector<PlannedShard> shards_;
   std::vector<std::uint8_t> wide_;
 };

@@ -151,38 +151,6 @@ TEST(WorkClockTest, TheDeadlineWaitsUntilItIsHeeded) {
   EXPECT_EQ(clock.stop(), Stop::kDeadline);
 }
 
-TEST(WorkClockTest, ALimitThatIsSetMeanwhileEndsAllAtTheSameWork) {
-  Request request;
-  SharedLimit later(std::chrono::steady_clock::now() + std::chrono::hours(1));
-  SharedLimit now(std::chrono::steady_clock::now());
-  EXPECT_EQ(later.reached(100'000), SharedLimit::kEndless);
-  EXPECT_EQ(later.most(), 100'000u);
-  EXPECT_EQ(later.limit(), SharedLimit::kEndless);
-
-  WorkClock ahead(request, nullptr);
-  ahead.step(200'000);
-  WorkClock behind(request, nullptr);
-  ahead.follow(now);
-  behind.follow(now);
-  EXPECT_FALSE(ahead.step(300));
-  const std::uint64_t limit = now.limit();
-  EXPECT_GT(limit, ahead.work());
-  EXPECT_LT(limit, 210'000u);
-  for (WorkClock* clock : {&ahead, &behind}) {
-    while (!clock->step(10)) {
-    }
-    EXPECT_EQ(clock->stop(), Stop::kDeadline);
-    EXPECT_GE(clock->work(), limit);
-    EXPECT_LT(clock->work(), limit + 10) << "as with this work limit";
-    EXPECT_FALSE(clock->missed_limit());
-  }
-  // One that leaps over the limit before it has seen it.
-  WorkClock late(request, nullptr);
-  late.follow(now);
-  EXPECT_TRUE(late.step(1'000'000));
-  EXPECT_TRUE(late.missed_limit());
-}
-
 TEST(WorkClockTest, AWatchedControlCancelsAndIsNotWrittenTo) {
   Control control;
   WorkClock clock(Request{}, WorkClock::Watch{&control});
