@@ -129,6 +129,7 @@ CORE_ORDER = (
     "core/planners/auto/few_nodes/",
     "core/planners/auto/traffic/",  # the objective traffic
     "core/planners/auto/",
+    "core/planners/shards/",  # instances that are too large for one search
     "core/explain/",
     "core/headroom/",  # what a cluster still takes, and what it loses with its nodes
     "core/session/",

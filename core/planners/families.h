@@ -23,7 +23,8 @@
   family(admit_planners)           /* whole applications by size and cosine: as many as possible */                       \
   family(lrasched_planners)        /* P3's two-phase heuristic and its baseline */                                        \
   family(lrasched_ilp_planners)    /* P3's integer programs */                                                            \
-  family(fragment_planners)        /* Fragmentation Gradient Descent for resources in devices */
+  family(fragment_planners)        /* Fragmentation Gradient Descent for resources in devices */                          \
+  family(shards_planners)          /* huge instances in shards, side by side */
 // clang-format on
 
 namespace stowage {

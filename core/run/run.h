@@ -21,6 +21,15 @@ struct Run {
         progress(clock, request.objective, of_caller, race),
         checkpoints(clock),
         control(race.control) {}
+  /// A run within another one, perhaps on a thread of its own: the caller's cancel ends it, and it shows the caller nothing.
+  struct Within {
+    const Run& run;
+  };
+  Run(const Request& request, Within within)
+      : clock(request, WorkClock::Watch{within.run.control}),
+        progress(clock, request.objective, nullptr),
+        checkpoints(clock),
+        control(within.run.control) {}
   Run(const Run&) = delete;
   Run(Run&&) = delete;
   Run& operator=(const Run&) = delete;

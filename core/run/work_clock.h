@@ -47,6 +47,14 @@ class WorkClock {
     set_deadline(request);
   }
 
+  /// For a run within another one that watches the control. Nothing is written to it.
+  struct Watch {
+    const Control* control;  ///< may be null
+  };
+  WorkClock(const Request& request, Watch watch) : WorkClock(request, static_cast<Control*>(nullptr)) {
+    watched_ = watch.control;
+  }
+
   /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
   /// After it has returned true, the caller must not add work: work() is the work at which the run ended.
   bool step(std::uint64_t units) {

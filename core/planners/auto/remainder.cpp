@@ -86,7 +86,6 @@ void place_on(const PlannerInput& input, const std::vector<AppId>& apps, Plan& p
 
 void place_remainder(const PlannerInput& input, Plan& plan) {
   if (plan.unplaced.empty() || input.request.all_or_nothing || input.instance.total_replicas() > kMostReplicas) return;
-  if (input.run.clock.cancelled()) return;
   const std::vector<AppId> apps = apps_left_over(input, plan);
   if (apps.empty()) return;
   expand(plan);

@@ -151,6 +151,16 @@ TEST(WorkClockTest, TheDeadlineWaitsUntilItIsHeeded) {
   EXPECT_EQ(clock.stop(), Stop::kDeadline);
 }
 
+TEST(WorkClockTest, AWatchedControlCancelsAndIsNotWrittenTo) {
+  Control control;
+  WorkClock clock(Request{}, WorkClock::Watch{&control});
+  EXPECT_FALSE(clock.step(1000));
+  EXPECT_EQ(control.work.load(), 0u);
+  control.cancelled = true;
+  EXPECT_TRUE(clock.step(1000));
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
+}
+
 TEST(WorkClockTest, AnEndlessDeadlineDoesNotOverflow) {
   Request request;
   request.deadline_ms = ~std::uint64_t{0};
