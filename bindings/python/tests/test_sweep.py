@@ -346,7 +346,7 @@ sys.path.insert(0, sys.argv[1])
 from support import workload
 import stowage
 if __name__ == "__main__":
-    scenarios = stowage.Scenario.grid(workload(40, 10), seed=range(12))
+    scenarios = stowage.Scenario.grid(workload(40, 10), seed=range(30))
     workers = 2 if sys.argv[3] == "processes" else None
     stowage.sweep(scenarios, sys.argv[3], workers=workers, results=sys.argv[2], work_limit=1_000_000)
 """
@@ -375,13 +375,13 @@ def test_a_driver_that_is_killed_goes_on(engine: str, tmp_path: pathlib.Path) ->
         os.killpg(driver.pid, signal.SIGKILL)
         raise AssertionError("workers outlive their driver")
     kept = file.read_bytes().count(b"\n") - 1
-    assert 3 <= kept < 12
-    scenarios = Scenario.grid(workload(40, 10), seed=range(12))
+    assert 3 <= kept < 30
+    scenarios = Scenario.grid(workload(40, 10), seed=range(30))
     done: list[int] = []
     table = stowage.sweep(scenarios, results=file, work_limit=1_000_000, progress=lambda one: done.append(one.done))
-    assert done == list(range(kept, 13))
+    assert done == list(range(kept, 31))
     keys = [json.loads(line)["key"] for line in file.read_bytes().splitlines()[1:]]
-    assert len(keys) == len(set(keys)) == 12
+    assert len(keys) == len(set(keys)) == 30
     assert same(table, stowage.sweep(scenarios, work_limit=1_000_000))
 
 
