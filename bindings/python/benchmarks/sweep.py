@@ -50,15 +50,16 @@ def main(path: str, most: str, work: str, *runs: str) -> None:
         seconds[engine, int(workers)] = begun[-1] - begun[0]
         digests.add(digest_of(table))
         print(
-            f"{run:12} {total:8.1f} s in all, {begun[-1] - begun[0]:8.1f} s after the first answer, {table.seconds.sum():8.1f} s of workers, "
+            f"{run:12} {total:8.1f} s in all, {begun[-1] - begun[0]:8.1f} s after the first answer, "
+            f"{table.seconds.sum():8.1f} s of workers, "
             f"{table.seconds.mean() * 1000:6.0f} ms each, load {os.getloadavg()[0]:.1f}, table {digest_of(table)}, "
             f"{int(table['verified'].sum())} of {len(table)} verified",
             flush=True,
         )
     assert len(digests) == 1, "the engines made different tables"
-    for (engine, workers), taken in seconds.items():
-        if workers > 1 and (engine, 1) in seconds:
-            print(f"{engine}: {seconds[engine, 1] / taken:.2f} times as fast with {workers} workers as with one")
+    for (name, count), taken in seconds.items():
+        if count > 1 and (name, 1) in seconds:
+            print(f"{name}: {seconds[name, 1] / taken:.2f} times as fast with {count} workers as with one")
 
 
 if __name__ == "__main__":

@@ -45,7 +45,9 @@ def test_every_engine_makes_the_same_table(engine: str, tmp_path: pathlib.Path) 
     assert all(plan.data == clusters[name].plan("auto", work_limit=20_000).data for name, plan in fleet.items())
 
 
-def killed(engine: str, kills: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> tuple[stowage.Sweep, stowage.Sweep, list[int]]:
+def killed(
+    engine: str, kills: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[stowage.Sweep, stowage.Sweep, list[int]]:
     """The table of a sweep whose worker dies as it plans seed 5, the table of one without accidents, and the seeds that workers began."""
     notes = tmp_path / "notes"
     monkeypatch.setenv("NOTES", str(notes))
@@ -126,7 +128,8 @@ def test_a_script_without_a_guard_is_told(tmp_path: pathlib.Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import stowage\n"
-        "cluster = stowage.Instance.from_dict({'stowage': 1, 'resources': {'cpu': ''}, 'classes': [{'capacity': {'cpu': 1}}], 'apps': []})\n"
+        "classes = [{'capacity': {'cpu': 1}}]\n"
+        "cluster = stowage.Instance.from_dict({'stowage': 1, 'resources': {'cpu': ''}, 'classes': classes, 'apps': []})\n"
         "stowage.sweep([stowage.Scenario('a', cluster)], 'processes', workers=1, work_limit=1)\n"
     )
     run = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=120)

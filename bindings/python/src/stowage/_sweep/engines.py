@@ -304,9 +304,8 @@ class _Ray:
         if workers is not None and not here:
             raise ValueError("the cluster of Ray has its workers; leave the number out")
         if here:
-            ray.init(
-                address="local", num_cpus=workers or _processors(), include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR
-            )
+            quiet: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False, "logging_level": logging.ERROR}
+            ray.init(address="local", num_cpus=workers or _processors(), **quiet)
         elif self._own:
             ray.init()
         self._run = ray.remote(timed).options(max_retries=_RETRIES)

@@ -62,8 +62,10 @@ class Results:
 
         self.entries[key] = entry
         if keep and self._file is not None:
+            line = json.dumps({"key": key, **entry}, separators=(",", ":")).encode() + b"\n"
             # In one call, so that lines of two drivers do not mix.
-            self._file.write(json.dumps({"key": key, **entry}, separators=(",", ":")).encode() + b"\n")
+            if self._file.write(line) != len(line):
+                raise OSError("a result could not be written as a whole")
 
     def __enter__(self) -> Self:
         return self

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 from .. import records
 from .._instance import Instance, request_bytes
 from .._library import Status, StowageError
-from .task import changed, check_request, packed
+from .task import CHANGES, changed, check_request, packed
 
 if TYPE_CHECKING:
     from .._plan import Plan
-
-_CHANGES = ("demand", "replicas", "capacity", "limits", "counts", "classes")
 
 
 class Scenario:
@@ -54,7 +52,7 @@ class Scenario:
         given = {"demand": demand, "replicas": replicas, "capacity": capacity, "limits": limits, "counts": counts, "classes": classes}
         self.change: dict[str, Any] = _change(instance, given)
         self.columns: dict[str, float | str] = dict(columns or {})
-        for key, value in [*((key, given[key]) for key in _CHANGES if key in self.change), *request.items()]:
+        for key, value in [*((key, given[key]) for key in CHANGES if key in self.change), *request.items()]:
             self.columns.setdefault(key, said(value))
 
     @classmethod

@@ -29,7 +29,9 @@ class _Job(NamedTuple):
     work: Work
 
 
-def _jobs(scenarios: Iterable[Scenario], planner: str | records.Request, options: Any, fields: Mapping[str, Any], *, plan: bool) -> list[_Job]:
+def _jobs(
+    scenarios: Iterable[Scenario], planner: str | records.Request, options: Any, fields: Mapping[str, Any], *, plan: bool
+) -> list[_Job]:
     """The tasks of scenarios. Raises StowageError for a name that occurs twice, and for a request that no sweep has."""
     import hashlib
     import json
@@ -75,7 +77,9 @@ class _Watch:
             self._progress(Progress("sweep", self._done, self._total, 0, -1.0, 0, self._work))
 
 
-def _run(jobs: list[_Job], known: Mapping[str, Entry], engine: Any, workers: int | None, watch: _Watch) -> Iterator[tuple[str, Entry, bytes]]:
+def _run(
+    jobs: list[_Job], known: Mapping[str, Entry], engine: Any, workers: int | None, watch: _Watch
+) -> Iterator[tuple[str, Entry, bytes]]:
     """An entry and a plan for each task that has no entry yet, as they come."""
     tasks = {job.work.key: job.work for job in jobs if job.work.key not in known}
     done = {job.work.key for job in jobs} - set(tasks)
@@ -142,15 +146,17 @@ def _said_of(jobs: list[_Job]) -> list[tuple[str, dict[str, float | str]]]:
     named = {name: None for job in jobs for name in job.scenario.request if name in vars(job.request) and name not in ("options", "keep")}
     made = []
     for job in jobs:
-        told: dict[str, float | str] = {name: said(getattr(job.request, name)) for name in ["planner", *named]}
-        made.append((job.scenario.name, job.scenario.columns | {name: value for name, value in told.items() if name not in job.scenario.columns}))
+        told = {name: said(getattr(job.request, name)) for name in ["planner", *named] if name not in job.scenario.columns}
+        made.append((job.scenario.name, job.scenario.columns | told))
     return made
 
 
 class Fleet(Mapping[str, Plan]):
     """Plans by the names of their clusters. Asking for one that could not be made raises its StowageError."""
 
-    def __init__(self, instances: Mapping[str, Instance], plans: Mapping[str, bytes], errors: Mapping[str, StowageError], table: Sweep) -> None:
+    def __init__(
+        self, instances: Mapping[str, Instance], plans: Mapping[str, bytes], errors: Mapping[str, StowageError], table: Sweep
+    ) -> None:
         self.errors: dict[str, StowageError] = dict(errors)
         self._instances, self._plans, self._table = dict(instances), plans, table
 

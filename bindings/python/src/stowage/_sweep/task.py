@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     Row: TypeAlias = dict[str, Any]
 
 _FORMAT = 1
-_CHANGES = ("demand", "replicas", "capacity", "limits", "counts", "classes")
+# What a change may have: arguments of Instance.scaled() and Instance.derived().
+CHANGES = ("demand", "replicas", "capacity", "limits", "counts", "classes")
 # What an objective minimizes or a planner maximizes, where a plan has it; negative where it has not.
 _VALUES = ("cost", "ucac", "max_cost", "total_cost", "left_out", "remote_traffic")
 
@@ -125,9 +126,9 @@ def changed(instance: Instance, change: Mapping[str, Any]) -> Instance:
     """An instance with a change as tasks have it. Raises StowageError with the path of a wrong value."""
     from .._read.derived import derive, scale
 
-    unknown = sorted(set(change) - set(_CHANGES))
+    unknown = sorted(set(change) - set(CHANGES))
     if unknown:
-        raise StowageError(Status.INVALID, f"there is no such change; there are {', '.join(_CHANGES)}", f"change.{unknown[0]}")
+        raise StowageError(Status.INVALID, f"there is no such change; there are {', '.join(CHANGES)}", f"change.{unknown[0]}")
     if not change:
         return instance
     columns = instance.copy()
