@@ -72,7 +72,8 @@ def test_a_killed_worker_costs_its_task_alone(engine: str, tmp_path: pathlib.Pat
 
 def test_a_task_that_kills_every_worker_has_a_row(engine: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table, expected, begun = killed(engine, 100, tmp_path, monkeypatch)
-    assert 2 <= begun.count(5) <= 5
+    # Dask gives a task four workers, the others two; and once more as many.
+    assert begun.count(5) == (8 if engine == "dask" else 4)
     assert table["status"].tolist().count("failed") == 1 and table["status"][5] == "failed" and table["error"][5].startswith("LOST: ")
     rest = [row for row in range(16) if row != 5]
     assert table["plan"][rest].tolist() == expected["plan"][rest].tolist()

@@ -10,8 +10,8 @@ from .task import timed
 
 # The seconds that a worker took, and its answer.
 Timed: TypeAlias = tuple[float, bytes]
-# How often a task is tried again whose worker was lost.
-_RETRIES = 2
+# How often a task is tried again whose worker was lost, among others and then alone.
+_RETRIES = 1
 # Instances that an engine holds, because further tasks are likely to be of these.
 _HELD = 8
 
@@ -48,9 +48,14 @@ class Engine(Protocol):
 
 
 def answers(engine: Engine, tasks: Iterable[Work]) -> Iterator[tuple[str, Timed | Lost]]:
-    """The answers to tasks as they come, with the keys of the tasks. Closes the engine in the end."""
+    """The answers to tasks as they come, with the keys of the tasks. Closes the engine in the end.
+
+    Tasks whose workers were lost come last, one by one: a worker that is lost with several tasks does not tell which of them took it,
+    and one that lacked memory has more then.
+    """
     rest = iter(tasks)
-    waiting: dict[Any, str] = {}
+    waiting: dict[Any, Work] = {}
+    lost: list[Work] = []
     more = True
     try:
         while more or waiting:
@@ -58,10 +63,17 @@ def answers(engine: Engine, tasks: Iterable[Work]) -> Iterator[tuple[str, Timed 
                 task = next(rest, None)
                 more = task is not None
                 if task is not None:
-                    waiting[engine.submit(task)] = task.key
-            if waiting:
-                for ticket, outcome in engine.wait(list(waiting)):
-                    yield waiting.pop(ticket), outcome
+                    waiting[engine.submit(task)] = task
+            for ticket, outcome in engine.wait(list(waiting)) if waiting else ():
+                work = waiting.pop(ticket)
+                if isinstance(outcome, Lost):
+                    lost.append(work)
+                else:
+                    yield work.key, outcome
+        for work in lost:
+            waiting[engine.submit(work)] = work
+            ((ticket, outcome),) = engine.wait(list(waiting))
+            yield waiting.pop(ticket).key, outcome
     finally:
         engine.close(list(waiting))
 
