@@ -65,6 +65,7 @@ CHECKER = Area(
         "core/base/status.h",
         "core/model/data/",
         "core/model/instance.h",
+        "core/model/labels.h",
         "core/plan/plan.h",
         "core/verify/",
     )
@@ -93,6 +94,7 @@ CORE_ORDER = (
     "core/colocation/heuristics/ptas/",
     "core/colocation/totals/",  # parts of the bound on the total cost
     "core/colocation/bounds/",  # bounds that take time, and the exact method
+    "core/domains/",  # nodes with the same value of a label
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
@@ -112,6 +114,7 @@ CORE_ORDER = (
     "core/losses/",  # what becomes of replicas on lost nodes
     "core/moves/",  # the way from what runs to a plan, in an order
     "core/planners/",
+    "core/planners/repeated/",  # several runs of a planner for one request
     "core/planners/rules/",
     "core/planners/lists/",
     "core/planners/chance/",

@@ -41,6 +41,9 @@ func requestOf(t *testing.T, cells []string) stowage.Request {
 	if cells[16] != "-" {
 		request.Survive = cells[16]
 	}
+	if cells[17] != "-" {
+		request.LeaveFree = cells[17]
+	}
 	price, err := strconv.ParseFloat(cells[12], 64)
 	if err != nil {
 		t.Fatal(err)

@@ -97,6 +97,10 @@ type Request struct {
 	// are needed, and count as nodes in use. Replicas that are pinned to a lost node are lost with it. "" = no loss. Objective
 	// LeastNodes only.
 	Survive string
+	// LeaveFree is the key of a label, such as "rack": as many as possible of its values have no node with a replica or with load.
+	// This comes after placing replicas, and before soft rules, nodes and their cost. "" = nothing is left free on purpose.
+	// Objective LeastNodes only; not together with Keep or Survive.
+	LeaveFree string
 }
 
 func milliseconds(d time.Duration) uint64 {
@@ -117,7 +121,7 @@ func (r Request) bytes() []byte {
 		})
 	}
 	planner := e.CreateString(r.Planner)
-	keep, survive := flatbuffers.UOffsetT(0), flatbuffers.UOffsetT(0)
+	keep, survive, leaveFree := flatbuffers.UOffsetT(0), flatbuffers.UOffsetT(0), flatbuffers.UOffsetT(0)
 	if len(r.Keep) > 0 {
 		wire.RequestStartKeepVector(e.Builder, len(r.Keep))
 		for _, kept := range slices.Backward(r.Keep) {
@@ -127,6 +131,9 @@ func (r Request) bytes() []byte {
 	}
 	if r.Survive != "" {
 		survive = e.CreateString(r.Survive)
+	}
+	if r.LeaveFree != "" {
+		leaveFree = e.CreateString(r.LeaveFree)
 	}
 	wire.RequestStart(e.Builder)
 	wire.RequestAddPlanner(e.Builder, planner)
@@ -148,6 +155,7 @@ func (r Request) bytes() []byte {
 	wire.RequestAddMaxCost(e.Builder, r.MaxCost)
 	wire.RequestAddKeep(e.Builder, keep)
 	wire.RequestAddSurvive(e.Builder, survive)
+	wire.RequestAddLeaveFree(e.Builder, leaveFree)
 	e.FinishWithFileIdentifier(wire.RequestEnd(e.Builder), []byte("STOR"))
 	return e.FinishedBytes()
 }
@@ -289,6 +297,11 @@ type Plan struct {
 	// NotSurvived is the number of replicas that the worst of these losses leaves without a place; 0 = the plan survives each of
 	// them; nil = not known, for the run ended before all were looked at.
 	NotSurvived *uint64
+	// LeaveFree is Request.LeaveFree of the run; "" = none.
+	LeaveFree string
+	// DomainsInUse is the number of values of this label that have a node with a replica or with load; DomainBound is a lower bound
+	// on it for any complete plan.
+	DomainsInUse, DomainBound uint32
 }
 
 // LeftOver is a number of replicas of one priority, at least 1.
@@ -362,6 +375,7 @@ func decodePlan(bytes []byte) *Plan {
 		RemoteTraffic: root.RemoteTraffic(), RemoteTrafficBound: boundOf(root.RemoteTrafficBound(nil)),
 		NodeUcac: doubles(vector(table, 42, 8)), NodeMaxCost: doubles(vector(table, 88, 8)),
 		Placements: placements(vector(table, 20, 12)), Unplaced: counts(vector(table, 22, 8)), Survive: string(root.Survive()),
+		LeaveFree: string(root.LeaveFree()), DomainsInUse: root.DomainsInUse(), DomainBound: root.DomainBound(),
 	}
 	if reserved := vector(table, 100, 12); reserved != nil {
 		plan.Reserved = placements(reserved)

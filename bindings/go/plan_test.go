@@ -71,7 +71,7 @@ func TestColumnsOfNodesHaveOneLength(t *testing.T) {
 func apart() *stowage.Builder {
 	b := stowage.NewBuilder("apart")
 	b.Resource("cpu", "cores")
-	b.Class(stowage.Class{Name: "standard", Capacity: []float64{10}})
+	b.Class(stowage.Class{Name: "standard", Capacity: []float64{10}, Labels: []string{"rack=r1"}})
 	b.App(stowage.App{Name: "web", Replicas: 3, Demand: []float64{6}})
 	return b
 }
@@ -105,6 +105,18 @@ func TestPlansSurviveLossesAsByHand(t *testing.T) {
 	}
 }
 
+func TestPlansLeaveRacksFreeAsByHand(t *testing.T) {
+	instance := build(t, apart())
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", LeaveFree: "rack"})
+	if err != nil || plan.LeaveFree != "rack" || plan.DomainsInUse != 1 || plan.DomainBound != 1 || plan.Status != stowage.Optimal {
+		t.Errorf("%v: %+v", err, plan)
+	}
+	plain, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil || plain.LeaveFree != "" || plain.DomainsInUse != 0 || plain.DomainBound != 0 {
+		t.Errorf("%v: %+v", err, plain)
+	}
+}
+
 func TestPlansKeepRoomAsByHand(t *testing.T) {
 	instance := build(t, apart())
 	request := stowage.Request{Planner: "ff", Keep: []stowage.Kept{{App: 0, Replicas: 2}}}
@@ -130,6 +142,7 @@ func TestRefusedPromisesNameTheField(t *testing.T) {
 	instance := build(t, apart())
 	for path, request := range map[string]stowage.Request{
 		"survive":          {Survive: "zone"},
+		"leave_free":       {LeaveFree: "zone"},
 		"keep[0].app":      {Keep: []stowage.Kept{{App: 7, Replicas: 1}}},
 		"keep[1].app":      {Keep: []stowage.Kept{{App: 0, Replicas: 1}, {App: 0, Replicas: 2}}},
 		"keep[0].replicas": {Keep: []stowage.Kept{{App: 0}}},

@@ -30,6 +30,7 @@ struct RequestTexts {
   std::vector<std::string> options;
   std::vector<std::string> keep;
   std::string survive;
+  std::string leave_free;
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
@@ -55,6 +56,7 @@ struct RequestTexts {
       request.keep.emplace_back(one.substr(0, equals), static_cast<std::uint32_t>(*replicas));
     }
     request.survive = survive == kAnyNode ? "*" : survive;
+    request.leave_free = leave_free;
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
@@ -213,6 +215,10 @@ class App final : public CommandLine {
                     "Keep spare nodes so that the replicas of any lost node (node), or of all nodes with the same value of a "
                     "label (its key, such as zone), find places on the others")
         ->option_text("node|KEY")
+        ->default_str("none");
+    sub->add_option("--leave-free", texts.leave_free,
+                    "Leave as many values of a label as possible without a replica, such as whole racks (its key: rack)")
+        ->option_text("KEY")
         ->default_str("none");
     sub->add_option("--keep", texts.keep, "Keep room for N more replicas of an app; may be given several times")
         ->option_text("APP=N")

@@ -129,6 +129,16 @@ Error decode_left_over(const wire::Plan& from, Copier& copier, Plan& to) {
 }
 
 // How the plan was judged, and its notes.
+/// The keys of labels that requests and plans name.
+template <class From, class To>
+Error decode_keys(const From& from, Copier& copier, To& to) {
+  if (from.survive() != nullptr) to.survive = copier.text(from.survive());
+  if (from.leave_free() != nullptr) to.leave_free = copier.text(from.leave_free());
+  if (!is_utf8(to.survive)) return {Code::kMalformed, "a key that is not UTF-8", "survive"};
+  if (!is_utf8(to.leave_free)) return {Code::kMalformed, "a key that is not UTF-8", "leave_free"};
+  return {};
+}
+
 Error decode_judgement(const wire::Plan& from, Copier& copier, Plan& to) {
   if (from.soft() > static_cast<std::uint8_t>(wire::SoftPolicy::MAX)) {
     return {Code::kMalformed, "unknown policy for soft rules", "soft"};
@@ -249,9 +259,8 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   if (from.keep() != nullptr) {
     for (const wire::Kept* kept : *from.keep()) to.keep.push_back({kept->app(), kept->replicas()});
   }
-  if (from.survive() != nullptr) to.survive = copier.text(from.survive());
+  if (Error e = decode_keys(from, copier, to); failed(e)) return e;
   if (copier.exceeded()) return out_of_proportion();
-  if (!is_utf8(to.survive)) return Error{Code::kMalformed, "a key that is not UTF-8", "survive"};
   return to;
 }
 
@@ -318,6 +327,8 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
     for (const wire::Unplaced* u : *from.unreserved()) to.unreserved.push_back({u->app(), u->replicas()});
   }
   to.not_survived = from.not_survived();
+  to.domains_in_use = from.domains_in_use();
+  to.domain_bound = from.domain_bound();
   to.rule_costs = {from.rule_violations(), from.violating_replicas(), from.violation_extent(), from.violation_weight(),
                    from.violation_cost()};
   to.has_score = from.has_score();
@@ -333,9 +344,8 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
     to_column.resize(column->size());
     std::memcpy(to_column.data(), column->Data(), column->size() * sizeof(double));
   };
-  if (from.survive() != nullptr) to.survive = copier.text(from.survive());
+  if (Error e = decode_keys(from, copier, to); failed(e)) return e;
   if (copier.exceeded()) return out_of_proportion();
-  if (!is_utf8(to.survive)) return Error{Code::kMalformed, "a key that is not UTF-8", "survive"};
   copy(from.node_ucac(), to.node_ucac);
   copy(from.node_max_cost(), to.node_max_cost);
   return to;

@@ -103,17 +103,18 @@ EncodedBytes encode_plan(const Plan& plan) {
   const auto reserved = structs.operator()<wire::Placed>(plan.reserved);
   const auto unreserved = structs.operator()<wire::Unplaced>(plan.unreserved);
   const auto survive = plan.survive.empty() ? 0 : builder.CreateString(plan.survive);
+  const auto leave_free = plan.leave_free.empty() ? 0 : builder.CreateString(plan.leave_free);
   wire::FinishPlanBuffer(
-      builder,
-      wire::CreatePlan(builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed, plan.work,
-                       node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound,
-                       plan.inherited_violations, plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac,
-                       static_cast<std::uint8_t>(plan.objective), plan.rule_costs.violations, plan.rule_costs.replicas,
-                       plan.rule_costs.extent, plan.rule_costs.weight, plan.rule_costs.cost, plan.has_score, plan.score,
-                       plan.score_bound, plan.score_gap, plan.pace, copies, static_cast<std::uint8_t>(plan.soft),
-                       plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most, plan.max_cost, max_cost_bound,
-                       plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit, plan.left_out, left_out_bound,
-                       plan.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, plan.not_survived));
+      builder, wire::CreatePlan(
+                   builder, 1, plan.instance, planner, static_cast<wire::PlanStatus>(plan.status), plan.seed, plan.work,
+                   node_class, listed, placed, unplaced, node_bound, plan.gap, plan.cost, cost_bound, plan.inherited_violations,
+                   plan.moves, plan.ucac, plan.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(plan.objective),
+                   plan.rule_costs.violations, plan.rule_costs.replicas, plan.rule_costs.extent, plan.rule_costs.weight,
+                   plan.rule_costs.cost, plan.has_score, plan.score, plan.score_bound, plan.score_gap, plan.pace, copies,
+                   static_cast<std::uint8_t>(plan.soft), plan.soft_price, plan.fill, notes, left_over_bound, plan.places_most,
+                   plan.max_cost, max_cost_bound, plan.total_cost, total_cost_bound, node_max_cost, plan.max_cost_limit,
+                   plan.left_out, left_out_bound, plan.remote_traffic, remote_traffic_bound, reserved, unreserved, survive,
+                   plan.not_survived, leave_free, plan.domains_in_use, plan.domain_bound));
   return release(builder);
 }
 

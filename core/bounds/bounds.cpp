@@ -68,11 +68,7 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
   hold(data.pinned);
 
   // Listed nodes that are equal in all respects form one group.
-  struct Alike {
-    std::uint64_t count = 0;
-    NodeId first = kNone;
-  };
-  std::map<std::tuple<ClassId, bool, std::vector<std::int64_t>, std::uint32_t>, Alike> alike;
+  std::map<std::tuple<ClassId, bool, std::vector<std::int64_t>, std::uint32_t>, std::vector<NodeId>> alike;
   for (NodeId n = 0; n < listed; ++n) {
     const ClassId c = data.node_class[n];
     const auto load = instance.scaled_load(n);
@@ -96,14 +92,15 @@ Supply::Supply(const Instance& instance) : instance_(&instance) {
       broken = true;
     }
     for (std::uint32_t h = 0; h < dims && broken; ++h) roomiest_broken_[h] = std::max(roomiest_broken_[h], carries[h]);
-    Alike& same = alike[{c, in_use[n] != 0, carries, instance.eligibility().kind(n, c)}];
-    if (same.count++ == 0) same.first = n;
+    alike[{c, in_use[n] != 0, carries, instance.eligibility().kind(n, c)}].push_back(n);
     if (left[c] != kEndless) --left[c];
   }
+  group_of.resize(listed);
   for (const auto& [key, same] : alike) {
     const auto& [c, is_mandatory, carries, kind] = key;
-    groups.push_back({c, same.count, is_mandatory, carries, price(c), same.first});
-    if (is_mandatory) mandatory += same.count;
+    for (const NodeId n : same) group_of[n] = static_cast<std::uint32_t>(groups.size());
+    groups.push_back({c, same.size(), is_mandatory, carries, price(c), same.front()});
+    if (is_mandatory) mandatory += same.size();
   }
   for (ClassId c = 0; c < instance.classes(); ++c) {
     if (left[c] == 0) continue;

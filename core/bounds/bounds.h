@@ -30,6 +30,7 @@ struct Supply {
   };
   static constexpr std::uint64_t kEndless = ~std::uint64_t{0};
   std::vector<Group> groups;
+  std::vector<std::uint32_t> group_of;  ///< per listed node
   std::uint64_t mandatory = 0;
 
   explicit Supply(const Instance& instance);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/model/labels.h"
 #include "core/plan/compact_plan.h"
 #include "core/run/request.h"
 #include "core/verify/checker.h"

@@ -19,22 +19,6 @@ struct Domain {
   std::vector<NodeId> nodes;  ///< ascending
 };
 
-/// Calls see(value) for each value that the label's key has on a listed node or, where `listed` is kNone, on a new one of the
-/// class.
-template <class See>
-void visit_values(const Instance& instance, NodeId listed, ClassId node_class, std::string_view key, See&& see) {
-  const InstanceData& data = instance.data();
-  const auto look = [&](std::string_view label) {
-    if (label.size() <= key.size() || label[key.size()] != '=' || label.substr(0, key.size()) != key) return;
-    see(label.substr(key.size() + 1));
-  };
-  for (const std::string& label : data.classes[node_class].labels) look(label);
-  if (listed == kNone || data.node_tags.empty()) return;
-  for (std::uint32_t k = data.node_tags.begin[listed]; k < data.node_tags.begin[listed + 1]; ++k) {
-    look(data.tags[data.node_tags.index[k]]);
-  }
-}
-
 /// Nodes are numbered as in a Placement: the instance's listed nodes, then the plan's anonymous nodes in the plan's order, each
 /// copy by itself.
 struct Loss {

@@ -8,6 +8,7 @@
 
 #include "core/losses/evacuation.h"
 #include "core/losses/spares.h"
+#include "core/model/labels.h"
 #include "core/placement/placement.h"
 #include "core/plan/compact_plan.h"
 
@@ -26,14 +27,6 @@ bool wants_replicas(const PlacementRule& rule) {
 }
 
 std::uint32_t at_most_32_bits(std::uint64_t count) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, kNone)); }
-
-bool has_label(const Instance& instance, std::string_view key) {
-  bool found = false;
-  const auto see = [&](std::string_view) { found = true; };
-  for (ClassId c = 0; c < instance.classes(); ++c) visit_values(instance, kNone, c, key, see);
-  for (NodeId n = 0; n < instance.listed_nodes(); ++n) visit_values(instance, n, instance.data().node_class[n], key, see);
-  return found;
-}
 
 Error check_keep(const Instance& instance, const Request& request) {
   if (request.keep.empty()) return {};

@@ -14,6 +14,7 @@
 
 #include "core/losses/evacuation.h"
 #include "core/losses/survival_bound.h"
+#include "core/model/labels.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/side_effects.h"
 #include "core/rebuild/nodes/spare_nodes.h"

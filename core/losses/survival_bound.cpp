@@ -8,6 +8,7 @@
 
 #include "core/bounds/cost_unit.h"
 #include "core/losses/loss.h"
+#include "core/model/labels.h"
 #include "core/verify/checker.h"
 
 namespace stowage {

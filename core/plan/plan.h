@@ -105,6 +105,10 @@ struct Plan {
   std::string survive;  ///< as in the request
   /// Replicas without a place after the worst loss; 0: the plan survives each of them. kUnknown: not all were looked at.
   std::uint64_t not_survived = 0;
+  /// As in the request; the values of this label with a node in use, and a lower bound on them for any complete plan.
+  std::string leave_free;
+  std::uint32_t domains_in_use = 0;
+  std::uint32_t domain_bound = 0;
   RuleCosts rule_costs;
   /// A score that the planner maximizes, an upper bound on the score of any plan, and their difference as a share of the score;
   /// the gap is negative where no bound is proven.
@@ -117,6 +121,8 @@ struct Plan {
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
   /// Whether there is room for all that was to be kept room for, and every loss that was asked about is survived.
   [[nodiscard]] bool keeps_promises() const { return unreserved.empty() && not_survived == 0; }
+  /// Whether no complete plan leaves more domains free.
+  [[nodiscard]] bool reaches_domain_bound() const { return leave_free.empty() || domains_in_use <= domain_bound; }
   [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }
   /// Takes over nodes, placed and unplaced replicas. Everything else stays as it is.
   void adopt(Plan&& other) {

@@ -42,7 +42,7 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
   const bool not_all =
       bounds.infeasible || (plan.left_over_bound && !plan.left_over_bound->empty()) || (left_out && left_out->value > 0);
   if (!plan.unplaced.empty() && not_all) return PlanStatus::kInfeasibleProven;
-  if (proven(instance, plan)) return PlanStatus::kOptimal;
+  if (proven(instance, plan) && plan.reaches_domain_bound()) return PlanStatus::kOptimal;
   if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
   if (stop == Stop::kDeadline) return PlanStatus::kDeadline;
   return plan.unplaced.empty() && plan.keeps_promises() ? PlanStatus::kComplete : PlanStatus::kPartial;
@@ -58,6 +58,7 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
   plan.soft_price = request.soft_price;
   plan.fill = request.fill;
   plan.max_cost_limit = request.max_cost;
+  plan.leave_free = request.leave_free;
   const ComputedBounds& bounds = known.get();
   add_bounds(instance, bounds, plan);
   if (request.objective == Objective::kAdmitted) add_admission(instance, known, plan);
@@ -95,6 +96,16 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
     return Error{Code::kInternal, "the planner " + plan.planner + " moved more running replicas than allowed", ""};
   }
   return true;
+}
+
+Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& notes, Plan plan) {
+  const Stop stop = plan.status == PlanStatus::kCancelled  ? Stop::kCancelled
+                    : plan.status == PlanStatus::kDeadline ? Stop::kDeadline
+                                                           : Stop::kNo;
+  const Result<bool> judged = judge(instance, request, known, notes, stop, nullptr, plan);
+  if (!judged) return judged.error();
+  list_nodes(request, plan);
+  return plan;
 }
 
 void list_nodes(const Request& request, Plan& plan) { request.compact ? compact(plan) : expand(plan); }

@@ -21,6 +21,10 @@ namespace stowage {
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                    const std::function<bool()>* give_up, Plan& plan);
 
+/// Judges a plan that was made of one that was judged before, which says why its run ended, and lists its nodes.
+/// @param notes those of the run, and further ones
+Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& notes, Plan plan);
+
 /// Lists the plan's nodes in the form that the request asks for.
 void list_nodes(const Request& request, Plan& plan);
 

@@ -1,3 +1,5 @@
+#include "core/planners/run_planner.h"
+
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -12,7 +14,6 @@
 #include "core/planners/judging.h"
 #include "core/planners/notes.h"
 #include "core/planners/planner.h"
-#include "core/planners/promises.h"
 #include "core/run/portfolio.h"
 
 namespace stowage {
@@ -232,9 +233,6 @@ Request start_request(const Instance& instance, const Request& request) {
   return start;
 }
 
-namespace {
-
-/// @param known_bounds of the instance and the request
 Result<Plan> run_as_limited(const Instance& instance, const Request& request, LazyBounds& known_bounds, Control* control,
                             PatternMemory* memory) {
   const PlannerInfo* info = find_planner(request.planner);
@@ -269,24 +267,6 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, La
       });
   if (control != nullptr) control->phase.store(static_cast<std::uint32_t>(Phase::kDone), std::memory_order_relaxed);
   return best;
-}
-
-}  // namespace
-
-Result<Plan> run_planner(const Instance& instance, const Request& requested, Control* control, PatternMemory* memory) {
-  Request request = requested;
-  request.all_or_nothing = request.all_or_nothing || request.objective == Objective::kAdmitted;
-  const auto run = [&](const Instance& limited) {
-    LazyBounds bounds(limited, request);
-    if (request.keep.empty() && request.survive.empty()) return run_as_limited(limited, request, bounds, control, memory);
-    return run_with_promises(limited, request, bounds, control, [&](const auto& other, const auto& own, LazyBounds& known) {
-      // Patterns are remembered of this instance only.
-      return run_as_limited(other, own, known, control, &other == &limited ? memory : nullptr);
-    });
-  };
-  // The request's limit on costs becomes one of the instance, so that whatever honours the latter honours the former.
-  const std::optional<Instance> limited = within_max_cost(instance, request.max_cost);
-  return run(limited ? *limited : instance);
 }
 
 }  // namespace stowage

@@ -47,7 +47,8 @@ struct Request {
   double max_cost = 0;
   std::uint64_t patience_ms = 0;
   std::vector<Kept> keep;
-  std::string survive;  ///< empty, kEachNode, or the key of a label
+  std::string survive;     ///< empty, kEachNode, or the key of a label
+  std::string leave_free;  ///< empty, or the key of a label
 
   [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }
 };

@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/base/numbers/amounts.h"
 #include "core/base/prefetch.h"
+#include "core/model/labels.h"
 #include "core/verify/confidence.h"
 #include "core/verify/devices/device_check.h"
 #include "core/verify/kind_costs.h"
@@ -690,6 +695,7 @@ class Checker {
     check_costs(complete);
     check_left_out();
     check_traffic();
+    check_domains(complete);
     check_rule_costs();
     check_objective(complete);
     check_left_over();
@@ -832,6 +838,33 @@ class Checker {
     }
     if (bound && !(now >= 0 && bound->value >= 0 && bound->value <= now + slack)) {
       wrong("remote_traffic_bound", bound->value, now);
+    }
+  }
+
+  // The values of the label with a replica or load on a node, one by one.
+  void check_domains(bool complete) {
+    std::set<std::string, std::less<>> used;
+    const auto use = [&](NodeId listed, ClassId c) {
+      visit_values(instance_, listed, c, plan_.leave_free, [&](std::string_view value) { used.emplace(value); });
+    };
+    for (const Placed& placed : plan_.placed) {
+      if (plan_.leave_free.empty()) break;
+      if (placed.node >= plan_.nodes.size() || node_ok_[placed.node] == 0 || placed.replicas == 0) continue;
+      use(plan_.nodes[placed.node].listed, plan_.nodes[placed.node].node_class);
+    }
+    for (NodeId n = 0; n < instance_.listed_nodes() && !plan_.leave_free.empty(); ++n) {
+      if (instance_.is_loaded(n)) use(n, data_.node_class[n]);
+    }
+    const auto now = static_cast<double>(used.size());
+    const auto wrong = [&](const char* what, double amount) {
+      report({.kind = ViolationKind::kFigures, .amount = amount, .limit = now, .what = what});
+    };
+    if (plan_.domains_in_use != used.size()) wrong("domains_in_use", plan_.domains_in_use);
+    if (plan_.leave_free.empty() ? plan_.domain_bound > 0 : complete && plan_.domain_bound > used.size()) {
+      wrong("domain_bound", plan_.domain_bound);
+    }
+    if (plan_.status == PlanStatus::kOptimal && !plan_.leave_free.empty() && plan_.domain_bound < used.size()) {
+      wrong("status", plan_.domain_bound);
     }
   }
 

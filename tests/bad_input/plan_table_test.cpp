@@ -172,6 +172,19 @@ const PlanCase kPlanCases[] = {
        p.not_survived = kNone;
      },
      ViolationKind::Figures, STOWAGE_OK, ""},
+    {"DomainsOfNoLabel", [](PlanT& p) { p.domains_in_use = 1; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"MoreDomainsThanThereAre",
+     [](PlanT& p) {
+       p.leave_free = "no such label";
+       p.domains_in_use = 4294967295u;
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
+    {"BoundOnNoDomains",
+     [](PlanT& p) {
+       p.leave_free = "no such label";
+       p.domain_bound = 1;
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
     {"EmptyNodeForNoPromise", [](PlanT& p) { add_node(p, 0, kNone); }, ViolationKind::Figures, STOWAGE_OK, ""},
 
     // Well-formed plans that break constraints are explained.
@@ -363,6 +376,10 @@ TEST(Plan, WhoseKeyIsNoText) {
     EXPECT_EQ(report.result.status, STOWAGE_MALFORMED);
     EXPECT_EQ(report.result.path, "survive");
   }
+  plan.survive.clear();
+  plan.leave_free = "rack\xff";
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "leave_free");
+  plan.leave_free.clear();
   // A key that no node has is no loss.
   plan.survive = "no such label";
   EXPECT_TRUE(test::verify(instance, test::pack(plan)).verification().ok());

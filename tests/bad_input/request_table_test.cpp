@@ -154,6 +154,22 @@ const RequestCase kRequestCases[] = {
     {"SurvivalOfAnUnknownLabel", [](RequestT& r) { r.survive = "zone"; }, STOWAGE_INVALID, "survive"},
     {"SurvivalOfALongLabel", [](RequestT& r) { r.survive.assign(100'000, 'z'); }, STOWAGE_INVALID, "survive"},
     {"SurvivalOfNoText", [](RequestT& r) { r.survive = "zone\xff"; }, STOWAGE_MALFORMED, "survive"},
+    {"FreeDomainsForAnotherObjective",
+     [](RequestT& r) {
+       r.planner = "auto";
+       r.leave_free = "site";
+       r.objective = wire::Objective::Traffic;
+     },
+     STOWAGE_UNSUPPORTED, "leave_free"},
+    {"FreeDomainsThatSurvive",
+     [](RequestT& r) {
+       r.leave_free = "site";
+       r.survive = "*";
+     },
+     STOWAGE_UNSUPPORTED, "leave_free"},
+    {"FreeDomainsOfAnUnknownLabel", [](RequestT& r) { r.leave_free = "zone"; }, STOWAGE_INVALID, "leave_free"},
+    {"FreeDomainsOfALongLabel", [](RequestT& r) { r.leave_free.assign(100'000, 'z'); }, STOWAGE_INVALID, "leave_free"},
+    {"FreeDomainsOfNoText", [](RequestT& r) { r.leave_free = "zone\xff"; }, STOWAGE_MALFORMED, "leave_free"},
     {"ManyThreads", [](RequestT& r) { r.threads = 257; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"EndlessThreads", [](RequestT& r) { r.threads = 4294967295u; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"LaterFormat", [](RequestT& r) { r.format = 2; }, STOWAGE_MALFORMED, ""},

@@ -77,6 +77,20 @@ TEST_F(Promises, WhatIsNotSurvivedIsExitCodeTwo) {
   EXPECT_EQ(written({"--survive", "node", "--nodes", "3"})["notes"][0]["code"], "promise");
 }
 
+TEST_F(Promises, ZonesAreLeftFree) {
+  const Outcome told = plan({"--leave-free", "zone"});
+  EXPECT_EQ(told.code, 0);
+  EXPECT_TRUE(has(told.out, "1 value of the label zone is in use, the fewest possible.")) << told.out;
+  const Json short_of = summary({"--leave-free", "zone"});
+  EXPECT_EQ(short_of["leave_free"], "zone");
+  EXPECT_EQ(short_of["domains_in_use"], 1);
+  EXPECT_EQ(short_of["domain_bound"], 1);
+  const Json file = written({"--leave-free", "zone"});
+  EXPECT_EQ(file["leave_free"], "zone");
+  EXPECT_EQ(file["domains_in_use"], 1);
+  EXPECT_FALSE(summary(std::vector<std::string>{}).contains("domains_in_use"));
+}
+
 TEST_F(Promises, RoomIsKept) {
   const Outcome told = plan({"--keep", "web=1=2"});
   EXPECT_EQ(told.code, 0);
@@ -126,6 +140,9 @@ TEST_F(Promises, RefusalsNameTheOption) {
     return outcome.err;
   };
   EXPECT_TRUE(has(refusal({"--survive", "rack"}), "--survive: no node has a label with the key rack"));
+  EXPECT_TRUE(has(refusal({"--leave-free", "rack"}), "--leave-free: no node has a label with the key rack"));
+  EXPECT_TRUE(has(refusal({"--leave-free", "zone", "--survive", "node"}),
+                  "--leave-free: domains are not left free by plans that keep room or survive losses"));
   EXPECT_TRUE(has(refusal({"--keep", "web=1"}), "--keep: the instance has no app \"web\""));
   EXPECT_TRUE(has(refusal({"--keep", "web"}), "--keep: \"web\" is not APP=REPLICAS"));
   for (const char* wrong : {"web=1=0", "web=1=-1", "web=1=x", "web=1=", "web=1=4294967296", "web=1=99999999999999999999"}) {

@@ -49,6 +49,7 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   }
   const auto keep = kept.empty() ? 0 : builder.CreateVectorOfStructs(kept);
   const auto survive = cells.at(16) == "-" ? 0 : builder.CreateString(cells[16]);
+  const auto leave_free = cells.at(17) == "-" ? 0 : builder.CreateString(cells[17]);
   wire::RequestBuilder request(builder);
   request.add_planner(planner);
   request.add_options(wire_options);
@@ -68,6 +69,7 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   if (cells.at(14) == "admitted") request.add_objective(wire::Objective::Admitted);
   request.add_keep(keep);
   request.add_survive(survive);
+  request.add_leave_free(leave_free);
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }

@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "core/domains/domains.h"
 #include "core/losses/loss.h"
 #include "core/losses/promises.h"
+#include "core/model/labels.h"
 #include "core/plan/side_effects.h"
 #include "tests/property/agreement.h"
 #include "tests/unit/losses/brute_force.h"
@@ -92,10 +94,36 @@ inline void check_each_loss(const Generated& generated, const Instance& instance
   }
 }
 
+/// The same request, with racks left free where there are any: the checker accepts its plan, which places no less than the
+/// first attempt of the same planner does and uses no more racks, and it is made again.
+inline void check_free_domains(const Instance& instance, const Request& request, const Plan& plain) {
+  if (plain.objective != Objective::kNodes || !has_label(instance, "rack")) return;
+  Request asked = request;
+  asked.leave_free = "rack";
+  SCOPED_TRACE("racks left free");
+  auto plan = run_planner(instance, asked, nullptr);
+  ASSERT_TRUE(plan.ok()) << plan.error().path << ": " << plan.error().message;
+  for (const Violation& one : verify_plan(instance, plan.value()).violations) {
+    if (!one.inherited) ADD_FAILURE() << static_cast<int>(one.kind) << " " << one.what;
+  }
+  EXPECT_FALSE(left_over_of(instance, plain, asked.judgement()) < left_over_of(instance, *plan, asked.judgement()));
+  const Domains racks(instance, "rack");
+  if (plain.unplaced.empty()) {
+    EXPECT_LE(plan->domains_in_use, domains_in_use(instance, racks, plain));
+  }
+  Request again = asked;
+  again.threads = 2;
+  auto second = run_planner(instance, again, nullptr);
+  ASSERT_TRUE(second.ok());
+  EXPECT_EQ(same_plan(plan.value(), second.value()), "");
+  EXPECT_EQ(plan->domains_in_use, second->domains_in_use);
+}
+
 /// The same request with promises: the checker and the judge accept its plan, with all room filled and after each loss, and it
 /// is made again.
 inline void check_promises(const Generated& generated, const Instance& instance, const Request& request, const Plan& plain) {
   if (plain.objective != Objective::kNodes) return;
+  check_free_domains(instance, request, plain);
   const Request asked = promising(instance, request);
   SCOPED_TRACE("survive \"" + asked.survive + "\", keep " + std::to_string(asked.keep.size()));
   auto plan = run_planner(instance, asked, nullptr);

@@ -15,8 +15,8 @@ const PLAN_KEYS = keys(
   'inherited_violations', 'moves', 'ucac', 'ucac_resource', 'ucac_bound', 'max_cost', 'max_cost_bound', 'total_cost',
   'total_cost_bound', 'left_out', 'left_out_bound', 'remote_traffic', 'remote_traffic_bound', 'max_cost_limit', 'rule_violations',
   'violating_replicas', 'violation_extent', 'violation_weight', 'violation_cost', 'score', 'score_bound', 'score_gap',
-  'objective', 'soft', 'soft_price', 'fill', 'notes', 'left_over_bound', 'places_most', 'survive', 'not_survived', 'nodes',
-  'unplaced', 'unreserved',
+  'objective', 'soft', 'soft_price', 'fill', 'notes', 'left_over_bound', 'places_most', 'survive', 'not_survived', 'leave_free',
+  'domains_in_use', 'domain_bound', 'nodes', 'unplaced', 'unreserved',
 );
 const NODE_KEYS = keys('name', 'class', 'copies', 'replicas', 'reserved', 'ucac', 'max_cost');
 const NOTE_KEYS = keys('code', 'text');
@@ -213,6 +213,9 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     placesMost: root.get('places_most')?.flag() ?? false,
     survive: root.get('survive')?.text(),
     notSurvived: root.get('not_survived')?.value === null ? undefined : Number(whole('not_survived')),
+    leaveFree: root.get('leave_free')?.text(),
+    domainsInUse: Number(whole('domains_in_use')),
+    domainBound: Number(whole('domain_bound')),
     ...nodesOf(root, lookup),
     unplaced: counts('unplaced'),
     unreserved: counts('unreserved'),

@@ -60,6 +60,9 @@ export interface PlanContent {
   survive?: string | undefined;
   /** Undefined = not known. */
   notSurvived: number | undefined;
+  leaveFree?: string | undefined;
+  domainsInUse?: number;
+  domainBound?: number;
 }
 
 /** The entries in a plan's order. */
@@ -99,6 +102,7 @@ export function encodePlan(content: PlanContent): Plan {
   const wireReserved = reserved.length === 0 ? 0 : placedVector(builder, reserved);
   const wireUnreserved = unreserved.length === 0 ? 0 : countVector(builder, unreserved);
   const survive = content.survive === undefined ? 0 : builder.createString(content.survive);
+  const leaveFree = content.leaveFree === undefined ? 0 : builder.createString(content.leaveFree);
   const nodeBound = bound(content.nodeBound);
   const costBound = bound(content.costBound);
   const ucacBound = bound(content.ucacBound);
@@ -174,6 +178,9 @@ export function encodePlan(content: PlanContent): Plan {
   wire.Plan.addUnreserved(builder, wireUnreserved);
   wire.Plan.addSurvive(builder, survive);
   wire.Plan.addNotSurvived(builder, content.notSurvived === undefined ? NOT_KNOWN : BigInt(content.notSurvived));
+  wire.Plan.addLeaveFree(builder, leaveFree);
+  wire.Plan.addDomainsInUse(builder, content.domainsInUse ?? 0);
+  wire.Plan.addDomainBound(builder, content.domainBound ?? 0);
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
   return new Plan(builder.asUint8Array());
 }

@@ -219,6 +219,11 @@ export class Plan {
    * known, for the run ended before all were looked at.
    */
   readonly notSurvived: number | undefined;
+  /** `leaveFree` of the request; undefined = none. */
+  readonly leaveFree: string | undefined;
+  /** Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan. */
+  readonly domainsInUse: number;
+  readonly domainBound: number;
 
   /**
    * @param bytes the bytes of a plan that Stowage made or that `verify` has accepted; the constructor does not check them as a
@@ -312,6 +317,9 @@ export class Plan {
     this.placesMost = root.placesMost();
     this.survive = reading('a plan', source, 'STOP', () => root.survive() ?? undefined);
     this.notSurvived = root.notSurvived() === NOT_KNOWN ? undefined : Number(root.notSurvived());
+    this.leaveFree = reading('a plan', source, 'STOP', () => root.leaveFree() ?? undefined);
+    this.domainsInUse = root.domainsInUse();
+    this.domainBound = root.domainBound();
   }
 
   /** Whether every replica is placed. */
@@ -384,6 +392,10 @@ export interface PlanDescription {
   /** Two fields that are present where the plan is to survive losses; null = not known. */
   survive?: string;
   not_survived?: number | null;
+  /** Three fields that are present where domains are to be left free. */
+  leave_free?: string;
+  domains_in_use?: number;
+  domain_bound?: number;
   /** Five fields that are present where the instance has placement rules. */
   rule_violations?: number;
   violating_replicas?: number;
@@ -568,6 +580,9 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
       : { remote_traffic_bound: describeBound(plan.remoteTrafficBound, columns) }),
     ...(plan.maxCostLimit === undefined ? {} : { max_cost_limit: plan.maxCostLimit }),
     ...(plan.survive === undefined ? {} : { survive: plan.survive, not_survived: plan.notSurvived ?? null }),
+    ...(plan.leaveFree === undefined
+      ? {}
+      : { leave_free: plan.leaveFree, domains_in_use: plan.domainsInUse, domain_bound: plan.domainBound }),
     ...(plan.ruleViolations === undefined
       ? {}
       : {

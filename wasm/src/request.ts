@@ -79,12 +79,17 @@ export interface PlanRequest {
    * are needed, and count as nodes in use. Replicas that are pinned to a lost node are lost with it. Objective "nodes" only.
    */
   survive?: string;
+  /**
+   * The key of a label, such as "rack": as many as possible of its values have no node with a replica or with load. This comes after
+   * placing replicas, and before soft rules, nodes and their cost. Objective "nodes" only; not together with `keep` or `survive`.
+   */
+  leaveFree?: string;
 }
 
 const KEYS: Readonly<Record<keyof PlanRequest, true>> = {
   planner: true, options: true, seed: true, deadlineMs: true, workLimit: true, nodeLimit: true, ignoreRunning: true,
   moveBudget: true, objective: true, allOrNothing: true, compact: true, soft: true, softPrice: true, patienceMs: true, fill: true,
-  maxCost: true, keep: true, survive: true,
+  maxCost: true, keep: true, survive: true, leaveFree: true,
 };
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(KEYS));
 
@@ -163,6 +168,8 @@ export function encodeRequest(
   const keep = keepVector(builder, given.keep);
   if (given.survive !== undefined && typeof given.survive !== 'string') throw invalid('survive', 'must be a string');
   const survive = given.survive ? builder.createString(given.survive) : 0;
+  if (given.leaveFree !== undefined && typeof given.leaveFree !== 'string') throw invalid('leave_free', 'must be a string');
+  const leaveFree = given.leaveFree ? builder.createString(given.leaveFree) : 0;
   wire.Request.startRequest(builder);
   wire.Request.addPlanner(builder, planner);
   wire.Request.addOptions(builder, wireOptions);
@@ -182,6 +189,7 @@ export function encodeRequest(
   wire.Request.addMaxCost(builder, given.maxCost ?? 0);
   wire.Request.addKeep(builder, keep);
   wire.Request.addSurvive(builder, survive);
+  wire.Request.addLeaveFree(builder, leaveFree);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

@@ -9,7 +9,7 @@ const folder = 'tests/conformance';
 
 /** The option `threads` is left out: plans do not depend on it, and a module has one thread. */
 function outcomeOf(instance, request) {
-  const [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact, soft, price, fill, objective, keep, survive] = request;
+  const [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact, soft, price, fill, objective, keep, survive, leaveFree] = request;
   const [name, value] = option.split('=');
   try {
     const plan = instance.plan({
@@ -27,6 +27,7 @@ function outcomeOf(instance, request) {
       objective,
       ...(keep === '-' ? {} : { keep: keep.split(',').map((pair) => pair.split(':').map(Number)).map(([app, replicas]) => ({ app, replicas })) }),
       ...(survive === '-' ? {} : { survive }),
+      ...(leaveFree === '-' ? {} : { leaveFree }),
       ...(option === '-' ? {} : { options: { [name]: Number(value) } }),
     });
     return hashOf(plan.bytes);

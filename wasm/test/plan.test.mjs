@@ -331,7 +331,7 @@ test('every planner looks at its watch while it plans', () => {
 const apart = {
   stowage: 1,
   resources: { cpu: 'cores' },
-  classes: [{ name: 'standard', capacity: { cpu: 10 } }],
+  classes: [{ name: 'standard', capacity: { cpu: 10 }, labels: ['rack=r1'] }],
   apps: [{ name: 'web', replicas: 3, demand: { cpu: 6 } }],
 };
 
@@ -348,6 +348,19 @@ test('plans survive losses, as by hand', () => {
   assert.deepEqual([tight.notSurvived, tight.status, tight.notes[0].code], [1, 'partial', 'promise']);
   const plain = cluster.plan('ff');
   assert.deepEqual([plain.survive, plain.notSurvived, plain.reserved.length, plain.unreserved], [undefined, 0, 0, []]);
+});
+
+test('plans leave racks free, as by hand', () => {
+  const cluster = stowage.instance(apart);
+  const plan = cluster.plan({ planner: 'ff', leaveFree: 'rack' });
+  assert.deepEqual([plan.leaveFree, plan.domainsInUse, plan.domainBound, plan.status], ['rack', 1, 1, 'optimal']);
+  const written = describePlan(plan, columnsOf(apart));
+  assert.deepEqual([written.leave_free, written.domains_in_use, written.domain_bound], ['rack', 1, 1]);
+  const again = planOf(JSON.parse(JSON.stringify(written)), columnsOf(apart), cluster.fingerprint);
+  assert.deepEqual([again.leaveFree, again.domainsInUse, again.domainBound], ['rack', 1, 1]);
+  assert.equal(cluster.verify(again).ok, true);
+  const plain = cluster.plan('ff');
+  assert.deepEqual([plain.leaveFree, plain.domainsInUse, plain.domainBound], [undefined, 0, 0]);
 });
 
 test('plans keep room, as by hand', () => {
@@ -393,6 +406,8 @@ test('refused promises name the field', () => {
   for (const [path, request] of [
     ['survive', { survive: 'zone' }],
     ['survive', { survive: 7 }],
+    ['leave_free', { leaveFree: 'zone' }],
+    ['leave_free', { leaveFree: 7 }],
     ['keep', { keep: { web: 1 } }],
     ['keep[0]', { keep: [3] }],
     ['keep[0].app', { keep: [{ app: 7, replicas: 1 }] }],

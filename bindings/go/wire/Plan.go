@@ -879,8 +879,44 @@ func (rcv *Plan) MutateNotSurvived(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(106, n)
 }
 
+/// Request.leave_free of the run; absent = none.
+func (rcv *Plan) LeaveFree() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(108))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+/// Request.leave_free of the run; absent = none.
+/// Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+func (rcv *Plan) DomainsInUse() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(110))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+/// Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+func (rcv *Plan) MutateDomainsInUse(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(110, n)
+}
+
+func (rcv *Plan) DomainBound() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(112))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Plan) MutateDomainBound(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(112, n)
+}
+
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(52)
+	builder.StartObject(55)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -1070,6 +1106,15 @@ func PlanAddSurvive(builder *flatbuffers.Builder, survive flatbuffers.UOffsetT) 
 }
 func PlanAddNotSurvived(builder *flatbuffers.Builder, notSurvived uint64) {
 	builder.PrependUint64Slot(51, notSurvived, 0)
+}
+func PlanAddLeaveFree(builder *flatbuffers.Builder, leaveFree flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(52, flatbuffers.UOffsetT(leaveFree), 0)
+}
+func PlanAddDomainsInUse(builder *flatbuffers.Builder, domainsInUse uint32) {
+	builder.PrependUint32Slot(53, domainsInUse, 0)
+}
+func PlanAddDomainBound(builder *flatbuffers.Builder, domainBound uint32) {
+	builder.PrependUint32Slot(54, domainBound, 0)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -332,8 +332,22 @@ func (rcv *Request) Survive() []byte {
 /// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
 /// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
 /// loss. Objective Nodes only.
+/// The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
+/// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
+/// Nodes only; not together with `keep` or `survive`.
+func (rcv *Request) LeaveFree() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+/// The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
+/// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
+/// Nodes only; not together with `keep` or `survive`.
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(20)
+	builder.StartObject(21)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -400,6 +414,9 @@ func RequestStartKeepVector(builder *flatbuffers.Builder, numElems int) flatbuff
 }
 func RequestAddSurvive(builder *flatbuffers.Builder, survive flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(19, flatbuffers.UOffsetT(survive), 0)
+}
+func RequestAddLeaveFree(builder *flatbuffers.Builder, leaveFree flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(20, flatbuffers.UOffsetT(leaveFree), 0)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

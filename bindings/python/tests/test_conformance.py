@@ -25,6 +25,7 @@ def request_of(cells: list[str]) -> records.Request:
         all_or_nothing=cells[9] == "1", compact=cells[10] == "1", soft=records.SoftPolicy[cells[11].upper()],
         soft_price=float(cells[12]), fill=cells[13] == "1", objective=records.Objective[cells[14].upper()],
         keep=np.array(keep, records.KEPT) if keep else None, survive=None if cells[16] == "-" else cells[16],
+        leave_free=None if cells[17] == "-" else cells[17],
     )  # fmt: skip
 
 
@@ -69,6 +70,7 @@ def test_requests_by_keywords_are_the_same() -> None:
             ignore_running=request.ignore_running, move_budget=request.move_budget, all_or_nothing=request.all_or_nothing,
             compact=request.compact, soft=cells[11], soft_price=request.soft_price, fill=request.fill, objective=cells[14],
             keep=None if request.keep is None else dict(request.keep.tolist()), survive=request.survive,
+            leave_free=request.leave_free,
         )  # fmt: skip
         assert hash_of(plan.data) == EXPECTED["racks"][cells[0]], cells[0]
 

@@ -61,7 +61,7 @@ def test_plans_have_columns_that_are_views() -> None:
 APART = {
     "stowage": 1,
     "resources": {"cpu": "cores"},
-    "classes": [{"name": "standard", "capacity": {"cpu": 10}}],
+    "classes": [{"name": "standard", "capacity": {"cpu": 10}, "labels": ["rack=r1"]}],
     "apps": [{"name": "web", "replicas": 3, "demand": {"cpu": 6}}, {"name": "none", "replicas": 0, "demand": {"cpu": 1}}],
 }
 
@@ -84,6 +84,16 @@ def test_plans_survive_losses_as_by_hand() -> None:
     assert cluster.plan("ff").survives is None
 
 
+def test_plans_leave_racks_free_as_by_hand() -> None:
+    cluster = stowage.Instance.from_dict(APART)
+    plan = cluster.plan("ff", leave_free="rack")
+    assert (plan.leave_free, plan.domains_in_use, plan.domain_bound) == ("rack", 1, 1)
+    assert plan.status is records.PlanStatus.OPTIMAL
+    assert repr(plan).endswith("rack: 1 in use>")
+    plain = cluster.plan("ff")
+    assert (plain.leave_free, plain.domains_in_use, plain.domain_bound) == (None, 0, 0)
+
+
 def test_plans_keep_room_as_by_hand() -> None:
     cluster = stowage.Instance.from_dict(APART)
     plan = cluster.plan("ff", keep={"web": 2})
@@ -102,6 +112,7 @@ def test_plans_keep_room_as_by_hand() -> None:
     ("fields", "path"),
     [
         ({"survive": "zone"}, "survive"),
+        ({"leave_free": "zone"}, "leave_free"),
         ({"keep": {7: 1}}, "keep[0].app"),
         ({"keep": [(0, 1), (0, 2)]}, "keep[1].app"),
         ({"keep": {"web": 0}}, "keep[0].replicas"),

@@ -108,6 +108,15 @@ def test_tables_are_frames(small: stowage.Instance) -> None:
     assert len(empty) == 0 and empty["nodes"].dtype == np.float64 and pl.DataFrame(empty).shape[0] == 0
 
 
+def test_promises_of_plans_are_in_the_table(small: stowage.Instance) -> None:
+    racks = stowage.Instance.from_dict({**SMALL, "classes": [{"name": "s", "capacity": {"cpu": 8, "memory": 16}, "labels": ["rack=a"]}]})
+    scenarios = [Scenario("survives", racks, survive="*"), Scenario("free", racks, leave_free="rack")]
+    table = stowage.sweep(scenarios, planner="ff")
+    assert table["survives"].tolist() == ["True", None] and table["survive"].tolist() == ["*", "None"]
+    assert np.isnan(table["domains_in_use"][0]) and table["domains_in_use"][1] == table["domain_bound"][1] == 1
+    assert "survives" not in stowage.sweep([Scenario("s", small)], planner="ff")
+
+
 def test_what_the_library_refuses_has_a_row(small: stowage.Instance) -> None:
     scenarios = [
         Scenario("fine", small),

@@ -150,6 +150,10 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("survive").text(plan.survive()->string_view()).key("not_survived");
     plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
   }
+  if (plan.leave_free() != nullptr) {
+    json.key("leave_free").text(plan.leave_free()->string_view());
+    json.key("domains_in_use").whole(plan.domains_in_use()).key("domain_bound").whole(plan.domain_bound());
+  }
   if (plan.max_cost() >= 0) {
     json.key("max_cost").number(plan.max_cost());
     if (plan.max_cost_bound() != nullptr) json.key("max_cost_bound").number(plan.max_cost_bound()->value());
@@ -267,6 +271,20 @@ void print_promises(const wire::Plan& plan, const Console& console) {
     console.out << "  " << counted(empty, "node") << " of these " << (empty == 1 ? "holds" : "hold") << " nothing now.\n";
 }
 
+/// Prints how many values of the label are in use, and how few can be.
+void print_free_domains(const wire::Plan& plan, const Console& console) {
+  if (plan.leave_free() == nullptr) return;
+  const std::uint32_t used = plan.domains_in_use();
+  console.out << "  " << counted(used, "value") << " of the label " << printable(plan.leave_free()->str())
+              << (used == 1 ? " is" : " are") << " in use";
+  if (plan.domain_bound() >= used && plan.unplaced()->size() == 0) {
+    console.out << ", the fewest possible";
+  } else {
+    console.out << "; at least " << plan.domain_bound() << (plan.domain_bound() == 1 ? " is" : " are") << " needed";
+  }
+  console.out << ".\n";
+}
+
 /// What the plan's gap says where nodes or cost are the objective; for used capacity, print_ucac() says it.
 std::string gap_text(const wire::Plan& plan) {
   if (plan.gap() < 0 || plan.objective() != static_cast<std::uint8_t>(wire::Objective::Nodes)) return {};
@@ -327,6 +345,7 @@ void print_headline(const wire::Plan& plan, const Names& names, const Console& c
     console.out << gap_text(plan) << ".\n";
   }
   print_promises(plan, console);
+  print_free_domains(plan, console);
   if (plan.ucac() >= 0) print_ucac(plan, names, console);
   if (plan.max_cost() >= 0) print_side_effects(plan, console);
   if (plan.has_score()) print_score(plan, console);

@@ -108,6 +108,9 @@ struct PlanData {
   std::vector<wire::Unplaced> unreserved;
   std::string survive;
   std::uint64_t not_survived = 0;
+  std::string leave_free;
+  std::uint32_t domains_in_use = 0;
+  std::uint32_t domain_bound = 0;
   wire::Objective objective = wire::Objective::Nodes;
   std::uint64_t rule_violations = 0;
   std::uint64_t violating_replicas = 0;
@@ -162,6 +165,7 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   const auto reserved = data.reserved.empty() ? 0 : builder.CreateVectorOfStructs(data.reserved);
   const auto unreserved = data.unreserved.empty() ? 0 : builder.CreateVectorOfStructs(data.unreserved);
   const auto survive = data.survive.empty() ? 0 : builder.CreateString(data.survive);
+  const auto leave_free = data.leave_free.empty() ? 0 : builder.CreateString(data.leave_free);
   const auto left_over_bound = data.left_over_bound.empty() ? 0 : builder.CreateVectorOfStructs(data.left_over_bound);
   wire::PlanBuilder plan(builder);
   plan.add_instance(data.instance);
@@ -215,6 +219,9 @@ flatbuffers::DetachedBuffer encode(PlanData data) {
   plan.add_unreserved(unreserved);
   plan.add_survive(survive);
   plan.add_not_survived(data.not_survived);
+  plan.add_leave_free(leave_free);
+  plan.add_domains_in_use(data.domains_in_use);
+  plan.add_domain_bound(data.domain_bound);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -326,6 +333,9 @@ class PlanJsonReader {
         {"max_cost_limit", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_limit = at.number(); }},
         {"survive", [](PlanJsonReader& self, const JsonAt& at) { self.data_.survive = at.text(); }},
         {"not_survived", [](PlanJsonReader& self, const JsonAt& at) { self.read_not_survived(at); }},
+        {"leave_free", [](PlanJsonReader& self, const JsonAt& at) { self.data_.leave_free = at.text(); }},
+        {"domains_in_use", [](PlanJsonReader& self, const JsonAt& at) { self.data_.domains_in_use = at.count(); }},
+        {"domain_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.domain_bound = at.count(); }},
         {"unreserved", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unreserved); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
         {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.read_soft(at); }},
@@ -548,6 +558,11 @@ void write_json(const wire::Plan& plan, const Names& names, OutputFile& out) {
     json.line(2).key("survive").text(plan.survive()->string_view());
     json.line(2).key("not_survived");
     plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
+  }
+  if (plan.leave_free() != nullptr) {
+    json.line(2).key("leave_free").text(plan.leave_free()->string_view());
+    json.line(2).key("domains_in_use").whole(plan.domains_in_use());
+    json.line(2).key("domain_bound").whole(plan.domain_bound());
   }
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));

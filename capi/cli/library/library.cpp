@@ -139,6 +139,7 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   const std::vector<wire::Kept> kept = kept_apps(request, instance);
   const auto keep = kept.empty() ? 0 : builder.CreateVectorOfStructs(kept);
   const auto survive = request.survive.empty() ? 0 : builder.CreateString(request.survive);
+  const auto leave_free = request.leave_free.empty() ? 0 : builder.CreateString(request.leave_free);
   wire::RequestBuilder root(builder);
   root.add_planner(planner);
   root.add_options(wire_options);
@@ -159,6 +160,7 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
   root.add_max_cost(request.max_cost);
   root.add_keep(keep);
   root.add_survive(survive);
+  root.add_leave_free(leave_free);
   wire::FinishRequestBuffer(builder, root.Finish());
   return builder.Release();
 }
@@ -254,7 +256,7 @@ std::string describe_element(const std::string& column, std::size_t index, const
 
 /// The option of the command line that set the refused field of a request.
 std::string request_option(const std::string& path, const RequestOptions& request) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kOptions = {{{"planner", "--planner"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kOptions = {{{"planner", "--planner"},
                                                                                        {"seed", "--seed"},
                                                                                        {"deadline_ms", "--deadline"},
                                                                                        {"work_limit", "--work"},
@@ -267,7 +269,8 @@ std::string request_option(const std::string& path, const RequestOptions& reques
                                                                                        {"soft_price", "--soft-price"},
                                                                                        {"patience_ms", "--patience"},
                                                                                        {"max_cost", "--max-cost"},
-                                                                                       {"survive", "--survive"}}};
+                                                                                       {"survive", "--survive"},
+                                                                                       {"leave_free", "--leave-free"}}};
   for (const auto& [field, option] : kOptions) {
     if (path == field) return std::string(option);
   }

@@ -93,6 +93,7 @@ struct RequestOptions {
   /// Replicas to keep room for, by the name of their app; of an instance in a file only.
   std::vector<std::pair<std::string, std::uint32_t>> keep;
   std::string survive;
+  std::string leave_free;
 };
 
 struct PlanRun {

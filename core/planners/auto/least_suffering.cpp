@@ -38,6 +38,9 @@ constexpr std::uint32_t kReplicasPerUnit = 8;
 /// The exact method tries so many replicas.
 constexpr std::uint32_t kMostTriedExactly = 40;
 
+/// Nodes that are looked at for what is left over, once the search has ended.
+constexpr std::uint64_t kMostLooks = 4'000'000;
+
 /// Steps of the first search for fewer nodes.
 constexpr std::uint64_t kLeastSteps = 1u << 14;
 constexpr std::uint64_t kStepsPerReplica = 64;
@@ -203,11 +206,39 @@ class LeastSuffering {
     return search.best();
   }
 
-  // Anneals what is seated, and asks the placement before each exchange.
+  // Replicas of apps of which some are left over.
+  [[nodiscard]] std::vector<std::uint32_t> left_over() {
+    std::vector<std::uint32_t> left;
+    for (std::uint32_t i = 0; i < problem_.replicas(); ++i) {
+      if (seats_->placement().unplaced(problem_.app[i]) > 0) left.push_back(i);
+    }
+    return left;
+  }
+
+  // An exchange may have made room for what was left over.
   void search_within_constraints() {
+    while (anneal_placed()) {
+    }
+    seats_->seat_elsewhere(problem_, left_over(), kMostLooks);
+  }
+
+  bool seat_more() {
+    const std::vector<std::uint32_t> left = left_over();
+    const auto unplaced = [&] {
+      std::uint64_t replicas = 0;
+      for (AppId app = 0; app < input_.instance.apps(); ++app) replicas += seats_->placement().unplaced(app);
+      return replicas;
+    };
+    const std::uint64_t before = unplaced();
+    seats_->seat_elsewhere(problem_, left, clock_);
+    return unplaced() < before;
+  }
+
+  // Anneals what is placed, and asks the placement before each exchange. True: more is placed now.
+  bool anneal_placed() {
     Colocation colocation;
     const ColocationProblem placed = placed_part(colocation);
-    if (placed.replicas() < 2) return;
+    if (placed.replicas() < 2) return false;
     const Colocation target = search_without_constraints(placed);
     const TiedApps tied = TiedApps::by_rules(input_.instance);
     ColocationState state(placed, goal_);
@@ -225,9 +256,11 @@ class LeastSuffering {
       annealing.begin(Cooling::of_pass(pass, state));
       annealing.run(bound_, static_cast<ColocationGate&>(gate), clock_);
       gate.go_to(best.colocation());
+      if (seat_more()) return true;
       state.assign(best.colocation());
       best.reassigned();
     }
+    return false;
   }
 
   // The problem of the replicas that are placed, and where they are.

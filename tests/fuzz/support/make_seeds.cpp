@@ -134,7 +134,10 @@ void binary_seeds() {
                                   {.planner = "medea-tp", .ignore_running = true, .move_budget = 2},
                                   {.planner = "biheu", .ignore_running = true, .compact = true},
                                   {.planner = "kind-lpt", .node_limit = 3, .objective = wire::Objective::Worst},
-                                  {.planner = "bfd-avg", .max_cost = 50}};
+                                  {.planner = "bfd-avg", .max_cost = 50},
+                                  {.planner = "bfd-max", .ignore_running = true, .survive = "*"},
+                                  {.planner = "bf-max", .move_budget = 3, .keep = {{0, 2}, {3, 1}}, .survive = "zone"},
+                                  {.planner = "ffd-max", .move_budget = 3, .leave_free = "zone"}};
   for (const RequestData& request : requests) {
     const Bytes bytes = stowage::fuzz::encode(request);
     save("fuzz_request", request.planner, bytes.data(), bytes.size());

@@ -275,6 +275,10 @@ Bytes encode(const RequestData& request) {
   }
   const auto planner = builder.CreateString(request.planner);
   const auto option_list = builder.CreateVector(options);
+  const auto text = [&](const std::string& key) { return key.empty() ? 0 : builder.CreateString(key); };
+  const auto survive = text(request.survive);
+  const auto leave_free = text(request.leave_free);
+  const auto keep = request.keep.empty() ? 0 : builder.CreateVectorOfStructs(request.keep);
   wire::RequestBuilder fields(builder);
   fields.add_planner(planner);
   fields.add_options(option_list);
@@ -291,6 +295,9 @@ Bytes encode(const RequestData& request) {
   fields.add_fill(request.fill);
   fields.add_objective(request.objective);
   fields.add_max_cost(request.max_cost);
+  fields.add_keep(keep);
+  fields.add_survive(survive);
+  fields.add_leave_free(leave_free);
   wire::FinishRequestBuffer(builder, fields.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
@@ -427,8 +434,11 @@ Bytes busy_instance() {
   const auto apps = wire::CreateAppsDirect(builder, nullptr, &replicas, &demand, &priority);
   const std::vector<double> small = {8, 16};
   const std::vector<double> large = {32, 32};
-  const auto classes = builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, "small", &small, 0, 1),
-                                                        wire::CreateNodeClassDirect(builder, "large", &large, 4, 2.5)});
+  const std::vector<flatbuffers::Offset<flatbuffers::String>> first = {builder.CreateString("zone=a")};
+  const std::vector<flatbuffers::Offset<flatbuffers::String>> second = {builder.CreateString("zone=b")};
+  const auto classes =
+      builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, "small", &small, 0, 1, &first),
+                                       wire::CreateNodeClassDirect(builder, "large", &large, 4, 2.5, &second)});
   const std::vector<std::uint32_t> node_class = {0, 1, 0};
   const std::vector<double> load = {1, 2, 0, 0, 6, 1};
   const std::vector<std::uint8_t> closed = {0, 1, 0};

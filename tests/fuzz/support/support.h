@@ -86,6 +86,9 @@ struct RequestData {
   wire::Objective objective = wire::Objective::Nodes;
   double max_cost = 0;
   std::vector<std::pair<std::string, double>> options{};
+  std::vector<wire::Kept> keep{};
+  std::string survive{};
+  std::string leave_free{};
 };
 Bytes encode(const RequestData& request);
 

@@ -10,6 +10,7 @@
 #include "core/losses/loss.h"
 #include "core/losses/spares.h"
 #include "core/losses/survival_bound.h"
+#include "core/model/labels.h"
 #include "core/planners/planner.h"
 #include "core/run/control.h"
 #include "tests/unit/losses/brute_force.h"

@@ -168,6 +168,8 @@ class Plan(records.Plan):
         if self.survive is not None and self.survives is not None:
             lost = "any node" if self.survive == "*" else f"any {self.survive}"
             parts.append(f"{'survives' if self.survives else 'does not survive'} the loss of {lost}")
+        if self.leave_free is not None:
+            parts.append(f"{self.leave_free}: {self.domains_in_use} in use")
         return f"<stowage.Plan by {self.planner}: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:

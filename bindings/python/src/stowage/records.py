@@ -768,6 +768,10 @@ class Request(Record):
     #: where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
     #: loss. Objective Nodes only.
     survive: str | None
+    #: The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
+    #: placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
+    #: Nodes only; not together with `keep` or `survive`.
+    leave_free: str | None
 
     def __init__(
         self,
@@ -792,6 +796,7 @@ class Request(Record):
         max_cost: float = 0.0,
         keep: npt.NDArray[np.void] | None = None,
         survive: str | None = None,
+        leave_free: str | None = None,
     ) -> None:
         self.format = format
         self.planner = planner
@@ -813,6 +818,7 @@ class Request(Record):
         self.max_cost = max_cost
         self.keep = keep
         self.survive = survive
+        self.leave_free = leave_free
 
 
 Request.FIELDS = (
@@ -836,6 +842,7 @@ Request.FIELDS = (
     Field("max_cost", 38, Scalar("d", 0.0, float)),
     Field("keep", 40, Column(_KEPT)),
     Field("survive", 42, Text()),
+    Field("leave_free", 44, Text()),
 )
 
 
@@ -1056,6 +1063,11 @@ class Plan(Record):
     #: Replicas that the worst of these losses leaves without a place; 0 = the plan survives each of them;
     #: 18446744073709551615 = the run ended before all were looked at.
     not_survived: int
+    #: Request.leave_free of the run; absent = none.
+    leave_free: str | None
+    #: Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+    domains_in_use: int
+    domain_bound: int
 
     def __init__(
         self,
@@ -1112,6 +1124,9 @@ class Plan(Record):
         unreserved: npt.NDArray[np.void] | None = None,
         survive: str | None = None,
         not_survived: int = 0,
+        leave_free: str | None = None,
+        domains_in_use: int = 0,
+        domain_bound: int = 0,
     ) -> None:
         self.format = format
         self.instance = instance
@@ -1165,6 +1180,9 @@ class Plan(Record):
         self.unreserved = unreserved
         self.survive = survive
         self.not_survived = not_survived
+        self.leave_free = leave_free
+        self.domains_in_use = domains_in_use
+        self.domain_bound = domain_bound
 
 
 Plan.FIELDS = (
@@ -1220,6 +1238,9 @@ Plan.FIELDS = (
     Field("unreserved", 102, Column(_UNPLACED)),
     Field("survive", 104, Text()),
     Field("not_survived", 106, Scalar("Q", 0, int)),
+    Field("leave_free", 108, Text()),
+    Field("domains_in_use", 110, Scalar("I", 0, int)),
+    Field("domain_bound", 112, Scalar("I", 0, int)),
 )
 
 

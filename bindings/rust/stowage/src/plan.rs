@@ -35,6 +35,7 @@ pub struct Request {
     max_cost: f64,
     keep: Vec<(u32, u32)>,
     survive: String,
+    leave_free: String,
 }
 
 fn milliseconds(duration: Duration) -> u64 {
@@ -182,6 +183,14 @@ impl Request {
         self
     }
 
+    /// As many as possible of the values of the label with this key, such as `rack`, have no node with a replica or with load.
+    /// This comes after placing replicas, and before soft rules, nodes and their cost. [`Objective::Nodes`] only; not together
+    /// with [`Request::keep`] or [`Request::survive`].
+    pub fn leave_free(mut self, key: impl Into<String>) -> Self {
+        self.leave_free = key.into();
+        self
+    }
+
     pub(crate) fn encode(&self) -> FlatBufferBuilder<'static> {
         let mut builder = FlatBufferBuilder::with_capacity(256);
         let options: Vec<_> = self
@@ -199,6 +208,7 @@ impl Request {
         let keep: Vec<_> = self.keep.iter().map(|&(app, replicas)| wire::Kept::new(app, replicas)).collect();
         let keep = (!keep.is_empty()).then(|| builder.create_vector(&keep));
         let survive = (!self.survive.is_empty()).then(|| builder.create_string(&self.survive));
+        let leave_free = (!self.leave_free.is_empty()).then(|| builder.create_string(&self.leave_free));
         let args = wire::RequestArgs {
             planner: Some(planner),
             options,
@@ -219,6 +229,7 @@ impl Request {
             max_cost: self.max_cost,
             keep,
             survive,
+            leave_free,
             ..wire::RequestArgs::default()
         };
         let request = wire::Request::create(&mut builder, &args);
@@ -479,6 +490,12 @@ pub struct Plan {
     /// Number of replicas that the worst of these losses leaves without a place; 0: the plan survives each of them. None: not
     /// known, for the run ended before all were looked at.
     pub not_survived: Option<u64>,
+    /// [`Request::leave_free`] of the run.
+    pub leave_free: Option<String>,
+    /// Number of values of this label that have a node with a replica or with load.
+    pub domains_in_use: u32,
+    /// Lower bound on `domains_in_use` for any complete plan.
+    pub domain_bound: u32,
 }
 
 impl Plan {
@@ -582,6 +599,9 @@ impl Plan {
             unreserved: root.unreserved().map(|all| all.iter().map(count).collect()).unwrap_or_default(),
             survive: root.survive().map(str::to_owned),
             not_survived: (root.not_survived() != u64::MAX).then(|| root.not_survived()),
+            leave_free: root.leave_free().map(str::to_owned),
+            domains_in_use: root.domains_in_use(),
+            domain_bound: root.domain_bound(),
         })
     }
 }

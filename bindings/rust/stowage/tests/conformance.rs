@@ -39,6 +39,7 @@ fn request(cells: &[String]) -> Request {
     let pairs = cells[15].split(',').filter_map(|pair| pair.split_once(':'));
     let request = pairs.fold(request, |request, (app, replicas)| request.keep(app.parse().unwrap(), replicas.parse().unwrap()));
     let request = if cells[16] == "-" { request } else { request.survive(&cells[16]) };
+    let request = if cells[17] == "-" { request } else { request.leave_free(&cells[17]) };
     match cells[8].split_once('=') {
         Some((name, value)) => request.option(name, value.parse().unwrap()),
         None => request,

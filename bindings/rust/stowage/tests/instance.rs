@@ -400,7 +400,7 @@ fn a_deadline_is_repeated_by_its_work() {
 fn apart() -> Instance {
     let mut b = InstanceBuilder::new("apart");
     b.resource("cpu", "cores");
-    b.class(Class::new("standard", [10.0]));
+    b.class(Class { labels: vec!["rack=r1".to_owned()], ..Class::new("standard", [10.0]) });
     b.app(App::new("web", 3, [6.0]));
     b.build().unwrap()
 }
@@ -425,6 +425,16 @@ fn plans_survive_losses_as_by_hand() {
 }
 
 #[test]
+fn plans_leave_racks_free_as_by_hand() {
+    let instance = apart();
+    let plan = instance.plan(&Request::new("ff").leave_free("rack")).unwrap();
+    assert_eq!((plan.leave_free.as_deref(), plan.domains_in_use, plan.domain_bound), (Some("rack"), 1, 1));
+    assert_eq!(plan.status, PlanStatus::Optimal);
+    let plain = instance.plan(&Request::new("ff")).unwrap();
+    assert_eq!((plain.leave_free, plain.domains_in_use, plain.domain_bound), (None, 0, 0));
+}
+
+#[test]
 fn plans_keep_room_as_by_hand() {
     let instance = apart();
     let request = Request::new("ff").keep(0, 2);
@@ -443,6 +453,7 @@ fn refused_promises_name_the_field() {
     let ff = || Request::new("ff");
     for (path, request) in [
         ("survive", ff().survive("zone")),
+        ("leave_free", ff().leave_free("zone")),
         ("keep[0].app", ff().keep(7, 1)),
         ("keep[1].app", ff().keep(0, 1).keep(0, 2)),
         ("keep[0].replicas", ff().keep(0, 0)),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/verify/checker.h"
+#include "tests/unit/losses/brute_force.h"
 #include "tests/unit/support/colocation_cases.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/planning.h"
@@ -120,6 +121,35 @@ TEST(LeastSufferingTest, FullNodesTakeWhatFits) {
   const Plan plan = plan_by(builder.must_build(), worst_request(0, 500'000));
   EXPECT_TRUE(plan.unplaced.empty());
   EXPECT_LE(plan.max_cost, 1.5 * plan.bounds[Objective::kWorst]->value);
+}
+
+// An exchange may make room for what found no place before.
+TEST(LeastSufferingTest, NothingThatFitsIsLeftOver) {
+  test::Random random(9);
+  std::uint32_t partial = 0;
+  for (int round = 0; round < 120; ++round) {
+    SCOPED_TRACE(round);
+    InstanceBuilder builder({"load", "memory"});
+    constexpr std::uint32_t kApps = 14;
+    add_suffering(builder, random, kApps, 3);
+    for (AppId i = 0; i < kApps; ++i) builder.data().replicas[i] = 1 + random.below(3);
+    for (AppId k = 0; k < kApps * kApps; ++k) {
+      if (random.chance(0.3)) builder.limit(k / kApps, k % kApps, k / kApps == k % kApps ? 1 : random.below(2));
+    }
+    builder.add_class({60, 6}, 5);
+    Request request = worst_request(5, 30'000, round % 2 == 0 ? Objective::kWorst : Objective::kTotal);
+    const Instance instance = builder.must_build();
+    const Plan plan = plan_by(instance, request);
+    partial += plan.unplaced.empty() ? 0 : 1;
+    for (const Unplaced& left : plan.unplaced) {
+      for (NodeId n = 0; n < plan.nodes.size(); ++n) {
+        Plan more = plan;
+        test::add_replica(more, left.app, n);
+        EXPECT_FALSE(test::keeps_constraints(instance, more)) << "app " << left.app << " fits on node " << n;
+      }
+    }
+  }
+  EXPECT_GT(partial, 30u);
 }
 
 TEST(LeastSufferingTest, NeedsATableAndANumberOfNodes) {

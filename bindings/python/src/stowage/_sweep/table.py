@@ -24,7 +24,8 @@ class Sweep(Frame):
     name          of the scenario; then what differs between scenarios, such as demand, classes, planner and seed
     status        of the plan, in words; "failed" where there is none
     nodes, node_bound, gap, unplaced, moves, work   as of Plan
-    cost, ucac, max_cost, total_cost, left_out, remote_traffic   with their bounds, where plans have them; violations and survives too
+    cost, ucac, max_cost, total_cost, left_out, remote_traffic   with their bounds, where plans have them; violations, survives and
+                  domains_in_use too
     verified      whether the independent checker finds no fault
     plan          digest of the plan's bytes, which are those of Scenario.plan() with the arguments of the sweep
     error         why there is no plan; where nothing failed, there is no such column

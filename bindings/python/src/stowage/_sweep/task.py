@@ -171,6 +171,7 @@ def row_of(plan: Plan, cluster: Instance) -> Row:
         row[name] = _known(value)
         row[f"{name}_bound"] = None if bound is None or value < 0 else bound.value
     row["survives"] = plan.survives
+    row["domains_in_use"], row["domain_bound"] = (None, None) if plan.leave_free is None else (plan.domains_in_use, plan.domain_bound)
     row["work"], row["verified"] = plan.work, cluster.verify(plan).ok
     row["plan"] = hashlib.sha256(plan.data).hexdigest()[:16]
     return row

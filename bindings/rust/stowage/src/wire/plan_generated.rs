@@ -969,6 +969,9 @@ impl<'a> Plan<'a> {
   pub const VT_UNRESERVED: flatbuffers::VOffsetT = 102;
   pub const VT_SURVIVE: flatbuffers::VOffsetT = 104;
   pub const VT_NOT_SURVIVED: flatbuffers::VOffsetT = 106;
+  pub const VT_LEAVE_FREE: flatbuffers::VOffsetT = 108;
+  pub const VT_DOMAINS_IN_USE: flatbuffers::VOffsetT = 110;
+  pub const VT_DOMAIN_BOUND: flatbuffers::VOffsetT = 112;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -1002,6 +1005,9 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    builder.add_domain_bound(args.domain_bound);
+    builder.add_domains_in_use(args.domains_in_use);
+    if let Some(x) = args.leave_free { builder.add_leave_free(x); }
     if let Some(x) = args.survive { builder.add_survive(x); }
     if let Some(x) = args.unreserved { builder.add_unreserved(x); }
     if let Some(x) = args.reserved { builder.add_reserved(x); }
@@ -1299,6 +1305,20 @@ impl<'a> Plan<'a> {
   pub fn not_survived(&self) -> u64 {
     self._tab.get::<u64>(Plan::VT_NOT_SURVIVED, Some(0)).unwrap()
   }
+  /// Request.leave_free of the run; absent = none.
+  #[inline]
+  pub fn leave_free(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Plan::VT_LEAVE_FREE, None)
+  }
+  /// Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+  #[inline]
+  pub fn domains_in_use(&self) -> u32 {
+    self._tab.get::<u32>(Plan::VT_DOMAINS_IN_USE, Some(0)).unwrap()
+  }
+  #[inline]
+  pub fn domain_bound(&self) -> u32 {
+    self._tab.get::<u32>(Plan::VT_DOMAIN_BOUND, Some(0)).unwrap()
+  }
 }
 
 impl flatbuffers::Verifiable for Plan<'_> {
@@ -1360,6 +1380,9 @@ impl flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Unplaced>>>("unreserved", Self::VT_UNRESERVED, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<&str>>("survive", Self::VT_SURVIVE, false)?
      .visit_field::<u64>("not_survived", Self::VT_NOT_SURVIVED, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("leave_free", Self::VT_LEAVE_FREE, false)?
+     .visit_field::<u32>("domains_in_use", Self::VT_DOMAINS_IN_USE, false)?
+     .visit_field::<u32>("domain_bound", Self::VT_DOMAIN_BOUND, false)?
      .finish();
     Ok(())
   }
@@ -1417,6 +1440,9 @@ pub struct PlanArgs<'a> {
     pub unreserved: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Unplaced>>>,
     pub survive: Option<flatbuffers::WIPOffset<&'a str>>,
     pub not_survived: u64,
+    pub leave_free: Option<flatbuffers::WIPOffset<&'a str>>,
+    pub domains_in_use: u32,
+    pub domain_bound: u32,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -1474,6 +1500,9 @@ impl<'a> Default for PlanArgs<'a> {
       unreserved: None,
       survive: None,
       not_survived: 0,
+      leave_free: None,
+      domains_in_use: 0,
+      domain_bound: 0,
     }
   }
 }
@@ -1692,6 +1721,18 @@ impl<'a: 'b, 'b> PlanBuilder<'a, 'b> {
     self.fbb_.push_slot::<u64>(Plan::VT_NOT_SURVIVED, not_survived, 0);
   }
   #[inline]
+  pub fn add_leave_free(&mut self, leave_free: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Plan::VT_LEAVE_FREE, leave_free);
+  }
+  #[inline]
+  pub fn add_domains_in_use(&mut self, domains_in_use: u32) {
+    self.fbb_.push_slot::<u32>(Plan::VT_DOMAINS_IN_USE, domains_in_use, 0);
+  }
+  #[inline]
+  pub fn add_domain_bound(&mut self, domain_bound: u32) {
+    self.fbb_.push_slot::<u32>(Plan::VT_DOMAIN_BOUND, domain_bound, 0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> PlanBuilder<'a, 'b> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1766,6 +1807,9 @@ impl core::fmt::Debug for Plan<'_> {
       ds.field("unreserved", &self.unreserved());
       ds.field("survive", &self.survive());
       ds.field("not_survived", &self.not_survived());
+      ds.field("leave_free", &self.leave_free());
+      ds.field("domains_in_use", &self.domains_in_use());
+      ds.field("domain_bound", &self.domain_bound());
       ds.finish()
   }
 }

@@ -519,6 +519,7 @@ impl<'a> Request<'a> {
   pub const VT_MAX_COST: flatbuffers::VOffsetT = 38;
   pub const VT_KEEP: flatbuffers::VOffsetT = 40;
   pub const VT_SURVIVE: flatbuffers::VOffsetT = 42;
+  pub const VT_LEAVE_FREE: flatbuffers::VOffsetT = 44;
 
   #[inline]
   pub fn init_from_table(table: flatbuffers::Table<'a>) -> Self {
@@ -536,6 +537,7 @@ impl<'a> Request<'a> {
     builder.add_work_limit(args.work_limit);
     builder.add_deadline_ms(args.deadline_ms);
     builder.add_seed(args.seed);
+    if let Some(x) = args.leave_free { builder.add_leave_free(x); }
     if let Some(x) = args.survive { builder.add_survive(x); }
     if let Some(x) = args.keep { builder.add_keep(x); }
     builder.add_move_budget(args.move_budget);
@@ -660,6 +662,13 @@ impl<'a> Request<'a> {
   pub fn survive(&self) -> Option<&'a str> {
     self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Request::VT_SURVIVE, None)
   }
+  /// The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
+  /// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
+  /// Nodes only; not together with `keep` or `survive`.
+  #[inline]
+  pub fn leave_free(&self) -> Option<&'a str> {
+    self._tab.get::<flatbuffers::ForwardsUOffset<&str>>(Request::VT_LEAVE_FREE, None)
+  }
 }
 
 impl flatbuffers::Verifiable for Request<'_> {
@@ -689,6 +698,7 @@ impl flatbuffers::Verifiable for Request<'_> {
      .visit_field::<f64>("max_cost", Self::VT_MAX_COST, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<flatbuffers::Vector<'_, Kept>>>("keep", Self::VT_KEEP, false)?
      .visit_field::<flatbuffers::ForwardsUOffset<&str>>("survive", Self::VT_SURVIVE, false)?
+     .visit_field::<flatbuffers::ForwardsUOffset<&str>>("leave_free", Self::VT_LEAVE_FREE, false)?
      .finish();
     Ok(())
   }
@@ -714,6 +724,7 @@ pub struct RequestArgs<'a> {
     pub max_cost: f64,
     pub keep: Option<flatbuffers::WIPOffset<flatbuffers::Vector<'a, Kept>>>,
     pub survive: Option<flatbuffers::WIPOffset<&'a str>>,
+    pub leave_free: Option<flatbuffers::WIPOffset<&'a str>>,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -739,6 +750,7 @@ impl<'a> Default for RequestArgs<'a> {
       max_cost: 0.0,
       keep: None,
       survive: None,
+      leave_free: None,
     }
   }
 }
@@ -829,6 +841,10 @@ impl<'a: 'b, 'b> RequestBuilder<'a, 'b> {
     self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Request::VT_SURVIVE, survive);
   }
   #[inline]
+  pub fn add_leave_free(&mut self, leave_free: flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<flatbuffers::WIPOffset<_>>(Request::VT_LEAVE_FREE, leave_free);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut flatbuffers::FlatBufferBuilder<'a>) -> RequestBuilder<'a, 'b> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -867,6 +883,7 @@ impl core::fmt::Debug for Request<'_> {
       ds.field("max_cost", &self.max_cost());
       ds.field("keep", &self.keep());
       ds.field("survive", &self.survive());
+      ds.field("leave_free", &self.leave_free());
       ds.finish()
   }
 }

@@ -68,6 +68,9 @@ import java.util.function.IntFunction;
  * @param survive {@link Request.Builder#survive} of the run; empty = none
  * @param notSurvived number of replicas that the worst of these losses leaves without a place; 0: the plan survives each of them;
  *     empty: not known, for the run ended before all were looked at
+ * @param leaveFree {@link Request.Builder#leaveFree} of the run; empty = none
+ * @param domainsInUse number of values of this label that have a node with a replica or with load
+ * @param domainBound lower bound on {@code domainsInUse} for any complete plan
  */
 public record Plan(
     ByteBuffer bytes,
@@ -111,7 +114,10 @@ public record Plan(
     List<Placement> reserved,
     List<Unplaced> unreserved,
     Optional<String> survive,
-    OptionalLong notSurvived) {
+    OptionalLong notSurvived,
+    Optional<String> leaveFree,
+    long domainsInUse,
+    long domainBound) {
 
   /**
    * A number of replicas of one priority.
@@ -266,7 +272,10 @@ public record Plan(
         view(root.reservedLength(), k -> placementOf(root.reserved(k))),
         view(root.unreservedLength(), k -> unplacedOf(root.unreserved(k))),
         Optional.ofNullable(root.survive()),
-        root.notSurvived() == NOT_KNOWN ? OptionalLong.empty() : OptionalLong.of(root.notSurvived()));
+        root.notSurvived() == NOT_KNOWN ? OptionalLong.empty() : OptionalLong.of(root.notSurvived()),
+        Optional.ofNullable(root.leaveFree()),
+        root.domainsInUse(),
+        root.domainBound());
   }
 
   // 2^64 - 1

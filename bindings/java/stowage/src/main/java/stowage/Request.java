@@ -51,6 +51,7 @@ public final class Request {
     private double maxCost;
     private final List<Kept> keep = new ArrayList<>();
     private String survive = "";
+    private String leaveFree = "";
 
     private Builder(String planner) {
       this.planner = planner;
@@ -76,6 +77,7 @@ public final class Request {
       maxCost = other.maxCost;
       keep.addAll(other.keep);
       survive = other.survive;
+      leaveFree = other.leaveFree;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -235,6 +237,18 @@ public final class Request {
       return this;
     }
 
+    /**
+     * As many as possible of a label's values have no node with a replica or with load. This comes after placing replicas, and
+     * before soft rules, nodes and their cost. {@link Objective#NODES} only; not together with {@link #keep} or {@link
+     * #survive}.
+     *
+     * @param key the key of the label, such as {@code rack}; empty: nothing is left free on purpose
+     */
+    public Builder leaveFree(String key) {
+      leaveFree = java.util.Objects.requireNonNull(key);
+      return this;
+    }
+
     private static long milliseconds(Duration duration) {
       return duration.plusNanos(999_999).toMillis();
     }
@@ -269,6 +283,7 @@ public final class Request {
       keep = fbb.endVector();
     }
     int survive = from.survive.isEmpty() ? 0 : fbb.createString(from.survive);
+    int leaveFree = from.leaveFree.isEmpty() ? 0 : fbb.createString(from.leaveFree);
     stowage.wire.Request.startRequest(fbb);
     stowage.wire.Request.addPlanner(fbb, planner);
     stowage.wire.Request.addOptions(fbb, options);
@@ -289,6 +304,7 @@ public final class Request {
     stowage.wire.Request.addMaxCost(fbb, from.maxCost);
     stowage.wire.Request.addKeep(fbb, keep);
     stowage.wire.Request.addSurvive(fbb, survive);
+    stowage.wire.Request.addLeaveFree(fbb, leaveFree);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

@@ -21,6 +21,7 @@ class ConformanceTest {
   private static final int OBJECTIVE = 14;
   private static final int KEEP = 15;
   private static final int SURVIVE = 16;
+  private static final int LEAVE_FREE = 17;
 
   static String hex(long number) {
     return "%016x".formatted(number);
@@ -59,6 +60,9 @@ class ConformanceTest {
     }
     if (!cells.get(SURVIVE).equals("-")) {
       request.survive(cells.get(SURVIVE));
+    }
+    if (!cells.get(LEAVE_FREE).equals("-")) {
+      request.leaveFree(cells.get(LEAVE_FREE));
     }
     String[] option = cells.get(OPTION).split("=");
     if (option.length == 2) {

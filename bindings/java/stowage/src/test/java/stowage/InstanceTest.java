@@ -204,7 +204,7 @@ class InstanceTest {
   private static Instance apart() {
     InstanceBuilder b = new InstanceBuilder("apart");
     b.resource("cpu", "cores");
-    b.nodeClass(NodeClass.of("standard", 10));
+    b.nodeClass(NodeClass.of("standard", 10).withLabels("rack=r1"));
     b.app(App.of("web", 3, 6));
     return b.build();
   }
@@ -233,6 +233,18 @@ class InstanceTest {
   }
 
   @Test
+  void plansLeaveRacksFreeAsByHand() {
+    try (Instance instance = apart()) {
+      Plan plan = instance.plan(Request.builder("ff").leaveFree("rack").build());
+      assertEquals("rack", plan.leaveFree().orElseThrow());
+      assertTrue(plan.domainsInUse() == 1 && plan.domainBound() == 1);
+      assertEquals(PlanStatus.OPTIMAL, plan.status());
+      Plan plain = instance.plan(Request.of("ff"));
+      assertTrue(plain.leaveFree().isEmpty() && plain.domainsInUse() == 0 && plain.domainBound() == 0);
+    }
+  }
+
+  @Test
   void plansKeepRoomAsByHand() {
     try (Instance instance = apart()) {
       Plan plan = instance.plan(Request.builder("ff").keep(0, 2).build());
@@ -253,6 +265,7 @@ class InstanceTest {
     try (Instance instance = apart()) {
       Map<String, Request.Builder> refused = Map.of(
           "survive", Request.builder("ff").survive("zone"),
+          "leave_free", Request.builder("ff").leaveFree("zone"),
           "keep[0].app", Request.builder("ff").keep(7, 1),
           "keep[1].app", Request.builder("ff").keep(0, 1).keep(0, 2),
           "keep[0].replicas", Request.builder("ff").keep(0, 0));

@@ -245,6 +245,17 @@ public final class Plan extends Table {
    * 18446744073709551615 = the run ended before all were looked at.
    */
   public long notSurvived() { int o = __offset(106); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * Request.leave_free of the run; absent = none.
+   */
+  public String leaveFree() { int o = __offset(108); return o != 0 ? __string(o + bb_pos) : null; }
+  public ByteBuffer leaveFreeAsByteBuffer() { return __vector_as_bytebuffer(108, 1); }
+  public ByteBuffer leaveFreeInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 108, 1); }
+  /**
+   * Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+   */
+  public long domainsInUse() { int o = __offset(110); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
+  public long domainBound() { int o = __offset(112); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -298,8 +309,11 @@ public final class Plan extends Table {
       int reservedOffset,
       int unreservedOffset,
       int surviveOffset,
-      long notSurvived) {
-    builder.startTable(52);
+      long notSurvived,
+      int leaveFreeOffset,
+      long domainsInUse,
+      long domainBound) {
+    builder.startTable(55);
     Plan.addNotSurvived(builder, notSurvived);
     Plan.addRemoteTraffic(builder, remoteTraffic);
     Plan.addLeftOut(builder, leftOut);
@@ -322,6 +336,9 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addDomainBound(builder, domainBound);
+    Plan.addDomainsInUse(builder, domainsInUse);
+    Plan.addLeaveFree(builder, leaveFreeOffset);
     Plan.addSurvive(builder, surviveOffset);
     Plan.addUnreserved(builder, unreservedOffset);
     Plan.addReserved(builder, reservedOffset);
@@ -355,7 +372,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(52); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(55); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -425,6 +442,9 @@ public final class Plan extends Table {
   public static void startUnreservedVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 4); }
   public static void addSurvive(FlatBufferBuilder builder, int surviveOffset) { builder.addOffset(50, surviveOffset, 0); }
   public static void addNotSurvived(FlatBufferBuilder builder, long notSurvived) { builder.addLong(51, notSurvived, 0L); }
+  public static void addLeaveFree(FlatBufferBuilder builder, int leaveFreeOffset) { builder.addOffset(52, leaveFreeOffset, 0); }
+  public static void addDomainsInUse(FlatBufferBuilder builder, long domainsInUse) { builder.addInt(53, (int) domainsInUse, (int) 0L); }
+  public static void addDomainBound(FlatBufferBuilder builder, long domainBound) { builder.addInt(54, (int) domainBound, (int) 0L); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

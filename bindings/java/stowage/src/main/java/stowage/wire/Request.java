@@ -108,6 +108,14 @@ public final class Request extends Table {
   public String survive() { int o = __offset(42); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer surviveAsByteBuffer() { return __vector_as_bytebuffer(42, 1); }
   public ByteBuffer surviveInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 42, 1); }
+  /**
+   * The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
+   * placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
+   * Nodes only; not together with `keep` or `survive`.
+   */
+  public String leaveFree() { int o = __offset(44); return o != 0 ? __string(o + bb_pos) : null; }
+  public ByteBuffer leaveFreeAsByteBuffer() { return __vector_as_bytebuffer(44, 1); }
+  public ByteBuffer leaveFreeInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 44, 1); }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -129,14 +137,16 @@ public final class Request extends Table {
       boolean fill,
       double maxCost,
       int keepOffset,
-      int surviveOffset) {
-    builder.startTable(20);
+      int surviveOffset,
+      int leaveFreeOffset) {
+    builder.startTable(21);
     Request.addMaxCost(builder, maxCost);
     Request.addPatienceMs(builder, patienceMs);
     Request.addSoftPrice(builder, softPrice);
     Request.addWorkLimit(builder, workLimit);
     Request.addDeadlineMs(builder, deadlineMs);
     Request.addSeed(builder, seed);
+    Request.addLeaveFree(builder, leaveFreeOffset);
     Request.addSurvive(builder, surviveOffset);
     Request.addKeep(builder, keepOffset);
     Request.addMoveBudget(builder, moveBudget);
@@ -154,7 +164,7 @@ public final class Request extends Table {
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(20); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(21); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -178,6 +188,7 @@ public final class Request extends Table {
   public static void addKeep(FlatBufferBuilder builder, int keepOffset) { builder.addOffset(18, keepOffset, 0); }
   public static void startKeepVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 4); }
   public static void addSurvive(FlatBufferBuilder builder, int surviveOffset) { builder.addOffset(19, surviveOffset, 0); }
+  public static void addLeaveFree(FlatBufferBuilder builder, int leaveFreeOffset) { builder.addOffset(20, leaveFreeOffset, 0); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner

@@ -1,7 +1,6 @@
-#include "core/planners/promises.h"
+#include "core/planners/repeated/promises.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,11 +13,11 @@
 #include "core/losses/promises.h"
 #include "core/losses/spares.h"
 #include "core/losses/survival_bound.h"
+#include "core/model/labels.h"
 #include "core/plan/objective.h"
 #include "core/planners/judging.h"
 #include "core/planners/notes.h"
-#include "core/planners/planner.h"
-#include "core/run/work_clock.h"
+#include "core/planners/repeated/runs.h"
 
 namespace stowage {
 namespace {
@@ -28,8 +27,6 @@ constexpr std::uint64_t kShareForLosses = 3;
 
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
-
-using PlainRun = std::function<Result<Plan>(const Instance&, const Request&, LazyBounds&)>;
 
 /// Only bounds on nodes and their cost hold for a plan that places fewer replicas.
 void drop_other_bounds(Plan& plan) {
@@ -136,14 +133,8 @@ std::optional<Instance> with_smaller_nodes(const Instance& instance, double shar
 class PromisedRun {
  public:
   PromisedRun(const Instance& instance, const Request& request, LazyBounds& bounds, const Control* control, const PlainRun& run)
-      : instance_(instance), request_(request), bounds_(bounds), control_(control), run_(run), start_(WorkClock::Time::now()) {
-    const PlannerInfo* info = find_planner(request.planner);
-    const bool has_default = request.deadline_ms == 0 && request.work_limit == 0 && info != nullptr;
-    deadline_ = has_default ? info->default_deadline_ms : request.deadline_ms;
-    give_up_ = [this] {
-      if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) return true;
-      return deadline_ > 0 && elapsed() >= deadline_;
-    };
+      : instance_(instance), request_(request), bounds_(bounds), run_(run), time_(request, control) {
+    give_up_ = [this] { return time_.is_over(); };
   }
 
   Result<PromisedPlan> best() {
@@ -164,18 +155,14 @@ class PromisedRun {
   }
 
  private:
-  [[nodiscard]] std::uint64_t elapsed() const {
-    const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(WorkClock::Time::now() - start_).count();
-    return static_cast<std::uint64_t>(time);
-  }
   Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
     Request plain = request_;
     plain.keep.clear();
     plain.survive.clear();
     plain.compact = false;
-    if (deadline_ > 0) {
+    if (time_.has_deadline()) {
       // The losses are looked at in the rest of the time.
-      const std::uint64_t left = deadline_ - std::min(deadline_, elapsed());
+      const std::uint64_t left = time_.left();
       plain.deadline_ms = std::max<std::uint64_t>(1, request_.survive.empty() ? left : left - left / kShareForLosses);
     }
     Result<Plan> plan = run_keeping(planned, plain, request_.keep, bounds, run_);
@@ -220,10 +207,8 @@ class PromisedRun {
   const Instance& instance_;
   const Request& request_;
   LazyBounds& bounds_;
-  const Control* control_;
   const PlainRun& run_;
-  WorkClock::Time::time_point start_;
-  std::uint64_t deadline_ = 0;
+  TotalTime time_;
   std::function<bool()> give_up_;
 };
 
@@ -241,13 +226,7 @@ Result<Plan> run_with_promises(const Instance& instance, const Request& request,
   if (!request.survive.empty() && !add_survival_bound(instance, request, bounds.get(), plan)) {
     notes.add(NoteCode::kPromise, "No plan survives every such loss: there are too few nodes.");
   }
-  const Stop stop = plan.status == PlanStatus::kCancelled  ? Stop::kCancelled
-                    : plan.status == PlanStatus::kDeadline ? Stop::kDeadline
-                                                           : Stop::kNo;
-  const Result<bool> judged = judge(instance, request, bounds, notes, stop, nullptr, plan);
-  if (!judged) return judged.error();
-  list_nodes(request, plan);
-  return std::move(plan);
+  return judge_again(instance, request, bounds, notes, std::move(plan));
 }
 
 }  // namespace stowage

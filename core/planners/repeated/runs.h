@@ -1,0 +1,49 @@
+// What the runs of one request share: the time, and the way a planner is run.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+#include "core/base/status.h"
+#include "core/bounds/bounds.h"
+#include "core/model/instance.h"
+#include "core/plan/plan.h"
+#include "core/planners/planner.h"
+#include "core/run/control.h"
+#include "core/run/request.h"
+
+namespace stowage {
+
+/// Runs the planner of a request once.
+using PlainRun = std::function<Result<Plan>(const Instance&, const Request&, LazyBounds&)>;
+
+/// The time that a request has for all runs together.
+class TotalTime {
+ public:
+  TotalTime(const Request& request, const Control* control) : control_(control) {
+    const PlannerInfo* info = find_planner(request.planner);
+    const bool has_default = request.deadline_ms == 0 && request.work_limit == 0 && info != nullptr;
+    deadline_ms_ = has_default ? info->default_deadline_ms : request.deadline_ms;
+  }
+  [[nodiscard]] bool has_deadline() const { return deadline_ms_ > 0; }
+  /// Milliseconds until the deadline.
+  [[nodiscard]] std::uint64_t left() const {
+    const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_).count();
+    return deadline_ms_ - std::min(deadline_ms_, static_cast<std::uint64_t>(time));
+  }
+  /// Whether the deadline is over, or the caller has cancelled.
+  [[nodiscard]] bool is_over() const {
+    if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) return true;
+    return has_deadline() && left() == 0;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const Control* control_;
+  Clock::time_point start_ = Clock::now();
+  std::uint64_t deadline_ms_ = 0;
+};
+
+}  // namespace stowage
