@@ -33,7 +33,7 @@ class Scenario:
         limits: float = 1.0,
         counts: Mapping[str | int, int] | None = None,
         classes: Iterable[str | int] | None = None,
-        columns: Mapping[str, float | str] | None = None,
+        columns: Mapping[str, float | str | None] | None = None,
         **request: Any,
     ) -> None:
         """A change of an instance, which is not made before it is planned.
@@ -51,7 +51,7 @@ class Scenario:
         self.request: dict[str, Any] = request
         given = {"demand": demand, "replicas": replicas, "capacity": capacity, "limits": limits, "counts": counts, "classes": classes}
         self.change: dict[str, Any] = _change(instance, given)
-        self.columns: dict[str, float | str] = dict(columns or {})
+        self.columns: dict[str, float | str | None] = dict(columns or {})
         for key, value in [*((key, given[key]) for key in CHANGES if key in self.change), *request.items()]:
             self.columns.setdefault(key, said(value))
 
@@ -121,11 +121,13 @@ def _named(values: Iterable[Any] | Mapping[str, Any]) -> dict[Any, Any]:
     return dict(values) if isinstance(values, Mapping) else {said(value): value for value in values}
 
 
-def said(value: Any) -> float | str:
+def said(value: Any) -> float | str | None:
     """What a table says of a value: numbers as they are, and all else as text."""
     import enum
     import numbers
 
+    if value is None:
+        return None
     if isinstance(value, enum.Enum):
         return value.name.lower()
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):

@@ -141,7 +141,7 @@ def sweep(
     return table_of(_said_of(jobs), entries)
 
 
-def _said_of(jobs: list[_Job]) -> list[tuple[str, dict[str, float | str]]]:
+def _said_of(jobs: list[_Job]) -> list[tuple[str, dict[str, float | str | None]]]:
     """What the table says of each scenario. Fields of the request that only some scenarios name are told for all."""
     named = {name: None for job in jobs for name in job.scenario.request if name in vars(job.request) and name not in ("options", "keep")}
     made = []

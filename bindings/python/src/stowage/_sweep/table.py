@@ -59,7 +59,7 @@ class Sweep(Frame):
         return f"<stowage.Sweep of {len(self)} scenarios: {', '.join(self.columns)}>"
 
 
-def table_of(scenarios: Sequence[tuple[str, Mapping[str, float | str]]], entries: Sequence[Entry]) -> Sweep:
+def table_of(scenarios: Sequence[tuple[str, Mapping[str, float | str | None]]], entries: Sequence[Entry]) -> Sweep:
     """The table of scenarios, each a name and what it says of itself, and of what became of them."""
     import numpy as np
 
