@@ -8,7 +8,7 @@ namespace stowage {
 namespace {
 
 /// Nodes on which a replica of a node that is emptied is tried.
-constexpr std::uint32_t kDrainTries = 32;
+constexpr std::uint32_t kDrainTries = 128;
 
 /// Puts all waiting replicas of the app on nodes in use but `drained`, each on the one that it leaves with least free worth.
 template <class Unit>

@@ -362,9 +362,10 @@ void Rebuild<Unit>::collect_waiting() {
 }
 
 template <class Unit>
-void Rebuild<Unit>::drain_nodes(Run& run) {
+void Rebuild<Unit>::drain_nodes(Run& run, double saved_before) {
   if (!state_->may_move()) return;
-  state_->set_prices(state_->prices().soft, drain(*state_, run.clock) * kMovePrice);
+  const double saved = std::max(saved_before, drain(*state_, run.clock));
+  state_->set_prices(state_->prices().soft, saved * kMovePrice);
   if (is_better()) state_->keep();
 }
 

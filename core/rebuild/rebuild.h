@@ -23,7 +23,8 @@ class Rebuild {
   /// @param orders in which the apps are tried on each new node, at least 1
   void place_waiting(Run& run, std::uint32_t orders);
   /// Empties nodes within the move budget, if moves matter. The price of a move becomes what this saves per move.
-  void drain_nodes(Run& run);
+  /// @param saved_before what was saved per move when nodes were emptied before; 0: they were not
+  void drain_nodes(Run& run, double saved_before);
   /// Rebuilds `steps` times while the temperature falls from `hottest` to `coldest`, in costs of a usual node. Then goes back
   /// to the best state. False: the run has ended, or `is_good_enough()` holds for the kept state.
   template <class GoodEnough>

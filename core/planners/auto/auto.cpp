@@ -31,6 +31,7 @@
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/most_admitted.h"
 #include "core/planners/auto/rebuilding.h"
+#include "core/planners/auto/remainder.h"
 #include "core/planners/auto/traffic/least_traffic.h"
 #include "core/planners/notes.h"
 #include "core/run/portfolio.h"
@@ -214,7 +215,7 @@ Error accelerate(const PlannerInput& input, Plan& plan) {
   return exchange(input, 0, WorkClock::kEndless, plan);
 }
 
-Error auto_plan(const PlannerInput& input, Plan& plan) {
+Error search(const PlannerInput& input, Plan& plan) {
   if (input.request.objective == Objective::kUcac) return least_used_capacity(input, plan);
   if (input.request.objective == Objective::kWorst || input.request.objective == Objective::kTotal)
     return suffer_least(input, plan);
@@ -234,6 +235,12 @@ Error auto_plan(const PlannerInput& input, Plan& plan) {
     }
   }
   return rebuild(input, std::move(starts), plan);
+}
+
+Error auto_plan(const PlannerInput& input, Plan& plan) {
+  if (Error e = search(input, plan); failed(e)) return e;
+  if (!input.run.checkpoints.is_moot()) place_remainder(input, plan);
+  return {};
 }
 
 }  // namespace

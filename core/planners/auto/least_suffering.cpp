@@ -38,9 +38,6 @@ constexpr std::uint32_t kReplicasPerUnit = 8;
 /// The exact method tries so many replicas.
 constexpr std::uint32_t kMostTriedExactly = 40;
 
-/// Nodes that are looked at for what is left over, once the search has ended.
-constexpr std::uint64_t kMostLooks = 4'000'000;
-
 /// Steps of the first search for fewer nodes.
 constexpr std::uint64_t kLeastSteps = 1u << 14;
 constexpr std::uint64_t kStepsPerReplica = 64;
@@ -219,7 +216,6 @@ class LeastSuffering {
   void search_within_constraints() {
     while (anneal_placed()) {
     }
-    seats_->seat_elsewhere(problem_, left_over(), kMostLooks);
   }
 
   bool seat_more() {

@@ -14,6 +14,7 @@
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/most_admitted.h"
+#include "core/rebuild/drain.h"
 #include "core/rebuild/rebuild.h"
 #include "core/rebuild/worth.h"
 
@@ -122,6 +123,7 @@ class RebuildRun {
     if (starts.empty()) consider({}, best);
     input_.run.progress.enter(Phase::kImprove);
     build_up(*best, 1);
+    empty_nodes(starts.empty(), best);
     if (Error e = try_fragments(best); failed(e)) return e;
     if (may_exchange_) build_up_carefully(best);
     if (Error e = try_other_planners(best); failed(e)) return e;
@@ -182,7 +184,7 @@ class RebuildRun {
   // Rounds of rebuilding, from the best start known so far. Patterns are looked for in between, while they are not final.
   Error search(std::unique_ptr<Rebuilding<Unit>>& best) {
     auto rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
-    rebuild->drain_nodes(input_.run);
+    rebuild->drain_nodes(input_.run, saved_per_move_);
     const auto good_enough = [&] { return reached(best->rebuilt); };
     bool cool = false;
     std::size_t tag_trials = input_.request.soft == SoftPolicy::kLast ? kTagSearchAfter.size() : 0;
@@ -257,6 +259,20 @@ class RebuildRun {
   void build_up(Rebuilding<Unit>& start, std::uint32_t orders) const {
     Rebuild<Unit>(start.rebuilt, input_.request.soft, input_.request.seed).place_waiting(input_.run, orders);
     start.rebuilt.keep();
+  }
+
+  // Spends moves where they save most, before anything else does. A start of other methods may have spent them already.
+  void empty_nodes(bool best_is_start, std::unique_ptr<Rebuilding<Unit>>& best) {
+    if (!best->rebuilt.may_move() || input_.run.clock.stop() != Stop::kNo) return;
+    std::unique_ptr<Rebuilding<Unit>> own;
+    if (!best_is_start) {
+      own = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
+      build_up(*own, 1);
+    }
+    RebuildState<Unit>& emptied = own ? own->rebuilt : best->rebuilt;
+    saved_per_move_ = drain(emptied, input_.run.clock);
+    emptied.keep();
+    if (own && own->rebuilt.energy() < best->rebuilt.energy()) best = std::move(own);
   }
 
   // Makes a better plan than the first one, with much more work.
@@ -381,6 +397,7 @@ class RebuildRun {
   double bound_;
   bool may_exchange_ = true;
   std::optional<Bound> proven_;  // by patterns
+  double saved_per_move_ = 0;    // by emptying nodes
   std::vector<double> worth_;
   EnergyPrices prices_;
 };

@@ -91,30 +91,13 @@ std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, c
 template <class Unit>
 void Seats<Unit>::seat_elsewhere(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas,
                                  WorkClock& clock) {
-  if (clock.stop() != Stop::kNo) return;
-  seat_each(problem, replicas, [&] { return clock.step(1 + placement_.nodes() / 64); });
-}
-
-template <class Unit>
-void Seats<Unit>::seat_elsewhere(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas,
-                                 std::uint64_t looks) {
-  seat_each(problem, replicas, [&] {
-    if (looks < placement_.nodes()) return true;
-    looks -= placement_.nodes();
-    return false;
-  });
-}
-
-template <class Unit>
-template <class Ends>
-void Seats<Unit>::seat_each(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas, const Ends& ends) {
-  if (replicas.empty()) return;
+  if (replicas.empty() || clock.stop() != Stop::kNo) return;
   NodeCosts costs = costs_of(problem);
   AppId app = kNone;
   AppId fits_nowhere = kNone;
   for (const std::uint32_t i : replicas) {
     if (problem.app[i] == fits_nowhere || placement_.unplaced(problem.app[i]) == 0) continue;
-    if (ends()) return;
+    if (clock.step(1 + placement_.nodes() / 64)) return;
     if (problem.app[i] != app) candidate_.start(placement_, app = problem.app[i]);
     NodeId best = kNone;
     double least = std::numeric_limits<double>::infinity();

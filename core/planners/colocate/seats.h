@@ -53,12 +53,8 @@ class Seats {
   /// Places replicas where they make the worst-off replica of a node cost least. O(N kinds) each. Ends early if the clock says
   /// so.
   void seat_elsewhere(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas, WorkClock& clock);
-  /// The same without a clock, which may have ended: looks at no more than so many nodes.
-  void seat_elsewhere(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas, std::uint64_t looks);
 
  private:
-  template <class Ends>
-  void seat_each(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas, const Ends& ends);
   void open(std::uint32_t nodes);
   /// Opens a node that takes one replica of the candidate; kNone where there is none.
   NodeId open_for(NodeCosts& costs);
