@@ -45,6 +45,12 @@ def test_every_engine_makes_the_same_table(engine: str, tmp_path: pathlib.Path) 
     assert all(plan.data == clusters[name].plan("auto", work_limit=20_000).data for name, plan in fleet.items())
 
 
+def test_a_fleet_has_more_clusters_than_an_engine_holds(engine: str) -> None:
+    clusters = {str(k): workload(8 + k, 3) for k in range(2 * engines._HELD + 3)}
+    fleet = stowage.fleet(clusters, engine, workers=2, work_limit=1_000)
+    assert all(plan.data == clusters[name].plan("auto", work_limit=1_000).data for name, plan in fleet.items())
+
+
 def killed(
     engine: str, kills: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[stowage.Sweep, stowage.Sweep, list[int]]:

@@ -388,7 +388,10 @@ def test_a_driver_that_is_killed_goes_on(engine: str, tmp_path: pathlib.Path) ->
     file, program = tmp_path / "results.jsonl", tmp_path / "driver.py"
     program.write_text(DRIVER)
     folder = str(pathlib.Path(__file__).parent)
-    driver = subprocess.Popen([sys.executable, str(program), folder, str(file), engine], start_new_session=True)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    driver = subprocess.Popen([sys.executable, str(program), folder, str(file), engine], start_new_session=True, env=environment)
     while not file.exists() or file.read_bytes().count(b"\n") < 4:
         assert driver.poll() is None
         time.sleep(0.01)
@@ -405,6 +408,7 @@ def test_a_driver_that_is_killed_goes_on(engine: str, tmp_path: pathlib.Path) ->
     else:
         os.killpg(driver.pid, signal.SIGKILL)
         raise AssertionError("workers outlive their driver")
+    assert not list(temporary.iterdir())
     kept = file.read_bytes().count(b"\n") - 1
     assert 3 <= kept < 30
     scenarios = Scenario.grid(workload(40, 10), seed=range(30))
