@@ -31,7 +31,9 @@ type answer struct {
 	CostAfresh *float64 `json:"costAfresh,omitempty"`
 	// Emptied: nodes that only daemons use after Moves moves of replicas.
 	Emptied []string `json:"emptied"`
-	Moves   uint32   `json:"moves"`
+	// Free: which racks, or other values of a label, then have no pods; absent unless -leave-free asks for it.
+	Free  *freeValues `json:"free,omitempty"`
+	Moves uint32      `json:"moves"`
 	// Saved per hour without the nodes that are emptied or idle; absent where a price is not known.
 	Saved *float64 `json:"saved,omitempty"`
 	// MoveList: which replicas move; Rounds: where budgets let only some of them go at once.
@@ -62,6 +64,15 @@ type unmet struct {
 	Replicas   uint32 `json:"replicas"`
 }
 
+// freeValues are the values of a label of nodes that are left without pods, but for those of daemons.
+type freeValues struct {
+	Label  string   `json:"label"`
+	Values []string `json:"values"`
+	// InUse is the number of the other values, which is at least Bound.
+	InUse uint32 `json:"inUse"`
+	Bound uint32 `json:"bound"`
+}
+
 type unplaced struct {
 	Workload string   `json:"workload"`
 	Replicas uint32   `json:"replicas"`
@@ -77,6 +88,8 @@ type options struct {
 	work   uint64
 	moves  uint32
 	prices *prices
+	// leaveFree is the key of the label whose values are left without pods; "" = none.
+	leaveFree string
 	// placements: the plans are part of the JSON.
 	placements bool
 }
@@ -109,6 +122,9 @@ func beginWith(ctx context.Context, from *objects, with options, less map[string
 		one.replicas -= less[one.String()]
 	}
 	m := newModel(c, honours, with.prices)
+	if err := m.leave(with.leaveFree); err != nil {
+		return nil, err
+	}
 	if err := m.prices.check(m); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (p *planning) consolidate(ctx context.Context, result *answer) error {
 	}
 	defer instance.Close()
 	request := p.request
-	request.MoveBudget = p.moves
+	request.MoveBudget, request.LeaveFree = p.moves, p.leaveFree
 	plan, err := instance.Plan(ctx, request)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (p *planning) withFewerMoves(ctx context.Context, instance *stowage.Instanc
 			return nil, err
 		}
 		otherGain, otherBusy := p.gain(other, replicas)
-		if len(other.Unplaced) > 0 || otherGain < gain {
+		if len(other.Unplaced) > 0 || otherGain < gain || other.DomainsInUse > plan.DomainsInUse {
 			break
 		}
 		plan, gain, busy = other, otherGain, otherBusy
@@ -142,6 +142,7 @@ func (p *planning) emptied(plan *stowage.Plan, result *answer) {
 		}
 	}
 	result.Held = p.heldNodes()
+	result.Free = p.freeValues(plan, used)
 	if saved, known := p.prices.cost(p.model, freed); known && len(result.Emptied)+len(result.Idle) > 0 {
 		result.Saved = &saved
 	}
@@ -149,6 +150,38 @@ func (p *planning) emptied(plan *stowage.Plan, result *answer) {
 		result.Moves, result.MoveList = plan.Moves, p.moveList(plan)
 		result.Rounds = p.rounds(slices.DeleteFunc(slices.Clone(result.MoveList), func(one move) bool { return one.From == "" }))
 	}
+}
+
+// leave says which label's values are to be left without pods.
+func (m *model) leave(label string) error {
+	has := func(one *node) bool { _, found := one.labels[label]; return found }
+	if label != "" && !slices.ContainsFunc(m.nodes, has) {
+		return fmt.Errorf("-leave-free: no node has the label %s", label)
+	}
+	m.leaveFree = label
+	return nil
+}
+
+// freeValues are the values of the label that no used node has.
+func (p *planning) freeValues(plan *stowage.Plan, used []bool) *freeValues {
+	if p.leaveFree == "" {
+		return nil
+	}
+	inUse := map[string]bool{}
+	for k, one := range p.nodes {
+		if value, has := one.labels[p.leaveFree]; has {
+			inUse[value] = inUse[value] || used[k]
+		}
+	}
+	free := &freeValues{Label: p.leaveFree, Values: []string{}, Bound: plan.DomainBound}
+	for _, value := range slices.Sorted(maps.Keys(inUse)) {
+		if inUse[value] {
+			free.InUse++
+		} else {
+			free.Values = append(free.Values, value)
+		}
+	}
+	return free
 }
 
 func (m *model) busy(node int) bool {

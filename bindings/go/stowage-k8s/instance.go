@@ -144,6 +144,9 @@ func (m *model) nodeTags(k int) (tags []string) {
 			tags = append(tags, outWord(place))
 		}
 	}
+	if value, has := m.nodes[k].labels[m.leaveFree]; has {
+		tags = append(tags, m.leaveFree+"="+value)
+	}
 	for place, one := range m.preferred {
 		if one.nodes[k] && !one.classes[class] {
 			tags = append(tags, preferredWord(place))

@@ -124,6 +124,7 @@ func parse(name string, arguments []string, stderr io.Writer) (*call, error) {
 		return err
 	})
 	with.moves = 1000
+	flags.StringVar(&with.leaveFree, "leave-free", "", "consolidate: a label of nodes, such as that of racks; as many of its values as possible are left without pods")
 	flags.BoolVar(&with.asJSON, "json", false, "print JSON")
 	flags.BoolVar(&with.placements, "placements", false, "with -json: add the plans, node by node")
 	flags.Func("f", "a file to read in place of standard input; may be given several times", with.from.addFile)

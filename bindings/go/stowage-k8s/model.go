@@ -15,6 +15,8 @@ import (
 // model is the cluster as apps, classes, limits and rules. Between plans, the numbers of nodes per class and the rules differ.
 type model struct {
 	*cluster
+	// leaveFree is a label of nodes whose values the plan leaves without pods; "" = none.
+	leaveFree string
 	resources []string
 	// places: the sets of nodes to which workloads are restricted.
 	places []place

@@ -13,6 +13,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
@@ -405,4 +406,60 @@ func unzipped(t *testing.T, name string) *objects {
 		t.Fatal(err)
 	}
 	return from
+}
+
+// Pods on two racks of one node each would fit together on the two nodes of a third rack.
+func TestRacksAreLeftFreeForGangs(t *testing.T) {
+	list := &corev1.List{TypeMeta: metav1.TypeMeta{Kind: "List", APIVersion: "v1"}}
+	add := func(one any) {
+		text, err := json.Marshal(one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list.Items = append(list.Items, runtime.RawExtension{Raw: text})
+	}
+	for _, one := range []struct{ name, rack, cores string }{
+		{"a1", "a", "2"}, {"a2", "a", "2"}, {"b1", "b", "3"}, {"c1", "c", "3"}, {"d1", "", "3"},
+	} {
+		node := machine(one.name, "m"+one.cores, "zone-1", amounts(one.cores, "8"))
+		node.TypeMeta = metav1.TypeMeta{Kind: "Node", APIVersion: "v1"}
+		if one.rack != "" {
+			node.Labels["example.com/rack"] = one.rack
+		}
+		node.Spec.Unschedulable = one.name == "d1"
+		add(node)
+	}
+	for k, on := range []string{"b1", "c1"} {
+		for _, pod := range replicas("web", 2*k, 2, on, amounts("1", "1"), nil) {
+			pod.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
+			add(pod)
+		}
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	input := string(text)
+	code, printed, stderr := command(t, input, "consolidate", "-work", "3000000", "-json", "-leave-free", "example.com/rack")
+	var found answer
+	if err := json.Unmarshal([]byte(printed), &found); err != nil || code != exitFits {
+		t.Fatalf("exit code %d, %v: %s", code, err, stderr)
+	}
+	if found.Free == nil || !slices.Equal(found.Free.Values, []string{"b", "c"}) || found.Free.InUse != 1 || found.Free.Bound != 1 {
+		t.Errorf("free: %+v", found.Free)
+	}
+	if found.Moves != 4 || !slices.Equal(found.Emptied, []string{"b1", "c1"}) {
+		t.Errorf("%d moves, emptied %v", found.Moves, found.Emptied)
+	}
+	_, printed, _ = command(t, input, "consolidate", "-work", "3000000", "-leave-free", "example.com/rack")
+	if !strings.Contains(printed, "example.com/rack without pods: b, c; 1 in use, at least 1") {
+		t.Error(printed)
+	}
+	if _, printed, _ = command(t, input, "consolidate", "-work", "3000000"); strings.Contains(printed, "without pods") {
+		t.Error(printed)
+	}
+	code, _, stderr = command(t, input, "consolidate", "-leave-free", "rack")
+	if code != exitFailure || !strings.Contains(stderr, "-leave-free: no node has the label rack") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
 }

@@ -50,6 +50,9 @@ func (a *answer) printConsolidate(out io.Writer) {
 	} else {
 		fmt.Fprintf(out, "  %s, by moving %d replicas\n", strings.Join(a.Emptied, ", "), a.Moves)
 	}
+	if free := a.Free; free != nil {
+		fmt.Fprintf(out, "  %s without pods: %s; %d in use, at least %d\n", free.Label, cmpOr(strings.Join(free.Values, ", "), "none"), free.InUse, free.Bound)
+	}
 	if len(a.Idle) > 0 {
 		fmt.Fprintf(out, "  empty now, but for daemon pods: %s\n", strings.Join(a.Idle, ", "))
 	}

@@ -17,6 +17,7 @@
 #include "core/rebuild/drain.h"
 #include "core/rebuild/rebuild.h"
 #include "core/rebuild/worth.h"
+#include "core/search/repair.h"
 
 namespace stowage {
 namespace {
@@ -36,7 +37,11 @@ struct Rebuilding {
       : placement(input.instance, input.request), state(placement, input.request), rebuilt(load(plan), prices, worth) {}
 
   SearchState<Unit>& load(const Plan& plan) {
-    if (!plan.nodes.empty()) load_plan(plan, placement, state);
+    if (!plan.nodes.empty()) {
+      load_plan(plan, placement, state);
+    } else if (state.moves_matter() && state.move_budget() > 0) {
+      Repair<Unit>(state).run();
+    }
     placement.residuals().loosen_maxima();
     return state;
   }

@@ -15,7 +15,9 @@ namespace {
 
 /// Loading a plan with more replicas takes longer than a caller wants to wait after a deadline.
 constexpr std::uint64_t kMostReplicas = 200'000;
-constexpr std::uint64_t kMostLooks = 2'000'000;
+/// Looks at single nodes, and nodes whose room is compared in the time of one.
+constexpr std::uint64_t kMostLooks = 60'000;
+constexpr std::uint64_t kScannedPerLook = 64;
 
 /// Apps with replicas left over that run nowhere, those that count most first.
 std::vector<AppId> apps_left_over(const PlannerInput& input, const Plan& plan) {
@@ -45,8 +47,14 @@ void place_on(const PlannerInput& input, const std::vector<AppId>& apps, Plan& p
   std::vector<ClassId> classes(input.instance.classes());
   std::iota(classes.begin(), classes.end(), 0);
   std::uint64_t looks = kMostLooks;
+  const auto look = [&](std::uint64_t times) {
+    looks -= std::min(looks, times);
+    return looks > 0;
+  };
   bool any = false;
+  std::vector<NodeId> nodes;
   for (const AppId app : apps) {
+    if (!look(1 + placement.nodes() / kScannedPerLook)) break;
     candidate.start(placement, app);
     const auto put = [&](NodeId node) {
       const std::uint32_t takes = placement.headroom(candidate, node, placement.unplaced(app));
@@ -54,10 +62,18 @@ void place_on(const PlannerInput& input, const std::vector<AppId>& apps, Plan& p
       any = any || takes > 0;
       return takes > 0;
     };
-    for (NodeId n = 0; n < placement.nodes() && placement.unplaced(app) > 0 && looks > 0; ++n, --looks) put(n);
-    for (bool takes = looks > 0; takes && placement.unplaced(app) > 0;) {
+    nodes.clear();
+    placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
+      nodes.push_back(node);
+      return nodes.size() < looks;
+    });
+    for (const NodeId node : nodes) {
+      if (placement.unplaced(app) == 0 || !look(1)) break;
+      put(node);
+    }
+    while (placement.unplaced(app) > 0 && look(1)) {
       const NodeId node = placement.open_for(candidate, classes);
-      takes = node != kNone && put(node);
+      if (node == kNone || !put(node)) break;
     }
   }
   if (!any) return;

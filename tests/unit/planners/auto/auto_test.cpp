@@ -765,6 +765,25 @@ TEST(AutoTest, MovesSaveAtLeastWhatEmptyingNodesDoes) {
   EXPECT_GT(saved, greedily);
 }
 
+// What breaks constraints now is mended before nodes are emptied, although that takes a node more.
+TEST(AutoTest, MovesMendBeforeTheyEmptyNodes) {
+  InstanceBuilder builder({"cpu"});
+  const AppId apart = builder.add_app("apart", 3, {1});
+  builder.limit(apart, apart, 1);
+  builder.add_class({10}, 0, 2);
+  builder.add_class({10}, 0, 1);
+  for (NodeId n = 0; n < 8; ++n) builder.add_node(n % 2);
+  builder.running(apart, 0, 3);
+  for (NodeId n = 0; n < 8; ++n) builder.running(builder.add_app("app-" + std::to_string(n), 1, {0.5}), n, 1);
+  Request request = wish(100'000);
+  request.move_budget = 9;
+  const Plan plan = test::plan_by(builder.must_build(), request);
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_EQ(plan.inherited_violations, 0u);
+  EXPECT_EQ(plan.nodes.size(), 3u);
+  EXPECT_LE(plan.moves, 9u);
+}
+
 // Where there are as many nodes as needed, priorities decide nothing: the plan is proven optimal by the same search.
 TEST(AutoTest, PrioritiesThatDecideNothingCostNoWork) {
   const auto build = [](bool priorities) {
