@@ -123,7 +123,7 @@ END
 make_python() {
   local tree=$1/tree
   mkdir "$tree" "$tree/source"
-  copy bindings/python "$tree" . ':!tests' ':!docs' ':!benchmarks' ':!requirements.txt'
+  copy bindings/python "$tree" . ':!tests' ':!docs' ':!benchmarks' ':!requirements*.txt'
   cp LICENSE "$tree"
   # In the checkout, what is built goes to its folder build.
   sed -i '/^build-dir = /d' "$tree/pyproject.toml"

@@ -33,6 +33,15 @@ program() {
   block python "$work/README.md" >first.py
   ../environment/bin/python first.py >"$work/printed"
 }
+# The command that the image of a worker runs (packaging/worker).
+worker() {
+  environment/bin/python -c '
+import stowage, sys
+description = {"stowage": 1, "resources": {"cpu": ""}, "classes": [{"capacity": {"cpu": 2}}], "apps": [{"replicas": 3, "demand": {"cpu": 1}}]}
+sys.stdout.buffer.write(stowage.Scenario("s", stowage.Instance.from_dict(description)).task("ff"))' >task
+  environment/bin/python -m stowage.worker <task >answer
+  head -n 1 answer | grep -q '"status":"optimal","nodes":2,' || fail "the worker does not answer"
+}
 hidden wheel
 unzip -Z1 "$work"/wheel/*.whl | grep -v '/$' | contents python-wheel
 "$tools/twine" check --strict "$work"/wheel/*
@@ -40,5 +49,6 @@ unzip -Z1 "$work"/wheel/*.whl | grep -v '/$' | contents python-wheel
 "$tools/auditwheel" show "$work"/wheel/*.whl | tee "$work/audit"
 tr '\n' ' ' <"$work/audit" | grep -q 'consistent with the following platform tag: "manylinux_' || fail "the wheel is not consistent with manylinux"
 hidden program
+hidden worker
 printed "$work/README.md"
 say "the Python package works"

@@ -1,12 +1,16 @@
 """What several tests need."""
 
+import os
 import pathlib
 import random
+import signal
 
 import numpy as np
 
 import stowage
 from stowage import records
+from stowage._codec import read
+from stowage._sweep.task import timed
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CONFORMANCE = ROOT / "tests/conformance"
@@ -64,3 +68,15 @@ def workload(apps: int, limits: int) -> stowage.Instance:
         ),
     )
     return stowage.Instance.from_columns(columns)
+
+
+def noted(instance: bytes, task: bytes) -> tuple[float, bytes]:
+    """A worker that appends to the file which NOTES names what it begins, and kills itself in tasks of the seed that KILLED names,
+    as often as KILLS says."""
+    seed = str(read(task.partition(b"\n")[2], records.Request, b"STOR").seed)
+    notes = pathlib.Path(os.environ["NOTES"])
+    with notes.open("ab", buffering=0) as file:
+        file.write(f"{seed}\n".encode())
+    if seed == os.environ["KILLED"] and notes.read_text().split().count(seed) <= int(os.environ["KILLS"]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return timed(instance, task)

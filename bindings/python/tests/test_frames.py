@@ -16,7 +16,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from support import ROOT, SMALL, instance_bytes
+from support import ROOT, SMALL, instance_bytes, workload
 
 import stowage
 
@@ -397,9 +397,17 @@ def test_derived_instances_have_other_columns() -> None:
     assert cluster.fingerprint == small().fingerprint
     assert cluster.derived().fingerprint == cluster.fingerprint
     assert cluster.derived(demand=np.full((2, 2), 3)).demand.tolist() == [[3, 3], [3, 3]]
+    two = small(classes={"name": ["standard", "large"], "cpu": [8, 16], "memory": [16, 32]}, nodes={"name": ["n"], "class": ["large"]})
+    large = two.derived(classes=["large"], counts={"large": 3})
+    assert large.capacity.tolist() == [[16, 32]] and large.columns.nodes is not None and large.columns.nodes.node_class.tolist() == [0]
+    assert large.verify(large.plan("ff")).ok and two.derived(classes=[1, "standard"]).fingerprint == two.fingerprint
+    with pytest.raises(stowage.StowageError) as refused:
+        two.derived(classes=["standard"])
+    assert str(refused.value) == 'classes: the class "large" has to stay: listed node 0 is of it'
     for changes, path in (
         ({"demand": [1, 2]}, "demand"), ({"replicas": [1.5, 1]}, "replicas"), ({"replicas": [1]}, "replicas"),
         ({"capacity": [[-1, 2]]}, "classes[0].capacity"), ({"counts": {"large": 1}}, "counts"), ({"counts": {1: 1}}, "counts"),
+        ({"classes": ["large"]}, "classes"), ({"classes": []}, "classes"),
     ):  # fmt: skip
         with pytest.raises(stowage.StowageError) as caught:
             cluster.derived(**changes)
@@ -427,9 +435,37 @@ def test_scaled_instances() -> None:
         {"replicas": float("nan")},
         {"replicas": 1e9},
         {"capacity": float("inf")},
+        {"limits": 1.01},
+        {"limits": -0.1},
     ):
         with pytest.raises(stowage.StowageError):
             cluster.scaled(**changes)
+
+
+def test_a_share_of_the_limits() -> None:
+    def arcs(cluster: stowage.Instance) -> set[tuple[int, int, int]]:
+        limits = cluster.columns.limits
+        assert limits is not None
+        source = np.repeat(np.arange(len(limits.row_begin) - 1), np.diff(limits.row_begin))
+        return set(zip(source.tolist(), limits.app.tolist(), limits.at_most.tolist(), strict=True))
+
+    cluster = workload(100, 50)
+    columns = cluster.copy()
+    assert columns.limits is not None
+    # The first limit of each app becomes one on itself.
+    columns.limits.app[::50] = np.arange(100, dtype=np.uint32)
+    columns.limits.at_most[::50] = 1
+    whole = stowage.Instance.from_columns(columns)
+    before: set[tuple[int, int, int]] = set()
+    for share in (0, 0.1, 0.5, 0.9, 1):
+        thinned = whole.scaled(limits=share)
+        found = arcs(thinned)
+        others = {arc for arc in found if arc[0] != arc[1]}
+        assert found >= before and len(found - others) == 100
+        assert abs(len(others) - share * 49 * 100) <= 4 * (share * (1 - share) * 4900) ** 0.5
+        before = found
+    assert before == arcs(whole) and whole.scaled(limits=1).fingerprint == whole.fingerprint
+    assert small().scaled(limits=0.0).columns.limits is not None
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "tests/conformance/instances").glob("*.stow")))

@@ -534,13 +534,15 @@ def test_the_types_of_a_program_are_checked(tmp_path: pathlib.Path) -> None:
         "reveal_type(made.headroom_of_apps().frame()['room'])\n"
         "reveal_type(plan.plot())\n"
         "reveal_type(stowage.Request(planner='ff').replace(seed=1))\n"
+        "reveal_type(stowage.sweep(stowage.Scenario.grid(cluster, demand=[1, 2]), work_limit=5))\n"
+        "reveal_type(stowage.fleet({'a': cluster}, work_limit=5)['a'])\n"
         "stowage.Request(seed='1', planner='ff')\n"
     )
     run = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / "build/python-mypy"), str(program)], capture_output=True, text=True
     )
     assert "ndarray" in run.stdout and '"float"' in run.stdout, run.stdout
-    for kind in ("stowage._show.frame.Frame", "matplotlib.axes._axes.Axes", "stowage.records.Request"):
+    for kind in ("stowage._show.frame.Frame", "matplotlib.axes._axes.Axes", "stowage.records.Request", "stowage._sweep.table.Sweep", "stowage._plan.Plan"):
         assert f'Revealed type is "{kind}"' in run.stdout, run.stdout
     wrong = [line for line in run.stdout.splitlines() if "error:" in line]
-    assert len(wrong) == 2 and "program.py:6: error" in wrong[0] and "program.py:12: error" in wrong[1], run.stdout
+    assert len(wrong) == 2 and "program.py:6: error" in wrong[0] and "program.py:14: error" in wrong[1], run.stdout

@@ -53,6 +53,6 @@ def test_a_notebook_shows_what_is_committed(name: str) -> None:
 
 
 def test_there_are_notebooks() -> None:
-    assert NAMES == ["capacity-planning", "sizes", "what-if"]
+    assert NAMES == ["capacity-planning", "sizes", "sweep", "what-if"]
     # Small enough to keep with the sources.
     assert all(pathlib.Path(FOLDER / f"{name}.ipynb").stat().st_size < 150_000 for name in NAMES)

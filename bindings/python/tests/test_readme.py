@@ -12,7 +12,7 @@ README = (ROOT / "bindings/python/README.md").read_text(encoding="utf-8")
 def test_the_programs_of_the_readme() -> None:
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
     programs = [(text, *blocks[k + 1]) for k, (kind, text) in enumerate(blocks) if kind == "python"]
-    assert len(programs) == 3
+    assert len(programs) == 4
     names: dict[str, object] = {}
     for program, kind, expected in programs:
         assert kind == "text", "each program is followed by what it prints"

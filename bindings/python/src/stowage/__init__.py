@@ -15,12 +15,16 @@ from ._show.answers import HeadroomOfApps, Losses
 from ._show.explanation import Explanation
 from ._show.frame import Frame
 from ._show.picture import Picture
+from ._sweep.scenario import Scenario
+from ._sweep.sweep import Fleet, fleet, sweep
+from ._sweep.table import Sweep
+from ._sweep.task import work
 from .records import Goal, NamedCardinality, NamedConjunction, NamedRule, Operation, OperationKind, PlanStatus, Request
 
 __version__ = "0.1.0"
 __all__ = [
-    "NONE", "CommitMode", "Control", "Explanation", "Frame", "Goal", "HeadroomOfApps", "Instance", "Losses", "Model", "NamedCardinality",
-    "NamedConjunction", "NamedRule", "Operation", "OperationKind", "Picture", "Plan", "PlanStatus", "Progress", "Request", "Session",
-    "Status", "StowageError",
-    "planners", "progress_of", "records", "size", "status_text", "version",
+    "NONE", "CommitMode", "Control", "Explanation", "Fleet", "Frame", "Goal", "HeadroomOfApps", "Instance", "Losses", "Model",
+    "NamedCardinality", "NamedConjunction", "NamedRule", "Operation", "OperationKind", "Picture", "Plan", "PlanStatus", "Progress",
+    "Request", "Scenario", "Session", "Status", "StowageError", "Sweep",
+    "fleet", "planners", "progress_of", "records", "size", "status_text", "sweep", "version", "work",
 ]  # fmt: skip

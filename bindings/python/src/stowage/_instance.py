@@ -222,17 +222,19 @@ class Instance:
         replicas: npt.ArrayLike | None = None,
         capacity: npt.ArrayLike | None = None,
         counts: Mapping[str | int, int] | None = None,
+        classes: Iterable[str | int] | None = None,
     ) -> Instance:
         """Another instance with other columns: `cluster.derived(demand=cluster.demand * 1.25)`. What is not given stays.
 
         demand, replicas, capacity   arrays of the shapes that the properties have
         counts                       number of nodes by class, its name or its index; 0: as many as needed
+        classes                      the node classes that remain, by name or index; listed nodes are of these
 
         Raises StowageError with the path of a wrong value.
         """
         from ._read.derived import derive
 
-        return Instance.from_columns(derive(self.copy(), demand, replicas, capacity, counts))
+        return Instance.from_columns(derive(self.copy(), demand, replicas, capacity, counts, classes))
 
     def scaled(
         self,
@@ -240,14 +242,17 @@ class Instance:
         demand: float | Mapping[str, float] = 1.0,
         replicas: float = 1.0,
         capacity: float | Mapping[str, float] = 1.0,
+        limits: float = 1.0,
     ) -> Instance:
         """Another instance with demand, replicas or capacity times a factor, or a factor for each of some resources.
 
         Replicas are rounded up. Uncertain demand scales as a whole: its deviation and its support by the factor of the demand.
+        `limits` is the share of the limits between apps that stays, drawn from them. Those of a smaller share are among those of a
+        larger one.
         """
         from ._read.derived import scale
 
-        return Instance.from_columns(scale(self.copy(), demand, replicas, capacity))
+        return Instance.from_columns(scale(self.copy(), demand, replicas, capacity, limits))
 
     def plan(
         self,
