@@ -14,6 +14,7 @@
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
 #include "core/verify/checker.h"
+#include "tests/property/endless.h"
 #include "tests/property/generator.h"
 #include "tests/property/judge.h"
 
@@ -56,7 +57,7 @@ inline Request any_request(const PlannerInfo& info, const Generated& instance, c
     request.objective = Objective::kAdmitted;
     request.all_or_nothing = true;
   }
-  if (info.default_deadline_ms > 0) request.work_limit = 500'000;
+  if (may_go_on(info)) request.work_limit = 500'000;
   if (instance.data.has_interference && request.objective != Objective::kAdmitted) add_side_effects(info, built, request);
   const bool talks = info.pursues.contains(Objective::kTraffic) && !instance.data.traffic.empty();
   if (talks && request.objective == Objective::kNodes && request.seed / 7 % 3 == 0) request.objective = Objective::kTraffic;

@@ -8,6 +8,7 @@
 #include "core/planners/planner.h"
 #include "tests/effort.h"
 #include "tests/property/claims.h"
+#include "tests/property/endless.h"
 #include "tests/property/generator.h"
 
 namespace stowage {
@@ -39,7 +40,7 @@ Request request_for(const PlannerInfo& info, const Instance& instance, std::uint
   }
   const bool talks = info.pursues.contains(Objective::kTraffic) && !instance.data().traffic.empty();
   if (talks && request.objective == Objective::kNodes && k % 3 == 1) request.objective = Objective::kTraffic;
-  if (info.default_deadline_ms > 0) request.work_limit = 500'000;
+  if (test::may_go_on(info)) request.work_limit = 500'000;
   return request;
 }
 
@@ -68,7 +69,7 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
       Request request;
       request.planner = info.name;
       request.objective = Objective::kAdmitted;
-      request.work_limit = info.default_deadline_ms > 0 ? 100'000 : 0;
+      request.work_limit = test::may_go_on(info) ? 100'000 : 0;
       check(claims, request);
     }
     if (HasFailure()) return;

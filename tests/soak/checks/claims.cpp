@@ -3,6 +3,7 @@
 #include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
 #include "tests/property/agreement.h"
+#include "tests/property/endless.h"
 #include "tests/soak/soak.h"
 
 namespace stowage::soak {
@@ -13,7 +14,7 @@ Request plain_request(const PlannerInfo& info, const Instance& instance, test::R
   Request request;
   request.planner = info.name;
   request.seed = random.next();
-  if (info.default_deadline_ms > 0) request.work_limit = 200'000;
+  if (test::may_go_on(info)) request.work_limit = 200'000;
   std::vector<Objective> wanted;
   for (const Objective objective :
        {Objective::kNodes, Objective::kUcac, Objective::kWorst, Objective::kTotal, Objective::kAdmitted}) {
