@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kMostTries = 40;
 constexpr double kTollTolerance = 1e-9;
 
-struct Share {
+struct NodeShare {
   NodeId node;
   std::uint32_t replicas;
 };
@@ -26,8 +26,8 @@ struct Share {
 /// Where replicas of an app are too many, and where they are missing.
 struct Flow {
   AppId app;
-  std::vector<Share> surplus;
-  std::vector<Share> deficit;
+  std::vector<NodeShare> surplus;
+  std::vector<NodeShare> deficit;
 };
 
 /// Rules that are no plain maximum: who leaves can break them. Of moves that touch the same rule, a wave has one at most.
@@ -151,8 +151,8 @@ void Ordering<Unit>::find_flows(const Plan& plan) {
     const PlannedNode& node = expanded.nodes[k];
     node_of[k] = node.listed != kNone ? node.listed : start_.open(node.node_class);
   }
-  std::vector<std::pair<AppId, Share>> there;
-  std::vector<std::pair<AppId, Share>> planned;
+  std::vector<std::pair<AppId, NodeShare>> there;
+  std::vector<std::pair<AppId, NodeShare>> planned;
   for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
     for (const Tenant& tenant : start_.contents().at(n)) there.push_back({tenant.app, {n, tenant.replicas}});
   }
@@ -182,13 +182,13 @@ void Ordering<Unit>::find_flows(const Plan& plan) {
 
 template <class Unit>
 void Ordering<Unit>::split(Flow flow) {
-  const auto sum = [](const std::vector<Share>& shares) {
+  const auto sum = [](const std::vector<NodeShare>& shares) {
     std::uint64_t all = 0;
-    for (const Share& share : shares) all += share.replicas;
+    for (const NodeShare& share : shares) all += share.replicas;
     return all;
   };
-  const auto cut = [&](std::vector<Share>& shares, std::uint64_t most) {
-    std::vector<Share> rest;
+  const auto cut = [&](std::vector<NodeShare>& shares, std::uint64_t most) {
+    std::vector<NodeShare> rest;
     for (std::uint64_t over = sum(shares) - std::min(sum(shares), most); over > 0;) {
       const auto part = static_cast<std::uint32_t>(std::min<std::uint64_t>(over, shares.back().replicas));
       rest.push_back({shares.back().node, part});
@@ -215,8 +215,8 @@ void Ordering<Unit>::bound_waves() {
   };
   for (const Flow& flow : flows_) {
     std::uint64_t moves = 0;
-    for (const Share& share : flow.surplus) of_node[share.node] += share.replicas;
-    for (const Share& share : flow.deficit) {
+    for (const NodeShare& share : flow.surplus) of_node[share.node] += share.replicas;
+    for (const NodeShare& share : flow.deficit) {
       of_node[share.node] += share.replicas;
       moves += share.replicas;
     }
@@ -240,7 +240,7 @@ class Ordering<Unit>::Attempt {
         use_(std::size_t{placement_.nodes()} * all.instance_.resources(), 0),
         node_moves_(placement_.nodes(), {0, 0}) {
     for (const Flow& flow : flows_) {
-      for (const Share& share : flow.deficit) inflow_[share.node] += share.replicas * all.share(flow.app, share.node);
+      for (const NodeShare& share : flow.deficit) inflow_[share.node] += share.replicas * all.share(flow.app, share.node);
     }
     for (NodeId n = 0; n < placement_.nodes(); ++n) {
       for (const Tenant& tenant : placement_.contents().at(n)) count_use(tenant.app, n, tenant.replicas);
@@ -277,8 +277,8 @@ class Ordering<Unit>::Attempt {
   bool detour(std::uint32_t flow, NodeId from);
   [[nodiscard]] NodeId third_place(NodeId from);
   /// The surplus of the flow that has to go first, among the nodes that are not busy.
-  Share* source_of(Flow& flow);
-  bool move(Flow& flow, Share& target, std::vector<Move>& moves);
+  NodeShare* source_of(Flow& flow);
+  bool move(Flow& flow, NodeShare& target, std::vector<Move>& moves);
   /// Whether the replica may go now; if so, it stands on both nodes. candidate_ is the app.
   bool come(AppId app, NodeId from, NodeId to);
   void leave(const Move& move);
@@ -326,7 +326,7 @@ bool Ordering<Unit>::Attempt::wave() {
   for (std::uint32_t f = 0; f < flows_.size(); ++f) {
     if (flows_[f].deficit.empty()) continue;
     double most = 0;
-    for (const Share& share : flows_[f].surplus) most = std::max(most, pressure(share.node));
+    for (const NodeShare& share : flows_[f].surplus) most = std::max(most, pressure(share.node));
     for (std::uint32_t d = 0; d < flows_[f].deficit.size(); ++d) items.push_back({most, f, d});
   }
   std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.pressure > b.pressure; });
@@ -341,11 +341,11 @@ bool Ordering<Unit>::Attempt::wave() {
       at_once = all_->most_at_once(of.app);
       candidate_.start(placement_, of.app);
     }
-    Share& target = of.deficit[item.deficit];
+    NodeShare& target = of.deficit[item.deficit];
     while (target.replicas > 0 && at_once > 0 && move(of, target, moves)) --at_once;
   }
   for (const Move& move : moves) leave(move);
-  const auto is_done = [](const Share& share) { return share.replicas == 0; };
+  const auto is_done = [](const NodeShare& share) { return share.replicas == 0; };
   for (Flow& of : flows_) {
     std::erase_if(of.surplus, is_done);
     std::erase_if(of.deficit, is_done);
@@ -356,10 +356,10 @@ bool Ordering<Unit>::Attempt::wave() {
 }
 
 template <class Unit>
-Share* Ordering<Unit>::Attempt::source_of(Flow& flow) {
-  Share* best = nullptr;
+NodeShare* Ordering<Unit>::Attempt::source_of(Flow& flow) {
+  NodeShare* best = nullptr;
   double most = 0;
-  for (Share& share : flow.surplus) {
+  for (NodeShare& share : flow.surplus) {
     if (share.replicas == 0 || is_busy(share.node)) continue;
     const double now = pressure(share.node);
     if (best != nullptr && now <= most) continue;
@@ -370,11 +370,11 @@ Share* Ordering<Unit>::Attempt::source_of(Flow& flow) {
 }
 
 template <class Unit>
-bool Ordering<Unit>::Attempt::move(Flow& flow, Share& target, std::vector<Move>& moves) {
+bool Ordering<Unit>::Attempt::move(Flow& flow, NodeShare& target, std::vector<Move>& moves) {
   if (is_busy(target.node)) return false;
   const bool is_delicate = delicate_.concern(flow.app);
   if (is_delicate && !delicate_.free_in(flow.app, wave_)) return false;
-  Share* source = source_of(flow);
+  NodeShare* source = source_of(flow);
   if (source == nullptr || !come(flow.app, source->node, target.node)) return false;
   if (is_delicate) delicate_.take(flow.app, wave_);
   make_busy(source->node);
@@ -422,7 +422,7 @@ template <class Unit>
 void Ordering<Unit>::Attempt::end_surplus() {
   std::vector<Move> moves;
   for (const Flow& flow : all_->ending_) {
-    for (const Share& share : flow.surplus) {
+    for (const NodeShare& share : flow.surplus) {
       for (std::uint32_t k = 0; k < share.replicas; ++k) {
         const Move move{flow.app, share.node, kNone, false};
         const double before = hard_toll(flow.app, share.node);
@@ -448,7 +448,7 @@ void Ordering<Unit>::Attempt::take_detours() {
     any = false;
     std::vector<std::uint8_t> waited_for(placement_.nodes(), 0);
     for (const Flow& flow : flows_) {
-      for (const Share& share : flow.deficit) waited_for[share.node] = 1;
+      for (const NodeShare& share : flow.deficit) waited_for[share.node] = 1;
     }
     for (std::uint32_t f = 0; f < flows_.size() && !any; ++f) {
       for (std::size_t k = 0; k < flows_[f].surplus.size() && !any; ++k) {
@@ -470,12 +470,12 @@ bool Ordering<Unit>::Attempt::detour(std::uint32_t flow, NodeId from) {
   if (to == kNone || !come(app, from, to)) return false;
   const Move move{app, from, to, true};
   leave(move);
-  std::vector<Share>& surplus = flows_[flow].surplus;
-  for (Share& share : surplus) {
+  std::vector<NodeShare>& surplus = flows_[flow].surplus;
+  for (NodeShare& share : surplus) {
     if (share.node == from) --share.replicas;
   }
-  std::erase_if(surplus, [](const Share& share) { return share.replicas == 0; });
-  const auto there = std::find_if(surplus.begin(), surplus.end(), [&](const Share& share) { return share.node == to; });
+  std::erase_if(surplus, [](const NodeShare& share) { return share.replicas == 0; });
+  const auto there = std::find_if(surplus.begin(), surplus.end(), [&](const NodeShare& share) { return share.node == to; });
   if (there == surplus.end()) {
     surplus.push_back({to, 1});
   } else {
@@ -506,7 +506,7 @@ void Ordering<Unit>::Attempt::start_new() {
     std::vector<Move> moves;
     for (Flow& flow : flows) {
       candidate_.start(placement_, flow.app);
-      for (Share& share : flow.deficit) {
+      for (NodeShare& share : flow.deficit) {
         const std::uint32_t fits = placement_.headroom(candidate_, share.node, share.replicas);
         if (fits > 0) placement_.place(flow.app, share.node, fits);
         share.replicas -= fits;
@@ -517,7 +517,7 @@ void Ordering<Unit>::Attempt::start_new() {
     if (any) waves.push_back(std::move(moves));
   }
   for (const Flow& flow : flows) {
-    for (const Share& share : flow.deficit) lost_.insert(lost_.end(), share.replicas, {flow.app, kNone, share.node, false});
+    for (const NodeShare& share : flow.deficit) lost_.insert(lost_.end(), share.replicas, {flow.app, kNone, share.node, false});
   }
 }
 
@@ -526,8 +526,8 @@ std::vector<Move> Ordering<Unit>::Attempt::left() const {
   std::vector<Move> left;
   for (const Flow& flow : flows_) {
     std::vector<NodeId> from;
-    for (const Share& share : flow.surplus) from.insert(from.end(), share.replicas, share.node);
-    for (const Share& share : flow.deficit) {
+    for (const NodeShare& share : flow.surplus) from.insert(from.end(), share.replicas, share.node);
+    for (const NodeShare& share : flow.deficit) {
       for (std::uint32_t k = 0; k < share.replicas; ++k) {
         left.push_back({flow.app, from.back(), share.node, false});
         from.pop_back();

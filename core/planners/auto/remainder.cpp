@@ -16,7 +16,7 @@ namespace {
 /// Loading a plan with more replicas takes longer than a caller wants to wait after a deadline.
 constexpr std::uint64_t kMostReplicas = 200'000;
 /// Looks at single nodes, and nodes whose room is compared in the time of one.
-constexpr std::uint64_t kMostLooks = 60'000;
+constexpr std::uint64_t kMostRemainderLooks = 60'000;
 constexpr std::uint64_t kScannedPerLook = 64;
 
 /// Apps with replicas left over that run nowhere, those that count most first.
@@ -46,7 +46,7 @@ void place_on(const PlannerInput& input, const std::vector<AppId>& apps, Plan& p
   typename Placement<Unit>::Candidate candidate(placement);
   std::vector<ClassId> classes(input.instance.classes());
   std::iota(classes.begin(), classes.end(), 0);
-  std::uint64_t looks = kMostLooks;
+  std::uint64_t looks = kMostRemainderLooks;
   const auto look = [&](std::uint64_t times) {
     looks -= std::min(looks, times);
     return looks > 0;
