@@ -143,6 +143,7 @@ std::uint32_t domain_bound(const DomainRooms& rooms, std::uint64_t moves) {
     for (const DomainRoom& room : rooms.of) {
       if (room.mandatory) missing -= std::min(std::max<std::int64_t>(0, missing), room.carries[h]);
     }
+    largest.reserve(others.size());
     for (const DomainRoom* room : others) largest.push_back(room->carries[h]);
     std::sort(largest.begin(), largest.end(), std::greater<>());
     std::uint32_t taken = 0;
@@ -150,6 +151,7 @@ std::uint32_t domain_bound(const DomainRooms& rooms, std::uint64_t moves) {
     more = std::max(more, taken);
   }
   std::vector<std::uint64_t> running;
+  running.reserve(others.size());
   for (const DomainRoom* room : others) running.push_back(room->running);
   std::sort(running.begin(), running.end());
   std::uint32_t freed = 0;

@@ -69,6 +69,7 @@ std::vector<Kept> kept_by(const Plan& plan) {
   for (const Placed& one : plan.reserved) of_app[one.app] += std::uint64_t{one.replicas} * plan.nodes[one.node].copies;
   for (const Unplaced& one : plan.unreserved) of_app[one.app] += one.replicas;
   std::vector<Kept> kept;
+  kept.reserve(of_app.size());
   for (const auto& [app, replicas] : of_app) kept.push_back({app, at_most_32_bits(replicas)});
   return kept;
 }

@@ -125,7 +125,7 @@ class ShardedRun {
     if (asked >= 1) return static_cast<std::uint32_t>(asked);
     const double by_nodes = input_.bounds.get().fewest_nodes() / kNodesPerShard;
     const std::uint64_t per_shard = wants_large_shards() ? kReplicasPerLargeShard : kReplicasPerShard;
-    const auto by_replicas = static_cast<double>(instance_.total_replicas() / per_shard);
+    const double by_replicas = static_cast<double>(instance_.total_replicas()) / static_cast<double>(per_shard);
     return static_cast<std::uint32_t>(std::clamp(std::min(by_nodes, by_replicas), 1.0, kMostShards));
   }
 
