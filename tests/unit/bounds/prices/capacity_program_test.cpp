@@ -11,7 +11,7 @@ namespace stowage {
 namespace {
 
 using Kind = CapacityProgram::Kind;
-using Share = CapacityProgram::Share;
+using ProgramShare = CapacityProgram::Share;
 
 constexpr double kEndlessKind = CapacityProgram::kEndlessCount;
 

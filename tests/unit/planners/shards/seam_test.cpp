@@ -15,7 +15,7 @@ struct Case {
   Plan plan;
 };
 
-Case four_nodes() {
+Case seam_four_nodes() {
   test::InstanceBuilder builder;
   for (const double demand : {9.0, 4.0, 8.0, 5.0}) builder.add_app("app-" + std::to_string(demand), 1, {demand});
   builder.add_class({10});
@@ -27,7 +27,7 @@ Case four_nodes() {
 }
 
 TEST(SeamTest, TakesTheNodesWithMostRoom) {
-  const Case one = four_nodes();
+  const Case one = seam_four_nodes();
   const Seam seam = seam_of(one.instance, one.plan, {}, 0, 2, true);
   ASSERT_EQ(seam.before.nodes.size(), 2u);
   EXPECT_EQ(seam.before.placed[0].app, 1u);
@@ -41,7 +41,7 @@ TEST(SeamTest, TakesTheNodesWithMostRoom) {
 }
 
 TEST(SeamTest, TakesNoMoreThanTheGapNeeds) {
-  const Case one = four_nodes();
+  const Case one = seam_four_nodes();
   // Room of .6, .5, .2 and .1 nodes: more than twice a node and the gap is never reached.
   EXPECT_EQ(seam_of(one.instance, one.plan, {}, 0, 100, false).before.nodes.size(), 4u);
   EXPECT_EQ(seam_of(one.instance, one.plan, {}, -0.6, 100, false).before.nodes.size(), 2u);
@@ -49,7 +49,7 @@ TEST(SeamTest, TakesNoMoreThanTheGapNeeds) {
 }
 
 TEST(SeamTest, LeavesNodesWithWideRules) {
-  const Case one = four_nodes();
+  const Case one = seam_four_nodes();
   const std::vector<std::uint8_t> wide = {0, 1, 0, 0};
   const Seam seam = seam_of(one.instance, one.plan, wide, 0, 2, false);
   ASSERT_EQ(seam.before.nodes.size(), 2u);
