@@ -50,21 +50,25 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
 
 }  // namespace
 
-Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
-                   const std::function<bool()>* give_up, Plan& plan) {
-  plan.instance = instance.fingerprint();
+void prepare_to_compare(const Instance& instance, const Request& request, Plan& plan) {
   plan.objective = request.objective;
   plan.soft = request.soft;
   plan.soft_price = request.soft_price;
   plan.fill = request.fill;
+  // A plan that was measured before may have changed since.
+  plan.rule_costs = violations_count(instance, plan) ? check_rules(instance, plan.nodes, plan.placed).costs : RuleCosts{};
+}
+
+Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
+                   const std::function<bool()>* give_up, Plan& plan) {
+  plan.instance = instance.fingerprint();
+  // The status depends on violations. The checker compares its own count with this one.
+  prepare_to_compare(instance, request, plan);
   plan.max_cost_limit = request.max_cost;
   plan.leave_free = request.leave_free;
   const ComputedBounds& bounds = known.get();
   add_bounds(instance, bounds, plan);
   if (request.objective == Objective::kAdmitted) add_admission(instance, known, plan);
-  // The status depends on violations. The checker compares its own count with this one.
-  // A plan that is judged again may have changed since: it says nothing that was measured before.
-  plan.rule_costs = violations_count(instance, plan) ? check_rules(instance, plan.nodes, plan.placed).costs : RuleCosts{};
   plan.gap = gap_of(instance, plan);
   plan.left_over_bound.reset();
   if (!plan.unplaced.empty() && counts_replicas(instance, request.judgement())) {
@@ -98,10 +102,13 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
   return true;
 }
 
-Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& notes, Plan plan) {
+Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further, Plan plan) {
   const Stop stop = plan.status == PlanStatus::kCancelled  ? Stop::kCancelled
                     : plan.status == PlanStatus::kDeadline ? Stop::kDeadline
                                                            : Stop::kNo;
+  Notes notes;
+  for (const Note& note : plan.notes) notes.add(note.code, note.text);
+  for (const Note& note : further.all()) notes.add(note.code, note.text);
   const Result<bool> judged = judge(instance, request, known, notes, stop, nullptr, plan);
   if (!judged) return judged.error();
   list_nodes(request, plan);

@@ -13,6 +13,9 @@
 
 namespace stowage {
 
+/// Sets what plans of the request are compared by besides what they hold: its judgement, and violated rules where they count.
+void prepare_to_compare(const Instance& instance, const Request& request, Plan& plan);
+
 /// Fills in bounds, figures, status and notes of a plan, and has the independent checker look at it. False where the check was
 /// given up. Errors: kInternal where the checker refuses the plan.
 /// @param of_run  what the run noted
@@ -21,9 +24,9 @@ namespace stowage {
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                    const std::function<bool()>* give_up, Plan& plan);
 
-/// Judges a plan that was made of one that was judged before, which says why its run ended, and lists its nodes.
-/// @param notes those of the run, and further ones
-Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& notes, Plan plan);
+/// Judges a plan that was made of one that was judged before, which says why its run ended and keeps its notes, and lists its
+/// nodes.
+Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further, Plan plan);
 
 /// Lists the plan's nodes in the form that the request asks for.
 void list_nodes(const Request& request, Plan& plan);

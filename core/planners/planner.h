@@ -77,6 +77,11 @@ Error run_within(const PlannerInput& input, std::string_view name, Plan& plan);
 /// ran nowhere.
 [[nodiscard]] Request start_request(const Instance& instance, const Request& request);
 
+/// Milliseconds after which a run ends: the request's deadline or, where the request has no limit, the planner's own; 0: never.
+inline std::uint64_t deadline_of(const Request& request, const PlannerInfo& info) {
+  return request.deadline_ms == 0 && request.work_limit == 0 ? info.default_deadline_ms : request.deadline_ms;
+}
+
 /// Runs the request's planner: checks request and features, plans, adds bounds, gap, cost and status, and has the independent
 /// checker look at the result. Errors: kNotFound, kUnsupported, kInvalid, kLimitExceeded, kInternal.
 /// @param memory null, or patterns of earlier runs, which a planner that works with patterns replaces by its own

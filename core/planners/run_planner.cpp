@@ -245,7 +245,7 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, La
   }
 
   Request limited = request;
-  if (request.deadline_ms == 0 && request.work_limit == 0) limited.deadline_ms = info->default_deadline_ms;
+  limited.deadline_ms = deadline_of(request, *info);
   // The caller's deadline includes what comes after the planner.
   limited.deadline_ms -= std::min(limited.deadline_ms / 2, instance.total_replicas() / kCheckedPerMillisecond);
   const Options options(info->options, request);

@@ -847,13 +847,14 @@ class Checker {
     const auto use = [&](NodeId listed, ClassId c) {
       visit_values(instance_, listed, c, plan_.leave_free, [&](std::string_view value) { used.emplace(value); });
     };
-    for (const Placed& placed : plan_.placed) {
-      if (plan_.leave_free.empty()) break;
-      if (placed.node >= plan_.nodes.size() || node_ok_[placed.node] == 0 || placed.replicas == 0) continue;
-      use(plan_.nodes[placed.node].listed, plan_.nodes[placed.node].node_class);
-    }
-    for (NodeId n = 0; n < instance_.listed_nodes() && !plan_.leave_free.empty(); ++n) {
-      if (instance_.is_loaded(n)) use(n, data_.node_class[n]);
+    if (!plan_.leave_free.empty()) {
+      for (const Placed& placed : plan_.placed) {
+        if (placed.node >= plan_.nodes.size() || node_ok_[placed.node] == 0 || placed.replicas == 0) continue;
+        use(plan_.nodes[placed.node].listed, plan_.nodes[placed.node].node_class);
+      }
+      for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
+        if (instance_.is_loaded(n)) use(n, data_.node_class[n]);
+      }
     }
     const auto now = static_cast<double>(used.size());
     const auto wrong = [&](const char* what, double amount) {

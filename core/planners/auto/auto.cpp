@@ -31,7 +31,6 @@
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/most_admitted.h"
 #include "core/planners/auto/rebuilding.h"
-#include "core/planners/auto/remainder.h"
 #include "core/planners/auto/traffic/least_traffic.h"
 #include "core/planners/notes.h"
 #include "core/run/portfolio.h"
@@ -239,7 +238,7 @@ Error search(const PlannerInput& input, Plan& plan) {
 
 Error auto_plan(const PlannerInput& input, Plan& plan) {
   if (Error e = search(input, plan); failed(e)) return e;
-  if (!input.run.checkpoints.is_moot()) place_remainder(input, plan);
+  if (!input.run.checkpoints.is_moot()) place_rest(input, plan);
   return {};
 }
 

@@ -331,13 +331,6 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   Plan better;
   attempt.placement.write(search.contents(), better);
   better.unplaced = plan.unplaced;
-  if (!better.unplaced.empty()) {
-    // There may be room now.
-    Attempt<Unit> rest(input, better, tied);
-    rest.place_rest(input.run);
-    better = {};
-    rest.placement.write(better);
-  }
   plan.adopt(std::move(better));
 }
 

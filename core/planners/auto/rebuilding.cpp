@@ -123,14 +123,14 @@ class RebuildRun {
 
   Error run(std::vector<Plan> starts, Plan& plan) {
     std::unique_ptr<Rebuilding<Unit>> best;
-    may_exchange_ = starts.empty();
+    begins_here_ = starts.empty();
     for (Plan& start : starts) consider(std::move(start), best);
     if (starts.empty()) consider({}, best);
     input_.run.progress.enter(Phase::kImprove);
     build_up(*best, 1);
-    empty_nodes(starts.empty(), best);
+    empty_nodes(best);
     if (Error e = try_fragments(best); failed(e)) return e;
-    if (may_exchange_) build_up_carefully(best);
+    if (begins_here_) build_up_carefully(best);
     if (Error e = try_other_planners(best); failed(e)) return e;
     if (input_.checkpoint) {
       check_ins_.begin(input_.instance.total_replicas());
@@ -267,10 +267,10 @@ class RebuildRun {
   }
 
   // Spends moves where they save most, before anything else does. A start of other methods may have spent them already.
-  void empty_nodes(bool best_is_start, std::unique_ptr<Rebuilding<Unit>>& best) {
+  void empty_nodes(std::unique_ptr<Rebuilding<Unit>>& best) {
     if (!best->rebuilt.may_move() || input_.run.clock.stop() != Stop::kNo) return;
     std::unique_ptr<Rebuilding<Unit>> own;
-    if (!best_is_start) {
+    if (!begins_here_) {
       own = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
       build_up(*own, 1);
     }
@@ -324,7 +324,7 @@ class RebuildRun {
     }
     // Where limits are many, exchanges may be better than building up.
     const bool far = best->rebuilt.energy() > bound_ * (1 + kFarFromBound);
-    if (!far || !may_exchange_ || TiedApps(input_.instance).share() > 0 || input_.run.clock.stop() != Stop::kNo) return {};
+    if (!far || !begins_here_ || TiedApps(input_.instance).share() > 0 || input_.run.clock.stop() != Stop::kNo) return {};
     Plan other;
     const std::uint64_t units =
         std::min(kMostExchangeWork, kExchangeWork + kExchangePerReplica * input_.instance.total_replicas());
@@ -400,7 +400,7 @@ class RebuildRun {
   const PlannerInput& input_;
   const Objective objective_;
   double bound_;
-  bool may_exchange_ = true;
+  bool begins_here_ = true;      // no other method has made a start
   std::optional<Bound> proven_;  // by patterns
   double saved_per_move_ = 0;    // by emptying nodes
   std::vector<double> worth_;

@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "core/domains/domains.h"
 #include "core/model/labels.h"
 #include "core/planners/judging.h"
-#include "core/planners/notes.h"
 #include "core/verify/checker.h"
 
 namespace stowage {
@@ -113,14 +111,12 @@ std::uint64_t FreeDomainsRun::running_outside(const Choice& kept) const {
 /// The mandatory domains, and those in which most runs.
 Choice FreeDomainsRun::fullest(std::uint32_t count) const {
   Choice kept = mandatory();
-  std::vector<std::uint32_t> others;
-  for (std::uint32_t d = 0; d < domains_.count(); ++d) {
-    if (kept[d] == 0) others.push_back(d);
-  }
-  std::stable_sort(others.begin(), others.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return rooms_.of[a].running > rooms_.of[b].running; });
-  const std::size_t more = count - std::min<std::size_t>(count, domains_.count() - others.size());
-  for (std::size_t k = 0; k < std::min(more, others.size()); ++k) kept[others[k]] = 1;
+  std::vector<std::uint32_t> order(domains_.count());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(rooms_.of[a].mandatory, rooms_.of[a].running) > std::pair(rooms_.of[b].mandatory, rooms_.of[b].running);
+  });
+  for (std::uint32_t k = 0; k < count; ++k) kept[order[k]] = 1;
   return kept;
 }
 
@@ -170,13 +166,13 @@ std::vector<Choice> FreeDomainsRun::choices(std::uint32_t count) const {
 bool FreeDomainsRun::attempt(const Choice& kept, bool is_last) {
   const std::optional<WithoutDomains> without = without_domains(instance_, domains_, kept);
   if (!without) return false;
-  const Request request = plain(moves_ - (request_.ignore_running ? 0 : running_outside(kept)), is_last);
+  const Request request = plain(moves_ - running_outside(kept), is_last);
   LazyBounds of_less(without->instance, request);
   Result<Plan> made = run_(without->instance, request, of_less);
   if (!made) return false;
   Plan plan = std::move(made.value());
   for (PlannedNode& node : plan.nodes) node.node_class = without->class_of[node.node_class];
-  for (const ObjectiveInfo& info : objective_table()) plan.bounds[info.objective].reset();
+  plan.bounds = {};
   plan.instance = instance_.fingerprint();
   plan.domains_in_use = domains_in_use(instance_, domains_, plan);
   // Some rules count nodes, which are more in the instance.
@@ -228,9 +224,7 @@ Result<Plan> run_leaving_free(const Instance& instance, const Request& request, 
   if (Error e = check_asked(instance, request); failed(e)) return e;
   Result<Plan> best = FreeDomainsRun(instance, request, bounds, control, run).best();
   if (!best) return best;
-  Notes notes;
-  for (const Note& note : best->notes) notes.add(note.code, note.text);
-  return judge_again(instance, request, bounds, notes, std::move(best.value()));
+  return judge_again(instance, request, bounds, {}, std::move(best.value()));
 }
 
 }  // namespace stowage

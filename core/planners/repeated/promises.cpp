@@ -169,7 +169,7 @@ class PromisedRun {
     if (!plan) return plan.error();
     PromisedPlan made{std::move(*plan), {}};
     if (&planned != &instance_) {
-      for (const ObjectiveInfo& info : objective_table()) made.plan.bounds[info.objective].reset();
+      made.plan.bounds = {};
       made.plan.instance = instance_.fingerprint();
     }
     made.plan.survive = request_.survive;
@@ -221,7 +221,6 @@ Result<Plan> run_with_promises(const Instance& instance, const Request& request,
   if (!best) return best.error();
   Plan& plan = best->plan;
   Notes notes;
-  for (const Note& note : plan.notes) notes.add(note.code, note.text);
   note_promises(instance, best->worst, plan, notes);
   if (!request.survive.empty() && !add_survival_bound(instance, request, bounds.get(), plan)) {
     notes.add(NoteCode::kPromise, "No plan survives every such loss: there are too few nodes.");

@@ -24,8 +24,7 @@ class TotalTime {
  public:
   TotalTime(const Request& request, const Control* control) : control_(control) {
     const PlannerInfo* info = find_planner(request.planner);
-    const bool has_default = request.deadline_ms == 0 && request.work_limit == 0 && info != nullptr;
-    deadline_ms_ = has_default ? info->default_deadline_ms : request.deadline_ms;
+    if (info != nullptr) deadline_ms_ = deadline_of(request, *info);
   }
   [[nodiscard]] bool has_deadline() const { return deadline_ms_ > 0; }
   /// Milliseconds until the deadline.

@@ -266,22 +266,8 @@ class Cutting {
       if (!is_set) apps.push_back({piece.app, piece.replicas});
       for (const AppId member : members_[piece.app]) apps.push_back({member, instance_.replicas(member)});
     }
-    for (Share& share : cut_.shares) gather(share.apps);
+    for (Share& share : cut_.shares) sum_by_app(share.apps);
     return true;
-  }
-
-  /// By app, each once.
-  static void gather(std::vector<AppShare>& apps) {
-    std::sort(apps.begin(), apps.end(), [](const AppShare& a, const AppShare& b) { return a.app < b.app; });
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < apps.size(); ++k) {
-      if (kept > 0 && apps[kept - 1].app == apps[k].app) {
-        apps[kept - 1].replicas += apps[k].replicas;
-      } else {
-        apps[kept++] = apps[k];
-      }
-    }
-    apps.resize(kept);
   }
 
   // --- Nodes ----------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // Cuts an instance into shards: shares of its replicas and nodes that can be planned apart from each other.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +18,21 @@ struct AppShare {
   AppId app;
   std::uint32_t replicas;
 };
+
+/// Sorts by app, and leaves one entry with the sum of the replicas of each.
+template <class Entry>
+void sum_by_app(std::vector<Entry>& entries) {
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.app < b.app; });
+  std::size_t kept = 0;
+  for (const Entry& one : entries) {
+    if (kept > 0 && entries[kept - 1].app == one.app) {
+      entries[kept - 1].replicas += one.replicas;
+    } else {
+      entries[kept++] = one;
+    }
+  }
+  entries.resize(kept);
+}
 
 /// A share of an instance.
 struct Share {

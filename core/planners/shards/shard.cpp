@@ -293,16 +293,7 @@ Plan merged(std::vector<Plan> plans) {
     }
   }
   for (const Plan& plan : plans) all.unplaced.insert(all.unplaced.end(), plan.unplaced.begin(), plan.unplaced.end());
-  std::sort(all.unplaced.begin(), all.unplaced.end(), [](const Unplaced& a, const Unplaced& b) { return a.app < b.app; });
-  std::size_t kept = 0;
-  for (const Unplaced& one : all.unplaced) {
-    if (kept > 0 && all.unplaced[kept - 1].app == one.app) {
-      all.unplaced[kept - 1].replicas += one.replicas;
-    } else {
-      all.unplaced[kept++] = one;
-    }
-  }
-  all.unplaced.resize(kept);
+  sum_by_app(all.unplaced);
   return all;
 }
 

@@ -28,12 +28,12 @@
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
+#include "core/planners/judging.h"
 #include "core/planners/notes.h"
 #include "core/planners/shards/cut.h"
 #include "core/planners/shards/in_order.h"
 #include "core/planners/shards/seam.h"
 #include "core/planners/shards/shard.h"
-#include "core/verify/rules.h"
 
 namespace stowage {
 namespace {
@@ -110,7 +110,7 @@ class ShardedRun {
     if (Error e = join(plan); failed(e)) return e;
     const bool is_cut = shards_.size() > 1;
     shards_.clear();
-    place_rest(plan);
+    place_rest(input_, plan);
     if (clock().stop() != Stop::kNo) return {};
     state_better(input_, plan);
     if (input_.checkpoint) input_.checkpoint(plan);
@@ -240,17 +240,8 @@ class ShardedRun {
     outcome.work = run.clock.work();
     outcome.notes = run.notes.all();
     outcome.settled = outcome.stop == Stop::kNo || reaches_bound(input, outcome.plan);
-    count_violations(shard.instance(), outcome.plan);
+    prepare_to_compare(shard.instance(), request_, outcome.plan);
     return outcome;
-  }
-
-  /// What plans are compared by besides what they hold.
-  void count_violations(const Instance& instance, Plan& plan) const {
-    plan.objective = request_.objective;
-    plan.soft = request_.soft;
-    plan.soft_price = request_.soft_price;
-    plan.fill = request_.fill;
-    plan.rule_costs = violations_count(instance, plan) ? check_rules(instance, plan.nodes, plan.placed).costs : RuleCosts{};
   }
 
   // --- The whole ------------------------------------------------------------------------------------------------------------
@@ -287,21 +278,6 @@ class ShardedRun {
     return {};
   }
 
-  /// Places what waits on nodes of any shard. At the end of a run, only where that is soon done.
-  void place_rest(Plan& plan) const {
-    if (plan.unplaced.empty()) return;
-    const bool is_small = instance_.total_replicas() <= kReplicasPerShard;
-    if (clock().stop() == Stop::kCancelled || (clock().stop() != Stop::kNo && !is_small)) return;
-    expand(plan);
-    instance_.visit_unit([&](auto unit) {
-      Attempt<decltype(unit)> attempt(input_, plan, TiedApps(instance_));
-      attempt.place_rest(input_.run);
-      Plan complete;
-      attempt.placement.write(complete);
-      plan.adopt(std::move(complete));
-    });
-  }
-
   Error repair_seam(Plan& plan) {
     input_.run.progress.enter(Phase::kImprove);
     const double bound = input_.bounds.get().of[objective_].front().value.value;
@@ -324,7 +300,7 @@ class ShardedRun {
     Shard shard(instance_, request_, std::move(seam.share));
     if (Error e = shard.build(); failed(e)) return e;
     Plan before = shard.in_shard(seam.before);
-    count_violations(shard.instance(), before);
+    prepare_to_compare(shard.instance(), request_, before);
     set_deadline();
     // As much per replica as on the shards.
     const std::uint64_t per_replica = std::max(kMoreWork * first_work_per_replica(), work_per_replica_);

@@ -6,6 +6,7 @@
 
 #include "core/base/numbers/random.h"
 #include "core/measures/size.h"
+#include "core/plan/compact_plan.h"
 #include "core/search/repair.h"
 #include "core/search/starts/node_choice.h"
 
@@ -20,6 +21,9 @@ constexpr std::uint64_t kReservedWork = 4;
 constexpr std::uint64_t kScannedPerWork = 2048;
 /// Further nodes that are looked at once the limited work is spent.
 constexpr std::size_t kLastNodes = 64;
+
+/// A plan of more replicas takes longer to load than a caller waits after the end of a run.
+constexpr std::uint64_t kSoonLoaded = 50'000;
 
 /// Nodes on which a replica of a tied app is tried.
 constexpr std::uint32_t kTiedTries = 64;
@@ -275,6 +279,27 @@ PlanKey Attempt<Unit>::key(bool any_broken, bool fill) {
     if (placement.used(node)) key.value += instance.node_cost(placement.class_of(node));
   }
   return key;
+}
+
+void place_rest(const PlannerInput& input, Plan& plan) {
+  const Instance& instance = input.instance;
+  const bool is_late = input.run.clock.stop() != Stop::kNo && instance.total_replicas() > kSoonLoaded;
+  if (plan.unplaced.empty() || input.request.all_or_nothing || is_late) return;
+  std::vector<AppId> apps;
+  apps.reserve(plan.unplaced.size());
+  for (const Unplaced& left : plan.unplaced) apps.push_back(left.app);
+  std::stable_sort(apps.begin(), apps.end(), [&](AppId a, AppId b) {
+    if (instance.priority(a) != instance.priority(b)) return instance.priority(a) > instance.priority(b);
+    return replica_worth(instance, a, input.request.fill) > replica_worth(instance, b, input.request.fill);
+  });
+  expand(plan);
+  instance.visit_unit([&](auto unit) {
+    Attempt<decltype(unit)> attempt(input, plan, TiedApps(instance));
+    attempt.place_rest(input.run, false, apps);
+    Plan complete;
+    attempt.placement.write(complete);
+    plan.adopt(std::move(complete));
+  });
 }
 
 template void load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state);

@@ -80,6 +80,11 @@ struct Attempt {
   std::vector<ClassId> classes;  ///< by value for the demand, in the order in which nodes are opened
 };
 
+/// Places what a plan leaves over wherever it fits, on its nodes and on further ones: searches exchange replicas until they
+/// end, and the last exchange may have made room. High priorities come first, then what counts most. At the end of a run, only
+/// in plans that are soon loaded. Where applications are placed all or nothing, the plan stays as it is.
+void place_rest(const PlannerInput& input, Plan& plan);
+
 extern template void load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state);
 extern template void load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state);
 extern template struct Attempt<std::int16_t>;
