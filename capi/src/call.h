@@ -1,16 +1,12 @@
-// Shared by all C functions: they check arguments, let no exception out, and fill the caller's error.
+// Shared by all C functions of the library.
 #pragma once
 
 #include <algorithm>
-#include <cstring>
-#include <exception>
 #include <memory>
-#include <new>
-#include <stdexcept>
 #include <string_view>
 
 #include "capi/include/stowage.h"
-#include "capi/src/base/error.h"
+#include "capi/src/base/boundary.h"
 #include "capi/src/codec.h"
 #include "core/base/status.h"
 #include "core/model/instance.h"
@@ -34,36 +30,14 @@ inline stowage_status fail(stowage_error* error, Code code, std::string_view mes
 
 inline stowage_status fail(stowage_error* error, const Error& e) { return fail(error, e.code, e.message, e.path); }
 
-/// Runs the body of a call and turns every exception into a status.
-template <class Body>
-stowage_status guarded(stowage_error* error, Body&& body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return fail(error, Code::kOutOfMemory, "out of memory");
-  } catch (const std::length_error&) {
-    return fail(error, Code::kOutOfMemory, "out of memory");
-  } catch (const std::exception& e) {
-    return fail(error, Code::kInternal, e.what());
-  } catch (...) {
-    return fail(error, Code::kInternal, "unknown exception");
-  }
-}
-
-inline stowage_status null_argument(stowage_error* error, const char* name) {
-  return fail(error, Code::kInvalidArgument, "a required argument is NULL", name);
-}
-
 inline void hand_over(EncodedBytes bytes, stowage_buffer* to) { *to = {bytes.data, bytes.size}; }
 
 inline Control* control_of(stowage_control* control) { return control == nullptr ? nullptr : &control->control; }
 
-/// Reads the caller's limits, from any version of the struct up to this one. False for an unknown struct_size.
-inline bool read_limits(const stowage_limits* given, Limits* limits) {
-  if (given == nullptr) return true;
-  stowage_limits known = STOWAGE_LIMITS_INIT;
-  if (given->struct_size < sizeof(std::size_t) || given->struct_size > sizeof known) return false;
-  std::memcpy(&known, given, given->struct_size);
+/// Reads the caller's limits. False, and the error is filled, for an unknown struct_size.
+inline bool read_limits(const stowage_limits* given, Limits* limits, stowage_error* error) {
+  stowage_limits known;
+  if (!copy_limits(given, &known, error)) return false;
   const auto set = [](std::uint64_t value, std::uint64_t* to) {
     if (value != 0) *to = value;
   };

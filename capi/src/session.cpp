@@ -25,9 +25,7 @@ stowage_status stowage_session_open(const uint8_t* bytes, size_t size, const sto
   *session = nullptr;
   if (bytes == nullptr) return capi::null_argument(error, "bytes");
   stowage::Limits known;
-  if (!capi::read_limits(limits, &known)) {
-    return capi::fail(error, stowage::Code::kInvalidArgument, "unknown struct_size", "limits.struct_size");
-  }
+  if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
   return capi::guarded(error, [&]() -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");

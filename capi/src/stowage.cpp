@@ -85,7 +85,7 @@ stowage_status stowage_instance_load(const uint8_t* bytes, size_t size, const st
   *instance = nullptr;
   if (bytes == nullptr) return null_argument(error, "bytes");
   stowage::Limits known;
-  if (!read_limits(limits, &known)) return fail(error, Code::kInvalidArgument, "unknown struct_size", "limits.struct_size");
+  if (!read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
   return guarded(error, [&]() -> stowage_status {
     if (size > known.max_bytes) return fail(error, Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     const AlignedBytes aligned(bytes, size);

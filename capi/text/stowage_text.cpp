@@ -1,6 +1,7 @@
 // The functions of stowage_text.h. They are clients of stowage.h, which checks instances and verifies plans.
 #include <stowage.h>
 #include <stowage_text.h>
+#include <stowage.hpp>
 
 #include <cstdint>
 #include <cstdlib>
@@ -18,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "capi/src/base/error.h"
+#include "capi/src/base/boundary.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/output.h"
 #include "capi/text/formats/instance_json.h"
@@ -29,8 +30,6 @@
 
 namespace stowage::cli {
 namespace {
-
-using capi::fill_error;
 
 /// What stowage.h said no to; it has filled the caller's error.
 struct Refused {
@@ -56,45 +55,31 @@ stowage_status status_of(Fault fault) {
 /// Runs the body of a call and turns every exception into a status.
 template <class Body>
 stowage_status text_call(stowage_error* error, Body&& body) {
-  try {
-    body();
-    return STOWAGE_OK;
-  } catch (const Refused& refused) {
-    return refused.status;
-  } catch (const Failure& failure) {
-    return fill_error(error, status_of(failure.fault()), failure.message(), failure.path());
-  } catch (const std::bad_alloc&) {
-    return fill_error(error, STOWAGE_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::length_error&) {
-    return fill_error(error, STOWAGE_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& e) {
-    return fill_error(error, STOWAGE_INTERNAL, e.what());
-  } catch (...) {
-    return fill_error(error, STOWAGE_INTERNAL, "unknown exception");
-  }
+  return capi::guarded(error, [&] {
+    try {
+      body();
+      return STOWAGE_OK;
+    } catch (const Refused& refused) {
+      return refused.status;
+    } catch (const Failure& failure) {
+      return capi::fill_error(error, status_of(failure.fault()), failure.message(), failure.path());
+    }
+  });
 }
 
 bool any_null(stowage_error* error, std::initializer_list<std::pair<const void*, const char*>> arguments) {
   for (const auto& [pointer, name] : arguments) {
     if (pointer != nullptr) continue;
-    fill_error(error, STOWAGE_INVALID_ARGUMENT, "a required argument is NULL", name);
+    capi::null_argument(error, name);
     return true;
   }
   return false;
 }
 
-/// The caller's limits, from any version of the struct up to this one, with this library's defaults for what it looks at.
-/// False, and the error is filled, for an unknown struct_size.
+/// The caller's limits, with this library's default for the bytes of texts. False, and the error is filled, for an unknown
+/// struct_size.
 bool read_text_limits(const stowage_limits* given, stowage_limits* known, stowage_error* error) {
-  *known = STOWAGE_LIMITS_INIT;
-  if (given != nullptr) {
-    if (given->struct_size < sizeof(std::size_t) || given->struct_size > sizeof *known) {
-      fill_error(error, STOWAGE_INVALID_ARGUMENT, "the struct_size is not known", "limits.struct_size");
-      return false;
-    }
-    std::memcpy(known, given, given->struct_size);
-    known->struct_size = sizeof *known;
-  }
+  if (!capi::copy_limits(given, known, error)) return false;
   if (known->max_bytes == 0) known->max_bytes = 0x7FFFFFFF;
   return true;
 }
@@ -177,16 +162,6 @@ class TextOutput : public Output {
 
  private:
   std::string text_;
-};
-
-struct FreeBuffer {
-  stowage_buffer buffer = {nullptr, 0};
-  FreeBuffer() = default;
-  ~FreeBuffer() { stowage_buffer_free(&buffer); }
-  FreeBuffer(const FreeBuffer&) = delete;
-  FreeBuffer(FreeBuffer&&) = delete;
-  FreeBuffer& operator=(const FreeBuffer&) = delete;
-  FreeBuffer& operator=(FreeBuffer&&) = delete;
 };
 
 const wire::Explanation& checked_explanation(std::span<const std::uint8_t> bytes) {
@@ -280,9 +255,10 @@ stowage_status stowage_explanation_to_text(const uint8_t* bytes, size_t size, co
     const wire::Plan& root = accepted_plan(readable_plan, instance.root());
     const ReadableBytes readable_report(report, report_size);
     const wire::Explanation& explanation = checked_explanation(readable_report.bytes());
-    FreeBuffer verified;
-    require(stowage_verify(instance.handle(), readable_plan.bytes().data(), plan_size, &verified.buffer, error));
-    const auto* verification = wire::GetReport(verified.buffer.data)->body_as<wire::Verification>();
+    stowage_buffer report_of_verify{nullptr, 0};
+    require(stowage_verify(instance.handle(), readable_plan.bytes().data(), plan_size, &report_of_verify, error));
+    const stowage::Buffer verified(report_of_verify);
+    const auto* verification = wire::GetReport(verified.data())->body_as<wire::Verification>();
     const Names names(instance.root(), Summary::kText);
     std::ostringstream out;
     // A stream would otherwise take the separators of the process's global locale.

@@ -11,47 +11,7 @@
 #include <string.h>
 
 #include "stowage.h"
-
-static int checks = 0;
-static int failures = 0;
-
-#define CHECK(condition)                                                            \
-  do {                                                                              \
-    ++checks;                                                                       \
-    if (!(condition)) {                                                             \
-      ++failures;                                                                   \
-      fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
-    }                                                                               \
-  } while (0)
-
-typedef struct file {
-  uint8_t* data;
-  size_t size;
-} file;
-
-static const char* directory;
-
-static file read_file(const char* name) {
-  char path[4096];
-  file content = {NULL, 0};
-  FILE* stream;
-  long size;
-  snprintf(path, sizeof path, "%s/%s", directory, name);
-  stream = fopen(path, "rb");
-  if (stream == NULL || fseek(stream, 0, SEEK_END) != 0 || (size = ftell(stream)) <= 0) {
-    fprintf(stderr, "cannot read %s\n", path);
-    exit(2);
-  }
-  rewind(stream);
-  content.data = malloc((size_t)size);
-  content.size = (size_t)size;
-  if (content.data == NULL || fread(content.data, 1, content.size, stream) != content.size) {
-    fprintf(stderr, "cannot read %s\n", path);
-    exit(2);
-  }
-  fclose(stream);
-  return content;
-}
+#include "tests/capi/c_checks.h"
 
 /* An error filled with a pattern, to detect whether a call wrote to it. */
 static stowage_error untouched_error(void) {
@@ -69,21 +29,6 @@ static int is_untouched(const stowage_error* error) {
 static int describes(const stowage_error* error, stowage_status status) {
   return error->status == status && error->message[0] != '\0' && memchr(error->message, '\0', sizeof error->message) != NULL &&
          memchr(error->path, '\0', sizeof error->path) != NULL;
-}
-
-static int has_identifier(const stowage_buffer* buffer, const char* identifier) {
-  return buffer->data != NULL && buffer->size > 8 && memcmp(buffer->data + 4, identifier, 4) == 0;
-}
-
-static int is_empty(const stowage_buffer* buffer) { return buffer->data == NULL && buffer->size == 0; }
-
-/* A non-empty buffer, to detect whether a failing call empties it. Never freed. */
-static uint8_t stale_byte;
-static stowage_buffer stale_buffer(void) {
-  stowage_buffer buffer;
-  buffer.data = &stale_byte;
-  buffer.size = 1;
-  return buffer;
 }
 
 static void test_version(void) {
@@ -660,16 +605,16 @@ int main(int argc, char** argv) {
     fprintf(stderr, "usage: c_api_test DIRECTORY\n");
     return 2;
   }
-  directory = argv[1];
-  small = read_file("small_instance.stow");
-  negative = read_file("negative_demand.stow");
-  request = read_file("ff_request.stowreq");
-  unknown = read_file("unknown_planner.stowreq");
-  solved = read_file("solver_request.stowreq");
-  operations = read_file("session_operations.stowops");
-  profiles = read_file("profiles.stowl");
-  question = read_file("question.stowl");
-  usage = read_file("usage.stowl");
+  const char* const directory = argv[1];
+  small = file_in(directory, "small_instance.stow");
+  negative = file_in(directory, "negative_demand.stow");
+  request = file_in(directory, "ff_request.stowreq");
+  unknown = file_in(directory, "unknown_planner.stowreq");
+  solved = file_in(directory, "solver_request.stowreq");
+  operations = file_in(directory, "session_operations.stowops");
+  profiles = file_in(directory, "profiles.stowl");
+  question = file_in(directory, "question.stowl");
+  usage = file_in(directory, "usage.stowl");
 
   test_version();
   test_status_text();
@@ -710,6 +655,5 @@ int main(int argc, char** argv) {
   free(profiles.data);
   free(question.data);
   free(usage.data);
-  printf("%d checks, %d failures\n", checks, failures);
-  return failures == 0 ? 0 : 1;
+  return end_of_checks();
 }

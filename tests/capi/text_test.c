@@ -11,63 +11,7 @@
 
 #include "stowage.h"
 #include "stowage_text.h"
-
-static int checks = 0;
-static int failures = 0;
-
-#define CHECK(condition)                                                            \
-  do {                                                                              \
-    ++checks;                                                                       \
-    if (!(condition)) {                                                             \
-      ++failures;                                                                   \
-      fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
-    }                                                                               \
-  } while (0)
-
-typedef struct file {
-  uint8_t* data;
-  size_t size;
-} file;
-
-static file read_file(const char* path) {
-  file content = {NULL, 0};
-  FILE* stream = fopen(path, "rb");
-  long size;
-  if (stream == NULL || fseek(stream, 0, SEEK_END) != 0 || (size = ftell(stream)) <= 0) {
-    fprintf(stderr, "cannot read %s\n", path);
-    exit(2);
-  }
-  rewind(stream);
-  content.data = malloc((size_t)size);
-  content.size = (size_t)size;
-  if (content.data == NULL || fread(content.data, 1, content.size, stream) != content.size) {
-    fprintf(stderr, "cannot read %s\n", path);
-    exit(2);
-  }
-  fclose(stream);
-  return content;
-}
-
-static file file_in(const char* directory, const char* name) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
-  return read_file(path);
-}
-
-static int is_empty(const stowage_buffer* buffer) { return buffer->data == NULL && buffer->size == 0; }
-
-/* A non-empty buffer, to detect whether a failing call empties it. Never freed. */
-static uint8_t stale_byte;
-static stowage_buffer stale_buffer(void) {
-  stowage_buffer buffer;
-  buffer.data = &stale_byte;
-  buffer.size = 1;
-  return buffer;
-}
-
-static int has_identifier(const stowage_buffer* buffer, const char* identifier) {
-  return buffer->data != NULL && buffer->size > 8 && memcmp(buffer->data + 4, identifier, 4) == 0;
-}
+#include "tests/capi/c_checks.h"
 
 /* Whether a buffer is a text that ends in a NUL and has `part` in it. */
 static int says(const stowage_buffer* buffer, const char* part) {
@@ -306,6 +250,5 @@ int main(int argc, char** argv) {
   free(everything.data);
   free(request.data);
   free(small.data);
-  printf("%d checks, %d failures\n", checks, failures);
-  return failures == 0 ? 0 : 1;
+  return end_of_checks();
 }

@@ -23,7 +23,7 @@ for file in "${sources[@]}"; do
   "${cxx[@]}" -std=c++20 "$level" -Wall -Wextra -Werror -c "$file"
 done
 library=("${sources[@]/%.cpp/.o}")
-"$CC" -std=c99 -Wall -Wextra -Werror -I. -c "$source/tests/capi/c_api_test.c"
+"$CC" -std=c99 -Wall -Wextra -Werror -I. -I"$source" -c "$source/tests/capi/c_api_test.c"
 "${cxx[@]}" c_api_test.o "${library[@]}" -pthread -o c_api_test
 ./c_api_test "$data"
 "${cxx[@]}" "$@" "${library[@]}" -pthread -o conformance_test

@@ -94,6 +94,17 @@ inline void check_each_loss(const Generated& generated, const Instance& instance
   }
 }
 
+/// The plan of the request on two threads, which is the same as `plan`.
+inline Plan made_again(const Instance& instance, const Request& request, const Plan& plan) {
+  Request again = request;
+  again.threads = 2;
+  auto second = run_planner(instance, again, nullptr);
+  EXPECT_TRUE(second.ok());
+  if (!second.ok()) return {};
+  EXPECT_EQ(same_plan(plan, second.value()), "");
+  return std::move(second.value());
+}
+
 /// The same request, with racks left free where there are any: the checker accepts its plan, which places no less than the
 /// first attempt of the same planner does and uses no more racks, and it is made again.
 inline void check_free_domains(const Instance& instance, const Request& request, const Plan& plain) {
@@ -111,12 +122,7 @@ inline void check_free_domains(const Instance& instance, const Request& request,
   if (plain.unplaced.empty()) {
     EXPECT_LE(plan->domains_in_use, domains_in_use(instance, racks, plain));
   }
-  Request again = asked;
-  again.threads = 2;
-  auto second = run_planner(instance, again, nullptr);
-  ASSERT_TRUE(second.ok());
-  EXPECT_EQ(same_plan(plan.value(), second.value()), "");
-  EXPECT_EQ(plan->domains_in_use, second->domains_in_use);
+  EXPECT_EQ(plan->domains_in_use, made_again(instance, asked, plan.value()).domains_in_use);
 }
 
 /// The same request with promises: the checker and the judge accept its plan, with all room filled and after each loss, and it
@@ -136,12 +142,7 @@ inline void check_promises(const Generated& generated, const Instance& instance,
   EXPECT_EQ(plan->survive, asked.survive);
   check_room(generated, instance, asked, plan.value());
   if (!asked.survive.empty()) check_each_loss(generated, instance, asked, plan.value());
-  Request again = asked;
-  again.threads = 2;
-  auto second = run_planner(instance, again, nullptr);
-  ASSERT_TRUE(second.ok());
-  EXPECT_EQ(same_plan(plan.value(), second.value()), "");
-  EXPECT_EQ(plan->not_survived, second->not_survived);
+  EXPECT_EQ(plan->not_survived, made_again(instance, asked, plan.value()).not_survived);
 }
 
 }  // namespace stowage::test

@@ -33,9 +33,7 @@ stowage_status make_model(const uint8_t* bytes, size_t size, const stowage_limit
   *model = nullptr;
   if (bytes == nullptr) return capi::null_argument(error, name);
   stowage::Limits known;
-  if (!capi::read_limits(limits, &known)) {
-    return capi::fail(error, stowage::Code::kInvalidArgument, "unknown struct_size", "limits.struct_size");
-  }
+  if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
   return capi::guarded(error, [&]() -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");

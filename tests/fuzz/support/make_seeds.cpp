@@ -8,11 +8,13 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"
 #include "capi/text/formats/instance_json.h"
+#include "stowage_text.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
 
@@ -149,6 +151,23 @@ void binary_seeds() {
     const Bytes copies = with_copies(*wire::GetPlan(plan->data()));
     save("fuzz_plan", "copies", copies.data(), copies.size());
     save("fuzz_plan_text", "copies.stow", copies.data(), copies.size());
+  }
+}
+
+/// An instance, a plan and a report as bytes, and the first two as JSON.
+void text_library_seeds() {
+  const Bytes busy = stowage::fuzz::busy_instance();
+  const auto instance = stowage::fuzz::load(busy.data(), busy.size());
+  const auto plan = stowage::fuzz::plan(*instance, *wire::GetInstance(busy.data()), {});
+  stowage_buffer report{nullptr, 0}, instance_json{nullptr, 0}, plan_json{nullptr, 0};
+  stowage_explain(instance->get(), plan->data(), plan->size(), STOWAGE_ALL_UNPLACED, nullptr, &report, nullptr);
+  stowage_instance_to_json(busy.data(), busy.size(), nullptr, &instance_json, nullptr);
+  stowage_plan_to_json(busy.data(), busy.size(), plan->data(), plan->size(), nullptr, &plan_json, nullptr);
+  save("fuzz_text", "instance", busy.data(), busy.size());
+  save("fuzz_text", "plan", plan->data(), plan->size());
+  for (const auto& [name, buffer] : {std::pair("report", report), {"instance.json", instance_json}, {"plan.json", plan_json}}) {
+    const stowage::Buffer owned(buffer);
+    save("fuzz_text", name, owned.data(), owned.size());
   }
 }
 
@@ -375,6 +394,7 @@ int main(int argc, char** argv) {
   }
   root = argv[1];
   binary_seeds();
+  text_library_seeds();
   noise_seeds("fuzz_structured");
   noise_seeds("fuzz_session");
   text_seeds();

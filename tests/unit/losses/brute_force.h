@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "core/losses/loss.h"
@@ -30,6 +31,36 @@ inline void add_replica(Plan& plan, AppId app, NodeId node) {
     plan.placed.push_back({app, node, 1});
   }
 }
+
+/// All ways to place the replicas of an instance on its listed nodes that keep the constraints.
+class AllPlacements {
+ public:
+  explicit AllPlacements(const Instance& instance) : instance_(instance) {
+    for (AppId app = 0; app < instance.apps(); ++app) replicas_.insert(replicas_.end(), instance.replicas(app), app);
+    for (NodeId n = 0; n < instance.listed_nodes(); ++n) plan_.nodes.push_back({instance.data().node_class[n], n, 1});
+  }
+  /// Calls see(plan) for each.
+  template <class See>
+  void visit(See&& see) {
+    place(0, see);
+  }
+
+ private:
+  template <class See>
+  void place(std::size_t at, See& see) {
+    if (at == replicas_.size()) return see(std::as_const(plan_));
+    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
+      const Plan before = plan_;
+      add_replica(plan_, replicas_[at], n);
+      if (keeps_constraints(instance_, plan_)) place(at + 1, see);
+      plan_ = before;
+    }
+  }
+
+  const Instance& instance_;
+  std::vector<AppId> replicas_;
+  Plan plan_;
+};
 
 /// The fewest replicas of `lost` that find no place on the nodes `open` of the plan, by trying everything.
 inline std::uint32_t fewest_left(const Instance& instance, Plan& plan, const std::vector<AppId>& lost,

@@ -239,34 +239,20 @@ TEST(SurvivalTest, TheLevelIsTheLeastOfAllChoices) {
   }
 }
 
-/// Replicas on listed nodes, all ways tried.
+/// The least value of nodes or prices of a plan that survives, of all ways to place replicas on listed nodes.
 class SurvivalBruteForce {
  public:
-  SurvivalBruteForce(const Instance& instance, std::string label) : instance_(instance), label_(std::move(label)) {
-    for (AppId app = 0; app < instance.apps(); ++app) {
-      for (std::uint32_t k = 0; k < instance.replicas(app); ++k) replicas_.push_back(app);
-    }
-    for (NodeId n = 0; n < instance.listed_nodes(); ++n) plan_.nodes.push_back({instance.data().node_class[n], n, 1});
-  }
-  /// The least value of nodes or prices; negative: no plan survives.
+  SurvivalBruteForce(const Instance& instance, std::string label) : instance_(instance), label_(std::move(label)) {}
+  /// Negative: no plan survives.
   double best() {
-    place(0);
+    test::AllPlacements(instance_).visit([this](const Plan& plan) {
+      plan_ = plan;
+      judge_plan();
+    });
     return best_;
   }
 
  private:
-  void place(std::size_t at) {
-    if (at == replicas_.size()) {
-      judge_plan();
-      return;
-    }
-    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
-      const Plan before = plan_;
-      test::add_replica(plan_, replicas_[at], n);
-      if (test::keeps_constraints(instance_, plan_)) place(at + 1);
-      plan_ = before;
-    }
-  }
   void judge_plan() {
     for (std::uint32_t kept = 0; kept < (1u << instance_.listed_nodes()); ++kept) {
       double value = 0;
@@ -314,7 +300,6 @@ class SurvivalBruteForce {
 
   const Instance& instance_;
   std::string label_;
-  std::vector<AppId> replicas_;
   Plan plan_;
   double best_ = -1;
 };

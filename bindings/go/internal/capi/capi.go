@@ -110,6 +110,9 @@ func accepted(limits *Limits) *C.stowage_limits {
 	}
 }
 
+// AcceptedLimits is a pointer to stowage_limits, for the package whose C types are others; nil for the defaults.
+func AcceptedLimits(limits *Limits) unsafe.Pointer { return unsafe.Pointer(accepted(limits)) }
+
 // Load is stowage_instance_load.
 func Load(data []byte, limits *Limits) (*Instance, *Failure) {
 	start, size := bytes(data)

@@ -41,20 +41,7 @@ func letters(data []byte) (*C.char, C.size_t) {
 }
 
 func accepted(limits *capi.Limits) *C.stowage_limits {
-	if limits == nil {
-		return nil
-	}
-	return &C.stowage_limits{
-		struct_size:  C.sizeof_stowage_limits,
-		max_bytes:    C.uint64_t(limits.MaxBytes),
-		max_apps:     C.uint64_t(limits.MaxApps),
-		max_replicas: C.uint64_t(limits.MaxReplicas),
-		max_limits:   C.uint64_t(limits.MaxLimits),
-		max_nodes:    C.uint64_t(limits.MaxNodes),
-		max_cells:    C.uint64_t(limits.MaxCells),
-		max_threads:  C.uint64_t(limits.MaxThreads),
-		max_memory:   C.uint64_t(limits.MaxMemory),
-	}
+	return (*C.stowage_limits)(capi.AcceptedLimits(limits))
 }
 
 // InstanceFromJSON is stowage_instance_from_json.

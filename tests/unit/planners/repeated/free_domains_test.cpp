@@ -166,53 +166,23 @@ TEST(FreeDomainsTest, ACancelledRunStillGivesAPlan) {
   EXPECT_TRUE(verify_plan(instance, *made).ok);
 }
 
-/// Replicas on listed nodes, all ways tried: the fewest racks of a plan that places all within the moves.
-class FewestDomains {
- public:
-  FewestDomains(const Instance& instance, std::string key, std::uint64_t moves)
-      : instance_(instance), domains_(instance, key), moves_(moves) {
-    for (AppId app = 0; app < instance.apps(); ++app) {
-      for (std::uint32_t k = 0; k < instance.replicas(app); ++k) replicas_.push_back(app);
-    }
-    for (NodeId n = 0; n < instance.listed_nodes(); ++n) plan_.nodes.push_back({instance.data().node_class[n], n, 1});
-  }
-  std::optional<std::uint32_t> fewest() {
-    place(0);
-    return fewest_;
-  }
-
- private:
-  [[nodiscard]] std::uint64_t moves() const {
+/// The fewest racks of a plan that places all replicas on listed nodes within the moves, of all ways.
+std::optional<std::uint32_t> fewest_domains(const Instance& instance, const std::string& key, std::uint64_t most_moves) {
+  const Domains domains(instance, key);
+  std::optional<std::uint32_t> fewest;
+  test::AllPlacements(instance).visit([&](const Plan& plan) {
     std::uint64_t moves = 0;
-    for (const Residence& r : instance_.data().running) {
+    for (const Residence& r : instance.data().running) {
       std::uint32_t stays = 0;
-      for (const Placed& one : plan_.placed) stays += one.app == r.app && one.node == r.node ? one.replicas : 0;
+      for (const Placed& one : plan.placed) stays += one.app == r.app && one.node == r.node ? one.replicas : 0;
       moves += r.replicas - std::min(r.replicas, stays);
     }
-    return moves;
-  }
-  void place(std::size_t at) {
-    if (at == replicas_.size()) {
-      if (moves() > moves_) return;
-      const std::uint32_t used = domains_in_use(instance_, domains_, plan_);
-      if (!fewest_ || used < *fewest_) fewest_ = used;
-      return;
-    }
-    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
-      const Plan before = plan_;
-      test::add_replica(plan_, replicas_[at], n);
-      if (test::keeps_constraints(instance_, plan_)) place(at + 1);
-      plan_ = before;
-    }
-  }
-
-  const Instance& instance_;
-  Domains domains_;
-  std::uint64_t moves_;
-  std::vector<AppId> replicas_;
-  Plan plan_;
-  std::optional<std::uint32_t> fewest_;
-};
+    if (moves > most_moves) return;
+    const std::uint32_t used = domains_in_use(instance, domains, plan);
+    if (!fewest || used < *fewest) fewest = used;
+  });
+  return fewest;
+}
 
 /// Five nodes in three racks or in none, with load, limits, closed nodes, and replicas that run.
 Instance racks_with_everything(test::Random& random) {
@@ -259,7 +229,7 @@ TEST(FreeDomainsTest, AgreesWithBruteForce) {
     Request request = leaving_free("rack");
     request.ignore_running = random.below(2) == 0;
     request.move_budget = request.ignore_running ? 0 : static_cast<std::uint32_t>(random.below(4));
-    const auto fewest = FewestDomains(instance, "rack", request.ignore_running ? 100 : request.move_budget).fewest();
+    const auto fewest = fewest_domains(instance, "rack", request.ignore_running ? 100 : request.move_budget);
     const Plan plan = plan_leaving_free(instance, request);
     if (!fewest || !plan.unplaced.empty()) continue;
     ++possible;

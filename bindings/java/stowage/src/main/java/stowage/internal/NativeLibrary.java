@@ -28,18 +28,24 @@ public final class NativeLibrary {
 
   private static SymbolLookup open() {
     String file = System.mapLibraryName("stowage");
-    String named = System.getProperty("stowage.library", System.getenv("STOWAGE_LIBRARY"));
-    if (named != null) {
-      Path path = Path.of(named);
-      if (!Files.isRegularFile(path)) {
-        throw new UnsatisfiedLinkError("stowage.library or STOWAGE_LIBRARY names " + path + ", which is no file");
-      }
-      return SymbolLookup.libraryLookup(path, Arena.global());
-    }
-    return onPath(System.getProperty("java.library.path", ""), file)
+    return named("stowage.library", "STOWAGE_LIBRARY")
+        .or(() -> onPath(System.getProperty("java.library.path", ""), file))
         .map(path -> SymbolLookup.libraryLookup(path, Arena.global()))
         .or(() -> fromResource(NativeLibrary.class.getClassLoader(), file))
         .orElseGet(() -> fromSystem(file));
+  }
+
+  /** The file that a system property or else an environment variable names. */
+  static Optional<Path> named(String property, String variable) {
+    String named = System.getProperty(property, System.getenv(variable));
+    if (named == null) {
+      return Optional.empty();
+    }
+    Path path = Path.of(named);
+    if (!Files.isRegularFile(path)) {
+      throw new UnsatisfiedLinkError(property + " or " + variable + " names " + path + ", which is no file");
+    }
+    return Optional.of(path);
   }
 
   static Optional<Path> onPath(String folders, String file) {

@@ -11,8 +11,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * The functions of {@code stowage_text.h}, as they are. Their library is found once: the file that the system property {@code
@@ -28,15 +26,8 @@ public final class TextLibrary {
     // Loads the library that this one uses.
     NativeLibrary.find("stowage_version");
     String file = System.mapLibraryName("stowage_text");
-    String named = System.getProperty("stowage.text.library", System.getenv("STOWAGE_TEXT_LIBRARY"));
-    if (named != null) {
-      Path path = Path.of(named);
-      if (!Files.isRegularFile(path)) {
-        throw new UnsatisfiedLinkError("stowage.text.library or STOWAGE_TEXT_LIBRARY names " + path + ", which is no file");
-      }
-      return SymbolLookup.libraryLookup(path, Arena.global());
-    }
-    var found = NativeLibrary.onPath(System.getProperty("java.library.path", ""), file);
+    var found = NativeLibrary.named("stowage.text.library", "STOWAGE_TEXT_LIBRARY")
+        .or(() -> NativeLibrary.onPath(System.getProperty("java.library.path", ""), file));
     try {
       return found.isPresent()
           ? SymbolLookup.libraryLookup(found.get(), Arena.global())
