@@ -10,11 +10,14 @@
 #include <string_view>
 #include <utility>
 
+#include "capi/cli/base/files.h"
 #include "capi/lab/medea/runs.h"
 #include "capi/lab/paper/runs.h"
 #include "capi/lab/stochastic/runs.h"
+#include "capi/text/base/output.h"
 #include "capi/text/formats/instance_json.h"
-#include "stowage_text.h"
+#include "capi/text/formats/names.h"
+#include "capi/text/formats/plan_json.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
 
@@ -154,21 +157,37 @@ void binary_seeds() {
   }
 }
 
+/// What is written, in memory.
+class Written final : public stowage::cli::Output {
+ public:
+  void write(std::string_view text) override { text_ += text; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+std::string instance_json(const Bytes& instance) {
+  Written out;
+  stowage::cli::write_instance_json(*wire::GetInstance(instance.data()), out);
+  return out.text();
+}
+
 /// An instance, a plan and a report as bytes, and the first two as JSON.
 void text_library_seeds() {
   const Bytes busy = stowage::fuzz::busy_instance();
   const auto instance = stowage::fuzz::load(busy.data(), busy.size());
   const auto plan = stowage::fuzz::plan(*instance, *wire::GetInstance(busy.data()), {});
-  stowage_buffer report{nullptr, 0}, instance_json{nullptr, 0}, plan_json{nullptr, 0};
+  stowage_buffer report{nullptr, 0};
   stowage_explain(instance->get(), plan->data(), plan->size(), STOWAGE_ALL_UNPLACED, nullptr, &report, nullptr);
-  stowage_instance_to_json(busy.data(), busy.size(), nullptr, &instance_json, nullptr);
-  stowage_plan_to_json(busy.data(), busy.size(), plan->data(), plan->size(), nullptr, &plan_json, nullptr);
+  const stowage::Buffer owned(report);
+  Written plan_json;
+  stowage::cli::write_plan_json(*wire::GetPlan(plan->data()), stowage::cli::Names(*wire::GetInstance(busy.data())), plan_json);
   save("fuzz_text", "instance", busy.data(), busy.size());
   save("fuzz_text", "plan", plan->data(), plan->size());
-  for (const auto& [name, buffer] : {std::pair("report", report), {"instance.json", instance_json}, {"plan.json", plan_json}}) {
-    const stowage::Buffer owned(buffer);
-    save("fuzz_text", name, owned.data(), owned.size());
-  }
+  save("fuzz_text", "report", owned.data(), owned.size());
+  save("fuzz_text", "instance.json", instance_json(busy));
+  save("fuzz_text", "plan.json", plan_json.text());
 }
 
 /// Random bytes, from which a target draws inputs of some size from the start.
@@ -186,13 +205,7 @@ void noise_seeds(const std::string& target) {
 
 void text_seeds() {
   for (const auto& [name, bytes] : {std::pair("busy", stowage::fuzz::busy_instance()), std::pair("full", full_instance())}) {
-    const std::string path = stowage::fuzz::Scratch::folder().path("seed.json");
-    {
-      stowage::cli::OutputFile out(path);
-      stowage::cli::write_instance_json(*wire::GetInstance(bytes.data()), out);
-      out.commit();
-    }
-    save("fuzz_instance_json", name, stowage::cli::InputFile(path).text());
+    save("fuzz_instance_json", name, instance_json(bytes));
   }
   save("fuzz_instance_json", "quantities", R"({"stowage": 1, "resources": {"cpu": "cores", "memory": "GiB"}, "periods": 2,
  "apps": [{"name": "web", "replicas": 3, "demand": {"cpu": ["500m", "1"], "memory": "2Gi"}, "max_per_node": 1, "limits": {"db": 0}},
