@@ -11,7 +11,13 @@ namespace {
 class MatchingSearch {
  public:
   MatchingSearch(const std::vector<std::vector<std::uint32_t>>& neighbours, std::uint64_t steps)
-      : neighbours_(neighbours), steps_left_(steps), mate_(size(), kFree), parent_(size()), base_(size()), outer_(size()), settled_(size()) {}
+      : neighbours_(neighbours),
+        steps_left_(steps),
+        mate_(size(), kFree),
+        parent_(size()),
+        base_(size()),
+        outer_(size()),
+        settled_(size()) {}
 
   GraphMatching run() {
     GraphMatching result;

@@ -56,7 +56,8 @@ class WorkClock {
   }
 
   /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
-  /// After the run has ended, it counts nothing, so that work() is the work at which the run ended; it looks at the cancel flag.
+  /// After the run has ended, it counts nothing, so that work() is the work at which the run ended; it looks at the cancel
+  /// flag.
   bool step(std::uint64_t units) {
     if (stop_ != Stop::kNo && stop_ != Stop::kPart) {
       if (cancelled()) stop_ = Stop::kCancelled;
