@@ -148,10 +148,12 @@ class RebuildRun {
   }
 
  private:
-  /// Exchanges are tried as a start where the first one is more than this share above the bound. Their work, that per replica,
-  /// and both at most. It does not depend on the work limit, as a work limit repeats a run that a deadline ended.
+  /// Exchanges are tried as a start where the first one is more than this share above the bound. Their work grows with the
+  /// replicas: fast at first, then slowly up to a limit. It does not depend on the work limit, as a work limit repeats a run
+  /// that a deadline ended.
   static constexpr double kFarFromBound = 0.04;
-  static constexpr std::uint64_t kExchangeWork = 500'000;
+  static constexpr std::uint64_t kFirstExchangePerReplica = 250;
+  static constexpr std::uint64_t kMostFirstExchange = 500'000;
   static constexpr std::uint64_t kExchangePerReplica = 150;
   static constexpr std::uint64_t kMostExchangeWork = 6'000'000;
   /// Orders in which apps are tried on each new node while a plan is built up: this number divided by the replicas, at least
@@ -173,8 +175,10 @@ class RebuildRun {
   static constexpr std::uint64_t kRoundOfPatterns = 2000;
   /// A start counts as one from patterns if it is at most this share above the bound.
   static constexpr double kNearBound = 0.006;
-  /// Work before patterns are looked for. They get one unit of so many, in portions that grow with the work.
-  static constexpr std::uint64_t kBeforePatterns = 1'500'000;
+  /// Work before patterns are looked for, per replica, and at most. They get one unit of so many, in portions that grow with
+  /// the work.
+  static constexpr std::uint64_t kBeforePatternsPerReplica = 1'000;
+  static constexpr std::uint64_t kMostBeforePatterns = 1'500'000;
   static constexpr std::uint64_t kShareOfPatterns = 3;
 
   /// Sums by differences are exact but for rounding.
@@ -194,7 +198,8 @@ class RebuildRun {
     bool cool = false;
     std::size_t tag_trials = input_.request.soft == SoftPolicy::kLast ? kTagSearchAfter.size() : 0;
     bool more_patterns = true;
-    std::uint64_t next_patterns = kBeforePatterns;
+    std::uint64_t next_patterns =
+        std::min(kMostBeforePatterns, kBeforePatternsPerReplica * std::max<std::uint64_t>(1, input_.instance.total_replicas()));
     for (std::uint64_t steps = kFirstRound; !good_enough() && input_.run.clock.stop() == Stop::kNo; steps *= 2) {
       if (more_patterns && input_.run.clock.work() >= next_patterns) {
         const std::uint64_t units = input_.run.clock.work() / (kShareOfPatterns - 1);
@@ -326,8 +331,9 @@ class RebuildRun {
     const bool far = best->rebuilt.energy() > bound_ * (1 + kFarFromBound);
     if (!far || !begins_here_ || TiedApps(input_.instance).share() > 0 || input_.run.clock.stop() != Stop::kNo) return {};
     Plan other;
-    const std::uint64_t units =
-        std::min(kMostExchangeWork, kExchangeWork + kExchangePerReplica * input_.instance.total_replicas());
+    const std::uint64_t replicas = input_.instance.total_replicas();
+    const std::uint64_t units = std::min(
+        kMostExchangeWork, std::min(kMostFirstExchange, kFirstExchangePerReplica * replicas) + kExchangePerReplica * replicas);
     Error e = exchange(input_, 0, units, other);
     input_.run.clock.end_part();
     if (failed(e)) return e;

@@ -765,6 +765,31 @@ TEST(AutoTest, MovesSaveAtLeastWhatEmptyingNodesDoes) {
   EXPECT_GT(saved, greedily);
 }
 
+// Few replicas take little work: neither a long trial of another start nor waiting for patterns stands in the way.
+TEST(AutoTest, SmallClustersAreNearTheirBoundSoon) {
+  test::Random random(53);
+  double gaps = 0;
+  constexpr int kRounds = 6;
+  for (int round = 0; round < kRounds; ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    for (AppId app = 0; app < 10; ++app) {
+      const double cpu = random.between(1, 6);
+      const double memory = random.between(2, 16);
+      builder.add_app("app-" + std::to_string(app), random.between(2, 12), {cpu, memory});
+      if (random.chance(0.5)) builder.limit(app, app, random.between(2, 4));
+      if (app == 0 || random.chance(0.5)) continue;
+      const AppId other = random.below(app);
+      builder.limit(app, other, random.below(2));
+    }
+    builder.add_class({16, 64}, 0, 0.8);
+    builder.add_class({48, 192}, 0, 2.3);
+    const Plan plan = test::plan_by(builder.must_build(), wish(150'000));
+    ASSERT_TRUE(plan.unplaced.empty());
+    gaps += plan.gap;
+  }
+  EXPECT_LE(gaps / kRounds, 0.08);
+}
+
 // What breaks constraints now is mended before nodes are emptied, although that takes a node more.
 TEST(AutoTest, MovesMendBeforeTheyEmptyNodes) {
   InstanceBuilder builder({"cpu"});
