@@ -20,7 +20,7 @@ import { EffectsView } from './view/effects.js';
 import { button, byId, download, h, nextTask } from './view/elements/dom.js';
 import { count } from './view/elements/format.js';
 import { showWords, startGlossary } from './view/elements/glossary.js';
-import { PictureView } from './view/picture.js';
+import { PictureView } from './view/picture/picture.js';
 import { showCourse } from './view/runs/course.js';
 import { RacksView } from './view/racks.js';
 import { ResultsView } from './view/results.js';

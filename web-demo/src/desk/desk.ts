@@ -27,7 +27,8 @@ import {
   type Sizes,
   type Stowage,
 } from 'stowage';
-import { compare } from './compare.js';
+import { changes, compare } from './plans/compare.js';
+import { groupingsOf } from './plans/groupings.js';
 import type { Preset } from '../presets.js';
 import { drawLimits, generate } from './generate.js';
 import { HeadroomDesk } from './headroom.js';
@@ -40,15 +41,18 @@ import type { SizingDesk } from './sizes/sizing.js';
 import type {
   AppDetail,
   AppEdit,
+  Changes,
   ClusterNotes,
   Comparison,
   CountedByRule,
   DeskCalls,
   Edit,
   GivenFile,
+  Grouping,
   InstanceFormat,
   Joining,
   NodeView,
+  OrderedMoves,
   Picture,
   PlanFormat,
   Present,
@@ -224,6 +228,23 @@ export class Desk implements DeskCalls {
 
   compare(first: number, second: number): Comparison {
     return compare(this.occupancy(first), this.occupancy(second));
+  }
+
+  changes(first: number, second: number): Changes {
+    return changes(this.occupancy(first), this.occupancy(second));
+  }
+
+  async orderedMoves(first: number, second: number): Promise<OrderedMoves> {
+    const [one, other] = [this.plans.get(first), this.plans.get(second)];
+    if (one === undefined || one.scenario !== other?.scenario)
+      throw new StowageError('INVALID_ARGUMENT', 'moves are ordered between two plans of one scenario');
+    const [{ orderedMoves }, library] = await Promise.all([import('./plans/moves.js'), this.library()]);
+    return orderedMoves(library, this.instance(one.scenario).raw, one.occupancy, other.occupancy);
+  }
+
+  groupings(plan: number): Grouping[] {
+    const { columns, plan: content } = this.occupancy(plan);
+    return groupingsOf(columns, content);
   }
 
   largestKinds(plan: number): Uint8Array {

@@ -162,6 +162,39 @@ export interface Comparison {
   appNames: string[];
 }
 
+/** What becomes of the nodes of a plan that another one is changed into. */
+export interface Changes {
+  /** Replicas that come and that go, per node of the second plan. */
+  come: Uint32Array;
+  gone: Uint32Array;
+  /** 1: no node of the first plan is like it. */
+  fresh: Uint8Array;
+}
+
+/** A way from one plan to another in which every hard constraint holds at every step, as the library orders it. */
+export interface OrderedMoves {
+  /** Nodes of the first plan, then those that only the second one has. */
+  names: string[];
+  appNames: string[];
+  /** Moves that run at the same time. Nodes are indices of `names`. */
+  waves: { app: number; replicas: number; from?: number | undefined; to?: number | undefined; detour: boolean }[][];
+  /** Replicas that cannot move, for lack of a third place. */
+  stuck: number;
+  moved: number;
+  detours: number;
+  leastWaves: number;
+  /** Used share of each node of its fullest resource, in the busiest period: at the beginning, then after each wave. */
+  shares: Float32Array[];
+}
+
+/** Nodes by class, by label or by a group of the instance. */
+export interface Grouping {
+  name: string;
+  sets: string[];
+  /** Index into `sets` per node of the plan; `sets.length` for a node that is in none. */
+  of: Uint32Array;
+}
+
 export type InstanceFormat = 'stow' | 'json' | 'csv';
 export type PlanFormat = 'stow' | 'json' | 'csv';
 
@@ -205,6 +238,11 @@ export interface DeskCalls extends Promised<SizingCalls> {
   /** @param node the node of the plan whose obstacles are returned */
   joining(plan: number, app: number, node?: number): Promise<Joining>;
   compare(first: number, second: number): Comparison;
+  changes(first: number, second: number): Changes;
+  /** The moves from one plan of a scenario to another one. Fails where the library refuses the first plan. */
+  orderedMoves(first: number, second: number): Promise<OrderedMoves>;
+  /** Ways to group a plan's nodes. */
+  groupings(plan: number): Grouping[];
   /** Kind of the largest load on each node of a plan. */
   largestKinds(plan: number): Uint8Array;
   racks(plan: number): Racks;

@@ -5,7 +5,7 @@ import type { Racks } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
 import { byId, field, h, options } from './elements/dom.js';
 import { count, number, percent } from './elements/format.js';
-import { shareOf } from './picture.js';
+import { shareOf } from './picture/shares.js';
 
 /** Maximum number of nodes that are drawn one by one. */
 const MOST_NODES = 1000;

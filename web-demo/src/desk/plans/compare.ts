@@ -1,7 +1,7 @@
 // Compares two plans. Nodes have no identity beyond their content, so that nodes of both plans are paired greedily by the
 // number of replicas that stay.
 import { appName, type InstanceColumns, type Plan } from 'stowage';
-import type { Comparison, Move } from './protocol.js';
+import type { Changes, Comparison, Move } from '../protocol.js';
 
 const MOST_PAIRS = 4_000_000;
 const MOST_MOVES = 300;
@@ -24,38 +24,87 @@ function sameApps(first: InstanceColumns, second: InstanceColumns): Int32Array {
   return Int32Array.from({ length: first.apps.replicas.length }, (_, app) => position.get(appName(first, app)) ?? -1);
 }
 
-export function compare(
-  first: { columns: InstanceColumns; plan: Plan },
-  second: { columns: InstanceColumns; plan: Plan },
-): Comparison {
+/** One side of a comparison. */
+export interface Side {
+  columns: InstanceColumns;
+  plan: Plan;
+}
+
+/** Which nodes and apps of two plans are alike. */
+export interface Pairing {
+  counterpart: Int32Array;
+  /** Where the replicas of each app are. */
+  here: Entry[][];
+  there: Entry[][];
+  /** For each node of the first plan, the node of the second one that is alike, or -1. */
+  partner: Int32Array;
+  pairs: number;
+}
+
+/** @param fixed pairs that are given: for each node of the first plan, one of the second, or -1 */
+export function pairingOf(first: Side, second: Side, fixed?: Int32Array): Pairing {
   const counterpart = sameApps(first.columns, second.columns);
   const here = entriesByApp(first.plan, first.columns.apps.replicas.length);
   const there = entriesByApp(second.plan, second.columns.apps.replicas.length);
+  const width = second.plan.nodeClass.length;
+  const partner = new Int32Array(first.plan.nodeClass.length).fill(-1);
+  const taken = new Uint8Array(width);
+  let pairs = 0;
+  const pair = (a: number, b: number): void => {
+    if (partner[a] !== -1 || taken[b] === 1) return;
+    partner[a] = b;
+    taken[b] = 1;
+    ++pairs;
+  };
+  fixed?.forEach((b, a) => b >= 0 && pair(a, b));
 
   const overlap = new Map<number, number>();
-  const width = second.plan.nodeClass.length;
   let looked = 0;
   here.forEach((entries, app) => {
     const others = counterpart[app]! < 0 ? [] : there[counterpart[app]!]!;
     if ((looked += entries.length * others.length) > MOST_PAIRS) return;
     for (const a of entries) {
+      if (partner[a.node] !== -1) continue;
       for (const b of others) {
+        if (taken[b.node] === 1) continue;
         const key = a.node * width + b.node;
         overlap.set(key, (overlap.get(key) ?? 0) + Math.min(a.replicas, b.replicas));
       }
     }
   });
-  const partner = new Int32Array(first.plan.nodeClass.length).fill(-1);
-  const taken = new Uint8Array(width);
-  let pairs = 0;
-  for (const [key] of [...overlap].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
-    const [a, b] = [Math.floor(key / width), key % width];
-    if (partner[a] !== -1 || taken[b] === 1) continue;
-    partner[a] = b;
-    taken[b] = 1;
-    ++pairs;
-  }
+  for (const [key] of [...overlap].sort((a, b) => b[1] - a[1] || a[0] - b[0])) pair(Math.floor(key / width), key % width);
+  return { counterpart, here, there, partner, pairs };
+}
 
+/** For each node of the second plan, the replicas that come and go when the first plan is changed into it. */
+export function changes(first: Side, second: Side): Changes {
+  const { counterpart, here, there, partner } = pairingOf(first, second);
+  const nodes = second.plan.nodeClass.length;
+  const [come, gone] = [new Uint32Array(nodes), new Uint32Array(nodes)];
+  const fresh = new Uint8Array(nodes).fill(1);
+  for (const node of partner) if (node >= 0) fresh[node] = 0;
+  const before = new Map<number, number>();
+  here.forEach((entries, app) => {
+    const other = counterpart[app]!;
+    before.clear();
+    for (const { node, replicas } of entries) if (partner[node]! >= 0) before.set(partner[node]!, replicas);
+    for (const { node, replicas } of other < 0 ? [] : there[other]!) {
+      const was = before.get(node) ?? 0;
+      come[node]! += Math.max(0, replicas - was);
+      gone[node]! += Math.max(0, was - replicas);
+      before.delete(node);
+    }
+    for (const [node, replicas] of before) gone[node]! += replicas;
+  });
+  const known = new Set(counterpart);
+  there.forEach((entries, app) => {
+    if (!known.has(app)) for (const { node, replicas } of entries) come[node]! += replicas;
+  });
+  return { come, gone, fresh };
+}
+
+export function compare(first: Side, second: Side): Comparison {
+  const { counterpart, here, there, partner, pairs } = pairingOf(first, second);
   const result: Comparison = {
     staying: 0,
     moving: 0,
