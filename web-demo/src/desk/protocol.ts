@@ -38,6 +38,8 @@ export interface Outline {
   zones: Zones | undefined;
   /** Priority of each app; empty where all are equal. */
   priority: Int32Array;
+  /** Names of the listed nodes that take nothing new, the first ones. */
+  closed: readonly string[];
 }
 
 /** What the reader of a cluster says beside the instance. */
@@ -162,6 +164,15 @@ export interface Comparison {
   appNames: string[];
 }
 
+/** What happens to a cluster in which a plan runs. Nodes are those of the plan. */
+export type LiveEvent =
+  | { what: 'drain' | 'fail'; node: number }
+  | { what: 'uncordon'; name: string }
+  | { what: 'scale'; app: number; replicas: number }
+  | { what: 'remove'; app: number }
+  /** A new app, with its demand per resource. */
+  | { what: 'submit'; name: string; replicas: number; demand: number[] };
+
 /** What becomes of the nodes of a plan that another one is changed into. */
 export interface Changes {
   /** Replicas that come and that go, per node of the second plan. */
@@ -241,6 +252,8 @@ export interface DeskCalls extends Promised<SizingCalls> {
   changes(first: number, second: number): Changes;
   /** The moves from one plan of a scenario to another one. Fails where the library refuses the first plan. */
   orderedMoves(first: number, second: number): Promise<OrderedMoves>;
+  /** The cluster after something has happened to it while the plan ran; what waits then is for the next plan to place. */
+  happens(plan: number, event: LiveEvent): Promise<Scenario>;
   /** Ways to group a plan's nodes. */
   groupings(plan: number): Grouping[];
   /** Kind of the largest load on each node of a plan. */

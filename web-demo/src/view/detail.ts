@@ -14,6 +14,9 @@ import { hostsOf } from './picture/shares.js';
 export interface DetailCalls {
   explainApp: (outcome: Outcome, app: number) => Promise<readonly string[]>;
   editApp: (app: number) => void;
+  /** Controls for what may happen to a node, and to an app. */
+  nodeEvents: (node: number) => HTMLElement;
+  appEvents: (app: number, replicas: number) => HTMLElement;
 }
 
 const NODE_HINT = 'Choose a node in the picture, or find one by name, to see its apps, its free capacity and its limits.';
@@ -153,6 +156,7 @@ export class DetailView {
         button('Edit the app', () => this.calls.editApp(app)),
       ),
       reasons,
+      this.calls.appEvents(app, detail.replicas),
       h(
         'p',
         { className: 'chips' },
@@ -241,6 +245,7 @@ export class DetailView {
       ),
       h('p', {}, `Class ${nodeClass.name || view.nodeClass}${price}`),
       ...rows,
+      this.calls.nodeEvents(view.node),
       ...(periods > 1 ? [this.packing.element] : []),
       apps,
     );

@@ -1,6 +1,6 @@
 // Compares two plans. Nodes have no identity beyond their content, so that nodes of both plans are paired greedily by the
 // number of replicas that stay.
-import { appName, type InstanceColumns, type Plan } from 'stowage';
+import { NONE, appName, type InstanceColumns, type Plan } from 'stowage';
 import type { Changes, Comparison, Move } from '../protocol.js';
 
 const MOST_PAIRS = 4_000_000;
@@ -24,6 +24,22 @@ function sameApps(first: InstanceColumns, second: InstanceColumns): Int32Array {
   return Int32Array.from({ length: first.apps.replicas.length }, (_, app) => position.get(appName(first, app)) ?? -1);
 }
 
+/**
+ * For each node of a plan that was committed, its position in a later plan of the same cluster, or -1.
+ * @param listed number of listed nodes before the plan was committed
+ */
+export function sameNodes(first: Plan, second: Plan, listed: number): Int32Array {
+  const at = new Map<number, number>();
+  second.listed.forEach((one, node) => one !== NONE && at.set(one, node));
+  return Int32Array.from(becameOf(first, listed), (one) => at.get(one) ?? -1);
+}
+
+/** The listed node that each node of a plan becomes when it is committed: anonymous ones come after the others, in order. */
+export function becameOf(plan: Plan, listed: number): Int32Array {
+  let next = listed;
+  return Int32Array.from(plan.listed, (one) => (one === NONE ? next++ : one));
+}
+
 /** One side of a comparison. */
 export interface Side {
   columns: InstanceColumns;
@@ -41,8 +57,11 @@ export interface Pairing {
   pairs: number;
 }
 
-/** @param fixed pairs that are given: for each node of the first plan, one of the second, or -1 */
-export function pairingOf(first: Side, second: Side, fixed?: Int32Array): Pairing {
+/**
+ * @param fixed pairs that are given: for each node of the first plan, one of the second, or -1
+ * @param exact no others are paired
+ */
+export function pairingOf(first: Side, second: Side, fixed?: Int32Array, exact = false): Pairing {
   const counterpart = sameApps(first.columns, second.columns);
   const here = entriesByApp(first.plan, first.columns.apps.replicas.length);
   const there = entriesByApp(second.plan, second.columns.apps.replicas.length);
@@ -60,7 +79,7 @@ export function pairingOf(first: Side, second: Side, fixed?: Int32Array): Pairin
 
   const overlap = new Map<number, number>();
   let looked = 0;
-  here.forEach((entries, app) => {
+  if (!exact) here.forEach((entries, app) => {
     const others = counterpart[app]! < 0 ? [] : there[counterpart[app]!]!;
     if ((looked += entries.length * others.length) > MOST_PAIRS) return;
     for (const a of entries) {
@@ -76,9 +95,12 @@ export function pairingOf(first: Side, second: Side, fixed?: Int32Array): Pairin
   return { counterpart, here, there, partner, pairs };
 }
 
-/** For each node of the second plan, the replicas that come and go when the first plan is changed into it. */
-export function changes(first: Side, second: Side): Changes {
-  const { counterpart, here, there, partner } = pairingOf(first, second);
+/**
+ * For each node of the second plan, the replicas that come and go when the first plan is changed into it.
+ * @param same for each node of the first plan, the same one in the second plan, or -1; absent: those that are most alike
+ */
+export function changes(first: Side, second: Side, same?: Int32Array): Changes {
+  const { counterpart, here, there, partner } = pairingOf(first, second, same, same !== undefined);
   const nodes = second.plan.nodeClass.length;
   const [come, gone] = [new Uint32Array(nodes), new Uint32Array(nodes)];
   const fresh = new Uint8Array(nodes).fill(1);
@@ -103,8 +125,9 @@ export function changes(first: Side, second: Side): Changes {
   return { come, gone, fresh };
 }
 
-export function compare(first: Side, second: Side): Comparison {
-  const { counterpart, here, there, partner, pairs } = pairingOf(first, second);
+/** @param same as in `changes` */
+export function compare(first: Side, second: Side, same?: Int32Array): Comparison {
+  const { counterpart, here, there, partner, pairs } = pairingOf(first, second, same, same !== undefined);
   const result: Comparison = {
     staying: 0,
     moving: 0,

@@ -3,7 +3,7 @@
 import { NONE, StowageError, decodeInstance, nodeNames, planFromCsv, type Instance, type InstanceColumns, type Move, type Plan, type Stowage } from 'stowage';
 import { forLookup } from '../occupancy.js';
 import type { OrderedMoves } from '../protocol.js';
-import { pairingOf, type Side } from './compare.js';
+import { becameOf, pairingOf, type Side } from './compare.js';
 
 /** Shares of nodes that are sent for all steps together. */
 const MOST_SHARES = 4_000_000;
@@ -45,12 +45,6 @@ function planFor(columns: InstanceColumns, fingerprint: bigint, first: Side, sec
   const appNames = columns.apps.names ?? [];
   for (const { app, node, replicas } of second.plan.placements) lines.push(`${quoted(nameOf[node]!)},${quoted(appNames[app]!)},${replicas}`);
   return planFromCsv(`${lines.join('\n')}\n`, columns, fingerprint);
-}
-
-/** The listed node that each node of a committed plan has become. */
-function becameOf(plan: Plan, listedBefore: number): Int32Array {
-  let next = listedBefore;
-  return Int32Array.from(plan.listed, (listed) => (listed === NONE ? next++ : listed));
 }
 
 /** Replicas of one app that make the same move in the same wave are one move. */

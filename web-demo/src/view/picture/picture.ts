@@ -162,10 +162,12 @@ export class PictureView {
   /** Offers the other plans of the scenario to compare with. */
   private fillBefore(): void {
     const { shown, outcomes } = this.store.state;
-    const others = outcomes.filter((one) => one.scenario === shown?.scenario && one !== shown);
+    // The plan from which something happened, too.
+    const scenarios = [shown?.scenario, shown?.scenario.parent];
+    const others = outcomes.filter((one) => scenarios.includes(one.scenario) && one !== shown);
     const list = others.map((one): [string, string] => [
       String(one.id),
-      `${one.planner}${one.options === '' ? '' : ` (${one.options})`}, ${count(one.plan.nodes, 'node')}`,
+      `${one.scenario === shown?.scenario ? '' : `${one.scenario.label}: `}${one.planner}${one.options === '' ? '' : ` (${one.options})`}, ${count(one.plan.nodes, 'node')}`,
     ]);
     options(this.before, list, this.before.value);
     this.color.querySelector<HTMLOptionElement>('option[value=moved]')?.toggleAttribute('disabled', list.length === 0);
