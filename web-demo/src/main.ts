@@ -16,6 +16,7 @@ import { CompareView } from './view/compare.js';
 import { keepTheme } from './theme.js';
 import { isDark } from './view/elements/colors.js';
 import { DetailView } from './view/detail.js';
+import { buildUncertainty } from './view/edits/uncertainty.js';
 import { EffectsView } from './view/effects.js';
 import { button, byId, download, h, nextTask } from './view/elements/dom.js';
 import { count } from './view/elements/format.js';
@@ -584,7 +585,13 @@ const parts: (() => unknown)[] = [
       edit: (coefficients, label) => attempt(() => replanned({ coefficients }, label)),
       whatIf: (coefficients, label) => attempt(() => stopped(() => whatIf({ coefficients }, label))),
     }),
-  () => new RacksView(store, desk, async (outcome) => (await starting).verify(outcome.scenario, outcome.plan)),
+  () =>
+    new RacksView(
+      store,
+      desk,
+      async (outcome) => (await starting).verify(outcome.scenario, outcome.plan),
+      (rule, label) => attempt(() => replanned({ rule }, label)),
+    ),
   setup.parts[0]!,
   () =>
     new ScenariosPanel(store, {
@@ -605,6 +612,7 @@ const parts: (() => unknown)[] = [
       report: () => attempt(saveReport),
     }),
   () => live.build(),
+  () => buildUncertainty(store, (edit, label) => attempt(() => replanned(edit, label))),
   ...setup.parts.slice(1),
   () =>
     new DetailView(store, desk, {

@@ -36,6 +36,7 @@ import { HeadroomDesk } from './headroom.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
 import { withSizes } from './sizes/into.js';
+import { withKind, withRule, withUncertainty } from './edits/rules.js';
 import { withDemand, withoutZone, zonesOf } from './edits/what-if.js';
 import type { Checked, Learned, UsageOutline, UsageSeries } from './sizes/protocol.js';
 import type { SizingDesk } from './sizes/sizing.js';
@@ -76,6 +77,8 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** What an instance without one asks for. */
+const CONFIDENCE = 0.99;
 /** So many closed nodes are named. */
 const MOST_CLOSED = 100;
 
@@ -160,10 +163,12 @@ export class Desk implements DeskCalls {
     return { kind: 'instance', scenario: this.keep(columns, undefined, { leftOut, notes, held }) };
   }
 
-  edit(scenario: number, { classes, apps, density, coefficients, sizes, demand, gone }: Edit): Scenario {
+  edit(scenario: number, { classes, apps, density, coefficients, sizes, demand, gone, rule, uncertainty }: Edit): Scenario {
     const { raw, cluster } = this.instance(scenario);
     let columns = raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
+    if (rule !== undefined) columns = withRule(columns, rule);
+    if (uncertainty !== undefined) columns = withUncertainty(columns, uncertainty);
     if (demand !== undefined) columns = withDemand(columns, demand);
     if (gone !== undefined) columns = withoutZone(columns, gone.key, gone.value);
     if (density !== undefined) {
@@ -379,6 +384,11 @@ export class Desk implements DeskCalls {
       ruleNames: (lookup.rules ?? []).map(ruleName),
       kindNames: kindNames(lookup),
       uncertain: lookup.uncertainty !== undefined,
+      uncertainty: lookup.uncertainty && {
+        model: lookup.uncertainty.model ?? 'gaussian',
+        confidence: lookup.uncertainty.confidence ?? CONFIDENCE,
+        factor: lookup.uncertainty.factor ?? 0,
+      },
       running: (lookup.running?.app.length ?? 0) > 0,
       kinds: Uint32Array.from(apps.kind ?? []),
       coefficients: Float64Array.from(lookup.interference?.coefficient ?? []),
@@ -425,7 +435,8 @@ export class Desk implements DeskCalls {
         'apps',
       );
     }
-    return { ...columns, apps: { ...apps, names, replicas, demand, priority: extra(apps.priority, 1) }, limits };
+    const edited = { ...columns, apps: { ...apps, names, replicas, demand, priority: extra(apps.priority, 1) }, limits };
+    return edit.kind === undefined ? edited : withKind(edited, app, edit.kind);
   }
 }
 

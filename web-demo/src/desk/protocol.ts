@@ -1,5 +1,5 @@
 // The messages between the page and its desk, a worker that holds instances and plans and answers lookups.
-import type { ClassColumns, Obstacle, Resource } from 'stowage';
+import type { CardinalityKind, ChanceModel, ClassColumns, Obstacle, Resource } from 'stowage';
 import type { Preset } from '../presets.js';
 import type { LearnedSizes, SizingCalls } from './sizes/protocol.js';
 
@@ -7,6 +7,14 @@ import type { LearnedSizes, SizingCalls } from './sizes/protocol.js';
 export interface Zones {
   key: string;
   values: readonly string[];
+}
+
+/** How demand that is uncertain has to fit. */
+export interface Uncertainty {
+  model: ChanceModel;
+  /** From 0 to 1. */
+  confidence: number;
+  factor: number;
 }
 
 /** The part of an instance that the page holds; the rest stays with the desk. */
@@ -26,6 +34,7 @@ export interface Outline {
   kindNames: readonly string[];
   /** Whether some demand is uncertain. */
   uncertain: boolean;
+  uncertainty: Uncertainty | undefined;
   /** Whether replicas run already. */
   running: boolean;
   /** Kind of each app; empty without kinds. */
@@ -101,7 +110,25 @@ export interface Joining {
 export interface Racks {
   /** The sets, each with its nodes of the plan. */
   groups: { name: string; sets: { name: string; nodes: number[] }[] }[];
-  rules: { name: string; hard: boolean; weight: number; text: string }[];
+  rules: RuleView[];
+}
+
+export interface RuleView {
+  name: string;
+  hard: boolean;
+  weight: number;
+  text: string;
+  /** In the order of the rule's alternatives; without `max`: any number. */
+  conditions: { text: string; kind: CardinalityKind; min: number; max: number | undefined }[];
+}
+
+export interface RuleEdit {
+  /** Index of the rule. */
+  rule: number;
+  hard: boolean;
+  weight: number;
+  /** For each of its conditions. */
+  bounds: { min: number; max: number | undefined }[];
 }
 
 /** The replicas that one condition of a rule counts. */
@@ -128,9 +155,13 @@ export interface AppEdit {
   replicas: number;
   peak: number[];
   limits: string;
+  /** Absent: as it was. */
+  kind?: number | undefined;
 }
 
 export interface Edit {
+  rule?: RuleEdit | undefined;
+  uncertainty?: Uncertainty | undefined;
   classes?: ClassColumns[] | undefined;
   apps?: AppEdit[] | undefined;
   density?: { density: number; seed: number } | undefined;
