@@ -134,6 +134,8 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await page.waitForFunction(() => document.querySelectorAll('#results-table tbody tr').length === 4);
     await idle(page);
     assert.deepEqual((await planned(page)).sort(), ['auto', 'ff', 'ncd-dotproduct', 'wfd-avg']);
+    await page.locator('#chart').scrollIntoViewIfNeeded();
+    await page.waitForSelector('#chart .u-legend');
     assert.deepEqual(await page.$$eval('#chart .u-legend .u-series', (all) => all.map((one) => one.textContent.trim())), [
       'auto',
       'fit',

@@ -190,7 +190,9 @@ describe('the picture', { skip: withoutBrowser }, () => {
     async (page) => {
       await page.focus('#heat');
       await page.press('#heat', 'Enter');
+      await page.locator('#node-panel .packing .chart >> nth=0').scrollIntoViewIfNeeded();
       await page.waitForSelector('#node-panel .packing .uplot');
+      await page.locator('#node-panel .packing .chart >> nth=1').scrollIntoViewIfNeeded();
       await page.waitForFunction(() => document.querySelectorAll('#node-panel .packing .uplot').length === 2);
       // The areas have the colours of the apps in the bars above.
       const colors = await page.$$eval('#node-panel .stack >> nth=0 >> i', (all) => all.map((one) => getComputedStyle(one).backgroundColor));
