@@ -61,7 +61,7 @@ const to = (page, selector) =>
 await picture('explorer', { viewport: DESKTOP }, async (page) => {
   await generate(page, 9338, 1);
   await nodeAndApp(page, 'app-20');
-  await page.selectOption('.controls select >> nth=3', 'join');
+  await page.selectOption('#color', 'join');
   await page.waitForFunction(() => /takes one more|lacks room/.test(document.querySelector('.legend').textContent));
   await to(page, '#picture');
 });

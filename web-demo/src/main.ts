@@ -2,7 +2,7 @@ import './style.css';
 import { Plan, StowageError, type ClassColumns, type Explanation, type Objective, type PlanRequest, type Progress } from 'stowage';
 import { startDesk } from './desk/client.js';
 import type { Preset } from './presets.js';
-import type { Edit, GivenFile, InstanceFormat, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
+import type { Edit, GivenFile, InstanceFormat, LiveEvent, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
 import type { LearnedSizes } from './desk/sizes/protocol.js';
 import { Planning } from './planning.js';
 import { compareStanding, unplacedOf, type Standing } from './ranking.js';
@@ -16,11 +16,13 @@ import { CompareView } from './view/compare.js';
 import { keepTheme } from './theme.js';
 import { isDark } from './view/elements/colors.js';
 import { DetailView } from './view/detail.js';
+import { buildUncertainty } from './view/edits/uncertainty.js';
 import { EffectsView } from './view/effects.js';
 import { button, byId, download, h, nextTask } from './view/elements/dom.js';
 import { count } from './view/elements/format.js';
 import { showWords, startGlossary } from './view/elements/glossary.js';
-import { PictureView } from './view/picture.js';
+import { LiveView } from './view/live/live.js';
+import { PictureView } from './view/picture/picture.js';
 import { showCourse } from './view/runs/course.js';
 import { RacksView } from './view/racks.js';
 import { ResultsView } from './view/results.js';
@@ -362,6 +364,16 @@ async function whatIf(edit: Edit, label: string): Promise<void> {
   byId('compare').scrollIntoView({ block: 'nearest' });
 }
 
+/** Something happens while the plan that is shown runs; what waits is placed, with at most so many moves of what runs. */
+async function happens(event: LiveEvent, label: string, moveBudget: number): Promise<void> {
+  const { shown: before } = store.state;
+  if (before === undefined) return;
+  const scenario = await enter(await desk.happens(before.id, event), label, undefined, before.scenario);
+  const soft = scenario.cluster === undefined ? {} : ({ soft: 'last' } as const);
+  const [after] = await run(scenario, [{ planner: 'auto', ...soft, ...(moveBudget > 0 ? { moveBudget } : {}) }]);
+  if (after !== undefined && store.state.outcomes.includes(before)) live.tell(before, after, await desk.compare(before.id, after.id));
+}
+
 /** Another scenario with the same content. */
 async function duplicate(): Promise<void> {
   const { scenario } = store.state;
@@ -556,6 +568,10 @@ const setup = new SetupView(store, {
   cancel: () => attempt(cancel),
 });
 const compare = new CompareView(store, desk);
+const live = new LiveView(store, {
+  happens: (event, label, moves) => attempt(() => stopped(() => happens(event, label, moves))),
+  undo,
+});
 const parts: (() => unknown)[] = [
   () => showSummary(store),
   startGlossary,
@@ -569,7 +585,13 @@ const parts: (() => unknown)[] = [
       edit: (coefficients, label) => attempt(() => replanned({ coefficients }, label)),
       whatIf: (coefficients, label) => attempt(() => stopped(() => whatIf({ coefficients }, label))),
     }),
-  () => new RacksView(store, desk, async (outcome) => (await starting).verify(outcome.scenario, outcome.plan)),
+  () =>
+    new RacksView(
+      store,
+      desk,
+      async (outcome) => (await starting).verify(outcome.scenario, outcome.plan),
+      (rule, label) => attempt(() => replanned({ rule }, label)),
+    ),
   setup.parts[0]!,
   () =>
     new ScenariosPanel(store, {
@@ -589,6 +611,8 @@ const parts: (() => unknown)[] = [
       whatIf: (edit, label) => attempt(() => stopped(() => whatIf(edit, label))),
       report: () => attempt(saveReport),
     }),
+  () => live.build(),
+  () => buildUncertainty(store, (edit, label) => attempt(() => replanned(edit, label))),
   ...setup.parts.slice(1),
   () =>
     new DetailView(store, desk, {
@@ -597,6 +621,8 @@ const parts: (() => unknown)[] = [
         return appLines(outcome, explanation, app);
       },
       editApp: (app) => setup.editApp(app),
+      nodeEvents: (node) => live.nodeEvents(node),
+      appEvents: (app, replicas) => live.appEvents(app, replicas),
     }),
   () => new ResultsView(store, showPlan),
   () => showCourse(store),

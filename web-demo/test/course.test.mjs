@@ -8,7 +8,9 @@ describe('the course of a run', { skip: withoutBrowser }, () => {
 
   test('is drawn while auto runs, and stays', async () => {
     // Peaks over a day keep auto busy until its deadline.
-    const { page, close, assertNoProblems } = await open(own.browser, own.server.url + preset('periods', { apps: 400 }));
+    // Charts are drawn where they are in view.
+    const viewport = { width: 1360, height: 2600 };
+    const { page, close, assertNoProblems } = await open(own.browser, own.server.url + preset('periods', { apps: 400 }), { viewport });
     await idle(page);
     await choose(page, 'auto');
     await page.fill('#planners input[placeholder="its own"]', '4');

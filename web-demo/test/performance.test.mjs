@@ -67,6 +67,11 @@ describe('the time that the page takes', { skip: withoutBrowser }, () => {
       await page.focus('#heat');
       for (const key of ['End', 'ArrowUp', 'Enter']) await page.press('#heat', key);
       await page.waitForSelector('#node-panel table');
+      for (let k = 0; k < 14; ++k) await page.press('#heat', '+');
+      await page.waitForFunction(() => document.querySelector('#zoom').getAttribute('aria-valuetext') === 'cells of 250 pixels');
+      for (const key of ['ArrowUp', '0']) await page.press('#heat', key);
+      await page.selectOption('#color', 'moved');
+      await page.waitForFunction(() => /came/.test(document.querySelector('#picture .legend').textContent));
       await page.fill('#app-search', `app-${apps}`);
       await page.press('#app-search', 'Enter');
       await page.waitForSelector('#join');

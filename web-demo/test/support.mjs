@@ -66,8 +66,8 @@ export function pageTests(own, fragment, prepare = async () => {}) {
 }
 
 /** A page that records errors, and marks the time of its first plan. */
-export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'light' } = {}) {
-  const context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true });
+export async function open(browser, url, { viewport = DESKTOP, colorScheme = 'light', hasTouch = false } = {}) {
+  const context = await browser.newContext({ viewport, colorScheme, hasTouch, acceptDownloads: true });
   const page = await context.newPage();
   const problems = [];
   page.on('console', (message) => {

@@ -10,6 +10,7 @@ import {
   encodeInstance,
   expandPlan,
   isPlanCsv,
+  listedName,
   loadStowage,
   nodeNames,
   planFromCsv,
@@ -27,28 +28,34 @@ import {
   type Sizes,
   type Stowage,
 } from 'stowage';
-import { compare } from './compare.js';
+import { changes, compare, sameNodes } from './plans/compare.js';
+import { groupingsOf } from './plans/groupings.js';
 import type { Preset } from '../presets.js';
 import { drawLimits, generate } from './generate.js';
 import { HeadroomDesk } from './headroom.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
 import { withSizes } from './sizes/into.js';
+import { withKind, withRule, withUncertainty } from './edits/rules.js';
 import { withDemand, withoutZone, zonesOf } from './edits/what-if.js';
 import type { Checked, Learned, UsageOutline, UsageSeries } from './sizes/protocol.js';
 import type { SizingDesk } from './sizes/sizing.js';
 import type {
   AppDetail,
   AppEdit,
+  Changes,
   ClusterNotes,
   Comparison,
   CountedByRule,
   DeskCalls,
   Edit,
   GivenFile,
+  Grouping,
   InstanceFormat,
   Joining,
+  LiveEvent,
   NodeView,
+  OrderedMoves,
   Picture,
   PlanFormat,
   Present,
@@ -69,6 +76,11 @@ function textOf(bytes: Uint8Array): string {
     throw new StowageError('MALFORMED', 'neither a .stow file nor text in UTF-8');
   }
 }
+
+/** What an instance without one asks for. */
+const CONFIDENCE = 0.99;
+/** So many closed nodes are named. */
+const MOST_CLOSED = 100;
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const listOf = (limits: readonly [string, number][]): string => limits.map(([name, most]) => `${name}:${most}`).join(', ');
@@ -94,6 +106,10 @@ interface Kept {
   raw: InstanceColumns;
   lookup: InstanceColumns;
   cluster: ClusterNotes | undefined;
+  /** The state of a session, where the scenario is one: it says more than the columns. */
+  snapshot?: Uint8Array | undefined;
+  /** The plan that ran when the session went on. */
+  ran?: number | undefined;
 }
 
 export class Desk implements DeskCalls {
@@ -147,10 +163,12 @@ export class Desk implements DeskCalls {
     return { kind: 'instance', scenario: this.keep(columns, undefined, { leftOut, notes, held }) };
   }
 
-  edit(scenario: number, { classes, apps, density, coefficients, sizes, demand, gone }: Edit): Scenario {
+  edit(scenario: number, { classes, apps, density, coefficients, sizes, demand, gone, rule, uncertainty }: Edit): Scenario {
     const { raw, cluster } = this.instance(scenario);
     let columns = raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
+    if (rule !== undefined) columns = withRule(columns, rule);
+    if (uncertainty !== undefined) columns = withUncertainty(columns, uncertainty);
     if (demand !== undefined) columns = withDemand(columns, demand);
     if (gone !== undefined) columns = withoutZone(columns, gone.key, gone.value);
     if (density !== undefined) {
@@ -185,8 +203,8 @@ export class Desk implements DeskCalls {
   }
 
   writeInstance(scenario: number, format: InstanceFormat): Uint8Array {
-    const { raw } = this.instance(scenario);
-    if (format === 'stow') return encodeInstance(raw);
+    const { raw, snapshot } = this.instance(scenario);
+    if (format === 'stow') return snapshot?.slice() ?? encodeInstance(raw);
     return text(
       format === 'json' ? `${JSON.stringify(describeInstance(raw), null, 2)}\n` : writeCsv(this.instance(scenario).lookup),
     );
@@ -223,7 +241,35 @@ export class Desk implements DeskCalls {
   }
 
   compare(first: number, second: number): Comparison {
-    return compare(this.occupancy(first), this.occupancy(second));
+    return compare(this.occupancy(first), this.occupancy(second), this.same(first, second));
+  }
+
+  changes(first: number, second: number): Changes {
+    return changes(this.occupancy(first), this.occupancy(second), this.same(first, second));
+  }
+
+  async orderedMoves(first: number, second: number): Promise<OrderedMoves> {
+    const [one, other] = [this.plans.get(first), this.plans.get(second)];
+    if (one === undefined || one.scenario !== other?.scenario)
+      throw new StowageError('INVALID_ARGUMENT', 'moves are ordered between two plans of one scenario');
+    const [{ orderedMoves }, library] = await Promise.all([import('./plans/moves.js'), this.library()]);
+    return orderedMoves(library, this.instance(one.scenario).raw, one.occupancy, other.occupancy);
+  }
+
+  async happens(plan: number, event: LiveEvent): Promise<Scenario> {
+    const { scenario, occupancy } = this.plans.get(plan) ?? {};
+    if (scenario === undefined || occupancy === undefined) throw new StowageError('NOT_FOUND', `there is no plan ${plan}`);
+    const { raw, snapshot, cluster } = this.instance(scenario);
+    const [{ happened }, library] = await Promise.all([import('./plans/live.js'), this.library()]);
+    const after = happened(library, snapshot ?? raw, raw.nodes?.nodeClass.length ?? 0, occupancy.plan, event);
+    const next = this.keep(decodeInstance(after), after.slice(), cluster);
+    Object.assign(this.instance(next.id), { snapshot: after, ran: plan });
+    return next;
+  }
+
+  groupings(plan: number): Grouping[] {
+    const { columns, plan: content } = this.occupancy(plan);
+    return groupingsOf(columns, content);
   }
 
   largestKinds(plan: number): Uint8Array {
@@ -288,6 +334,14 @@ export class Desk implements DeskCalls {
     return found;
   }
 
+  /** The nodes of a plan in the plan after it, where something has happened between the two; else nodes have no identity. */
+  private same(first: number, second: number): Int32Array | undefined {
+    const [one, other] = [this.plans.get(first), this.plans.get(second)];
+    if (one === undefined || other === undefined || this.scenarios.get(other.scenario)?.ran !== first) return undefined;
+    const listed = this.instance(one.scenario).raw.nodes?.nodeClass.length ?? 0;
+    return sameNodes(one.occupancy.plan, other.occupancy.plan, listed);
+  }
+
   private occupancy(plan: number): Occupancy {
     const found = this.plans.get(plan);
     if (found === undefined) throw new StowageError('NOT_FOUND', `there is no plan ${plan}`);
@@ -330,12 +384,18 @@ export class Desk implements DeskCalls {
       ruleNames: (lookup.rules ?? []).map(ruleName),
       kindNames: kindNames(lookup),
       uncertain: lookup.uncertainty !== undefined,
+      uncertainty: lookup.uncertainty && {
+        model: lookup.uncertainty.model ?? 'gaussian',
+        confidence: lookup.uncertainty.confidence ?? CONFIDENCE,
+        factor: lookup.uncertainty.factor ?? 0,
+      },
       running: (lookup.running?.app.length ?? 0) > 0,
       kinds: Uint32Array.from(apps.kind ?? []),
       coefficients: Float64Array.from(lookup.interference?.coefficient ?? []),
       loadResource: lookup.interference?.resource ?? 0,
       zones: zonesOf(lookup),
       priority: Int32Array.from(apps.priority ?? []),
+      closed: closedNodes(lookup),
     };
   }
 
@@ -375,8 +435,17 @@ export class Desk implements DeskCalls {
         'apps',
       );
     }
-    return { ...columns, apps: { ...apps, names, replicas, demand, priority: extra(apps.priority, 1) }, limits };
+    const edited = { ...columns, apps: { ...apps, names, replicas, demand, priority: extra(apps.priority, 1) }, limits };
+    return edit.kind === undefined ? edited : withKind(edited, app, edit.kind);
   }
+}
+
+function closedNodes(columns: InstanceColumns): string[] {
+  const names: string[] = [];
+  columns.nodes?.closed?.forEach((closed: number, node: number) => {
+    if (closed !== 0 && names.length < MOST_CLOSED) names.push(listedName(columns, node));
+  });
+  return names;
 }
 
 /** Kinds without names have their position. */

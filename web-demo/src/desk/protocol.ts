@@ -1,5 +1,5 @@
 // The messages between the page and its desk, a worker that holds instances and plans and answers lookups.
-import type { ClassColumns, Obstacle, Resource } from 'stowage';
+import type { CardinalityKind, ChanceModel, ClassColumns, Obstacle, Resource } from 'stowage';
 import type { Preset } from '../presets.js';
 import type { LearnedSizes, SizingCalls } from './sizes/protocol.js';
 
@@ -7,6 +7,14 @@ import type { LearnedSizes, SizingCalls } from './sizes/protocol.js';
 export interface Zones {
   key: string;
   values: readonly string[];
+}
+
+/** How demand that is uncertain has to fit. */
+export interface Uncertainty {
+  model: ChanceModel;
+  /** From 0 to 1. */
+  confidence: number;
+  factor: number;
 }
 
 /** The part of an instance that the page holds; the rest stays with the desk. */
@@ -26,6 +34,7 @@ export interface Outline {
   kindNames: readonly string[];
   /** Whether some demand is uncertain. */
   uncertain: boolean;
+  uncertainty: Uncertainty | undefined;
   /** Whether replicas run already. */
   running: boolean;
   /** Kind of each app; empty without kinds. */
@@ -38,6 +47,8 @@ export interface Outline {
   zones: Zones | undefined;
   /** Priority of each app; empty where all are equal. */
   priority: Int32Array;
+  /** Names of the listed nodes that take nothing new, the first ones. */
+  closed: readonly string[];
 }
 
 /** What the reader of a cluster says beside the instance. */
@@ -99,7 +110,25 @@ export interface Joining {
 export interface Racks {
   /** The sets, each with its nodes of the plan. */
   groups: { name: string; sets: { name: string; nodes: number[] }[] }[];
-  rules: { name: string; hard: boolean; weight: number; text: string }[];
+  rules: RuleView[];
+}
+
+export interface RuleView {
+  name: string;
+  hard: boolean;
+  weight: number;
+  text: string;
+  /** In the order of the rule's alternatives; without `max`: any number. */
+  conditions: { text: string; kind: CardinalityKind; min: number; max: number | undefined }[];
+}
+
+export interface RuleEdit {
+  /** Index of the rule. */
+  rule: number;
+  hard: boolean;
+  weight: number;
+  /** For each of its conditions. */
+  bounds: { min: number; max: number | undefined }[];
 }
 
 /** The replicas that one condition of a rule counts. */
@@ -126,9 +155,13 @@ export interface AppEdit {
   replicas: number;
   peak: number[];
   limits: string;
+  /** Absent: as it was. */
+  kind?: number | undefined;
 }
 
 export interface Edit {
+  rule?: RuleEdit | undefined;
+  uncertainty?: Uncertainty | undefined;
   classes?: ClassColumns[] | undefined;
   apps?: AppEdit[] | undefined;
   density?: { density: number; seed: number } | undefined;
@@ -160,6 +193,48 @@ export interface Comparison {
   moves: Move[];
   moveCount: number;
   appNames: string[];
+}
+
+/** What happens to a cluster in which a plan runs. Nodes are those of the plan. */
+export type LiveEvent =
+  | { what: 'drain' | 'fail'; node: number }
+  | { what: 'uncordon'; name: string }
+  | { what: 'scale'; app: number; replicas: number }
+  | { what: 'remove'; app: number }
+  /** A new app, with its demand per resource. */
+  | { what: 'submit'; name: string; replicas: number; demand: number[] };
+
+/** What becomes of the nodes of a plan that another one is changed into. */
+export interface Changes {
+  /** Replicas that come and that go, per node of the second plan. */
+  come: Uint32Array;
+  gone: Uint32Array;
+  /** 1: no node of the first plan is like it. */
+  fresh: Uint8Array;
+}
+
+/** A way from one plan to another in which every hard constraint holds at every step, as the library orders it. */
+export interface OrderedMoves {
+  /** Nodes of the first plan, then those that only the second one has. */
+  names: string[];
+  appNames: string[];
+  /** Moves that run at the same time. Nodes are indices of `names`. */
+  waves: { app: number; replicas: number; from?: number | undefined; to?: number | undefined; detour: boolean }[][];
+  /** Replicas that cannot move, for lack of a third place. */
+  stuck: number;
+  moved: number;
+  detours: number;
+  leastWaves: number;
+  /** Used share of each node of its fullest resource, in the busiest period: at the beginning, then after each wave. */
+  shares: Float32Array[];
+}
+
+/** Nodes by class, by label or by a group of the instance. */
+export interface Grouping {
+  name: string;
+  sets: string[];
+  /** Index into `sets` per node of the plan; `sets.length` for a node that is in none. */
+  of: Uint32Array;
 }
 
 export type InstanceFormat = 'stow' | 'json' | 'csv';
@@ -205,6 +280,13 @@ export interface DeskCalls extends Promised<SizingCalls> {
   /** @param node the node of the plan whose obstacles are returned */
   joining(plan: number, app: number, node?: number): Promise<Joining>;
   compare(first: number, second: number): Comparison;
+  changes(first: number, second: number): Changes;
+  /** The moves from one plan of a scenario to another one. Fails where the library refuses the first plan. */
+  orderedMoves(first: number, second: number): Promise<OrderedMoves>;
+  /** The cluster after something has happened to it while the plan ran; what waits then is for the next plan to place. */
+  happens(plan: number, event: LiveEvent): Promise<Scenario>;
+  /** Ways to group a plan's nodes. */
+  groupings(plan: number): Grouping[];
   /** Kind of the largest load on each node of a plan. */
   largestKinds(plan: number): Uint8Array;
   racks(plan: number): Racks;

@@ -57,6 +57,12 @@ export class RuledPlan {
         hard: rule.hard ?? true,
         weight: rule.weight ?? 1,
         text: rule.anyOf.map((all) => all.map((one) => this.conditionText(one)).join(' and ')).join(', or '),
+        conditions: rule.anyOf.flat().map((one) => ({
+          text: this.conditionText(one),
+          kind: one.kind ?? 'replicas',
+          min: one.min ?? 0,
+          max: one.max === undefined || one.max === NONE ? undefined : one.max,
+        })),
       })),
     };
   }

@@ -3,10 +3,12 @@ import type { DeskClient } from '../desk/client.js';
 import type { Comparison } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
 import { shadeOf, shades } from './elements/colors.js';
-import { byId, field, h, options, table } from './elements/dom.js';
+import { button, byId, field, h, options, table } from './elements/dom.js';
 import { STATUS, count, duration, number, percent, whole } from './elements/format.js';
-import { drawCells, gridFor } from './heat.js';
-import { shareOf } from './picture.js';
+import { drawCells } from './picture/cells.js';
+import { layoutOf } from './picture/layout.js';
+import { shareOf } from './picture/shares.js';
+import type { MovesPanel } from './moves/moves.js';
 import { utilization } from './summary.js';
 
 const MOST_MOVES = 40;
@@ -15,6 +17,9 @@ export class CompareView {
   private readonly choices = [h('select', { id: 'compare-first' }), h('select', { id: 'compare-second' })];
   private readonly canvases = [0, 1].map(() => h('canvas', { set: { role: 'img' } }));
   private readonly body = h('div', { id: 'compare-body' });
+  private readonly ordered = h('div', { id: 'ordered' });
+  private readonly order = button('The moves in order', () => void this.showOrder());
+  private panel: Promise<MovesPanel> | undefined;
   private turn = 0;
   /** True once the user has chosen plans. Before, the scenario's first plan is compared with the one shown. */
   private touched = false;
@@ -36,7 +41,10 @@ export class CompareView {
         ),
       ),
       this.body,
+      this.order,
+      this.ordered,
     );
+    this.order.id = 'order-moves';
     for (const choice of this.choices) {
       choice.addEventListener('change', () => {
         this.touched = true;
@@ -90,8 +98,7 @@ export class CompareView {
       const shares = shareOf(one, 'mean', time);
       // Only the number of nodes of each shade matters, so that shades are sorted instead of nodes.
       const fullestFirst = Uint8Array.from(shares, shadeOf).sort().reverse();
-      drawCells(canvas, gridFor(fullestFirst.length, width, 180), {
-        count: fullestFirst.length,
+      drawCells(canvas, layoutOf([{ name: '', count: fullestFirst.length }], width, 180), {
         shade: (position) => fullestFirst[position]!,
         colors: shades(),
         mark: '',
@@ -105,12 +112,36 @@ export class CompareView {
     if (first === undefined || second === undefined) return;
     const turn = ++this.turn;
     this.pictures();
+    this.ordered.replaceChildren();
+    this.order.disabled = first === second || first.scenario !== second.scenario;
+    this.order.title = first.scenario === second.scenario ? '' : 'For two plans of one scenario';
     if (first === second) {
       this.body.replaceChildren(h('p', { className: 'hint' }, 'Choose two different plans.'));
       return;
     }
     const comparison = await this.desk.compare(first.id, second.id);
     if (turn === this.turn) this.body.replaceChildren(...this.differences(first, second, comparison));
+  }
+
+  /** From the first plan to the second one, in steps that keep what must hold. Loaded with the first question. */
+  private async showOrder(): Promise<void> {
+    const [first, second] = this.chosen();
+    if (first === undefined || second === undefined) return;
+    const { turn } = this;
+    this.order.disabled = true;
+    this.ordered.replaceChildren(h('p', { className: 'hint' }, 'Putting the moves in order…'));
+    try {
+      const [panel, moves] = await Promise.all([
+        (this.panel ??= import('./moves/moves.js').then((module) => new module.MovesPanel())),
+        this.desk.orderedMoves(first.id, second.id),
+      ]);
+      if (turn === this.turn) this.ordered.replaceChildren(panel.show(moves));
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.ordered.replaceChildren(h('p', { className: 'bad' }, error instanceof Error ? error.message : String(error)));
+    } finally {
+      if (turn === this.turn) this.order.disabled = false;
+    }
   }
 
   private differences(first: Outcome, second: Outcome, comparison: Comparison): HTMLElement[] {

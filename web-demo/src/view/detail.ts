@@ -1,27 +1,38 @@
-// The chosen node with its apps, the chosen app with its demand, and why the app cannot join the node.
+// The chosen node with its apps, the chosen app with its demand, and why the app cannot join the node, in a panel that stays in
+// view.
 import type { DeskClient } from '../desk/client.js';
 import { JOIN, type NodeView } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
-import { periodOf, stack, usedOf } from './bars.js';
-import { Chart } from './elements/chart.js';
+import { marginOf, periodOf, stack, usedOf } from './picture/bars.js';
 import { appColor } from './elements/colors.js';
 import { button, byId, h, table } from './elements/dom.js';
 import { finder } from './elements/finder.js';
 import { amount, count, number, obstacleText, percent, whole } from './elements/format.js';
-import { hostsOf } from './picture.js';
-
-const LINES = ['#1677b8', '#d4380d', '#2f9e44', '#9c36b5', '#c98a00', '#6b7280'];
+import { Packing } from './picture/packing.js';
+import { hostsOf } from './picture/shares.js';
 
 export interface DetailCalls {
   explainApp: (outcome: Outcome, app: number) => Promise<readonly string[]>;
   editApp: (app: number) => void;
+  /** Controls for what may happen to a node, and to an app. */
+  nodeEvents: (node: number) => HTMLElement;
+  appEvents: (app: number, replicas: number) => HTMLElement;
 }
 
+const NODE_HINT = 'Choose a node in the picture, or find one by name, to see its apps, its free capacity and its limits.';
+const APP_HINT = 'Find an app to see where it runs, which nodes could take one more replica, and what it needs.';
+
+const close = (what: string, act: () => void): HTMLButtonElement => {
+  const one = button('×', act, 'quiet');
+  one.setAttribute('aria-label', `Close ${what}`);
+  return one;
+};
+
 export class DetailView {
+  private readonly side = byId('side');
   private readonly appPanel = h('div', { id: 'app-panel' });
   private readonly nodePanel = h('div', { id: 'node-panel' });
-  private readonly chartPlace = h('div', { className: 'chart' });
-  private readonly chart = new Chart(this.chartPlace, 170);
+  private readonly packing = new Packing();
   private turn = 0;
 
   constructor(
@@ -42,9 +53,14 @@ export class DetailView {
       (app) => store.change({ app }, 'app'),
     );
     byId('detail').append(
-      h('div', { className: 'half' }, h('h2', {}, 'Node'), nodes.input, nodes.found, this.nodePanel),
-      h('div', { className: 'half' }, h('h2', {}, 'App'), apps.input, apps.found, this.appPanel),
+      h('div', { className: 'half' }, h('h2', {}, 'Node'), nodes.input, nodes.found, h('p', { className: 'hint' }, NODE_HINT)),
+      h('div', { className: 'half' }, h('h2', {}, 'App'), apps.input, apps.found, h('p', { className: 'hint' }, APP_HINT)),
     );
+    this.side.append(this.nodePanel, this.appPanel);
+    addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('dialog[open], :popover-open') === null)
+        store.change({ node: undefined, app: undefined }, 'node', 'app');
+    });
     store.on(['shown', 'node', 'time', 'app'], () => void this.draw());
   }
 
@@ -58,16 +74,12 @@ export class DetailView {
       app === undefined ? undefined : this.desk.appDetail(shown.scenario.id, app),
     ]);
     if (turn !== this.turn) return;
+    this.side.hidden = node === undefined && app === undefined;
+    document.body.classList.toggle('beside', !this.side.hidden);
     this.drawNode(shown, view, time);
 
     if (app === undefined || joining === undefined || detail === undefined) {
-      this.appPanel.replaceChildren(
-        h(
-          'p',
-          { className: 'hint' },
-          'Find an app to see where it runs, which nodes could take one more replica, and what it needs.',
-        ),
-      );
+      this.appPanel.replaceChildren();
       return;
     }
     const { scenario, plan } = shown;
@@ -96,7 +108,7 @@ export class DetailView {
         h('i', { className: 'dot', style: `background:${appColor(app)}` }),
         detail.name,
         ' ',
-        button('×', () => this.store.change({ app: undefined }, 'app'), 'quiet'),
+        close('the app', () => this.store.change({ app: undefined }, 'app')),
       ),
       h(
         'p',
@@ -144,6 +156,7 @@ export class DetailView {
         button('Edit the app', () => this.calls.editApp(app)),
       ),
       reasons,
+      this.calls.appEvents(app, detail.replicas),
       h(
         'p',
         { className: 'chips' },
@@ -162,15 +175,9 @@ export class DetailView {
   }
 
   private drawNode(shown: Outcome, view: NodeView | undefined, time: number): void {
-    this.chart.clear();
+    this.packing.clear();
     if (view === undefined) {
-      this.nodePanel.replaceChildren(
-        h(
-          'p',
-          { className: 'hint' },
-          'Choose a node in the picture, or find one by name, to see its apps, its free capacity and its limits.',
-        ),
-      );
+      this.nodePanel.replaceChildren();
       return;
     }
     const { scenario } = shown;
@@ -181,6 +188,7 @@ export class DetailView {
       const capacity = view.capacity[resource]!;
       const period = periodOf(shown, view, resource, time);
       const used = usedOf(shown, view, resource, period);
+      const sure = marginOf(shown, view, resource);
       return h(
         'div',
         { className: 'resource' },
@@ -191,6 +199,13 @@ export class DetailView {
           ` ${number(used)} of ${amount(scenario, capacity, resource)} (${percent(capacity > 0 ? used / capacity : 0)}), ` +
             `${amount(scenario, capacity - used, resource)} left${periods > 1 ? ` in period ${period + 1}` : ''}`,
         ),
+        sure !== undefined &&
+          h(
+            'span',
+            { className: 'margin' },
+            ` Mean ${number(sure.mean)} and margin ${number(sure.margin)}, together ` +
+              `${amount(scenario, sure.mean + sure.margin, resource)} at the confidence that is asked for.`,
+          ),
         stack(shown, view, resource, time, this.store.state.app),
       );
     });
@@ -226,40 +241,14 @@ export class DetailView {
         {},
         shown.picture.names[view.node]!,
         ' ',
-        button('×', () => this.store.change({ node: undefined }, 'node'), 'quiet'),
+        close('the node', () => this.store.change({ node: undefined }, 'node')),
       ),
       h('p', {}, `Class ${nodeClass.name || view.nodeClass}${price}`),
       ...rows,
-      ...(periods > 1 ? [this.chartPlace] : []),
+      this.calls.nodeEvents(view.node),
+      ...(periods > 1 ? [this.packing.element] : []),
       apps,
     );
-    if (periods > 1) this.drawProfile(shown, view);
-  }
-
-  private drawProfile(shown: Outcome, view: NodeView): void {
-    const { periods, resources } = shown.scenario;
-    const time = Array.from({ length: periods }, (_, period) => period + 1);
-    const shares = resources.map((_, resource) =>
-      time.map((period) => (100 * usedOf(shown, view, resource, period - 1)) / (view.capacity[resource] || 1)),
-    );
-    this.chart.draw([time, ...shares], (stroke, grid) => ({
-      legend: { show: true, live: false },
-      cursor: { drag: { x: false, y: false } },
-      scales: { x: { time: false }, y: { range: (_, __, most) => [0, Math.max(100, most)] } },
-      axes: [
-        { stroke, grid: { stroke: grid }, ticks: { stroke: grid }, incrs: [1, 2, 4, 6, 12, 24, 48] },
-        {
-          stroke,
-          grid: { stroke: grid },
-          ticks: { stroke: grid },
-          size: 56,
-          values: (_, splits) => splits.map((one) => `${one} %`),
-        },
-      ],
-      series: [
-        { label: 'period' },
-        ...resources.map(({ name }, k) => ({ label: name, stroke: LINES[k % LINES.length]!, width: 2 })),
-      ],
-    }));
+    if (periods > 1) this.packing.draw(shown, view);
   }
 }

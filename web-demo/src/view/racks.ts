@@ -1,11 +1,12 @@
 // Node groups with their nodes, and the violations of placement rules with the replicas that are counted there.
 import type { RuleViolation, Verification } from 'stowage';
 import type { DeskClient } from '../desk/client.js';
-import type { Racks } from '../desk/protocol.js';
+import type { Racks, RuleEdit } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
+import { ruleForm } from './edits/rule.js';
 import { byId, field, h, options } from './elements/dom.js';
 import { count, number, percent } from './elements/format.js';
-import { shareOf } from './picture.js';
+import { shareOf } from './picture/shares.js';
 
 /** Maximum number of nodes that are drawn one by one. */
 const MOST_NODES = 1000;
@@ -23,22 +24,27 @@ export class RacksView {
   private readonly head = h('p', { id: 'rack-head' });
   private readonly sets = h('div', { id: 'rack-sets', className: 'racks' });
   private readonly list = h('div', { id: 'rack-violations' });
+  /** Where the chosen rule is edited. */
+  private readonly editor = h('div', {});
   private looked: Looked | undefined;
 
   constructor(
     private readonly store: Store,
     private readonly desk: DeskClient,
     private readonly verify: (outcome: Outcome) => Promise<Verification>,
+    private readonly edit: (edit: RuleEdit, label: string) => void,
   ) {
     byId('racks').append(
       h('h2', { id: 'racks-title' }, 'Placement rules'),
       this.head,
       h('div', { className: 'controls' }, field('Nodes by', this.group), field('Rule', this.rule)),
+      this.editor,
       this.sets,
       h('p', { className: 'hint' }, 'Each cell is a node. Darker cells are fuller; a rule does not hold on outlined nodes.'),
       this.list,
     );
     for (const select of [this.group, this.rule]) select.addEventListener('change', () => this.draw());
+    this.rule.addEventListener('change', () => this.drawEditor());
     store.on(['shown'], () => void this.look());
     store.on(['node'], () => this.draw());
   }
@@ -65,7 +71,14 @@ export class RacksView {
       ],
       this.rule.value,
     );
+    this.drawEditor();
     this.draw();
+  }
+
+  private drawEditor(): void {
+    const position = Number(this.rule.value);
+    const rule = this.rule.value === '' ? undefined : this.looked?.racks.rules[position];
+    this.editor.replaceChildren(...(rule === undefined ? [] : [ruleForm(position, rule, this.edit)]));
   }
 
   private draw(): void {

@@ -405,6 +405,9 @@ export class SetupView {
           {},
         ),
       );
+      const kind = h('select', { id: 'app-kind' });
+      options(kind, scenario.kindNames.map((one, k): [string, string] => [String(k), one]), String(scenario.kinds[before.app] ?? 0));
+      const hasKind = scenario.kindNames.length > 0 && app !== undefined;
       const limits = h('textarea', { value: before.limits, rows: 3, spellcheck: false });
       const form = h(
         'form',
@@ -412,6 +415,7 @@ export class SetupView {
         h('h2', { id: 'app-editor-title' }, app === undefined ? 'A new app' : `Edit ${before.name}`),
         field('Name', name),
         h('div', { className: 'fields' }, replicas.label, ...peaks.map(({ label }) => label)),
+        hasKind && field('Kind', kind),
         field(
           'Limits',
           limits,
@@ -432,6 +436,7 @@ export class SetupView {
           replicas: Number(replicas.input.value),
           peak: peaks.map(({ input }) => Number(input.value)),
           limits: limits.value,
+          ...(hasKind ? { kind: Number(kind.value) } : {}),
         };
         calls.edit({ apps: [changed] }, app === undefined ? `with ${name.value}` : `${name.value} edited`);
       });

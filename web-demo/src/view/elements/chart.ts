@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
-/** Loaded with the first chart, so that the rest of the page does not wait for it. */
+/** Loaded with the first chart that is in view, so that a visit that ends above it does not pay for it. */
 const library = (): Promise<typeof uPlot> => import('uplot').then((module) => module.default);
 
 const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -10,11 +10,22 @@ const color = (name: string): string => getComputedStyle(document.documentElemen
 export class Chart {
   private plot: uPlot | undefined;
   private turn = 0;
+  /** Resolved once the place has been in view. */
+  private readonly seen: Promise<void>;
 
   constructor(
     private readonly place: HTMLElement,
     private readonly height: number,
   ) {
+    place.style.minHeight = `${height}px`;
+    this.seen = new Promise((resolve) => {
+      const watch = new IntersectionObserver((entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        watch.disconnect();
+        resolve();
+      });
+      watch.observe(place);
+    });
     new ResizeObserver(() => {
       const width = place.clientWidth;
       if (width > 0 && this.plot !== undefined && this.plot.width !== width) this.plot.setSize({ width, height: this.height });
@@ -23,7 +34,7 @@ export class Chart {
 
   draw(data: uPlot.AlignedData, options: (ink: string, grid: string) => Omit<uPlot.Options, 'width' | 'height'>): void {
     const turn = ++this.turn;
-    void library().then((Plot) => {
+    void this.seen.then(library).then((Plot) => {
       if (turn !== this.turn) return;
       this.plot?.destroy();
       const chosen = options(color('--soft'), color('--line'));

@@ -70,3 +70,15 @@ export const joinColors = (): Color[] =>
         [207, 34, 46],
       ];
 export const JOIN_WORDS = ['takes one more', 'lacks room', 'limits', 'lacks room, and limits', 'closed'] as const;
+
+/** Codes of what became of a node between two plans. */
+export const MOVED = { none: 0, come: 1, gone: 2, both: 3, fresh: 4 } as const;
+export const MOVED_WORDS = ['unchanged', 'replicas came', 'replicas went', 'came and went', 'new node'] as const;
+/** Indexed by the codes of MOVED; they differ without colour vision too (Okabe and Ito). */
+export const movedColors = (): Color[] => [
+  isDark() ? [72, 79, 88] : [200, 206, 214],
+  [0, 114, 178],
+  [230, 159, 0],
+  [204, 121, 167],
+  [0, 158, 115],
+];

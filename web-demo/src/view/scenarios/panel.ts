@@ -19,11 +19,14 @@ export interface ScenarioCalls {
   report(): void;
 }
 
-/** The best plan of a scenario. */
+const provenFirst = (a: Outcome, b: Outcome): number =>
+  Number(b.plan.status === 'optimal') - Number(a.plan.status === 'optimal');
+
+/** The best plan of a scenario; of equal ones, one that is proven to be optimal. */
 export const bestOf = (store: Store, scenario: Scenario): Outcome | undefined =>
   store.state.outcomes
     .filter((one) => one.scenario === scenario)
-    .sort((a, b) => compareStanding(scenario, a, b, store.state.objective))[0];
+    .sort((a, b) => compareStanding(scenario, a, b, store.state.objective) || provenFirst(a, b))[0];
 
 /** At most so many zones have a button of their own. */
 const MOST_ZONES = 6;

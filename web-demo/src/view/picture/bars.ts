@@ -1,9 +1,9 @@
 // A node as stacked bars: one bar per resource, one segment per app.
-import type { NodeView } from '../desk/protocol.js';
-import type { Outcome } from '../state.js';
-import { appColor, kindColor } from './elements/colors.js';
-import { h } from './elements/dom.js';
-import { amount, count, number, percent } from './elements/format.js';
+import type { NodeView } from '../../desk/protocol.js';
+import type { Outcome } from '../../state.js';
+import { appColor, kindColor } from '../elements/colors.js';
+import { h } from '../elements/dom.js';
+import { amount, count, number, percent } from '../elements/format.js';
 
 /** The chosen period, or the one in which most of the resource is used. */
 export function periodOf(outcome: Outcome, view: NodeView, resource: number, time: number): number {
@@ -22,6 +22,24 @@ export function usedOf(outcome: Outcome, view: NodeView, resource: number, perio
   return view.apps.reduce((sum, { demand }) => sum + demand[d]!, view.load[d]!);
 }
 
+/** What a node of uncertain demand keeps free beyond the mean, so that it holds at the confidence that is asked for. */
+export interface Margin {
+  mean: number;
+  margin: number;
+}
+
+/** Undefined where the library gives no used capacity at confidence: without uncertain demand, and for other resources. */
+export function marginOf(outcome: Outcome, view: NodeView, resource: number): Margin | undefined {
+  const { plan, scenario } = outcome;
+  const used = plan.nodeUcac?.[view.node];
+  if (used === undefined || plan.ucacResource !== resource) return undefined;
+  // With several periods, the library gives the one in which most is used; its mean is at most the highest one.
+  const mean = Math.max(
+    ...Array.from({ length: scenario.periods }, (_, period) => usedOf(outcome, view, resource, period)),
+  );
+  return { mean, margin: Math.max(0, used - mean) };
+}
+
 /** A bar with one segment per app, in the order and the colours of apps or of kinds. */
 export function stack(
   outcome: Outcome,
@@ -35,7 +53,8 @@ export function stack(
   const period = periodOf(outcome, view, resource, time);
   const d = resource * scenario.periods + period;
   const capacity = view.capacity[resource]!;
-  const scale = Math.max(capacity, usedOf(outcome, view, resource, period)) || 1;
+  const margin = marginOf(outcome, view, resource)?.margin ?? 0;
+  const scale = Math.max(capacity, usedOf(outcome, view, resource, period) + margin) || 1;
   const segment = (share: number, color: string, title: string, className: string): HTMLElement =>
     h('i', { className, title, style: `width:${100 * share}%;background:${color}` });
   const kindOf = (one: number): number => scenario.kinds[one] ?? 0;
@@ -52,6 +71,8 @@ export function stack(
       ),
     );
   if (view.load[d]! > 0) segments.unshift(segment(view.load[d]! / scale, 'var(--load)', 'load that is there already', ''));
+  if (margin > 0)
+    segments.push(segment(margin / scale, '', `margin for uncertain demand: ${amount(scenario, margin, resource)}`, 'uncertain'));
   return h('span', { className: 'stack' }, ...segments);
 }
 

@@ -1,0 +1,113 @@
+// Tests edits of placement rules, of uncertainty and of kinds: the instance has them, and the plan follows.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe } from 'node:test';
+import { Plan, decodeInstance, loadStowage } from 'stowage';
+import { idle, nodes, pageTests, preset, useBrowser, withoutBrowser } from './support.mjs';
+
+async function saved(page, what) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click(`#save-${what}-stow`)]);
+  return new Uint8Array(await readFile(await file.path()));
+}
+
+/** Instance and plan that are shown, checked by the library. */
+async function checked(page) {
+  const [instance, plan] = [await saved(page, 'instance'), await saved(page, 'plan')];
+  const loaded = (await loadStowage()).instance(instance);
+  assert.deepEqual(loaded.verify(plan).violations, []);
+  loaded.dispose();
+  return { columns: decodeInstance(instance), plan: new Plan(plan) };
+}
+
+const labelled = async (page, text) => {
+  await page.waitForFunction((wanted) => document.querySelector('#about').textContent.startsWith(wanted), text);
+  await idle(page);
+};
+
+const axe = readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+async function accessible(page) {
+  await page.evaluate(await axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }));
+  assert.deepEqual(violations.map(({ id, nodes: found }) => `${id}: ${found.map(({ target }) => target).join(', ')}`), []);
+}
+
+describe('edits', { skip: withoutBrowser }, () => {
+  const own = useBrowser();
+  const onPage = pageTests(own, preset('zones'));
+
+  onPage('a rule gets another maximum, is softened and weighed', async (page) => {
+    const before = await checked(page);
+    assert.equal(before.columns.rules[2].hard ?? true, true);
+    await page.waitForSelector('#rack-rule option:nth-child(4)', { state: 'attached' });
+    await page.selectOption('#rack-rule', '2');
+    await page.click('#edit-rule summary');
+    assert.equal(await page.inputValue('#rule-max-0'), '4');
+    await page.fill('#rule-max-0', '2');
+    await accessible(page);
+    await page.click('#apply-rule');
+    await labelled(page, 'rule "web spread over zones" edited');
+    const after = await checked(page);
+    assert.equal(after.columns.rules[2].anyOf[0][0].max, 2);
+    assert.deepEqual(after.columns.rules.slice(0, 2), before.columns.rules.slice(0, 2));
+    // Twelve replicas of web, at most two others in a zone each: three zones hold nine.
+    assert.equal(after.plan.unplaced.reduce((sum, one) => sum + one.replicas, 0), 3);
+    await page.waitForFunction(() => document.querySelector('#rule-max-0')?.value === '2');
+    await page.click('#edit-rule summary');
+    await page.uncheck('#rule-hard');
+    await page.fill('#rule-weight', '2.5');
+    await page.click('#apply-rule');
+    await labelled(page, 'rule "web spread over zones" edited (2)');
+    const soft = await checked(page);
+    assert.deepEqual([soft.columns.rules[2].hard, soft.columns.rules[2].weight], [false, 2.5]);
+    assert.equal(soft.plan.unplaced.length, 0);
+    await page.click('#undo');
+    await page.waitForFunction(() => document.querySelector('#tile-unplaced b').textContent === '3');
+  });
+
+  onPage('numbers that cannot hold are refused', async (page) => {
+    await page.waitForSelector('#rack-rule option:nth-child(4)', { state: 'attached' });
+    await page.selectOption('#rack-rule', '2');
+    await page.click('#edit-rule summary');
+    await page.fill('#rule-min-0', '9');
+    await page.click('#apply-rule');
+    await page.waitForFunction(() => /cannot both hold/.test(document.querySelector('#notice').textContent));
+    assert.match(await page.textContent('#notice'), /INVALID rules\[2\]/);
+    await page.click('#notice button');
+  });
+
+  onPage(
+    'less confidence needs no more nodes, and is undone',
+    async (page) => {
+      const before = await nodes(page);
+      assert.equal(await page.inputValue('#confidence'), '99.9');
+      await page.fill('#confidence', '60');
+      await page.click('#apply-uncertainty');
+      await labelled(page, 'confidence 60 %');
+      const { columns } = await checked(page);
+      assert.equal(columns.uncertainty.confidence, 0.6);
+      const after = await nodes(page);
+      assert.ok(after < before, `${after} < ${before}`);
+      await accessible(page);
+      await page.click('#undo');
+      await page.waitForFunction((wanted) => Number(document.querySelector('#tile-nodes b').textContent) === wanted, before);
+    },
+    { fragment: preset('uncertain') },
+  );
+
+  onPage(
+    'an app gets another kind',
+    async (page) => {
+      const before = await checked(page);
+      await page.click('#app-list button:text-is("reports")');
+      await page.selectOption('#app-kind', { label: 'cache' });
+      await page.click('dialog[open] button:text-is("Apply and plan")');
+      await labelled(page, 'reports edited');
+      const { columns } = await checked(page);
+      const app = columns.apps.names.indexOf('reports');
+      assert.equal(columns.interference.kinds[columns.apps.kind[app]], 'cache');
+      assert.equal(before.columns.interference.kinds[before.columns.apps.kind[app]], 'batch');
+      assert.deepEqual([...columns.apps.kind].filter((_, k) => k !== app), [...before.columns.apps.kind].filter((_, k) => k !== app));
+    },
+    { fragment: preset('effects') },
+  );
+});
