@@ -27,6 +27,7 @@ import { ResultsView } from './view/results.js';
 import { showMatrix } from './view/scenarios/matrix.js';
 import { ScenariosPanel, bestOf } from './view/scenarios/panel.js';
 import { SetupView } from './view/setup.js';
+import type { ReplayPage } from './view/replay/page.js';
 import type { SizesPage } from './view/sizes/page.js';
 import { showStory } from './view/story.js';
 import { showSummary } from './view/summary.js';
@@ -510,23 +511,34 @@ async function fromAddress(): Promise<void> {
   if (read.kind === 'instance') await stopped(async () => firstPlans(await enter(read.scenario, '', undefined)));
 }
 
-// ----------------------------------------------------------------------------------------------------------------- sizes
+// ----------------------------------------------------------------------------------------------------------------- pages
 
 const PLAN_PARTS = ['story', 'work', 'setup'];
+/** The pages beside the plan, with the button that opens each. They are loaded when they are first shown. */
+const PAGES = {
+  sizes: { button: 'how-large', label: 'How large?', load: () => (sizesPage ??= loadSizes()) },
+  replay: { button: 'over-time', label: 'Over time', load: () => (replayPage ??= loadReplay()) },
+} as const;
+type Page = keyof typeof PAGES;
 let sizesPage: Promise<SizesPage> | undefined;
+let replayPage: Promise<ReplayPage> | undefined;
 
-/** Shows the page "How large?" or the plan. The page is loaded when it is first shown. */
-async function showSizes(on: boolean): Promise<void> {
-  const change = byId('how-large');
-  change.textContent = on ? 'Back to the plan' : 'How large?';
-  change.setAttribute('aria-expanded', String(on));
-  byId('sizes').hidden = !on;
-  for (const part of PLAN_PARTS) byId(part).hidden = on;
-  if (!on) return;
-  sizesPage ??= import('./view/sizes/page.js').then(
-    ({ SizesPage }) => new SizesPage(store, desk, { take: takeSizes, back: () => attempt(() => showSizes(false)) }),
+const loadSizes = (): Promise<SizesPage> =>
+  import('./view/sizes/page.js').then(
+    ({ SizesPage }) => new SizesPage(store, desk, { take: takeSizes, back: () => attempt(() => showPage(undefined)) }),
   );
-  await sizesPage;
+const loadReplay = (): Promise<ReplayPage> => import('./view/replay/page.js').then(({ ReplayPage }) => new ReplayPage(store, desk));
+
+/** Shows a page, or the plan. */
+async function showPage(shown: Page | undefined): Promise<void> {
+  for (const [page, { button: id, label }] of Object.entries(PAGES)) {
+    const change = byId(id);
+    change.textContent = page === shown ? 'Back to the plan' : label;
+    change.setAttribute('aria-expanded', String(page === shown));
+    byId(page).hidden = page !== shown;
+  }
+  for (const part of PLAN_PARTS) byId(part).hidden = shown !== undefined;
+  if (shown !== undefined) await PAGES[shown].load();
 }
 
 async function takeSizes(sizes: LearnedSizes): Promise<void> {
@@ -612,7 +624,9 @@ const parts: (() => unknown)[] = [
   () => compare.build(),
 ];
 
-byId('how-large').addEventListener('click', () => attempt(() => showSizes(byId('sizes').hidden)));
+for (const page of Object.keys(PAGES) as Page[]) {
+  byId(PAGES[page].button).addEventListener('click', () => attempt(() => showPage(byId(page).hidden ? page : undefined)));
+}
 byId('words').addEventListener('click', showWords);
 byId('share').addEventListener('click', () => attempt(share));
 byId('theme').addEventListener('click', () => {
