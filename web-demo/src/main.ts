@@ -4,6 +4,7 @@ import { startDesk } from './desk/client.js';
 import type { Preset } from './presets.js';
 import type { Edit, GivenFile, InstanceFormat, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
 import type { LearnedSizes } from './desk/sizes/protocol.js';
+import { keepOffline, takeNewVersion } from './offline/register.js';
 import { Planning } from './planning.js';
 import { compareStanding, unplacedOf, type Standing } from './ranking.js';
 import { optionsText, requestFor } from './requests.js';
@@ -638,6 +639,7 @@ byId('theme').addEventListener('click', () => {
 addEventListener('hashchange', () => attempt(fromAddress));
 byId('compare').hidden = true;
 
+void takeNewVersion();
 attempt(async () => {
   for (const build of parts) {
     build();
@@ -653,4 +655,5 @@ attempt(async () => {
   });
   if (location.hash !== '') await bringBack();
   shelf.follow();
+  await keepOffline();
 });
