@@ -141,12 +141,16 @@ function show(scenario: Scenario): void {
   );
 }
 
+/** A scenario that the visitor asked for is looked at from its beginning. */
+const toTop = (): void => scrollTo({ top: 0 });
+
 function generate(preset: Preset, classes?: ClassColumns[]): Promise<void> {
   return stopped(async () => {
     const scenario = await enter(await desk.generate(preset, classes), '', {
       preset,
       ...(classes === undefined ? {} : { classes }),
     });
+    toTop();
     await firstPlans(scenario);
   });
 }
@@ -179,6 +183,7 @@ async function take(files: readonly GivenFile[]): Promise<void> {
     const read = await desk.read(files, present);
     if (read.kind === 'instance') {
       const entered = await enter(read.scenario, '', undefined);
+      toTop();
       attempt(() => firstPlans(entered));
       return;
     }
@@ -360,8 +365,9 @@ async function whatIf(edit: Edit, label: string): Promise<void> {
   const planner = before?.milliseconds === undefined ? 'auto' : before.planner;
   const [after] = await run(scenario, [{ planner }]);
   if (before === undefined || after === undefined || !store.state.outcomes.includes(before)) return;
-  compare.choose(before, after);
-  byId('compare').scrollIntoView({ block: 'nearest' });
+  await compare.choose(before, after);
+  // In the middle, because parts above it still change their heights.
+  document.getElementById('compare-said')?.scrollIntoView({ block: 'center' });
 }
 
 /** Another scenario with the same content. */
@@ -569,10 +575,11 @@ const setup = new SetupView(store, {
   cancel: () => attempt(cancel),
 });
 const compare = new CompareView(store, desk);
+let sayWhy = (): void => undefined;
 const parts: (() => unknown)[] = [
   () => showSummary(store),
   startGlossary,
-  () => showStory(store),
+  () => showStory(store, () => sayWhy()),
   () => showCluster(store),
   () => startPaste((text) => take([{ name: 'pasted', bytes: new TextEncoder().encode(text).buffer }])),
   () => new PictureView(store, desk),
@@ -621,7 +628,7 @@ const parts: (() => unknown)[] = [
       },
       fill: (missing) => attempt(() => stopped(() => fillMatrix(missing))),
     }),
-  () => showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan)),
+  () => (sayWhy = showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan))),
   () => compare.build(),
 ];
 
