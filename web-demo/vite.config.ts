@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { writeServiceWorker } from './scripts/offline.mjs';
 
 // These headers let pages share memory with their workers, so that a cancelled run returns its best plan so far.
 const headers = {
@@ -19,9 +21,17 @@ const contentSecurityPolicy: Plugin = {
   ],
 };
 
+let folder = '';
+const offline: Plugin = {
+  name: 'offline',
+  apply: 'build',
+  configResolved: ({ root, build }) => void (folder = resolve(root, build.outDir)),
+  closeBundle: () => writeServiceWorker(folder),
+};
+
 export default defineConfig({
   base: './',
-  plugins: [contentSecurityPolicy],
+  plugins: [contentSecurityPolicy, offline],
   worker: { format: 'es' },
   build: { target: 'es2022', assetsInlineLimit: 0 },
   server: { headers, fs: { allow: ['..'] } },

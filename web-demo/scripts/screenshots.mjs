@@ -94,6 +94,18 @@ await picture('how-large', { viewport: { width: 1280, height: 1000 }, preset: 's
   await page.waitForSelector('#curve svg');
   await to(page, '#learned');
 });
+await picture('first', { viewport: DESKTOP, preset: 'shop' }, async () => {});
+await picture('over-time', { viewport: { width: 1280, height: 900 }, preset: 'shop' }, async (page) => {
+  await page.click('#over-time');
+  await page.waitForFunction(() => document.querySelector('#trace')?.value.startsWith('app,'));
+  for (const planner of ['wf', 'bf']) {
+    await page.selectOption('#replay-planner', planner);
+    await page.click('#replay-run');
+    await page.waitForFunction((name) => document.querySelector('#replay-policies .chosen')?.textContent.startsWith(name), planner);
+  }
+  await page.waitForSelector('#replay-charts .u-wrap >> nth=4');
+  await to(page, '#replay-said');
+});
 await picture('phone', { viewport: PHONE }, async (page) => {
   await preset(page, 'periods', '24 periods');
   await page.focus('#time');

@@ -4,6 +4,7 @@ import { startDesk } from './desk/client.js';
 import type { Preset } from './presets.js';
 import type { Edit, GivenFile, InstanceFormat, LiveEvent, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
 import type { LearnedSizes } from './desk/sizes/protocol.js';
+import { keepOffline, takeNewVersion } from './offline/register.js';
 import { Planning } from './planning.js';
 import { compareStanding, unplacedOf, type Standing } from './ranking.js';
 import { optionsText, requestFor } from './requests.js';
@@ -29,6 +30,7 @@ import { ResultsView } from './view/results.js';
 import { showMatrix } from './view/scenarios/matrix.js';
 import { ScenariosPanel, bestOf } from './view/scenarios/panel.js';
 import { SetupView } from './view/setup.js';
+import type { ReplayPage } from './view/replay/page.js';
 import type { SizesPage } from './view/sizes/page.js';
 import { showStory } from './view/story.js';
 import { showSummary } from './view/summary.js';
@@ -141,12 +143,16 @@ function show(scenario: Scenario): void {
   );
 }
 
+/** A scenario that the visitor asked for is looked at from its beginning. */
+const toTop = (): void => scrollTo({ top: 0 });
+
 function generate(preset: Preset, classes?: ClassColumns[]): Promise<void> {
   return stopped(async () => {
     const scenario = await enter(await desk.generate(preset, classes), '', {
       preset,
       ...(classes === undefined ? {} : { classes }),
     });
+    toTop();
     await firstPlans(scenario);
   });
 }
@@ -179,6 +185,7 @@ async function take(files: readonly GivenFile[]): Promise<void> {
     const read = await desk.read(files, present);
     if (read.kind === 'instance') {
       const entered = await enter(read.scenario, '', undefined);
+      toTop();
       attempt(() => firstPlans(entered));
       return;
     }
@@ -360,8 +367,9 @@ async function whatIf(edit: Edit, label: string): Promise<void> {
   const planner = before?.milliseconds === undefined ? 'auto' : before.planner;
   const [after] = await run(scenario, [{ planner }]);
   if (before === undefined || after === undefined || !store.state.outcomes.includes(before)) return;
-  compare.choose(before, after);
-  byId('compare').scrollIntoView({ block: 'nearest' });
+  await compare.choose(before, after);
+  // In the middle, because parts above it still change their heights.
+  document.getElementById('compare-said')?.scrollIntoView({ block: 'center' });
 }
 
 /** Something happens while the plan that is shown runs; what waits is placed, with at most so many moves of what runs. */
@@ -522,23 +530,34 @@ async function fromAddress(): Promise<void> {
   if (read.kind === 'instance') await stopped(async () => firstPlans(await enter(read.scenario, '', undefined)));
 }
 
-// ----------------------------------------------------------------------------------------------------------------- sizes
+// ----------------------------------------------------------------------------------------------------------------- pages
 
 const PLAN_PARTS = ['story', 'work', 'setup'];
+/** The pages beside the plan, with the button that opens each. They are loaded when they are first shown. */
+const PAGES = {
+  sizes: { button: 'how-large', label: 'How large?', load: () => (sizesPage ??= loadSizes()) },
+  replay: { button: 'over-time', label: 'Over time', load: () => (replayPage ??= loadReplay()) },
+} as const;
+type Page = keyof typeof PAGES;
 let sizesPage: Promise<SizesPage> | undefined;
+let replayPage: Promise<ReplayPage> | undefined;
 
-/** Shows the page "How large?" or the plan. The page is loaded when it is first shown. */
-async function showSizes(on: boolean): Promise<void> {
-  const change = byId('how-large');
-  change.textContent = on ? 'Back to the plan' : 'How large?';
-  change.setAttribute('aria-expanded', String(on));
-  byId('sizes').hidden = !on;
-  for (const part of PLAN_PARTS) byId(part).hidden = on;
-  if (!on) return;
-  sizesPage ??= import('./view/sizes/page.js').then(
-    ({ SizesPage }) => new SizesPage(store, desk, { take: takeSizes, back: () => attempt(() => showSizes(false)) }),
+const loadSizes = (): Promise<SizesPage> =>
+  import('./view/sizes/page.js').then(
+    ({ SizesPage }) => new SizesPage(store, desk, { take: takeSizes, back: () => attempt(() => showPage(undefined)) }),
   );
-  await sizesPage;
+const loadReplay = (): Promise<ReplayPage> => import('./view/replay/page.js').then(({ ReplayPage }) => new ReplayPage(store, desk));
+
+/** Shows a page, or the plan. */
+async function showPage(shown: Page | undefined): Promise<void> {
+  for (const [page, { button: id, label }] of Object.entries(PAGES)) {
+    const change = byId(id);
+    change.textContent = page === shown ? 'Back to the plan' : label;
+    change.setAttribute('aria-expanded', String(page === shown));
+    byId(page).hidden = page !== shown;
+  }
+  for (const part of PLAN_PARTS) byId(part).hidden = shown !== undefined;
+  if (shown !== undefined) await PAGES[shown].load();
 }
 
 async function takeSizes(sizes: LearnedSizes): Promise<void> {
@@ -572,10 +591,11 @@ const live = new LiveView(store, {
   happens: (event, label, moves) => attempt(() => stopped(() => happens(event, label, moves))),
   undo,
 });
+let sayWhy = (): void => undefined;
 const parts: (() => unknown)[] = [
   () => showSummary(store),
   startGlossary,
-  () => showStory(store),
+  () => showStory(store, () => sayWhy()),
   () => showCluster(store),
   () => startPaste((text) => take([{ name: 'pasted', bytes: new TextEncoder().encode(text).buffer }])),
   () => new PictureView(store, desk),
@@ -634,11 +654,13 @@ const parts: (() => unknown)[] = [
       },
       fill: (missing) => attempt(() => stopped(() => fillMatrix(missing))),
     }),
-  () => showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan)),
+  () => (sayWhy = showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan))),
   () => compare.build(),
 ];
 
-byId('how-large').addEventListener('click', () => attempt(() => showSizes(byId('sizes').hidden)));
+for (const page of Object.keys(PAGES) as Page[]) {
+  byId(PAGES[page].button).addEventListener('click', () => attempt(() => showPage(byId(page).hidden ? page : undefined)));
+}
 byId('words').addEventListener('click', showWords);
 byId('share').addEventListener('click', () => attempt(share));
 byId('theme').addEventListener('click', () => {
@@ -650,6 +672,7 @@ byId('theme').addEventListener('click', () => {
 addEventListener('hashchange', () => attempt(fromAddress));
 byId('compare').hidden = true;
 
+void takeNewVersion();
 attempt(async () => {
   for (const build of parts) {
     build();
@@ -665,4 +688,5 @@ attempt(async () => {
   });
   if (location.hash !== '') await bringBack();
   shelf.follow();
+  await keepOffline();
 });

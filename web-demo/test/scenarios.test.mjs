@@ -42,7 +42,7 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
   });
 
   onPage('a zone is gone: nothing runs there, and rules over three zones do not hold', async (page) => {
-    await whatIf(page, 'c is gone');
+    await whatIf(page, 'zone c is gone');
     assert.match(await page.textContent('#proven'), /Missing: .*of db/);
     const names = await page.$$eval('.node strong', (all) => all.map((one) => one.textContent));
     assert.ok(names.length > 0 && names.every((name) => !name.startsWith('c')), names.join());

@@ -7,7 +7,10 @@ export type DeskClient = {
   [Call in keyof DeskCalls]: (...args: Parameters<DeskCalls[Call]>) => Promise<Awaited<ReturnType<DeskCalls[Call]>>>;
 };
 
-export function startDesk(): DeskClient {
+export const startDesk = (): DeskClient => startDeskThread().desk;
+
+/** A desk that can be ended. Calls that wait then are never answered. */
+export function startDeskThread(): { desk: DeskClient; end: () => void } {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, PromiseWithResolvers>();
   let nextId = 0;
@@ -22,7 +25,7 @@ export function startDesk(): DeskClient {
     for (const one of waiting.values()) one.reject(new StowageError('UNAVAILABLE', event.message || 'the worker failed'));
     waiting.clear();
   });
-  return new Proxy({} as DeskClient, {
+  const desk = new Proxy({} as DeskClient, {
     get:
       (_, call) =>
       (...args: unknown[]) =>
@@ -32,6 +35,7 @@ export function startDesk(): DeskClient {
           worker.postMessage({ id, call: call as keyof DeskCalls, args } satisfies Question);
         }),
   });
+  return { desk, end: () => worker.terminate() };
 }
 
 interface PromiseWithResolvers {

@@ -38,6 +38,8 @@ import { RuledPlan, ruleName } from './racks.js';
 import { withSizes } from './sizes/into.js';
 import { withKind, withRule, withUncertainty } from './edits/rules.js';
 import { withDemand, withoutZone, zonesOf } from './edits/what-if.js';
+import type { ReplayDesk } from './replay/desk.js';
+import type { ReplayOutline, ReplayPart, ReplayQuestion } from './replay/protocol.js';
 import type { Checked, Learned, UsageOutline, UsageSeries } from './sizes/protocol.js';
 import type { SizingDesk } from './sizes/sizing.js';
 import type {
@@ -117,6 +119,7 @@ export class Desk implements DeskCalls {
   private readonly plans = new Map<number, { scenario: number; occupancy: Occupancy }>();
   private loading: Promise<Stowage> | undefined;
   private sizingDesk: Promise<SizingDesk> | undefined;
+  private replayDesk: Promise<ReplayDesk> | undefined;
   private readonly headroom = new HeadroomDesk(() => this.library());
   private nextScenario = 1;
 
@@ -313,6 +316,14 @@ export class Desk implements DeskCalls {
     return (await this.sizing()).usageOver(app, steps);
   }
 
+  async openReplay(question: ReplayQuestion): Promise<Checked<ReplayOutline>> {
+    return (await this.replaying()).openReplay(question);
+  }
+
+  async replayOn(milliseconds: number): Promise<Checked<ReplayPart>> {
+    return (await this.replaying()).replayOn(milliseconds);
+  }
+
   forget(scenario: number): void {
     this.scenarios.delete(scenario);
     this.headroom.forget(scenario);
@@ -322,6 +333,11 @@ export class Desk implements DeskCalls {
   /** Loaded with the first question, because most visitors ask none. */
   private sizing(): Promise<SizingDesk> {
     return (this.sizingDesk ??= import('./sizes/sizing.js').then((module) => new module.SizingDesk(() => this.library())));
+  }
+
+  /** Loaded with the first trace. */
+  private replaying(): Promise<ReplayDesk> {
+    return (this.replayDesk ??= import('./replay/desk.js').then(async (module) => new module.ReplayDesk(await this.library())));
   }
 
   private library(): Promise<Stowage> {

@@ -1,6 +1,7 @@
 // The messages between the page and its desk, a worker that holds instances and plans and answers lookups.
 import type { CardinalityKind, ChanceModel, ClassColumns, Obstacle, Resource } from 'stowage';
 import type { Preset } from '../presets.js';
+import type { ReplayCalls } from './replay/protocol.js';
 import type { LearnedSizes, SizingCalls } from './sizes/protocol.js';
 
 /** A label of nodes and its values. */
@@ -262,7 +263,7 @@ type Promised<Calls> = {
 };
 
 /** The calls of the desk. */
-export interface DeskCalls extends Promised<SizingCalls> {
+export interface DeskCalls extends Promised<SizingCalls>, ReplayCalls {
   generate(preset: Preset, classes?: ClassColumns[]): Scenario;
   /**
    * Reads a file. Several files are read as one cluster if they are objects of Kubernetes; else the first one is read.

@@ -1,7 +1,8 @@
 // Two plans side by side, of the same scenario or of two.
 import type { DeskClient } from '../desk/client.js';
 import type { Comparison } from '../desk/protocol.js';
-import type { Outcome, Store } from '../state.js';
+import { unplacedOf } from '../ranking.js';
+import type { Outcome, Scenario, Store } from '../state.js';
 import { shadeOf, shades } from './elements/colors.js';
 import { button, byId, field, h, options, table } from './elements/dom.js';
 import { STATUS, count, duration, number, percent, whole } from './elements/format.js';
@@ -20,6 +21,7 @@ export class CompareView {
   private readonly ordered = h('div', { id: 'ordered' });
   private readonly order = button('The moves in order', () => void this.showOrder());
   private panel: Promise<MovesPanel> | undefined;
+  private scenario: Scenario | undefined;
   private turn = 0;
   /** True once the user has chosen plans. Before, the scenario's first plan is compared with the one shown. */
   private touched = false;
@@ -62,11 +64,11 @@ export class CompareView {
     }).observe(byId('compare'));
   }
 
-  /** Chooses the two plans to compare. */
-  choose(first: Outcome, second: Outcome): void {
+  /** Chooses the two plans to compare. Resolves once their differences are shown. */
+  async choose(first: Outcome, second: Outcome): Promise<void> {
     this.touched = true;
     [first, second].forEach((one, k) => (this.choices[k]!.value = String(one.id)));
-    void this.draw();
+    await this.draw();
   }
 
   private chosen(): (Outcome | undefined)[] {
@@ -76,6 +78,9 @@ export class CompareView {
   private fill(): void {
     const { outcomes, scenario, shown } = this.store.state;
     byId('compare').hidden = outcomes.length < 2;
+    // What was chosen for another scenario says nothing about a new one.
+    if (scenario !== this.scenario && !this.chosen().some((one) => one?.scenario === scenario)) this.touched = false;
+    this.scenario = scenario;
     const list = outcomes.map((one): [string, string] => [
       String(one.id),
       `${one.scenario.label} · ${one.planner}${one.options === '' ? '' : ` (${one.options})`} · ${count(one.plan.nodes, 'node')}`,
@@ -174,6 +179,7 @@ export class CompareView {
     const name = (outcome: Outcome, node: number | undefined): string =>
       node === undefined ? '–' : outcome.picture.names[node]!;
     return [
+      h('p', { id: 'compare-said' }, h('strong', {}, inWords(first, second))),
       table(['Figure', 'First', 'Second', 'Difference'], rows, 'Differences'),
       h(
         'p',
@@ -200,4 +206,19 @@ export class CompareView {
           ]),
     ];
   }
+}
+
+/** The second plan beside the first one: "nodes twice as large: 5 nodes instead of 6, cost 6.1 instead of 8.3." */
+function inWords(first: Outcome, second: Outcome): string {
+  const instead = (was: number, is: number, text: (value: number) => string): string =>
+    text(is) === text(was) ? `${text(is)} as before` : `${text(is)} instead of ${text(was)}`;
+  const [one, other] = [first.plan, second.plan];
+  const left = [unplacedOf(one), unplacedOf(other)] as const;
+  const parts = [
+    `${count(other.nodes, 'node')}${other.nodes === one.nodes ? ' as before' : ` instead of ${whole(one.nodes)}`}`,
+    ...(one.cost === undefined || other.cost === undefined ? [] : [`cost ${instead(one.cost, other.cost, number)}`]),
+    ...(left[0] + left[1] > 0 ? [`unplaced ${instead(...left, whole)}`] : []),
+  ];
+  const what = first.scenario === second.scenario ? second.planner : second.scenario.label;
+  return `${what}: ${parts.join(', ')}.`;
 }

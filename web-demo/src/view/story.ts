@@ -1,10 +1,28 @@
 // Three steps above the page: what you have, what is needed, and why.
 import { missing, unplacedOf } from '../ranking.js';
-import type { Store } from '../state.js';
-import { byId } from './elements/dom.js';
+import type { Bound } from 'stowage';
+import type { Scenario, Store } from '../state.js';
+import { button, byId } from './elements/dom.js';
 import { boundText, count, number, proven } from './elements/format.js';
 
-export function showStory(store: Store): void {
+/** What the bound on the nodes follows from. */
+function reasonOf(scenario: Scenario, bound: Bound): string {
+  if (bound.name !== 'capacity' || bound.resource === undefined) return ` (${boundText(scenario, bound)})`;
+  const period = bound.period === undefined || scenario.periods === 1 ? '' : ` in period ${bound.period + 1}`;
+  return `: they lack ${scenario.resources[bound.resource]!.name}${period}`;
+}
+
+/** @param more says more on why */
+export function showStory(store: Store, more: () => void): void {
+  const ask = button('More on why', more, 'chip');
+  ask.id = 'story-more';
+  ask.hidden = true;
+  byId('story-why').after(ask);
+  store.on(['shown'], () => {
+    const { shown } = store.state;
+    ask.hidden = shown === undefined;
+    ask.textContent = shown !== undefined && unplacedOf(shown.plan) > 0 ? 'Which apps, and why?' : 'More on why';
+  });
   store.on(['scenario', 'shown'], () => {
     const { scenario, shown } = store.state;
     if (scenario === undefined) return;
@@ -27,7 +45,7 @@ export function showStory(store: Store): void {
       (plan.maxCost === undefined ? '' : `; the worst-off replica suffers ${number(plan.maxCost)}`);
     byId('story-why').textContent =
       plan.nodeBound !== undefined && left === 0 && plan.objective === 'nodes'
-        ? `Fewer than ${count(plan.nodeBound.value, 'node')} cannot hold it (${boundText(shown.scenario, plan.nodeBound)}).`
+        ? `Fewer than ${count(plan.nodeBound.value, 'node')} cannot hold it${reasonOf(shown.scenario, plan.nodeBound)}.`
         : proven(shown.scenario, plan);
   });
 }

@@ -8,7 +8,8 @@ export function appLines(outcome: Outcome, explanation: Explanation, app: number
   const { scenario, picture } = outcome;
   const found = explanation.apps.find((one) => one.app === app);
   if (found === undefined) return ['Nothing is known about this app.'];
-  const lines = [`${count(found.openNodes, 'node')} of the plan could take one more replica.`];
+  const open = found.openNodes === 0 ? 'No node' : count(found.openNodes, 'node');
+  const lines = [`${open} of the plan could take one more replica.`];
   for (const one of found.closest.slice(0, 3)) {
     if (one.obstacles.length === 0) continue;
     const where =
@@ -22,7 +23,8 @@ export function appLines(outcome: Outcome, explanation: Explanation, app: number
   return lines;
 }
 
-export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Explanation>): void {
+/** Returns a function that explains the shown plan, where the visitor sees it. */
+export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Explanation>): () => void {
   const body = h('div', { id: 'drivers' });
   const ask = button('What drives the number of nodes?', () => {
     const { shown } = store.state;
@@ -54,6 +56,22 @@ export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Exp
     }
     const { scenario } = shown;
     body.replaceChildren(
+      ...(explanation.apps.length === 0
+        ? []
+        : [
+            h('h3', {}, 'Not placed'),
+            ...explanation.apps
+              .slice(0, 20)
+              .map((one, k) =>
+                h(
+                  'details',
+                  { open: k === 0 },
+                  h('summary', {}, `${scenario.appNames[one.app]!}: ${count(one.unplaced, 'replica')}`),
+                  h('ul', {}, ...appLines(shown, explanation, one.app).map((line) => h('li', {}, line))),
+                ),
+              ),
+          ]),
+      ...(explanation.apps.length === 0 ? [] : [h('h3', {}, 'What drives the number of nodes')]),
       h('ul', {}, ...explanation.drivers.map((driver) => h('li', {}, driverText(scenario, driver)))),
       table(
         ['Resource', ...(scenario.periods > 1 ? ['Busiest period'] : []), 'Demand', 'Capacity', 'Used', 'Stranded'],
@@ -72,21 +90,6 @@ export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Exp
         { className: 'hint' },
         'Stranded: free capacity on nodes that accept no further replica of any app that needs the resource.',
       ),
-      ...(explanation.apps.length === 0
-        ? []
-        : [
-            h('h3', {}, 'Not placed'),
-            ...explanation.apps
-              .slice(0, 20)
-              .map((one) =>
-                h(
-                  'details',
-                  {},
-                  h('summary', {}, `${scenario.appNames[one.app]!}: ${count(one.unplaced, 'replica')}`),
-                  h('ul', {}, ...appLines(shown, explanation, one.app).map((line) => h('li', {}, line))),
-                ),
-              ),
-          ]),
     );
   };
   const unplaced = ({ plan, scenario }: Outcome): HTMLElement =>
@@ -100,5 +103,13 @@ export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Exp
     );
   store.on(['shown'], draw);
   store.on(['running'], () => (ask.disabled = store.state.running !== undefined));
+  store.on(['shown'], () => {
+    const { shown } = store.state;
+    ask.textContent = shown === undefined || shown.plan.complete ? 'What drives the number of nodes?' : 'Why do they not fit?';
+  });
   draw();
+  return () => {
+    byId('why').scrollIntoView({ block: 'start' });
+    if (store.state.shown?.explanation === undefined) ask.click();
+  };
 }

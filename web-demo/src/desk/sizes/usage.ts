@@ -22,7 +22,7 @@ export interface UsageText {
 const DATE = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|z|[+-]\d\d:\d\d)$/;
 
 /** Seconds since any origin, or of a date and time as in RFC 3339; NaN where the text is neither. */
-function parseTime(text: string): number {
+export function parseTime(text: string): number {
   const seconds = parseNumber(text);
   if (seconds !== undefined) return seconds;
   const [, year, month, day, time, zone] = DATE.exec(text) ?? [];

@@ -32,12 +32,16 @@ export class Chart {
     }).observe(place);
   }
 
-  draw(data: uPlot.AlignedData, options: (ink: string, grid: string) => Omit<uPlot.Options, 'width' | 'height'>): void {
+  /** @param options of colours and the library */
+  draw(
+    data: uPlot.AlignedData,
+    options: (ink: string, grid: string, library: typeof uPlot) => Omit<uPlot.Options, 'width' | 'height'>,
+  ): void {
     const turn = ++this.turn;
     void this.seen.then(library).then((Plot) => {
       if (turn !== this.turn) return;
       this.plot?.destroy();
-      const chosen = options(color('--soft'), color('--line'));
+      const chosen = options(color('--soft'), color('--line'), Plot);
       this.plot = new Plot({ ...chosen, width: Math.max(200, this.place.clientWidth), height: this.height }, data, this.place);
     });
   }

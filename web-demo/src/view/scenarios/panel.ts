@@ -140,10 +140,13 @@ function variants({ classes, limits, zones }: Scenario): [label: string, edit: E
     ['nodes half as large', { classes: scaled(0.5) }],
     [`demand × ${DEMAND}`, { demand: DEMAND }],
     ...(zones?.values ?? []).slice(0, MOST_ZONES).map((value): [string, Edit] => [
-      `${value} is gone`,
+      `${zoneWord(zones!.key)} ${value} is gone`,
       { gone: { key: zones!.key, value } },
     ]),
     ...(limits > 0 ? ([['no limits', { density: { density: 0, seed: 1 } }]] as [string, Edit][]) : []),
     ...half.map((edit): [string, Edit] => ['one more class', edit]),
   ];
 }
+
+/** The last word of a label's key: "topology.kubernetes.io/zone" is a zone. */
+const zoneWord = (key: string): string => key.split(/[/.]/).at(-1)!;

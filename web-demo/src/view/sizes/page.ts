@@ -5,7 +5,7 @@ import type { LearnedSizes } from '../../desk/sizes/protocol.js';
 import type { Store } from '../../state.js';
 import { button, byId, h } from '../elements/dom.js';
 import { count } from '../elements/format.js';
-import { messageOf } from './box.js';
+import { messageOf } from '../elements/box.js';
 import { SamplesPart } from './samples.js';
 import { UsagePart } from './usage.js';
 

@@ -4,7 +4,7 @@ import type { DeskClient } from '../../desk/client.js';
 import type { Learned, LearnedSizes } from '../../desk/sizes/protocol.js';
 import { button, field, h, numberField, options, table } from '../elements/dom.js';
 import { count, number, percent } from '../elements/format.js';
-import { TextBox, again } from './box.js';
+import { TextBox, again } from '../elements/box.js';
 import { boxKey, diamond, drawn, key, lineKey, s } from './chart.js';
 import { centreOf, configurationText, drawCurve, hasDegrees, type Along, type CurveData } from './curve.js';
 

@@ -4,7 +4,7 @@ import type { DeskClient } from '../../desk/client.js';
 import type { LearnedSizes, UsageOutline, UsageSeries } from '../../desk/sizes/protocol.js';
 import { button, field, h, options, table } from '../elements/dom.js';
 import { count, number, percent } from '../elements/format.js';
-import { TextBox, again } from './box.js';
+import { TextBox, again } from '../elements/box.js';
 import { Frame, area, boxKey, cross, drawn, key, line, lineKey, ticks } from './chart.js';
 
 const HEIGHT = 240;

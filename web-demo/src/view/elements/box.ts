@@ -1,7 +1,8 @@
 // A field for a text, with what is wrong with it beside it.
+import './box.css';
 import { StowageError } from 'stowage';
 import type { Checked, Problem } from '../../desk/sizes/protocol.js';
-import { button, h } from '../elements/dom.js';
+import { button, h } from './dom.js';
 
 const SETTLED_MS = 250;
 const MOST_BYTES = 30_000_000;
@@ -109,6 +110,13 @@ export class TextBox {
       this.fail(error);
       return undefined;
     }
+  }
+
+  /** As `read`, but fails where the question does; an empty text is asked about too. */
+  async readStrictly<Value>(ask: () => Promise<Checked<Value>>): Promise<Value | undefined> {
+    const { value, problem } = await ask();
+    this.show(problem);
+    return value;
   }
 
   private fail(error: unknown): void {
