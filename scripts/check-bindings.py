@@ -52,7 +52,7 @@ CALLBACKS = "stowage_solver"
 # The file that defines the version, and the files that repeat it.
 VERSION = ("CMakeLists.txt", r"project\(stowage VERSION ([\d.]+)")
 VERSIONS = (
-    ("capi/include/stowage.h", r"STOWAGE_VERSION_MAJOR (\d+)\s.*_MINOR (\d+)\s.*_PATCH (\d+)"),
+    ("capi/include/stowage.h", r"STOWAGE_VERSION_MAJOR (\d+)\s(?s:.*?)_MINOR (\d+)\s(?s:.*?)_PATCH (\d+)"),
     ("wasm/package.json", r'"version": "([^"]+)"'),
     ("bindings/go/README.md", r"stowage\.dev/go@v([\d.]+)"),
     ("scripts/test-bindings.sh", r"stowage\.dev/go@v([\d.]+)"),
