@@ -63,8 +63,10 @@ typedef enum stowage_status {
   STOWAGE_STATUS_END = 9
 } stowage_status;
 
-#define STOWAGE_MESSAGE_SIZE 512 /* bytes of the message of a stowage_error */
-#define STOWAGE_PATH_SIZE 128    /* bytes of its path */
+/* Bytes of the message of a stowage_error. */
+#define STOWAGE_MESSAGE_SIZE 512
+/* Bytes of the path of a stowage_error. */
+#define STOWAGE_PATH_SIZE 128
 
 /* Details of a failure. Owned by the caller, filled by a call that fails, not written by a call that succeeds. */
 typedef struct stowage_error {
