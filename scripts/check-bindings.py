@@ -52,8 +52,9 @@ CALLBACKS = "stowage_solver"
 # The file that defines the version, and the files that repeat it.
 VERSION = ("CMakeLists.txt", r"project\(stowage VERSION ([\d.]+)")
 VERSIONS = (
-    ("capi/include/stowage.h", r"STOWAGE_VERSION_MAJOR (\d+)\s.*_MINOR (\d+)\s.*_PATCH (\d+)"),
+    ("capi/include/stowage.h", r"STOWAGE_VERSION_MAJOR (\d+)\s(?s:.*?)_MINOR (\d+)\s(?s:.*?)_PATCH (\d+)"),
     ("wasm/package.json", r'"version": "([^"]+)"'),
+    ("wasm/README.md", r"/stowage@([\d.]+)/dist"),
     ("bindings/go/README.md", r"stowage\.dev/go@v([\d.]+)"),
     ("scripts/test-bindings.sh", r"stowage\.dev/go@v([\d.]+)"),
     ("bindings/go/stowage-k8s/go.mod", r"stowage\.dev/go v([\d.]+)"),

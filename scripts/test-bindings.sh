@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the required packages, builds the library, and runs the tests of the Go, Rust, Java and Python bindings, including
-# the conformance set, the race detector (Go), clippy (Rust), mypy, the notebooks and the reference (Python), and the first program
-# of each README in a folder of its own. A binding whose toolchain is missing or too old is skipped with a message.
+# the conformance set, the race detector (Go), clippy (Rust), mypy and the notebooks (Python), the API reference, and the first
+# program of each README in a folder of its own. A binding whose toolchain is missing or too old is skipped with a message.
 #
 # Usage: scripts/test-bindings.sh [--nightly] [go|rust|java|python]...
 #   default: all
@@ -26,6 +26,13 @@ skip() { echo "test-bindings: SKIPPED, $2: the $1 binding and its tests" >&2; }
 passed() { echo "test-bindings: $1, $2 tests passed"; }
 # True where version $1 is at least version $2.
 at_least() { [[ $(printf '%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]; }
+# Builds the reference of a language; a warning is an error.
+reference() {
+  local code=0
+  "$root/scripts/build-docs.sh" "$1" >"$work/documented" 2>&1 || code=$?
+  # 77: skipped with a message.
+  case $code in 0) ;; 77) cat "$work/documented" >&2 ;; *) cat "$work/documented" >&2; return 1 ;; esac
+}
 # Prints the first code block of a language in a README.
 block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{//!p;/^\`\`\`\$/q}" "$root/bindings/$2/README.md"; }
 
@@ -70,6 +77,7 @@ test_go() {
     grep -h SKIPPED "$work/go.log" >&2 || true
     count=$((count + $(grep -c '^ *--- PASS' "$work/go.log")))
   fi
+  reference go
   mkdir "$work/go"
   block go go >"$work/go/main.go"
   first() {
@@ -99,6 +107,7 @@ test_rust() {
   cargo test --quiet --no-fail-fast --features text >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
   cargo run --quiet --example autoscaler >"$work/day" 2>/dev/null
   grep -q '^the day: ' "$work/day"
+  reference rust
   mkdir -p "$work/rust/src"
   block rust rust >"$work/rust/src/main.rs"
   first() {
@@ -130,6 +139,7 @@ test_java() {
   cd "$root/bindings/java"
   # Runs the tests, and installs the library in the folder where the program below looks for it.
   mvn -q -B install >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
+  reference java
   mkdir -p "$work/java/src/main/java"
   block java java >"$work/java/src/main/java/First.java"
   block xml java >"$work/java/pom.xml"
@@ -166,7 +176,7 @@ test_python() {
   PYTHONPATH=${nightly:+$ray} "$python" -m pytest -q -rs -p no:cacheprovider >"$work/python.log" 2>&1 ||
     { cat "$work/python.log" >&2; return 1; }
   sed -n 's/^SKIPPED \[[0-9]*\] \(.*\)/test-bindings: SKIPPED, \1/p' "$work/python.log" >&2
-  "$root/scripts/document-python.sh" >"$work/documented" 2>&1 || { cat "$work/documented" >&2; return 1; }
+  reference python
   mkdir -p "$work/python"
   block python python >"$work/python/first.py"
   readme python "$python" first.py

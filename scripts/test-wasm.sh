@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the required packages, builds the WebAssembly module and the npm package, and runs the package's tests. They compare
-# with the native command of the release build, which is built here if it is missing or out of date.
+# Installs the required packages, builds the WebAssembly module and the npm package, runs the package's tests and builds its
+# reference. Tests compare with the native command of the release build, which is built here if it is missing or out of date.
 #
 # Usage: scripts/test-wasm.sh [TEST...]    such as: worker differential; default: all
 set -euo pipefail
@@ -21,3 +21,4 @@ cd wasm
 # Reinstall only if the lock file has changed since the last installation.
 [[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --loglevel=error
 npm test --loglevel=error -- "$@"
+../scripts/build-docs.sh typescript

@@ -7,8 +7,8 @@
  *
  *  - Views point into the bytes that they were read from: these have to stay, at an address that is a multiple of 8, as those
  *    of a stowage_buffer are.
- *  - Reading checks that nothing points outside of the bytes, whatever they hold. Whether a plan is a good one,
- * stowage_verify() tells; whether an instance is sound, stowage_instance_load().
+ *  - Reading checks that nothing points outside of the bytes, whatever they hold. stowage_verify()
+ *    tells whether a plan is a good one, stowage_instance_load() whether an instance is sound.
  *  - Needs a little-endian machine, as the library does. C99, or C++11.
  *
  * Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
@@ -94,6 +94,7 @@ typedef struct stowage_request {
   const char* leave_free; /* the key of a label */
 } stowage_request;
 
+/* The default request: planner auto, one thread. */
 #define STOWAGE_REQUEST_INIT \
   { "auto", NULL, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
 
@@ -689,6 +690,7 @@ typedef struct stowage_instance_view {
   stowage_wire_reader reader;
 } stowage_instance_view;
 
+/* What stowage_instance_name() names. */
 typedef enum stowage_named {
   STOWAGE_NAMED_APP = 0,
   STOWAGE_NAMED_NODE = 1, /* a listed node */

@@ -37,14 +37,17 @@ export interface WorkerOptions extends LoadOptions {
   recover?: boolean | undefined;
 }
 
+/** How a run in the worker is watched and ended. */
 export interface RunOptions {
   /** Aborting the signal ends the run and rejects the promise with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** Called with the progress during the run. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Minimum milliseconds between two calls of `onProgress`; default 50. */
   progressInterval?: number | undefined;
 }
 
+/** Options of an explanation in the worker. */
 export interface RemoteExplainOptions extends RunOptions {
   /** Index of one app to explain, whether or not it is fully placed; absent = all apps with unplaced replicas. */
   app?: number | undefined;

@@ -5,6 +5,7 @@ import { StowageError, invalid } from './errors.js';
 import { NONE, code, integers, listed, word, words, type Doubles, type Words } from './lists.js';
 import * as wire from './wire/instance_generated.js';
 
+/** A dimension of demand and capacity. */
 export interface Resource {
   name: string;
   unit?: string | undefined;
@@ -18,6 +19,7 @@ export interface Rows {
   index: Words;
 }
 
+/** The apps, one item of each column per app. */
 export interface AppColumns {
   names?: readonly string[] | undefined;
   /** Replicas wanted in total, running ones included. Length: apps. */
@@ -38,6 +40,7 @@ export interface AppColumns {
   weight?: Doubles | undefined;
 }
 
+/** A node class: nodes of the same capacity, price and labels. */
 export interface ClassColumns {
   name?: string | undefined;
   /** Capacity per resource, in its unit. */
@@ -53,6 +56,7 @@ export interface ClassColumns {
   daemon?: Doubles | undefined;
 }
 
+/** The listed nodes, one item of each column per node. */
 export interface NodeColumns {
   /** Class of each listed node. Length: listed nodes. */
   nodeClass: Words;
@@ -81,6 +85,7 @@ export interface ResidenceColumns {
   replicas: Words;
 }
 
+/** A node group: sets of nodes, listed or by the values of a label. */
 export interface GroupColumns {
   name: string;
   sets?: Rows | undefined;
@@ -88,13 +93,17 @@ export interface GroupColumns {
   byLabel?: string | undefined;
 }
 
+/** What a condition counts: replicas of the target in the node set of a subject, node sets that hold a subject, or subjects in two sets. */
 export type CardinalityKind = 'replicas' | 'node-sets' | 'skew';
+/** How the margin of uncertain demand is computed. */
 export type ChanceModel = 'gaussian' | 'bounded-support' | 'factor';
+/** Who states a rule. Where a rule of an operator and one of an application contradict, the stricter one holds. */
 export type Origin = 'application' | 'operator';
 export const CARDINALITY_KINDS: readonly CardinalityKind[] = ['replicas', 'node-sets', 'skew'];
 export const CHANCE_MODELS: readonly ChanceModel[] = ['gaussian', 'bounded-support', 'factor'];
 export const ORIGINS: readonly Origin[] = ['application', 'operator'];
 
+/** A condition of a placement rule: in each node set that has the subject, how much of the target there may be. */
 export interface CardinalityColumns {
   kind?: CardinalityKind | undefined;
   subject: Words;
@@ -106,6 +115,7 @@ export interface CardinalityColumns {
   negated?: boolean | undefined;
 }
 
+/** A placement rule: one of its conjunctions of conditions has to hold. */
 export interface RuleColumns {
   name?: string | undefined;
   anyOf: readonly (readonly CardinalityColumns[])[];

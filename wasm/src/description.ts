@@ -14,11 +14,14 @@ import { parseQuantity, parseShare } from './quantities.js';
 export type Quantity = number | string;
 /** One quantity for all periods, or one per period. */
 export type Profile = Quantity | readonly Quantity[];
+/** Values by resource name. */
 export type PerResource<Value> = Readonly<Record<string, Value>>;
 /** Replica counts by app name. */
 export type PerApp = Readonly<Record<string, number>>;
+/** One tag or several. */
 export type Tags = string | readonly string[];
 
+/** An app: identical replicas. */
 export interface AppDescription {
   name?: string;
   /** Default: 1. */
@@ -48,6 +51,7 @@ export interface AppDescription {
   kind?: string | number;
 }
 
+/** A node class: nodes of the same capacity, price and labels. */
 export interface ClassDescription {
   name?: string;
   capacity: PerResource<Quantity>;
@@ -59,6 +63,7 @@ export interface ClassDescription {
   daemon?: PerResource<Profile>;
 }
 
+/** A listed node, with what runs there. */
 export interface NodeDescription {
   name?: string;
   /** May be absent where there is one class. */
@@ -74,12 +79,14 @@ export interface NodeDescription {
   pinned?: PerApp;
 }
 
+/** A node group: sets of nodes, listed or by the values of a label. */
 export interface GroupDescription {
   name: string;
   sets?: Readonly<Record<string, readonly string[]>> | readonly (readonly string[])[];
   by_label?: string;
 }
 
+/** A condition of a placement rule. */
 export interface ConditionDescription {
   kind?: CardinalityKind;
   subject: Tags;
@@ -90,6 +97,7 @@ export interface ConditionDescription {
   negated?: boolean;
 }
 
+/** A placement rule: all conditions of `all_of`, or all of one list in `any_of`, have to hold. */
 export interface RuleDescription {
   name?: string;
   all_of?: readonly ConditionDescription[];

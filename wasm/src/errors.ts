@@ -22,6 +22,7 @@ export class StowageError extends Error {
   override readonly name = 'StowageError';
 
   /**
+   * Makes an error, as the package does.
    * @param code the kind of failure
    * @param message one English sentence
    * @param path the field at fault, such as `apps.demand[51]` or `apps[3].demand.cpu`; empty where there is none

@@ -6,6 +6,7 @@ export const NONE = 4294967295;
 
 /** Numbers in a typed array, which is copied unchecked, or in any other list, which is checked number by number. */
 export type Doubles = Float64Array | readonly number[];
+/** Whole numbers from 0 to 2^32 - 1, copied and checked as `Doubles` are. */
 export type Words = Uint32Array | readonly number[];
 
 export function listed<Item>(list: readonly Item[] | undefined, path: string): readonly Item[] {

@@ -32,6 +32,7 @@ export interface Progress {
 
 /** Callbacks of a run on this thread. Both are called during the run, after bounded work. */
 export interface Watch {
+  /** Called with the progress during the run. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Returns true to end the run with its best plan so far. */
   isCancelled?: (() => boolean) | undefined;

@@ -7,6 +7,7 @@ import { StowageError, invalid } from './errors.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
+/** What is proven of a plan, or what ended its run. */
 export type PlanStatus = 'complete' | 'optimal' | 'partial' | 'infeasible-proven' | 'cancelled' | 'deadline';
 export const STATUSES: readonly PlanStatus[] = ['complete', 'optimal', 'partial', 'infeasible-proven', 'cancelled', 'deadline'];
 
@@ -26,6 +27,7 @@ export interface Placed {
   replicas: number;
 }
 
+/** Replicas of an app that were not placed. */
 export interface Unplaced {
   app: number;
   replicas: number;
@@ -76,24 +78,33 @@ export interface LeftOver {
 
 /** The placements of a plan, ordered by node and then by app. Entries are read from the plan's bytes on access. */
 export class Placements implements Iterable<Placed> {
-  /** @param words app, node and replicas of each entry, in sequence */
+  /**
+   * Views entries without copying them.
+   * @param words app, node and replicas of each entry, in sequence
+   */
   constructor(readonly words: Uint32Array) {}
 
+  /** Number of entries. */
   get length(): number {
     return this.words.length / 3;
   }
+  /** Index of the app of an entry. */
   app(entry: number): number {
     return this.words[3 * entry]!;
   }
+  /** Index of the node of an entry. */
   node(entry: number): number {
     return this.words[3 * entry + 1]!;
   }
+  /** Replicas of an entry. */
   replicas(entry: number): number {
     return this.words[3 * entry + 2]!;
   }
+  /** An entry as an object. */
   at(entry: number): Placed {
     return { app: this.app(entry), node: this.node(entry), replicas: this.replicas(entry) };
   }
+  /** The entries in sequence, by node. */
   *[Symbol.iterator](): Iterator<Placed> {
     for (let entry = 0; entry < this.length; ++entry) yield this.at(entry);
   }
@@ -226,6 +237,7 @@ export class Plan {
   readonly domainBound: number;
 
   /**
+   * Reads a plan.
    * @param bytes the bytes of a plan that Stowage made or that `verify` has accepted; the constructor does not check them as a
    * whole
    */
@@ -353,6 +365,7 @@ function boundOf(bound: wire.Bound | null): Bound | undefined {
 
 // -------------------------------------------------------------------------------------------------------------- for people
 
+/** A bound with the name of its resource. */
 export interface BoundDescription {
   name: string;
   value: number;

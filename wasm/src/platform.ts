@@ -16,7 +16,9 @@ export interface WorkerScope {
 
 /** A `Worker` of browsers or of `node:worker_threads`. */
 export interface WorkerLike {
+  /** Sends a message. */
   postMessage(message: any, transfer?: any): void;
+  /** Ends the worker. */
   terminate(): unknown;
 }
 

@@ -8,6 +8,7 @@ import type { Objective } from './request.js';
 import * as catalogue from './wire/catalogue_generated.js';
 import * as wire from './wire/report_generated.js';
 
+/** Why a part of a plan was not taken. */
 export type ConflictKind =
   | 'version' | 'app-gone' | 'not-pending' | 'node-gone' | 'node-closed' | 'no-room' | 'moves' | 'rules';
 
@@ -39,16 +40,20 @@ export interface Commit {
   conflicts: Conflict[];
 }
 
+/** The kinds of broken constraints. */
 export type ViolationKind =
   | 'capacity' | 'affinity-limit' | 'self-limit' | 'replica-count' | 'pin' | 'class-count' | 'bad-node' | 'bad-entry' | 'moves'
   | 'closed-node' | 'figures' | 'wrong-instance' | 'unchecked' | 'capacity-at-confidence' | 'placement-rule'
   | 'eligibility' | 'side-effects' | 'devices' | 'promise';
+/** The kinds of constraints that keep a replica off a node. */
 export type ObstacleKind =
   | 'capacity' | 'affinity-limit' | 'imposed-limit' | 'self-limit' | 'closed-node' | 'capacity-at-confidence'
   | 'placement-rule' | 'eligibility' | 'side-effects' | 'devices';
+/** The changes that make room for a replica. */
 export type RelaxationKind =
   | 'none' | 'add-node' | 'add-capacity' | 'raise-limit' | 'open-node' | 'raise-maximum' | 'lower-minimum' | 'soften-rule'
   | 'admit-tag' | 'raise-max-cost';
+/** What drives the number of nodes. */
 export type DriverKind =
   | 'capacity' | 'large-items' | 'without-limits' | 'without-resource' | 'without-periods' | 'self-limit'
   | 'without-uncertainty' | 'without-cost-limits' | 'without-promises';
@@ -136,6 +141,7 @@ export interface ClusterMetrics {
   ruleViolations: RuleViolations;
 }
 
+/** A constraint that keeps a replica off a node. */
 export interface Obstacle {
   kind: ObstacleKind;
   resource?: number;
@@ -172,6 +178,7 @@ export interface Relaxation {
   sufferingKind?: number;
 }
 
+/** Why replicas of an app are unplaced, and what would help. */
 export interface AppExplanation {
   app: number;
   unplaced: number;
@@ -193,6 +200,7 @@ export interface Driver {
   nodes: number;
 }
 
+/** How much of a resource a plan uses, in the period of its highest demand. */
 export interface ResourceUse {
   resource: number;
   peakPeriod: number;
@@ -201,6 +209,7 @@ export interface ResourceUse {
   stranded: number;
 }
 
+/** What determines the number of nodes of a plan, and why replicas are unplaced. */
 export interface Explanation {
   nodes: number;
   nodeBound: number;
@@ -323,6 +332,7 @@ export interface OverriddenRule {
   by: number;
 }
 
+/** A bound by itself, for one objective. */
 export interface BoundEntry {
   name: string;
   objective: Objective | 'cost';
@@ -332,6 +342,7 @@ export interface BoundEntry {
   source: string;
 }
 
+/** An option of a planner. */
 export interface OptionInfo {
   name: string;
   summary: string;
@@ -340,6 +351,7 @@ export interface OptionInfo {
   max: number;
 }
 
+/** A planner of the catalogue. */
 export interface PlannerInfo {
   name: string;
   summary: string;

@@ -1,4 +1,4 @@
-"""How Sphinx makes the reference of the Python package: scripts/document-python.sh."""
+"""How Sphinx makes the reference of the Python package: scripts/build-docs.sh."""
 
 import re
 

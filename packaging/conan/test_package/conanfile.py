@@ -22,4 +22,4 @@ class TestPackage(ConanFile):
 
     def test(self):
         if can_run(self):
-            self.run(pathlib.Path(self.cpp.build.bindir) / "program", env="conanrun")
+            self.run(f'"{pathlib.Path(self.cpp.build.bindir) / "program"}"', env="conanrun")

@@ -40,7 +40,9 @@ extern "C" {
 
 /* Version of this header. stowage_version() returns the version of the library that is linked. */
 #define STOWAGE_VERSION_MAJOR 0
+/* The second number of the version. */
 #define STOWAGE_VERSION_MINOR 1
+/* The third number of the version. */
 #define STOWAGE_VERSION_PATCH 0
 
 /*
@@ -61,7 +63,9 @@ typedef enum stowage_status {
   STOWAGE_STATUS_END = 9
 } stowage_status;
 
+/* Bytes of the message of a stowage_error. */
 #define STOWAGE_MESSAGE_SIZE 512
+/* Bytes of the path of a stowage_error. */
 #define STOWAGE_PATH_SIZE 128
 
 /* Details of a failure. Owned by the caller, filled by a call that fails, not written by a call that succeeds. */
@@ -93,10 +97,14 @@ typedef struct stowage_limits {
   uint64_t max_memory;   /* bytes that loading may take beside the buffer, estimated; default 2^29 and 16 times the content's */
 } stowage_limits;
 
+/* The default limits. */
 #define STOWAGE_LIMITS_INIT \
   { sizeof(stowage_limits), 0, 0, 0, 0, 0, 0, 0, 0 }
 
+/* An instance that was read and checked. Immutable: any number of threads may use it at once. */
 typedef struct stowage_instance stowage_instance;
+
+/* Watches and cancels a run, from any thread. Serves one run at a time. */
 typedef struct stowage_control stowage_control;
 
 /* The phases of a run. */
@@ -126,6 +134,7 @@ typedef struct stowage_progress {
   uint64_t left_over;                      /* replicas that the best plan so far leaves over */
 } stowage_progress;
 
+/* A record for stowage_control_progress() to fill. */
 #define STOWAGE_PROGRESS_INIT \
   { sizeof(stowage_progress), 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0, 0, 0}, -1, 0 }
 
@@ -177,6 +186,9 @@ STOWAGE_API stowage_status stowage_plan(const stowage_instance* instance, const 
 STOWAGE_API stowage_status stowage_verify(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                           stowage_buffer* report, stowage_error* error);
 
+/* Stands for all apps with unplaced replicas. */
+#define STOWAGE_ALL_UNPLACED UINT32_MAX
+
 /*
  * Explain a plan: what determines its number of nodes, and why replicas are unplaced.
  *   plan, size    the plan
@@ -186,18 +198,22 @@ STOWAGE_API stowage_status stowage_verify(const stowage_instance* instance, cons
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app),
  * OUT_OF_MEMORY, INTERNAL.
  */
-#define STOWAGE_ALL_UNPLACED UINT32_MAX
 STOWAGE_API stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
                                            stowage_control* control, stowage_buffer* report, stowage_error* error);
 
+/* Stands for no node. */
+#define STOWAGE_NO_NODE UINT32_MAX
+
 /*
  * How many more replicas of an app each node of a plan takes, the plan being otherwise as it is. It does not matter whether
- * they are wanted. plan, size    the plan app           index of the app node          index of a node of the plan whose
- * obstacles are reported as well; or STOWAGE_NO_NODE report        receives a report with a Headroom Statuses: OK,
- * INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app or node),
- * OUT_OF_MEMORY, INTERNAL.
+ * they are wanted.
+ *   plan, size    the plan
+ *   app           index of the app
+ *   node          index of a node of the plan whose obstacles are reported as well; or STOWAGE_NO_NODE
+ *   report        receives a report with a Headroom
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app or
+ * node), OUT_OF_MEMORY, INTERNAL.
  */
-#define STOWAGE_NO_NODE UINT32_MAX
 STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
                                             uint32_t node, stowage_buffer* report, stowage_error* error);
 
@@ -344,6 +360,7 @@ typedef struct stowage_solver {
   void* context;
 } stowage_solver;
 
+/* A solver without a function, to be set. */
 #define STOWAGE_SOLVER_INIT \
   { sizeof(stowage_solver), NULL, NULL }
 
@@ -397,9 +414,10 @@ STOWAGE_API stowage_status stowage_session_apply(stowage_session* session, const
 
 /*
  * The cluster as it is now, with all pending replicas, as an ordinary instance. Other threads may plan it while the session
- * goes on; it also serves to verify and explain those plans. instance      receives the handle; free it with
- * stowage_instance_free(), before or after the session The session remembers the last 8 states that were returned or planned;
- * plans for these can be committed. Statuses: OK, INVALID_ARGUMENT, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ * goes on; it also serves to verify and explain those plans.
+ *   instance      receives the handle; free it with stowage_instance_free(), before or after the session
+ * The session remembers the last 8 states that were returned or planned; plans for these can be committed.
+ * Statuses: OK, INVALID_ARGUMENT, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_session_instance(stowage_session* session, stowage_instance** instance,
                                                     stowage_error* error);

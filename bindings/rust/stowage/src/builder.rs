@@ -73,6 +73,7 @@ impl Class {
 pub struct Node {
     /// Unique, or empty for all nodes.
     pub name: String,
+    /// Index of its class.
     pub class: u32,
     /// Load that belongs to no app of the instance, in each resource's unit. Length: resources, or resources x periods; empty =
     /// none.
@@ -82,6 +83,7 @@ pub struct Node {
     pub load_variance: Vec<f64>,
     /// True: the node accepts no new replicas.
     pub closed: bool,
+    /// Carried by the node, besides the labels of its class.
     pub tags: Vec<String>,
     /// Load that goes with the node, in place of its class's; empty = as the class says.
     pub daemon: Vec<f64>,
@@ -91,6 +93,7 @@ pub struct Node {
 #[derive(Clone, Debug, Default)]
 pub struct NodeSet {
     pub name: String,
+    /// Indices of listed nodes.
     pub nodes: Vec<u32>,
 }
 
@@ -98,7 +101,9 @@ pub struct NodeSet {
 #[derive(Clone, Debug, Default)]
 pub struct NodeGroup {
     pub name: String,
+    /// Sets of listed nodes.
     pub sets: Vec<NodeSet>,
+    /// Instead of sets, the key of a label; empty = none.
     pub by_label: String,
 }
 
@@ -106,8 +111,11 @@ pub struct NodeGroup {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CardinalityKind {
     #[default]
+    /// Replicas with all target tags in the subject's node set, the subject itself not counted.
     Replicas,
+    /// Node sets of the group that hold a subject.
     NodeSets,
+    /// The difference between the numbers of subjects in any two node sets of the group.
     Skew,
 }
 
@@ -129,7 +137,9 @@ pub struct Cardinality {
     pub subject: Vec<String>,
     /// The replicas that carry all these tags are counted.
     pub target: Vec<String>,
+    /// The least count.
     pub min: u32,
+    /// The largest count; none = any.
     pub max: Option<u32>,
     /// Name of a [`NodeGroup`]; none or `"node"` = each node is a set of its own.
     pub group: Option<String>,
@@ -141,6 +151,7 @@ pub struct Cardinality {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rule {
     pub name: String,
+    /// Conjunctions of conditions.
     pub any_of: Vec<Vec<Cardinality>>,
     /// Cost per violation of a soft rule; none = a hard rule, which no plan violates.
     pub weight: Option<f64>,

@@ -416,12 +416,19 @@ impl ControlHandle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Phase {
+    /// Nothing runs.
     Idle,
+    /// The instance is prepared for the planner.
     Prepare,
+    /// A first plan is made.
     Plan,
+    /// It is improved.
     Improve,
+    /// Lower bounds are computed.
     Bound,
+    /// The plan is checked.
     Verify,
+    /// The run has ended.
     Done,
     /// A phase that this crate does not know.
     Unknown(u32),

@@ -43,6 +43,7 @@ pub struct Samples {
     pub row_amounts: Vec<f64>,
     /// Containers of the app that share a node; empty = all 1.
     pub row_collocation: Vec<u32>,
+    /// What was measured, per row.
     pub row_value: Vec<f64>,
 }
 
@@ -78,8 +79,11 @@ pub struct Question {
 /// Why a recommendation is as it is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum RecommendationReason {
+    /// A configuration meets the goal at the confidence.
     MeetsGoal,
+    /// Too little is known to say so of any.
     NotEnoughEvidence,
+    /// No configuration is likely to.
     GoalOutOfReach,
 }
 
@@ -89,42 +93,60 @@ pub struct Recommendations {
     pub resources: Vec<String>,
     /// Configurations x resources.
     pub amounts: Vec<f64>,
+    /// Containers of the app that share a node, per configuration.
     pub collocation: Vec<u32>,
     pub apps: Vec<String>,
     pub reason: Vec<RecommendationReason>,
+    /// The recommended configuration; none unless the reason is that it meets the goal.
     pub choice: Vec<Option<u32>>,
+    /// That the choice meets the goal or, where there is none, that the most probable configuration does.
     pub probability: Vec<f64>,
+    /// The next cheaper size, which misses the confidence; where there is no choice, the most probable configuration.
     pub runner_up: Vec<Option<u32>>,
+    /// That it meets the goal.
     pub runner_up_probability: Vec<f64>,
+    /// Of one container of the chosen size; 0 without a choice.
     pub cost: Vec<f64>,
     /// NaN where nothing was asked or chosen.
     pub saving_asked: Vec<f64>,
     /// NaN where nothing was chosen.
     pub saving_largest: Vec<f64>,
+    /// The sample to take next: the one with the largest expected saving.
     pub next_sample: Vec<Option<u32>>,
+    /// What it is expected to save, as a share of the cost of the configuration that costs most.
     pub next_saving: Vec<f64>,
+    /// Number of samples of the app that the recommendation rests on.
     pub samples: Vec<u32>,
+    /// Number of profiled apps that it rests on, in effect.
     pub similar: Vec<u32>,
     /// Apps x configurations, as are the other curves; empty unless asked for.
     pub curve_mean: Vec<f64>,
+    /// What one in twenty is below.
     pub curve_low: Vec<f64>,
+    /// What one in twenty is above.
     pub curve_high: Vec<f64>,
+    /// That the configuration meets the goal.
     pub curve_probability: Vec<f64>,
 }
 
 /// How the size in one resource follows from usage; `learning.fbs` explains the fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SizeRule {
+    /// Share of the samples, by weight, that the size covers.
     pub percentile: f64,
     /// Seconds; 0 = all samples weigh the same.
     pub half_life: f64,
     /// Seconds; 0 = each sample counts.
     pub window: f64,
+    /// Usage counts (1 + margin) times.
     pub margin: f64,
+    /// Usage at which a replica was killed counts this many times; at least 1.
     pub bump: f64,
+    /// The least size.
     pub floor: f64,
     /// 0 = none.
     pub ceiling: f64,
+    /// Demand is the mean of usage, with its variance.
     pub uncertain: bool,
 }
 
@@ -190,14 +212,19 @@ pub struct Sizes {
     pub periods: u32,
     /// NaN = never measured, here and in `demand`.
     pub size: Vec<f64>,
+    /// Share of the size that was not used, on average over the samples.
     pub slack: Vec<f64>,
+    /// Share of the samples above the size.
     pub exceeded: Vec<f64>,
     /// Apps x resources x periods.
     pub demand: Vec<f64>,
     /// Empty where no rule is uncertain.
     pub variance: Vec<f64>,
+    /// As `slack`, of the demand.
     pub demand_slack: Vec<f64>,
+    /// As `exceeded`, of the demand.
     pub demand_exceeded: Vec<f64>,
+    /// Number of samples that were measured.
     pub measured: Vec<u64>,
     /// Per app, in seconds.
     pub first: Vec<f64>,

@@ -16,7 +16,9 @@ pub struct Submission {
     pub weight: Option<f64>,
     /// Variance per resource, in the square of its unit; empty = known exactly.
     pub variance: Vec<f64>,
+    /// Smallest demand per resource; empty = none.
     pub support_min: Vec<f64>,
+    /// Largest demand per resource; empty = none.
     pub support_max: Vec<f64>,
     /// Index of one of the cluster's kinds; none where the cluster has no kinds.
     pub app_kind: Option<u32>,
@@ -66,52 +68,34 @@ impl NewNode {
 /// `docs/sessions.md` describes each operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
+    /// Adds an app.
     Submit(Submission),
-    Scale {
-        app: String,
-        replicas: u32,
-    },
-    Remove {
-        app: String,
-    },
+    /// Sets the number of replicas of an app.
+    Scale { app: String, replicas: u32 },
+    /// Removes an app.
+    Remove { app: String },
     /// Requires `replicas` replicas of the app on the node; 0 removes the pin.
-    Pin {
-        app: String,
-        node: String,
-        replicas: u32,
-    },
+    Pin { app: String, node: String, replicas: u32 },
+    /// Adds a node.
     AddNode(NewNode),
-    RemoveNode {
-        node: String,
-    },
-    Cordon {
-        node: String,
-    },
-    Uncordon {
-        node: String,
-    },
-    Drain {
-        node: String,
-    },
-    Fail {
-        node: String,
-    },
+    /// Removes a node for good. Its replicas are pending again.
+    RemoveNode { node: String },
+    /// The node keeps its replicas and accepts no new ones.
+    Cordon { node: String },
+    /// The node accepts replicas again, whatever its state was.
+    Uncordon { node: String },
+    /// Empties the node, which accepts no replicas. Its replicas are pending again.
+    Drain { node: String },
+    /// The node and its load are absent until it is uncordoned. Its replicas are pending again.
+    Fail { node: String },
     /// Sets the load of the node.
-    Load {
-        node: String,
-        load: Vec<f64>,
-        load_variance: Vec<f64>,
-    },
+    Load { node: String, load: Vec<f64>, load_variance: Vec<f64> },
+    /// Adds a placement rule.
     AddRule(Rule),
-    RemoveRule {
-        name: String,
-    },
+    /// Removes a placement rule.
+    RemoveRule { name: String },
     /// Sets the traffic between two apps; 0 = they exchange none.
-    Traffic {
-        app: String,
-        peer: String,
-        amount: f64,
-    },
+    Traffic { app: String, peer: String, amount: f64 },
 }
 
 type Tables<T> = WIPOffset<Vector<'static, ForwardsUOffset<T>>>;

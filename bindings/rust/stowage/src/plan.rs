@@ -60,6 +60,7 @@ impl Request {
         self
     }
 
+    /// The seed of the planner's random choices; 0 unless it is given.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
@@ -353,6 +354,7 @@ pub(crate) fn known(index: u32) -> Option<u32> {
 /// A lower bound that holds for every complete plan, and the resource and period from which it follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
+    /// Such as "capacity".
     pub name: String,
     pub value: f64,
     pub resource: Option<u32>,
@@ -362,6 +364,7 @@ pub struct Bound {
 /// A node in use, or one that is kept without replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanNode {
+    /// Index of its class.
     pub class: u32,
     /// Index among the listed nodes; none for an anonymous node of its class.
     pub listed: Option<u32>,
@@ -429,6 +432,7 @@ pub struct Plan {
     pub gap: Option<f64>,
     /// Sum of the prices of the nodes in use, where there are prices.
     pub cost: Option<f64>,
+    /// Lower bound on `cost` of any complete plan.
     pub cost_bound: Option<Bound>,
     /// Number of constraints that were broken at the start and that the plan makes no worse.
     pub inherited_violations: u32,
@@ -475,6 +479,7 @@ pub struct Plan {
     pub soft_price: f64,
     /// Whether capacity counted, instead of replicas, where not all of them fit.
     pub fill: bool,
+    /// What the reader of the plan should know of the run.
     pub notes: Vec<Note>,
     /// No plan of the request leaves less over than this, highest priority first; the highest priority in which a plan differs
     /// from it decides. Empty where everything is placed or nothing is known.

@@ -45,7 +45,9 @@ pub struct Conflict {
     pub app: String,
     /// Empty where the conflict concerns the whole plan, or a node that has no name yet.
     pub node: String,
+    /// What was planned: replicas or, where the kind is `Version`, a version.
     pub wanted: u64,
+    /// How many of these are pending or have room, or the present version.
     pub available: u64,
 }
 
@@ -54,7 +56,9 @@ pub struct Conflict {
 pub struct Commit {
     /// True: some or all of the plan was taken.
     pub committed: bool,
+    /// Version of the session that the plan was made for.
     pub planned_version: u64,
+    /// Version of the session after the commit.
     pub version: u64,
     /// Replicas that were pending and run now.
     pub placed: u64,
@@ -64,6 +68,7 @@ pub struct Commit {
     pub ended: u64,
     /// Names of the nodes that the plan opened, in the plan's order.
     pub opened: Vec<String>,
+    /// The parts that were not taken.
     pub conflicts: Vec<Conflict>,
 }
 
@@ -73,13 +78,21 @@ pub struct Violation {
     pub kind: ViolationKind,
     /// True: the constraint was broken before planning, and the plan makes it no worse.
     pub inherited: bool,
+    /// Index of the plan's node.
     pub node: Option<u32>,
+    /// Index of the app.
     pub app: Option<u32>,
+    /// Index of another app, a class, a rule, a tag or a kind, as `kind` says.
     pub other: Option<u32>,
+    /// Index of the resource.
     pub resource: Option<u32>,
+    /// Index of the period.
     pub period: Option<u32>,
+    /// What there is, in the unit of the constraint.
     pub amount: f64,
+    /// What is allowed.
     pub limit: f64,
+    /// The figure, feature or rule that `kind` refers to, such as "cost".
     pub what: String,
 }
 
@@ -88,13 +101,19 @@ pub struct Violation {
 pub struct Verification {
     /// True: the plan breaks no constraint that was not already broken at the start.
     pub ok: bool,
+    /// Nodes in use, copies included.
     pub nodes: u64,
+    /// Replicas that are placed.
     pub placed: u64,
+    /// Replicas that are not.
     pub unplaced: u64,
+    /// Sum of the prices of the nodes in use; none without prices.
     pub cost: Option<f64>,
     /// Violations that are new or worse than at the start. All are counted; `violations` lists the first 1000.
     pub violation_count: u64,
+    /// Violations that were there at the start and are no worse.
     pub inherited_count: u64,
+    /// The first 1000, new ones and inherited ones.
     pub violations: Vec<Violation>,
     /// Utilization of each resource: demand / capacity, both summed over the nodes in use, in the period where it is highest.
     pub utilization: Vec<f64>,
@@ -120,6 +139,7 @@ pub struct RuleViolation {
     pub inherited: bool,
     /// Index of the plan's node; none for conditions on the number of sets or on skew, which are about all subjects together.
     pub node: Option<u32>,
+    /// Index of the app; none where the rule is about all subjects together.
     pub app: Option<u32>,
     /// Replicas of the app on the node; 1 where there is no node.
     pub replicas: u32,
@@ -129,6 +149,7 @@ pub struct RuleViolation {
     pub amount: f64,
     /// The bound of that count.
     pub limit: f64,
+    /// Weight of the rule.
     pub weight: f64,
 }
 
@@ -155,10 +176,15 @@ pub struct ClusterMetrics {
 #[derive(Clone, Debug)]
 pub struct Obstacle {
     pub kind: ObstacleKind,
+    /// Index of the resource that lacks.
     pub resource: Option<u32>,
+    /// Index of the period in which it does.
     pub period: Option<u32>,
+    /// Index of another app, a rule, a tag or a kind, as `kind` says.
     pub other: Option<u32>,
+    /// What lacks or what there would be, as `kind` says.
     pub amount: f64,
+    /// What is allowed.
     pub limit: f64,
 }
 
@@ -244,7 +270,9 @@ pub struct Move {
 pub struct CloseNode {
     /// None = a new, empty node of the class.
     pub node: Option<u32>,
+    /// Index of its class.
     pub class: u32,
+    /// What keeps the replica off it.
     pub obstacles: Vec<Obstacle>,
     /// A smaller distance is closer; see `report.fbs`.
     pub distance: f64,
@@ -254,11 +282,17 @@ pub struct CloseNode {
 #[derive(Clone, Debug)]
 pub struct Relaxation {
     pub kind: RelaxationKind,
+    /// The node that changes, or on which the change was seen.
     pub node: Option<u32>,
+    /// The class that gets a node, or whose nodes get capacity.
     pub class: Option<u32>,
+    /// The app that imposes the limit to raise.
     pub beside: Option<u32>,
+    /// The app that the limit, the rule or the tag is of.
     pub app: Option<u32>,
+    /// The resource to add.
     pub resource: Option<u32>,
+    /// How much to add, or the new value of a limit.
     pub amount: f64,
     /// Index of the rule in the instance.
     pub rule: Option<u32>,
@@ -273,13 +307,19 @@ pub struct Relaxation {
 /// Why an app's replicas are unplaced.
 #[derive(Clone, Debug)]
 pub struct AppExplanation {
+    /// Index of the app.
     pub app: u32,
+    /// Number of its unplaced replicas.
     pub unplaced: u32,
     /// Nodes of the plan that accept one more replica.
     pub open_nodes: u64,
+    /// Nodes of the plan that refuse one more for lack of capacity alone.
     pub blocked_by_capacity: u64,
+    /// Nodes of the plan that refuse one more for limits or rules alone.
     pub blocked_by_limits: u64,
+    /// Nodes of the plan that refuse one more for both.
     pub blocked_by_both: u64,
+    /// The nodes that come closest to accepting one more.
     pub closest: Vec<CloseNode>,
     /// Smallest first.
     pub relaxations: Vec<Relaxation>,
@@ -289,19 +329,28 @@ pub struct AppExplanation {
 #[derive(Clone, Debug)]
 pub struct Driver {
     pub kind: DriverKind,
+    /// The resource that the reason is about.
     pub resource: Option<u32>,
+    /// The period that it is about.
     pub period: Option<u32>,
+    /// The app that it is about.
     pub app: Option<u32>,
+    /// How many nodes it asks for.
     pub nodes: f64,
 }
 
 /// The use of a resource in its peak period, in its unit.
 #[derive(Clone, Debug)]
 pub struct ResourceUse {
+    /// Index of the resource.
     pub resource: u32,
+    /// The period of highest demand.
     pub peak_period: u32,
+    /// Demand in that period, load included.
     pub demand: f64,
+    /// Capacity of the nodes in use.
     pub capacity: f64,
+    /// Free capacity on nodes that accept no replica of any app that demands the resource; of these, the 64 smallest are tried.
     pub stranded: f64,
 }
 
@@ -309,9 +358,13 @@ pub struct ResourceUse {
 #[derive(Clone, Debug)]
 pub struct Explanation {
     bytes: Vec<u8>,
+    /// Nodes in use.
     pub nodes: u64,
+    /// A lower bound on the nodes of any complete plan.
     pub node_bound: f64,
+    /// What determines the number of nodes.
     pub drivers: Vec<Driver>,
+    /// The use of each resource.
     pub resources: Vec<ResourceUse>,
     /// The app asked for, or the apps with the most unplaced replicas, at most 100.
     pub apps: Vec<AppExplanation>,
@@ -335,14 +388,17 @@ pub struct Suffering {
     pub node: u32,
     /// The first app of the replica's kind on the node.
     pub app: u32,
+    /// What side effects cost it.
     pub cost: f64,
     /// What the load of each kind on the node adds to the cost.
     pub from_kind: Vec<f64>,
     /// The move of one replica of this app to the node `to` of the plan, which takes it: of those tried, the one that helps most.
     pub moving: Option<u32>,
+    /// The node that it would move to.
     pub to: Option<u32>,
     /// Cost of who then suffers most on `node` and on `to`.
     pub cost_after: f64,
+    /// Of who then suffers most on `to`.
     pub cost_there: f64,
 }
 
@@ -357,10 +413,12 @@ pub struct OverriddenRule {
 #[derive(Clone, Debug)]
 pub struct BoundEntry {
     pub name: String,
+    /// What it bounds.
     pub objective: String,
     pub value: f64,
     pub resource: Option<u32>,
     pub period: Option<u32>,
+    /// Paper, section, equation.
     pub source: String,
 }
 
@@ -381,6 +439,7 @@ pub struct Planner {
     pub summary: String,
     /// Paper, section, equation.
     pub source: String,
+    /// The order of its time.
     pub complexity: String,
     pub options: Vec<PlannerOption>,
     /// Features of the model that the planner honours. It refuses an instance that uses any other feature.

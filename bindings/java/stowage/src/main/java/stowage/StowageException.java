@@ -4,7 +4,9 @@ package stowage;
 public final class StowageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  /** What kind of failure it is. */
   private final Status status;
+  /** The field at fault, or empty. */
   private final String path;
 
   StowageException(Status status, String message, String path) {
