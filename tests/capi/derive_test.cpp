@@ -161,7 +161,7 @@ TEST(Derive, TheLimitsOfTheInstanceHoldUnlessOthersAreGiven) {
     FAIL() << "8 replicas are more than 6";
   } catch (const stowage::Error& error) {
     EXPECT_EQ(error.status(), STOWAGE_LIMIT_EXCEEDED);
-    EXPECT_STREQ(error.path(), "apps.replicas[0]");
+    EXPECT_STREQ(error.path(), "apps.replicas[1]");
   }
   limits.max_replicas = 8;
   EXPECT_EQ(wire::GetInstance(instance.derive(factors(1, 2, 1), limits).save().data())->apps()->replicas()->Get(1), 2u);
