@@ -7,23 +7,21 @@ import (
 	"stowage.dev/go/wire"
 )
 
-// Factor multiplies a number; nil leaves it as it is. [Times] makes one.
-type Factor = *float64
+// Times is a factor of a [Derivation].
+func Times(factor float64) *float64 { return &factor }
 
-// Times is the factor for a [Derivation].
-func Times(factor float64) Factor { return &factor }
-
-// Derivation says how an instance differs from another one. What is not given stays. Factors multiply each other: those for all,
-// of a resource, and of an app or a class. A number that is given outright stands as it is.
+// Derivation says how an instance differs from another one. What is not given stays: the factor nil leaves a number as it is, and
+// [Times] makes others. Factors multiply each other: those for all, of a resource, and of an app or a class. A number that is given
+// outright stands as it is.
 type Derivation struct {
-	Name     string // of the instance that results; "" = the name stays
-	Demand   Factor // uncertain demand scales as a whole
-	Replicas Factor // rounded up
-	Capacity Factor // daemon load stays
-	Load     Factor // of listed nodes
-	Price    Factor
+	Name     string   // of the instance that results; "" = the name stays
+	Demand   *float64 // uncertain demand scales as a whole
+	Replicas *float64 // rounded up
+	Capacity *float64 // daemon load stays
+	Load     *float64 // of listed nodes
+	Price    *float64
 	// Limits is the share of the affinity limits between different apps that stays, at most 1.
-	Limits    Factor
+	Limits    *float64
 	Resources []ResourceFactors
 	Apps      []AppChange
 	Classes   []ClassChange
@@ -34,9 +32,9 @@ type ResourceFactors struct {
 	// The resource, by its name or, where that is "", by its index.
 	Name     string
 	Resource uint32
-	Demand   Factor
-	Capacity Factor
-	Load     Factor
+	Demand   *float64
+	Capacity *float64
+	Load     *float64
 }
 
 // AppChange is what changes of one app.
@@ -46,10 +44,10 @@ type AppChange struct {
 	App  uint32
 	// Replicas are the number of replicas; nil = not given.
 	Replicas      *uint32
-	ReplicaFactor Factor
+	ReplicaFactor *float64
 	// Demand of one replica; nil = not given. Length: resources, or resources x periods.
 	Demand       []float64
-	DemandFactor Factor
+	DemandFactor *float64
 }
 
 // ClassChange is what changes of one node class.
@@ -61,11 +59,11 @@ type ClassChange struct {
 	Count *uint32
 	// Capacity per resource; nil = not given.
 	Capacity       []float64
-	CapacityFactor Factor
+	CapacityFactor *float64
 	Price          *float64 // nil = not given
 }
 
-func factorOr(factor Factor, value float64) float64 {
+func factorOr(factor *float64, value float64) float64 {
 	if factor == nil {
 		return value
 	}
@@ -161,7 +159,7 @@ func (d *Derivation) bytes() []byte {
 	wire.DerivationAddByResource(b, byResource)
 	wire.DerivationAddByApp(b, byApp)
 	wire.DerivationAddByClass(b, byClass)
-	wire.FinishDerivationBuffer(b, wire.DerivationEnd(b))
+	b.FinishWithFileIdentifier(wire.DerivationEnd(b), []byte("STOD"))
 	return b.FinishedBytes()
 }
 
