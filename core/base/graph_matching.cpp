@@ -6,11 +6,18 @@
 namespace stowage {
 namespace {
 
-// Grows an alternating tree from a free vertex. Odd cycles shrink: their vertices have the same base.
+// Grows an alternating tree from a free vertex. Odd cycles shrink: their vertices have the same base. A tree without a free
+// vertex at an end (a Hungarian tree) takes part in no later search: its vertices never gain by one (Edmonds).
 class MatchingSearch {
  public:
   MatchingSearch(const std::vector<std::vector<std::uint32_t>>& neighbours, std::uint64_t steps)
-      : neighbours_(neighbours), steps_left_(steps), mate_(size(), kFree), parent_(size()), base_(size()), outer_(size()) {}
+      : neighbours_(neighbours),
+        steps_left_(steps),
+        mate_(size(), kFree),
+        parent_(size()),
+        base_(size()),
+        outer_(size()),
+        settled_(size()) {}
 
   GraphMatching run() {
     GraphMatching result;
@@ -74,7 +81,7 @@ class MatchingSearch {
       for (const std::uint32_t w : neighbours_[v]) {
         if (steps_left_ == 0) return kFree;
         --steps_left_;
-        if (base_[v] == base_[w] || mate_[v] == w) continue;
+        if (settled_[w] != 0 || base_[v] == base_[w] || mate_[v] == w) continue;
         if (w == root || (mate_[w] != kFree && parent_[mate_[w]] != kFree)) {
           shrink(v, w);
         } else if (parent_[w] == kFree) {
@@ -85,6 +92,7 @@ class MatchingSearch {
         }
       }
     }
+    for (std::uint32_t v = 0; v < size(); ++v) settled_[v] |= outer_[v] != 0 || parent_[v] != kFree ? 1 : 0;
     return kFree;
   }
 
@@ -142,6 +150,7 @@ class MatchingSearch {
   std::vector<std::uint32_t> parent_;
   std::vector<std::uint32_t> base_;
   std::vector<std::uint8_t> outer_;
+  std::vector<std::uint8_t> settled_;  // 1 for vertices of trees that end nowhere
   std::vector<std::uint32_t> queue_;
   std::vector<std::uint8_t> in_cycle_;
   std::vector<std::uint8_t> on_path_;

@@ -20,12 +20,28 @@ constexpr double kRoomRounding = 1e-12;
 // Squares of what is below are far from what a double holds. Above, every node is asked by itself.
 constexpr double kMostSafe = 1e100;
 
+// Below, sums of whole numbers are exact.
+constexpr double kMostExactSum = 9007199254740992.0;
+
 // Sums end here, which keeps them within 64 bits.
 constexpr std::uint64_t kMostRoom = 1'000'000'000'000'000'000;
 
 void add_room(std::uint64_t& sum, double more) {
   sum = std::min(kMostRoom, sum + static_cast<std::uint64_t>(std::min(more, static_cast<double>(kMostRoom))));
 }
+
+/// The room of an app on some nodes.
+struct RoomOfApp {
+  std::uint64_t room = 0;
+  std::uint64_t nodes = 0;  ///< with room for one
+  std::uint32_t most = 0;   ///< on one node
+
+  void add(const RoomSums& sums) {
+    add_room(room, sums.room);
+    add_room(nodes, sums.open);
+    most = std::max(most, static_cast<std::uint32_t>(sums.most));
+  }
+};
 
 /// A node that an app could join.
 struct Site {
@@ -45,7 +61,10 @@ class AllRooms {
  private:
   void list_sites();
   void add_site(const Site& site);
-  void fill_block();
+  /// Sorts the sites from `begin` on by what is free of their scarcest resource, so that an app has room in few blocks or in
+  /// all.
+  void finish_sites(std::size_t begin);
+  void use(const Site& site, std::vector<double>& used) const;
   void read_amounts();
   void index_tenants();
   void weigh(AppId app);
@@ -55,7 +74,9 @@ class AllRooms {
   void limit(AppId app, std::uint32_t most);
   void lower(std::size_t site, std::uint32_t most) { rooms_[site] = std::min(rooms_[site], most + 0.5); }
   [[nodiscard]] std::uint32_t settled(AppId app, std::size_t site, std::uint32_t upper) const;
-  RoomSums add_up(AppId app, std::size_t block, std::uint32_t most, double margin, bool ask_each);
+  /// For blocks from `begin` on, before `end`.
+  RoomOfApp add_up(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each);
+  [[nodiscard]] bool may_have_room(std::size_t block) const;
   /// @param over_nodes whether rules that count on each node alone are left out
   [[nodiscard]] bool has_hard_rule(AppId app, bool over_nodes) const;
 
@@ -85,6 +106,7 @@ class AllRooms {
   };
   std::vector<ConfidentRow> confident_;
   std::vector<std::uint8_t> lives_;  // per block: 0 if no site has room
+  std::vector<double> most_free_;    // per row of free_ and block
 };
 
 AllRooms::AllRooms(const OpenedPlan& opened, std::uint32_t most)
@@ -92,27 +114,58 @@ AllRooms::AllRooms(const OpenedPlan& opened, std::uint32_t most)
   list_sites();
   read_amounts();
   index_tenants();
+  const std::size_t blocks = sites_.size() / kBlock;
+  for (std::size_t first = 0; first < free_.size(); first += kBlock) {
+    const auto begin = free_.begin() + static_cast<std::ptrdiff_t>(first);
+    most_free_.push_back(*std::max_element(begin, begin + kBlock));
+  }
   own_.assign(sites_.size(), 0);
   weight_.assign(sites_.size(), 0);
   rooms_.assign(sites_.size(), 0);
-  lives_.assign(sites_.size() / kBlock, 0);
+  lives_.assign(blocks, 0);
 }
 
 void AllRooms::add_site(const Site& site) {
   if (!opened_->closed(site.listed)) sites_.push_back(site);
 }
 
-void AllRooms::fill_block() {
+void AllRooms::use(const Site& site, std::vector<double>& used) const {
+  if (site.planned != kNone) {
+    opened_->use(site.planned, used);
+  } else {
+    opened_->use_of_load(site.listed, site.node_class, used);
+  }
+}
+
+void AllRooms::finish_sites(std::size_t begin) {
+  std::vector<std::pair<double, Site>> sorted;
+  std::vector<double> used;
+  for (std::size_t s = begin; s < sites_.size(); ++s) {
+    use(sites_[s], used);
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
+      const ResourceId r = instance_->resource_of(h);
+      const double capacity = instance_->data().classes[sites_[s].node_class].capacity[r];
+      if (largest_[r] > 0) least = std::min(least, (capacity - used[h]) / largest_[r]);
+    }
+    sorted.emplace_back(least, sites_[s]);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (std::size_t k = 0; k < sorted.size(); ++k) sites_[begin + k] = sorted[k].second;
   while (sites_.size() % kBlock != 0) sites_.push_back({kNone, kNone, 0, 0});
 }
 
 void AllRooms::list_sites() {
   const Plan& plan = opened_->plan();
+  largest_.assign(instance_->resources(), 0);
+  for (const auto& node_class : instance_->data().classes) {
+    for (ResourceId r = 0; r < instance_->resources(); ++r) largest_[r] = std::max(largest_[r], node_class.capacity[r]);
+  }
   for (NodeId n = 0; n < opened_->nodes(); ++n) {
     const PlannedNode& node = plan.nodes[n];
     add_site({n, node.listed, node.node_class, static_cast<double>(node.copies)});
   }
-  fill_block();
+  finish_sites(0);
   spare_ = sites_.size() / kBlock;
   for (NodeId n = 0; n < instance_->listed_nodes(); ++n) {
     if (!opened_->in_use(n)) add_site({kNone, n, instance_->data().node_class[n], 1});
@@ -121,7 +174,7 @@ void AllRooms::list_sites() {
     const std::uint64_t left = opened_->anonymous_left(c);
     if (left > 0 && left != OpenedPlan::kEndless) add_site({kNone, kNone, c, static_cast<double>(left)});
   }
-  fill_block();
+  finish_sites(spare_ * kBlock);
 }
 
 void AllRooms::read_amounts() {
@@ -138,11 +191,7 @@ void AllRooms::read_amounts() {
   for (std::size_t s = 0; s < sites_.size(); ++s) {
     const Site& site = sites_[s];
     if (site.weight == 0) continue;
-    if (site.planned != kNone) {
-      opened_->use(site.planned, used);
-    } else {
-      opened_->use_of_load(site.listed, site.node_class, used);
-    }
+    use(site, used);
     std::copy(used.begin(), used.end(), used_.begin() + static_cast<std::ptrdiff_t>(s * dims));
     for (std::uint32_t h = 0; h < dims; ++h) {
       const ResourceId r = instance_->resource_of(h);
@@ -265,17 +314,35 @@ std::uint32_t AllRooms::settled(AppId app, std::size_t site, std::uint32_t upper
   return most == 0 || allowed(1) == 0 ? 0 : allowed(most);
 }
 
-RoomSums AllRooms::add_up(AppId app, std::size_t block, std::uint32_t most, double margin, bool ask_each) {
-  double* const rooms = rooms_.data() + block * kBlock;
-  const double* const weight = weight_.data() + block * kBlock;
-  RoomSums sums = kernels_->add_up(rooms, weight, most, margin);
-  if (sums.open == 0 || !(sums.unsure || ask_each)) return sums;
-  for (std::uint32_t k = 0; k < kBlock; ++k) {
-    const std::uint32_t upper = below(rooms[k], most);
-    if (weight[k] == 0 || upper == 0) continue;
-    if (ask_each || rooms[k] - upper < margin) rooms[k] = settled(app, block * kBlock + k, upper) + 0.5;
+RoomOfApp AllRooms::add_up(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each) {
+  const auto sums_of = [&](std::size_t from, std::size_t to, double by) {
+    return kernels_->add_up(rooms_.data() + from * kBlock, weight_.data() + from * kBlock, lives_.data() + from, to - from,
+                            most, by);
+  };
+  RoomOfApp found;
+  const RoomSums sums = sums_of(begin, end, margin);
+  if (sums.open == 0) return found;
+  if (!sums.unsure && !ask_each && sums.room < kMostExactSum) {
+    found.add(sums);
+    return found;
   }
-  return kernels_->add_up(rooms, weight, most, 0);
+  for (std::size_t b = begin; b < end; ++b) {
+    if (lives_[b] == 0) continue;
+    for (std::size_t s = b * kBlock; s < (b + 1) * kBlock; ++s) {
+      const std::uint32_t upper = below(rooms_[s], most);
+      if (weight_[s] == 0 || upper == 0) continue;
+      if (ask_each || rooms_[s] - upper < margin) rooms_[s] = settled(app, s, upper) + 0.5;
+    }
+    found.add(sums_of(b, b + 1, 0));
+  }
+  return found;
+}
+
+bool AllRooms::may_have_room(std::size_t block) const {
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    if (most_free_[rows_[k] * lives_.size() + block] * inverse_[k] < 1) return false;
+  }
+  return true;
 }
 
 bool AllRooms::has_hard_rule(AppId app, bool over_nodes) const {
@@ -304,27 +371,21 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
   const std::size_t blocks = stride / kBlock;
   for (std::size_t b = 0; b < blocks; ++b) {
     const std::size_t first = b * kBlock;
-    lives_[b] =
-        kernels_->least_rooms(free_.data() + first, stride, rows_.data(), inverse_.data(), rows_.size(), rooms_.data() + first)
-            ? 1
-            : 0;
+    const bool lives = may_have_room(b) && kernels_->least_rooms(free_.data() + first, stride, rows_.data(), inverse_.data(),
+                                                                 rows_.size(), rooms_.data() + first);
+    lives_[b] = lives ? 1 : 0;
     for (const ConfidentRow& one : confident_) {
+      if (!lives) break;
       kernels_->confident_rooms(free_.data() + one.row * stride + first, spreads_.data() + one.resource * stride + first,
                                 one.need, rooms_.data() + first);
     }
   }
   limit(app, within);
-  for (std::size_t b = 0; b < blocks; ++b) {
-    if (lives_[b] == 0) continue;
-    const RoomSums sums = add_up(app, b, within, margin, ask_each);
-    if (b >= spare_) {
-      add_room(found.spare_room[app], sums.room);
-      continue;
-    }
-    add_room(found.room[app], sums.room);
-    add_room(found.nodes[app], sums.open);
-    found.most[app] = std::max(found.most[app], static_cast<std::uint32_t>(sums.most));
-  }
+  const RoomOfApp planned = add_up(app, 0, spare_, within, margin, ask_each);
+  found.room[app] = planned.room;
+  found.nodes[app] = planned.nodes;
+  found.most[app] = planned.most;
+  found.spare_room[app] = add_up(app, spare_, blocks, within, margin, ask_each).room;
   found.coupled[app] = rules && has_hard_rule(app, true) ? 1 : 0;
 }
 

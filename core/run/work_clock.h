@@ -56,8 +56,13 @@ class WorkClock {
   }
 
   /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
-  /// After it has returned true, the caller must not add work: work() is the work at which the run ended.
+  /// After the run has ended, it counts nothing, so that work() is the work at which the run ended; it looks at the cancel
+  /// flag.
   bool step(std::uint64_t units) {
+    if (stop_ != Stop::kNo && stop_ != Stop::kPart) {
+      if (cancelled()) stop_ = Stop::kCancelled;
+      return true;
+    }
     work_ += units;
     counted_ = units > 0;
     if (work_ >= end_) stop_at_most(work_ >= work_limit_ ? Stop::kDeadline : Stop::kPart);

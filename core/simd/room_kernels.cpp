@@ -15,6 +15,7 @@ constexpr double kRoomTiny = 1e-290;
 constexpr std::size_t kRoomLanes = 8;
 using RoomVector = double __attribute__((vector_size(kRoomLanes * sizeof(double))));
 using RoomBits = std::int64_t __attribute__((vector_size(kRoomLanes * sizeof(std::int64_t))));
+using RoomHalf = std::int64_t __attribute__((vector_size(kRoomLanes / 2 * sizeof(std::int64_t))));
 using RoomWhole = std::int32_t __attribute__((vector_size(kRoomLanes * sizeof(std::int32_t))));
 
 namespace room_portable {

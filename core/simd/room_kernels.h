@@ -8,7 +8,7 @@
 
 namespace stowage {
 
-/// What the rooms of the nodes of a block add up to.
+/// What the rooms of the nodes of some blocks add up to.
 struct RoomSums {
   double room = 0;      ///< sum of weight x whole room
   double open = 0;      ///< sum of the weights of the nodes that have room for one
@@ -31,9 +31,10 @@ struct RoomKernels {
   /// Lowers rooms[k] to the largest number x for which x replicas fit column k at confidence: where `free` is left for means
   /// and margin, and the spreads of what is there add up to `spread`.
   void (*confident_rooms)(const double* free, const double* spread, const ConfidentNeed& need, double* rooms);
-  /// Rounds the kBlock rooms of a block down and adds them up; a room above `most`, which is below 2^31, counts `most`.
-  /// Weights are 0 or whole numbers.
-  RoomSums (*add_up)(const double* rooms, const double* weight, double most, double margin);
+  /// Rounds the rooms of consecutive blocks down and adds them up; a room above `most`, which is below 2^31, counts `most`.
+  /// Blocks without `lives` are left out. Weights are 0 or whole numbers. `room` is exact below 2^53.
+  RoomSums (*add_up)(const double* rooms, const double* weight, const std::uint8_t* lives, std::size_t blocks, double most,
+                     double margin);
 };
 
 /// The fastest set of kernels that this processor runs. All sets give the same results.

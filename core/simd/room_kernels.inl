@@ -3,9 +3,12 @@
 
 STOWAGE_TARGET inline bool any_room(const RoomVector& rooms) {
   const RoomBits bits = rooms >= 1.0;
-  std::int64_t all = 0;
-  for (std::size_t l = 0; l < kRoomLanes; ++l) all |= bits[l];
-  return all != 0;
+  RoomHalf low;
+  RoomHalf high;
+  std::memcpy(&low, &bits, sizeof low);
+  std::memcpy(&high, reinterpret_cast<const char*>(&bits) + sizeof low, sizeof high);
+  low |= high;
+  return (low[0] | low[1] | low[2] | low[3]) != 0;
 }
 
 STOWAGE_TARGET bool least_rooms(const double* free, std::size_t stride, const std::uint32_t* row, const double* inverse,
@@ -53,12 +56,17 @@ STOWAGE_TARGET void confident_rooms(const double* free, const double* spread, co
   }
 }
 
-STOWAGE_TARGET RoomSums add_up(const double* rooms, const double* weight, double most, double margin) {
+STOWAGE_TARGET RoomSums add_up(const double* rooms, const double* weight, const std::uint8_t* lives, std::size_t blocks,
+                               double most, double margin) {
   RoomVector room = {};
   RoomVector open = {};
   RoomVector largest = {};
   RoomVector nearest = room + 1;
-  for (std::size_t first = 0; first < kBlock; first += kRoomLanes) {
+  for (std::size_t first = 0; first < blocks * kBlock; first += kRoomLanes) {
+    if (first % kBlock == 0 && lives[first / kBlock] == 0) {
+      first += kBlock - kRoomLanes;
+      continue;
+    }
     RoomVector weights;
     RoomVector given;
     std::memcpy(&weights, weight + first, sizeof weights);

@@ -44,6 +44,17 @@ TEST(GraphMatchingTest, OddCyclesWithTails) {
   EXPECT_EQ(largest_matching(graph, 1000).pairs, 3u);
 }
 
+TEST(GraphMatchingTest, VerticesThatStayFreeAreSearchedOnce) {
+  Graph graph(420);
+  for (std::uint32_t a = 0; a < 20; ++a) {
+    for (std::uint32_t b = 20; b < 420; ++b) join(graph, a, b);
+  }
+  // A search from each of the 380 free vertices would take 3 million steps.
+  const GraphMatching matching = largest_matching(graph, 50'000);
+  EXPECT_EQ(matching.pairs, 20u);
+  EXPECT_EQ(matching.most, 20u);
+}
+
 TEST(GraphMatchingTest, AllGraphsOfRandomDensity) {
   test::Random random(7);
   for (std::uint64_t k = 0; k < test::cases(600); ++k) {

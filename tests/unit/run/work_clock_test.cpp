@@ -151,6 +151,15 @@ TEST(WorkClockTest, TheDeadlineWaitsUntilItIsHeeded) {
   EXPECT_EQ(clock.stop(), Stop::kDeadline);
 }
 
+TEST(WorkClockTest, NothingIsCountedAfterTheEnd) {
+  Request request;
+  request.work_limit = 100;
+  WorkClock clock(request, nullptr);
+  EXPECT_TRUE(clock.step(101));
+  EXPECT_TRUE(clock.step(50));
+  EXPECT_EQ(clock.work(), 101u);
+}
+
 TEST(WorkClockTest, AWatchedControlCancelsAndIsNotWrittenTo) {
   Control control;
   WorkClock clock(Request{}, WorkClock::Watch{&control});

@@ -48,28 +48,32 @@ TEST(RoomKernelsTest, LeastRoomsAgreeWithALoop) {
 TEST(RoomKernelsTest, SumsAgreeWithALoop) {
   test::Random random(32);
   for (int round = 0; round < 300; ++round) {
-    std::vector<double> rooms(kBlock);
-    std::vector<double> weight(kBlock);
+    std::vector<std::uint8_t> lives(random.between(1, 4));
+    for (std::uint8_t& one : lives) one = random.chance(0.7) ? 1 : 0;
+    std::vector<double> rooms(kBlock * lives.size());
+    std::vector<double> weight(rooms.size());
     for (double& value : rooms) value = random.below(5000) / 100.0 - 5 + (random.chance(0.01) ? 1e15 : 0);
     for (double& value : weight) value = random.chance(0.3) ? 0 : random.between(1, 3);
     const double most = random.between(1, 40);
     RoomSums expected;
-    for (std::uint32_t k = 0; k < kBlock; ++k) {
+    for (std::size_t k = 0; k < rooms.size(); ++k) {
+      if (lives[k / kBlock] == 0) continue;
       const double whole = std::max(0.0, std::floor(std::min(rooms[k], most)));
       expected.room += weight[k] * whole;
       expected.open += whole > 0 ? weight[k] : 0;
       if (weight[k] > 0) expected.most = std::max(expected.most, whole);
     }
+    std::vector<double> near(rooms.size(), 2.5);
+    near[random.below(static_cast<std::uint32_t>(near.size()))] = 3.001;
+    const std::vector<std::uint8_t> all(lives.size(), 1);
     for (const RoomKernels* const* set = all_room_kernels(); *set != nullptr; ++set) {
-      const RoomSums sums = (*set)->add_up(rooms.data(), weight.data(), most, 0);
+      const RoomSums sums = (*set)->add_up(rooms.data(), weight.data(), lives.data(), lives.size(), most, 0);
       ASSERT_EQ(sums.room, expected.room);
       ASSERT_EQ(sums.open, expected.open);
       ASSERT_EQ(sums.most, expected.most);
       ASSERT_FALSE(sums.unsure);
-      std::vector<double> near(kBlock, 2.5);
-      near[random.below(kBlock)] = 3.001;
-      ASSERT_TRUE((*set)->add_up(near.data(), weight.data(), 40, 0.01).unsure);
-      ASSERT_FALSE((*set)->add_up(near.data(), weight.data(), 40, 0.0001).unsure);
+      ASSERT_TRUE((*set)->add_up(near.data(), weight.data(), all.data(), all.size(), 40, 0.01).unsure);
+      ASSERT_FALSE((*set)->add_up(near.data(), weight.data(), all.data(), all.size(), 40, 0.0001).unsure);
     }
   }
 }
