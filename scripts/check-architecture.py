@@ -40,7 +40,7 @@ C_API = frozenset(
 # Text files that the build embeds into the command.
 EMBEDDED = re.compile(r"\w+_json\.inc")
 # Headers that flatc generates from capi/schema, and the FlatBuffers runtime that they need.
-WIRE = re.compile(r"(instance|request|plan|report|catalogue|session|learning)_generated\.h|flatbuffers/.+")
+WIRE = re.compile(r"(instance|request|plan|report|catalogue|session|learning|derivation)_generated\.h|flatbuffers/.+")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,6 +82,7 @@ CORE_ORDER = (
     "core/model/data/",  # what is known before planning, as it comes from outside
     "core/model/constraints/",  # affinity limits, placement rules and eligibility, laid out for planners
     "core/model/",  # the instance
+    "core/derive/",  # instances that differ from another in some numbers
     "core/devices/",  # do these parts fit on the devices of a node?
     "core/plan/",  # plan, and what makes one plan better than another
     "core/run/",  # request, work, progress, portfolio

@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"
 TEXT_HEADER = ROOT / "capi/include/stowage_text.h"
 SYMBOLS = ROOT / "capi/abi/symbols.txt"
-SCHEMAS = ("instance", "request", "plan", "report", "catalogue", "session", "learning")
+SCHEMAS = ("instance", "request", "plan", "report", "catalogue", "session", "learning", "derivation")
 NOTE = "Made by scripts/generate-bindings.py from stowage.h. Do not edit."
 OPAQUE = ("stowage_instance", "stowage_control", "stowage_session", "stowage_model")
 

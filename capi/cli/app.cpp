@@ -259,6 +259,7 @@ class App final : public CommandLine {
     add_request(sub, plan_.request, texts_);
     add_judgement(sub, texts_);
     add_node(sub, plan_.node);
+    add_scale(sub, plan_.scales);
     sub->add_option("-o,--output", plan_.outputs, "File to write the plan to; may be given several times")
         ->option_text("PLAN.{stow,json,csv}")
         ->allow_extra_args(false);
@@ -297,6 +298,7 @@ class App final : public CommandLine {
     add_file(sub, verify_.file);
     sub->add_option("PLAN", verify_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
     add_node(sub, verify_.node);
+    add_scale(sub, verify_.scales);
     add_summary(sub, verify_.summary);
   }
 
@@ -355,6 +357,7 @@ class App final : public CommandLine {
                             [this] { return run_bound_command(bound_, console()); });
     add_file(sub, bound_.file);
     add_node(sub, bound_.node);
+    add_scale(sub, bound_.scales);
     add_summary(sub, bound_.summary);
   }
 
@@ -374,6 +377,7 @@ class App final : public CommandLine {
     add_request(sub, explain_.request, texts_);
     add_judgement(sub, texts_);
     add_node(sub, explain_.node);
+    add_scale(sub, explain_.scales);
     add_summary(sub, explain_.summary);
   }
 
@@ -432,6 +436,7 @@ class App final : public CommandLine {
         ->option_text(" ");
     sub->add_option("TO", convert_.to, "The file to write; its extension names the format")->required()->option_text(" ");
     add_node(sub, convert_.node);
+    add_scale(sub, convert_.scales);
     add_csv_safe(sub, convert_.cells);
     sub->add_option("--instance", convert_.instance, "Instance of the plan; required where FROM is a plan")
         ->option_text("FILE");

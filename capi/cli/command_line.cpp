@@ -212,6 +212,16 @@ void add_node(CLI::App* sub, std::optional<std::string>& node) {
       ->default_str("the node classes in FILE");
 }
 
+void add_scale(CLI::App* sub, std::vector<std::string>& scales) {
+  sub->add_option(
+         "--scale", scales,
+         "Multiply demand, replicas, capacity, load, price or limits of the instance, or those of a resource (demand.cpu) "
+         "or an app (replicas.web); may be given several times")
+      ->option_text("WHAT=FACTOR")
+      ->allow_extra_args(false)
+      ->default_str("none");
+}
+
 void add_file(CLI::App* sub, std::string& file) {
   sub->add_option("FILE", file, "The instance: .stow, .json or .tsv; - is standard input")->required()->option_text(" ");
 }

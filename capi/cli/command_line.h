@@ -68,6 +68,8 @@ void add_summary(CLI::App* sub, Summary& summary);
 /// --csv-safe, for commands that write names to CSV files.
 void add_csv_safe(CLI::App* sub, CsvCells& cells);
 void add_node(CLI::App* sub, std::optional<std::string>& node);
+/// --scale, for commands that work on an instance derived from the one in the file.
+void add_scale(CLI::App* sub, std::vector<std::string>& scales);
 void add_file(CLI::App* sub, std::string& file);
 
 /// An option that takes a duration.

@@ -18,6 +18,7 @@ inline constexpr const char* kPlan = R"(Examples:
   stowage plan cluster.json --output plan.csv --output plan.stow
   stowage plan workload.tsv --node cores=64,memory=128Gi --planner bfd-avg
   stowage plan cluster.json --nodes 10 --deadline 5s --summary json
+  stowage plan cluster.json --scale demand=1.3 --scale replicas.web=2
   stowage plan cluster.json --planner ffd-avg-degree --option alpha=0.5
   stowage plan cluster.json --deadline 60s --patience 5s
   stowage plan cluster.json --soft last          soft rules never cost a node; stowage tradeoff
@@ -43,6 +44,7 @@ cancelled, 3 a defect of Stowage.)";
 inline constexpr const char* kVerify = R"(Examples:
   stowage verify cluster.json plan.csv
   stowage verify workload.tsv plan.stow --node cores=64,memory=128 --summary json
+  stowage verify cluster.json grown.stow --scale demand=1.3    a plan made with the same --scale
 
 PLAN is a file that stowage plan --output wrote, or a CSV of your own with the header
 node,app,replicas. A node is the name of a listed node, or a class and a number such as large-1.
@@ -115,6 +117,7 @@ inline constexpr const char* kConvert = R"(Examples:
   stowage convert cluster.json cluster.stow
   stowage convert cluster.stow -                    print it as JSON
   stowage convert workload.csv workload.stow --node cores=64,memory=128
+  stowage convert cluster.json grown.stow --scale demand=1.3 --scale replicas=2
   stowage convert plan.stow plan.csv --instance cluster.json)";
 
 inline constexpr const char* kGenerate = R"(Examples:

@@ -181,6 +181,14 @@ class Instance {
   /// As above, and refuses an instance that exceeds the caller's limits.
   static Instance load(ByteView bytes, const stowage_limits& limits) { return load(bytes, &limits); }
 
+  /// Another instance, which differs from this one as a derivation (derivation.fbs) says. It is independent of this one and has
+  /// its limits.
+  Instance derive(ByteView derivation) const { return derive(derivation, nullptr); }
+  /// As above, within the caller's limits.
+  Instance derive(ByteView derivation, const stowage_limits& limits) const { return derive(derivation, &limits); }
+  /// The bytes (instance.fbs) of an instance that was derived or that a session returned.
+  Buffer save() const { return detail::receive(stowage_instance_save, handle_); }
+
   Instance(Instance&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Instance& operator=(Instance&& other) noexcept {
     if (this != &other) {
@@ -244,6 +252,11 @@ class Instance {
   friend class Session;
   explicit Instance(stowage_instance* handle) noexcept : handle_(handle) {}
 
+  Instance derive(ByteView derivation, const stowage_limits* limits) const {
+    stowage_instance* handle = nullptr;
+    detail::check(stowage_instance_derive, handle_, derivation.data(), derivation.size(), limits, &handle);
+    return Instance(handle);
+  }
   static Instance load(ByteView bytes, const stowage_limits* limits) {
     stowage_instance* handle = nullptr;
     detail::check(stowage_instance_load, bytes.data(), bytes.size(), limits, &handle);

@@ -8,6 +8,7 @@
 
 #include "core/base/status.h"
 #include "core/bounds/bounds.h"
+#include "core/derive/derive.h"
 #include "core/explain/explain.h"
 #include "core/explain/headroom.h"
 #include "core/headroom/headroom_of_apps.h"
@@ -38,6 +39,7 @@ class AlignedBytes {
 Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits);
 Result<Request> decode_request(const AlignedBytes& bytes);
 Result<Plan> decode_plan(const AlignedBytes& bytes);
+Result<Derivation> decode_derivation(const AlignedBytes& bytes);
 Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes);
 /// The part of a snapshot that an instance lacks; nothing where `bytes` are a plain instance. Requires that decode_instance()
 /// has accepted `bytes`.
@@ -60,5 +62,7 @@ EncodedBytes encode_catalogue();
 EncodedBytes encode_commit(const CommitOutcome& outcome);
 /// Errors: kLimitExceeded where the snapshot exceeds the size of a FlatBuffer (2^31 - 1 bytes).
 Result<EncodedBytes> encode_snapshot(const SessionContent& content);
+/// The bytes that decode_instance() reads as this content. Errors: as encode_snapshot().
+Result<EncodedBytes> encode_instance(const InstanceData& data);
 
 }  // namespace stowage::capi

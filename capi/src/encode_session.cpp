@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <span>
 
 #include "capi/src/codec.h"
 #include "capi/src/wire_writer.h"
@@ -9,9 +10,10 @@ namespace stowage::capi {
 namespace {
 
 /// Leaves out empty columns, so that decoding returns the same content.
-class SnapshotEncoder {
+class InstanceEncoder {
  public:
-  explicit SnapshotEncoder(const SessionContent& content) : content_(content), data_(content.data) {}
+  /// @param extra the further fields of a snapshot, or null
+  explicit InstanceEncoder(const InstanceData& data, const SessionExtra* extra = nullptr) : data_(data), extra_(extra) {}
 
   /// Upper bound on the size of the buffer, in bytes.
   [[nodiscard]] std::uint64_t most_bytes() const {
@@ -50,9 +52,9 @@ class SnapshotEncoder {
     texts(data_.node_names);
     column(data_.closed);
     rows(data_.node_tags);
-    column(content_.limit_begin);
-    column(content_.limit_app);
-    column(content_.limit_at_most);
+    column(data_.limits.row_begin);
+    column(data_.limits.app);
+    column(data_.limits.at_most);
     column(data_.running);
     column(data_.pinned);
     column(data_.traffic);
@@ -74,13 +76,14 @@ class SnapshotEncoder {
       }
     }
     texts(data_.interference.kinds);
-    const SessionExtra& extra = content_.extra;
-    column(extra.node_state);
-    column(extra.class_number);
-    column(extra.waiting_pins);
-    column(extra.waiting_limit_begin);
-    texts(extra.waiting_limit_app);
-    column(extra.waiting_limit_at_most);
+    if (extra_ != nullptr) {
+      column(extra_->node_state);
+      column(extra_->class_number);
+      column(extra_->waiting_pins);
+      column(extra_->waiting_limit_begin);
+      texts(extra_->waiting_limit_app);
+      column(extra_->waiting_limit_at_most);
+    }
     return bytes;
   }
 
@@ -99,12 +102,15 @@ class SnapshotEncoder {
       return wire::CreateNodeClass(builder_, class_name, capacity, c.count, c.price, labels, column(c.daemon));
     });
     flatbuffers::Offset<wire::Nodes> nodes;
-    if (!data_.node_class.empty()) nodes = encode_nodes();
+    if (!data_.node_class.empty() || !data_.node_tags.empty()) nodes = encode_nodes();
     flatbuffers::Offset<wire::AffinityLimits> limits;
-    if (!content_.limit_app.empty()) {
-      const auto begin = builder_.CreateVector(content_.limit_begin);
-      const auto app = builder_.CreateVector(content_.limit_app);
-      const auto at_most = builder_.CreateVector(content_.limit_at_most);
+    if (!data_.limits.app.empty()) {
+      const auto column_of = [this](std::span<const std::uint32_t> values) {
+        return builder_.CreateVector(values.data(), values.size());
+      };
+      const auto begin = column_of(data_.limits.row_begin);
+      const auto app = column_of(data_.limits.app);
+      const auto at_most = column_of(data_.limits.at_most);
       limits = wire::CreateAffinityLimits(builder_, begin, app, at_most);
     }
     const auto running = residences(data_.running);
@@ -128,7 +134,8 @@ class SnapshotEncoder {
     std::vector<wire::Traffic> pairs;
     for (const Traffic& one : data_.traffic) pairs.emplace_back(one.app, one.peer, one.amount);
     const auto traffic = pairs.empty() ? 0 : builder_.CreateVectorOfStructs(pairs);
-    const auto session = encode_extra();
+    flatbuffers::Offset<wire::Session> session;
+    if (extra_ != nullptr) session = encode_extra(*extra_);
     wire::FinishInstanceBuffer(
         builder_, wire::CreateInstance(builder_, 1, name, resources, data_.periods, apps, classes, nodes, limits, running,
                                        pinned, tags, groups, rules, uncertainty, interference, session, traffic));
@@ -216,8 +223,7 @@ class SnapshotEncoder {
     });
   }
 
-  flatbuffers::Offset<wire::Session> encode_extra() {
-    const SessionExtra& extra = content_.extra;
+  flatbuffers::Offset<wire::Session> encode_extra(const SessionExtra& extra) {
     std::vector<wire::NodeState> states;
     for (const std::uint8_t state : extra.node_state) states.push_back(static_cast<wire::NodeState>(state));
     const auto node_state = builder_.CreateVector(states);
@@ -229,8 +235,8 @@ class SnapshotEncoder {
     return wire::CreateSession(builder_, extra.version, node_state, class_number, pins, begin, app, at_most);
   }
 
-  const SessionContent& content_;
   const InstanceData& data_;
+  const SessionExtra* extra_;
   Builder builder_;
 };
 
@@ -254,9 +260,17 @@ EncodedBytes encode_commit(const CommitOutcome& outcome) {
 }
 
 Result<EncodedBytes> encode_snapshot(const SessionContent& content) {
-  SnapshotEncoder encoder(content);
+  InstanceEncoder encoder(content.data, &content.extra);
   if (encoder.most_bytes() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the snapshot would be larger than a buffer can be", ""};
+  }
+  return encoder.run();
+}
+
+Result<EncodedBytes> encode_instance(const InstanceData& data) {
+  InstanceEncoder encoder(data);
+  if (encoder.most_bytes() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
+    return Error{Code::kLimitExceeded, "the instance would be larger than a buffer can be", ""};
   }
   return encoder.run();
 }

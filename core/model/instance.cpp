@@ -14,11 +14,11 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules 
   return instance;
 }
 
-Result<Instance> Instance::with_columns(InstanceData data) const {
+Result<Instance> Instance::with_columns(InstanceData data, const Limits& limits) const {
   if (data.replicas.size() != data_.replicas.size()) return invalid("apps.replicas", "the number of apps stays");
   Instance instance;
   instance.data_ = std::move(data);
-  instance.limits_ = limits_;
+  instance.limits_ = limits;
   instance.limit_rows_ = limit_rows_;
   if (Error e = instance.freeze(Rules::kTogether); failed(e)) return e;
   return instance;
@@ -42,7 +42,7 @@ Error Instance::freeze(Rules rules) {
     if (Error e = read_rules(budget); failed(e)) return e;
   }
   find_features();
-  hash(data_.limits);
+  fingerprint_ = fingerprint_with(data_.limits);
   data_.limits = {};
   return {};
 }
@@ -124,7 +124,7 @@ Instance Instance::with_max_cost(double most) const {
   return other;
 }
 
-void Instance::hash(const LimitColumns& columns) {
+std::uint64_t Instance::fingerprint_with(const LimitColumns& columns) const {
   Hash h;
   const auto texts = [&h](const std::vector<std::string>& list) {
     h.add(list.size());
@@ -230,7 +230,7 @@ void Instance::hash(const LimitColumns& columns) {
       column(std::vector<double>{one.amount});
     }
   }
-  fingerprint_ = h.value();
+  return h.value();
 }
 
 std::size_t Instance::memory_bytes() const {

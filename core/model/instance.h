@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/status.h"
@@ -37,13 +38,16 @@ class Instance {
   static Result<Instance> build(InstanceData data, const Limits& limits = {}, Rules rules = Rules::kTogether);
 
   /// The same apps within the same affinity limits, which are shared and not read again; all other columns are those of `data`.
-  /// The fingerprint leaves the affinity limits out.
-  [[nodiscard]] Result<Instance> with_columns(InstanceData data) const;
+  /// The fingerprint leaves the affinity limits out, unless `data.limits` has them again, as limit_rows().lists().
+  [[nodiscard]] Result<Instance> with_columns(InstanceData data) const { return with_columns(std::move(data), limits_); }
+  [[nodiscard]] Result<Instance> with_columns(InstanceData data, const Limits& limits) const;
 
   [[nodiscard]] const InstanceData& data() const { return data_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
   /// Hash of the whole content, equal on every platform.
   [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
+  /// The fingerprint that the same content has where its affinity limits stand in these columns.
+  [[nodiscard]] std::uint64_t fingerprint_with(const LimitColumns& columns) const;
   /// Features that the instance uses.
   [[nodiscard]] FeatureSet features() const { return features_; }
 
@@ -291,7 +295,6 @@ class Instance {
   Error read_rules(MemoryBudget& budget);
   Error find_devices();
   void find_features();
-  void hash(const LimitColumns& columns);
 
   InstanceData data_;
   Limits limits_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalogue_generated.h"
+#include "derivation_generated.h"
 #include "tests/bad_input/harness.h"
 #include "tests/bad_input/memory/failing_memory.h"
 
@@ -66,6 +67,31 @@ TEST(OutOfMemory, Load) {
     exhaust([&](stowage_error* error) { return stowage_instance_load(bytes.data(), bytes.size(), nullptr, &instance, error); },
             [&] { return instance == nullptr; });
     stowage_instance_free(instance);
+  }
+}
+
+TEST(OutOfMemory, DeriveAndSave) {
+  wire::DerivationT data;
+  data.demand = 0.5;
+  data.by_app.push_back(std::make_unique<wire::AppChangeT>());
+  data.by_app[0]->name = "web";
+  data.by_app[0]->replicas = 5;
+  data.limits = 0.5;
+  const Bytes derivation = test::finished(data, wire::DerivationIdentifier());
+  for (const wire::InstanceT& one : {test::busy_instance(), test::full_instance()}) {
+    const Loaded instance(test::pack(one));
+    stowage_instance* derived = nullptr;
+    const long failures = exhaust(
+        [&](stowage_error* error) {
+          return stowage_instance_derive(instance.get(), derivation.data(), derivation.size(), nullptr, &derived, error);
+        },
+        [&] { return derived == nullptr; });
+    EXPECT_GT(failures, 0);
+    const stowage::Buffer saved = exhaust_buffer(
+        [&](stowage_buffer* output, stowage_error* error) { return stowage_instance_save(derived, output, error); });
+    EXPECT_EQ(stowage_instance_fingerprint(Loaded(saved.data(), saved.size(), nullptr).get()),
+              stowage_instance_fingerprint(derived));
+    stowage_instance_free(derived);
   }
 }
 

@@ -1,4 +1,5 @@
-// Benchmarks of building an instance, of headroom, and of whole plans, on workloads of the size of P0's (9,338 apps).
+// Benchmarks of building and deriving an instance, of headroom, and of whole plans, on workloads of the size of P0's (9,338
+// apps).
 
 #include <benchmark/benchmark.h>
 
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
+#include "core/derive/derive.h"
 #include "core/placement/placement.h"
 #include "core/planners/planner.h"
 #include "tests/bench/benchmarks.h"
@@ -40,6 +42,13 @@ void build(benchmark::State& state, double density, std::uint32_t periods) {
     benchmark::DoNotOptimize(Instance::build(std::move(data)));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(generated.limited.size()));
+}
+
+void derive(benchmark::State& state, double density, std::uint32_t periods) {
+  const Instance instance = workload(density, periods).build();
+  Derivation derivation;
+  derivation.demand = 1.3;
+  for (auto _ : state) benchmark::DoNotOptimize(derive_instance(instance, derivation, instance.limits()));
 }
 
 // Half of the pairs are neighbours.
@@ -117,6 +126,9 @@ void add_planner_benchmarks() {
   add("build/density-1", build, 0.01, 1u);
   add("build/density-10", build, 0.1, 1u);
   add("build/periods-98", build, 0.01, 98u);
+  add("derive/density-1", derive, 0.01, 1u);
+  add("derive/density-10", derive, 0.1, 1u);
+  add("derive/periods-98", derive, 0.01, 98u);
   benchmark::RegisterBenchmark("find_limit/density-1", find_limit, 0.01);
   benchmark::RegisterBenchmark("find_limit/density-10", find_limit, 0.1);
   add("headroom/density-1", headroom, 0.01, 1u);

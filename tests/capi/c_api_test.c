@@ -433,6 +433,37 @@ static void test_order_moves(const stowage_instance* instance, file request) {
   stowage_buffer_free(&plan);
 }
 
+static void test_derive(const stowage_instance* instance, file derivation, file unknown, file request) {
+  stowage_error error = untouched_error();
+  stowage_instance* derived = NULL;
+  stowage_instance* loaded = NULL;
+  stowage_buffer saved = stale_buffer();
+  stowage_buffer plan = stale_buffer();
+  CHECK(stowage_instance_derive(NULL, derivation.data, derivation.size, NULL, &derived, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(derived == NULL && describes(&error, STOWAGE_INVALID_ARGUMENT));
+  CHECK(stowage_instance_derive(instance, NULL, 0, NULL, &derived, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_instance_derive(instance, derivation.data, derivation.size, NULL, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(stowage_instance_derive(instance, request.data, request.size, NULL, &derived, &error) == STOWAGE_MALFORMED);
+  CHECK(stowage_instance_derive(instance, unknown.data, unknown.size, NULL, &derived, &error) == STOWAGE_NOT_FOUND);
+  CHECK(derived == NULL && describes(&error, STOWAGE_NOT_FOUND) && strcmp(error.path, "by_app[0].name") == 0);
+  CHECK(stowage_instance_save(NULL, &saved, &error) == STOWAGE_INVALID_ARGUMENT && is_empty(&saved));
+  CHECK(stowage_instance_save(instance, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+
+  error = untouched_error();
+  CHECK(stowage_instance_derive(instance, derivation.data, derivation.size, NULL, &derived, &error) == STOWAGE_OK);
+  CHECK(derived != NULL && is_untouched(&error));
+  CHECK(stowage_instance_fingerprint(derived) != stowage_instance_fingerprint(instance));
+  CHECK(stowage_instance_save(derived, &saved, &error) == STOWAGE_OK && is_untouched(&error));
+  CHECK(has_identifier(&saved, "STOI"));
+  CHECK(stowage_instance_load(saved.data, saved.size, NULL, &loaded, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_fingerprint(loaded) == stowage_instance_fingerprint(derived));
+  CHECK(stowage_plan(derived, request.data, request.size, NULL, &plan, &error) == STOWAGE_OK);
+  stowage_buffer_free(&plan);
+  stowage_buffer_free(&saved);
+  stowage_instance_free(loaded);
+  stowage_instance_free(derived);
+}
+
 /* A solver that fills in wrong answers. */
 static void refuse_to_solve(void* context, const stowage_program* program, const stowage_control* control,
                             stowage_answer* answer) {
@@ -599,7 +630,7 @@ static void test_size(file usage) {
 }
 
 int main(int argc, char** argv) {
-  file small, negative, request, unknown, solved, operations, profiles, question, usage;
+  file small, negative, request, unknown, solved, operations, profiles, question, usage, derivation, unknown_app;
   stowage_instance* instance = NULL;
   if (argc != 2) {
     fprintf(stderr, "usage: c_api_test DIRECTORY\n");
@@ -615,6 +646,8 @@ int main(int argc, char** argv) {
   profiles = file_in(directory, "profiles.stowl");
   question = file_in(directory, "question.stowl");
   usage = file_in(directory, "usage.stowl");
+  derivation = file_in(directory, "derivation.stowderiv");
+  unknown_app = file_in(directory, "unknown_app.stowderiv");
 
   test_version();
   test_status_text();
@@ -641,6 +674,7 @@ int main(int argc, char** argv) {
     test_headroom_of_apps(instance, request);
     test_losses(instance, request);
     test_order_moves(instance, request);
+    test_derive(instance, derivation, unknown_app, request);
     test_fingerprint(instance);
     test_bound(instance);
     test_solver(instance, solved);
@@ -655,5 +689,7 @@ int main(int argc, char** argv) {
   free(profiles.data);
   free(question.data);
   free(usage.data);
+  free(derivation.data);
+  free(unknown_app.data);
   return end_of_checks();
 }

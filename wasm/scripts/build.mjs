@@ -17,7 +17,7 @@ if (!existsSync(wasm)) {
 
 rmSync('dist', { recursive: true, force: true });
 rmSync('src/wire', { recursive: true, force: true });
-const schemas = ['instance', 'request', 'plan', 'report', 'catalogue', 'session', 'learning'].map((name) => `../capi/schema/${name}.fbs`);
+const schemas = ['instance', 'request', 'plan', 'report', 'catalogue', 'session', 'learning', 'derivation'].map((name) => `../capi/schema/${name}.fbs`);
 execFileSync('flatc', ['--ts', '--ts-flat-files', '-o', 'src/wire', ...schemas], { stdio: 'inherit' });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: 'inherit' });
 

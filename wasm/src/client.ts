@@ -1,5 +1,6 @@
 // The library in a worker: the same calls as in library.ts, returning promises.
 import { platform } from '#platform';
+import { encodeDerivation, type Derivation } from './derivation.js';
 import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import { History, acceptedLimits } from './history.js';
@@ -308,6 +309,7 @@ export class WorkerInstance extends Remote {
     number: number,
     /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of its instance. */
     readonly fingerprint: bigint,
+    private readonly limits: Limits | undefined,
   ) {
     super(worker, 'instance', number);
   }
@@ -378,6 +380,26 @@ export class WorkerInstance extends Remote {
   /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */
   async bound(): Promise<BoundEntry[]> {
     return decodeBounds(await this.ask({ call: 'bound', instance: this.number }));
+  }
+
+  /**
+   * Another instance, which differs from this one as the derivation says, without reading bytes again. It has the limits of this one
+   * and is independent of it; dispose of it when it is no longer needed.
+   */
+  async derive(derivation: Derivation): Promise<WorkerInstance> {
+    const [from, bytes] = [this.number, encodeDerivation(derivation)];
+    return this.opened().load((instance, keep) => ({ call: 'derive', from, derivation: bytes, instance, keep }), {
+      limits: this.limits,
+    });
+  }
+
+  /**
+   * The bytes of an instance that was derived or that a session returned (`.stow`): they load as an instance with the same
+   * fingerprint. Of an instance whose affinity limits were loaded in another order than ascending, the bytes that were loaded are the
+   * only ones: it is refused.
+   */
+  async bytes(): Promise<Uint8Array> {
+    return this.ask({ call: 'instance-bytes', instance: this.number });
   }
 }
 
@@ -558,7 +580,7 @@ export class StowageWorker {
         calls: [{ call: 'instance', instance, source: bytes, limits: acceptedLimits(limits), keep: false }],
       });
     }
-    return new WorkerInstance(this, instance, fingerprint);
+    return new WorkerInstance(this, instance, fingerprint, limits);
   }
 
   /** Makes a model in the worker. The same call restores it in a new worker. */

@@ -13,6 +13,7 @@ export {
   type AppDescription, type ClassDescription, type ConditionDescription, type GroupDescription, type InstanceDescription,
   type NodeDescription, type PerApp, type PerResource, type Profile, type Quantity, type RuleDescription, type Tags,
 } from './description.js';
+export { encodeDerivation, type AppChange, type ClassChange, type Derivation, type ResourceFactors } from './derivation.js';
 export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
 export type {
   Configuration, Feature, Goal, Measure, Question, Recommendation, RecommendationReason, Recommendations, Samples, SizeRule, Sizes,

@@ -1,4 +1,5 @@
 // The library on the calling thread.
+import { encodeDerivation, type Derivation } from './derivation.js';
 import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import {
@@ -95,6 +96,23 @@ export class Instance {
   /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */
   bound(): BoundEntry[] {
     return decodeBounds(this.module.bound(this.opened()));
+  }
+
+  /**
+   * Another instance, which differs from this one as the derivation says, without reading bytes again. It has the limits of this one
+   * and is independent of it; dispose of it when it is no longer needed.
+   */
+  derive(derivation: Derivation): Instance {
+    return new Instance(this.module, this.module.derive(this.opened(), encodeDerivation(derivation)));
+  }
+
+  /**
+   * The bytes of an instance that was derived or that a session returned (`.stow`): they load as an instance with the same
+   * fingerprint. Of an instance whose affinity limits were loaded in another order than ascending, the bytes that were loaded are the
+   * only ones: it is refused.
+   */
+  bytes(): Uint8Array {
+    return this.module.instanceBytes(this.opened());
   }
 
   /** Frees the instance. May be called any number of times. */

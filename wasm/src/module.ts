@@ -72,6 +72,10 @@ interface Exports {
   stowage_status_text(status: number): Pointer;
   stowage_instance_load(bytes: Pointer, size: number, limits: Pointer, instance: Pointer, error: Pointer): number;
   stowage_instance_fingerprint(instance: Pointer): bigint;
+  stowage_instance_derive(
+    instance: Pointer, derivation: Pointer, size: number, limits: Pointer, derived: Pointer, error: Pointer,
+  ): number;
+  stowage_instance_save(instance: Pointer, bytes: Pointer, error: Pointer): number;
   stowage_instance_free(instance: Pointer): void;
   stowage_plan(
     instance: Pointer, request: Pointer, size: number, control: Pointer, plan: Pointer, error: Pointer,
@@ -194,6 +198,23 @@ export class Module {
 
   load(bytes: Uint8Array, limits?: Limits): Pointer {
     return this.opened(bytes, limits, this.exports.stowage_instance_load);
+  }
+
+  /** A new instance, with the limits of the one that it is derived of. */
+  derive(instance: Pointer, derivation: Uint8Array): Pointer {
+    return this.guarded(() =>
+      this.withBytes(derivation, (pointer, size) => {
+        this.check(this.exports.stowage_instance_derive(instance, pointer, size, 0, this.out, this.error));
+        return this.word(this.out);
+      }),
+    );
+  }
+
+  instanceBytes(instance: Pointer): Uint8Array {
+    return this.guarded(() => {
+      this.check(this.exports.stowage_instance_save(instance, this.out, this.error));
+      return this.takeBuffer();
+    });
   }
 
   /** Frees an instance. Does nothing once the module has ended, since its whole memory is released then. */

@@ -51,6 +51,13 @@ export class Service {
         const bytes = instanceBytes(question.source);
         return this.loaded(question, this.started().load(bytes, question.limits), bytes);
       }
+      case 'derive': {
+        const module = this.started();
+        const pointer = module.derive(this.pointerOf(question.from), question.derivation);
+        return this.loaded(question, pointer, question.keep ? module.instanceBytes(pointer) : undefined);
+      }
+      case 'instance-bytes':
+        return this.started().instanceBytes(this.pointerOf(question.instance));
       case 'free':
         this.held.get(question.number)?.free();
         this.held.delete(question.number);
@@ -131,7 +138,7 @@ export class Service {
     return held.pointer;
   }
 
-  private loaded({ instance, keep }: CallOf<'instance' | 'session-instance'>, pointer: number, bytes?: Uint8Array): Loaded {
+  private loaded({ instance, keep }: CallOf<'instance' | 'session-instance' | 'derive'>, pointer: number, bytes?: Uint8Array): Loaded {
     const module = this.started();
     this.held.set(instance, { pointer, free: () => module.free(pointer) });
     return { fingerprint: module.fingerprint(pointer), bytes: keep ? bytes : undefined };

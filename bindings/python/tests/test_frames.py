@@ -442,6 +442,46 @@ def test_scaled_instances() -> None:
             cluster.scaled(**changes)
 
 
+def test_the_library_derives_what_numpy_scales() -> None:
+    cluster = stowage.Instance.from_dict(everything())
+    for change, scaled in (
+        (stowage.records.Derivation(demand=1.25), {"demand": 1.25}),
+        (stowage.records.Derivation(replicas=1.1), {"replicas": 1.1}),
+        (stowage.records.Derivation(capacity=1.5), {"capacity": 1.5}),
+        (stowage.records.Derivation(limits=0.5), {"limits": 0.5}),
+        (stowage.records.Derivation(by_resource=[stowage.records.ResourceFactors(name="cpu", demand=0.3)]), {"demand": {"cpu": 0.3}}),
+    ):
+        ours, theirs = cluster.derive(change), cluster.scaled(**scaled)
+        for name in ("replicas", "demand", "variance", "support_min", "support_max"):
+            one, other = getattr(ours.columns.apps, name), getattr(theirs.columns.apps, name)
+            assert (one is None) == (other is None) and (one is None or np.array_equal(one, other)), (name, scaled)
+        assert np.array_equal(ours.capacity, theirs.capacity), scaled
+        assert ours.derive(stowage.records.Derivation()).fingerprint == theirs.derive(stowage.records.Derivation()).fingerprint
+    whole = workload(100, 50)
+    for share in (0.0, 0.1, 0.5, 0.9):
+        ours, theirs = whole.derive(stowage.records.Derivation(limits=share)), whole.scaled(limits=share)
+        assert ours.fingerprint == theirs.derive(stowage.records.Derivation()).fingerprint
+
+
+def test_derived_instances() -> None:
+    cluster = small()
+    grown = cluster.derive(stowage.records.Derivation(by_app=[stowage.records.AppChange(name="web", replicas=20)]))
+    assert grown.has_data and grown.replicas.tolist() == [20, 1] and grown.fingerprint != cluster.fingerprint
+    again = stowage.Instance(grown.data)
+    assert again.fingerprint == grown.fingerprint and again.plan("ff").data == grown.plan("ff").data
+    assert grown.explain(grown.plan("ff"), "web") is not None
+    for change, path in (
+        (stowage.records.Derivation(demand=-1), "demand"),
+        (stowage.records.Derivation(by_app=[stowage.records.AppChange(name="cache")]), "by_app[0].name"),
+    ):
+        with pytest.raises(stowage.StowageError) as caught:
+            cluster.derive(change)
+        assert caught.value.path == path
+    with pytest.raises(stowage.StowageError) as caught:
+        cluster.derive(stowage.records.Derivation(replicas=2), limits={"max_replicas": 5})
+    assert caught.value.status == stowage.Status.LIMIT_EXCEEDED
+
+
 def test_a_share_of_the_limits() -> None:
     def arcs(cluster: stowage.Instance) -> set[tuple[int, int, int]]:
         limits = cluster.columns.limits

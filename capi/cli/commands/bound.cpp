@@ -53,7 +53,7 @@ void print_text(const wire::Bounds& bounds, const Names& names, const Console& c
 }  // namespace
 
 int run_bound_command(const BoundCommand& command, const Console& console) {
-  const Workload workload = load_workload(command.file, command.node, console);
+  const Workload workload = load_workload(command.file, command.node, console, command.scales);
   const auto report = bounds(workload.instance);
   const Names names(workload.root(), command.summary);
   if (report.body().entries() == nullptr) throw Failure("the library gave a report without bounds", kExitInternal);

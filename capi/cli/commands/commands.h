@@ -30,6 +30,7 @@ inline constexpr std::uint64_t kReplayWork = 200'000;
 struct PlanCommand {
   std::string file;
   std::optional<std::string> node;
+  std::vector<std::string> scales;
   RequestOptions request;
   std::vector<std::string> outputs;
   Summary summary = Summary::kText;
@@ -52,6 +53,7 @@ struct VerifyCommand {
   std::string file;
   std::string plan;
   std::optional<std::string> node;
+  std::vector<std::string> scales;
   Summary summary = Summary::kText;
 };
 int run_verify_command(const VerifyCommand& command, const Console& console);
@@ -89,6 +91,7 @@ int run_losses_command(const LossesCommand& command, const Console& console);
 struct BoundCommand {
   std::string file;
   std::optional<std::string> node;
+  std::vector<std::string> scales;
   Summary summary = Summary::kText;
 };
 int run_bound_command(const BoundCommand& command, const Console& console);
@@ -97,6 +100,7 @@ struct ExplainCommand {
   std::string file;
   std::optional<std::string> plan;  ///< absent: `request` is planned and its plan explained
   std::optional<std::string> node;
+  std::vector<std::string> scales;
   std::optional<std::string> app;
   RequestOptions request;
   Summary summary = Summary::kText;
@@ -135,6 +139,7 @@ struct ConvertCommand {
   std::string from;
   std::string to;
   std::optional<std::string> node;
+  std::vector<std::string> scales;      ///< of an instance
   std::optional<std::string> instance;  ///< instance of the plan to convert
   CsvCells cells = CsvCells::kExact;
 };

@@ -146,7 +146,7 @@ void print_json(const wire::Explanation& explanation, const wire::Verification& 
 }  // namespace
 
 int run_explain_command(const ExplainCommand& command, const Console& console) {
-  const Workload workload = load_workload(command.file, command.node, console);
+  const Workload workload = load_workload(command.file, command.node, console, command.scales);
   const std::uint32_t app = command.app ? Names(workload.root()).find_app(*command.app, "--app") : STOWAGE_ALL_UNPLACED;
   std::optional<PlanBytes> read;
   PlanRun run;

@@ -27,12 +27,16 @@ int run_convert_command(const ConvertCommand& command, const Console& console) {
   const std::string name = file->name();
   if (is_plan(content_of(*file))) {
     if (!command.instance) throw Failure(name + ": is a plan; name the instance that it is for with --instance FILE");
-    const Workload workload = load_workload(*command.instance, command.node, console);
+    const Workload workload = load_workload(*command.instance, command.node, console, command.scales);
     const PlanBytes plan = read_plan(std::move(file), workload.root(), [&] { return workload.instance.fingerprint(); });
     write_plan(plan.bytes(), workload.root(), command.to, command.cells);
     return kExitOk;
   }
-  write_checked(read_instance(std::move(file), command.node), name, command.to, console);
+  if (command.scales.empty()) {
+    write_checked(read_instance(std::move(file), command.node), name, command.to, console);
+  } else {
+    write_checked(load_workload(std::move(file), command.node, console, command.scales).bytes, name, command.to, console);
+  }
   return kExitOk;
 }
 

@@ -430,7 +430,7 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   for (const std::string& output : command.outputs) require_plan_format(output);
   // From here on, a Ctrl-C still ends with a checked plan and its summary.
   const InterruptGuard guard;
-  const Workload workload = load_workload(command.file, command.node, console);
+  const Workload workload = load_workload(command.file, command.node, console, command.scales);
   const PlanRun run = run_plan(workload, command.request, console);
   const Stopwatch stopwatch;
   const auto report = verify_plan(workload.instance, run.plan.span());

@@ -74,7 +74,7 @@ void print_text(const wire::Verification& verification, const Names& names, cons
 }  // namespace
 
 int run_verify_command(const VerifyCommand& command, const Console& console) {
-  const Workload workload = load_workload(command.file, command.node, console);
+  const Workload workload = load_workload(command.file, command.node, console, command.scales);
   const PlanBytes plan =
       read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
   const auto report = verify_plan(workload.instance, plan.bytes());

@@ -14,6 +14,7 @@
 #include "capi/highs/highs.h"
 #endif
 #include "capi/cli/base/process.h"
+#include "capi/cli/library/scale.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/printable.h"
@@ -361,14 +362,26 @@ void write_checked(const InstanceBytes& bytes, const std::string& source, const 
   if (extension(output) == "tsv") console.err << "A .tsv does not hold the nodes: pass --node when it is read\n";
 }
 
-Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console) {
+Workload load_workload(std::unique_ptr<InputFile> file, const std::optional<std::string>& node, const Console& console,
+                       const std::vector<std::string>& scales) {
   const Stopwatch stopwatch;
-  auto file = std::make_unique<InputFile>(path);
   const std::string name = file->name();
   const PassingNote note(console, "reading " + name);
   InstanceBytes bytes = read_instance(std::move(file), node);
   Instance instance = load_bytes(bytes, name);
-  return {path, std::move(bytes), std::move(instance), stopwatch.seconds()};
+  if (!scales.empty()) {
+    const flatbuffers::DetachedBuffer derivation = encode_derivation(scales, bytes.root());
+    instance = guarded([&] { return instance.derive(derivation); }, name + ": --scale: ", &bytes.root());
+    bytes = InstanceBytes(guarded([&] { return instance.save(); }, name + ": --scale: "));
+  }
+  return {name, std::move(bytes), std::move(instance), stopwatch.seconds()};
+}
+
+Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console,
+                       const std::vector<std::string>& scales) {
+  Workload workload = load_workload(std::make_unique<InputFile>(path), node, console, scales);
+  workload.source = path;
+  return workload;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,7 +64,12 @@ struct Workload {
 };
 
 /// Reads and loads an instance. read_instance() explains `node`.
-Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console);
+/// @param scales factors, see encode_derivation(): the workload is the instance derived by them
+Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console,
+                       const std::vector<std::string>& scales = {});
+/// The same, of a file that is open.
+Workload load_workload(std::unique_ptr<InputFile> file, const std::optional<std::string>& node, const Console& console,
+                       const std::vector<std::string>& scales);
 
 /// Loads bytes that came from `source`, which messages name.
 Instance load_bytes(const InstanceBytes& bytes, const std::string& source);

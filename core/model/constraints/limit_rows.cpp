@@ -392,4 +392,41 @@ void LimitRows::prefetch(AppId app, AppId other) const {
   }
 }
 
+template <class Word>
+void LimitRows::list(LimitLists& lists) const {
+  for (AppId app = 0; app < apps(); ++app) {
+    const std::uint32_t own = self_limit(app);
+    bool is_own_left = own != kNone;
+    const auto add = [&](AppId other, std::uint32_t at_most) {
+      lists.app.push_back(other);
+      lists.at_most.push_back(at_most);
+    };
+    const Word* const words = row<Word>(app);
+    for (std::uint32_t k = 0; k < degree(app); ++k) {
+      const AppId other = id_of(words[k]);
+      const std::uint32_t codes = codes_of(words[k]);
+      if (codes >> code_bits_ == 0) continue;
+      if (is_own_left && other > app) {
+        add(app, own);
+        is_own_left = false;
+      }
+      add(other, imposes(codes));
+    }
+    if (is_own_left) add(app, own);
+    lists.row_begin.push_back(static_cast<std::uint32_t>(lists.app.size()));
+  }
+}
+
+LimitLists LimitRows::lists() const {
+  LimitLists lists;
+  if (arc_count_ + self_limit_count_ == 0) return lists;
+  lists.row_begin.reserve(std::size_t{apps()} + 1);
+  lists.row_begin.push_back(0);
+  lists.app.reserve(arc_count_ + self_limit_count_);
+  lists.at_most.reserve(arc_count_ + self_limit_count_);
+  wide_ ? list<std::uint64_t>(lists) : list<std::uint32_t>(lists);
+  if (lists.app.empty()) lists.row_begin.clear();
+  return lists;
+}
+
 }  // namespace stowage

@@ -20,6 +20,14 @@ struct Neighbour {
   std::uint32_t obeys;    ///< beside `app`, at most this many replicas of the row's app
 };
 
+/// Affinity limits as columns, with ascending apps in each row; all empty where there are none.
+struct LimitLists {
+  std::vector<std::uint32_t> row_begin;
+  std::vector<AppId> app;
+  std::vector<std::uint32_t> at_most;
+  [[nodiscard]] LimitColumns view() const { return {row_begin, app, at_most}; }
+};
+
 /// An allocator that leaves numbers uninitialized: for large vectors that are written once.
 template <class Value>
 struct Unfilled : std::allocator<Value> {
@@ -88,6 +96,9 @@ class LimitRows {
     return wide_ ? decode(row<std::uint64_t>(app)[k]) : decode(row<std::uint32_t>(app)[k]);
   }
 
+  /// The limits that apps impose, on themselves too; those on themselves that allow any number are left out.
+  [[nodiscard]] LimitLists lists() const;
+
   [[nodiscard]] std::size_t memory_bytes() const {
     return narrow_words_.capacity() * 4 + wide_words_.capacity() * 8 + begin_.capacity() * 4 + self_limit_.capacity() * 4;
   }
@@ -107,6 +118,8 @@ class LimitRows {
   /// @param in_degree per app, the number of other apps that limit it
   template <class Word>
   void fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree);
+  template <class Word>
+  void list(LimitLists& lists) const;
   template <class Word>
   [[nodiscard]] Neighbour decode(Word word) const {
     const std::uint32_t codes = codes_of(word);

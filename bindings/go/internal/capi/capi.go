@@ -122,6 +122,23 @@ func Load(data []byte, limits *Limits) (*Instance, *Failure) {
 	return instance, failure(status, &details)
 }
 
+// Derive is stowage_instance_derive with the limits of the instance.
+func Derive(instance *Instance, derivation []byte) (*Instance, *Failure) {
+	start, size := bytes(derivation)
+	var derived *Instance
+	var details C.stowage_error
+	status := C.stowage_instance_derive(instance, start, size, nil, &derived, &details)
+	return derived, failure(status, &details)
+}
+
+// Save is stowage_instance_save.
+func Save(instance *Instance) (Buffer, *Failure) {
+	var saved Buffer
+	var details C.stowage_error
+	status := C.stowage_instance_save(instance, &saved, &details)
+	return saved, failure(status, &details)
+}
+
 // Fingerprint is stowage_instance_fingerprint.
 func Fingerprint(instance *Instance) uint64 { return uint64(C.stowage_instance_fingerprint(instance)) }
 

@@ -160,6 +160,30 @@ STOWAGE_API stowage_status stowage_instance_load(const uint8_t* bytes, size_t si
  */
 STOWAGE_API uint64_t stowage_instance_fingerprint(const stowage_instance* instance);
 
+/*
+ * Another instance, which differs from this one in demand, replicas, capacity, load, counts or prices, without reading bytes
+ * again. It equals the instance that stowage_instance_load() makes of its bytes: same fingerprint, same plans. It stays valid
+ * when `instance` is freed.
+ *   derivation, size  what differs (derivation.fbs, identifier "STOD")
+ *   limits            NULL for those of `instance`
+ *   derived           receives the handle; free it with stowage_instance_free()
+ * The path of an error is that of a field of the derivation, such as "by_app[2].demand[1]", or, where a number that results is
+ * refused as in loading, of a field of the instance that results, such as "apps.replicas[7]".
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, NOT_FOUND, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_instance_derive(const stowage_instance* instance, const uint8_t* derivation, size_t size,
+                                                   const stowage_limits* limits, stowage_instance** derived,
+                                                   stowage_error* error);
+
+/*
+ * The bytes of an instance that was derived or that a session returned: they load as an instance with the same fingerprint, so
+ * that its plans can be verified elsewhere. Affinity limits stand in ascending order. An instance that was loaded with limits
+ * in another order has another fingerprint than these bytes, and is refused.
+ *   bytes         receives an instance (instance.fbs, identifier "STOI")
+ * Statuses: OK, INVALID_ARGUMENT, INVALID, LIMIT_EXCEEDED (more than 2^31 - 1 bytes), OUT_OF_MEMORY, INTERNAL.
+ */
+STOWAGE_API stowage_status stowage_instance_save(const stowage_instance* instance, stowage_buffer* bytes, stowage_error* error);
+
 /* Free an instance. NULL is allowed. */
 STOWAGE_API void stowage_instance_free(stowage_instance* instance);
 

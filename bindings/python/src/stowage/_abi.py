@@ -219,6 +219,16 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_instance_derive = declare(
+            "stowage_instance_derive",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_instance_fingerprint = declare(
             "stowage_instance_fingerprint",
             ctypes.c_uint64,
@@ -236,6 +246,13 @@ class Library:
             ctypes.c_size_t,
             ctypes.POINTER(stowage_limits),
             ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_instance_save = declare(
+            "stowage_instance_save",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
         self.stowage_losses = declare(

@@ -3273,6 +3273,191 @@ Learning.FIELDS = (
 )
 
 
+class ResourceFactors(Record):
+    """Factors on what concerns one resource."""
+
+    #: The resource, by its name or by its index.
+    name: str | None
+    resource: int
+    demand: float
+    capacity: float
+    load: float
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        resource: int = 4294967295,
+        demand: float = 1.0,
+        capacity: float = 1.0,
+        load: float = 1.0,
+    ) -> None:
+        self.name = name
+        self.resource = resource
+        self.demand = demand
+        self.capacity = capacity
+        self.load = load
+
+
+ResourceFactors.FIELDS = (
+    Field("name", 4, Text()),
+    Field("resource", 6, Scalar("I", 4294967295, int)),
+    Field("demand", 8, Scalar("d", 1.0, float)),
+    Field("capacity", 10, Scalar("d", 1.0, float)),
+    Field("load", 12, Scalar("d", 1.0, float)),
+)
+
+
+class AppChange(Record):
+    """What changes of one app."""
+
+    #: The app, by its name or by its index.
+    name: str | None
+    app: int
+    #: The number of replicas; 4294967295 = not given.
+    replicas: int
+    replica_factor: float
+    #: Demand of one replica. Its variance and its support stay. Length: resources, or resources x periods; absent = not given.
+    demand: npt.NDArray[np.float64] | None
+    demand_factor: float
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        app: int = 4294967295,
+        replicas: int = 4294967295,
+        replica_factor: float = 1.0,
+        demand: npt.NDArray[np.float64] | None = None,
+        demand_factor: float = 1.0,
+    ) -> None:
+        self.name = name
+        self.app = app
+        self.replicas = replicas
+        self.replica_factor = replica_factor
+        self.demand = demand
+        self.demand_factor = demand_factor
+
+
+AppChange.FIELDS = (
+    Field("name", 4, Text()),
+    Field("app", 6, Scalar("I", 4294967295, int)),
+    Field("replicas", 8, Scalar("I", 4294967295, int)),
+    Field("replica_factor", 10, Scalar("d", 1.0, float)),
+    Field("demand", 12, Column("float64")),
+    Field("demand_factor", 14, Scalar("d", 1.0, float)),
+)
+
+
+class ClassChange(Record):
+    """What changes of one node class."""
+
+    #: The class, by its name or by its index.
+    name: str | None
+    node_class: int
+    #: Number of nodes of the class, as NodeClass.count; 4294967295 = as it is.
+    count: int
+    #: Capacity per resource. Length: resources; absent = not given.
+    capacity: npt.NDArray[np.float64] | None
+    capacity_factor: float
+    #: Cost of one node in use; negative = not given.
+    price: float
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        node_class: int = 4294967295,
+        count: int = 4294967295,
+        capacity: npt.NDArray[np.float64] | None = None,
+        capacity_factor: float = 1.0,
+        price: float = -1.0,
+    ) -> None:
+        self.name = name
+        self.node_class = node_class
+        self.count = count
+        self.capacity = capacity
+        self.capacity_factor = capacity_factor
+        self.price = price
+
+
+ClassChange.FIELDS = (
+    Field("name", 4, Text()),
+    Field("node_class", 6, Scalar("I", 4294967295, int)),
+    Field("count", 8, Scalar("I", 4294967295, int)),
+    Field("capacity", 10, Column("float64")),
+    Field("capacity_factor", 12, Scalar("d", 1.0, float)),
+    Field("price", 14, Scalar("d", -1.0, float)),
+)
+
+
+class Derivation(Record):
+    """The table Derivation of the schemas."""
+
+    #: Version of this layout. A reader refuses a higher version.
+    format: int
+    #: Name of the instance that results; absent = the name stays.
+    name: str | None
+    #: Factor on the demand of all apps. Uncertain demand scales as a whole: its deviation and its support by the same factor.
+    demand: float
+    #: Factor on the replicas of all apps, rounded up.
+    replicas: float
+    #: Factor on the capacity of all classes. Daemon load stays.
+    capacity: float
+    #: Factor on the load of listed nodes and its deviation. Daemon load stays.
+    load: float
+    #: Factor on the prices of all classes, where there are prices.
+    price: float
+    #: Share of the affinity limits between different apps that stays, at most 1. Which ones follows from the two apps alone, so
+    #: that those of a smaller share are among those of a larger one. Limits of an app on itself stay.
+    limits: float
+    by_resource: list[ResourceFactors]
+    by_app: list[AppChange]
+    by_class: list[ClassChange]
+
+    def __init__(
+        self,
+        *,
+        format: int = 1,
+        name: str | None = None,
+        demand: float = 1.0,
+        replicas: float = 1.0,
+        capacity: float = 1.0,
+        load: float = 1.0,
+        price: float = 1.0,
+        limits: float = 1.0,
+        by_resource: list[ResourceFactors] | None = None,
+        by_app: list[AppChange] | None = None,
+        by_class: list[ClassChange] | None = None,
+    ) -> None:
+        self.format = format
+        self.name = name
+        self.demand = demand
+        self.replicas = replicas
+        self.capacity = capacity
+        self.load = load
+        self.price = price
+        self.limits = limits
+        self.by_resource = [] if by_resource is None else by_resource
+        self.by_app = [] if by_app is None else by_app
+        self.by_class = [] if by_class is None else by_class
+
+
+Derivation.FIELDS = (
+    Field("format", 4, Scalar("H", 1, int)),
+    Field("name", 6, Text()),
+    Field("demand", 8, Scalar("d", 1.0, float)),
+    Field("replicas", 10, Scalar("d", 1.0, float)),
+    Field("capacity", 12, Scalar("d", 1.0, float)),
+    Field("load", 14, Scalar("d", 1.0, float)),
+    Field("price", 16, Scalar("d", 1.0, float)),
+    Field("limits", 18, Scalar("d", 1.0, float)),
+    Field("by_resource", 20, Tables(ResourceFactors)),
+    Field("by_app", 22, Tables(AppChange)),
+    Field("by_class", 24, Tables(ClassChange)),
+)
+
+
 def __getattr__(name: str) -> Any:
     """The NumPy types of the structs, which are made when they are asked for."""
     if name not in ("RESIDENCE", "TRAFFIC", "KEPT", "PLACED", "UNPLACED", "LEFT_OVER", "MOVE"):

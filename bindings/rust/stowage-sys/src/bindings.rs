@@ -219,6 +219,14 @@ unsafe extern "C" {
         report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_instance_derive(
+        instance: *const stowage_instance,
+        derivation: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        derived: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_instance_fingerprint(
         instance: *const stowage_instance,
     ) -> u64;
@@ -230,6 +238,11 @@ unsafe extern "C" {
         size: usize,
         limits: *const stowage_limits,
         instance: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_instance_save(
+        instance: *const stowage_instance,
+        bytes: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
     pub fn stowage_losses(

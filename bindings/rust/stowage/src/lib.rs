@@ -28,6 +28,7 @@
 
 mod builder;
 mod cluster;
+mod derivation;
 mod error;
 mod instance;
 #[cfg(feature = "text")]
@@ -45,6 +46,7 @@ pub use builder::{
     App, Cardinality, CardinalityKind, ChanceModel, Class, InstanceBuilder, Node, NodeGroup, NodeSet, Rule, Uncertainty,
 };
 pub use cluster::{Cluster, ClusterApp, ClusterNode, NamedPlacement, NodeState, Residence};
+pub use derivation::{AppChange, ClassChange, Derivation, ResourceFactors};
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
 #[cfg(feature = "text")]

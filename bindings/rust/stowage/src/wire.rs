@@ -10,6 +10,7 @@ macro_rules! schema {
     };
 }
 schema!(catalogue_generated, "wire/catalogue_generated.rs");
+schema!(derivation_generated, "wire/derivation_generated.rs");
 schema!(instance_generated, "wire/instance_generated.rs");
 schema!(learning_generated, "wire/learning_generated.rs");
 schema!(plan_generated, "wire/plan_generated.rs");

@@ -78,6 +78,17 @@ void expect_same(const LimitRows& rows, std::uint32_t apps, const std::vector<Ar
   };
   ASSERT_EQ(rows.apps(), apps);
   EXPECT_EQ(rows.arc_count(), limit.size());
+  std::vector<Arc> ascending;
+  for (const Arc& arc : arcs) {
+    if (arc.from != arc.to || arc.at_most != kNone) ascending.push_back(arc);
+  }
+  std::sort(ascending.begin(), ascending.end(),
+            [](const Arc& a, const Arc& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+  const Columns listed(apps, ascending);
+  const LimitLists lists = rows.lists();
+  EXPECT_EQ(lists.row_begin, ascending.empty() ? std::vector<std::uint32_t>() : listed.begin);
+  EXPECT_EQ(lists.app, listed.app);
+  EXPECT_EQ(lists.at_most, listed.at_most);
   EXPECT_EQ(rows.self_limit_count(), selfs);
   for (AppId i = 0; i < apps; ++i) {
     EXPECT_EQ(rows.self_limit(i), self[i]) << i;

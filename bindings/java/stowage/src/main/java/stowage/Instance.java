@@ -56,6 +56,35 @@ public final class Instance implements AutoCloseable {
     }
   }
 
+  /**
+   * Another instance, which differs from this one as the derivation says, without reading bytes again. It has the limits of this
+   * one and is independent of it.
+   *
+   * @throws StowageException invalid, not found, a limit exceeded, out of memory
+   */
+  public Instance derive(Derivation derivation) {
+    return handle.use(instance -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment bytes = Calls.readable(arena, derivation.encode());
+        MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
+        Calls.check(arena, error ->
+            StowageH.stowage_instance_derive(instance, bytes, bytes.byteSize(), MemorySegment.NULL, out, error));
+        return new Instance(out.get(ValueLayout.ADDRESS, 0));
+      }
+    });
+  }
+
+  /**
+   * The bytes of an instance that was derived or that a session returned ({@code instance.fbs}, {@code .stow}): they load as an
+   * instance with the same fingerprint. Of an instance whose affinity limits were loaded in another order than ascending, the
+   * bytes that were loaded are the only ones: it is refused.
+   *
+   * @throws StowageException invalid, a limit exceeded, out of memory
+   */
+  public ByteBuffer save() {
+    return bytes((arena, instance) -> (saved, error) -> StowageH.stowage_instance_save(instance, saved, error));
+  }
+
   /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of the instance it was made for. */
   public long fingerprint() {
     return handle.use(StowageH::stowage_instance_fingerprint);

@@ -503,6 +503,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_INSTANCE_DERIVE_HANDLE =
+      find("stowage_instance_derive", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_derive}. */
+  public static int stowage_instance_derive(MemorySegment instance, MemorySegment derivation, long size, MemorySegment limits, MemorySegment derived, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_DERIVE_HANDLE.invokeExact(instance, derivation, size, limits, derived, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_INSTANCE_FINGERPRINT_HANDLE =
       find("stowage_instance_fingerprint", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
 
@@ -534,6 +546,18 @@ public final class StowageH {
   public static int stowage_instance_load(MemorySegment bytes, long size, MemorySegment limits, MemorySegment instance, MemorySegment error) {
     try {
       return (int) STOWAGE_INSTANCE_LOAD_HANDLE.invokeExact(bytes, size, limits, instance, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_SAVE_HANDLE =
+      find("stowage_instance_save", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_save}. */
+  public static int stowage_instance_save(MemorySegment instance, MemorySegment bytes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_SAVE_HANDLE.invokeExact(instance, bytes, error);
     } catch (Throwable failure) {
       throw unexpected(failure);
     }

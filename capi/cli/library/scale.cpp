@@ -1,0 +1,102 @@
+#include "capi/cli/library/scale.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/names.h"
+#include "derivation_generated.h"
+
+namespace stowage::cli {
+namespace {
+
+constexpr std::uint32_t kNotGiven = 0xFFFFFFFF;
+constexpr std::array<std::string_view, 6> kScaled = {"demand", "replicas", "capacity", "load", "price", "limits"};
+
+/// "WHAT=FACTOR" or "WHAT.NAME=FACTOR".
+struct ScaleText {
+  std::string_view what;
+  std::string_view name;
+  double factor = 1;
+};
+
+ScaleText parse_scale(std::string_view text) {
+  const auto wrong = [&](const std::string& reason) {
+    return Failure("--scale: \"" + printable(std::string(text)) + "\" " + reason);
+  };
+  // A name may contain the sign itself.
+  const std::size_t equals = text.rfind('=');
+  const auto factor = equals == std::string_view::npos ? std::nullopt : parse_number(text.substr(equals + 1));
+  if (!factor) throw wrong("is not WHAT=FACTOR (such as demand=1.3 or demand.cpu=1.3)");
+  if (*factor < 0) throw wrong("has a factor below 0");
+  const std::string_view key = text.substr(0, equals);
+  const std::size_t dot = std::min(key.find('.'), key.size());
+  ScaleText scale{key.substr(0, dot), key.substr(std::min(dot + 1, key.size())), *factor};
+  if (std::find(kScaled.begin(), kScaled.end(), scale.what) == kScaled.end()) {
+    throw wrong("scales none of demand, replicas, capacity, load, price, limits" +
+                did_you_mean(scale.what, {kScaled.begin(), kScaled.end()}));
+  }
+  if (dot < key.size() && (scale.what == "price" || scale.what == "limits"))
+    throw wrong("names a part of what scales as a whole");
+  if (dot < key.size() && scale.name.empty()) throw wrong("names nothing after the dot");
+  return scale;
+}
+
+/// The resource of this name.
+std::uint32_t find_resource(std::string_view name, const wire::Instance& instance) {
+  std::vector<std::string_view> known;
+  for (const wire::Resource* resource : *instance.resources()) {
+    if (resource->name()->string_view() == name) return static_cast<std::uint32_t>(known.size());
+    known.push_back(resource->name()->string_view());
+  }
+  throw Failure("--scale: there is no resource \"" + printable(std::string(name)) + "\"" + did_you_mean(name, known));
+}
+
+}  // namespace
+
+flatbuffers::DetachedBuffer encode_derivation(const std::vector<std::string>& scales, const wire::Instance& instance) {
+  flatbuffers::FlatBufferBuilder builder;
+  std::map<std::string_view, double> whole;
+  std::map<std::uint32_t, std::map<std::string_view, double>> by_resource;
+  std::vector<flatbuffers::Offset<wire::AppChange>> by_app;
+  std::set<std::string_view> given;
+  for (const std::string& text : scales) {
+    const ScaleText scale = parse_scale(text);
+    if (!given.insert(std::string_view(text).substr(0, text.rfind('='))).second) {
+      throw Failure("--scale: gives " + printable(text.substr(0, text.rfind('='))) + " twice");
+    }
+    if (scale.name.empty()) {
+      whole[scale.what] = scale.factor;
+    } else if (scale.what == "replicas") {
+      const std::uint32_t app = Names(instance).find_app(std::string(scale.name), "--scale");
+      by_app.push_back(wire::CreateAppChange(builder, 0, app, kNotGiven, scale.factor));
+    } else {
+      by_resource[find_resource(scale.name, instance)][scale.what] = scale.factor;
+    }
+  }
+  const auto factor = [](const std::map<std::string_view, double>& of, std::string_view what) {
+    const auto found = of.find(what);
+    return found == of.end() ? 1.0 : found->second;
+  };
+  std::vector<flatbuffers::Offset<wire::ResourceFactors>> resources;
+  for (const auto& [resource, factors] : by_resource) {
+    resources.push_back(wire::CreateResourceFactors(builder, 0, resource, factor(factors, "demand"),
+                                                    factor(factors, "capacity"), factor(factors, "load")));
+  }
+  const auto resource_table = builder.CreateVector(resources);
+  const auto app_table = builder.CreateVector(by_app);
+  wire::FinishDerivationBuffer(builder,
+                               wire::CreateDerivation(builder, 1, 0, factor(whole, "demand"), factor(whole, "replicas"),
+                                                      factor(whole, "capacity"), factor(whole, "load"), factor(whole, "price"),
+                                                      factor(whole, "limits"), resource_table, app_table));
+  return builder.Release();
+}
+
+}  // namespace stowage::cli
