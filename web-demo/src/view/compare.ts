@@ -67,6 +67,7 @@ export class CompareView {
   /** Chooses the two plans to compare. Resolves once their differences are shown. */
   async choose(first: Outcome, second: Outcome): Promise<void> {
     this.touched = true;
+    this.scenario = this.store.state.scenario;
     [first, second].forEach((one, k) => (this.choices[k]!.value = String(one.id)));
     await this.draw();
   }
