@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { writeServiceWorker } from '../scripts/offline.mjs';
-import { idle, launch, nodes, open, root, withoutBrowser } from './support.mjs';
+import { writeServiceWorker } from '../../scripts/offline.mjs';
+import { idle, launch, nodes, open, root, withoutBrowser } from '../support.mjs';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml' };
 const FOLDER = '/any/folder/';

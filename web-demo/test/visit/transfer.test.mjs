@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { idle, open, useBrowser, withoutBrowser } from './support.mjs';
+import { idle, open, useBrowser, withoutBrowser } from '../support.mjs';
 
 /** The page without the module, in bytes. */
 const MOST = 170_000;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { DESKTOP, PHONE, idle, nodes, open, root, useBrowser, withoutBrowser } from './support.mjs';
+import { DESKTOP, PHONE, idle, nodes, open, root, useBrowser, withoutBrowser } from '../support.mjs';
 
 const MOST_MS = 30_000;
 const shots = process.env.STOWAGE_SHOTS;

@@ -2,7 +2,7 @@
 // other work on the machine affects elapsed time.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { choose, follow, generate, idle, nodes, open, planned, preset, useBrowser, withoutBrowser } from './support.mjs';
+import { choose, follow, generate, idle, nodes, open, planned, preset, useBrowser, withoutBrowser } from '../support.mjs';
 
 const LONGEST_TASK = 50;
 const FIRST_PLAN = 1000;
