@@ -56,10 +56,10 @@ class WorkClock {
   }
 
   /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
-  /// After the run has ended, it counts nothing, so that work() is the work at which the run ended; it looks at the cancel
-  /// flag.
+  /// Once a call with units above 0 has returned true, the run has ended: further calls count nothing, so that work() is the
+  /// work at which it ended. They look at the cancel flag.
   bool step(std::uint64_t units) {
-    if (stop_ != Stop::kNo && stop_ != Stop::kPart) {
+    if (ended_) {
       if (cancelled()) stop_ = Stop::kCancelled;
       return true;
     }
@@ -70,7 +70,9 @@ class WorkClock {
       next_check_ = work_ + kCheckEvery;
       check();
     }
-    return stop_ != Stop::kNo;
+    if (stop_ == Stop::kNo) return false;
+    ended_ = stop_ != Stop::kPart && units > 0;
+    return true;
   }
   /// Counts one final unit unless the run has ended, so that a replay with this work limit stops at the same point.
   void conclude() {
@@ -174,6 +176,7 @@ class WorkClock {
   std::uint64_t next_check_ = 0;
   std::uint64_t pace_ = 0;
   Stop stop_ = Stop::kNo;
+  bool ended_ = false;
   bool counted_ = false;
   bool has_deadline_ = false;
   bool heeds_deadline_ = true;

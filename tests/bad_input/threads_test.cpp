@@ -135,15 +135,16 @@ TEST(Threads, CancelledBeforeTheRun) {
     ASSERT_TRUE(plan.ok()) << plan.result.message;
     EXPECT_TRUE(test::verify(instance, plan.buffer).verification().ok());
     EXPECT_EQ(plan.plan().status(), wire::PlanStatus::Cancelled) << plan.plan().planner()->str();
-    EXPECT_GT(plan.plan().unplaced()->size(), 0u);
+    // At the end of a run, auto places what is left over, with bounded work.
+    const std::string planner = plan.plan().planner()->str();
+    EXPECT_TRUE(planner == "auto" || plan.plan().unplaced()->size() > 0) << planner << ", work " << plan.plan().work();
     // A request with the plan's work as its limit repeats a run that was cancelled.
     wire::RequestT replay;
-    replay.planner = plan.plan().planner()->str();
+    replay.planner = planner;
     replay.work_limit = plan.plan().work();
     const Answer again = test::plan(instance, test::pack(replay));
     ASSERT_TRUE(again.ok());
-    EXPECT_EQ(again.plan().placed()->size(), plan.plan().placed()->size())
-        << plan.plan().planner()->str() << ", work " << plan.plan().work();
+    EXPECT_EQ(again.plan().placed()->size(), plan.plan().placed()->size()) << planner << ", work " << plan.plan().work();
   }
 }
 

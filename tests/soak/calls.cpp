@@ -54,9 +54,7 @@ ControlHandle new_control() {
 Bytes encode(const test::Generated& instance) {
   SessionContent content;
   content.data = instance.data;
-  content.limit_begin = instance.row_begin;
-  content.limit_app = instance.limited;
-  content.limit_at_most = instance.at_most;
+  content.data.limits = {instance.row_begin, instance.limited, instance.at_most};
   content.extra.node_state.assign(instance.listed(), 0);
   content.extra.class_number.assign(instance.data.classes.size(), 0);
   auto encoded = capi::encode_snapshot(content);

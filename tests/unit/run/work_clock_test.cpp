@@ -160,6 +160,18 @@ TEST(WorkClockTest, NothingIsCountedAfterTheEnd) {
   EXPECT_EQ(clock.work(), 101u);
 }
 
+// A run that is cancelled before its first step does nothing before the end of that step. A work limit of 0 would be none.
+TEST(WorkClockTest, ARunThatEndsBeforeItsFirstUnitCountsOneStep) {
+  Control control;
+  control.cancelled = true;
+  WorkClock clock(Request{}, &control);
+  EXPECT_TRUE(clock.step(0));
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
+  EXPECT_TRUE(clock.step(7));
+  EXPECT_TRUE(clock.step(7));
+  EXPECT_EQ(clock.work(), 7u);
+}
+
 TEST(WorkClockTest, AWatchedControlCancelsAndIsNotWrittenTo) {
   Control control;
   WorkClock clock(Request{}, WorkClock::Watch{&control});
