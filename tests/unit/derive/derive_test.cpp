@@ -13,11 +13,11 @@ namespace {
 
 using test::InstanceBuilder;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoFactor = std::numeric_limits<double>::quiet_NaN();
+constexpr double kEndlessFactor = std::numeric_limits<double>::infinity();
 
-/// Numbers of an instance that tests multiply by hand.
-struct Numbers {
+/// DerivedNumbers of an instance that tests multiply by hand.
+struct DerivedNumbers {
   std::uint32_t web = 10;
   std::uint32_t db = 3;
   std::vector<double> web_demand = {2, 4};
@@ -34,7 +34,7 @@ struct Numbers {
 };
 
 /// Two apps that limit each other and themselves, two classes, a listed node with load, random demand.
-InstanceBuilder builder_of(const Numbers& n) {
+InstanceBuilder derivable_builder(const DerivedNumbers& n) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId web = builder.add_app("web", n.web, n.web_demand);
   const AppId db = builder.add_app("db", n.db, n.db_demand);
@@ -51,14 +51,14 @@ InstanceBuilder builder_of(const Numbers& n) {
   data.uncertainty = {ChanceModel::kFactor, 0.99, 1};
   return builder;
 }
-Instance instance_of(const Numbers& n) { return builder_of(n).must_build(); }
+Instance derivable_instance(const DerivedNumbers& n) { return derivable_builder(n).must_build(); }
 
 /// Expects the derived instance to be the one with these numbers. The fingerprint covers all content.
-void expect_derived(const Derivation& derivation, const Numbers& expected) {
-  const Instance from = instance_of({});
+void expect_derived(const Derivation& derivation, const DerivedNumbers& expected) {
+  const Instance from = derivable_instance({});
   const auto derived = derive_instance(from, derivation, from.limits());
   ASSERT_TRUE(derived) << derived.error().path << ": " << derived.error().message;
-  const Instance built = instance_of(expected);
+  const Instance built = derivable_instance(expected);
   EXPECT_EQ(derived.value().fingerprint(), built.fingerprint());
   EXPECT_EQ(derived.value().features(), built.features());
   EXPECT_EQ(derived.value().total_replicas(), built.total_replicas());
@@ -77,7 +77,7 @@ TEST(DeriveTest, FactorsForAll) {
   derivation.capacity = 0.5;
   derivation.load = 3;
   derivation.price = 10;
-  Numbers expected;
+  DerivedNumbers expected;
   expected.name = "grown";
   expected.web = 11;  // 1.1 x 10 is 11, though it is a little more in floating point
   expected.db = 4;
@@ -100,7 +100,7 @@ TEST(DeriveTest, FactorsOfResourcesAppsAndClassesMultiply) {
   derivation.by_resource.push_back({"", 0, 3, 1, 1});
   derivation.by_app.push_back({"db", kNone, kNone, 2, {}, 10});
   derivation.by_class.push_back({"", 1, kNone, {}, 0.25});
-  Numbers expected;
+  DerivedNumbers expected;
   expected.web_demand = {12, 4};
   expected.db_demand = {60, 80};
   expected.variance = {144, 0, 3600, 0};
@@ -119,7 +119,7 @@ TEST(DeriveTest, NumbersThatAreGivenStandWhateverTheFactors) {
   derivation.price = 7;
   derivation.by_app.push_back({"web", kNone, 2, 1, {5, 6}, 1});
   derivation.by_class.push_back({"class-0", kNone, 9, {11, 12}, 1, 2.5});
-  Numbers expected;
+  DerivedNumbers expected;
   expected.web = 2;
   expected.web_demand = {5, 6};
   expected.db = 21;
@@ -129,9 +129,9 @@ TEST(DeriveTest, NumbersThatAreGivenStandWhateverTheFactors) {
   expected.small_price = 2.5;
   expected.large = {224, 448};
   expected.large_price = 21;
-  InstanceBuilder built = builder_of(expected);
+  InstanceBuilder built = derivable_builder(expected);
   built.data().classes[0].count = 9;
-  const Instance from = instance_of({});
+  const Instance from = derivable_instance({});
   const auto derived = derive_instance(from, derivation, from.limits());
   ASSERT_TRUE(derived) << derived.error().path << ": " << derived.error().message;
   EXPECT_EQ(derived.value().fingerprint(), built.must_build().fingerprint());
@@ -140,7 +140,7 @@ TEST(DeriveTest, NumbersThatAreGivenStandWhateverTheFactors) {
 TEST(DeriveTest, CountsOfClasses) {
   Derivation derivation;
   derivation.by_class.push_back({"class-1", kNone, 0});
-  Numbers expected;
+  DerivedNumbers expected;
   expected.large_count = 0;
   expect_derived(derivation, expected);
 }
@@ -169,7 +169,7 @@ TEST(DeriveTest, DemandOfPeriods) {
   const auto spread = derive_instance(constant.must_build(), derivation, {});
   ASSERT_TRUE(spread) << spread.error().message;
   EXPECT_EQ(spread.value().data().demand, (std::vector<double>{2, 2, 3, 3, 1, 2, 3, 4}));
-  // Numbers without periods stand in every period.
+  // DerivedNumbers without periods stand in every period.
   derivation.by_app[0].demand = {6, 7};
   derivation.by_resource.push_back({"cpu", kNone, 2, 1, 1});
   const auto again = derive_instance(spread.value(), derivation, {});
@@ -234,7 +234,7 @@ TEST(DeriveTest, EndlessLimitsStay) {
   EXPECT_EQ(derived.value().limit_rows().self_limit_count(), 0u);
 }
 
-struct Refusal {
+struct RefusedDerivation {
   const char* name;
   std::function<void(Derivation&)> change;
   Code code;
@@ -242,12 +242,12 @@ struct Refusal {
 };
 
 TEST(DeriveTest, WrongNumbersAreRefusedWithTheirPath) {
-  const Refusal refusals[] = {
+  const RefusedDerivation refusals[] = {
       {"negative factor", [](Derivation& d) { d.demand = -1; }, Code::kInvalid, "demand"},
-      {"not a number", [](Derivation& d) { d.replicas = kNan; }, Code::kInvalid, "replicas"},
-      {"infinite", [](Derivation& d) { d.capacity = kInfinity; }, Code::kInvalid, "capacity"},
+      {"not a number", [](Derivation& d) { d.replicas = kNoFactor; }, Code::kInvalid, "replicas"},
+      {"infinite", [](Derivation& d) { d.capacity = kEndlessFactor; }, Code::kInvalid, "capacity"},
       {"load", [](Derivation& d) { d.load = -0.5; }, Code::kInvalid, "load"},
-      {"price", [](Derivation& d) { d.price = kNan; }, Code::kInvalid, "price"},
+      {"price", [](Derivation& d) { d.price = kNoFactor; }, Code::kInvalid, "price"},
       {"share", [](Derivation& d) { d.limits = 1.01; }, Code::kInvalid, "limits"},
       {"overflow",
        [](Derivation& d) {
@@ -303,7 +303,7 @@ TEST(DeriveTest, WrongNumbersAreRefusedWithTheirPath) {
        Code::kInvalid, "by_app[0].demand"},
       {"demand",
        [](Derivation& d) {
-         d.by_app.push_back({"web", kNone, kNone, 1, {1, kNan}, 1});
+         d.by_app.push_back({"web", kNone, kNone, 1, {1, kNoFactor}, 1});
        },
        Code::kInvalid, "by_app[0].demand[1]"},
       {"no such class", [](Derivation& d) { d.by_class.push_back({"tiny"}); }, Code::kNotFound, "by_class[0].name"},
@@ -329,12 +329,12 @@ TEST(DeriveTest, WrongNumbersAreRefusedWithTheirPath) {
        Code::kInvalid, "by_class[0].capacity_factor"},
       {"price of a class",
        [](Derivation& d) {
-         d.by_class.push_back({"", 0, kNone, {}, 1, kNan});
+         d.by_class.push_back({"", 0, kNone, {}, 1, kNoFactor});
        },
        Code::kInvalid, "by_class[0].price"},
   };
-  const Instance from = instance_of({});
-  for (const Refusal& one : refusals) {
+  const Instance from = derivable_instance({});
+  for (const RefusedDerivation& one : refusals) {
     Derivation derivation;
     one.change(derivation);
     const auto refused = derive_instance(from, derivation, from.limits());
@@ -345,20 +345,20 @@ TEST(DeriveTest, WrongNumbersAreRefusedWithTheirPath) {
 }
 
 TEST(DeriveTest, PricesAreNotMadeOfNothing) {
-  Numbers unpriced;
+  DerivedNumbers unpriced;
   unpriced.small_price = unpriced.large_price = -1;
   Derivation derivation;
   derivation.price = 2;
-  EXPECT_EQ(derive_instance(instance_of(unpriced), derivation, {}).error().path, "price");
+  EXPECT_EQ(derive_instance(derivable_instance(unpriced), derivation, {}).error().path, "price");
   derivation.price = 1;
   derivation.by_class.push_back({"", 0, kNone, {}, 1, 4});
-  EXPECT_EQ(derive_instance(instance_of(unpriced), derivation, {}).error().path, "classes[1].price");
+  EXPECT_EQ(derive_instance(derivable_instance(unpriced), derivation, {}).error().path, "classes[1].price");
   derivation.by_class.push_back({"", 1, kNone, {}, 1, 5});
-  EXPECT_TRUE(derive_instance(instance_of(unpriced), derivation, {}));
+  EXPECT_TRUE(derive_instance(derivable_instance(unpriced), derivation, {}));
 }
 
 TEST(DeriveTest, TheCallersLimitsHold) {
-  const Instance from = instance_of({});
+  const Instance from = derivable_instance({});
   Limits limits;
   limits.max_replicas = 20;
   Derivation derivation;
