@@ -86,6 +86,7 @@ flatbuffers::DetachedBuffer encode_derivation(const std::vector<std::string>& sc
     return found == of.end() ? 1.0 : found->second;
   };
   std::vector<flatbuffers::Offset<wire::ResourceFactors>> resources;
+  resources.reserve(by_resource.size());
   for (const auto& [resource, factors] : by_resource) {
     resources.push_back(wire::CreateResourceFactors(builder, 0, resource, factor(factors, "demand"),
                                                     factor(factors, "capacity"), factor(factors, "load")));
