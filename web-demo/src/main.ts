@@ -368,8 +368,18 @@ async function whatIf(edit: Edit, label: string): Promise<void> {
   const [after] = await run(scenario, [{ planner }]);
   if (before === undefined || after === undefined || !store.state.outcomes.includes(before)) return;
   await compare.choose(before, after);
-  // In the middle, because parts above it still change their heights.
+  await keepsItsHeight();
   document.getElementById('compare-said')?.scrollIntoView({ block: 'center' });
+}
+
+/** Waits until the page keeps its height for some frames, because its parts are built one by one; a second at most. */
+async function keepsItsHeight(): Promise<void> {
+  let height = -1;
+  for (let frame = 0, same = 0; frame < 60 && same < 8; ++frame) {
+    await new Promise(requestAnimationFrame);
+    same = document.body.scrollHeight === height ? same + 1 : 0;
+    height = document.body.scrollHeight;
+  }
 }
 
 /** Something happens while the plan that is shown runs; what waits is placed, with at most so many moves of what runs. */

@@ -79,8 +79,8 @@ describe('edits', { skip: withoutBrowser }, () => {
     'less confidence needs no more nodes, and is undone',
     async (page) => {
       const before = await nodes(page);
-      assert.equal(await page.inputValue('#confidence'), '99.9');
-      await page.fill('#confidence', '60');
+      assert.equal(await page.inputValue('#demand-confidence'), '99.9');
+      await page.fill('#demand-confidence', '60');
       await page.click('#apply-uncertainty');
       await labelled(page, 'confidence 60 %');
       const { columns } = await checked(page);

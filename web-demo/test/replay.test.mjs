@@ -174,7 +174,13 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
         await page.focus('#replay-run');
         await page.selectOption('#replay-planner', 'bf');
         await page.keyboard.press('Enter');
+        // Charts are drawn once they come into view.
+        if (options.viewport !== undefined) {
+          await page.waitForSelector('#replay-charts .replay-panel >> nth=4', { state: 'attached' });
+          for (const chart of await page.locator('#replay-charts .replay-panel').all()) await chart.scrollIntoViewIfNeeded();
+        }
         await page.waitForSelector('#replay-charts .u-wrap >> nth=4');
+        await page.waitForSelector('#replay-run:enabled');
         await check();
         await page.fill('#trace', 'app,arrives\n');
         await page.keyboard.press('Tab');

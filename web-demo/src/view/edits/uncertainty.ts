@@ -15,7 +15,7 @@ export function buildUncertainty(store: Store, edit: (edit: Edit, label: string)
   options(model, MODELS);
   const confidence = numberField('Confidence, %', 99, { min: 50, max: 99.9999 });
   const factor = numberField('Factor', 0, { min: 0 });
-  confidence.input.id = 'confidence';
+  confidence.input.id = 'demand-confidence';
   factor.input.id = 'chance-factor';
   const follow = (): void => {
     confidence.label.hidden = model.value === 'factor';
