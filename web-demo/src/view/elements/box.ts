@@ -112,11 +112,17 @@ export class TextBox {
     }
   }
 
-  /** As `read`, but fails where the question does; an empty text is asked about too. */
+  /** As `read`, but fails where the question does; an empty text is asked about too. A change before it is not told any more. */
   async readStrictly<Value>(ask: () => Promise<Checked<Value>>): Promise<Value | undefined> {
+    clearTimeout(this.settling);
     const { value, problem } = await ask();
     this.show(problem);
     return value;
+  }
+
+  /** What was wrong is not shown any more. */
+  clear(): void {
+    this.show(undefined);
   }
 
   private fail(error: unknown): void {

@@ -145,7 +145,7 @@ export class ReplayPage {
   /** The trace changed: what was wrong with it is gone. */
   private waits(): void {
     this.wrong.hidden = true;
-    void this.trace.read(async () => ({}));
+    this.trace.clear();
   }
 
   private async clusterOf(from: From): Promise<Uint8Array | InstanceDescription> {
