@@ -401,10 +401,12 @@ Error Instance::check_self_limits() const {
   const LimitColumns& columns = data_.limits;
   for (AppId i = 0; i < apps(); ++i) {
     if (limit_rows_->self_limit(i) != 0 || replicas(i) == 0) continue;
+    const char* const what = "the app wants replicas, but its own limit allows none";
+    // Where limits are shared, their columns are not given again.
+    if (columns.row_begin.empty()) return invalid(indexed("apps.replicas", i), what);
     const auto first = columns.app.begin() + columns.row_begin[i];
     const auto self = std::find(first, columns.app.begin() + columns.row_begin[i + 1], i);
-    return invalid(indexed("limits.at_most", static_cast<std::size_t>(self - columns.app.begin())),
-                   "the app wants replicas, but its own limit allows none");
+    return invalid(indexed("limits.at_most", static_cast<std::size_t>(self - columns.app.begin())), what);
   }
   return {};
 }

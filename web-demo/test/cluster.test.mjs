@@ -1,13 +1,11 @@
 // Real clusters in the page: dropped, pasted, wrong.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { follow, idle, nodes, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
+import { assertAccessible, follow, idle, nodes, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const testdata = join(root, '../bindings/go/stowage-k8s/testdata');
 const clusterText = (name) => readFileSync(join(testdata, `${name}.json`), 'utf8');
 const expected = (name) => JSON.parse(readFileSync(join(testdata, `${name}.instance.json`), 'utf8'));
@@ -143,15 +141,12 @@ describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
         await page.setInputFiles('#file', file('corners.json', clusterText('corners')));
         await settled(page, before);
         await page.click('#cluster-left-out summary');
-        await page.evaluate(axe);
-        const found = async () =>
-          (await page.evaluate(() => window.axe.run())).violations.map(({ id, nodes: where }) => [id, where[0].html]);
-        assert.deepEqual(await found(), []);
+        await assertAccessible(page);
         await page.click('#paste');
         await page.fill('#pasted', 'nothing');
         await page.click('#paste-dialog button.main');
         await page.waitForSelector('#pasted-mistake:not([hidden])');
-        assert.deepEqual(await found(), []);
+        await assertAccessible(page);
       },
       { colorScheme },
     );

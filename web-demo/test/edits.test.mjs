@@ -1,35 +1,12 @@
 // Tests edits of placement rules, of uncertainty and of kinds: the instance has them, and the plan follows.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe } from 'node:test';
-import { Plan, decodeInstance, loadStowage } from 'stowage';
-import { idle, nodes, pageTests, preset, useBrowser, withoutBrowser } from './support.mjs';
-
-async function saved(page, what) {
-  const [file] = await Promise.all([page.waitForEvent('download'), page.click(`#save-${what}-stow`)]);
-  return new Uint8Array(await readFile(await file.path()));
-}
-
-/** Instance and plan that are shown, checked by the library. */
-async function checked(page) {
-  const [instance, plan] = [await saved(page, 'instance'), await saved(page, 'plan')];
-  const loaded = (await loadStowage()).instance(instance);
-  assert.deepEqual(loaded.verify(plan).violations, []);
-  loaded.dispose();
-  return { columns: decodeInstance(instance), plan: new Plan(plan) };
-}
+import { assertAccessible, checked, idle, nodes, pageTests, preset, useBrowser, withoutBrowser } from './support.mjs';
 
 const labelled = async (page, text) => {
   await page.waitForFunction((wanted) => document.querySelector('#about').textContent.startsWith(wanted), text);
   await idle(page);
 };
-
-const axe = readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-async function accessible(page) {
-  await page.evaluate(await axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }));
-  assert.deepEqual(violations.map(({ id, nodes: found }) => `${id}: ${found.map(({ target }) => target).join(', ')}`), []);
-}
 
 describe('edits', { skip: withoutBrowser }, () => {
   const own = useBrowser();
@@ -43,7 +20,7 @@ describe('edits', { skip: withoutBrowser }, () => {
     await page.click('#edit-rule summary');
     assert.equal(await page.inputValue('#rule-max-0'), '4');
     await page.fill('#rule-max-0', '2');
-    await accessible(page);
+    await assertAccessible(page);
     await page.click('#apply-rule');
     await labelled(page, 'rule "web spread over zones" edited');
     const after = await checked(page);
@@ -87,7 +64,7 @@ describe('edits', { skip: withoutBrowser }, () => {
       assert.equal(columns.uncertainty.confidence, 0.6);
       const after = await nodes(page);
       assert.ok(after < before, `${after} < ${before}`);
-      await accessible(page);
+      await assertAccessible(page);
       await page.click('#undo');
       await page.waitForFunction((wanted) => Number(document.querySelector('#tile-nodes b').textContent) === wanted, before);
     },

@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadStowage } from 'stowage';
-import { PHONE, choose, generate, idle, launch, nodes, open, planned, preset, root, serve, withoutBrowser } from './support.mjs';
-
-const require = createRequire(import.meta.url);
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import {
+  PHONE,
+  assertAccessible,
+  choose,
+  generate,
+  idle,
+  launch,
+  nodes,
+  open,
+  planned,
+  preset,
+  root,
+  saved,
+  serve,
+  withoutBrowser,
+} from './support.mjs';
 
 const command = process.env.STOWAGE_CLI ?? join(root, '../build/release/capi/cli/stowage');
 const withoutCommand = existsSync(command) ? false : `there is no native command ${command}; STOWAGE_CLI names one`;
@@ -117,11 +128,6 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     }
   }
 
-  async function saved(page, button) {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
-    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
-  }
-
   onPage('plans a generated workload at once', async (page) => {
     assert.ok((await nodes(page)) > 100);
     assert.match(await page.textContent('#proven'), /Proven optimal|at least|No plan needs fewer/);
@@ -154,6 +160,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
   const cancelled = async (page) => {
     await page.selectOption('#preset', 'periods');
     await page.waitForFunction(() => /24 periods/.test(document.querySelector('#about').textContent));
+    await idle(page);
     await page.fill('#workload input[type=number]', '2000');
     await page.fill('#workload input[list]', '20');
     await page.click('#generate');
@@ -551,14 +558,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     await violation.locator('summary').click();
     await page.waitForSelector('#rack-violations li');
     assert.match(await violation.textContent(), /web has no other web on its node\. There on the node: 2 of web\./);
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() =>
-      globalThis.axe.run('#racks', { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }),
-    );
-    assert.deepEqual(
-      violations.map(({ id }) => id),
-      [],
-    );
+    await assertAccessible(page, '#racks');
     await page.selectOption('#rack-rule', { label: '✓ db near a web' });
     await page.waitForFunction(() => document.querySelectorAll('.cell.broken').length === 0);
     assert.equal(await page.textContent('#rack-head'), 'Soft, weight 1: db has at least 1 other web on its rack.');
@@ -661,11 +661,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
       await page.click('#results-table button:text-is("ff")');
       await page.waitForFunction((value) => Number(document.querySelector('#tile-worst b').textContent) > value, before);
       await page.waitForFunction(() => /on (machine-\d)/.test(document.querySelector('#suffers')?.textContent));
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() =>
-        globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }),
-      );
-      assert.deepEqual(violations.map(({ id, nodes: found }) => `${id}: ${found.map(({ target }) => target).join(', ')}`), []);
+      await assertAccessible(page);
       // Least in all is another objective.
       await page.selectOption('#objective', 'total');
       await choose(page, 'auto');
@@ -746,14 +742,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
         await page.waitForSelector('#join');
         await page.click('#explain-plan');
         await page.waitForSelector('#drivers li');
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() =>
-          globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }),
-        );
-        assert.deepEqual(
-          violations.map(({ id, nodes: found }) => `${id}: ${found.map(({ target }) => target).join(', ')}`),
-          [],
-        );
+        await assertAccessible(page);
       },
       { colorScheme },
     );

@@ -1,24 +1,7 @@
 // Tests what happens to a cluster while a plan runs in it: apps that come, grow and end, nodes that are drained, fail and open.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe } from 'node:test';
-import { Plan, decodeInstance, loadStowage } from 'stowage';
-import { PHONE, idle, nodes, pageTests, preset, useBrowser, withoutBrowser } from './support.mjs';
-
-async function saved(page, what) {
-  const [file] = await Promise.all([page.waitForEvent('download'), page.click(`#save-${what}-stow`)]);
-  return new Uint8Array(await readFile(await file.path()));
-}
-
-/** The plan that is shown, checked by the library against the scenario that is shown. */
-async function checked(page) {
-  const [instance, plan] = [await saved(page, 'instance'), await saved(page, 'plan')];
-  const library = await loadStowage();
-  const loaded = library.instance(instance);
-  assert.deepEqual(loaded.verify(plan).violations, []);
-  loaded.dispose();
-  return { columns: decodeInstance(instance), plan: new Plan(plan) };
-}
+import { PHONE, assertAccessible, checked, idle, nodes, pageTests, preset, useBrowser, withoutBrowser } from './support.mjs';
 
 /** Waits until something has happened and is planned. */
 async function happened(page, label) {
@@ -142,7 +125,6 @@ describe('what happens next', { skip: withoutBrowser }, () => {
     await checked(page);
   });
 
-  const axe = readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
   for (const colorScheme of ['light', 'dark']) {
     for (const viewport of [undefined, { width: 800, height: 900 }, PHONE]) {
       onPage(
@@ -153,18 +135,10 @@ describe('what happens next', { skip: withoutBrowser }, () => {
           await happened(page, `${name} is drained`);
           await choose(page, 0);
           await chooseApp(page, 'web');
-          const check = async () => {
-            const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }));
-            assert.deepEqual(
-              violations.map(({ id, nodes: found }) => `${id}: ${found.map(({ target }) => target).join(', ')}`),
-              [],
-            );
-          };
-          await page.evaluate(await axe);
-          await check();
+          await assertAccessible(page);
           await page.click('#live-submit');
           await page.waitForSelector('#submit-dialog');
-          await check();
+          await assertAccessible(page);
           await page.click('#submit-dialog button:text-is("Cancel")');
         },
         { colorScheme, ...(viewport === undefined ? {} : { viewport }) },

@@ -1,9 +1,7 @@
 // Tests the picture of a plan in Chromium: coming near, groups, colours, what is chosen, and moves.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe } from 'node:test';
-import { loadStowage } from 'stowage';
-import { PHONE, idle, nodes, pageTests, preset, useBrowser, withoutBrowser } from './support.mjs';
+import { PHONE, assertAccessible, checked, idle, nodes, pageTests, preset, useBrowser, withoutBrowser } from './support.mjs';
 
 const TABLET = { width: 800, height: 900 };
 const cell = (page) => page.$eval('#zoom', (one) => Number(/\d+/.exec(one.getAttribute('aria-valuetext'))[0]));
@@ -16,11 +14,6 @@ const legend = (page) =>
   page.$$eval('#picture .legend span', (all) =>
     Object.fromEntries(all.map((one) => /^(.*?)(?:: ([\d,]+) nodes?)?$/.exec(one.textContent)).map(([, words, n]) => [words, Number(n?.replaceAll(',', ''))])),
   );
-
-async function saved(page, what) {
-  const [file] = await Promise.all([page.waitForEvent('download'), page.click(`#save-${what}-stow`)]);
-  return new Uint8Array(await readFile(await file.path()));
-}
 
 describe('the picture', { skip: withoutBrowser }, () => {
   const own = useBrowser();
@@ -175,12 +168,8 @@ describe('the picture', { skip: withoutBrowser }, () => {
       assert.ok(margin > 0);
       assert.ok(Math.abs(mean + margin - together) < 0.02);
       assert.ok(await page.locator('.bars .stack i.uncertain').count() >= (await nodes(page)) / 2);
-      const library = await loadStowage();
-      const [instance, plan] = [library.instance(await saved(page, 'instance')), await saved(page, 'plan')];
-      assert.equal(instance.verify(plan).ok, true);
-      const { Plan } = await import('stowage');
-      assert.ok(Math.abs(new Plan(plan).nodeUcac[0] - together) < 0.006);
-      instance.dispose();
+      const { plan } = await checked(page);
+      assert.ok(Math.abs(plan.nodeUcac[0] - together) < 0.006);
     },
     { fragment: preset('uncertain') },
   );
@@ -293,7 +282,6 @@ describe('the picture', { skip: withoutBrowser }, () => {
     );
   }
 
-  const axe = readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
   for (const colorScheme of ['light', 'dark']) {
     for (const viewport of [undefined, TABLET, PHONE]) {
       onPage(
@@ -308,14 +296,7 @@ describe('the picture', { skip: withoutBrowser }, () => {
           await idle(page);
           await page.click('#order-moves');
           await page.waitForSelector('#order-facts');
-          await page.evaluate(await axe);
-          const { violations } = await page.evaluate(() =>
-            globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }),
-          );
-          assert.deepEqual(
-            violations.map(({ id, nodes: found }) => `${id}: ${found.map(({ target }) => target).join(', ')}`),
-            [],
-          );
+          await assertAccessible(page);
           const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
           assert.equal(content, width);
         },

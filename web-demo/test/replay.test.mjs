@@ -1,12 +1,10 @@
 // Tests the page "Over time": a trace is replayed as the command `stowage replay` does.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { PHONE, follow, idle, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
+import { PHONE, assertAccessible, follow, idle, open, pageTests, preset, root, saved, useBrowser, withoutBrowser } from './support.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHOP = preset('shop');
 const given = (name) => readFileSync(join(root, 'test/replay', name), 'utf8');
 
@@ -17,10 +15,7 @@ function plansIn(text) {
   return [header, ...lines.map((line) => line.map(Number))].map((line) => line.filter((_, column) => column !== time));
 }
 
-async function saved(page) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#replay-save')]);
-  return readFileSync(await download.path(), 'utf8');
-}
+const series = async (page) => new TextDecoder().decode((await saved(page, '#replay-save')).bytes);
 
 const done = (page) =>
   page.waitForFunction(() => document.querySelector('#replay-cancel').disabled && !document.querySelector('#replay-run').disabled, undefined, {
@@ -48,9 +43,9 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
 
   onPage('plans and figures are those of the command', async (page) => {
     await replay(page, { planner: 'bf', minutes: 120 });
-    assert.deepEqual(plansIn(await saved(page)), plansIn(given('few-bf.plans.csv')));
+    assert.deepEqual(plansIn(await series(page)), plansIn(given('few-bf.plans.csv')));
     await replay(page, { moves: 4 });
-    assert.deepEqual(plansIn(await saved(page)), plansIn(given('few-auto.plans.csv')));
+    assert.deepEqual(plansIn(await series(page)), plansIn(given('few-auto.plans.csv')));
     const { nodes, use, cost, moves, wait } = JSON.parse(given('few-auto.summary.json'));
     const [policy, cluster, mean, shares, costs, waits, left, moved] = await row(page, 2);
     const rounded = (value, digits) => value.toLocaleString('en', { maximumFractionDigits: digits });
@@ -68,7 +63,7 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
     await says(page, '#replay-reading', 'hours: \\d+ nodes? in use \\(cpu [\\d.]+ %, memory [\\d.]+ %\\), \\d+ replicas? running');
     // The first policy is kept, and is shown again.
     await page.click('#replay-policies tbody tr:nth-child(1) button');
-    assert.deepEqual(plansIn(await saved(page)), plansIn(given('few-bf.plans.csv')));
+    assert.deepEqual(plansIn(await series(page)), plansIn(given('few-bf.plans.csv')));
   });
 
   onPage('a scenario with apps, load over time and too few nodes is replayed as by the command', async (page) => {
@@ -80,7 +75,7 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
     await page.fill('#trace', given('small.csv'));
     await page.selectOption('#replay-cluster', 'scenario');
     await replay(page);
-    assert.deepEqual(plansIn(await saved(page)), plansIn(given('small-auto.plans.csv')));
+    assert.deepEqual(plansIn(await series(page)), plansIn(given('small-auto.plans.csv')));
     const { never_ran: never, still_waiting: still, ran } = JSON.parse(given('small-auto.summary.json'));
     assert.ok(never > 0 && ran > 0);
     assert.match(await page.textContent('#replay-said'), new RegExp(`${never} replicas departed before running; ${still} wait at the end`));
@@ -88,7 +83,7 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
     await page.selectOption('#replay-cluster', 'nodes');
     await replay(page);
     assert.equal(await page.locator('#replay-policies tbody tr').count(), 2);
-    const [header, ...plans] = plansIn(await saved(page));
+    const [header, ...plans] = plansIn(await series(page));
     const started = plans.reduce((sum, line) => sum + line[header.indexOf('started')], 0);
     assert.ok(started > ran, `${started}`);
   });
@@ -149,7 +144,7 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
     await page.click('#replay-cancel');
     await done(page);
     assert.match(await page.textContent('#replay-said'), /Cancelled: the trace goes on/);
-    const plans = plansIn(await saved(page));
+    const plans = plansIn(await series(page));
     assert.ok(plans.length > 1 && plans.length < 385);
     // The next replay is not disturbed by it.
     await replay(page, { planner: 'ff', minutes: 1440 });
@@ -161,12 +156,7 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
       `everyone can use it: ${JSON.stringify(options)}`,
       async (page) => {
         const check = async () => {
-          await page.evaluate(axe);
-          const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-          assert.deepEqual(
-            violations.map(({ id, nodes: wrong }) => [id, wrong.map(({ html }) => html)]),
-            [],
-          );
+          await assertAccessible(page);
           // Nothing is wider than the page.
           assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
         };

@@ -1,12 +1,9 @@
 // Scenarios: names, baseline, undo, what-ifs, the matrix, the report, and what is kept over reloads.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe } from 'node:test';
-import { idle, nodes, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
+import { assertAccessible, idle, nodes, pageTests, preset, root, saved, useBrowser, withoutBrowser } from './support.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
   const own = useBrowser();
@@ -135,16 +132,15 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
       await page.setInputFiles('#file', join(root, '../bindings/go/stowage-k8s/testdata/operator.json'));
       await page.waitForFunction(() => document.querySelector('#about strong').textContent === 'operator');
       await idle(page);
-      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-report')]);
-      assert.equal(download.suggestedFilename(), 'operator-report.html');
-      const html = readFileSync(await download.path(), 'utf8');
+      const { name, bytes } = await saved(page, '#save-report');
+      assert.equal(name, 'operator-report.html');
+      const html = new TextDecoder().decode(bytes);
       for (const part of ['<svg', 'At least', 'What does not fit', 'deployment shop/train: 1 of 1 replicas', 'Not taken into account'])
         assert.ok(html.includes(part), part);
       assert.doesNotMatch(html, /<script|src=|href=|url\(/);
       const alone = await page.context().newPage();
       await alone.setContent(html);
-      await alone.evaluate(axe);
-      assert.deepEqual((await alone.evaluate(() => window.axe.run())).violations.map(({ id }) => id), []);
+      await assertAccessible(alone);
     },
     { fragment: preset('shop') },
   );
@@ -156,9 +152,7 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
         await page.click('#pin');
         await whatIf(page, 'demand × 1.3');
         await page.click('#rename');
-        await page.evaluate(axe);
-        const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }));
-        assert.deepEqual(found.violations.map(({ id, nodes: at }) => [id, at[0].html]), []);
+        await assertAccessible(page);
       },
       { colorScheme },
     );

@@ -1,12 +1,10 @@
 // Tests the page "How large?".
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { PHONE, follow, idle, nodes, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
+import { PHONE, assertAccessible, follow, idle, nodes, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHOP = preset('shop');
 const example = (name) => readFileSync(join(root, 'public/examples', `${name}.csv`), 'utf8');
 
@@ -212,12 +210,7 @@ describe('the page "How large?"', { skip: withoutBrowser, concurrency: 2 }, () =
       `everyone can use it: ${JSON.stringify(options)}`,
       async (page) => {
         const check = async () => {
-          await page.evaluate(axe);
-          const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-          assert.deepEqual(
-            violations.map(({ id, nodes: wrong }) => [id, wrong.map(({ html }) => html)]),
-            [],
-          );
+          await assertAccessible(page);
           // Nothing is wider than the page.
           assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
         };

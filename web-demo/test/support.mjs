@@ -1,10 +1,12 @@
 // Shared by the tests: a server for the build, and a browser.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { Plan, decodeInstance, loadStowage } from 'stowage';
 import { preview } from 'vite';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -63,6 +65,35 @@ export function pageTests(own, fragment, prepare = async () => {}) {
       assertNoProblems();
       await close();
     });
+}
+
+/** The name and the bytes of the file that a click saves. */
+export async function saved(page, selector) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(selector)]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** The instance and the plan that are shown; the library verifies the plan. */
+export async function checked(page) {
+  const [instance, plan] = [await saved(page, '#save-instance-stow'), await saved(page, '#save-plan-stow')].map(
+    ({ bytes }) => new Uint8Array(bytes),
+  );
+  const loaded = (await loadStowage()).instance(instance);
+  assert.deepEqual(loaded.verify(plan).violations, []);
+  loaded.dispose();
+  return { columns: decodeInstance(instance), plan: new Plan(plan) };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** axe-core finds nothing wrong in the page, or in the part of it that `within` selects. */
+export async function assertAccessible(page, within = 'html') {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((part) => globalThis.axe.run(part, { resultTypes: ['violations'] }), within);
+  assert.deepEqual(
+    violations.map(({ id, nodes: wrong }) => [id, wrong.map(({ html }) => html)]),
+    [],
+  );
 }
 
 /** A page that records errors, and marks the time of its first plan. */

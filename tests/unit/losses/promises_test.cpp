@@ -449,6 +449,8 @@ TEST(KeepTest, WhatIsReservedIsChecked) {
 TEST(PromisesTest, RefusesWhatMeansNothing) {
   InstanceBuilder builder({"cpu"});
   builder.add_app("web", 3, {3});
+  const AppId nowhere = builder.add_app("nowhere", 0, {3});
+  builder.limit(nowhere, nowhere, 0);
   builder.add_class({10});
   const Instance instance = builder.must_build();
   const auto refused = [&](const Request& request) {
@@ -461,6 +463,7 @@ TEST(PromisesTest, RefusesWhatMeansNothing) {
   EXPECT_EQ(refused(asking("", {{0, 0}})), "keep[0].replicas");
   EXPECT_EQ(refused(asking("", {{0, kNone - 2}})), "keep[0].replicas");
   EXPECT_EQ(refused(asking("", {{0, 1'000'000'000}})), "keep");
+  EXPECT_EQ(refused(asking("", {{nowhere, 1}})), "keep");
   Request request = asking("", {{0, 1}});
   request.all_or_nothing = true;
   request.planner = "tag-search";
