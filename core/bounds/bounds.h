@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/bounds/left_over_bound.h"
@@ -193,6 +194,9 @@ void add_bound(const BoundInfo& info, double value, ComputedBounds& bounds);
 class LazyBounds {
  public:
   LazyBounds(const Instance& instance, const Request& request) : instance_(&instance), request_(&request) {}
+  /// With what is known already.
+  LazyBounds(const Instance& instance, const Request& request, ComputedBounds computed)
+      : instance_(&instance), request_(&request), computed_(std::move(computed)) {}
   const ComputedBounds& get() {
     if (!computed_) computed_ = compute_bounds(*instance_, request_->node_limit);
     return *computed_;

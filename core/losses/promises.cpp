@@ -184,7 +184,8 @@ void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool 
   order_nodes(plan);
 }
 
-void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, Plan& plan) {
+void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit,
+                      const std::function<bool()>& give_up, Plan& plan) {
   expand(plan);
   instance.visit_unit([&](auto unit) {
     using Unit = decltype(unit);
@@ -199,6 +200,7 @@ void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, s
     std::vector<ClassId> classes(instance.classes());
     std::iota(classes.begin(), classes.end(), 0);
     for (const Kept& kept : keep) {
+      if (give_up && give_up()) break;
       std::uint32_t left = kept.replicas;
       candidate.start(placement, kept.app);
       const auto put = [&](NodeId node) {

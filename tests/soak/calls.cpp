@@ -73,6 +73,11 @@ Bytes encode(const Request& request) {
   }
   const auto options = builder.CreateVector(given);
   const auto planner = builder.CreateString(request.planner);
+  std::vector<wire::Kept> kept;
+  for (const Kept& one : request.keep) kept.emplace_back(one.app, one.replicas);
+  const auto keep = builder.CreateVectorOfStructs(kept);
+  const auto survive = builder.CreateString(request.survive);
+  const auto leave_free = builder.CreateString(request.leave_free);
   wire::RequestBuilder fields(builder);
   fields.add_planner(planner);
   fields.add_options(options);
@@ -91,6 +96,9 @@ Bytes encode(const Request& request) {
   fields.add_patience_ms(request.patience_ms);
   fields.add_fill(request.fill);
   fields.add_max_cost(request.max_cost);
+  fields.add_keep(keep);
+  fields.add_survive(survive);
+  fields.add_leave_free(leave_free);
   wire::FinishRequestBuffer(builder, fields.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/model/labels.h"
 #include "core/planners/planner.h"
+#include "tests/property/promises_agreement.h"
 #include "tests/soak/soak.h"
 
 namespace stowage::soak {
@@ -57,6 +59,13 @@ test::Generated any_instance(test::Random& random, const test::Size& size) {
   copy.limits = {plain.row_begin, plain.limited, plain.at_most};
   // Rules of one origin may contradict each other where those of two do not.
   return Instance::build(std::move(copy)).ok() ? plain : result;
+}
+
+Request promising(test::Random& random, const Instance& instance, const Request& request) {
+  if (!has_label(instance, "rack") || !random.chance(0.3)) return test::promising(instance, request);
+  Request asked = request;
+  asked.leave_free = "rack";
+  return asked;
 }
 
 bool may_refuse(const std::string& planner, const Instance& instance, const Request& request) {

@@ -46,6 +46,9 @@ test::Size small_size();
 /// Enough for searches to take their time.
 test::Size middle_size();
 
+/// The same request with room to keep and losses to survive, or with racks left free.
+Request promising(test::Random& random, const Instance& instance, const Request& request);
+
 /// Whether a planner may answer UNSUPPORTED, as the catalogue says.
 bool may_refuse(const std::string& planner, const Instance& instance, const Request& request);
 

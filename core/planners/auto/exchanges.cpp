@@ -255,7 +255,10 @@ class ExchangeRun {
       const bool placed = search.run(input_.run, enough, patience);
       if (state.pool().empty() && keep(attempt)) failures = 0;
       reserve_for(attempt.waiting());
-      if (reached(best_) || input_.run.clock.stop() != Stop::kNo || input_.run.clock.step(1)) return;
+      if (reached(best_) || input_.run.clock.stop() != Stop::kNo) return;
+      // emptiest() may take a millisecond.
+      input_.run.clock.look();
+      if (input_.run.clock.step(1)) return;
       input_.run.checkpoints.rest();
       if (placed) {
         const NodeId node = emptiest(state, search, failures == 0 ? 1 : 8, random);

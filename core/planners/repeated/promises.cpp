@@ -22,49 +22,45 @@
 namespace stowage {
 namespace {
 
-/// Of a deadline, one part in so many is for losses.
-constexpr std::uint64_t kShareForLosses = 3;
+/// Of the time that is left, one part in so many is for what follows a run: another one, and losses.
+constexpr std::uint64_t kShareForRest = 3;
 
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
 
-/// Only bounds on nodes and their cost hold for a plan that places fewer replicas.
+/// Bounds of the instance with the replicas that a plan keeps room for, as far as they hold for the plan: those on nodes and
+/// their cost.
+ComputedBounds bounds_with_kept(ComputedBounds of_more) {
+  for (const ObjectiveInfo& info : objective_table()) {
+    if (info.objective != Objective::kNodes && info.objective != Objective::kCost) of_more.of[info.objective].clear();
+  }
+  of_more.infeasible = false;
+  return of_more;
+}
+
 void drop_other_bounds(Plan& plan) {
   for (const ObjectiveInfo& info : objective_table()) {
     if (info.objective != Objective::kNodes && info.objective != Objective::kCost) plan.bounds[info.objective].reset();
   }
 }
 
-/// A plan with room for `keep`.
-Result<Plan> run_keeping(const Instance& instance, const Request& request, const std::vector<Kept>& keep, LazyBounds& bounds,
-                         const PlainRun& run) {
-  if (keep.empty()) return run(instance, request, bounds);
-  const Result<Instance> more = with_kept_replicas(instance, keep);
-  if (!more) return more.error();
-  LazyBounds with_more(more.value(), request);
-  Result<Plan> plan = run(more.value(), request, with_more);
-  if (!plan) return plan;
-  std::vector<std::uint64_t> kept(instance.apps(), 0);
-  for (const Kept& one : keep) kept[one.app] = one.replicas;
-  const bool places_all = std::all_of(plan->unplaced.begin(), plan->unplaced.end(),
-                                      [&](const Unplaced& left) { return left.replicas <= kept[left.app]; });
-  if (places_all || plan->status == PlanStatus::kCancelled) {
-    drop_other_bounds(*plan);
-    reserve_kept(instance, keep, request.ignore_running, *plan);
-    return plan;
-  }
-  plan = run(instance, request, bounds);
-  if (plan) reserve_greedily(instance, keep, request.node_limit, *plan);
-  return plan;
-}
-
 /// The bounds of a plan that survives losses. False: there is no such plan.
+/// @param computed bounds that the plan is judged by
 bool add_survival_bound(const Instance& instance, const Request& request, const ComputedBounds& computed, Plan& plan) {
-  const bool has_costs = !computed.of[Objective::kCost].empty();
-  double nodes = computed.fewest_nodes();
-  double cost = has_costs ? computed.of[Objective::kCost].front().value.value : 0;
+  const bool has_costs = instance.has_prices();
+  double nodes = 0;
+  double cost = 0;
+  if (request.keep.empty()) {
+    nodes = computed.fewest_nodes();
+    if (has_costs) cost = computed.of[Objective::kCost].front().value.value;
+  } else {
+    // Bounds of a plan that keeps room count replicas that no loss is about. All bounds of the instance itself would take as
+    // long again, after the end of the run.
+    const Supply supply(instance);
+    nodes = capacity_bound(instance, supply).value;
+    if (has_costs) cost = price_bound(instance, supply).value;
+  }
   // Bounds from patterns hold for plans that leave running replicas in place, and the replicas of a lost node do not stay.
-  // Bounds of a plan that keeps room count replicas that no loss is about.
   if (request.keep.empty() && (request.ignore_running || instance.data().running.empty())) {
     if (plan.bounds[Objective::kNodes]) nodes = std::max(nodes, plan.bounds[Objective::kNodes]->value);
     if (has_costs && plan.bounds[Objective::kCost]) cost = std::max(cost, plan.bounds[Objective::kCost]->value);
@@ -95,9 +91,10 @@ void note_promises(const Instance& instance, const std::string& worst, const Pla
                 : "The loss of " + what + " leaves " + std::to_string(plan.not_survived) + " replicas without a place.");
 }
 
-/// A plan and what its worst loss is about.
+/// A plan, the bounds that it is judged by, and what its worst loss is about.
 struct PromisedPlan {
   Plan plan;
+  ComputedBounds bounds;
   std::string worst;
 };
 
@@ -143,31 +140,65 @@ class PromisedRun {
     // Room that is spread over all nodes is often worth more than the same room on nodes of their own.
     const double share = 1 - largest_domain(best->plan);
     for (const double one : {share, (1 + share) / 2}) {
-      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || give_up_()) break;
+      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || !time_.is_enough_for_a_run()) break;
       const std::optional<Instance> smaller = with_smaller_nodes(instance_, one);
       if (!smaller) continue;
       LazyBounds of_smaller(*smaller, request_);
       Result<PromisedPlan> other = attempt(*smaller, of_smaller);
       if (!other || !is_better(other->plan, best->plan)) continue;
-      best = std::move(other);
+      // The bounds of smaller nodes do not hold.
+      best->plan = std::move(other->plan);
+      best->worst = std::move(other->worst);
     }
     return best;
   }
 
  private:
-  Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
+  /// The request of a run that leaves a part of the time for what follows.
+  [[nodiscard]] Request plain(bool is_followed) const {
     Request plain = request_;
     plain.keep.clear();
     plain.survive.clear();
     plain.compact = false;
     if (time_.has_deadline()) {
-      // The losses are looked at in the rest of the time.
       const std::uint64_t left = time_.left();
-      plain.deadline_ms = std::max<std::uint64_t>(1, request_.survive.empty() ? left : left - left / kShareForLosses);
+      plain.deadline_ms = std::max<std::uint64_t>(1, is_followed ? left - left / kShareForRest : left);
     }
-    Result<Plan> plan = run_keeping(planned, plain, request_.keep, bounds, run_);
+    return plain;
+  }
+  /// A plan with room for all that is to be kept. If that leaves replicas over, and there is time: one without, and then room.
+  Result<PromisedPlan> keeping(const Instance& planned, LazyBounds& bounds) {
+    if (request_.keep.empty()) {
+      const Request request = plain(true);
+      Result<Plan> plan = run_(planned, request, bounds);
+      if (!plan) return plan.error();
+      return PromisedPlan{std::move(*plan), bounds.get(), {}};
+    }
+    const Result<Instance> more = with_kept_replicas(planned, request_.keep);
+    if (!more) return more.error();
+    const Request first = plain(true);
+    LazyBounds of_more(more.value(), first);
+    Result<Plan> plan = run_(more.value(), first, of_more);
     if (!plan) return plan.error();
-    PromisedPlan made{std::move(*plan), {}};
+    std::vector<std::uint64_t> kept(planned.apps(), 0);
+    for (const Kept& one : request_.keep) kept[one.app] = one.replicas;
+    const bool places_all = std::all_of(plan->unplaced.begin(), plan->unplaced.end(),
+                                        [&](const Unplaced& left) { return left.replicas <= kept[left.app]; });
+    if (places_all || !time_.is_enough_for_a_run()) {
+      drop_other_bounds(*plan);
+      reserve_kept(planned, request_.keep, request_.ignore_running, *plan);
+      return PromisedPlan{std::move(*plan), bounds_with_kept(of_more.get()), {}};
+    }
+    const Request second = plain(!request_.survive.empty());
+    plan = run_(planned, second, bounds);
+    if (!plan) return plan.error();
+    reserve_greedily(planned, request_.keep, request_.node_limit, give_up_, *plan);
+    return PromisedPlan{std::move(*plan), bounds.get(), {}};
+  }
+  Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
+    Result<PromisedPlan> kept = keeping(planned, bounds);
+    if (!kept) return kept;
+    PromisedPlan made = std::move(*kept);
     if (&planned != &instance_) {
       made.plan.bounds = {};
       made.plan.instance = instance_.fingerprint();
@@ -220,12 +251,13 @@ Result<Plan> run_with_promises(const Instance& instance, const Request& request,
   Result<PromisedPlan> best = PromisedRun(instance, request, bounds, control, run).best();
   if (!best) return best.error();
   Plan& plan = best->plan;
+  LazyBounds judged_by(instance, request, std::move(best->bounds));
   Notes notes;
   note_promises(instance, best->worst, plan, notes);
-  if (!request.survive.empty() && !add_survival_bound(instance, request, bounds.get(), plan)) {
+  if (!request.survive.empty() && !add_survival_bound(instance, request, judged_by.get(), plan)) {
     notes.add(NoteCode::kPromise, "No plan survives every such loss: there are too few nodes.");
   }
-  return judge_again(instance, request, bounds, notes, std::move(plan));
+  return judge_again(instance, request, judged_by, notes, std::move(plan));
 }
 
 }  // namespace stowage

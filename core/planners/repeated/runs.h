@@ -37,8 +37,13 @@ class TotalTime {
     if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) return true;
     return has_deadline() && left() == 0;
   }
+  /// Whether another run may begin: it takes some time before it looks at the clock, and after its own deadline.
+  [[nodiscard]] bool is_enough_for_a_run() const {
+    return !is_over() && (!has_deadline() || left() >= deadline_ms_ / kShareOfARun);
+  }
 
  private:
+  static constexpr std::uint64_t kShareOfARun = 8;
   using Clock = std::chrono::steady_clock;
   const Control* control_;
   Clock::time_point start_ = Clock::now();

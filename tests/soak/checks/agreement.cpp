@@ -4,6 +4,7 @@
 #include "core/planners/planner.h"
 #include "report_generated.h"
 #include "tests/property/agreement.h"
+#include "tests/property/promises_agreement.h"
 #include "tests/soak/soak.h"
 
 namespace stowage::soak {
@@ -33,8 +34,28 @@ using PlanCheck = void (*)(const test::Generated&, const Instance&, const Reques
 
 // The checks of the property tests. Those that plan again are made for some of the plans.
 constexpr PlanCheck kQuick[] = {test::check_feasible, test::check_statements, test::check_nothing_overlooked};
-constexpr PlanCheck kSlow[] = {test::check_scopes, test::check_repetition, test::check_compact, test::check_cut_runs,
-                               test::check_relaxations};
+constexpr PlanCheck kSlow[] = {test::check_scopes,   test::check_repetition,  test::check_compact,
+                               test::check_cut_runs, test::check_relaxations, test::check_promises};
+
+// Reports on a plan that the library made.
+void ask_for_reports(const stowage_instance* instance, const Bytes& plan, std::uint32_t app, const std::string& planner) {
+  for (const Answer& report : {explain(instance, plan), explain(instance, plan, nullptr, app), headroom(instance, plan, app),
+                               order_moves(instance, plan)}) {
+    require(report.status == STOWAGE_OK, "a report on a plan of " + planner + ": " + report.message);
+  }
+}
+
+// Plans that promise something, through the C API: verify agrees, and the reports answer.
+void check_promised(Case& one, const stowage_instance* handle, const Instance& instance, const Request& request) {
+  const Request asked = promising(one.random, instance, request);
+  one.asks(asked);
+  const Answer answer = plan(handle, one.request());
+  if (answer.status == STOWAGE_UNSUPPORTED) return;
+  require(answer.status == STOWAGE_OK, asked.planner + " promising: " + answer.message);
+  one.count("agreement: plans that promise");
+  compare_with_verify(handle, answer.bytes, decode_plan(answer.bytes));
+  ask_for_reports(handle, answer.bytes, one.random.below(instance.apps()), asked.planner);
+}
 
 }  // namespace
 
@@ -58,11 +79,8 @@ void check_agreement(Case& one) {
     compare_with_verify(handle.get(), answer.bytes, made);
     for (const PlanCheck check : kQuick) check(generated, instance, request, made);
     if (one.random.chance(0.3)) kSlow[one.random.below(std::size(kSlow))](generated, instance, request, made);
-    const std::uint32_t app = one.random.below(generated.apps());
-    for (const Answer& report : {explain(handle.get(), answer.bytes), explain(handle.get(), answer.bytes, nullptr, app),
-                                 headroom(handle.get(), answer.bytes, app), order_moves(handle.get(), answer.bytes)}) {
-      require(report.status == STOWAGE_OK, "a report on a plan of " + info.name + ": " + report.message);
-    }
+    ask_for_reports(handle.get(), answer.bytes, one.random.below(generated.apps()), info.name);
+    if (one.random.chance(0.2)) check_promised(one, handle.get(), instance, request);
   }
 }
 

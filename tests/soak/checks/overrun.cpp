@@ -44,6 +44,8 @@ void check_overrun(Case& one) {
     request.seed = one.random.next();
     request.deadline_ms = cancels ? 10'000 : static_cast<std::uint64_t>(delay);
     if (!info.pursues.contains(Objective::kNodes)) request.objective = Objective::kAdmitted;
+    const bool promises = one.random.chance(0.4);
+    if (promises) request = promising(one.random, instance, request);
     one.asks(request);
     const ControlHandle control = new_control();
     // A second try, because the machine may have stopped this process at the wrong moment.
@@ -53,6 +55,7 @@ void check_overrun(Case& one) {
       const auto cancel = cancels ? std::function<void()>([&] { stowage_control_cancel(control.get()); }) : nullptr;
       const Overrun over = measure_overrun(delay, cancel, [&] { answer = plan(handle.get(), one.request(), control.get()); });
       if (answer.status == STOWAGE_UNSUPPORTED && may_refuse(info.name, instance, request)) break;
+      if (answer.status == STOWAGE_UNSUPPORTED && promises) break;
       require(answer.status == STOWAGE_OK || answer.status == STOWAGE_INVALID, info.name + ": " + answer.message);
       if (attempt == 0) one.count(cancels ? "overruns: cancels" : "overruns: deadlines");
       const double spent = std::min(over.wall, over.processor);
