@@ -21,20 +21,20 @@ struct ResourceFactors {
 
 /// What changes of one app. Numbers that are given stand as they are, whatever the factors.
 struct AppChange {
-  std::string name;                ///< "" = by index
+  std::string name{};              ///< "" = by index
   AppId app = kNone;               ///< kNone = by name
   std::uint32_t replicas = kNone;  ///< kNone = not given
   double replica_factor = 1;
-  std::vector<double> demand;  ///< resources, or resources x periods; empty = not given
+  std::vector<double> demand{};  ///< resources, or resources x periods; empty = not given
   double demand_factor = 1;
 };
 
 /// What changes of one node class.
 struct ClassChange {
-  std::string name;              ///< "" = by index
-  ClassId node_class = kNone;    ///< kNone = by name
-  std::uint32_t count = kNone;   ///< kNone = as it is
-  std::vector<double> capacity;  ///< per resource; empty = not given
+  std::string name;                ///< "" = by index
+  ClassId node_class = kNone;      ///< kNone = by name
+  std::uint32_t count = kNone;     ///< kNone = as it is
+  std::vector<double> capacity{};  ///< per resource; empty = not given
   double capacity_factor = 1;
   double price = -1;  ///< negative = not given
 };

@@ -20,6 +20,12 @@ constexpr double kRoomRounding = 1e-12;
 // Squares of what is below are far from what a double holds. Above, every node is asked by itself.
 constexpr double kMostSafe = 1e100;
 
+// In single precision, what is free is rounded up by this share of the largest capacity. All roundings of a room together, of
+// which each is at most 2^-24, make up for less.
+constexpr double kCoarseRounding = 3e-7;
+// By how much rooms in single precision may be too large, at most.
+constexpr double kMostCoarse = 1.0 / 64;
+
 // Below, sums of whole numbers are exact.
 constexpr double kMostExactSum = 9007199254740992.0;
 
@@ -66,13 +72,28 @@ class AllRooms {
   void finish_sites(std::size_t begin);
   void use(const Site& site, std::vector<double>& used) const;
   void read_amounts();
+  void read_coarse();
   void index_tenants();
   void weigh(AppId app);
   void count(AppId app, HeadroomOfApps& found);
   /// Prepares what an app needs, row by row. Returns by how much a room may miss the exact one.
   double need_of(AppId app);
+  void add_row(std::uint32_t row, ResourceId resource, double demand);
+  /// Whether single precision tells the rooms of the app at hand, up to `most`.
+  [[nodiscard]] bool coarse_suffices(std::uint32_t most) const;
+  [[nodiscard]] bool least_rooms(std::size_t block);
+  /// The unit in which all amounts of the resource are whole numbers below 2^15; 0: there is none.
+  [[nodiscard]] double whole_unit(ResourceId r) const {
+    return instance_->narrow() && instance_->scale(r).exact() ? instance_->scale(r).unit() : 0;
+  }
   void limit(AppId app, std::uint32_t most);
-  void lower(std::size_t site, std::uint32_t most) { rooms_[site] = std::min(rooms_[site], most + 0.5); }
+  void lower(std::size_t site, std::uint32_t most) {
+    if (is_coarse_) {
+      coarse_rooms_[site] = std::min(coarse_rooms_[site], static_cast<float>(most) + 0.5F);
+    } else {
+      rooms_[site] = std::min(rooms_[site], most + 0.5);
+    }
+  }
   [[nodiscard]] std::uint32_t settled(AppId app, std::size_t site, std::uint32_t upper) const;
   /// For blocks from `begin` on, before `end`.
   RoomOfApp add_up(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each);
@@ -84,10 +105,13 @@ class AllRooms {
   const Instance* instance_;
   const RoomKernels* kernels_ = &best_room_kernels();
   std::uint32_t most_;
-  std::vector<Site> sites_;           // padded to blocks with weight 0; those of the plan first
-  std::size_t spare_ = 0;             // the first block of nodes that the plan does not use
-  std::vector<double> used_;          // per site and dim
-  std::vector<double> free_;          // per dim and site; then, per resource and site, the least over time
+  std::vector<Site> sites_;   // padded to blocks with weight 0; those of the plan first
+  std::size_t spare_ = 0;     // the first block of nodes that the plan does not use
+  std::vector<double> used_;  // per site and dim
+  std::vector<double> free_;  // per dim and site; then, per resource and site, the least over time
+  // As free_, in single precision: whole units and a half, so that no rounding reaches the next whole room; or shares of the
+  // largest capacity, rounded up.
+  std::vector<float> coarse_free_;
   std::vector<double> spreads_;       // per resource and site; empty where nothing is uncertain
   std::vector<std::uint8_t> varies_;  // per resource: 1 if what is on some site is uncertain; empty likewise
   std::vector<double> largest_;       // per resource: the largest capacity
@@ -99,6 +123,13 @@ class AllRooms {
   std::vector<double> rooms_;                                // per site, of the app at hand
   std::vector<std::uint32_t> rows_;
   std::vector<double> inverse_;
+  std::vector<float> coarse_inverse_;
+  double coarse_ = 0;       // by how much rooms of the app at hand may be too large in single precision
+  double most_room_ = 0;    // no node has more room for the app at hand
+  bool is_coarse_ = false;  // whether coarse_rooms_ has the rooms of the app at hand, instead of rooms_
+  std::vector<float> coarse_rooms_;
+  std::vector<std::int32_t> counts_;  // per site: all bits set where weight_ is not 0
+  bool counts_once_[2] = {};          // whether no weight is above 1: nodes of the plan; those that it does not use
   struct ConfidentRow {
     std::uint32_t row;
     ResourceId resource;
@@ -113,6 +144,7 @@ AllRooms::AllRooms(const OpenedPlan& opened, std::uint32_t most)
     : opened_(&opened), instance_(&opened.instance()), most_(most) {
   list_sites();
   read_amounts();
+  read_coarse();
   index_tenants();
   const std::size_t blocks = sites_.size() / kBlock;
   for (std::size_t first = 0; first < free_.size(); first += kBlock) {
@@ -122,6 +154,8 @@ AllRooms::AllRooms(const OpenedPlan& opened, std::uint32_t most)
   own_.assign(sites_.size(), 0);
   weight_.assign(sites_.size(), 0);
   rooms_.assign(sites_.size(), 0);
+  coarse_rooms_.assign(sites_.size(), 0);
+  counts_.assign(sites_.size(), 0);
   lives_.assign(blocks, 0);
 }
 
@@ -223,6 +257,22 @@ void AllRooms::read_amounts() {
   }
 }
 
+void AllRooms::read_coarse() {
+  const std::size_t stride = sites_.size();
+  coarse_free_.resize(free_.size());
+  for (std::uint32_t row = 0; row < instance_->dims() + instance_->resources(); ++row) {
+    const ResourceId r = row < instance_->dims() ? instance_->resource_of(row) : row - instance_->dims();
+    const double unit = whole_unit(r);
+    for (std::size_t at = row * stride; at < (row + 1) * stride; ++at) {
+      const double free = std::max(free_[at], unit > 0 ? -unit : -largest_[r]);
+      double coarse = -1;
+      if (unit > 0) coarse = std::floor(free / unit) + 0.5;
+      if (unit == 0 && largest_[r] > 0) coarse = free / largest_[r] + kCoarseRounding;
+      coarse_free_[at] = static_cast<float>(coarse);
+    }
+  }
+}
+
 void AllRooms::index_tenants() {
   begin_.assign(std::size_t{instance_->apps()} + 1, 0);
   const auto visit = [&](auto&& take) {
@@ -242,15 +292,47 @@ void AllRooms::weigh(AppId app) {
   const std::uint32_t group = instance_->eligibility().group(app);
   if (group == group_) return;
   group_ = group;
+  counts_once_[0] = counts_once_[1] = true;
   for (std::size_t s = 0; s < sites_.size(); ++s) {
     const Site& site = sites_[s];
     weight_[s] = site.weight > 0 && instance_->admits(app, site.listed, site.node_class) ? site.weight : 0;
+    counts_[s] = weight_[s] > 0 ? -1 : 0;
+    if (weight_[s] > 1) counts_once_[s / kBlock < spare_ ? 0 : 1] = false;
   }
+}
+
+void AllRooms::add_row(std::uint32_t row, ResourceId resource, double demand) {
+  rows_.push_back(row);
+  inverse_.push_back(1 / demand);
+  most_room_ = std::min(most_room_, largest_[resource] / demand);
+  const double unit = whole_unit(resource);
+  const double inverse = unit > 0 ? 1 / std::round(demand / unit) : largest_[resource] / demand;
+  coarse_inverse_.push_back(static_cast<float>(inverse));
+  if (unit == 0) coarse_ = std::max(coarse_, 2 * kCoarseRounding * inverse);
+}
+
+bool AllRooms::coarse_suffices(std::uint32_t most) const {
+  constexpr double kMostWhole = 1U << 22U;
+  constexpr double kMostSum = 1U << 31U;
+  const double room = std::min(most_room_ + 1, static_cast<double>(most));
+  return confident_.empty() && coarse_ < kMostCoarse && room <= kMostWhole &&
+         room * static_cast<double>(sites_.size()) < kMostSum;
+}
+
+bool AllRooms::least_rooms(std::size_t block) {
+  const std::size_t first = block * kBlock;
+  return is_coarse_ ? kernels_->coarse_rooms(coarse_free_.data() + first, sites_.size(), rows_.data(), coarse_inverse_.data(),
+                                             rows_.size(), coarse_rooms_.data() + first)
+                    : kernels_->least_rooms(free_.data() + first, sites_.size(), rows_.data(), inverse_.data(), rows_.size(),
+                                            rooms_.data() + first);
 }
 
 double AllRooms::need_of(AppId app) {
   rows_.clear();
   inverse_.clear();
+  coarse_inverse_.clear();
+  coarse_ = 0;
+  most_room_ = std::numeric_limits<double>::infinity();
   confident_.clear();
   double margin = 0;
   const double factor = opened_->confidence_factor();
@@ -273,8 +355,7 @@ double AllRooms::need_of(AppId app) {
         confident_.push_back({row, r, {demand, spread, factor}});
         margin = std::max(margin, 4 * kRoomRounding * (spread > 0 ? std::min(by_mean, by_spread) : by_mean));
       } else {
-        rows_.push_back(row);
-        inverse_.push_back(1 / demand);
+        add_row(row, r, demand);
         margin = std::max(margin, 4 * kRoomRounding * by_mean);
       }
     }
@@ -320,6 +401,17 @@ RoomOfApp AllRooms::add_up(AppId app, std::size_t begin, std::size_t end, std::u
                             most, by);
   };
   RoomOfApp found;
+  if (is_coarse_) {
+    if (!ask_each && counts_once_[begin < spare_ ? 0 : 1]) {
+      const RoomSums sums =
+          kernels_->add_up_coarse(coarse_rooms_.data() + begin * kBlock, counts_.data() + begin * kBlock, lives_.data() + begin,
+                                  end - begin, static_cast<float>(most), static_cast<float>(margin));
+      found.add(sums);
+      if (!sums.unsure) return found;
+      found = {};
+    }
+    for (std::size_t s = begin * kBlock; s < end * kBlock; ++s) rooms_[s] = coarse_rooms_[s];
+  }
   const RoomSums sums = sums_of(begin, end, margin);
   if (sums.open == 0) return found;
   if (!sums.unsure && !ask_each && sums.room < kMostExactSum) {
@@ -360,7 +452,7 @@ bool AllRooms::has_hard_rule(AppId app, bool over_nodes) const {
 
 void AllRooms::count(AppId app, HeadroomOfApps& found) {
   weigh(app);
-  const double margin = need_of(app);
+  double margin = need_of(app);
   const bool rules = has_hard_rule(app, false);
   // The sums of a node do not decide on rules, side effects and devices. Where rounding could hide a whole replica, every node
   // is asked as well.
@@ -369,10 +461,11 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
   const std::uint32_t within = std::min(most, instance_->limit_rows().self_limit(app));
   const std::size_t stride = sites_.size();
   const std::size_t blocks = stride / kBlock;
+  is_coarse_ = coarse_suffices(within);
+  if (is_coarse_) margin = coarse_;
   for (std::size_t b = 0; b < blocks; ++b) {
     const std::size_t first = b * kBlock;
-    const bool lives = may_have_room(b) && kernels_->least_rooms(free_.data() + first, stride, rows_.data(), inverse_.data(),
-                                                                 rows_.size(), rooms_.data() + first);
+    const bool lives = may_have_room(b) && least_rooms(b);
     lives_[b] = lives ? 1 : 0;
     for (const ConfidentRow& one : confident_) {
       if (!lives) break;

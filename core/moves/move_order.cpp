@@ -282,9 +282,7 @@ class Ordering<Unit>::Attempt {
   /// Whether the replica may go now; if so, it stands on both nodes. candidate_ is the app.
   bool come(AppId app, NodeId from, NodeId to);
   void leave(const Move& move);
-  [[nodiscard]] double hard_toll(AppId app, NodeId node) const {
-    return placement_.has_rules() ? placement_.tags().toll(placement_.tag_view(), app, node).hard : 0;
-  }
+  [[nodiscard]] double hard_toll(AppId app, NodeId node) const { return placement_.toll(app, node).hard; }
   [[nodiscard]] bool is_busy(NodeId node) const {
     const std::uint32_t most = all_->limits_.per_node;
     return most != 0 && node_moves_[node].wave == wave_ && node_moves_[node].moves >= most;

@@ -144,6 +144,10 @@ class Placement {
   [[nodiscard]] TagState& tags() { return tags_; }
   /// What all violated rules cost.
   [[nodiscard]] TagState::Toll all_tolls() const { return tags_.active() ? tags_.all_tolls(tag_view()) : TagState::Toll{}; }
+  /// What rules that the app has part in cost, as far as they depend on the node. 0 without rules.
+  [[nodiscard]] TagState::Toll toll(AppId app, NodeId node) const {
+    return tags_.active() ? tags_.toll(tag_view(), app, node) : TagState::Toll{};
+  }
   [[nodiscard]] TagView tag_view() const { return {&contents_, &node_class_, instance_->listed_nodes()}; }
   /// Whether rules allow one replica of `app` to move from `node` to `other_node`, and one of `other` (unless kNone) to move
   /// the other way. Makes the moves and undoes them.

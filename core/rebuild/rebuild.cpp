@@ -279,7 +279,7 @@ void Rebuild<Unit>::ruin_app() {
     const std::vector<NodeId>& holders = state_->state().holders(app);
     if (holders.empty()) continue;
     const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
-    if (placement.tags().toll(placement.tag_view(), app, node).soft > 0) chosen = app;
+    if (placement.toll(app, node).soft > 0) chosen = app;
   }
   const std::vector<AppId>& ruled = state_->ruled_apps();
   if (chosen == kNone) chosen = ruled[random_.below(static_cast<std::uint32_t>(ruled.size()))];

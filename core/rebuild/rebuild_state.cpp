@@ -141,10 +141,10 @@ void RebuildState<Unit>::change(AppId app, NodeId node, std::int32_t replicas, D
   const bool was_used = placement().used(node);
   const bool rules = has_rules(app);
   TagState::Toll before;
-  if (rules) before = placement().tags().toll(placement().tag_view(), app, node);
+  if (rules) before = placement().toll(app, node);
   apply();
   if (rules) {
-    const TagState::Toll after = placement().tags().toll(placement().tag_view(), app, node);
+    const TagState::Toll after = placement().toll(app, node);
     energy_.hard += after.hard - before.hard;
     energy_.soft += after.soft - before.soft;
   }

@@ -11,11 +11,13 @@ constexpr double kRoomEndless = 1e15 + 0.5;
 // Keeps a division of 0 by 0 from being one.
 constexpr double kRoomTiny = 1e-290;
 
-// Eight nodes: as many as the widest registers hold.
+// As many nodes as the widest registers hold.
 constexpr std::size_t kRoomLanes = 8;
 using RoomVector = double __attribute__((vector_size(kRoomLanes * sizeof(double))));
-using RoomBits = std::int64_t __attribute__((vector_size(kRoomLanes * sizeof(std::int64_t))));
 using RoomHalf = std::int64_t __attribute__((vector_size(kRoomLanes / 2 * sizeof(std::int64_t))));
+constexpr std::size_t kCoarseLanes = 2 * kRoomLanes;
+using CoarseVector = float __attribute__((vector_size(kCoarseLanes * sizeof(float))));
+using CoarseWhole = std::int32_t __attribute__((vector_size(kCoarseLanes * sizeof(std::int32_t))));
 using RoomWhole = std::int32_t __attribute__((vector_size(kRoomLanes * sizeof(std::int32_t))));
 
 namespace room_portable {

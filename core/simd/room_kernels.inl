@@ -1,8 +1,9 @@
 // The kernels of headroom, written once and included once per instruction set. The including file defines STOWAGE_TARGET, a
 // function attribute, perhaps empty, and the vector types. The compiler lowers vectors to what the target has.
 
-STOWAGE_TARGET inline bool any_room(const RoomVector& rooms) {
-  const RoomBits bits = rooms >= 1.0;
+template <class Vector>
+STOWAGE_TARGET inline bool any_room(const Vector& rooms) {
+  const auto bits = rooms >= 1;
   RoomHalf low;
   RoomHalf high;
   std::memcpy(&low, &bits, sizeof low);
@@ -11,33 +12,35 @@ STOWAGE_TARGET inline bool any_room(const RoomVector& rooms) {
   return (low[0] | low[1] | low[2] | low[3]) != 0;
 }
 
-STOWAGE_TARGET bool least_rooms(const double* free, std::size_t stride, const std::uint32_t* row, const double* inverse,
-                                std::size_t size, double* rooms) {
+template <class Vector, class Real>
+STOWAGE_TARGET bool least_rooms(const Real* free, std::size_t stride, const std::uint32_t* row, const Real* inverse,
+                                std::size_t size, Real* rooms) {
   // Rows between two looks at whether some column still has room.
   constexpr std::size_t kRows = 4;
-  RoomVector most = {};
-  for (std::size_t first = 0; first < kBlock; first += 2 * kRoomLanes) {
-    RoomVector a = RoomVector{} + kRoomEndless;
-    RoomVector b = a;
+  constexpr std::size_t kLanes = sizeof(Vector) / sizeof(Real);
+  Vector most = {};
+  for (std::size_t first = 0; first < kBlock; first += 2 * kLanes) {
+    Vector a = Vector{} + static_cast<Real>(kRoomEndless);
+    Vector b = a;
     for (std::size_t begin = 0; begin < size; begin += kRows) {
       if (begin > 0 && !any_room(a > b ? a : b)) break;
       const std::size_t end = begin + kRows < size ? begin + kRows : size;
       for (std::size_t h = begin; h < end; ++h) {
-        const double* const at = free + row[h] * stride + first;
-        RoomVector free_a;
-        RoomVector free_b;
+        const Real* const at = free + row[h] * stride + first;
+        Vector free_a;
+        Vector free_b;
         std::memcpy(&free_a, at, sizeof free_a);
-        std::memcpy(&free_b, at + kRoomLanes, sizeof free_b);
-        const RoomVector more_a = free_a * inverse[h];
-        const RoomVector more_b = free_b * inverse[h];
+        std::memcpy(&free_b, at + kLanes, sizeof free_b);
+        const Vector more_a = free_a * inverse[h];
+        const Vector more_b = free_b * inverse[h];
         a = more_a < a ? more_a : a;
         b = more_b < b ? more_b : b;
       }
     }
-    const RoomVector larger = a > b ? a : b;
+    const Vector larger = a > b ? a : b;
     most = larger > most ? larger : most;
     std::memcpy(rooms + first, &a, sizeof a);
-    std::memcpy(rooms + first + kRoomLanes, &b, sizeof b);
+    std::memcpy(rooms + first + kLanes, &b, sizeof b);
   }
   return any_room(most);
 }
@@ -96,4 +99,44 @@ STOWAGE_TARGET RoomSums add_up(const double* rooms, const double* weight, const 
   return sums;
 }
 
-constexpr RoomKernels kRoomKernels = {least_rooms, confident_rooms, add_up};
+STOWAGE_TARGET RoomSums add_up_coarse(const float* rooms, const std::int32_t* counts, const std::uint8_t* lives,
+                                      std::size_t blocks, float most, float margin) {
+  CoarseWhole room = {};
+  CoarseWhole open = {};
+  CoarseWhole largest = {};
+  CoarseVector nearest = CoarseVector{} + 1;
+  for (std::size_t first = 0; first < blocks * kBlock; first += kCoarseLanes) {
+    if (first % kBlock == 0 && lives[first / kBlock] == 0) {
+      first += kBlock - kCoarseLanes;
+      continue;
+    }
+    CoarseWhole counted;
+    CoarseVector given;
+    std::memcpy(&counted, counts + first, sizeof counted);
+    std::memcpy(&given, rooms + first, sizeof given);
+    const CoarseVector value = given > 0.5F ? given : CoarseVector{} + 0.5F;
+    const CoarseVector within = value < most ? value : CoarseVector{} + most;
+    const CoarseWhole whole = __builtin_convertvector(within, CoarseWhole);
+    const CoarseWhole here = whole & counted;
+    room += here;
+    open -= here > 0;
+    largest = here > largest ? here : largest;
+    if (margin > 0) {
+      const CoarseVector above = value - __builtin_convertvector(whole, CoarseVector);
+      nearest = above < nearest ? above : nearest;
+    }
+  }
+  RoomSums sums;
+  float least = 1;
+  for (std::size_t l = 0; l < kCoarseLanes; ++l) {
+    sums.room += room[l];
+    sums.open += open[l];
+    sums.most = largest[l] > sums.most ? largest[l] : sums.most;
+    least = nearest[l] < least ? nearest[l] : least;
+  }
+  sums.unsure = least < margin;
+  return sums;
+}
+
+constexpr RoomKernels kRoomKernels = {least_rooms<RoomVector, double>, least_rooms<CoarseVector, float>, confident_rooms,
+                                      add_up, add_up_coarse};

@@ -4,6 +4,7 @@
 #include "core/planners/planner.h"
 #include "report_generated.h"
 #include "tests/property/agreement.h"
+#include "tests/property/headroom_agreement.h"
 #include "tests/property/promises_agreement.h"
 #include "tests/soak/soak.h"
 
@@ -33,7 +34,8 @@ void compare_with_verify(const stowage_instance* instance, const Bytes& bytes, c
 using PlanCheck = void (*)(const test::Generated&, const Instance&, const Request&, const Plan&);
 
 // The checks of the property tests. Those that plan again are made for some of the plans.
-constexpr PlanCheck kQuick[] = {test::check_feasible, test::check_statements, test::check_nothing_overlooked};
+constexpr PlanCheck kQuick[] = {test::check_feasible, test::check_statements, test::check_nothing_overlooked,
+                                test::check_headroom};
 constexpr PlanCheck kSlow[] = {test::check_scopes,   test::check_repetition,  test::check_compact,
                                test::check_cut_runs, test::check_relaxations, test::check_promises};
 

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_builder.h"
+#include "tests/unit/support/random.h"
 #include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
@@ -43,6 +46,39 @@ TEST(HeadroomOfAppsTest, CountsNodesOfThePlanAndSpareOnes) {
   EXPECT_EQ(any.room, (AppCounts{4, 3, 11}));
   EXPECT_EQ(any.most[idle], 8u);
   EXPECT_EQ(any.spare_room, (AppCounts{12, 6, 24}));
+}
+
+TEST(HeadroomOfAppsTest, RoomsAreExactWhereAReplicaJustFits) {
+  test::Random random(36);
+  for (int round = 0; round < 200; ++round) {
+    // Amounts in whole units, in parts that no power of ten makes whole, or both.
+    InstanceBuilder builder({"cpu", "memory"});
+    const double part[] = {random.chance(0.5) ? 0.25 : 1.0 / 7, random.chance(0.5) ? 1 : 1.0 / 3};
+    const auto amount = [&](std::uint32_t most) {
+      return std::vector<double>{random.between(1, most) * part[0], random.between(1, most) * part[1]};
+    };
+    for (int k = 0; k < 12; ++k) builder.add_app("app-" + std::to_string(k), 2, amount(random.chance(0.5) ? 9 : 400));
+    std::vector<ClassId> classes;
+    for (int k = 0; k < 8; ++k) classes.push_back(builder.add_class(amount(4000), 3));
+    const Instance instance = builder.must_build();
+    PlanBuilder planned(instance);
+    for (const ClassId c : classes) planned.node(c, {});
+    const Plan plan = planned.build();
+    const HeadroomOfApps found = headroom_of_apps(instance, &plan, kMostHeadroom);
+    for (AppId app = 0; app < instance.apps(); ++app) {
+      std::uint64_t room = 0;
+      for (const ClassId c : classes) {
+        std::uint32_t here = kNone;
+        for (ResourceId r = 0; r < 2; ++r) {
+          const double capacity = instance.data().classes[c].capacity[r] * (1 + kCheckerTolerance);
+          here = std::min(here, static_cast<std::uint32_t>(capacity / instance.demand(app, r, 0)));
+        }
+        room += here;
+      }
+      ASSERT_EQ(found.room[app], room);
+      ASSERT_EQ(found.spare_room[app], 2 * room);
+    }
+  }
 }
 
 TEST(HeadroomOfAppsTest, CountsWhatRunsWithoutAPlan) {

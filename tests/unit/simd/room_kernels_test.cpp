@@ -78,6 +78,64 @@ TEST(RoomKernelsTest, SumsAgreeWithALoop) {
   }
 }
 
+TEST(RoomKernelsTest, CoarseRoomsOfWholeUnitsAreExact) {
+  test::Random random(34);
+  for (const RoomKernels* const* set = all_room_kernels(); *set != nullptr; ++set) {
+    for (int round = 0; round < 2000; ++round) {
+      const std::uint32_t demand = random.between(1, random.chance(0.5) ? 40 : 32767);
+      const std::uint32_t most = 32767 / demand;
+      std::vector<std::uint32_t> units(kBlock);
+      std::vector<float> free(kBlock);
+      for (std::uint32_t k = 0; k < kBlock; ++k) {
+        // As many as fit, one more, or one less.
+        units[k] = std::min(random.between(0, most) * demand + random.below(3), 32768U);
+        units[k] = units[k] > 0 ? units[k] - 1 : 0;
+        free[k] = static_cast<float>(units[k]) + 0.5F;
+      }
+      const std::uint32_t row = 0;
+      const float inverse = static_cast<float>(1.0 / demand);
+      std::vector<float> rooms(kBlock);
+      (*set)->coarse_rooms(free.data(), kBlock, &row, &inverse, 1, rooms.data());
+      for (std::uint32_t k = 0; k < kBlock; ++k) {
+        ASSERT_EQ(std::floor(rooms[k]), units[k] / demand) << units[k] << " / " << demand;
+      }
+    }
+  }
+}
+
+TEST(RoomKernelsTest, CoarseSumsAgreeWithALoop) {
+  test::Random random(35);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::uint8_t> lives(random.between(1, 4));
+    for (std::uint8_t& one : lives) one = random.chance(0.7) ? 1 : 0;
+    std::vector<float> rooms(kBlock * lives.size());
+    std::vector<std::int32_t> counts(rooms.size());
+    for (float& value : rooms) value = static_cast<float>(random.below(5000)) / 128 - 5;
+    for (std::int32_t& value : counts) value = random.chance(0.3) ? 0 : -1;
+    const auto most = static_cast<float>(random.between(1, 40));
+    RoomSums expected;
+    for (std::size_t k = 0; k < rooms.size(); ++k) {
+      if (lives[k / kBlock] == 0 || counts[k] == 0) continue;
+      const double whole = std::max(0.0F, std::floor(std::min(rooms[k], most)));
+      expected.room += whole;
+      expected.open += whole > 0 ? 1 : 0;
+      expected.most = std::max(expected.most, whole);
+    }
+    std::vector<float> near(rooms.size(), 2.5F);
+    near[random.below(static_cast<std::uint32_t>(near.size()))] = 3.001F;
+    const std::vector<std::uint8_t> all(lives.size(), 1);
+    for (const RoomKernels* const* set = all_room_kernels(); *set != nullptr; ++set) {
+      const RoomSums sums = (*set)->add_up_coarse(rooms.data(), counts.data(), lives.data(), lives.size(), most, 0);
+      ASSERT_EQ(sums.room, expected.room);
+      ASSERT_EQ(sums.open, expected.open);
+      ASSERT_EQ(sums.most, expected.most);
+      ASSERT_FALSE(sums.unsure);
+      ASSERT_TRUE((*set)->add_up_coarse(near.data(), counts.data(), all.data(), all.size(), 40, 0.01F).unsure);
+      ASSERT_FALSE((*set)->add_up_coarse(near.data(), counts.data(), all.data(), all.size(), 40, 0.0001F).unsure);
+    }
+  }
+}
+
 TEST(RoomKernelsTest, ConfidentRoomsFillWhatIsLeft) {
   test::Random random(33);
   for (const RoomKernels* const* set = all_room_kernels(); *set != nullptr; ++set) {

@@ -167,9 +167,9 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed) {
         const NodeId node = nodes[(first + k) % nodes.size()];
         if (placement.headroom(candidate, node, 1) == 0) continue;
         ++tries;
-        const double before = placement.tags().toll(placement.tag_view(), app, node).soft;
+        const double before = placement.toll(app, node).soft;
         placement.place(app, node, 1);
-        const double cost = placement.tags().toll(placement.tag_view(), app, node).soft - before;
+        const double cost = placement.toll(app, node).soft - before;
         placement.remove(app, node, 1);
         if (best != kNone && cost >= least) continue;
         best = node;

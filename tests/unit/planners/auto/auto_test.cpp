@@ -59,6 +59,22 @@ void expect_same_plan(const Instance& instance, const Plan& a, const Plan& b) {
 
 constexpr std::uint64_t kPlenty = 2'000'000;
 
+// Exchanges leave apps with devices where a start puts them, also where there is no rule that a start could look at.
+TEST(AutoTest, FewAppsWithDevicesAndNoRules) {
+  test::Random random(77);
+  InstanceBuilder builder({"cpu", "gpu"});
+  builder.data().resources[1].device = 100;
+  for (std::uint32_t k = 0; k < 40; ++k) {
+    const double gpu = k % 10 == 0 ? 30 + 10 * random.below(8) : 0;
+    builder.add_app("a" + std::to_string(k), random.between(2, 8), {random.between(5, 60) / 10.0, gpu});
+  }
+  builder.add_class({10, 200});
+  const Instance instance = builder.must_build();
+  const Plan plan = test::plan_by(instance, wish(kPlenty / 10));
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_LE(plan.gap, 0.1);
+}
+
 TEST(AutoTest, ReachesTheBoundWhereFirstFitDoesNot) {
   const Instance instance = test::with_demands({3, 6, 4, 7}).must_build();
   EXPECT_EQ(first_fit(instance, wish(kPlenty)).nodes.size(), 3u);
