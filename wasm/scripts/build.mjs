@@ -1,8 +1,9 @@
-// Builds dist/: schema code by flatc, types by tsc, one bundle each for browsers and Node.js, and the .wasm beside them.
+// Builds dist/: schema code by flatc, types by tsc, one bundle each for browsers and Node.js, and the .wasm beside them. The names of
+// planners in src/planner-name.ts follow from the module's catalogue.
 //
 // STOWAGE_WASM   the module; default ../build/wasm/wasm/stowage.wasm, which `cmake --build --preset wasm` makes
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -19,7 +20,6 @@ rmSync('dist', { recursive: true, force: true });
 rmSync('src/wire', { recursive: true, force: true });
 const schemas = ['instance', 'request', 'plan', 'report', 'catalogue', 'session', 'learning', 'derivation'].map((name) => `../capi/schema/${name}.fbs`);
 execFileSync('flatc', ['--ts', '--ts-flat-files', '-o', 'src/wire', ...schemas], { stdio: 'inherit' });
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: 'inherit' });
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const platform of ['browser', 'node']) {
@@ -38,3 +38,17 @@ for (const platform of ['browser', 'node']) {
 mkdirSync('dist', { recursive: true });
 copyFileSync(wasm, 'dist/stowage.wasm');
 copyFileSync('../LICENSE', 'LICENSE');
+
+const { loadStowage } = await import('../dist/node/index.js');
+const names = (await loadStowage()).planners().map(({ name }) => `\n  | '${name}'`);
+const file = 'src/planner-name.ts';
+const text = `// Made by scripts/build.mjs from the catalogue of planners. Do not edit.
+
+/** The names in the catalogue of planners. \`PlannerInfo\` says which of them need a solver and are refused here. */
+export type PlannerName =${names.join('')};
+`;
+if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+  writeFileSync(file, text);
+  console.log(`build: the catalogue has changed, and so has wasm/${file}`);
+}
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: 'inherit' });

@@ -1,6 +1,7 @@
 // The library in a worker: the same calls as in library.ts, returning promises.
 import { platform } from '#platform';
 import { encodeDerivation, type Derivation } from './derivation.js';
+import { Owned } from './dispose.js';
 import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import { History, acceptedLimits } from './history.js';
@@ -20,7 +21,8 @@ import {
   type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type LossQuestion, type MoveLimits, type MoveOrder,
   type PlannerInfo, type Verification,
 } from './reports.js';
-import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
+import { commitNumber, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
+import { fingerprintText } from './shown.js';
 import type { InstanceSource } from './source.js';
 
 export interface WorkerOptions extends LoadOptions {
@@ -254,16 +256,17 @@ function launch<Value>(
 const net = new FinalizationRegistry<() => void>((free) => free());
 
 /** An object that lives in the worker until it is disposed of. */
-abstract class Remote {
+abstract class Remote extends Owned {
   private disposed = false;
 
   /** @internal */
   constructor(
     private readonly worker: StowageWorker,
-    private readonly kind: 'instance' | 'session' | 'model',
+    private readonly name: 'Instance' | 'Session' | 'Model',
     /** @internal */
     protected readonly number: number,
   ) {
+    super(`Worker${name}`);
     net.register(this, () => worker.free(number), this);
   }
 
@@ -277,7 +280,7 @@ abstract class Remote {
 
   /** @internal */
   protected opened(): StowageWorker {
-    if (this.disposed) throw new StowageError('DISPOSED', `the ${this.kind} was disposed of`);
+    if (this.disposed) throw new StowageError('DISPOSED', `the ${this.name.toLowerCase()} was disposed of`);
     return this.worker;
   }
 
@@ -311,14 +314,19 @@ export class WorkerInstance extends Remote {
     readonly fingerprint: bigint,
     private readonly limits: Limits | undefined,
   ) {
-    super(worker, 'instance', number);
+    super(worker, 'Instance', number);
+  }
+
+  /** The fingerprint, in 16 hexadecimal digits. */
+  override toJSON(): { fingerprint: string } {
+    return { fingerprint: fingerprintText(this.fingerprint) };
   }
 
   /**
-   * Runs a planner, given by its name such as "ff" or by a request. The independent checker has checked the plan that is
-   * returned.
+   * Runs a planner, given by its name such as "ff" or by a request; default: "auto". The independent checker has checked the plan
+   * that is returned.
    */
-  plan(request: PlanRequest | string, options: RunOptions = {}): Run<Plan> {
+  plan(request: PlanRequest | AnyPlanner = {}, options: RunOptions = {}): Run<Plan> {
     return this.launch(
       options,
       (watch) => ({ call: 'plan', instance: this.number, request, watch }),
@@ -416,7 +424,7 @@ export class WorkerSession extends Remote {
     private readonly limits: Limits | undefined,
     private readonly history: History | undefined,
   ) {
-    super(worker, 'session', number);
+    super(worker, 'Session', number);
   }
 
   /** Number of operations and commits as of the last call that was answered. */
@@ -441,8 +449,8 @@ export class WorkerSession extends Remote {
     });
   }
 
-  /** Runs a planner on the cluster as it is when the call is executed. */
-  plan(request: PlanRequest | string, options: RunOptions = {}): Run<Plan> {
+  /** Runs a planner, by default "auto", on the cluster as it is when the call is executed. */
+  plan(request: PlanRequest | AnyPlanner = {}, options: RunOptions = {}): Run<Plan> {
     return this.launch(
       options,
       (watch) => ({ call: 'session-plan', session: this.number, request, watch }),
@@ -482,7 +490,7 @@ export class WorkerSession extends Remote {
 export class WorkerModel extends Remote {
   /** @internal */
   constructor(worker: StowageWorker, number: number) {
-    super(worker, 'model', number);
+    super(worker, 'Model', number);
   }
 
   /** Recommends a size and a degree of collocation for each app, or the sample to take next. */
@@ -498,7 +506,7 @@ export class WorkerModel extends Remote {
 }
 
 /** The library in a worker. `startStowageWorker` makes one. */
-export class StowageWorker {
+export class StowageWorker extends Owned {
   /** @internal */
   readonly calls: Calls;
   /** For each instance, session and model, by its number: the calls that restore it in a new worker. */
@@ -513,6 +521,7 @@ export class StowageWorker {
     readonly shared: boolean,
     private readonly recover: boolean,
   ) {
+    super('StowageWorker');
     this.calls = new Calls(module, makeWorker, () => [...this.kept.values()].flatMap(({ calls }) => calls));
   }
 

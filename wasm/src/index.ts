@@ -26,11 +26,13 @@ export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOpe
 export type { Limits, Phase, Progress, Watch } from './module.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
-  type Bound, type BoundDescription, type LeftOver, type Note, type NoteCode, type Placed, type PlanDescription, type PlanStatus, type RuleViolations, type Score,
+  type Bound, type BoundDescription, type LeftOver, type Note, type NoteCode, type Placed, type PlanDescription, type PlanJson, type PlanStatus, type RuleViolations, type Score,
   type Unplaced,
 } from './plan.js';
+export { NamedPlacements, namedPlacements, type NamedPlaced } from './named.js';
 export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
 export { expandPlan } from './plan-writer.js';
+export type { PlannerName } from './planner-name.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
 export type {
@@ -39,5 +41,6 @@ export type {
   ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
 export { EACH_NODE } from './request.js';
-export type { CommitMode, Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
+export type { AnyPlanner, CommitMode, Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
+export type { InJson } from './shown.js';
 export { instanceBytes, type InstanceSource } from './source.js';

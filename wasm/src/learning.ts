@@ -5,6 +5,7 @@ import { Encoder } from './encoder.js';
 import { code, listed, word, type Doubles, type Words } from './lists.js';
 import { StowageError, invalid, onlyKeys } from './errors.js';
 import { known, word as named } from './reports.js';
+import { asReport } from './shown.js';
 import * as wire from './wire/learning_generated.js';
 
 /** Performance is in [0, 1], higher is better; latency is in milliseconds, above 0, lower is better. */
@@ -71,7 +72,7 @@ export interface Question {
  */
 export type RecommendationReason = 'meets-goal' | 'not-enough-evidence' | 'goal-out-of-reach';
 
-/** Amounts of each resource for a container, and the containers of the app that share a node. */
+/** Amounts of each resource for a container, and the containers of the app that share a node. `JSON.stringify` writes arrays. */
 export interface Configuration {
   amounts: Float64Array;
   collocation: number;
@@ -115,7 +116,7 @@ export interface Recommendation {
   curveProbability?: Float64Array;
 }
 
-/** The answer to a question. */
+/** The answer to a question. `JSON.stringify` writes columns as arrays, and null for NaN. */
 export interface Recommendations {
   resources: string[];
   /** The configurations that the model knows. */
@@ -165,7 +166,7 @@ export interface Usage {
   cycle?: number | undefined;
 }
 
-/** The answer to usage. */
+/** The answer to usage. `JSON.stringify` writes columns as arrays, and null for NaN. */
 export interface Sizes {
   apps: string[];
   resources: string[];
@@ -344,11 +345,11 @@ export function decodeRecommendations(bytes: Uint8Array): Recommendations {
     const amounts = column(from.amountsArray());
     return {
       resources: stringsOf(resources, (k) => from.resources(k)),
-      configurations: Array.from({ length: configurations }, (_, k) => ({
+      configurations: Array.from({ length: configurations }, (_, k) => asReport({
         amounts: amounts.slice(k * resources, (k + 1) * resources),
         collocation: from.collocation(k)!,
       })),
-      apps: Array.from({ length: from.appsLength() }, (_, app) => ({
+      apps: Array.from({ length: from.appsLength() }, (_, app) => asReport<Recommendation>({
         app: from.apps(app),
         reason: named<RecommendationReason>(wire.RecommendationReason, from.reason(app)!),
         ...known({ choice: from.choice(app)!, runnerUp: from.runnerUp(app)!, nextSample: from.nextSample(app)! }),
@@ -384,7 +385,7 @@ export function decodeSizes(bytes: Uint8Array): Sizes {
   const source = alignedBytes(bytes);
   return reading('an answer', source, 'STOL', () => {
     const from = body(source, wire.LearningBody.Sizes, new wire.Sizes());
-    return {
+    return asReport({
       apps: stringsOf(from.appsLength(), (k) => from.apps(k)),
       resources: stringsOf(from.resourcesLength(), (k) => from.resources(k)),
       periods: from.periods(),
@@ -399,6 +400,6 @@ export function decodeSizes(bytes: Uint8Array): Sizes {
       first: column(from.firstArray()),
       last: column(from.lastArray()),
       killed: counts(from.killedLength(), (k) => from.killed(k)),
-    };
+    });
   });
 }

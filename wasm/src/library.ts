@@ -1,5 +1,6 @@
 // The library on the calling thread.
 import { encodeDerivation, type Derivation } from './derivation.js';
+import { Owned } from './dispose.js';
 import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import {
@@ -15,8 +16,9 @@ import {
   type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type LossQuestion, type MoveLimits, type MoveOrder,
   type PlannerInfo, type Verification,
 } from './reports.js';
-import { commitNumber, type CommitMode, type PlanRequest } from './request.js';
+import { commitNumber, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
 import { runPlanner } from './run.js';
+import { fingerprintText } from './shown.js';
 import { instanceBytes, type InstanceSource } from './source.js';
 
 export interface ExplainOptions extends Watch {
@@ -27,27 +29,59 @@ export interface ExplainOptions extends Watch {
 /** Frees undisposed objects after they have become unreachable. */
 const net = new FinalizationRegistry<() => void>((free) => free());
 
-/** An instance inside the module. Immutable; dispose of it when it is no longer needed. */
-export class Instance {
-  /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of its instance. */
-  readonly fingerprint: bigint;
+/** An object in the module's memory until it is disposed of. */
+abstract class Local extends Owned {
   private handle: number | undefined;
 
   /** @internal */
   constructor(
-    private readonly module: Module,
+    /** @internal */
+    protected readonly module: Module,
+    private readonly name: 'Instance' | 'Session' | 'Model',
     handle: number,
+    private readonly release: (handle: number) => void,
   ) {
+    super(name);
     this.handle = handle;
-    net.register(this, () => module.free(handle), this);
+    net.register(this, () => release(handle), this);
+  }
+
+  /** Frees the object. May be called any number of times. */
+  dispose(): void {
+    if (this.handle === undefined) return;
+    net.unregister(this);
+    this.release(this.handle);
+    this.handle = undefined;
+  }
+
+  /** @internal */
+  protected opened(): number {
+    if (this.handle === undefined) throw new StowageError('DISPOSED', `the ${this.name.toLowerCase()} was disposed of`);
+    return this.handle;
+  }
+}
+
+/** An instance inside the module. Immutable; dispose of it when it is no longer needed. */
+export class Instance extends Local {
+  /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of its instance. */
+  readonly fingerprint: bigint;
+
+  /** @internal */
+  constructor(module: Module, handle: number) {
+    super(module, 'Instance', handle, (one) => module.free(one));
     this.fingerprint = module.fingerprint(handle);
   }
 
+  /** The fingerprint, in 16 hexadecimal digits. */
+  override toJSON(): { fingerprint: string } {
+    return { fingerprint: fingerprintText(this.fingerprint) };
+  }
+
   /**
-   * Runs a planner, given by its name such as "ff" or by a request. The independent checker has checked the plan that is
-   * returned.
+   * Runs a planner, given by its name such as "ff" or by a request; default: "auto". The independent checker has checked the plan
+   * that is returned.
    */
-  plan(request: PlanRequest | string, watch: Watch = {}): Plan {
+  plan(request: PlanRequest | AnyPlanner = {}, watch: Watch = {}): Plan {
     const handle = this.opened();
     return new Plan(runPlanner(this.module, (bytes, run) => this.module.plan(handle, bytes, run), request, watch));
   }
@@ -114,35 +148,16 @@ export class Instance {
   bytes(): Uint8Array {
     return this.module.instanceBytes(this.opened());
   }
-
-  /** Frees the instance. May be called any number of times. */
-  dispose(): void {
-    if (this.handle === undefined) return;
-    net.unregister(this);
-    this.module.free(this.handle);
-    this.handle = undefined;
-  }
-
-  private opened(): number {
-    if (this.handle === undefined) throw new StowageError('DISPOSED', 'the instance was disposed of');
-    return this.handle;
-  }
 }
 
 /**
  * A cluster over time; docs/sessions.md states the rules. A call that fails leaves the session unchanged. Dispose of it at the
  * end.
  */
-export class Session {
-  private handle: number | undefined;
-
+export class Session extends Local {
   /** @internal */
-  constructor(
-    private readonly module: Module,
-    handle: number,
-  ) {
-    this.handle = handle;
-    net.register(this, () => module.freeSession(handle), this);
+  constructor(module: Module, handle: number) {
+    super(module, 'Session', handle, (one) => module.freeSession(one));
   }
 
   /** Number of operations and commits so far. */
@@ -160,8 +175,8 @@ export class Session {
     return new Instance(this.module, this.module.sessionInstance(this.opened()));
   }
 
-  /** Runs a planner on the cluster as it is now. */
-  plan(request: PlanRequest | string, watch: Watch = {}): Plan {
+  /** Runs a planner, by default "auto", on the cluster as it is now. */
+  plan(request: PlanRequest | AnyPlanner = {}, watch: Watch = {}): Plan {
     const handle = this.opened();
     return new Plan(runPlanner(this.module, (bytes, run) => this.module.sessionPlan(handle, bytes, run), request, watch));
   }
@@ -180,35 +195,16 @@ export class Session {
   snapshot(): Uint8Array {
     return this.module.sessionSnapshot(this.opened());
   }
-
-  /** Frees the session. May be called any number of times. */
-  dispose(): void {
-    if (this.handle === undefined) return;
-    net.unregister(this);
-    this.module.freeSession(this.handle);
-    this.handle = undefined;
-  }
-
-  private opened(): number {
-    if (this.handle === undefined) throw new StowageError('DISPOSED', 'the session was disposed of');
-    return this.handle;
-  }
 }
 
 /**
  * A model that has learned how apps perform by size and degree of collocation; docs/learning.md explains it. Immutable; dispose of
  * it when it is no longer needed.
  */
-export class Model {
-  private handle: number | undefined;
-
+export class Model extends Local {
   /** @internal */
-  constructor(
-    private readonly module: Module,
-    handle: number,
-  ) {
-    this.handle = handle;
-    net.register(this, () => module.freeModel(handle), this);
+  constructor(module: Module, handle: number) {
+    super(module, 'Model', handle, (one) => module.freeModel(one));
   }
 
   /** Recommends a size and a degree of collocation for each app, or the sample to take next. */
@@ -220,29 +216,22 @@ export class Model {
   bytes(): Uint8Array {
     return this.module.modelBytes(this.opened());
   }
-
-  /** Frees the model. May be called any number of times. */
-  dispose(): void {
-    if (this.handle === undefined) return;
-    net.unregister(this);
-    this.module.freeModel(this.handle);
-    this.handle = undefined;
-  }
-
-  private opened(): number {
-    if (this.handle === undefined) throw new StowageError('DISPOSED', 'the model was disposed of');
-    return this.handle;
-  }
 }
 
 /** The library. `loadStowage` makes one. */
-export class Stowage {
+export class Stowage extends Owned {
   /** Version of the library, "major.minor.patch". */
   readonly version: string;
 
   /** @internal */
   constructor(private readonly module: Module) {
+    super('Stowage');
     this.version = module.version();
+  }
+
+  /** The version. */
+  override toJSON(): { version: string } {
+    return { version: this.version };
   }
 
   /** The catalogue of planners. */

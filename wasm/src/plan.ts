@@ -5,6 +5,7 @@ import { NONE } from './lists.js';
 import { appName, listedName } from './description.js';
 import { StowageError, invalid } from './errors.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
+import { beginning, fieldsInJson, fingerprintText, shown, type InJson } from './shown.js';
 import * as wire from './wire/plan_generated.js';
 
 /** What is proven of a plan, or what ended its run. */
@@ -82,7 +83,9 @@ export class Placements implements Iterable<Placed> {
    * Views entries without copying them.
    * @param words app, node and replicas of each entry, in sequence
    */
-  constructor(readonly words: Uint32Array) {}
+  constructor(readonly words: Uint32Array) {
+    shown(this, `Placements(${this.length})`, (most) => beginning(this.length, most, (entry) => this.at(entry)));
+  }
 
   /** Number of entries. */
   get length(): number {
@@ -117,6 +120,10 @@ export class Placements implements Iterable<Placed> {
     const [begin, end] = this.range(node);
     return Array.from({ length: end - begin }, (_, k) => this.at(begin + k));
   }
+  /** All entries, for `JSON.stringify`. */
+  toJSON(): Placed[] {
+    return [...this];
+  }
 
   private lowerBound(node: number): number {
     let low = 0;
@@ -133,9 +140,20 @@ export class Placements implements Iterable<Placed> {
   }
 }
 
-/** A plan. Immutable and independent of the module that made it, so that it need not be disposed of. */
+/**
+ * The fields of a plan as `JSON.stringify` writes them: all but `bytes`, under the same names. The fingerprint `instance` has 16
+ * hexadecimal digits; `seed`, `work` and `pace` are decimal digits, which `BigInt` reads; columns are arrays, and placements are arrays
+ * of `Placed`. Fields that are undefined are not written. `planOf` does not read it: that format is `describePlan`, with names.
+ */
+export type PlanJson = {
+  [Key in Exclude<keyof Plan, 'bytes' | 'complete' | 'toJSON'>]: Plan[Key] extends Placements ? Placed[] : InJson<Plan[Key]>;
+};
+
+/**
+ * A plan. Immutable and independent of the module that made it, so that it need not be disposed of. `console.log` in Node.js shows
+ * the first entries of its lists.
+ */
 export class Plan {
-  private readonly root: wire.Plan;
   /** The bytes of the plan (plan.fbs), which every part of Stowage reads. */
   readonly bytes: Uint8Array;
   /** Fingerprint of the instance that the plan was made for. */
@@ -244,8 +262,7 @@ export class Plan {
   constructor(bytes: Uint8Array) {
     const source = alignedBytes(bytes);
     this.bytes = source;
-    this.root = reading('a plan', source, 'STOP', () => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
-    const { root } = this;
+    const root = reading('a plan', source, 'STOP', () => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
     const columns = reading('a plan', source, 'STOP', () => {
       const placements = (length: number, first: wire.Placed | null): Placements =>
         new Placements(first === null ? new Uint32Array() : new Uint32Array(source.buffer, source.byteOffset + first.bb_pos, 3 * length));
@@ -332,11 +349,30 @@ export class Plan {
     this.leaveFree = reading('a plan', source, 'STOP', () => root.leaveFree() ?? undefined);
     this.domainsInUse = root.domainsInUse();
     this.domainBound = root.domainBound();
+    shown(this, 'Plan', () => this.overview());
   }
 
   /** Whether every replica is placed. */
   get complete(): boolean {
     return this.unplaced.length === 0;
+  }
+
+  /** The fields for `JSON.stringify`. */
+  toJSON(): PlanJson {
+    const { bytes: _, ...fields } = this;
+    const json = fieldsInJson(fields);
+    json.instance = fingerprintText(this.instance);
+    json.placements = this.placements.toJSON();
+    json.reserved = this.reserved.toJSON();
+    return json as PlanJson;
+  }
+
+  /** What the console shows: fields that say something. */
+  private overview(): Record<string, unknown> {
+    const { bytes: _, ...fields } = this;
+    const isEmpty = (field: unknown): boolean => field === undefined || (field as { length?: number }).length === 0;
+    const entries = Object.entries({ ...fields, instance: fingerprintText(this.instance) });
+    return Object.fromEntries(entries.filter(([, field]) => !isEmpty(field)));
   }
 }
 
@@ -566,7 +602,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
   const nodeMaxCost = plan.nodeMaxCost?.length === plan.nodeClass.length ? plan.nodeMaxCost : undefined;
   return {
     stowage_plan: 1,
-    instance: plan.instance.toString(16).padStart(16, '0'),
+    instance: fingerprintText(plan.instance),
     planner: plan.planner,
     status: plan.status,
     seed: exactNumber(plan.seed, 'seed'),

@@ -2,7 +2,7 @@
 // sessions and models.
 import type { ErrorCode } from './errors.js';
 import type { Limits, Progress } from './module.js';
-import type { PlanRequest } from './request.js';
+import type { AnyPlanner, PlanRequest } from './request.js';
 import type { InstanceSource } from './source.js';
 
 /** How a run in the worker is watched. */
@@ -20,7 +20,7 @@ export type Call =
   | { call: 'derive'; from: number; derivation: Uint8Array; instance: number; keep: boolean }
   | { call: 'instance-bytes'; instance: number }
   | { call: 'free'; number: number }
-  | { call: 'plan'; instance: number; request: PlanRequest | string; watch: RemoteWatch }
+  | { call: 'plan'; instance: number; request: PlanRequest | AnyPlanner; watch: RemoteWatch }
   | { call: 'verify'; instance: number; plan: Uint8Array }
   | { call: 'explain'; instance: number; plan: Uint8Array; app: number; watch: RemoteWatch }
   | { call: 'headroom'; instance: number; plan: Uint8Array; app: number; node: number }
@@ -33,7 +33,7 @@ export type Call =
   | { call: 'session'; session: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
   | { call: 'apply'; session: number; operations: Uint8Array; keep: boolean }
   | { call: 'session-instance'; session: number; instance: number; keep: boolean }
-  | { call: 'session-plan'; session: number; request: PlanRequest | string; watch: RemoteWatch }
+  | { call: 'session-plan'; session: number; request: PlanRequest | AnyPlanner; watch: RemoteWatch }
   | { call: 'commit'; session: number; plan: Uint8Array; mode: number; keep: boolean }
   | { call: 'reject'; session: number; plan: Uint8Array }
   | { call: 'snapshot'; session: number }

@@ -5,6 +5,7 @@ import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import type { RuleViolations } from './plan.js';
 import type { Objective } from './request.js';
+import { asReport } from './shown.js';
 import * as catalogue from './wire/catalogue_generated.js';
 import * as wire from './wire/report_generated.js';
 
@@ -23,7 +24,7 @@ export interface Conflict {
   available: number;
 }
 
-/** What a session took of a plan. */
+/** What a session took of a plan. `JSON.stringify` writes the versions as decimal digits, which `BigInt` reads. */
 export interface Commit {
   /** True: some or all of the plan was taken. */
   committed: boolean;
@@ -72,7 +73,7 @@ export interface Violation {
   what?: string;
 }
 
-/** The independent checker's findings on one plan. */
+/** The independent checker's findings on one plan. `JSON.stringify` writes its columns, and those of `metrics`, as arrays. */
 export interface Verification {
   ok: boolean;
   nodes: number;
@@ -222,7 +223,7 @@ export interface Explanation {
   suffering?: Suffering;
 }
 
-/** The replica that suffers most from side effects, and one move that would help. */
+/** The replica that suffers most from side effects, and one move that would help. `JSON.stringify` writes `fromKind` as an array. */
 export interface Suffering {
   /** Index of the plan's node. */
   node: number;
@@ -239,7 +240,10 @@ export interface Suffering {
   costThere: number;
 }
 
-/** How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant. */
+/**
+ * How many more replicas of an app the nodes of a plan take, one node at a time. Of a node with copies, one copy is meant.
+ * `JSON.stringify` writes the columns as arrays.
+ */
 export interface Headroom {
   /** Most replicas that each node takes, up to the number that the app wants, or up to 1 if it wants none. */
   room: Uint32Array;
@@ -251,7 +255,10 @@ export interface Headroom {
   obstacles: Obstacle[];
 }
 
-/** How many more replicas of each app a cluster takes, one app growing at a time. One entry per app. */
+/**
+ * How many more replicas of each app a cluster takes, one app growing at a time. One entry per app. `JSON.stringify` writes the
+ * columns as arrays.
+ */
 export interface HeadroomOfApps {
   /** Sum over the plan's nodes, each copy by itself, of the most replicas that the node takes. */
   room: Float64Array;
@@ -273,7 +280,10 @@ export interface LossQuestion {
   label?: string;
 }
 
-/** What becomes of the replicas of nodes that are lost together, all others staying where they are. */
+/**
+ * What becomes of the replicas of nodes that are lost together, all others staying where they are. `JSON.stringify` writes `nodes` as
+ * an array.
+ */
 export interface Loss {
   /** The value of the label; empty where nodes were asked for by number. */
   name: string;
@@ -407,7 +417,7 @@ export function decodeCommit(bytes: Uint8Array): Commit {
   const source = alignedBytes(bytes);
   return reading('a report', source, 'STOV', () => {
     const from = body(source, wire.ReportBody.Commit, new wire.Commit());
-    return {
+    return asReport({
       committed: from.committed(),
       plannedVersion: from.plannedVersion(),
       version: from.version(),
@@ -422,7 +432,7 @@ export function decodeCommit(bytes: Uint8Array): Commit {
         wanted: Number(one.wanted()),
         available: Number(one.available()),
       })),
-    };
+    });
   });
 }
 
@@ -430,7 +440,7 @@ export function decodeVerification(bytes: Uint8Array): Verification {
   const source = alignedBytes(bytes);
   return reading('a report', source, 'STOV', () => {
     const from = body(source, wire.ReportBody.Verification, new wire.Verification());
-    return {
+    return asReport({
       ok: from.ok(),
       nodes: Number(from.nodes()),
       placed: Number(from.placed()),
@@ -465,12 +475,12 @@ export function decodeVerification(bytes: Uint8Array): Verification {
         limit: one.limit(),
         weight: one.weight(),
       })),
-    };
+    });
   });
 }
 
 function metricsOf(from: wire.ClusterMetrics): ClusterMetrics {
-  return {
+  return asReport({
     applications: Number(from.applications()),
     applicationsPlaced: Number(from.applicationsPlaced()),
     nodes: Number(from.nodes()),
@@ -484,7 +494,7 @@ function metricsOf(from: wire.ClusterMetrics): ClusterMetrics {
       weight: from.violationWeight(),
       cost: from.violationCost(),
     },
-  };
+  });
 }
 
 export function decodeExplanation(bytes: Uint8Array): Explanation {
@@ -516,7 +526,7 @@ export function decodeExplanation(bytes: Uint8Array): Explanation {
 }
 
 function sufferingOf(from: wire.Suffering): Suffering {
-  return {
+  return asReport({
     node: from.node(),
     app: from.app(),
     cost: from.cost(),
@@ -524,7 +534,7 @@ function sufferingOf(from: wire.Suffering): Suffering {
     ...known({ moving: from.moving(), to: from.to() }),
     costAfter: from.costAfter(),
     costThere: from.costThere(),
-  };
+  });
 }
 
 function appExplanationOf(from: wire.AppExplanation): AppExplanation {
@@ -565,12 +575,12 @@ export function decodeHeadroom(bytes: Uint8Array): Headroom {
   const source = alignedBytes(bytes);
   return reading('a report', source, 'STOV', () => {
     const from = body(source, wire.ReportBody.Headroom, new wire.Headroom());
-    return {
+    return asReport({
       room: (from.roomArray() ?? new Uint32Array()).slice(),
       lacksCapacity: (from.lacksCapacityArray() ?? new Uint8Array()).slice(),
       forbidden: (from.forbiddenArray() ?? new Uint8Array()).slice(),
       obstacles: all(from.obstaclesLength(), (k) => from.obstacles(k), obstacleOf),
-    };
+    });
   });
 }
 
@@ -580,18 +590,18 @@ export function decodeHeadroomOfApps(bytes: Uint8Array): HeadroomOfApps {
     const from = body(source, wire.ReportBody.HeadroomOfApps, new wire.HeadroomOfApps());
     const counts = (size: number, at: (k: number) => bigint | null) =>
       Float64Array.from({ length: size }, (_, k) => Number(at(k)));
-    return {
+    return asReport({
       room: counts(from.roomLength(), (k) => from.room(k)),
       nodes: counts(from.nodesLength(), (k) => from.nodes(k)),
       most: (from.mostArray() ?? new Uint32Array()).slice(),
       spareRoom: counts(from.spareRoomLength(), (k) => from.spareRoom(k)),
       coupled: (from.coupledArray() ?? new Uint8Array()).slice(),
-    };
+    });
   });
 }
 
 function lossOf(from: wire.Loss): Loss {
-  return {
+  return asReport({
     name: from.name() ?? '',
     nodes: (from.nodesArray() ?? new Uint32Array()).slice(),
     replicas: Number(from.replicas()),
@@ -603,7 +613,7 @@ function lossOf(from: wire.Loss): Loss {
     })),
     ...known({ shortResource: from.shortResource(), shortPeriod: from.shortPeriod() }),
     shortAmount: from.shortAmount(),
-  };
+  });
 }
 
 export function decodeLosses(bytes: Uint8Array): Loss[] {

@@ -1,6 +1,10 @@
 import * as flatbuffers from 'flatbuffers';
 import { invalid, onlyKeys } from './errors.js';
+import type { PlannerName } from './planner-name.js';
 import * as wire from './wire/request_generated.js';
+
+/** The name of a planner. Editors propose those of the catalogue; other strings compile, and are refused when they are used. */
+export type AnyPlanner = PlannerName | (string & {});
 
 /**
  * What a run minimizes once all replicas are placed: nodes (cost where prices are given); used capacity at confidence; what side
@@ -31,8 +35,8 @@ export interface Kept {
  * `defaultDeadlineMs` applies if it has one.
  */
 export interface PlanRequest {
-  /** Name from the catalogue, such as "ff". */
-  planner: string;
+  /** Name from the catalogue, such as "ff"; default: "auto". */
+  planner?: AnyPlanner | undefined;
   /** Options of the planner as the catalogue declares them. */
   options?: Readonly<Record<string, number | string>>;
   seed?: number | bigint;
@@ -142,13 +146,13 @@ function keepVector(builder: flatbuffers.Builder, keep: readonly Kept[] | undefi
 
 /** The bytes of a request. For a request without a deadline, `deadlineFor` returns one from the planner and the work limit. */
 export function encodeRequest(
-  request: PlanRequest | string,
+  request: PlanRequest | AnyPlanner,
   deadlineFor: (planner: string, workLimit: bigint) => bigint,
 ): Uint8Array {
-  const given = typeof request === 'string' ? { planner: request } : request;
-  if (typeof given !== 'object' || given === null || typeof given.planner !== 'string') {
-    throw invalid('planner', 'must be the name of a planner');
-  }
+  const given: PlanRequest = typeof request === 'string' ? { planner: request } : request;
+  if (typeof given !== 'object' || given === null) throw invalid('', 'a request is an object, or the name of a planner');
+  const { planner: name = 'auto' } = given;
+  if (typeof name !== 'string') throw invalid('planner', 'must be the name of a planner');
   onlyKeys(given, KNOWN, '');
   const builder = new flatbuffers.Builder(256);
   const options = Object.entries(given.options ?? {}).map(([name, value]) => {
@@ -157,7 +161,7 @@ export function encodeRequest(
     return wire.Option.createOption(builder, builder.createString(name), typeof value === 'number' ? value : 0, text);
   });
   const wireOptions = options.length === 0 ? 0 : wire.Request.createOptionsVector(builder, options);
-  const planner = builder.createString(given.planner);
+  const planner = builder.createString(name);
   const workLimit = whole(given.workLimit, 64, 'work_limit');
   const deadline = whole(given.deadlineMs === undefined ? undefined : Math.ceil(given.deadlineMs), 64, 'deadline_ms');
   const objective = OBJECTIVES.indexOf(given.objective ?? 'nodes');
@@ -174,7 +178,7 @@ export function encodeRequest(
   wire.Request.addPlanner(builder, planner);
   wire.Request.addOptions(builder, wireOptions);
   wire.Request.addSeed(builder, whole(given.seed, 64, 'seed'));
-  wire.Request.addDeadlineMs(builder, deadline === 0n ? deadlineFor(given.planner, workLimit) : deadline);
+  wire.Request.addDeadlineMs(builder, deadline === 0n ? deadlineFor(name, workLimit) : deadline);
   wire.Request.addWorkLimit(builder, workLimit);
   wire.Request.addNodeLimit(builder, Number(whole(given.nodeLimit, 32, 'node_limit')));
   wire.Request.addIgnoreRunning(builder, given.ignoreRunning ?? false);

@@ -1,7 +1,7 @@
 // A run of a planner, with or without callbacks.
 import type { Module, Watch } from './module.js';
 import { decodeCatalogue } from './reports.js';
-import { FAR_FUTURE, encodeRequest, type PlanRequest } from './request.js';
+import { FAR_FUTURE, encodeRequest, type AnyPlanner, type PlanRequest } from './request.js';
 
 const deadlines = new WeakMap<Module, ReadonlyMap<string, number>>();
 
@@ -17,7 +17,7 @@ function defaultDeadline(module: Module, planner: string): number {
 
 /** Runs a planner and returns the bytes of its plan. `plan` makes the call on an instance or on a session. */
 export function runPlanner(
-  module: Module, plan: (request: Uint8Array, watch?: Watch) => Uint8Array, request: PlanRequest | string, watch?: Watch,
+  module: Module, plan: (request: Uint8Array, watch?: Watch) => Uint8Array, request: PlanRequest | AnyPlanner, watch?: Watch,
 ): Uint8Array {
   if (watch?.onProgress === undefined && watch?.isCancelled === undefined) {
     return plan(encodeRequest(request, () => 0n));

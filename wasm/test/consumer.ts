@@ -1,8 +1,8 @@
 // A user's program. The test is that it compiles, and that the lines marked as errors do not.
 import {
-  Plan, StowageError, describeInstance, decodeInstance, expandPlan, loadStowage, startStowageWorker,
+  Plan, StowageError, describeInstance, decodeInstance, expandPlan, loadStowage, namedPlacements, startStowageWorker,
   type Commit, type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type Operation,
-  type Model, type PlanStatus, type Progress, type Recommendations, type Run, type Samples, type Sizes, type Usage,
+  type Model, type NamedPlaced, type PlanJson, type PlanRequest, type PlanStatus, type PlannerName, type Progress, type Recommendations, type Run, type Samples, type Sizes, type Usage,
   type WorkerInstance, type WorkerModel, type WorkerSession,
 } from 'stowage';
 
@@ -102,14 +102,35 @@ export async function learned(): Promise<boolean> {
   return answer.apps[0]?.reason === 'meets-goal' && sizes.size.length === sizes.measured.length;
 }
 
+/** Planners and their names, what plans are written as, and scopes that dispose of what they opened. */
+export async function names(given: string): Promise<readonly NamedPlaced[]> {
+  const known: PlannerName = 'spread-wfd-avg-binsearch';
+  // @ts-expect-error the catalogue has no such name
+  const unknown: PlannerName = 'best';
+  const requests: PlanRequest[] = [{}, { planner: known }, { planner: given }, { planner: unknown, seed: 1 }];
+  using stowage = await loadStowage();
+  using instance = stowage.instance(columns);
+  using session = stowage.session(columns);
+  using worker = await startStowageWorker();
+  using remote = await worker.instance(columns);
+  const plans: Plan[] = [instance.plan(), session.plan(), instance.plan(given), instance.plan(requests[0]), await remote.plan()];
+  const json: PlanJson = plans[0]!.toJSON();
+  const digits: string = json.instance + json.seed + json.work;
+  const classes: number[] = json.nodeClass;
+  // @ts-expect-error the bytes are not written
+  console.log(digits, classes, json.placements[0]?.replicas, json.bytes);
+  const apps: string[] = [...namedPlacements(plans[0]!, columns)].map(({ app }) => app);
+  return namedPlacements(plans[1]!, columns).on(apps[0]!);
+}
+
 export async function wrong(): Promise<void> {
   const stowage = await loadStowage();
   // @ts-expect-error an instance needs apps
   stowage.instance({ stowage: 1, resources: { cpu: '' }, classes: [] });
   // @ts-expect-error there is no such key
   stowage.instance({ ...cluster, nods: [] });
-  // @ts-expect-error a plan is made by a planner
-  stowage.instance(cluster).plan({ seed: 1 });
+  // @ts-expect-error a planner is given by its name
+  stowage.instance(cluster).plan({ planner: 1 });
   // @ts-expect-error there is no such status
   if (stowage.instance(cluster).plan('ff').status === 'done') return;
   // @ts-expect-error a plan is not changed

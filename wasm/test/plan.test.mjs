@@ -179,11 +179,14 @@ const refusals = [
   [{ planner: 'ff', seed: 2n ** 64n }, 'INVALID', 'seed'],
   [{ planner: 'ff', nodeLimit: 2 ** 32 }, 'INVALID', 'node_limit'],
   [{ planner: 'ff', deadlineMs: 'soon' }, 'INVALID', 'deadline_ms'],
-  [{}, 'INVALID', 'planner'],
-  [undefined, 'INVALID', 'planner'],
+  [{ planner: 1 }, 'INVALID', 'planner'],
+  [{ planner: null }, 'INVALID', 'planner'],
+  [{ planner: '' }, 'NOT_FOUND', 'planner'],
+  [null, 'INVALID', ''],
+  [1, 'INVALID', ''],
 ];
 for (const [request, code, path] of refusals) {
-  test(`a wrong request is ${code} at ${path}: ${typeof request === 'object' ? Object.keys(request).join() : request}`, () => {
+  test(`a wrong request is ${code} at ${path}: ${Object.keys(Object(request)).join() || request}`, () => {
     assert.throws(() => instance.plan(request), { name: 'StowageError', code, path });
   });
 }

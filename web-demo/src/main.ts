@@ -1,5 +1,5 @@
 import './style.css';
-import { Plan, StowageError, type ClassColumns, type Explanation, type Objective, type PlanRequest, type Progress } from 'stowage';
+import { Plan, StowageError, type ClassColumns, type Explanation, type Objective, type Progress } from 'stowage';
 import { startDesk } from './desk/client.js';
 import type { Preset } from './presets.js';
 import type { Edit, GivenFile, InstanceFormat, LiveEvent, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
@@ -7,7 +7,7 @@ import type { LearnedSizes } from './desk/sizes/protocol.js';
 import { keepOffline, takeNewVersion } from './offline/register.js';
 import { Planning } from './planning.js';
 import { compareStanding, unplacedOf, type Standing } from './ranking.js';
-import { optionsText, requestFor } from './requests.js';
+import { optionsText, requestFor, type PlannerRequest } from './requests.js';
 import { Shelf } from './kept.js';
 import { fromFragment, toFragment, type Recipe } from './share.js';
 import { Store, type Course, type Outcome, type Scenario } from './state.js';
@@ -281,8 +281,8 @@ function follow(course: Course, { best, value, leftOver }: Progress, at: number)
  */
 async function run(
   scenario: Scenario,
-  requests: readonly PlanRequest[],
-  adapt: (request: PlanRequest, before: readonly Outcome[]) => PlanRequest = (request) => request,
+  requests: readonly PlannerRequest[],
+  adapt: (request: PlannerRequest, before: readonly Outcome[]) => PlannerRequest = (request) => request,
 ): Promise<Outcome[]> {
   const planning = await starting;
   const mine = ++turn;
@@ -421,7 +421,7 @@ function undo(): void {
   if (scenario?.parent !== undefined) attempt(() => stopped(async () => leave(scenario, scenario.parent!)));
 }
 
-async function fillMatrix(missing: readonly { scenario: Scenario; request: PlanRequest }[]): Promise<void> {
+async function fillMatrix(missing: readonly { scenario: Scenario; request: PlannerRequest }[]): Promise<void> {
   for (const { scenario, request } of missing) {
     const mine = turn;
     await run(scenario, [request]);

@@ -1,9 +1,9 @@
 // The input of planning: workload, node classes, apps, files and planners.
-import type { ClassColumns, Objective, PlanRequest, PlannerInfo, SoftPolicy } from 'stowage';
+import type { ClassColumns, Objective, PlannerInfo, SoftPolicy } from 'stowage';
 import { MOST_APPS } from '../desk/generate.js';
 import { PRESETS, PRESET_NAMES, drawnOf, type Preset, type PresetName } from '../presets.js';
 import type { AppDetail, AppEdit, Edit, InstanceFormat, PlanFormat } from '../desk/protocol.js';
-import { OBJECTIVE_WORDS } from '../requests.js';
+import { OBJECTIVE_WORDS, type PlannerRequest } from '../requests.js';
 import type { Store } from '../state.js';
 import { button, byId, field, h, numberField, options, table } from './elements/dom.js';
 import { whole } from './elements/format.js';
@@ -20,7 +20,7 @@ export interface SetupCalls {
   saveInstance(format: InstanceFormat): void;
   savePlan(format: PlanFormat): void;
   switchTo(scenario: number): void;
-  run(requests: PlanRequest[]): void;
+  run(requests: PlannerRequest[]): void;
   cancel(): void;
 }
 

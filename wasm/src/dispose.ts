@@ -1,0 +1,26 @@
+// Objects that hold memory of a module or a worker until they are disposed of.
+/// <reference lib="esnext.disposable" preserve="true" />
+import { shown } from './shown.js';
+
+/** An object that is freed by `dispose()`, or at the end of a scope by `using`. */
+export abstract class Owned implements Disposable {
+  /** Calls `dispose()`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  /** @internal */
+  constructor(name: string) {
+    // Where the runtime has no such symbol, esbuild and Babel translate `using` with the second one. A computed name in the class
+    // would keep bundlers from leaving out a class that is not used.
+    const key: symbol = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+    Object.defineProperty(this, key, { value: () => this.dispose() });
+    shown(this, name, () => this.toJSON());
+  }
+
+  /** What is known of the object without a call; the object itself cannot be written. */
+  toJSON(): Record<string, string> {
+    return {};
+  }
+
+  /** Frees the object. May be called any number of times. */
+  abstract dispose(): void;
+}
