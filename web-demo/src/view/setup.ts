@@ -61,7 +61,11 @@ export class SetupView {
       h('datalist', { id: 'densities' }, ...DENSITIES.map((value) => h('option', { value: String(value) }))),
     );
     numbers.hidden = isFixed(preset.value);
+    // What the visitor has typed stays when the instance before comes late.
+    let typed = false;
+    numbers.addEventListener('input', () => (typed = true));
     const generate = (): void => {
+      typed = false;
       const fixed = isFixed(preset.value);
       if (!fixed && ![apps, density, seed].every(({ input }) => input.reportValidity())) return;
       calls.generate({
@@ -83,7 +87,10 @@ export class SetupView {
     const make = button('Generate and plan', generate, 'main');
     make.id = 'generate';
     const scenarios = h('select', { id: 'scenarios' });
-    scenarios.addEventListener('change', () => calls.switchTo(Number(scenarios.value)));
+    scenarios.addEventListener('change', () => {
+      typed = false;
+      calls.switchTo(Number(scenarios.value));
+    });
     const scenarioField = field('Scenario', scenarios);
     byId('workload').append(
       h('h2', { id: 'workload-title' }, 'Workload'),
@@ -101,7 +108,7 @@ export class SetupView {
         String(scenario?.id),
       );
       const recipe = scenario?.recipe?.preset;
-      if (recipe === undefined) return;
+      if (recipe === undefined || typed) return;
       preset.value = recipe.preset;
       numbers.hidden = isFixed(recipe.preset);
       if (isFixed(recipe.preset)) return;
