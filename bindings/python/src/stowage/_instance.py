@@ -66,6 +66,16 @@ def encoded(record: Any, identifier: bytes) -> bytes:
         raise StowageError(Status.INVALID, message or path, path if message else "") from None
 
 
+def parsed(text: str | bytes) -> Any:
+    """The value of a text in JSON. Raises StowageError where it is none."""
+    import json
+
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as failure:
+        raise StowageError(Status.MALFORMED, f"the text is no JSON: {failure}") from None
+
+
 def body(data: bytes, kind: type[Any], container: type[Any] = records.Report, identifier: bytes = b"STOV") -> Any:
     """The body of a report."""
     from ._codec import read
@@ -114,13 +124,7 @@ class Instance:
     @classmethod
     def from_json(cls, text: str | bytes) -> Instance:
         """An instance in the JSON format (docs/json-format.md). Raises StowageError with the path of a wrong value."""
-        import json
-
-        try:
-            description = json.loads(text)
-        except (ValueError, RecursionError) as failure:
-            raise StowageError(Status.MALFORMED, f"the text is no JSON: {failure}") from None
-        return cls.from_dict(description)
+        return cls.from_dict(parsed(text))
 
     @classmethod
     def from_frames(
