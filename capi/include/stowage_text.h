@@ -86,10 +86,11 @@ STOWAGE_TEXT_API stowage_status stowage_plan_to_json(const uint8_t* bytes, size_
  *   bytes, size     an instance with the session's resources, periods and kinds: the one that it was opened on, or a snapshot.
  *                   Nothing else is read of it, and a session never changes these
  *   json, json_size the text; its bytes are limited as the instance's. max_memory limits the bytes of the operations, too
- *   operations      receives the bytes (session.fbs, identifier "STOS") for stowage_session_apply(), which checks names of
- * apps, nodes, classes and groups, and values A path is such as "[3].replicas" in a list, "replicas" in an operation and
- * "operations[3].replicas" in a batch. stowage_session_apply() names operations of all three as "operations[3]". Statuses:
- * those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
+ *   operations      receives the bytes (session.fbs, identifier "STOS") for stowage_session_apply(), which checks values, and
+ *                   names of apps, nodes, classes and groups
+ * A path is such as "[3].replicas" in a list, "replicas" in an operation and "operations[3].replicas" in a batch;
+ * stowage_session_apply() says "operations[3]" of all three.
+ * Statuses: those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
  */
 STOWAGE_TEXT_API stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, const char* json,
                                                              size_t json_size, const stowage_limits* limits,

@@ -156,6 +156,9 @@ def test_a_text_that_is_no_json_is_refused() -> None:
         with pytest.raises(stowage.StowageError) as caught:
             session.apply_json(text)
         assert caught.value.status is stowage.Status.MALFORMED
+    with pytest.raises(stowage.StowageError, match='key "app" occurs twice') as caught:
+        session.apply_json('{"op": "remove", "app": "db", "app": "web"}')
+    assert caught.value.status is stowage.Status.MALFORMED
     with pytest.raises(stowage.StowageError) as caught:
         session.apply(OPERATIONS[0][1], {"op": "scale", "app": "web", "replicas": -1})
     assert caught.value.path == "operations[1].replicas" and session.version == 0

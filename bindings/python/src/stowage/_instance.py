@@ -67,11 +67,19 @@ def encoded(record: Any, identifier: bytes) -> bytes:
 
 
 def parsed(text: str | bytes) -> Any:
-    """The value of a text in JSON. Raises StowageError where it is none."""
+    """The value of a text in JSON. Raises StowageError where it is none, or where an object has a key twice."""
+    import collections
     import json
 
+    def unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(members)
+        if len(found) == len(members):
+            return found
+        twice, _ = collections.Counter(name for name, _ in members).most_common(1)[0]
+        raise StowageError(Status.MALFORMED, f'key "{twice}" occurs twice in one object')
+
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=unique)
     except (ValueError, RecursionError) as failure:
         raise StowageError(Status.MALFORMED, f"the text is no JSON: {failure}") from None
 
