@@ -116,6 +116,9 @@ class Amalgamation:
                 out += self.expand(name, path)
             elif line.strip() != "#pragma once" and not (shortened and line.lstrip().startswith("//")):
                 out.append(line)
+        if path.name.endswith("_generated.h"):
+            # Nobody reads what flatc writes.
+            out = [line.strip() for line in out if line.strip()]
         self.sections.append((self.name_of(path), re.sub(r"\n{3,}", "\n\n", "\n".join(out).strip("\n"))))
 
     def expand(self, name, includer):

@@ -220,7 +220,10 @@ stowage_status stowage_plan_from_json(const uint8_t* bytes, size_t size, const c
     const AcceptedInstance instance(bytes, size, known, error);
     const std::string_view text = limited_text(json, json_size, known);
     const auto fingerprint = [&] { return stowage_instance_fingerprint(instance.handle()); };
-    hand_out(encode_plan(read_plan_json(text, "the plan", instance.root(), fingerprint)), plan);
+    const auto made = encode_plan(read_plan_json(text, "the plan", instance.root(), fingerprint));
+    // What is read can be written again.
+    refuse_dangling(*wire::GetPlan(made.data()), instance.root());
+    hand_out(made, plan);
   });
 }
 

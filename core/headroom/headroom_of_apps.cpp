@@ -174,13 +174,15 @@ void AllRooms::use(const Site& site, std::vector<double>& used) const {
 void AllRooms::finish_sites(std::size_t begin) {
   std::vector<std::pair<double, Site>> sorted;
   std::vector<double> used;
+  std::vector<double> largest;
+  for (ResourceId r = 0; r < instance_->resources(); ++r) largest.push_back(instance_->largest_capacity(r));
   for (std::size_t s = begin; s < sites_.size(); ++s) {
     use(sites_[s], used);
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
       const ResourceId r = instance_->resource_of(h);
       const double capacity = instance_->data().classes[sites_[s].node_class].capacity[r];
-      if (largest_[r] > 0) least = std::min(least, (capacity - used[h]) / largest_[r]);
+      if (largest[r] > 0) least = std::min(least, (capacity - used[h]) / largest[r]);
     }
     sorted.emplace_back(least, sites_[s]);
   }
@@ -191,10 +193,6 @@ void AllRooms::finish_sites(std::size_t begin) {
 
 void AllRooms::list_sites() {
   const Plan& plan = opened_->plan();
-  largest_.assign(instance_->resources(), 0);
-  for (const auto& node_class : instance_->data().classes) {
-    for (ResourceId r = 0; r < instance_->resources(); ++r) largest_[r] = std::max(largest_[r], node_class.capacity[r]);
-  }
   for (NodeId n = 0; n < opened_->nodes(); ++n) {
     const PlannedNode& node = plan.nodes[n];
     add_site({n, node.listed, node.node_class, static_cast<double>(node.copies)});

@@ -15,6 +15,7 @@ import { showCluster } from './view/cluster/notes.js';
 import { startPaste } from './view/cluster/paste.js';
 import { CompareView } from './view/compare.js';
 import { keepTheme } from './theme.js';
+import { whileBusy, type Busy } from './view/elements/busy.js';
 import { isDark } from './view/elements/colors.js';
 import { DetailView } from './view/detail.js';
 import { buildUncertainty } from './view/edits/uncertainty.js';
@@ -49,6 +50,7 @@ let nextOutcome = 1;
 let turn = 0;
 
 function fail(error: unknown, what = ''): void {
+  if (error instanceof StowageError && error.code === 'CANCELLED') return;
   const box = byId('notice');
   const parts =
     error instanceof StowageError
@@ -87,11 +89,20 @@ function freeLabel(wanted: string): string {
   return label;
 }
 
-async function enter(data: ScenarioData, label: string, recipe: Recipe | undefined, parent?: Scenario): Promise<Scenario> {
+/** @param busy what is done meanwhile; where the visitor ends it, nothing changes */
+async function enter(
+  data: ScenarioData,
+  label: string,
+  recipe: Recipe | undefined,
+  parent?: Scenario,
+  busy?: Busy,
+): Promise<Scenario> {
   const planning = await starting;
   const scenario: Scenario = { ...data, label: label || data.name || `scenario ${data.id}`, recipe, parent };
+  busy?.say(`Checking ${count(data.replicas.length, 'app')} and ${count(data.limits, 'limit')}`);
   try {
     await planning.instance(scenario);
+    busy?.signal.throwIfAborted();
   } catch (error) {
     void desk.forget(scenario.id);
     throw error;
@@ -148,10 +159,10 @@ const toTop = (): void => scrollTo({ top: 0 });
 
 function generate(preset: Preset, classes?: ClassColumns[]): Promise<void> {
   return stopped(async () => {
-    const scenario = await enter(await desk.generate(preset, classes), '', {
-      preset,
-      ...(classes === undefined ? {} : { classes }),
-    });
+    const recipe = { preset, ...(classes === undefined ? {} : { classes }) };
+    const scenario = await whileBusy('Generating', async (busy) =>
+      enter(await desk.generate(preset, classes, busy.watching), '', recipe, undefined, busy),
+    );
     toTop();
     await firstPlans(scenario);
   });
@@ -159,12 +170,13 @@ function generate(preset: Preset, classes?: ClassColumns[]): Promise<void> {
 
 async function edited(edit: Edit, label: string, scenario = store.state.scenario): Promise<Scenario | undefined> {
   if (scenario === undefined) return undefined;
-  const data = await desk.edit(scenario.id, edit);
   const recipe =
     (Object.keys(edit) as (keyof Edit)[]).every((what) => what === 'classes') && scenario.recipe !== undefined
       ? { ...scenario.recipe, ...(edit.classes === undefined ? {} : { classes: edit.classes }) }
       : undefined;
-  return enter(data, label, recipe, scenario);
+  return whileBusy('Changing the instance', async (busy) =>
+    enter(await desk.edit(scenario.id, edit, busy.watching), label, recipe, scenario, busy),
+  );
 }
 
 function open(files: FileList | readonly File[]): void {
@@ -182,15 +194,17 @@ async function take(files: readonly GivenFile[]): Promise<void> {
     const { scenario } = store.state;
     const planning = await starting;
     const present = scenario && { scenario: scenario.id, fingerprint: (await planning.instance(scenario)).fingerprint };
-    const read = await desk.read(files, present);
-    if (read.kind === 'instance') {
-      const entered = await enter(read.scenario, '', undefined);
+    const { entered, bytes } = await whileBusy(`Reading ${files[0]!.name}`, async (busy) => {
+      const read = await desk.read(files, present, busy.watching);
+      if (read.kind === 'plan') return { bytes: read.bytes };
+      return { entered: await enter(read.scenario, '', undefined, undefined, busy) };
+    });
+    if (entered !== undefined) {
       toTop();
       attempt(() => firstPlans(entered));
-      return;
     }
-    if (scenario === undefined) return;
-    const { plan, verification } = await planning.verified(scenario, read.bytes);
+    if (scenario === undefined || bytes === undefined) return;
+    const { plan, verification } = await planning.verified(scenario, bytes);
     // The picture draws every copy of a node separately.
     const drawn = plan.copies === undefined ? plan : new Plan(await desk.expand(plan.bytes));
     showPlan(await keep(scenario, { plan: drawn, broken: verification.violationCount }, '', undefined));
@@ -390,6 +404,11 @@ async function happens(event: LiveEvent, label: string, moveBudget: number): Pro
   const soft = scenario.cluster === undefined ? {} : ({ soft: 'last' } as const);
   const [after] = await run(scenario, [{ planner: 'auto', ...soft, ...(moveBudget > 0 ? { moveBudget } : {}) }]);
   if (after !== undefined && store.state.outcomes.includes(before)) live.tell(before, after, await desk.compare(before.id, after.id));
+}
+
+async function explain({ scenario, plan }: Outcome, app?: number): Promise<Explanation> {
+  const planning = await starting;
+  return whileBusy('Explaining', ({ signal }) => planning.explain(scenario, plan, app, signal));
 }
 
 /** Another scenario with the same content. */
@@ -611,7 +630,7 @@ const parts: (() => unknown)[] = [
   () => new PictureView(store, desk),
   () =>
     new EffectsView(store, {
-      explain: async (outcome) => (await starting).explain(outcome.scenario, outcome.plan),
+      explain,
       edit: (coefficients, label) => attempt(() => replanned({ coefficients }, label)),
       whatIf: (coefficients, label) => attempt(() => stopped(() => whatIf({ coefficients }, label))),
     }),
@@ -647,8 +666,7 @@ const parts: (() => unknown)[] = [
   () =>
     new DetailView(store, desk, {
       explainApp: async (outcome, app): Promise<readonly string[]> => {
-        const explanation = await (await starting).explain(outcome.scenario, outcome.plan, app);
-        return appLines(outcome, explanation, app);
+        return appLines(outcome, await explain(outcome, app), app);
       },
       editApp: (app) => setup.editApp(app),
       nodeEvents: (node) => live.nodeEvents(node),
@@ -664,7 +682,7 @@ const parts: (() => unknown)[] = [
       },
       fill: (missing) => attempt(() => stopped(() => fillMatrix(missing))),
     }),
-  () => (sayWhy = showWhy(store, async (outcome): Promise<Explanation> => (await starting).explain(outcome.scenario, outcome.plan))),
+  () => (sayWhy = showWhy(store, explain)),
   () => compare.build(),
 ];
 

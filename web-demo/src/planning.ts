@@ -89,8 +89,8 @@ export class Planning {
     this.run?.cancel();
   }
 
-  async explain(scenario: Scenario, plan: Plan, app?: number): Promise<Explanation> {
-    return (await this.instance(scenario)).explain(plan, { app });
+  async explain(scenario: Scenario, plan: Plan, app?: number, signal?: AbortSignal): Promise<Explanation> {
+    return (await this.instance(scenario)).explain(plan, { app, signal });
   }
 
   /** Verifies a plan that was made here. */

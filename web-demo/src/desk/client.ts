@@ -3,8 +3,18 @@ import { StowageError, type ErrorCode } from 'stowage';
 import type { DeskCalls } from './protocol.js';
 import type { Answer, Question } from './worker.js';
 
+/** Follows a call: a signal that ends it, and what is told of the share that is done. */
+export class Watching {
+  constructor(
+    readonly signal: AbortSignal,
+    readonly report: (share: number) => void,
+  ) {}
+}
+
 export type DeskClient = {
-  [Call in keyof DeskCalls]: (...args: Parameters<DeskCalls[Call]>) => Promise<Awaited<ReturnType<DeskCalls[Call]>>>;
+  [Call in keyof DeskCalls]: (
+    ...args: [...Parameters<DeskCalls[Call]>, watching?: Watching]
+  ) => Promise<Awaited<ReturnType<DeskCalls[Call]>>>;
 };
 
 export const startDesk = (): DeskClient => startDeskThread().desk;
@@ -12,12 +22,16 @@ export const startDesk = (): DeskClient => startDeskThread().desk;
 /** A desk that can be ended. Calls that wait then are never answered. */
 export function startDeskThread(): { desk: DeskClient; end: () => void } {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  const waiting = new Map<number, PromiseWithResolvers>();
+  const waiting = new Map<number, Waiting>();
   let nextId = 0;
   worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
     const one = waiting.get(data.id);
-    waiting.delete(data.id);
     if (one === undefined) return;
+    if ('share' in data) {
+      one.watching?.report(data.share);
+      return;
+    }
+    waiting.delete(data.id);
     if ('result' in data) one.resolve(data.result);
     else one.reject(new StowageError(data.failure.code as ErrorCode, data.failure.message, data.failure.path));
   });
@@ -31,14 +45,21 @@ export function startDeskThread(): { desk: DeskClient; end: () => void } {
       (...args: unknown[]) =>
         new Promise((resolve, reject) => {
           const id = nextId++;
-          waiting.set(id, { resolve, reject });
+          const watching = args.at(-1) instanceof Watching ? (args.pop() as Watching) : undefined;
+          waiting.set(id, { resolve, reject, watching });
           worker.postMessage({ id, call: call as keyof DeskCalls, args } satisfies Question);
+          watching?.signal.addEventListener('abort', () => {
+            if (!waiting.delete(id)) return;
+            worker.postMessage({ cancel: id } satisfies Question);
+            reject(watching.signal.reason);
+          });
         }),
   });
   return { desk, end: () => worker.terminate() };
 }
 
-interface PromiseWithResolvers {
+interface Waiting {
   resolve(value: unknown): void;
   reject(reason: unknown): void;
+  watching: Watching | undefined;
 }

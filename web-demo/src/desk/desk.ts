@@ -33,6 +33,7 @@ import { groupingsOf } from './plans/groupings.js';
 import type { Preset } from '../presets.js';
 import { drawLimits, generate } from './generate.js';
 import { HeadroomDesk } from './headroom.js';
+import { UNWATCHED, inSteps } from './pace.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
 import { withSizes } from './sizes/into.js';
@@ -115,6 +116,8 @@ interface Kept {
 }
 
 export class Desk implements DeskCalls {
+  /** That of the call which begins: it is read before anything is awaited. */
+  pace = UNWATCHED;
   private readonly scenarios = new Map<number, Kept>();
   private readonly plans = new Map<number, { scenario: number; occupancy: Occupancy }>();
   private loading: Promise<Stowage> | undefined;
@@ -123,8 +126,8 @@ export class Desk implements DeskCalls {
   private readonly headroom = new HeadroomDesk(() => this.library());
   private nextScenario = 1;
 
-  generate(preset: Preset, classes?: ClassColumns[]): Scenario {
-    const columns = generate(preset);
+  async generate(preset: Preset, classes?: ClassColumns[]): Promise<Scenario> {
+    const columns = await inSteps(generate(preset), this.pace);
     return this.keep(classes === undefined ? columns : { ...columns, classes });
   }
 
@@ -166,7 +169,9 @@ export class Desk implements DeskCalls {
     return { kind: 'instance', scenario: this.keep(columns, undefined, { leftOut, notes, held }) };
   }
 
-  edit(scenario: number, { classes, apps, density, coefficients, sizes, demand, gone, rule, uncertainty }: Edit): Scenario {
+  async edit(scenario: number, edit: Edit): Promise<Scenario> {
+    const { classes, apps, density, coefficients, sizes, demand, gone, rule, uncertainty } = edit;
+    const { pace } = this;
     const { raw, cluster } = this.instance(scenario);
     let columns = raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
@@ -175,7 +180,7 @@ export class Desk implements DeskCalls {
     if (demand !== undefined) columns = withDemand(columns, demand);
     if (gone !== undefined) columns = withoutZone(columns, gone.key, gone.value);
     if (density !== undefined) {
-      const limits = drawLimits(columns.apps.replicas.length, density.density, density.seed);
+      const limits = await inSteps(drawLimits(columns.apps.replicas.length, density.density, density.seed), pace);
       columns = { ...columns, limits };
     }
     if (coefficients !== undefined && columns.interference !== undefined) {

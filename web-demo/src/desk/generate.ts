@@ -66,8 +66,13 @@ const LIMITS = byWeight([
 export const MOST_APPS = 100_000;
 const MOST_LIMITS = 60_000_000;
 
-/** Limits between different apps, drawn uniformly. */
-export function drawLimits(apps: number, density: number, seed: number): LimitColumns {
+/** Apps between two yields. */
+const STEP = 256;
+/** The part of the work that draws apps, roughly. */
+const APPS_SHARE = 0.2;
+
+/** Draws limits between different apps uniformly, and yields the share that is drawn. */
+export function* drawLimits(apps: number, density: number, seed: number): Generator<number, LimitColumns> {
   const random = new Random(seed, 1);
   const mean = density * (apps - 1);
   const deviation = Math.sqrt(mean * (1 - density));
@@ -89,6 +94,7 @@ export function drawLimits(apps: number, density: number, seed: number): LimitCo
     target.subarray(size, size + row).sort();
     size += row;
     rowBegin[app + 1] = size;
+    if (app % STEP === 0) yield app / apps;
   }
   const atMost = new Uint32Array(size);
   for (let k = 0; k < size; ++k) atMost[k] = random.weighted(LIMITS)[1];
@@ -109,7 +115,8 @@ function drawCourse(random: Random, low: number): number[] {
 
 const thousandth = (value: number): number => Math.max(0.001, Math.round(value * 1000) / 1000);
 
-export function generate({ preset, apps, density, seed }: Preset): InstanceColumns {
+/** Generates the instance of a preset, and yields the share that is done. */
+export function* generate({ preset, apps, density, seed }: Preset): Generator<number, InstanceColumns> {
   const fixed = scenarioOf(preset);
   if (fixed !== undefined) return fixed;
   const periods = preset === 'periods' ? PERIODS : 1;
@@ -129,7 +136,11 @@ export function generate({ preset, apps, density, seed }: Preset): InstanceColum
       for (let period = 0; period < periods; ++period)
         demand[begin + period] = course ? thousandth(size * course[period]!) : size;
     });
+    if (app % STEP === 0) yield (APPS_SHARE * app) / apps;
   }
+  const drawing = drawLimits(apps, density, seed);
+  let drawn = drawing.next();
+  for (; drawn.done !== true; drawn = drawing.next()) yield APPS_SHARE + (1 - APPS_SHARE) * drawn.value;
   const percent = Number((100 * density).toFixed(3));
   return {
     name: `${apps} apps, ${percent} % density${periods > 1 ? `, ${periods} periods` : ''}`,
@@ -140,6 +151,6 @@ export function generate({ preset, apps, density, seed }: Preset): InstanceColum
     periods,
     apps: { names, replicas, demand },
     classes: [{ name: 'node', capacity: Float64Array.of(NODE.cpu, NODE.memory) }],
-    limits: drawLimits(apps, density, seed),
+    limits: drawn.value,
   };
 }

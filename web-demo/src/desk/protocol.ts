@@ -264,13 +264,13 @@ type Promised<Calls> = {
 
 /** The calls of the desk. */
 export interface DeskCalls extends Promised<SizingCalls>, ReplayCalls {
-  generate(preset: Preset, classes?: ClassColumns[]): Scenario;
+  generate(preset: Preset, classes?: ClassColumns[]): Promise<Scenario>;
   /**
    * Reads a file. Several files are read as one cluster if they are objects of Kubernetes; else the first one is read.
    * @param present the scenario that a plan in the file refers to, and whose node classes a table without its own gets
    */
   read(files: readonly GivenFile[], present?: Present): Promise<ReadFile>;
-  edit(scenario: number, edit: Edit): Scenario;
+  edit(scenario: number, edit: Edit): Promise<Scenario>;
   appDetail(scenario: number, app: number): AppDetail;
   writeInstance(scenario: number, format: InstanceFormat): Uint8Array;
   /** The plan with each copy of a node as a node of its own. Fails where it is too large to be drawn. */

@@ -1,4 +1,4 @@
-import type { Explanation } from 'stowage';
+import { StowageError, type Explanation } from 'stowage';
 import type { Outcome, Store } from '../state.js';
 import { button, byId, h, table } from './elements/dom.js';
 import { amount, count, driverText, obstacleText, percent, relaxationText } from './elements/format.js';
@@ -35,15 +35,15 @@ export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Exp
       .then(
         (explanation) => {
           shown.explanation = explanation;
+          draw();
         },
         (error: unknown) => {
-          body.replaceChildren(h('p', { className: 'bad' }, error instanceof Error ? error.message : String(error)));
+          draw();
+          if (error instanceof StowageError && error.code === 'CANCELLED') return;
+          body.prepend(h('p', { className: 'bad' }, error instanceof Error ? error.message : String(error)));
         },
       )
-      .finally(() => {
-        ask.disabled = store.state.running !== undefined;
-        draw();
-      });
+      .finally(() => (ask.disabled = store.state.running !== undefined));
   });
   ask.id = 'explain-plan';
   byId('why').append(h('h2', { id: 'why-title' }, 'Why this many nodes?'), ask, body);
