@@ -30,7 +30,7 @@ import { RacksView } from './view/racks.js';
 import { ResultsView } from './view/results.js';
 import { showMatrix } from './view/scenarios/matrix.js';
 import { ScenariosPanel, bestOf } from './view/scenarios/panel.js';
-import { SetupView } from './view/setup.js';
+import { SetupView } from './view/setup/setup.js';
 import type { ReplayPage } from './view/replay/page.js';
 import type { SizesPage } from './view/sizes/page.js';
 import { showStory } from './view/story.js';

@@ -1,7 +1,7 @@
 // The chosen node with its apps, the chosen app with its demand, and why the app cannot join the node, in a panel that stays in
 // view.
 import type { DeskClient } from '../desk/client.js';
-import { JOIN, type NodeView } from '../desk/protocol.js';
+import { JOIN, type AppDetail, type Joining, type NodeView } from '../desk/protocol.js';
 import type { Outcome, Store } from '../state.js';
 import { marginOf, periodOf, stack, usedOf } from './picture/bars.js';
 import { appColor } from './elements/colors.js';
@@ -27,6 +27,42 @@ const close = (what: string, act: () => void): HTMLButtonElement => {
   one.setAttribute('aria-label', `Close ${what}`);
   return one;
 };
+
+/** Nodes of an app that are named. */
+const MOST_HOSTS = 12;
+
+/** What is shown of an app, and of the node that is chosen beside it. */
+interface AppShown {
+  shown: Outcome;
+  app: number;
+  node: number | undefined;
+  joining: Joining;
+  detail: AppDetail;
+}
+
+/** How many nodes take one more replica, and what keeps it off the others. */
+function joiningText({ code: codes }: Joining): string {
+  const nodes = [0, 0, 0, 0, 0];
+  for (const code of codes) ++nodes[code]!;
+  return (
+    `One more replica could join ${count(nodes[JOIN.takes]!, 'node')}; ` +
+    `${whole(nodes[JOIN.capacity]!)} lack room, ${whole(nodes[JOIN.limits]!)} are barred by limits or rules, ` +
+    `${whole(nodes[JOIN.both]!)} by both` +
+    `${nodes[JOIN.closed] ? `, ${whole(nodes[JOIN.closed]!)} are closed` : ''}.`
+  );
+}
+
+/** Whether the app can join the node, and why not. */
+function joinOf({ shown, app, joining, detail }: AppShown, node: number): HTMLElement {
+  const name = shown.picture.names[node]!;
+  const room = joining.headroom[node]!;
+  return h(
+    'div',
+    { id: 'join', className: room > 0 ? 'good' : 'bad' },
+    h('strong', {}, room > 0 ? `${name} could take ${whole(room)} more.` : `Why ${detail.name} cannot join ${name}:`),
+    h('ul', {}, ...joining.obstacles.map((one) => h('li', {}, obstacleText(shown.scenario, app, one)))),
+  );
+}
 
 export class DetailView {
   private readonly side = byId('side');
@@ -82,26 +118,18 @@ export class DetailView {
       this.appPanel.replaceChildren();
       return;
     }
+    this.appPanel.replaceChildren(...this.appContent({ shown, app, node, joining, detail }));
+  }
+
+  private appContent(of: AppShown): HTMLElement[] {
+    const { shown, app, node, joining, detail } = of;
     const { scenario, plan } = shown;
     const hosts = hostsOf(plan, app);
-    const codes = [0, 0, 0, 0, 0];
-    for (const code of joining.code) ++codes[code]!;
     const placed = hosts.reduce((sum, one) => sum + one.replicas, 0);
     const demand = detail.peak.map((value, k) => `${amount(scenario, value, k)} ${scenario.resources[k]!.name}`).join(', ');
-    const reasons = h('ul', { id: 'explained' });
-    const explain = button('What would make room for it?', () => {
-      explain.disabled = true;
-      reasons.replaceChildren(h('li', {}, 'Looking…'));
-      this.calls
-        .explainApp(shown, app)
-        .then(
-          (lines) => reasons.replaceChildren(...lines.map((line) => h('li', {}, line))),
-          (error: unknown) => reasons.replaceChildren(h('li', {}, error instanceof Error ? error.message : String(error))),
-        )
-        .finally(() => (explain.disabled = false));
-    });
-    explain.id = 'explain-app';
-    this.appPanel.replaceChildren(
+    const limits = `At most beside it: ${detail.limits.length > 240 ? `${detail.limits.slice(0, 240)}…` : detail.limits}`;
+    const { explain, reasons } = this.explaining(shown, app);
+    return [
       h(
         'h3',
         {},
@@ -116,39 +144,11 @@ export class DetailView {
         `${count(placed, 'replica')} of ${detail.replicas} placed on ${count(hosts.length, 'node')}. One needs ${demand}` +
           `${scenario.periods > 1 ? ' at most' : ''}.`,
       ),
-      ...(detail.limits === ''
-        ? []
-        : [
-            h(
-              'p',
-              { className: 'clip', title: detail.limits },
-              `At most beside it: ${detail.limits.length > 240 ? `${detail.limits.slice(0, 240)}…` : detail.limits}`,
-            ),
-          ]),
-      h(
-        'p',
-        {},
-        `One more replica could join ${count(codes[JOIN.takes]!, 'node')}; ` +
-          `${whole(codes[JOIN.capacity]!)} lack room, ${whole(codes[JOIN.limits]!)} are barred by limits or rules, ` +
-          `${whole(codes[JOIN.both]!)} by both` +
-          `${codes[JOIN.closed] ? `, ${whole(codes[JOIN.closed]!)} are closed` : ''}.`,
-      ),
-      ...(node === undefined
-        ? [h('p', { className: 'hint' }, 'Choose a node to see why the app can or cannot join it.')]
-        : [
-            h(
-              'div',
-              { id: 'join', className: joining.headroom[node]! > 0 ? 'good' : 'bad' },
-              h(
-                'strong',
-                {},
-                joining.headroom[node]! > 0
-                  ? `${shown.picture.names[node]!} could take ${whole(joining.headroom[node]!)} more.`
-                  : `Why ${detail.name} cannot join ${shown.picture.names[node]!}:`,
-              ),
-              h('ul', {}, ...joining.obstacles.map((one) => h('li', {}, obstacleText(scenario, app, one)))),
-            ),
-          ]),
+      ...(detail.limits === '' ? [] : [h('p', { className: 'clip', title: detail.limits }, limits)]),
+      h('p', {}, joiningText(joining)),
+      node === undefined
+        ? h('p', { className: 'hint' }, 'Choose a node to see why the app can or cannot join it.')
+        : joinOf(of, node),
       h(
         'p',
         { className: 'buttons' },
@@ -157,20 +157,42 @@ export class DetailView {
       ),
       reasons,
       this.calls.appEvents(app, detail.replicas),
-      h(
-        'p',
-        { className: 'chips' },
-        ...hosts
-          .slice(0, 12)
-          .map((one) =>
-            button(
-              `${shown.picture.names[one.node]!}${one.replicas > 1 ? ` (${one.replicas})` : ''}`,
-              () => this.store.change({ node: one.node }, 'node'),
-              'chip',
-            ),
+      this.hostChips(shown, hosts),
+    ];
+  }
+
+  /** A button that asks the library what would make room for the app, and where the answer appears. */
+  private explaining(shown: Outcome, app: number): { explain: HTMLElement; reasons: HTMLElement } {
+    const reasons = h('ul', { id: 'explained' });
+    const explain = button('What would make room for it?', () => {
+      explain.disabled = true;
+      reasons.replaceChildren(h('li', {}, 'Looking…'));
+      this.calls
+        .explainApp(shown, app)
+        .then(
+          (lines) => reasons.replaceChildren(...lines.map((line) => h('li', {}, line))),
+          (error: unknown) => reasons.replaceChildren(h('li', {}, error instanceof Error ? error.message : String(error))),
+        )
+        .finally(() => (explain.disabled = false));
+    });
+    explain.id = 'explain-app';
+    return { explain, reasons };
+  }
+
+  private hostChips(shown: Outcome, hosts: ReturnType<typeof hostsOf>): HTMLElement {
+    return h(
+      'p',
+      { className: 'chips' },
+      ...hosts
+        .slice(0, MOST_HOSTS)
+        .map((one) =>
+          button(
+            `${shown.picture.names[one.node]!}${one.replicas > 1 ? ` (${one.replicas})` : ''}`,
+            () => this.store.change({ node: one.node }, 'node'),
+            'chip',
           ),
-        hosts.length > 12 && h('small', {}, ` and ${count(hosts.length - 12, 'more node')}`),
-      ),
+        ),
+      hosts.length > MOST_HOSTS && h('small', {}, ` and ${count(hosts.length - MOST_HOSTS, 'more node')}`),
     );
   }
 
