@@ -167,10 +167,17 @@ func (d *Derivation) bytes() []byte {
 // limits of this one and is independent of it.
 //
 // Fails with ErrInvalid, ErrNotFound, ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
-func (i *Instance) Derive(derivation Derivation) (derived *Instance, err error) {
+func (i *Instance) Derive(derivation Derivation) (*Instance, error) { return i.derive(derivation, nil) }
+
+// DeriveWithin is Derive with the caller's limits instead of those of this instance; it refuses a larger one.
+func (i *Instance) DeriveWithin(derivation Derivation, limits Limits) (*Instance, error) {
+	return i.derive(derivation, limits.raw())
+}
+
+func (i *Instance) derive(derivation Derivation, limits *capi.Limits) (derived *Instance, err error) {
 	bytes := derivation.bytes()
 	err = i.use(func(handle *capi.Instance) error {
-		made, failure := capi.Derive(handle, bytes)
+		made, failure := capi.Derive(handle, bytes, limits)
 		if failure == nil {
 			derived = instanceOf(made)
 		}

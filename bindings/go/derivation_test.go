@@ -83,6 +83,35 @@ func TestEveryChangeOfADerivation(t *testing.T) {
 	}
 }
 
+func TestDerivedWithinLimits(t *testing.T) {
+	bytes, err := build(t, small()).Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As many replicas as there are.
+	instance, err := stowage.LoadWithin(bytes, stowage.Limits{Replicas: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer instance.Close()
+	twice := stowage.Derivation{Replicas: stowage.Times(2)}
+	if _, err = instance.Derive(twice); !errors.Is(err, stowage.ErrLimitExceeded) {
+		t.Errorf("more replicas than the limit of the instance: %v", err)
+	}
+	derived, err := instance.DeriveWithin(twice, stowage.Limits{Replicas: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer derived.Close()
+	if _, err = derived.DeriveWithin(stowage.Derivation{}, stowage.Limits{Replicas: 7}); !errors.Is(err, stowage.ErrLimitExceeded) {
+		t.Errorf("more replicas than the given limit: %v", err)
+	}
+	// What is derived keeps the limits that it was given.
+	if _, err = derived.Derive(twice); !errors.Is(err, stowage.ErrLimitExceeded) {
+		t.Errorf("more replicas than the limit of what was derived: %v", err)
+	}
+}
+
 func TestDerivationsThatAreRefused(t *testing.T) {
 	instance := build(t, small())
 	for _, one := range []struct {

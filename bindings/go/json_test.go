@@ -98,6 +98,78 @@ func TestJSONIsRefused(t *testing.T) {
 	}
 }
 
+func TestOperationsOfJSON(t *testing.T) {
+	content := shop(t)
+	session, err := stowage.OpenSession(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	apply := func(instance []byte, json string) {
+		t.Helper()
+		operations, err := stowage.OperationsFromJSON(instance, []byte(json))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = session.ApplyBytes(operations); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(content, `[{"op": "submit", "app": "mail", "replicas": 2, "demand": {"cpu": ["500m", 1, 1, 1], "memory": "2Gi"}},
+		{"op": "add-node", "node": "new-1", "class": "large"}, {"op": "cordon", "node": "new-1"}]`)
+	snapshot, err := session.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(snapshot, `{"op": "scale", "app": "mail", "replicas": 7}`)
+	apply(snapshot, `{"op": "batch", "operations": [{"op": "remove", "app": "cache"}]}`)
+	if snapshot, err = session.Snapshot(); err != nil {
+		t.Fatal(err)
+	}
+	json, err := stowage.InstanceToJSON(snapshot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		`"name": "mail", "replicas": 7, "demand": {"cpu": [0.5, 1, 1, 1], "memory": 2}`,
+		`"name": "new-1", "class": "large", "closed": true`,
+	} {
+		if !strings.Contains(string(json), part) {
+			t.Errorf("%s is not in %s", part, json)
+		}
+	}
+	if strings.Contains(string(json), `"name": "cache"`) {
+		t.Error("a removed app is there")
+	}
+}
+
+func TestOperationsOfJSONAreRefused(t *testing.T) {
+	content := shop(t)
+	for _, one := range []struct {
+		json, path, message string
+		kind                error
+	}{
+		{"", "", "not well-formed JSON", stowage.ErrMalformed},
+		{`[{"op": "cordon", "node": "old-1"}`, "", "line 1, column", stowage.ErrMalformed},
+		{`[{"op": "cordon", "node": "old-1"}, {"op": "scale", "app": "cache", "replicas": "5"}]`, "[1].replicas", "whole number", stowage.ErrInvalid},
+		{`[{"op": "scale", "app": "cache", "replica": 5}]`, "[0].replica", "did you mean", stowage.ErrInvalid},
+		{`{"op": "plan"}`, "op", "there is no operation", stowage.ErrInvalid},
+	} {
+		operations, err := stowage.OperationsFromJSON(content, []byte(one.json))
+		var failure *stowage.Error
+		if operations != nil || !errors.Is(err, one.kind) || !errors.As(err, &failure) || failure.Path != one.path ||
+			!strings.Contains(failure.Message, one.message) {
+			t.Errorf("%q: %v", one.json, err)
+		}
+	}
+	if _, err := stowage.OperationsFromJSON(nil, []byte("[]")); !errors.Is(err, stowage.ErrMalformed) {
+		t.Errorf("no instance: %v", err)
+	}
+	if _, err := stowage.OperationsFromJSONWithin(content, []byte("[]"), stowage.Limits{Apps: 1}); !errors.Is(err, stowage.ErrLimitExceeded) {
+		t.Errorf("an instance above the limits: %v", err)
+	}
+}
+
 func TestJSONLeaksNothing(t *testing.T) {
 	content := shop(t)
 	round := func() {
@@ -110,6 +182,12 @@ func TestJSONLeaksNothing(t *testing.T) {
 		}
 		if _, err = stowage.InstanceFromJSON(json[:len(json)/2]); err == nil {
 			t.Fatal("half an instance is read")
+		}
+		if _, err = stowage.OperationsFromJSON(content, []byte(`[{"op": "remove", "app": "cache"}]`)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err = stowage.OperationsFromJSON(content, []byte(`[{"op": "remove", "app": "cache"}, {"op": "scale"}]`)); err == nil {
+			t.Fatal("half an operation is read")
 		}
 	}
 	for range 20 {

@@ -1,12 +1,12 @@
 /*
- * stowage_text.h - instances and plans as the JSON that people write, and explanations in words.
+ * stowage_text.h - instances, plans and a session's operations as the JSON that people write, and explanations in words.
  *
  * An optional library beside the one of stowage.h: link stowage_text as well (docs/abi.md, "Text"). The conventions of
  * stowage.h hold here too: statuses and errors, input that may be hostile, buffers that the caller frees with
  * stowage_buffer_free(), and any number of threads.
  *
  *  - A text is UTF-8. Input need not end in a NUL. A text that is returned ends in one, which its size does not count.
- *  - docs/json-format.md describes the JSON.
+ *  - docs/json-format.md describes the JSON, docs/sessions.md that of operations.
  *  - Instances are given as bytes, as for stowage_instance_load(), whose limits apply. A call refuses an instance that
  *    stowage_instance_load() refuses, with the same error.
  *  - A failure names the place: error.path is that of a value in the JSON, such as "apps[3].demand.cpu"; where the text is not
@@ -79,6 +79,22 @@ STOWAGE_TEXT_API stowage_status stowage_plan_from_json(const uint8_t* bytes, siz
  */
 STOWAGE_TEXT_API stowage_status stowage_plan_to_json(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
                                                      const stowage_limits* limits, stowage_buffer* json, stowage_error* error);
+
+/*
+ * Read operations on a session that are written as JSON: a list of the objects that `stowage session` reads line by line
+ * (docs/sessions.md), or one such object, which is an operation or a batch of them.
+ *   bytes, size     an instance with the session's resources, periods and kinds: the one that it was opened on, or a snapshot.
+ *                   Nothing else is read of it, and a session never changes these
+ *   json, json_size the text; its bytes are limited as the instance's. max_memory limits the bytes of the operations, too
+ *   operations      receives the bytes (session.fbs, identifier "STOS") for stowage_session_apply(), which checks values, and
+ *                   names of apps, nodes, classes and groups
+ * A path is such as "[3].replicas" in a list, "replicas" in an operation and "operations[3].replicas" in a batch;
+ * stowage_session_apply() says "operations[3]" of all three.
+ * Statuses: those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
+ */
+STOWAGE_TEXT_API stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, const char* json,
+                                                             size_t json_size, const stowage_limits* limits,
+                                                             stowage_buffer* operations, stowage_error* error);
 
 /*
  * Put an explanation into words, as `stowage explain` prints it: English, in lines that end in a line feed.

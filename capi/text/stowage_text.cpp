@@ -25,6 +25,7 @@
 #include "capi/text/formats/instance_json.h"
 #include "capi/text/formats/names.h"
 #include "capi/text/formats/plan_json.h"
+#include "capi/text/formats/session/operations_json.h"
 #include "capi/text/words/explanation.h"
 #include "report_generated.h"
 
@@ -240,6 +241,22 @@ stowage_status stowage_plan_to_json(const uint8_t* bytes, size_t size, const uin
     TextOutput out;
     write_plan_json(root, Names(instance.root()), out);
     hand_out(out.text(), json);
+  });
+}
+
+stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, const char* json, size_t json_size,
+                                            const stowage_limits* limits, stowage_buffer* operations, stowage_error* error) {
+  if (operations != nullptr) *operations = {nullptr, 0};
+  stowage_limits known;
+  if (any_null(error, {{bytes, "bytes"}, {json, "json"}, {operations, "operations"}}) ||
+      !read_text_limits(limits, &known, error)) {
+    return STOWAGE_INVALID_ARGUMENT;
+  }
+  return text_call(error, [&] {
+    const AcceptedInstance instance(bytes, size, known, error);
+    const std::string_view text = limited_text(json, json_size, known);
+    const SessionTerms terms(instance.root());
+    hand_out(read_operations_json(text, "the operations", terms, column_bytes(json_size, known)), operations);
   });
 }
 

@@ -231,6 +231,182 @@ static void test_snapshot(file instance_bytes) {
   stowage_session_free(session);
 }
 
+#define SHOP_OPERATIONS                                                                                               \
+  "[{\"op\": \"submit\", \"app\": \"mail\", \"replicas\": 2, \"demand\": {\"cpu\": [\"500m\", 1, 1, 1], \"memory\": " \
+  "\"2Gi\"}, "                                                                                                        \
+  "\"limits\": {\"reports\": 0}},"                                                                                    \
+  " {\"op\": \"add-node\", \"node\": \"new-1\", \"class\": \"large\"},"                                               \
+  " {\"op\": \"pin\", \"app\": \"mail\", \"node\": \"new-1\", \"replicas\": 1}]"
+
+/* Reads operations for `instance` and applies them where a session is given. */
+static stowage_status operate(const stowage_buffer* instance, const char* text, const stowage_limits* limits,
+                              stowage_session* session, stowage_error* error) {
+  stowage_buffer operations = stale_buffer();
+  stowage_status status =
+      stowage_operations_from_json(instance->data, instance->size, text, strlen(text), limits, &operations, error);
+  if (status != STOWAGE_OK) {
+    CHECK(is_empty(&operations));
+    CHECK(error == NULL || error->status == status);
+    return status;
+  }
+  CHECK(has_identifier(&operations, "STOS"));
+  if (session != NULL) status = stowage_session_apply(session, operations.data, operations.size, error);
+  stowage_buffer_free(&operations);
+  return status;
+}
+
+static void test_operations(file json) {
+  stowage_error error;
+  stowage_session* session = NULL;
+  stowage_buffer bytes, snapshot, text;
+  size_t cut;
+  const char* list = SHOP_OPERATIONS;
+  CHECK(stowage_instance_from_json((const char*)json.data, json.size, NULL, &bytes, &error) == STOWAGE_OK);
+  CHECK(stowage_session_open(bytes.data, bytes.size, NULL, &session, &error) == STOWAGE_OK);
+  CHECK(operate(&bytes, list, NULL, session, &error) == STOWAGE_OK);
+  CHECK(stowage_session_version(session) == 3);
+  /* One object is one operation, or a batch. */
+  CHECK(operate(&bytes, "{\"op\": \"scale\", \"app\": \"mail\", \"replicas\": 5}", NULL, session, NULL) == STOWAGE_OK);
+  CHECK(operate(&bytes, "\xEF\xBB\xBF {\"op\": \"batch\", \"operations\": [{\"op\": \"cordon\", \"node\": \"new-1\"}]}", NULL,
+                session, &error) == STOWAGE_OK);
+  CHECK(operate(&bytes, " [] ", NULL, session, &error) == STOWAGE_OK);
+  CHECK(stowage_session_version(session) == 5);
+  CHECK(stowage_session_snapshot(session, &snapshot, &error) == STOWAGE_OK);
+  CHECK(stowage_instance_to_json(snapshot.data, snapshot.size, NULL, &text, &error) == STOWAGE_OK);
+  CHECK(says(&text, "\"name\": \"mail\", \"replicas\": 5, \"demand\": {\"cpu\": [0.5, 1, 1, 1], \"memory\": 2}"));
+  /* A snapshot serves as the instance does. All are applied or none. */
+  CHECK(operate(&snapshot, "[{\"op\": \"remove\", \"app\": \"mail\"}, {\"op\": \"drain\", \"node\": \"new-2\"}]", NULL, session,
+                &error) == STOWAGE_NOT_FOUND);
+  CHECK(strcmp(error.path, "operations[1].node") == 0 && stowage_session_version(session) == 5);
+  CHECK(operate(&snapshot, "[{\"op\": \"remove\", \"app\": \"mail\"}]", NULL, session, &error) == STOWAGE_OK);
+  for (cut = 0; cut < strlen(list); ++cut) {
+    stowage_buffer operations = stale_buffer();
+    CHECK(stowage_operations_from_json(bytes.data, bytes.size, list, cut, NULL, &operations, &error) == STOWAGE_MALFORMED);
+    CHECK(is_empty(&operations));
+  }
+  stowage_buffer_free(&text);
+  stowage_buffer_free(&snapshot);
+  stowage_session_free(session);
+  stowage_buffer_free(&bytes);
+}
+
+static void test_refused_operations(file json) {
+  static const struct {
+    const char* text;
+    stowage_status status;
+    const char* path;
+    const char* message;
+  } kRefused[] = {
+      {"1", STOWAGE_MALFORMED, "", "must be a JSON list or object"},
+      {"[{\"op\": \"remove\",\n  \"app\": }]", STOWAGE_MALFORMED, "", "line 2, column 10"},
+      {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", STOWAGE_MALFORMED, "", "64 deep"},
+      {"[{\"op\": \"remove\", \"op\": \"remove\", \"app\": \"cache\"}]", STOWAGE_MALFORMED, "[0]", "occurs twice"},
+      {"[]\n[]", STOWAGE_MALFORMED, "", "line 2"},
+      {"{}", STOWAGE_INVALID, "", "has no \"op\""},
+      {"[{\"op\": \"remove\", \"app\": \"cache\"}, []]", STOWAGE_INVALID, "[1]", "must be an object, not an array"},
+      {"[null]", STOWAGE_INVALID, "[0]", "must be an object, not null"},
+      {"[{\"op\": 1}]", STOWAGE_INVALID, "[0].op", "must be a string"},
+      {"[{\"op\": \"scal\"}]", STOWAGE_INVALID, "[0].op", "did you mean \"scale\"?"},
+      {"{\"op\": \"commit\"}", STOWAGE_INVALID, "op", "there is no operation \"commit\""},
+      {"[{\"op\": \"batch\", \"operations\": []}]", STOWAGE_INVALID, "[0].op", "there is no operation \"batch\""},
+      {"{\"op\": \"batch\", \"operations\": [{\"op\": \"status\"}]}", STOWAGE_INVALID, "operations[0].op", "no operation"},
+      {"{\"op\": \"batch\", \"operations\": {}}", STOWAGE_INVALID, "operations", "must be an array"},
+      {"{\"op\": \"batch\"}", STOWAGE_INVALID, "", "has no \"operations\""},
+      {"[{\"op\": \"cordon\", \"node\": \"old-1\"}, {\"op\": \"scale\", \"app\": \"cache\", \"replica\": 1}]", STOWAGE_INVALID,
+       "[1].replica", "did you mean \"replicas\"?"},
+      {"[{\"op\": \"scale\", \"app\": \"cache\", \"replicas\": -1}]", STOWAGE_INVALID, "[0].replicas", "at least 0"},
+      {"[{\"op\": \"scale\", \"app\": \"cache\", \"replicas\": 4294967296}]", STOWAGE_INVALID, "[0].replicas",
+       "at most 4294967295"},
+      {"[{\"op\": \"scale\", \"app\": \"cache\"}]", STOWAGE_INVALID, "[0]", "has no \"replicas\""},
+      {"[{\"op\": \"submit\", \"app\": \"a\", \"demand\": {\"gpu\": 1}}]", STOWAGE_INVALID, "[0].demand.gpu", "no resource"},
+      {"[{\"op\": \"submit\", \"app\": \"a\", \"demand\": {\"cpu\": \"2GI\"}}]", STOWAGE_INVALID, "[0].demand.cpu",
+       "not a quantity"},
+      {"[{\"op\": \"submit\", \"app\": \"a\", \"demand\": {\"cpu\": [1]}}]", STOWAGE_INVALID, "[0].demand.cpu",
+       "\"periods\" is 4"},
+      {"[{\"op\": \"submit\", \"app\": \"a\", \"demand\": {\"cpu\": 1}, \"kind\": \"hot\"}]", STOWAGE_INVALID, "[0].kind",
+       "no kind"},
+      {"[{\"op\": \"add-node\", \"node\": \"n\", \"sets\": {\"rack\": [1]}}]", STOWAGE_INVALID, "[0].sets.rack[0]", "a string"},
+      {"[{\"op\": \"add-rule\", \"rule\": {\"name\": \"r\", \"all_of\": [{\"max\": 1}]}}]", STOWAGE_INVALID,
+       "[0].rule.all_of[0]", "has no \"subject\""},
+  };
+  stowage_error error;
+  stowage_limits limits = STOWAGE_LIMITS_INIT;
+  stowage_buffer bytes, out;
+  char* many;
+  size_t k;
+  CHECK(stowage_instance_from_json((const char*)json.data, json.size, NULL, &bytes, &error) == STOWAGE_OK);
+  for (k = 0; k < sizeof kRefused / sizeof kRefused[0]; ++k) {
+    const stowage_status status = operate(&bytes, kRefused[k].text, NULL, NULL, &error);
+    const int as_expected = status == kRefused[k].status && strcmp(error.path, kRefused[k].path) == 0 &&
+                            strstr(error.message, kRefused[k].message) != NULL;
+    if (!as_expected) fprintf(stderr, "%s: %d, %s: %s\n", kRefused[k].text, (int)status, error.path, error.message);
+    CHECK(as_expected);
+    CHECK(operate(&bytes, kRefused[k].text, NULL, NULL, NULL) == kRefused[k].status);
+  }
+  /* Limits: of the text, of the instance, and of what a text of any size asks for. */
+  limits.max_apps = 1;
+  CHECK(operate(&bytes, "[]", &limits, NULL, &error) == STOWAGE_LIMIT_EXCEEDED);
+  limits.max_apps = 0;
+  limits.max_bytes = bytes.size;
+  many = malloc(bytes.size + 2);
+  if (many == NULL) exit(2);
+  memset(many, ' ', bytes.size + 1);
+  memcpy(many, "[]", 2);
+  many[bytes.size] = '\0';
+  CHECK(operate(&bytes, many, &limits, NULL, &error) == STOWAGE_OK);
+  memcpy(many + bytes.size, " ", 2);
+  CHECK(operate(&bytes, many, &limits, NULL, &error) == STOWAGE_LIMIT_EXCEEDED);
+  CHECK(strstr(error.message, "bytes; at most") != NULL);
+  free(many);
+
+  out = stale_buffer();
+  CHECK(stowage_operations_from_json(NULL, 0, "[]", 2, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT && is_empty(&out));
+  CHECK(strcmp(error.path, "bytes") == 0);
+  out = stale_buffer();
+  CHECK(stowage_operations_from_json(bytes.data, bytes.size, NULL, 0, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&out) && strcmp(error.path, "json") == 0);
+  CHECK(stowage_operations_from_json(bytes.data, bytes.size, "[]", 2, NULL, NULL, NULL) == STOWAGE_INVALID_ARGUMENT);
+  out = stale_buffer();
+  CHECK(stowage_operations_from_json(bytes.data, bytes.size / 2, "[]", 2, NULL, &out, &error) == STOWAGE_MALFORMED);
+  CHECK(is_empty(&out));
+  limits.struct_size = 3;
+  CHECK(operate(&bytes, "[]", &limits, NULL, &error) == STOWAGE_INVALID_ARGUMENT);
+  stowage_buffer_free(&bytes);
+}
+
+/* Few bytes of text that ask for a profile of many resources and periods, many times. */
+static void test_huge_operations(void) {
+  enum { kOperations = 1000 };
+  static const char kLoad[] = "{\"op\": \"load\", \"node\": \"n\", \"load\": {\"r0\": 1}},";
+  char* text = malloc(kOperations * sizeof kLoad + 4000);
+  stowage_buffer instance;
+  stowage_error error;
+  stowage_limits limits = STOWAGE_LIMITS_INIT;
+  size_t k;
+  if (text == NULL) exit(2);
+  strcpy(text, "{\"stowage\": 1, \"periods\": 1, \"apps\": [], \"classes\": [{\"capacity\": {");
+  for (k = 0; k < 100; ++k) sprintf(text + strlen(text), "%s\"r%d\": 1", k == 0 ? "" : ", ", (int)k);
+  strcat(text, "}}], \"resources\": {");
+  for (k = 0; k < 100; ++k) sprintf(text + strlen(text), "%s\"r%d\": \"\"", k == 0 ? "" : ", ", (int)k);
+  strcat(text, "}}");
+  CHECK(stowage_instance_from_json(text, strlen(text), NULL, &instance, &error) == STOWAGE_OK);
+  CHECK(operate(&instance, "[{\"op\": \"load\", \"node\": \"n\", \"load\": {\"r0\": []}}]", NULL, NULL, &error) ==
+        STOWAGE_INVALID);
+  CHECK(strcmp(error.path, "[0].load.r0") == 0);
+  strcpy(text, "[");
+  for (k = 0; k < kOperations; ++k) strcat(text, kLoad);
+  strcpy(text + strlen(text) - 1, "]");
+  CHECK(operate(&instance, text, NULL, NULL, &error) == STOWAGE_OK);
+  /* The amounts alone take 800,000 bytes. */
+  limits.max_memory = 500000;
+  CHECK(operate(&instance, text, &limits, NULL, &error) == STOWAGE_LIMIT_EXCEEDED);
+  CHECK(strstr(error.message, "more memory than is allowed") != NULL);
+  limits.max_memory = 1000000;
+  CHECK(operate(&instance, text, &limits, NULL, &error) == STOWAGE_OK);
+  stowage_buffer_free(&instance);
+  free(text);
+}
+
 int main(int argc, char** argv) {
   file json, everything, request, small;
   if (argc != 4) {
@@ -246,6 +422,9 @@ int main(int argc, char** argv) {
   test_round_trip(everything);
   test_plan(json, request, small);
   test_snapshot(small);
+  test_operations(json);
+  test_refused_operations(json);
+  test_huge_operations();
   free(json.data);
   free(everything.data);
   free(request.data);

@@ -391,13 +391,13 @@ export class WorkerInstance extends Remote {
   }
 
   /**
-   * Another instance, which differs from this one as the derivation says, without reading bytes again. It has the limits of this one
-   * and is independent of it; dispose of it when it is no longer needed.
+   * Another instance, which differs from this one as the derivation says, without reading bytes again. Without `limits`, it has those
+   * of this one. It is independent of this one; dispose of it when it is no longer needed.
    */
-  async derive(derivation: Derivation): Promise<WorkerInstance> {
+  async derive(derivation: Derivation, { limits }: Pick<InstanceOptions, 'limits'> = {}): Promise<WorkerInstance> {
     const [from, bytes] = [this.number, encodeDerivation(derivation)];
-    return this.opened().load((instance, keep) => ({ call: 'derive', from, derivation: bytes, instance, keep }), {
-      limits: this.limits,
+    return this.opened().load((instance, keep) => ({ call: 'derive', from, derivation: bytes, limits, instance, keep }), {
+      limits: limits ?? this.limits,
     });
   }
 

@@ -133,11 +133,11 @@ export class Instance extends Local {
   }
 
   /**
-   * Another instance, which differs from this one as the derivation says, without reading bytes again. It has the limits of this one
-   * and is independent of it; dispose of it when it is no longer needed.
+   * Another instance, which differs from this one as the derivation says, without reading bytes again. Without `limits`, it has those
+   * of this one. It is independent of this one; dispose of it when it is no longer needed.
    */
-  derive(derivation: Derivation): Instance {
-    return new Instance(this.module, this.module.derive(this.opened(), encodeDerivation(derivation)));
+  derive(derivation: Derivation, limits?: Limits): Instance {
+    return new Instance(this.module, this.module.derive(this.opened(), encodeDerivation(derivation), limits));
   }
 
   /**

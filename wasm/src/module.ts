@@ -200,11 +200,12 @@ export class Module {
     return this.opened(bytes, limits, this.exports.stowage_instance_load);
   }
 
-  /** A new instance, with the limits of the one that it is derived of. */
-  derive(instance: Pointer, derivation: Uint8Array): Pointer {
+  /** A new instance; without limits, with those of the one that it is derived of. */
+  derive(instance: Pointer, derivation: Uint8Array, limits?: Limits): Pointer {
     return this.guarded(() =>
       this.withBytes(derivation, (pointer, size) => {
-        this.check(this.exports.stowage_instance_derive(instance, pointer, size, 0, this.out, this.error));
+        const accepted = limits === undefined ? 0 : this.writeLimits(limits);
+        this.check(this.exports.stowage_instance_derive(instance, pointer, size, accepted, this.out, this.error));
         return this.word(this.out);
       }),
     );

@@ -17,7 +17,7 @@ export type Call =
   | { call: 'start'; module: WebAssembly.Module }
   | { call: 'encode'; source: InstanceSource }
   | { call: 'instance'; instance: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
-  | { call: 'derive'; from: number; derivation: Uint8Array; instance: number; keep: boolean }
+  | { call: 'derive'; from: number; derivation: Uint8Array; limits: Limits | undefined; instance: number; keep: boolean }
   | { call: 'instance-bytes'; instance: number }
   | { call: 'free'; number: number }
   | { call: 'plan'; instance: number; request: PlanRequest | AnyPlanner; watch: RemoteWatch }

@@ -53,7 +53,7 @@ export class Service {
       }
       case 'derive': {
         const module = this.started();
-        const pointer = module.derive(this.pointerOf(question.from), question.derivation);
+        const pointer = module.derive(this.pointerOf(question.from), question.derivation, question.limits);
         return this.loaded(question, pointer, question.keep ? module.instanceBytes(pointer) : undefined);
       }
       case 'instance-bytes':

@@ -47,6 +47,19 @@ test('every change of a derivation', () => {
   for (const one of [instance, derived, expected, again]) one.dispose();
 });
 
+test('derived within limits', () => {
+  // As many replicas as there are.
+  const instance = stowage.instance(small, { maxReplicas: 4 });
+  const beyond = { code: 'LIMIT_EXCEEDED' };
+  assert.throws(() => instance.derive({ replicas: 2 }), beyond);
+  const derived = instance.derive({ replicas: 2 }, { maxReplicas: 8 });
+  assert.throws(() => derived.derive({}, { maxReplicas: 7 }), beyond);
+  // What is derived keeps the limits that it was given.
+  assert.throws(() => derived.derive({ replicas: 2 }), beyond);
+  assert.throws(() => derived.derive({}, { maxReplicas: -1 }), { code: 'INVALID_ARGUMENT', path: 'limits.maxReplicas' });
+  for (const one of [instance, derived]) one.dispose();
+});
+
 test('derivations that are refused', () => {
   const instance = stowage.instance(small);
   const refused = (derivation, code, path) =>
@@ -89,6 +102,12 @@ for (const shared of [true, false]) {
     }
     assert.deepEqual((await derived.plan('ff')).bytes, expected.plan('ff').bytes);
     await assert.rejects(derived.derive({ demand: -1 }), { code: 'INVALID', path: 'demand' });
+    const narrow = await worker.instance(small, { limits: { maxReplicas: 4 } });
+    await assert.rejects(narrow.derive({ replicas: 2 }), { code: 'LIMIT_EXCEEDED' });
+    const wide = await narrow.derive({ replicas: 2 }, { limits: { maxReplicas: 8 } });
+    await assert.rejects(wide.derive({ replicas: 2 }), { code: 'LIMIT_EXCEEDED' });
+    await assert.rejects(wide.derive({}, { limits: { maxReplicas: 7 } }), { code: 'LIMIT_EXCEEDED' });
+    for (const one of [narrow, wide]) one.dispose();
     for (const one of [derived, local, expected]) one.dispose();
     worker.dispose();
   });

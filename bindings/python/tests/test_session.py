@@ -1,7 +1,9 @@
 """Sessions and sizes beyond the conformance set."""
 
+import json
 import pickle
 import threading
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +42,126 @@ def test_an_operation_that_is_refused_changes_nothing() -> None:
         )
     assert caught.value.status is stowage.Status.NOT_FOUND and caught.value.path == "operations[1].app"
     assert session.version == 0
+
+
+RACKS = {
+    "stowage": 1,
+    "resources": {"cpu": "cores", "memory": "GiB"},
+    "periods": 2,
+    "classes": [{"name": "small", "capacity": {"cpu": 8, "memory": "16Gi"}}, {"name": "large", "capacity": {"cpu": 32, "memory": "64Gi"}}],
+    "apps": [{"name": "db", "replicas": 1, "demand": {"cpu": 4, "memory": 8}, "kind": "hot"}],
+    "nodes": [{"name": "a", "class": "small"}, {"name": "b", "class": "large"}],
+    "groups": [{"name": "rack", "sets": {"r0": ["a"], "r1": ["b"]}}],
+    "uncertainty": {"model": "gaussian", "confidence": 0.9},
+    "interference": {"kinds": ["hot", "cold"], "coefficient": [[0, 1], [1, 0]]},
+}
+# Each operation as people write it, and as a record.
+OPERATIONS: list[tuple[dict[str, Any], Operation]] = [
+    (
+        {"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": [1, "2500m"], "memory": "512Mi"}, "priority": -2, "weight": 0.5,
+         "tags": ["x", "y"], "only": "ssd", "not": ["hdd"], "max_per_node": 2, "limits": {"db": 0}, "deviation": {"cpu": "500m"},
+         "support": {"cpu": [0, 4]}, "kind": "cold"},
+        Operation(
+            kind=OperationKind.SUBMIT, app="web", replicas=3, demand=np.array([1, 2.5, 0.5, 0.5]), priority=-2, weight=0.5,
+            tags=["x", "y"], only=["ssd"], not_=["hdd"], limit_app=["web", "db"], limit_at_most=np.array([2, 0], np.uint32),
+            variance=np.array([0.25, 0]), support_min=np.array([0, 0.5]), support_max=np.array([4, 0.5]), app_kind=1,
+        ),
+    ),
+    (
+        {"op": "add-node", "node": "n", "class": "small", "load": {"cpu": [1, 2]}, "load_variance": {"cpu": 0.25},
+         "daemon": {"memory": "512Mi"}, "tags": "ssd", "sets": {"rack": ["r0", "r7"]}},
+        Operation(
+            kind=OperationKind.ADD_NODE, node="n", node_class="small", load=np.array([1.0, 2, 0, 0]), load_variance=np.array([0.25, 0]),
+            daemon=np.array([0, 0.5]), tags=["ssd"], groups=["rack", "rack"], sets=["r0", "r7"],
+        ),
+    ),
+    ({"op": "pin", "app": "web", "node": "n", "replicas": 1}, Operation(kind=OperationKind.PIN, app="web", node="n", replicas=1)),
+    ({"op": "scale", "app": "web", "replicas": 5}, Operation(kind=OperationKind.SCALE, app="web", replicas=5)),
+    ({"op": "load", "node": "a", "load": {"cpu": 2}}, Operation(kind=OperationKind.LOAD, node="a", load=np.array([2.0, 0]))),
+    (
+        {"op": "add-rule", "rule": {"name": "apart", "hard": False, "weight": 2, "origin": "operator", "any_of": [
+            [{"subject": "x", "target": ["y"], "max": 1, "group": "rack"}], [{"kind": "skew", "subject": "x", "max": 2, "negated": True}]]}},
+        Operation(kind=OperationKind.ADD_RULE, rule=records.NamedRule(
+            name="apart", hard=False, weight=2, origin=records.Origin.OPERATOR, any_of=[
+                records.NamedConjunction(all_of=[records.NamedCardinality(subject=["x"], target=["y"], max=1, group="rack")]),
+                records.NamedConjunction(all_of=[
+                    records.NamedCardinality(kind=records.CardinalityKind.SKEW, subject=["x"], max=2, negated=True)]),
+            ])),
+    ),
+    ({"op": "traffic", "app": "web", "peer": "db", "amount": 2.5},
+     Operation(kind=OperationKind.TRAFFIC, app="web", peer="db", amount=2.5)),
+    ({"op": "drain", "node": "b"}, Operation(kind=OperationKind.DRAIN, node="b")),
+    ({"op": "remove", "app": "db"}, Operation(kind=OperationKind.REMOVE, app="db")),
+    ({"op": "remove-rule", "rule": "apart"}, Operation(kind=OperationKind.REMOVE_RULE, rule=records.NamedRule(name="apart"))),
+]  # fmt: skip
+
+
+def test_operations_that_people_write_are_those_of_records() -> None:
+    cluster = stowage.Instance.from_dict(RACKS)
+    sessions = [stowage.Session(cluster) for _ in range(4)]
+    by_record, by_object, by_text, by_batch = sessions
+    for written, record in OPERATIONS:
+        by_record.apply(record)
+        by_object.apply(written)
+        by_text.apply_json(json.dumps(written))
+        assert by_record.snapshot() == by_object.snapshot() == by_text.snapshot(), written
+    by_batch.apply_json(json.dumps({"op": "batch", "operations": [written for written, _ in OPERATIONS]}).encode())
+    assert [session.version for session in sessions] == [len(OPERATIONS)] * 4
+    assert by_batch.snapshot() == by_record.snapshot()
+    again = stowage.Session(by_batch.snapshot())
+    again.apply_json("[" + ", ".join(json.dumps(one) for one in ({"op": "uncordon", "node": "b"}, {"op": "remove", "app": "web"})) + "]")
+    assert again.version == len(OPERATIONS) + 2
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "message"),
+    [
+        ('{"op": "scale", "app": "db"}', "replicas", "is missing"),
+        ("{}", "op", "is missing"),
+        ('{"op": 1}', "op", "must be a string"),
+        ('{"op": "plan"}', "op", "there is no operation"),
+        ("[1]", "[0]", "must be an object"),
+        ('[{"op": "cordon", "node": "a"}, {"op": "scale", "app": "db", "replicas": "5"}]', "[1].replicas", "must be a number"),
+        ('[{"op": "scale", "app": "db", "replicas": 4294967296}]', "[0].replicas", "whole number"),
+        ('[{"op": "scale", "app": "db", "replica": 5}]', "[0].replica", "unknown key"),
+        ('[{"op": "cordon", "node": "a", "app": "db"}]', "[0].app", "unknown key"),
+        ('[{"op": "batch", "operations": []}]', "[0].op", "there is no operation"),
+        ('{"op": "batch", "operations": [{"op": "status"}]}', "operations[0].op", "there is no operation"),
+        ('{"op": "batch", "operations": {}}', "operations", "must be a list"),
+        ('{"op": "submit", "app": "x"}', "demand", "is missing"),
+        ('[{"op": "submit", "app": "x", "demand": {"gpu": 1}}]', "[0].demand.gpu", "no resource"),
+        ('[{"op": "submit", "app": "x", "demand": {"cpu": "2GI"}}]', "[0].demand.cpu", "not a quantity"),
+        ('[{"op": "submit", "app": "x", "demand": {"cpu": [1]}}]', "[0].demand.cpu", '"periods" is 2'),
+        ('[{"op": "submit", "app": "x", "demand": {"cpu": 1}, "kind": "warm"}]', "[0].kind", "no kind"),
+        ('[{"op": "submit", "app": "x", "demand": {}, "variance": {}, "deviation": {}}]', "[0].deviation", "given twice"),
+        ('[{"op": "submit", "app": "x", "demand": {}, "support": {"cpu": [1]}}]', "[0].support.cpu", "smallest"),
+        ('[{"op": "traffic", "app": "db", "peer": "y", "amount": -1}]', "[0].amount", "negative"),
+        ('[{"op": "add-node", "node": "n", "sets": {"rack": [1]}}]', "[0].sets.rack[0]", "must be a string"),
+        ('[{"op": "add-rule", "rule": {"name": "r"}}]', "[0].rule", "needs either"),
+        ('[{"op": "add-rule", "rule": {"name": "r", "all_of": [{"max": 1}]}}]', "[0].rule.all_of[0]", 'has no "subject"'),
+        ('[{"op": "cordon", "node": "nowhere"}]', "operations[0].node", "nowhere"),
+        ("1", "", "must be an object"),
+    ],
+)
+def test_a_wrong_operation_is_refused_by_its_place(text: str, path: str, message: str) -> None:
+    session = stowage.Session(stowage.Instance.from_dict(RACKS))
+    with pytest.raises(stowage.StowageError) as caught:
+        session.apply_json(text)
+    assert (caught.value.path, session.version) == (path, 0) and message in caught.value.message
+
+
+def test_a_text_that_is_no_json_is_refused() -> None:
+    session = stowage.Session(stowage.Instance.from_dict(RACKS))
+    for text in ("", "[", '[{"op": "cordon", "node": "a"}', "[" * 100_000, b"\xff\xfe\x00"):
+        with pytest.raises(stowage.StowageError) as caught:
+            session.apply_json(text)
+        assert caught.value.status is stowage.Status.MALFORMED
+    with pytest.raises(stowage.StowageError, match='key "app" occurs twice') as caught:
+        session.apply_json('{"op": "remove", "app": "db", "app": "web"}')
+    assert caught.value.status is stowage.Status.MALFORMED
+    with pytest.raises(stowage.StowageError) as caught:
+        session.apply(OPERATIONS[0][1], {"op": "scale", "app": "web", "replicas": -1})
+    assert caught.value.path == "operations[1].replicas" and session.version == 0
 
 
 def test_threads_take_turns() -> None:

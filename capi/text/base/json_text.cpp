@@ -23,7 +23,8 @@ std::string place(std::string_view text, std::size_t byte) {
   return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
 }
 
-/// Builds values from the parser's events and passes them to the visitor at depth one (members) or two (elements).
+/// Builds values from the parser's events and passes them to the visitor: members of the outermost object, elements of its
+/// lists that are passed on by element, and elements of an outermost list.
 class Handler {
  public:
   Handler(std::string_view text, const std::string& file, const JsonVisitor& visitor)
@@ -67,6 +68,7 @@ class Handler {
   bool end_object() { return end(); }
   bool start_array(std::size_t /*size*/) { return start(JsonValue::Type::kArray); }
   bool end_array() { return end(); }
+  [[nodiscard]] JsonValue::Type outermost() const { return outermost_; }
 
   bool key(std::string& name) {
     if (skip_depth_ > 0) return true;
@@ -75,7 +77,7 @@ class Handler {
       member_ = std::move(name);
       return true;
     }
-    if (stack_.size() == 1 && streaming_ && !visitor_.keep.empty() &&
+    if (stack_.size() == 1 && streaming() && !visitor_.keep.empty() &&
         std::find(visitor_.keep.begin(), visitor_.keep.end(), name) == visitor_.keep.end()) {
       skip_next_ = true;
       return true;
@@ -95,7 +97,11 @@ class Handler {
     if (++depth_ > kMaxDepth)
       throw Failure::in(file_, "", "JSON nested more than " + std::to_string(kMaxDepth) + " deep", Fault::kForm);
     if (depth_ == 1) {
-      if (type != JsonValue::Type::kObject) throw Failure::in(file_, "", "must be a JSON object", Fault::kForm);
+      outermost_ = type;
+      if (type == JsonValue::Type::kArray) {
+        if (!visitor_.list) refuse_outermost();
+        streamed_depth_ = 1;
+      }
       return true;
     }
     if (skip_depth_ > 0 || skip_next_) {
@@ -103,9 +109,9 @@ class Handler {
       ++skip_depth_;
       return true;
     }
-    if (depth_ == 2 && type == JsonValue::Type::kArray &&
+    if (depth_ == 2 && !streaming() && type == JsonValue::Type::kArray &&
         std::find(visitor_.by_element.begin(), visitor_.by_element.end(), member_) != visitor_.by_element.end()) {
-      streaming_ = true;
+      streamed_depth_ = 2;
       index_ = 0;
       return true;
     }
@@ -120,8 +126,8 @@ class Handler {
       --skip_depth_;
       return true;
     }
-    if (depth_ == 1 && streaming_) {
-      streaming_ = false;
+    if (depth_ == 1 && streamed_depth_ == 2) {
+      streamed_depth_ = 0;
       JsonValue empty;
       empty.type = JsonValue::Type::kArray;
       visitor_.member(member_, empty);
@@ -134,7 +140,7 @@ class Handler {
   }
 
   bool add(JsonValue&& value) {
-    if (depth_ == 0) throw Failure::in(file_, "", "must be a JSON object", Fault::kForm);
+    if (depth_ == 0) refuse_outermost();
     if (skip_depth_ > 0) return true;
     if (skip_next_) {
       skip_next_ = false;
@@ -146,7 +152,7 @@ class Handler {
   bool add_finished(JsonValue&& value) {
     if (!stack_.empty()) {
       stack_.back().items.push_back(std::move(value));
-    } else if (streaming_) {
+    } else if (streaming()) {
       visitor_.element(member_, index_++, value);
     } else {
       visitor_.member(member_, value);
@@ -154,9 +160,15 @@ class Handler {
     return true;
   }
 
+  [[nodiscard]] bool streaming() const { return streamed_depth_ > 0; }
+
+  [[noreturn]] void refuse_outermost() const {
+    throw Failure::in(file_, "", visitor_.list ? "must be a JSON list or object" : "must be a JSON object", Fault::kForm);
+  }
+
   [[noreturn]] void fail_duplicate(const std::string& name) const {
     std::string where = member_;
-    if (streaming_) where += "[" + std::to_string(index_) + "]";
+    if (streaming()) where += "[" + std::to_string(index_) + "]";
     throw Failure::in(file_, where, "key \"" + name + "\" occurs twice in one object", Fault::kForm);
   }
 
@@ -178,8 +190,9 @@ class Handler {
   std::size_t depth_ = 0;
   std::size_t skip_depth_ = 0;
   bool skip_next_ = false;
-  bool streaming_ = false;
+  std::size_t streamed_depth_ = 0;  ///< of the list that is passed on by element, where the parser is in one
   std::size_t index_ = 0;
+  JsonValue::Type outermost_ = JsonValue::Type::kNull;
 };
 
 bool is_identifier(std::string_view text) {
@@ -236,10 +249,11 @@ const JsonValue* JsonValue::find(std::string_view key) const {
   return nullptr;
 }
 
-void read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor) {
+JsonValue::Type read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Handler handler(text, file, visitor);
   nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &handler);
+  return handler.outermost();
 }
 
 std::string JsonAt::path() const {

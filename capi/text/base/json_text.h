@@ -26,8 +26,10 @@ struct JsonValue {
   [[nodiscard]] const JsonValue* find(std::string_view key) const;
 };
 
-/// What read_json() does with the members of the outermost object.
+/// What read_json() does with the members of the outermost object, or with the elements of the outermost list.
 struct JsonVisitor {
+  /// Whether the text may be a list. Its elements are passed to `element` with an empty key, and `member` is not called.
+  bool list = false;
   /// Members whose value is passed on element by element where it is an array.
   std::vector<std::string> by_element;
   /// The members to keep of objects among these elements; empty keeps all.
@@ -38,9 +40,9 @@ struct JsonVisitor {
   std::function<void(const std::string& key, std::size_t index, const JsonValue& value)> element;
 };
 
-/// Reads a text that is one JSON object. Fails, with line and column, where the text is anything else or an object has a key
-/// twice.
-void read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor);
+/// Reads a text that is one JSON object, or a list where the visitor takes one, and tells which of the two it is. Fails, with
+/// line and column, where the text is anything else or an object has a key twice.
+JsonValue::Type read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor);
 
 /// A value and its place in the file. Functions that ask for a kind of value fail, naming file and path, where the value is of
 /// another kind.

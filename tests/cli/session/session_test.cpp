@@ -189,5 +189,25 @@ TEST(SessionJson, ReadsEverything) {
   }
 }
 
+// A text of operations has the bytes of the same operations in a script.
+TEST(SessionJson, ListsAreBatches) {
+  const auto bytes = encoded(kCluster);
+  const SessionTerms terms(*wire::GetInstance(bytes.data()));
+  const std::string one = R"({"op": "submit", "app": "web", "demand": {"cpu": [1, "2500m"]}, "kind": "cold", "not": "x"})";
+  const std::string list = "[" + one + R"(, {"op": "traffic", "app": "web", "peer": "db", "amount": 2}])";
+  const std::string batch = R"({"op": "batch", "operations": )" + list + "}";
+  const auto same = [&](const std::string& text, const std::string& line) {
+    const auto operations = read_operations_json(text, "text", terms, UINT64_MAX);
+    const SessionCommand command = read_session_command(line, "line 1", terms);
+    EXPECT_TRUE(std::equal(operations.data(), operations.data() + operations.size(), command.operations.data(),
+                           command.operations.data() + command.operations.size()))
+        << text;
+  };
+  same(one, one);
+  same("[" + one + "]", one);
+  same(list, batch);
+  same(batch, batch);
+}
+
 }  // namespace
 }  // namespace stowage::cli::testing

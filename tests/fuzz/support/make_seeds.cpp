@@ -173,7 +173,7 @@ std::string instance_json(const Bytes& instance) {
   return out.text();
 }
 
-/// An instance, a plan and a report as bytes, and the first two as JSON.
+/// An instance, a plan and a report as bytes, the first two as JSON, and operations.
 void text_library_seeds() {
   const Bytes busy = stowage::fuzz::busy_instance();
   const auto instance = stowage::fuzz::load(busy.data(), busy.size());
@@ -188,6 +188,11 @@ void text_library_seeds() {
   save("fuzz_text", "report", owned.data(), owned.size());
   save("fuzz_text", "instance.json", instance_json(busy));
   save("fuzz_text", "plan.json", plan_json.text());
+  save("fuzz_text", "operations.json",
+       R"([{"op": "submit", "app": "web", "replicas": 3, "demand": {"cpu": ["500m", 1, 2], "memory": "2Gi"}, "max_per_node": 1},
+{"op": "add-node", "node": "n", "class": "small", "load": {"cpu": 1}, "tags": ["ssd"], "sets": {"rack": ["r1", "r2"]}},
+{"op": "add-rule", "rule": {"name": "apart", "any_of": [[{"subject": "x", "target": "x", "max": 1}]]}},
+{"op": "traffic", "app": "web", "peer": "app-0", "amount": 2.5}, {"op": "cordon", "node": "n"}])");
 }
 
 /// Random bytes, from which a target draws inputs of some size from the start.

@@ -1,5 +1,6 @@
-// Any bytes as what the functions of stowage_text.h take: JSON of an instance, JSON and bytes of a plan, a report, and the
-// bytes of an instance. What is made of JSON, the other direction accepts.
+// Any bytes as what the functions of stowage_text.h take: JSON of an instance, JSON and bytes of a plan, JSON of operations, a
+// report, and the bytes of an instance. What is made of JSON, the other direction accepts; operations, a session takes or
+// refuses.
 #include "stowage_text.h"
 
 #include <initializer_list>
@@ -38,6 +39,17 @@ stowage::Buffer asked(Call&& call) {
   return answer;
 }
 
+/// Bytes that the library made are well-formed operations, whatever a session says to them.
+void apply(const stowage::Buffer& operations) {
+  stowage_limits limits = STOWAGE_LIMITS_INIT;
+  limits.max_replicas = 10'000;
+  limits.max_cells = 10'000;
+  const stowage::Session session = stowage::Session::open(instance_bytes(), limits);
+  stowage_error error{};
+  const stowage_status status = stowage_session_apply(session.get(), operations.data(), operations.size(), &error);
+  stowage::fuzz::require_status(status, error, {STOWAGE_OK, STOWAGE_INVALID, STOWAGE_NOT_FOUND, STOWAGE_LIMIT_EXCEEDED});
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -64,6 +76,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                   }).empty(),
                  "a plan of JSON cannot be written");
   }
+  const stowage::Buffer operations = asked([&](auto* to, auto* error) {
+    return stowage_operations_from_json(instance.data(), instance.size(), text, size, nullptr, to, error);
+  });
+  if (!operations.empty()) apply(operations);
   asked([&](auto* to, auto* error) {
     return stowage_explanation_to_text(instance.data(), instance.size(), plan_bytes().data(), plan_bytes().size(), data, size,
                                        nullptr, to, error);

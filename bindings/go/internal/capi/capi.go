@@ -122,12 +122,12 @@ func Load(data []byte, limits *Limits) (*Instance, *Failure) {
 	return instance, failure(status, &details)
 }
 
-// Derive is stowage_instance_derive with the limits of the instance.
-func Derive(instance *Instance, derivation []byte) (*Instance, *Failure) {
+// Derive is stowage_instance_derive; limits may be nil, for those of the instance.
+func Derive(instance *Instance, derivation []byte, limits *Limits) (*Instance, *Failure) {
 	start, size := bytes(derivation)
 	var derived *Instance
 	var details C.stowage_error
-	status := C.stowage_instance_derive(instance, start, size, nil, &derived, &details)
+	status := C.stowage_instance_derive(instance, start, size, accepted(limits), &derived, &details)
 	return derived, failure(status, &details)
 }
 

@@ -60,6 +60,15 @@ func InstanceToJSON(instance []byte, limits *capi.Limits) ([]byte, *capi.Failure
 	})
 }
 
+// OperationsFromJSON is stowage_operations_from_json.
+func OperationsFromJSON(instance, json []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
+	bytes, size := start(instance)
+	text, length := letters(json)
+	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
+		return C.stowage_operations_from_json(bytes, size, text, length, accepted(limits), out, details)
+	})
+}
+
 // PlanFromJSON is stowage_plan_from_json.
 func PlanFromJSON(instance, json []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
 	bytes, size := start(instance)

@@ -66,6 +66,24 @@ def encoded(record: Any, identifier: bytes) -> bytes:
         raise StowageError(Status.INVALID, message or path, path if message else "") from None
 
 
+def parsed(text: str | bytes) -> Any:
+    """The value of a text in JSON. Raises StowageError where it is none, or where an object has a key twice."""
+    import collections
+    import json
+
+    def unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(members)
+        if len(found) == len(members):
+            return found
+        twice, _ = collections.Counter(name for name, _ in members).most_common(1)[0]
+        raise StowageError(Status.MALFORMED, f'key "{twice}" occurs twice in one object')
+
+    try:
+        return json.loads(text, object_pairs_hook=unique)
+    except (ValueError, RecursionError) as failure:
+        raise StowageError(Status.MALFORMED, f"the text is no JSON: {failure}") from None
+
+
 def body(data: bytes, kind: type[Any], container: type[Any] = records.Report, identifier: bytes = b"STOV") -> Any:
     """The body of a report."""
     from ._codec import read
@@ -114,13 +132,7 @@ class Instance:
     @classmethod
     def from_json(cls, text: str | bytes) -> Instance:
         """An instance in the JSON format (docs/json-format.md). Raises StowageError with the path of a wrong value."""
-        import json
-
-        try:
-            description = json.loads(text)
-        except (ValueError, RecursionError) as failure:
-            raise StowageError(Status.MALFORMED, f"the text is no JSON: {failure}") from None
-        return cls.from_dict(description)
+        return cls.from_dict(parsed(text))
 
     @classmethod
     def from_frames(

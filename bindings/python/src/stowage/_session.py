@@ -6,12 +6,15 @@ import ctypes
 import enum
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _abi, records
-from ._instance import Instance, body, encoded, limits_of, plan_bytes, request_bytes
+from ._instance import Instance, body, encoded, limits_of, parsed, plan_bytes, request_bytes
 from ._library import Bytes, Control, Handle, Progress, address, answer, call, lib, watched
 from ._plan import Plan
+
+if TYPE_CHECKING:
+    from ._read.operations import OperationReader
 
 
 class CommitMode(enum.IntEnum):
@@ -35,6 +38,7 @@ class Session:
         call(lib.stowage_session_open, *address(data), limits_of(limits), ctypes.byref(made))
         self._handle = Handle(made.value, lib.stowage_session_free)
         self._turn = threading.Lock()
+        self._operations: OperationReader | None = None
 
     @property
     def version(self) -> int:
@@ -42,9 +46,29 @@ class Session:
         with self._turn:
             return int(lib.stowage_session_version(self._handle.value))
 
-    def apply(self, *operations: records.Operation) -> None:
-        """Applies operations: all of them, or none if one is refused; the path of the error then names it."""
-        self.apply_bytes(encoded(records.Operations(operations=list(operations)), b"STOS"))
+    def apply(self, *operations: records.Operation | Mapping[str, Any]) -> None:
+        """Applies operations: all of them, or none if one is refused; the path of the error then names it. An operation is a
+        record, or an object as people write it: `session.apply({"op": "scale", "app": "web", "replicas": 5})`.
+        """
+        self._apply([one if isinstance(one, records.Operation) else self._reader().entry(one, k) for k, one in enumerate(operations)])
+
+    def apply_json(self, text: str | bytes) -> None:
+        """Applies operations in the JSON of `stowage session` (docs/sessions.md): a list of them, one, or a batch. Raises
+        StowageError with the path of a wrong value, such as "[3].replicas".
+        """
+        self._apply(self._reader().text(parsed(text)))
+
+    def _apply(self, operations: list[records.Operation]) -> None:
+        self.apply_bytes(encoded(records.Operations(operations=operations), b"STOS"))
+
+    def _reader(self) -> OperationReader:
+        """What turns quantities into amounts. It depends on nothing that a session changes."""
+        if self._operations is None:
+            from ._codec import read
+            from ._read.operations import OperationReader
+
+            self._operations = OperationReader(read(self.snapshot(), records.Instance, b"STOI"))
+        return self._operations
 
     def apply_bytes(self, data: Bytes) -> None:
         """Applies operations in their bytes."""

@@ -37,6 +37,15 @@ extern "C" {
         json: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_operations_from_json(
+        bytes: *const u8,
+        size: usize,
+        json: *const c_char,
+        json_size: usize,
+        limits: *const stowage_limits,
+        operations: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_explanation_to_text(
         bytes: *const u8,
         size: usize,

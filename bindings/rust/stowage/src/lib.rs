@@ -50,7 +50,9 @@ pub use derivation::{AppChange, ClassChange, Derivation, ResourceFactors};
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
 #[cfg(feature = "text")]
-pub use json::{instance_from_json, instance_from_json_within, instance_to_json};
+pub use json::{
+    instance_from_json, instance_from_json_within, instance_to_json, operations_from_json, operations_from_json_within,
+};
 pub use learning::{
     size, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes, Usage,
 };

@@ -3,7 +3,10 @@
 
 mod support;
 
-use stowage::{instance_from_json, instance_from_json_within, instance_to_json, ErrorKind, Instance, Limits, Plan, Request};
+use stowage::{
+    instance_from_json, instance_from_json_within, instance_to_json, operations_from_json, operations_from_json_within,
+    ErrorKind, Instance, Limits, Plan, Request, Session,
+};
 use support::{conformance, instance_bytes};
 
 fn shop() -> Vec<u8> {
@@ -51,4 +54,54 @@ fn what_is_wrong_is_refused_by_its_place() {
     let instance = Instance::load(&shop()).unwrap();
     let plan = instance.plan(&Request::new("ff")).unwrap();
     assert_eq!(plan.to_json(&support::small().bytes().unwrap()).unwrap_err().kind(), ErrorKind::Invalid);
+}
+
+#[test]
+fn operations_change_a_session() {
+    let content = shop();
+    let mut session = Session::open(&content).unwrap();
+    let list = br#"[{"op": "submit", "app": "mail", "replicas": 2, "demand": {"cpu": ["500m", 1, 1, 1], "memory": "2Gi"}},
+        {"op": "add-node", "node": "new-1", "class": "large"}, {"op": "cordon", "node": "new-1"}]"#;
+    session.apply_bytes(&operations_from_json(&content, list).unwrap()).unwrap();
+    let snapshot = session.snapshot().unwrap();
+    for one in [
+        &br#"{"op": "scale", "app": "mail", "replicas": 7}"#[..],
+        br#"{"op": "batch", "operations": [{"op": "remove", "app": "cache"}]}"#,
+    ] {
+        session.apply_bytes(&operations_from_json(&snapshot, one).unwrap()).unwrap();
+    }
+    assert_eq!(session.version(), 5);
+    let json = instance_to_json(&session.snapshot().unwrap()).unwrap();
+    for part in [
+        r#""name": "mail", "replicas": 7, "demand": {"cpu": [0.5, 1, 1, 1], "memory": 2}"#,
+        r#""name": "new-1", "class": "large", "closed": true"#,
+    ] {
+        assert!(json.contains(part), "{json}");
+    }
+    assert!(!json.contains(r#""name": "cache""#), "{json}");
+}
+
+#[test]
+fn wrong_operations_are_refused_by_their_place() {
+    let content = shop();
+    let read = |json: &str| operations_from_json(&content, json.as_bytes()).unwrap_err();
+    for (json, path, message, kind) in [
+        ("", "", "not well-formed JSON", ErrorKind::Malformed),
+        (r#"[{"op": "cordon", "node": "old-1"}"#, "", "line 1, column", ErrorKind::Malformed),
+        (
+            r#"[{"op": "cordon", "node": "old-1"}, {"op": "scale", "app": "cache", "replicas": "5"}]"#,
+            "[1].replicas",
+            "whole number",
+            ErrorKind::Invalid,
+        ),
+        (r#"[{"op": "scale", "app": "cache", "replica": 5}]"#, "[0].replica", "did you mean", ErrorKind::Invalid),
+        (r#"{"op": "plan"}"#, "op", "there is no operation", ErrorKind::Invalid),
+    ] {
+        let failure = read(json);
+        assert_eq!((failure.kind(), failure.path()), (kind, path));
+        assert!(failure.message().contains(message), "{failure}");
+    }
+    assert_eq!(operations_from_json(b"", b"[]").unwrap_err().kind(), ErrorKind::Malformed);
+    let few = Limits { apps: 1, ..Limits::default() };
+    assert_eq!(operations_from_json_within(&content, b"[]", &few).unwrap_err().kind(), ErrorKind::LimitExceeded);
 }

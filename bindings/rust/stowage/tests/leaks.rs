@@ -58,6 +58,9 @@ fn json_round(bytes: &[u8]) {
     let again = stowage::instance_from_json(json.as_bytes()).unwrap();
     assert_eq!(stowage::Cluster::read(&again).unwrap().fingerprint, stowage::Cluster::read(bytes).unwrap().fingerprint);
     assert!(stowage::instance_from_json(&json.as_bytes()[..json.len() / 2]).is_err());
+    let operation = br#"[{"op": "remove", "app": "web"}]"#;
+    assert!(stowage::operations_from_json(bytes, operation).is_ok());
+    assert!(stowage::operations_from_json(bytes, &operation[..operation.len() - 1]).is_err());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// Commands of a session as people write them: one JSON object per line. docs/sessions.md lists them.
+// Commands of a session as people write them: one JSON object per line, an operation or another. docs/sessions.md lists them.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>
@@ -9,19 +9,9 @@
 #include <vector>
 
 #include "capi/cli/library/library.h"
-#include "capi/text/formats/instance_data.h"
+#include "capi/text/formats/session/operations_json.h"
 
 namespace stowage::cli {
-
-/// What the lines refer to: resources, periods and kinds of interference. A session never changes them.
-struct SessionTerms {
-  explicit SessionTerms(const wire::Instance& instance);
-
-  std::vector<ResourceData> resources;
-  std::uint32_t periods = 1;
-  bool has_interference = false;
-  std::vector<std::string> kinds;
-};
 
 /// One line of a script.
 struct SessionCommand {

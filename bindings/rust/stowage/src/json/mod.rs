@@ -57,6 +57,39 @@ pub fn instance_to_json(bytes: &[u8]) -> Result<String> {
     text(&json)
 }
 
+/// Reads operations on a session as JSON (`docs/sessions.md`) and returns their bytes, for [`Session::apply_bytes`]: a list of the
+/// objects of `stowage session`, or one of them. The instance is the one that the session was opened on, or a snapshot: only its
+/// resources, periods and kinds are read.
+///
+/// # Errors
+/// As [`instance_from_json`] and [`Instance::load`], with paths such as `[3].replicas`.
+///
+/// [`Instance::load`]: crate::Instance::load
+/// [`Session::apply_bytes`]: crate::Session::apply_bytes
+pub fn operations_from_json(instance: &[u8], json: &[u8]) -> Result<Vec<u8>> {
+    operations_from_json_within(instance, json, &Limits::default())
+}
+
+/// [`operations_from_json`] with the caller's limits: those of an instance, `bytes` of the text, and `memory` of the operations.
+///
+/// # Errors
+/// As [`operations_from_json`].
+pub fn operations_from_json_within(instance: &[u8], json: &[u8], limits: &Limits) -> Result<Vec<u8>> {
+    // SAFETY: all pointers are valid during the call.
+    let bytes = Buffer::fill(|buffer, error| unsafe {
+        sys::text::stowage_operations_from_json(
+            instance.as_ptr(),
+            instance.len(),
+            json.as_ptr().cast(),
+            json.len(),
+            &limits.raw(),
+            buffer,
+            error,
+        )
+    })?;
+    Ok(bytes.bytes().to_vec())
+}
+
 impl Plan {
     /// Reads a plan as JSON, with names of the instance whose bytes are given.
     ///

@@ -63,12 +63,26 @@ public final class Instance implements AutoCloseable {
    * @throws StowageException invalid, not found, a limit exceeded, out of memory
    */
   public Instance derive(Derivation derivation) {
+    return derive(derivation, arena -> MemorySegment.NULL);
+  }
+
+  /**
+   * The same with the caller's limits instead of those of this instance.
+   *
+   * @throws StowageException as {@link #derive(Derivation)}
+   */
+  public Instance derive(Derivation derivation, Limits limits) {
+    return derive(derivation, limits::encode);
+  }
+
+  private Instance derive(Derivation derivation, Function<Arena, MemorySegment> limits) {
     return handle.use(instance -> {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment bytes = Calls.readable(arena, derivation.encode());
         MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-        Calls.check(arena, error ->
-            StowageH.stowage_instance_derive(instance, bytes, bytes.byteSize(), MemorySegment.NULL, out, error));
+        MemorySegment accepted = limits.apply(arena);
+        Calls.check(
+            arena, error -> StowageH.stowage_instance_derive(instance, bytes, bytes.byteSize(), accepted, out, error));
         return new Instance(out.get(ValueLayout.ADDRESS, 0));
       }
     });

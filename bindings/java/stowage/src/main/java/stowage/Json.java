@@ -8,7 +8,7 @@ import stowage.internal.StowageH;
 import stowage.internal.TextLibrary;
 
 /**
- * Instances and plans as the JSON that people write ({@code docs/json-format.md}), and explanations in words. The functions are
+ * Instances, plans and a session's operations as the JSON that people write ({@code docs/json-format.md}), and explanations in words. The functions are
  * those of a second library, {@code stowage_text}, which no jar has. It is found as the first one: by {@code
  * -Dstowage.text.library=FILE}, by {@code -Djava.library.path=FOLDER}, or where the system looks.
  *
@@ -85,6 +85,33 @@ public final class Json {
       MemorySegment text = utf8(arena, json);
       return Plan.decode(Calls.bytes(arena, (plan, error) -> TextLibrary.planFromJson(
           bytes, bytes.byteSize(), text, text.byteSize(), MemorySegment.NULL, plan, error)));
+    }
+  }
+
+  /**
+   * Reads operations on a session ({@code docs/sessions.md}) and returns their bytes, for {@link Session#applyBytes}: a list of the
+   * objects of {@code stowage session}, or one of them. The instance is the one that the session was opened on, or a snapshot: only
+   * its resources, periods and kinds are read.
+   *
+   * @throws StowageException as {@link #instance(String)} and {@link Instance#load(ByteBuffer, Limits)}, with paths such as {@code
+   *     [3].replicas}
+   */
+  public static ByteBuffer operations(ByteBuffer instance, String json) {
+    return operations(instance, json, Limits.DEFAULTS);
+  }
+
+  /**
+   * The same with limits: those of an instance, of the bytes of the text, and of the memory of the operations.
+   *
+   * @throws StowageException as {@link #operations(ByteBuffer, String)}
+   */
+  public static ByteBuffer operations(ByteBuffer instance, String json, Limits limits) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = Calls.readable(arena, instance);
+      MemorySegment text = utf8(arena, json);
+      MemorySegment accepted = limits.encode(arena);
+      return Calls.bytes(arena, (operations, error) -> TextLibrary.operationsFromJson(
+          bytes, bytes.byteSize(), text, text.byteSize(), accepted, operations, error));
     }
   }
 

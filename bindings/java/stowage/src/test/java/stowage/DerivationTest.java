@@ -56,6 +56,23 @@ class DerivationTest {
   }
 
   @Test
+  void derivedWithinLimits() {
+    Derivation twice = new Derivation().replicas(2);
+    // As many replicas as there are.
+    try (Instance small = Support.small().build();
+        Instance instance = Instance.load(small.save(), new Limits(0, 0, 4, 0, 0, 0, 0, 0))) {
+      refused(instance, twice, Status.LIMIT_EXCEEDED, "apps.replicas[0]");
+      try (Instance derived = instance.derive(twice, new Limits(0, 0, 8, 0, 0, 0, 0, 0))) {
+        // What is derived keeps the limits that it was given.
+        refused(derived, twice, Status.LIMIT_EXCEEDED, "apps.replicas[0]");
+        StowageException failure = assertThrows(
+            StowageException.class, () -> derived.derive(new Derivation(), new Limits(0, 0, 7, 0, 0, 0, 0, 0)));
+        assertEquals(Status.LIMIT_EXCEEDED, failure.status());
+      }
+    }
+  }
+
+  @Test
   void derivationsThatAreRefused() {
     try (Instance instance = Support.small().build()) {
       refused(instance, new Derivation().demand(-1), Status.INVALID, "demand");

@@ -1,6 +1,7 @@
 package stowage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -66,5 +67,42 @@ class JsonTest {
       Plan foreign = instance.plan(Request.of("ff"));
       failure(Status.INVALID, () -> Json.of(Support.small().bytes(), foreign));
     }
+  }
+
+  @Test
+  void operationsChangeASession() throws IOException {
+    ByteBuffer content = shop();
+    try (Session session = Session.open(content)) {
+      session.applyBytes(Json.operations(content, """
+          [{"op": "submit", "app": "mail", "replicas": 2, "demand": {"cpu": ["500m", 1, 1, 1], "memory": "2Gi"}},
+           {"op": "add-node", "node": "new-1", "class": "large"}, {"op": "cordon", "node": "new-1"}]"""));
+      ByteBuffer snapshot = session.snapshot();
+      session.applyBytes(Json.operations(snapshot, "{\"op\": \"scale\", \"app\": \"mail\", \"replicas\": 7}"));
+      session.applyBytes(
+          Json.operations(snapshot, "{\"op\": \"batch\", \"operations\": [{\"op\": \"remove\", \"app\": \"cache\"}]}"));
+      assertEquals(5, session.version());
+      String json = Json.of(session.snapshot());
+      assertTrue(
+          json.contains("\"name\": \"mail\", \"replicas\": 7, \"demand\": {\"cpu\": [0.5, 1, 1, 1], \"memory\": 2}"), json);
+      assertTrue(json.contains("\"name\": \"new-1\", \"class\": \"large\", \"closed\": true"), json);
+      assertFalse(json.contains("\"name\": \"cache\""), json);
+    }
+  }
+
+  @Test
+  void wrongOperationsAreRefusedByTheirPlace() throws IOException {
+    ByteBuffer content = shop();
+    failure(Status.MALFORMED, () -> Json.operations(content, ""));
+    String open = "[{\"op\": \"cordon\", \"node\": \"old-1\"}";
+    assertTrue(failure(Status.MALFORMED, () -> Json.operations(content, open)).getMessage().contains("line 1, column"));
+    String text = open + ", {\"op\": \"scale\", \"app\": \"cache\", \"replicas\": \"5\"}]";
+    assertEquals("[1].replicas", failure(Status.INVALID, () -> Json.operations(content, text)).path());
+    StowageException misspelt =
+        failure(Status.INVALID, () -> Json.operations(content, "[{\"op\": \"scale\", \"app\": \"cache\", \"replica\": 5}]"));
+    assertEquals("[0].replica", misspelt.path());
+    assertTrue(misspelt.getMessage().contains("did you mean"), misspelt.getMessage());
+    assertEquals("op", failure(Status.INVALID, () -> Json.operations(content, "{\"op\": \"plan\"}")).path());
+    failure(Status.MALFORMED, () -> Json.operations(ByteBuffer.allocate(0), "[]"));
+    failure(Status.LIMIT_EXCEEDED, () -> Json.operations(content, "[]", new Limits(0, 1, 0, 0, 0, 0, 0, 0)));
   }
 }

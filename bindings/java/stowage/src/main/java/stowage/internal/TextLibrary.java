@@ -104,6 +104,20 @@ public final class TextLibrary {
     }
   }
 
+  private static final MethodHandle OPERATIONS_FROM_JSON =
+      find("stowage_operations_from_json", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
+
+  /** Calls {@code stowage_operations_from_json}. */
+  public static int operationsFromJson(
+      MemorySegment bytes, long size, MemorySegment json, long jsonSize, MemorySegment limits, MemorySegment operations,
+      MemorySegment error) {
+    try {
+      return (int) OPERATIONS_FROM_JSON.invokeExact(bytes, size, json, jsonSize, limits, operations, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle EXPLANATION_TO_TEXT = find(
       "stowage_explanation_to_text", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
 
