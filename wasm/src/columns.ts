@@ -209,24 +209,16 @@ function sizeEstimate(columns: InstanceColumns): number {
   );
 }
 
-/** The bytes of an instance (`.stow`). Whether its content makes sense is seen when it is loaded. */
-export function encodeInstance(columns: InstanceColumns): Uint8Array {
-  const { apps, nodes, limits } = columns;
-  if (typeof apps !== 'object' || apps === null) throw invalid('apps', 'must be an object of columns');
-  for (const list of ['resources', 'classes'] as const) {
-    if (!Array.isArray(columns[list])) throw invalid(list, 'must be a list');
-  }
-  const encoder = new Encoder(sizeEstimate(columns));
+function encodeLimits(encoder: Encoder, limits: LimitColumns | undefined): Offset {
+  if (limits === undefined) return 0;
+  const app = encoder.words(limits.app, 'limits.app');
+  const atMost = encoder.words(limits.atMost, 'limits.at_most');
+  const rowBegin = encoder.words(limits.rowBegin, 'limits.row_begin');
+  return wire.AffinityLimits.createAffinityLimits(encoder.builder, rowBegin, app, atMost);
+}
+
+function encodeApps(encoder: Encoder, apps: AppColumns): Offset {
   const { builder } = encoder;
-
-  let wireLimits = 0;
-  if (limits !== undefined) {
-    const app = encoder.words(limits.app, 'limits.app');
-    const atMost = encoder.words(limits.atMost, 'limits.at_most');
-    const rowBegin = encoder.words(limits.rowBegin, 'limits.row_begin');
-    wireLimits = wire.AffinityLimits.createAffinityLimits(builder, rowBegin, app, atMost);
-  }
-
   const appNames = encoder.texts(apps.names, 'apps.names');
   const replicas = encoder.words(apps.replicas ?? [], 'apps.replicas');
   const demand = encoder.doubles(apps.demand ?? [], 'apps.demand');
@@ -259,65 +251,87 @@ export function encodeInstance(columns: InstanceColumns): Uint8Array {
   wire.Apps.addNotBegin(builder, notBegin);
   wire.Apps.addNotIndex(builder, notIndex);
   wire.Apps.addWeight(builder, weight);
-  const wireApps = wire.Apps.endApps(builder);
+  return wire.Apps.endApps(builder);
+}
 
-  let wireNodes = 0;
-  if (nodes !== undefined && nodes.nodeClass.length > 0) {
-    const nodeClass = encoder.words(nodes.nodeClass, 'nodes.node_class');
-    const names = encoder.texts(nodes.names, 'nodes.names');
-    const load = encoder.doubles(nodes.load, 'nodes.load');
-    const loadVariance = encoder.doubles(nodes.loadVariance, 'nodes.load_variance');
-    const closed = encoder.bytes(nodes.closed, 'nodes.closed');
-    const tagBegin = encoder.words(nodes.tags?.begin, 'nodes.tag_begin');
-    const tagIndex = encoder.words(nodes.tags?.index, 'nodes.tag_index');
-    const daemon = encoder.doubles(nodes.daemon, 'nodes.daemon');
-    wireNodes = wire.Nodes.createNodes(builder, nodeClass, names, load, loadVariance, closed, tagBegin, tagIndex, daemon);
+function encodeNodes(encoder: Encoder, nodes: NodeColumns | undefined): Offset {
+  if (nodes === undefined || nodes.nodeClass.length === 0) return 0;
+  const { builder } = encoder;
+  const nodeClass = encoder.words(nodes.nodeClass, 'nodes.node_class');
+  const names = encoder.texts(nodes.names, 'nodes.names');
+  const load = encoder.doubles(nodes.load, 'nodes.load');
+  const loadVariance = encoder.doubles(nodes.loadVariance, 'nodes.load_variance');
+  const closed = encoder.bytes(nodes.closed, 'nodes.closed');
+  const tagBegin = encoder.words(nodes.tags?.begin, 'nodes.tag_begin');
+  const tagIndex = encoder.words(nodes.tags?.index, 'nodes.tag_index');
+  const daemon = encoder.doubles(nodes.daemon, 'nodes.daemon');
+  return wire.Nodes.createNodes(builder, nodeClass, names, load, loadVariance, closed, tagBegin, tagIndex, daemon);
+}
+
+function encodeClass(encoder: Encoder, one: ClassColumns, k: number): Offset {
+  const { builder } = encoder;
+  const path = `classes[${k}]`;
+  const name = encoder.text(one.name, `${path}.name`);
+  const capacity = encoder.doubles(one.capacity, `${path}.capacity`);
+  const labels = encoder.texts(one.labels, `${path}.labels`);
+  const price = one.price ?? -1;
+  if (typeof price !== 'number') throw invalid(`${path}.price`, 'must be a number');
+  const daemon = encoder.doubles(one.daemon, `${path}.daemon`);
+  const count = word(one.count ?? 0, `${path}.count`);
+  return wire.NodeClass.createNodeClass(builder, name, capacity, count, price, labels, daemon);
+}
+
+function encodeGroup(encoder: Encoder, group: GroupColumns, k: number): Offset {
+  const { builder } = encoder;
+  const path = `groups[${k}]`;
+  const name = encoder.required(group.name, `${path}.name`);
+  const setBegin = encoder.words(group.sets?.begin, `${path}.set_begin`);
+  const node = encoder.words(group.sets?.index, `${path}.node`);
+  const setNames = encoder.texts(group.setNames, `${path}.set_names`);
+  const byLabel = encoder.text(group.byLabel, `${path}.by_label`);
+  return wire.NodeGroup.createNodeGroup(builder, name, setBegin, node, setNames, byLabel);
+}
+
+function encodeUncertainty({ builder }: Encoder, uncertainty: InstanceColumns['uncertainty']): Offset {
+  if (uncertainty === undefined) return 0;
+  const model = code(uncertainty.model, CHANCE_MODELS, 'uncertainty.model');
+  const { confidence = 0.99, factor = 0 } = uncertainty;
+  return wire.Uncertainty.createUncertainty(builder, model, confidence, factor);
+}
+
+function encodeInterference(encoder: Encoder, interference: InterferenceColumns | undefined): Offset {
+  if (interference === undefined) return 0;
+  const { builder } = encoder;
+  const kinds = encoder.texts(interference.kinds, 'interference.kinds');
+  const coefficient = encoder.doubles(interference.coefficient, 'interference.coefficient');
+  const resource = word(interference.resource ?? 0, 'interference.resource');
+  const maxCost = encoder.doubles(interference.maxCost, 'interference.max_cost');
+  return wire.Interference.createInterference(builder, kinds, coefficient, resource, maxCost);
+}
+
+/** The bytes of an instance (`.stow`). Whether its content makes sense is seen when it is loaded. */
+export function encodeInstance(columns: InstanceColumns): Uint8Array {
+  const { apps, resources } = columns;
+  if (typeof apps !== 'object' || apps === null) throw invalid('apps', 'must be an object of columns');
+  for (const list of ['resources', 'classes'] as const) {
+    if (!Array.isArray(columns[list])) throw invalid(list, 'must be a list');
   }
-
-  const resources = columns.resources.map((resource, k) => {
+  const encoder = new Encoder(sizeEstimate(columns));
+  const { builder } = encoder;
+  const wireLimits = encodeLimits(encoder, columns.limits);
+  const wireApps = encodeApps(encoder, apps);
+  const wireNodes = encodeNodes(encoder, columns.nodes);
+  const resourceOffsets = resources.map((resource, k) => {
     const name = encoder.required(resource.name, `resources[${k}].name`);
     return wire.Resource.createResource(builder, name, encoder.text(resource.unit, `resources[${k}].unit`), resource.device ?? 0);
   });
-  const classes = columns.classes.map((one, k) => {
-    const path = `classes[${k}]`;
-    const name = encoder.text(one.name, `${path}.name`);
-    const capacity = encoder.doubles(one.capacity, `${path}.capacity`);
-    const labels = encoder.texts(one.labels, `${path}.labels`);
-    const price = one.price ?? -1;
-    if (typeof price !== 'number') throw invalid(`${path}.price`, 'must be a number');
-    const daemon = encoder.doubles(one.daemon, `${path}.daemon`);
-    const count = word(one.count ?? 0, `${path}.count`);
-    return wire.NodeClass.createNodeClass(builder, name, capacity, count, price, labels, daemon);
-  });
-  const groups = listed(columns.groups, 'groups').map((group, k) => {
-    const path = `groups[${k}]`;
-    const name = encoder.required(group.name, `${path}.name`);
-    const setBegin = encoder.words(group.sets?.begin, `${path}.set_begin`);
-    const node = encoder.words(group.sets?.index, `${path}.node`);
-    const setNames = encoder.texts(group.setNames, `${path}.set_names`);
-    const byLabel = encoder.text(group.byLabel, `${path}.by_label`);
-    return wire.NodeGroup.createNodeGroup(builder, name, setBegin, node, setNames, byLabel);
-  });
+  const classes = columns.classes.map((one, k) => encodeClass(encoder, one, k));
+  const groups = listed(columns.groups, 'groups').map((group, k) => encodeGroup(encoder, group, k));
   const rules = listed(columns.rules, 'rules').map((rule, k) => encodeRule(encoder, rule, `rules[${k}]`));
-
-  const { uncertainty, interference } = columns;
-  let wireUncertainty = 0;
-  if (uncertainty !== undefined) {
-    const model = code(uncertainty.model, CHANCE_MODELS, 'uncertainty.model');
-    const { confidence = 0.99, factor = 0 } = uncertainty;
-    wireUncertainty = wire.Uncertainty.createUncertainty(builder, model, confidence, factor);
-  }
-  let wireInterference = 0;
-  if (interference !== undefined) {
-    const kinds = encoder.texts(interference.kinds, 'interference.kinds');
-    const coefficient = encoder.doubles(interference.coefficient, 'interference.coefficient');
-    const resource = word(interference.resource ?? 0, 'interference.resource');
-    const maxCost = encoder.doubles(interference.maxCost, 'interference.max_cost');
-    wireInterference = wire.Interference.createInterference(builder, kinds, coefficient, resource, maxCost);
-  }
-
+  const wireUncertainty = encodeUncertainty(encoder, columns.uncertainty);
+  const wireInterference = encodeInterference(encoder, columns.interference);
   const name = encoder.text(columns.name, 'name');
-  const wireResources = encoder.vector(resources);
+  const wireResources = encoder.vector(resourceOffsets);
   const wireClasses = encoder.vector(classes);
   const running = encodeResidences(encoder, columns.running, 'running');
   const pinned = encodeResidences(encoder, columns.pinned, 'pinned');
@@ -429,6 +443,85 @@ function ruleOf(rule: wire.PlacementRule): RuleColumns {
   };
 }
 
+function appsOf(apps: wire.Apps): AppColumns {
+  return {
+    names: apps.namesLength() === 0 ? undefined : stringsOf(apps.namesLength(), (k) => apps.names(k)),
+    replicas: apps.replicasArray()!,
+    demand: apps.demandArray()!,
+    priority: present(apps.priorityArray()),
+    variance: present(apps.varianceArray()),
+    supportMin: present(apps.supportMinArray()),
+    supportMax: present(apps.supportMaxArray()),
+    kind: present(apps.kindArray()),
+    tags: rowsOf(apps.tagBeginArray(), apps.tagIndexArray()),
+    only: rowsOf(apps.onlyBeginArray(), apps.onlyIndexArray()),
+    not: rowsOf(apps.notBeginArray(), apps.notIndexArray()),
+    weight: present(apps.weightArray()),
+  };
+}
+
+function classOf(one: wire.NodeClass): ClassColumns {
+  return {
+    name: present(one.name()),
+    capacity: one.capacityArray()!,
+    count: one.count(),
+    price: one.price() < 0 ? undefined : one.price(),
+    labels: one.labelsLength() === 0 ? undefined : stringsOf(one.labelsLength(), (i) => one.labels(i)),
+    daemon: present(one.daemonArray()),
+  };
+}
+
+function nodesOf(nodes: wire.Nodes): NodeColumns {
+  return {
+    nodeClass: nodes.nodeClassArray()!,
+    names: nodes.namesLength() === 0 ? undefined : stringsOf(nodes.namesLength(), (k) => nodes.names(k)),
+    load: present(nodes.loadArray()),
+    loadVariance: present(nodes.loadVarianceArray()),
+    closed: present(nodes.closedArray()),
+    tags: rowsOf(nodes.tagBeginArray(), nodes.tagIndexArray()),
+    daemon: present(nodes.daemonArray()),
+  };
+}
+
+function groupOf(group: wire.NodeGroup): GroupColumns {
+  const names = stringsOf(group.setNamesLength(), (i) => group.setNames(i));
+  return {
+    name: group.name() ?? '',
+    sets: rowsOf(group.setBeginArray(), group.nodeArray()),
+    setNames: names.length === 0 ? undefined : names,
+    byLabel: present(group.byLabel()),
+  };
+}
+
+function interferenceOf(interference: wire.Interference): InterferenceColumns {
+  return {
+    kinds: interference.kindsLength() === 0 ? undefined : stringsOf(interference.kindsLength(), (k) => interference.kinds(k)),
+    coefficient: interference.coefficientArray()!,
+    resource: interference.resource(),
+    maxCost: interference.maxCostLength() === 0 ? undefined : interference.maxCostArray()!,
+  };
+}
+
+function trafficOf(root: wire.Instance): TrafficColumns | undefined {
+  const length = root.trafficLength();
+  if (length === 0) return undefined;
+  return {
+    app: Uint32Array.from({ length }, (_, k) => root.traffic(k)!.app()),
+    peer: Uint32Array.from({ length }, (_, k) => root.traffic(k)!.peer()),
+    amount: Float64Array.from({ length }, (_, k) => root.traffic(k)!.amount()),
+  };
+}
+
+/** What a list of tables holds; undefined where it is empty. */
+function listOf<Table, Entry>(length: number, at: (k: number) => Table | null, of: (one: Table) => Entry): Entry[] | undefined {
+  return length === 0 ? undefined : Array.from({ length }, (_, k) => of(at(k)!));
+}
+
+/** What a table holds; undefined where there is none. */
+function tableOf<Table, Entry>(table: Table | null, of: (one: Table) => Entry): Entry | undefined {
+  return table === null ? undefined : of(table);
+}
+
 /**
  * The columns of an instance's bytes. Large columns are views of `bytes`, which must not change. Load untrusted bytes first:
  * loading checks them, this function does not.
@@ -437,11 +530,6 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
   const source = alignedBytes(bytes);
   return reading('an instance', source, 'STOI', () => {
     const root = wire.Instance.getRootAsInstance(new flatbuffers.ByteBuffer(source));
-    const apps = root.apps()!;
-    const nodes = root.nodes();
-    const limits = root.limits();
-    const uncertainty = root.uncertainty();
-    const interference = root.interference();
     return {
       name: present(root.name()),
       resources: Array.from({ length: root.resourcesLength() }, (_, k) => {
@@ -450,91 +538,26 @@ export function decodeInstance(bytes: Uint8Array): InstanceColumns {
         return { name: resource.name() ?? '', unit: present(resource.unit()), ...(device === 0 ? {} : { device }) };
       }),
       periods: root.periods(),
-      apps: {
-        names: apps.namesLength() === 0 ? undefined : stringsOf(apps.namesLength(), (k) => apps.names(k)),
-        replicas: apps.replicasArray()!,
-        demand: apps.demandArray()!,
-        priority: present(apps.priorityArray()),
-        variance: present(apps.varianceArray()),
-        supportMin: present(apps.supportMinArray()),
-        supportMax: present(apps.supportMaxArray()),
-        kind: present(apps.kindArray()),
-        tags: rowsOf(apps.tagBeginArray(), apps.tagIndexArray()),
-        only: rowsOf(apps.onlyBeginArray(), apps.onlyIndexArray()),
-        not: rowsOf(apps.notBeginArray(), apps.notIndexArray()),
-        weight: present(apps.weightArray()),
-      },
-      classes: Array.from({ length: root.classesLength() }, (_, k) => {
-        const one = root.classes(k)!;
-        return {
-          name: present(one.name()),
-          capacity: one.capacityArray()!,
-          count: one.count(),
-          price: one.price() < 0 ? undefined : one.price(),
-          labels: one.labelsLength() === 0 ? undefined : stringsOf(one.labelsLength(), (i) => one.labels(i)),
-          daemon: present(one.daemonArray()),
-        };
-      }),
-      nodes:
-        nodes === null
-          ? undefined
-          : {
-              nodeClass: nodes.nodeClassArray()!,
-              names: nodes.namesLength() === 0 ? undefined : stringsOf(nodes.namesLength(), (k) => nodes.names(k)),
-              load: present(nodes.loadArray()),
-              loadVariance: present(nodes.loadVarianceArray()),
-              closed: present(nodes.closedArray()),
-              tags: rowsOf(nodes.tagBeginArray(), nodes.tagIndexArray()),
-              daemon: present(nodes.daemonArray()),
-            },
-      limits:
-        limits === null
-          ? undefined
-          : { rowBegin: limits.rowBeginArray()!, app: limits.appArray()!, atMost: limits.atMostArray()! },
+      apps: appsOf(root.apps()!),
+      classes: Array.from({ length: root.classesLength() }, (_, k) => classOf(root.classes(k)!)),
+      nodes: tableOf(root.nodes(), nodesOf),
+      limits: tableOf(root.limits(), (limits) => ({
+        rowBegin: limits.rowBeginArray()!,
+        app: limits.appArray()!,
+        atMost: limits.atMostArray()!,
+      })),
       running: residencesOf(root.runningLength(), (k) => root.running(k)),
       pinned: residencesOf(root.pinnedLength(), (k) => root.pinned(k)),
       tags: root.tagsLength() === 0 ? undefined : stringsOf(root.tagsLength(), (k) => root.tags(k)),
-      groups:
-        root.groupsLength() === 0
-          ? undefined
-          : Array.from({ length: root.groupsLength() }, (_, k) => {
-              const group = root.groups(k)!;
-              const names = stringsOf(group.setNamesLength(), (i) => group.setNames(i));
-              return {
-                name: group.name() ?? '',
-                sets: rowsOf(group.setBeginArray(), group.nodeArray()),
-                setNames: names.length === 0 ? undefined : names,
-                byLabel: present(group.byLabel()),
-              };
-            }),
-      rules:
-        root.rulesLength() === 0
-          ? undefined
-          : Array.from({ length: root.rulesLength() }, (_, k) => ruleOf(root.rules(k)!)),
-      uncertainty:
-        uncertainty === null
-          ? undefined
-          : { model: CHANCE_MODELS[uncertainty.model()], confidence: uncertainty.confidence(), factor: uncertainty.factor() },
-      traffic:
-        root.trafficLength() === 0
-          ? undefined
-          : {
-              app: Uint32Array.from({ length: root.trafficLength() }, (_, k) => root.traffic(k)!.app()),
-              peer: Uint32Array.from({ length: root.trafficLength() }, (_, k) => root.traffic(k)!.peer()),
-              amount: Float64Array.from({ length: root.trafficLength() }, (_, k) => root.traffic(k)!.amount()),
-            },
-      interference:
-        interference === null
-          ? undefined
-          : {
-              kinds:
-                interference.kindsLength() === 0
-                  ? undefined
-                  : stringsOf(interference.kindsLength(), (k) => interference.kinds(k)),
-              coefficient: interference.coefficientArray()!,
-              resource: interference.resource(),
-              maxCost: interference.maxCostLength() === 0 ? undefined : interference.maxCostArray()!,
-            },
+      groups: listOf(root.groupsLength(), (k) => root.groups(k), groupOf),
+      rules: listOf(root.rulesLength(), (k) => root.rules(k), ruleOf),
+      uncertainty: tableOf(root.uncertainty(), (uncertainty) => ({
+        model: CHANCE_MODELS[uncertainty.model()],
+        confidence: uncertainty.confidence(),
+        factor: uncertainty.factor(),
+      })),
+      traffic: trafficOf(root),
+      interference: tableOf(root.interference(), interferenceOf),
     };
   });
 }
