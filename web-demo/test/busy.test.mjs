@@ -1,5 +1,8 @@
 // Tests what the page shows while something takes long, and that the visitor can end it.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe } from 'node:test';
 import { encodeInstance } from 'stowage';
 import { assertAccessible, generate, idle, pageTests, preset, useBrowser, withoutBrowser } from './support.mjs';
@@ -59,8 +62,10 @@ describe('what takes long', { skip: withoutBrowser }, () => {
 
   onPage('a file that is being read can be ended', async (page) => {
     const before = await about(page);
-    const buffer = Buffer.from(large());
-    await page.setInputFiles('#file', { name: 'large.stow', mimeType: 'application/octet-stream', buffer });
+    const folder = await mkdtemp(join(tmpdir(), 'stowage-'));
+    const file = join(folder, 'large.stow');
+    await writeFile(file, large());
+    await page.setInputFiles('#file', file);
     await page.waitForFunction(() => /^(Reading large.stow|Checking 60,000 apps)/.test(document.querySelector('.busy span')?.textContent ?? ''));
     await end(page);
     assert.equal(await about(page), before);
@@ -68,6 +73,7 @@ describe('what takes long', { skip: withoutBrowser }, () => {
     await page.waitForFunction((old) => document.querySelector('#about').textContent !== old, before);
     await idle(page);
     assert.doesNotMatch(await about(page), /large|60,000/);
+    await rm(folder, { recursive: true });
   });
 
   onPage(

@@ -402,6 +402,7 @@ class OperationList {
     if (!kind) {
       at.member("op", [&](const JsonAt& op) {
         std::vector<std::string_view> known;
+        known.reserve(std::size(kOperationWords));
         for (const OperationWord& one : kOperationWords) known.push_back(one.word);
         op.fail("there is no operation \"" + word + "\"" + did_you_mean(word, known));
       });
