@@ -103,6 +103,8 @@ await picture('over-time', { viewport: { width: 1280, height: 900 }, preset: 'sh
     await page.click('#replay-run');
     await page.waitForFunction((name) => document.querySelector('#replay-policies .chosen')?.textContent.startsWith(name), planner);
   }
+  // Charts are drawn where they come into view.
+  await page.$eval('#replay-charts', (charts) => charts.lastElementChild.scrollIntoView());
   await page.waitForSelector('#replay-charts .u-wrap >> nth=4');
   await to(page, '#replay-said');
 });
