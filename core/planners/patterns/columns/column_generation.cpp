@@ -8,6 +8,8 @@ namespace {
 
 /// Cost of a replica that is not covered, in full nodes.
 constexpr double kPenalty = 8;
+/// Cells of tables that are filled after the end of a run: that takes up to 20 ms.
+constexpr std::uint64_t kMostCellsAtTheEnd = 6'000'000;
 /// Work of pivots between two looks at the clock, in multiplications.
 constexpr std::uint64_t kPivotSteps = 1'000'000;
 /// A sweep ends once it has found this number of columns.
@@ -281,9 +283,12 @@ void ColumnGeneration::raise(double& best, const Tally& tally, const RestrictedM
 
 void ColumnGeneration::raise_by_tables(double& best, const RestrictedMaster& program, const Subproblem& part) {
   fine_.set_worths(program.row_duals(), part.wanted);
+  // The run has ended. Where fine tables would take long, coarse ones tell a little less.
+  PatternPricing& tables = fine_.table_cells() <= kMostCellsAtTheEnd ? fine_ : coarse_;
+  if (&tables == &coarse_) coarse_.set_worths(program.row_duals(), part.wanted);
   Tally tally;
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-    if (part.sizes[g] > 0) tally.add(part, g, states_[g].in_use, fine_.bound(states_[g]));
+    if (part.sizes[g] > 0) tally.add(part, g, states_[g].in_use, tables.bound(states_[g]));
   }
   raise(best, tally, program, part);
 }
