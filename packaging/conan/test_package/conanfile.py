@@ -22,4 +22,5 @@ class TestPackage(ConanFile):
 
     def test(self):
         if can_run(self):
-            self.run(f'"{pathlib.Path(self.cpp.build.bindir) / "program"}"', env="conanrun")
+            program = pathlib.Path(self.build_folder) / self.cpp.build.bindir / "program"
+            self.run(f'"{program}"', env="conanrun")
