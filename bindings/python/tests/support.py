@@ -4,6 +4,7 @@ import os
 import pathlib
 import random
 import signal
+import time
 
 import numpy as np
 
@@ -77,6 +78,8 @@ def noted(instance: bytes, task: bytes) -> tuple[float, bytes]:
     notes = pathlib.Path(os.environ["NOTES"])
     with notes.open("ab", buffering=0) as file:
         file.write(f"{seed}\n".encode())
+    # These plans take a millisecond. Others take longer than it takes to fetch the answer before.
+    time.sleep(0.2)
     if seed == os.environ["KILLED"] and notes.read_text().split().count(seed) <= int(os.environ["KILLS"]):
         os.kill(os.getpid(), signal.SIGKILL)
     return timed(instance, task)
