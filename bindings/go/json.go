@@ -21,14 +21,15 @@ func InstanceToJSON(bytes []byte) ([]byte, error) {
 	return json, errorOf(failure)
 }
 
-// OperationsFromJSON reads operations on a session as JSON (docs/sessions.md) and returns their bytes, for Session.ApplyBytes: a list of the
-// objects of `stowage session`, or one of them. The instance is the one that the session was opened on, or a snapshot: only its
-// resources, periods and kinds are read. Fails as InstanceFromJSON and Load, with paths such as "[3].replicas".
+// OperationsFromJSON reads operations on a session as JSON (docs/sessions.md) and returns their bytes, for Session.ApplyBytes: a
+// list of the objects of `stowage session`, or one of them. The instance is the one that the session was opened on, or a snapshot:
+// only its resources, periods and kinds are read. Fails as InstanceFromJSON and Load, with paths such as "[3].replicas".
 func OperationsFromJSON(instance, json []byte) ([]byte, error) {
 	return OperationsFromJSONWithin(instance, json, Limits{})
 }
 
-// OperationsFromJSONWithin is OperationsFromJSON with the caller's limits: those of Load, Bytes of the text, and Memory of the operations.
+// OperationsFromJSONWithin is OperationsFromJSON with the caller's limits: those of Load, Bytes of the text, and Memory of the
+// operations.
 func OperationsFromJSONWithin(instance, json []byte, limits Limits) ([]byte, error) {
 	bytes, failure := text.OperationsFromJSON(instance, json, limits.raw())
 	return bytes, errorOf(failure)

@@ -59,11 +59,10 @@ STOWAGE_TEXT_API stowage_status stowage_instance_to_json(const uint8_t* bytes, s
                                                          stowage_buffer* json, stowage_error* error);
 
 /*
- * Read a plan that is written as JSON, with names of an instance. Whether the plan is a good one, stowage_verify() tells.
- *   bytes, size     the instance
- *   json, json_size the text; its bytes are limited as the instance's
- *   plan            receives the bytes (plan.fbs, identifier "STOP")
- * Statuses: those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
+ * Read a plan that is written as JSON, with names of an instance. Whether the plan is a good one, stowage_verify() tells; one
+ * that stowage_plan_to_json() refuses is INVALID. bytes, size     the instance json, json_size the text; its bytes are limited
+ * as the instance's plan            receives the bytes (plan.fbs, identifier "STOP") Statuses: those of
+ * stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
  */
 STOWAGE_TEXT_API stowage_status stowage_plan_from_json(const uint8_t* bytes, size_t size, const char* json, size_t json_size,
                                                        const stowage_limits* limits, stowage_buffer* plan,

@@ -82,7 +82,7 @@ class AllRooms {
   /// Whether single precision tells the rooms of the app at hand, up to `most`.
   [[nodiscard]] bool coarse_suffices(std::uint32_t most) const;
   [[nodiscard]] bool least_rooms(std::size_t block);
-  /// The unit in which all amounts of the resource are whole numbers below 2^15; 0: there is none.
+  /// The unit in which demand of the resource is whole, where no capacity is 2^15 units or more; else 0.
   [[nodiscard]] double whole_unit(ResourceId r) const {
     return instance_->narrow() && instance_->scale(r).exact() ? instance_->scale(r).unit() : 0;
   }
@@ -262,6 +262,7 @@ void AllRooms::read_coarse() {
     const ResourceId r = row < instance_->dims() ? instance_->resource_of(row) : row - instance_->dims();
     const double unit = whole_unit(r);
     for (std::size_t at = row * stride; at < (row + 1) * stride; ++at) {
+      // However little is free below nothing, there is no room.
       const double free = std::max(free_[at], unit > 0 ? -unit : -largest_[r]);
       double coarse = -1;
       if (unit > 0) coarse = std::floor(free / unit) + 0.5;
@@ -404,9 +405,10 @@ RoomOfApp AllRooms::add_up(AppId app, std::size_t begin, std::size_t end, std::u
       const RoomSums sums =
           kernels_->add_up_coarse(coarse_rooms_.data() + begin * kBlock, counts_.data() + begin * kBlock, lives_.data() + begin,
                                   end - begin, static_cast<float>(most), static_cast<float>(margin));
-      found.add(sums);
-      if (!sums.unsure) return found;
-      found = {};
+      if (!sums.unsure) {
+        found.add(sums);
+        return found;
+      }
     }
     for (std::size_t s = begin * kBlock; s < end * kBlock; ++s) rooms_[s] = coarse_rooms_[s];
   }

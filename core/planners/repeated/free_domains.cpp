@@ -92,10 +92,8 @@ Request FreeDomainsRun::plain(std::uint64_t moves, bool is_last) const {
   plain.leave_free.clear();
   plain.compact = false;
   if (!request_.ignore_running) plain.move_budget = static_cast<std::uint32_t>(moves);
-  if (time_.has_deadline()) {
-    const std::uint64_t left = time_.left();
-    plain.deadline_ms = std::max<std::uint64_t>(1, is_last ? left : left / kShareOfAttempt);
-  }
+  const std::uint64_t left = time_.left();
+  time_.limit(plain, is_last ? left : left / kShareOfAttempt);
   return plain;
 }
 

@@ -28,20 +28,16 @@ constexpr std::uint64_t kShareForRest = 3;
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
 
-/// Bounds of the instance with the replicas that a plan keeps room for, as far as they hold for the plan: those on nodes and
-/// their cost.
-ComputedBounds bounds_with_kept(ComputedBounds of_more) {
+/// What a plan that places the kept replicas, too, is judged by once they are reserved: of its own bounds and of `computed`,
+/// those on nodes and their cost. All others, and whether a complete plan exists, are about the kept replicas as well.
+ComputedBounds without_kept(Plan& plan, ComputedBounds computed) {
   for (const ObjectiveInfo& info : objective_table()) {
-    if (info.objective != Objective::kNodes && info.objective != Objective::kCost) of_more.of[info.objective].clear();
+    if (info.objective == Objective::kNodes || info.objective == Objective::kCost) continue;
+    plan.bounds[info.objective].reset();
+    computed.of[info.objective].clear();
   }
-  of_more.infeasible = false;
-  return of_more;
-}
-
-void drop_other_bounds(Plan& plan) {
-  for (const ObjectiveInfo& info : objective_table()) {
-    if (info.objective != Objective::kNodes && info.objective != Objective::kCost) plan.bounds[info.objective].reset();
-  }
+  computed.infeasible = false;
+  return computed;
 }
 
 /// The bounds of a plan that survives losses. False: there is no such plan.
@@ -160,10 +156,8 @@ class PromisedRun {
     plain.keep.clear();
     plain.survive.clear();
     plain.compact = false;
-    if (time_.has_deadline()) {
-      const std::uint64_t left = time_.left();
-      plain.deadline_ms = std::max<std::uint64_t>(1, is_followed ? left - left / kShareForRest : left);
-    }
+    const std::uint64_t left = time_.left();
+    time_.limit(plain, is_followed ? left - left / kShareForRest : left);
     return plain;
   }
   /// A plan with room for all that is to be kept. If that leaves replicas over, and there is time: one without, and then room.
@@ -185,9 +179,9 @@ class PromisedRun {
     const bool places_all = std::all_of(plan->unplaced.begin(), plan->unplaced.end(),
                                         [&](const Unplaced& left) { return left.replicas <= kept[left.app]; });
     if (places_all || !time_.is_enough_for_a_run()) {
-      drop_other_bounds(*plan);
+      ComputedBounds bounds_of_plan = without_kept(*plan, of_more.get());
       reserve_kept(planned, request_.keep, request_.ignore_running, *plan);
-      return PromisedPlan{std::move(*plan), bounds_with_kept(of_more.get()), {}};
+      return PromisedPlan{std::move(*plan), std::move(bounds_of_plan), {}};
     }
     const Request second = plain(!request_.survive.empty());
     plan = run_(planned, second, bounds);
@@ -251,13 +245,13 @@ Result<Plan> run_with_promises(const Instance& instance, const Request& request,
   Result<PromisedPlan> best = PromisedRun(instance, request, bounds, control, run).best();
   if (!best) return best.error();
   Plan& plan = best->plan;
-  LazyBounds judged_by(instance, request, std::move(best->bounds));
+  LazyBounds known(instance, request, std::move(best->bounds));
   Notes notes;
   note_promises(instance, best->worst, plan, notes);
-  if (!request.survive.empty() && !add_survival_bound(instance, request, judged_by.get(), plan)) {
+  if (!request.survive.empty() && !add_survival_bound(instance, request, known.get(), plan)) {
     notes.add(NoteCode::kPromise, "No plan survives every such loss: there are too few nodes.");
   }
-  return judge_again(instance, request, judged_by, notes, std::move(plan));
+  return judge_again(instance, request, known, notes, std::move(plan));
 }
 
 }  // namespace stowage

@@ -27,7 +27,7 @@ class TotalTime {
     if (info != nullptr) deadline_ms_ = deadline_of(request, *info);
   }
   [[nodiscard]] bool has_deadline() const { return deadline_ms_ > 0; }
-  /// Milliseconds until the deadline.
+  /// Milliseconds until the deadline; 0 where there is none.
   [[nodiscard]] std::uint64_t left() const {
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_).count();
     return deadline_ms_ - std::min(deadline_ms_, static_cast<std::uint64_t>(time));
@@ -36,6 +36,10 @@ class TotalTime {
   [[nodiscard]] bool is_over() const {
     if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) return true;
     return has_deadline() && left() == 0;
+  }
+  /// Gives a run so much of the time, where there is a deadline.
+  void limit(Request& run, std::uint64_t milliseconds) const {
+    if (has_deadline()) run.deadline_ms = std::max<std::uint64_t>(1, milliseconds);
   }
   /// Whether another run may begin: it takes some time before it looks at the clock, and after its own deadline.
   [[nodiscard]] bool is_enough_for_a_run() const {

@@ -283,12 +283,15 @@ void ColumnGeneration::raise(double& best, const Tally& tally, const RestrictedM
 
 void ColumnGeneration::raise_by_tables(double& best, const RestrictedMaster& program, const Subproblem& part) {
   fine_.set_worths(program.row_duals(), part.wanted);
-  // The run has ended. Where fine tables would take long, coarse ones tell a little less.
-  PatternPricing& tables = fine_.table_cells() <= kMostCellsAtTheEnd ? fine_ : coarse_;
-  if (&tables == &coarse_) coarse_.set_worths(program.row_duals(), part.wanted);
+  PatternPricing* tables = &fine_;
+  if (fine_.table_cells() > kMostCellsAtTheEnd) {
+    // Fine tables would take too long now that the run has ended. Coarse ones give a lower bound.
+    tables = &coarse_;
+    coarse_.set_worths(program.row_duals(), part.wanted);
+  }
   Tally tally;
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-    if (part.sizes[g] > 0) tally.add(part, g, states_[g].in_use, tables.bound(states_[g]));
+    if (part.sizes[g] > 0) tally.add(part, g, states_[g].in_use, tables->bound(states_[g]));
   }
   raise(best, tally, program, part);
 }

@@ -71,9 +71,7 @@ class PatternPricing {
   /// Upper bound on the value of patterns, by the tables alone.
   [[nodiscard]] double bound(const NodeState& state);
   /// Cells of all tables, which bound() fills at the first use after set_worths().
-  [[nodiscard]] std::uint64_t table_cells() const {
-    return std::uint64_t{intervals_.size()} * wanted_.size() * (cells_ + 1);
-  }
+  [[nodiscard]] std::uint64_t table_cells() const { return std::uint64_t{intervals_.size()} * wanted_.size() * (cells_ + 1); }
 
   /// Units of work since the last call, less those that the clock has counted; 0 where the run has ended.
   std::uint64_t take_work();

@@ -22,16 +22,18 @@ export interface Busy {
 export async function whileBusy<Result>(text: string, work: (busy: Busy) => Promise<Result>): Promise<Result> {
   const control = new AbortController();
   const { signal } = control;
-  const words = h('span', {});
+  const words = h('span', { set: { role: 'status' } });
+  // The bar says the same to those who do not see it; a status would be read out with every change.
+  const percent = h('span', { set: { 'aria-hidden': 'true' } });
   const bar = h('progress', { max: 1, set: { 'aria-label': 'Progress' } });
   const end = button('Cancel', () => {
     control.abort(new StowageError('CANCELLED', 'cancelled'));
     byId('status').textContent = 'cancelled';
   });
-  const box = h('div', { className: 'busy', set: { role: 'status' } }, words, bar, end);
+  const box = h('div', { className: 'busy' }, h('span', {}, words, percent), bar, end);
   const say = (now: string, share?: number): void => {
-    text = now;
-    words.textContent = `${now}${share === undefined ? '' : `: ${Math.floor(100 * share)} %`}`;
+    if (words.textContent !== now) words.textContent = now;
+    percent.textContent = share === undefined ? '' : `: ${Math.floor(100 * share)} %`;
     if (share === undefined) bar.removeAttribute('value');
     else bar.value = share;
   };
@@ -40,7 +42,7 @@ export async function whileBusy<Result>(text: string, work: (busy: Busy) => Prom
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error));
   });
-  const done = work({ signal, say, watching: new Watching(signal, (share) => say(text, share)) });
+  const done = work({ signal, say, watching: new Watching(signal, (share) => say(words.textContent, share)) });
   // What fails after it was ended is nobody's concern.
   done.catch(() => undefined);
   ended.catch(() => undefined);

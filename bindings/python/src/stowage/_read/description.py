@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -245,6 +245,28 @@ Doubles: TypeAlias = npt.NDArray[np.float64]
 def unless(column: npt.NDArray[Any], value: float) -> npt.NDArray[Any] | None:
     """The column, or None where all of its values are this one."""
     return None if bool(np.all(column == value)) else column
+
+
+class RuleTraits(TypedDict):
+    """What a placement rule has besides its name and conditions."""
+
+    hard: bool
+    weight: float
+    origin: Origin
+
+
+def rule_parts(at: At) -> tuple[list[list[At]], RuleTraits]:
+    """The lists of conditions of a placement rule, of which one has to hold, and its traits."""
+    at.only("name", "any_of", "all_of", "hard", "weight", "origin")
+    all_of, any_of = at.get("all_of"), at.get("any_of")
+    if (all_of is None) == (any_of is None):
+        raise at.fail('needs either "all_of" (a list of conditions) or "any_of" (a list of such lists)')
+    lists = [all_of] if all_of is not None else at.list("any_of")
+    return [each.elements() for each in lists], {
+        "hard": at.take("hard", At.flag, True),
+        "weight": at.take("weight", At.amount, 1.0),
+        "origin": at.take("origin", lambda value: value.word(Origin), Origin.APPLICATION),
+    }
 
 
 class Reader:
@@ -523,17 +545,9 @@ class Reader:
         return found
 
     def rule(self, at: At, groups: list[records.NodeGroup]) -> records.PlacementRule:
-        at.only("name", "any_of", "all_of", "hard", "weight", "origin")
-        all_of, any_of = at.get("all_of"), at.get("any_of")
-        if (all_of is None) == (any_of is None):
-            raise at.fail('needs either "all_of" (a list of conditions) or "any_of" (a list of such lists)')
-        lists = [all_of] if all_of is not None else at.list("any_of")
-        return records.PlacementRule(
-            name=at.take("name", At.text),
-            any_of=[records.Conjunction(all_of=[self.condition(one, groups) for one in each.elements()]) for each in lists],
-            hard=at.take("hard", At.flag, True), weight=at.take("weight", At.amount, 1.0),
-            origin=at.take("origin", lambda value: value.word(Origin), Origin.APPLICATION),
-        )  # fmt: skip
+        lists, traits = rule_parts(at)
+        any_of = [records.Conjunction(all_of=[self.condition(one, groups) for one in each]) for each in lists]
+        return records.PlacementRule(name=at.take("name", At.text), any_of=any_of, **traits)
 
     def condition(self, at: At, groups: list[records.NodeGroup]) -> records.Cardinality:
         at.only(*_CONDITION)

@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import records
 from .._plan import NONE
-from ..records import CardinalityKind, OperationKind, Origin
-from .description import At, Doubles, Reader
+from ..records import CardinalityKind, OperationKind
+from .description import At, Doubles, Reader, rule_parts
 
 _SUBMIT = ("op", "app", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance",
            "deviation", "support", "kind")  # fmt: skip
@@ -136,17 +136,9 @@ class OperationReader:
 
     @staticmethod
     def _rule(at: At) -> records.NamedRule:
-        at.only("name", "any_of", "all_of", "hard", "weight", "origin")
-        all_of, any_of = at.get("all_of"), at.get("any_of")
-        if (all_of is None) == (any_of is None):
-            raise at.fail('needs either "all_of" (a list of conditions) or "any_of" (a list of such lists)')
-        lists = [all_of] if all_of is not None else at.list("any_of")
-        return records.NamedRule(
-            name=at.need("name").text(),
-            any_of=[records.NamedConjunction(all_of=[_condition(one) for one in each.elements()]) for each in lists],
-            hard=at.take("hard", At.flag, True), weight=at.take("weight", At.amount, 1.0),
-            origin=at.take("origin", lambda value: value.word(Origin), Origin.APPLICATION),
-        )  # fmt: skip
+        lists, traits = rule_parts(at)
+        any_of = [records.NamedConjunction(all_of=[_condition(one) for one in each]) for each in lists]
+        return records.NamedRule(name=at.need("name").text(), any_of=any_of, **traits)
 
 
 def _condition(at: At) -> records.NamedCardinality:

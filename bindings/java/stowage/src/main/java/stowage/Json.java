@@ -8,9 +8,9 @@ import stowage.internal.StowageH;
 import stowage.internal.TextLibrary;
 
 /**
- * Instances, plans and a session's operations as the JSON that people write ({@code docs/json-format.md}), and explanations in words. The functions are
- * those of a second library, {@code stowage_text}, which no jar has. It is found as the first one: by {@code
- * -Dstowage.text.library=FILE}, by {@code -Djava.library.path=FOLDER}, or where the system looks.
+ * Instances, plans and a session's operations as the JSON that people write ({@code docs/json-format.md}), and explanations in
+ * words. The functions are those of a second library, {@code stowage_text}, which no jar has. It is found as the first one: by
+ * {@code -Dstowage.text.library=FILE}, by {@code -Djava.library.path=FOLDER}, or where the system looks.
  *
  * {@snippet :
  * ByteBuffer bytes = Json.instance(Files.readString(Path.of("cluster.json")));
