@@ -29,9 +29,9 @@ scripts/setup.sh bindings
 (cd bindings/java && mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=target/path -pl benchmarks -am >/dev/null)
 classes=$(cat bindings/java/benchmarks/target/path):bindings/java/benchmarks/target/classes:bindings/java/stowage/target/classes
 
-# Turns lines with "NUMBER us/bare", "NUMBER us/plan" and "NUMBER us/above" into rows of a table.
+# Turns lines with "NUMBER us/bare", "NUMBER us/plan" and "NUMBER us/above" into rows of a table. Other lines stay as they are.
 rows() {
-  awk -v language="$1" '{
+  awk -v language="$1" '!/us\/bare/ { print "  " $0; next } {
     for (k = 2; k <= NF; ++k) of[$k] = $(k - 1)
     name = $1; sub(".*/", "", name); sub("-[0-9]+$", "", name)
     printf "  %-6s%12.2f%12.2f%12.2f%9.2f %%   %s\n", language, of["us/bare"], of["us/plan"], of["us/above"],

@@ -25,6 +25,9 @@ constexpr double kMostSafe = 1e100;
 constexpr double kCoarseRounding = 3e-7;
 // By how much rooms in single precision may be too large, at most.
 constexpr double kMostCoarse = 1.0 / 64;
+// Where more than one room in so many is unsure, all are computed anew in double precision, which takes less time than to ask
+// each of those nodes.
+constexpr std::size_t kSitesPerUnsure = 64;
 
 // Below, sums of whole numbers are exact.
 constexpr double kMostExactSum = 9007199254740992.0;
@@ -81,7 +84,11 @@ class AllRooms {
   void add_row(std::uint32_t row, ResourceId resource, double demand);
   /// Whether single precision tells the rooms of the app at hand, up to `most`.
   [[nodiscard]] bool coarse_suffices(std::uint32_t most) const;
+  /// Computes the rooms of the app at hand in blocks from `begin` on, before `end`.
+  void find_rooms(AppId app, std::size_t begin, std::size_t end, std::uint32_t most);
   [[nodiscard]] bool least_rooms(std::size_t block);
+  /// Copies coarse_rooms_ to rooms_. Returns whether few enough are unsure to ask those nodes by themselves.
+  bool widen(std::size_t begin, std::size_t end, std::uint32_t most);
   /// The unit in which demand of the resource is whole, where no capacity is 2^15 units or more; else 0.
   [[nodiscard]] double whole_unit(ResourceId r) const {
     return instance_->narrow() && instance_->scale(r).exact() ? instance_->scale(r).unit() : 0;
@@ -96,6 +103,7 @@ class AllRooms {
   }
   [[nodiscard]] std::uint32_t settled(AppId app, std::size_t site, std::uint32_t upper) const;
   /// For blocks from `begin` on, before `end`.
+  RoomOfApp room_of(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each);
   RoomOfApp add_up(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each);
   [[nodiscard]] bool may_have_room(std::size_t block) const;
   /// @param over_nodes whether rules that count on each node alone are left out
@@ -127,6 +135,8 @@ class AllRooms {
   double coarse_ = 0;       // by how much rooms of the app at hand may be too large in single precision
   double most_room_ = 0;    // no node has more room for the app at hand
   bool is_coarse_ = false;  // whether coarse_rooms_ has the rooms of the app at hand, instead of rooms_
+  std::uint32_t sure_ = 0;  // how often single precision told all rooms but a few
+  std::uint32_t unsure_ = 0;
   std::vector<float> coarse_rooms_;
   std::vector<std::int32_t> counts_;  // per site: all bits set where weight_ is not 0
   bool counts_once_[2] = {};          // whether no weight is above 1: nodes of the plan; those that it does not use
@@ -313,8 +323,9 @@ void AllRooms::add_row(std::uint32_t row, ResourceId resource, double demand) {
 bool AllRooms::coarse_suffices(std::uint32_t most) const {
   constexpr double kMostWhole = 1U << 22U;
   constexpr double kMostSum = 1U << 31U;
+  constexpr std::uint32_t kTries = 8;
   const double room = std::min(most_room_ + 1, static_cast<double>(most));
-  return confident_.empty() && coarse_ < kMostCoarse && room <= kMostWhole &&
+  return confident_.empty() && coarse_ < kMostCoarse && (coarse_ == 0 || unsure_ < kTries + sure_) && room <= kMostWhole &&
          room * static_cast<double>(sites_.size()) < kMostSum;
 }
 
@@ -394,24 +405,59 @@ std::uint32_t AllRooms::settled(AppId app, std::size_t site, std::uint32_t upper
   return most == 0 || allowed(1) == 0 ? 0 : allowed(most);
 }
 
+void AllRooms::find_rooms(AppId app, std::size_t begin, std::size_t end, std::uint32_t most) {
+  const std::size_t stride = sites_.size();
+  for (std::size_t b = begin; b < end; ++b) {
+    const std::size_t first = b * kBlock;
+    const bool lives = may_have_room(b) && least_rooms(b);
+    lives_[b] = lives ? 1 : 0;
+    for (const ConfidentRow& one : confident_) {
+      if (!lives) break;
+      kernels_->confident_rooms(free_.data() + one.row * stride + first, spreads_.data() + one.resource * stride + first,
+                                one.need, rooms_.data() + first);
+    }
+  }
+  if (begin < spare_) limit(app, most);
+}
+
+bool AllRooms::widen(std::size_t begin, std::size_t end, std::uint32_t most) {
+  std::size_t unsure = 0;
+  for (std::size_t s = begin * kBlock; s < end * kBlock; ++s) {
+    rooms_[s] = coarse_rooms_[s];
+    const std::uint32_t upper = below(rooms_[s], most);
+    if (upper > 0 && rooms_[s] - upper < coarse_) ++unsure;
+  }
+  return unsure * kSitesPerUnsure <= (end - begin) * kBlock;
+}
+
+RoomOfApp AllRooms::room_of(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each) {
+  is_coarse_ = !ask_each && counts_once_[begin < spare_ ? 0 : 1] && coarse_suffices(most);
+  if (is_coarse_) {
+    find_rooms(app, begin, end, most);
+    const RoomSums sums =
+        kernels_->add_up_coarse(coarse_rooms_.data() + begin * kBlock, counts_.data() + begin * kBlock, lives_.data() + begin,
+                                end - begin, static_cast<float>(most), static_cast<float>(coarse_));
+    if (!sums.unsure) {
+      ++sure_;
+      RoomOfApp found;
+      found.add(sums);
+      return found;
+    }
+    const bool few = widen(begin, end, most);
+    ++(few ? sure_ : unsure_);
+    if (few) return add_up(app, begin, end, most, coarse_, false);
+    is_coarse_ = false;
+  }
+  find_rooms(app, begin, end, most);
+  return add_up(app, begin, end, most, margin, ask_each);
+}
+
 RoomOfApp AllRooms::add_up(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each) {
   const auto sums_of = [&](std::size_t from, std::size_t to, double by) {
     return kernels_->add_up(rooms_.data() + from * kBlock, weight_.data() + from * kBlock, lives_.data() + from, to - from,
                             most, by);
   };
   RoomOfApp found;
-  if (is_coarse_) {
-    if (!ask_each && counts_once_[begin < spare_ ? 0 : 1]) {
-      const RoomSums sums =
-          kernels_->add_up_coarse(coarse_rooms_.data() + begin * kBlock, counts_.data() + begin * kBlock, lives_.data() + begin,
-                                  end - begin, static_cast<float>(most), static_cast<float>(margin));
-      if (!sums.unsure) {
-        found.add(sums);
-        return found;
-      }
-    }
-    for (std::size_t s = begin * kBlock; s < end * kBlock; ++s) rooms_[s] = coarse_rooms_[s];
-  }
   const RoomSums sums = sums_of(begin, end, margin);
   if (sums.open == 0) return found;
   if (!sums.unsure && !ask_each && sums.room < kMostExactSum) {
@@ -452,33 +498,18 @@ bool AllRooms::has_hard_rule(AppId app, bool over_nodes) const {
 
 void AllRooms::count(AppId app, HeadroomOfApps& found) {
   weigh(app);
-  double margin = need_of(app);
+  const double margin = need_of(app);
   const bool rules = has_hard_rule(app, false);
   // The sums of a node do not decide on rules, side effects and devices. Where rounding could hide a whole replica, every node
   // is asked as well.
   const bool ask_each = rules || opened_->limits_costs() || instance_->devices().uses(app) || !(margin < 0.25);
   const std::uint32_t most = std::min(most_ > 0 ? most_ : std::max(1U, instance_->replicas(app)), kMostHeadroom);
   const std::uint32_t within = std::min(most, instance_->limit_rows().self_limit(app));
-  const std::size_t stride = sites_.size();
-  const std::size_t blocks = stride / kBlock;
-  is_coarse_ = coarse_suffices(within);
-  if (is_coarse_) margin = coarse_;
-  for (std::size_t b = 0; b < blocks; ++b) {
-    const std::size_t first = b * kBlock;
-    const bool lives = may_have_room(b) && least_rooms(b);
-    lives_[b] = lives ? 1 : 0;
-    for (const ConfidentRow& one : confident_) {
-      if (!lives) break;
-      kernels_->confident_rooms(free_.data() + one.row * stride + first, spreads_.data() + one.resource * stride + first,
-                                one.need, rooms_.data() + first);
-    }
-  }
-  limit(app, within);
-  const RoomOfApp planned = add_up(app, 0, spare_, within, margin, ask_each);
+  const RoomOfApp planned = room_of(app, 0, spare_, within, margin, ask_each);
   found.room[app] = planned.room;
   found.nodes[app] = planned.nodes;
   found.most[app] = planned.most;
-  found.spare_room[app] = add_up(app, spare_, blocks, within, margin, ask_each).room;
+  found.spare_room[app] = room_of(app, spare_, sites_.size() / kBlock, within, margin, ask_each).room;
   found.coupled[app] = rules && has_hard_rule(app, true) ? 1 : 0;
 }
 

@@ -4,10 +4,8 @@ import collections
 import copy
 import json
 import math
-import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -281,23 +279,19 @@ def test_frames_without_rows() -> None:
     assert small(apps={**APPS, "max_per_node": [None, None]}, limits=pl.DataFrame(none)).columns.limits is None
 
 
-def test_a_large_instance_of_frames_is_quick() -> None:
-    # The size of the published instances with limits of 1 %.
+def test_a_large_instance_of_frames() -> None:
+    # The size of the published instances with limits of 1 %. benchmarks/overhead.py measures the time.
     apps, limits = 9338, 871_889
     draw = np.random.default_rng(1)
     names = np.array([f"app-{k}" for k in range(apps)], object)
     pairs = np.unique(draw.integers(0, apps * apps, limits))
-    frame = pl.DataFrame(
-        {"name": names.tolist(), "replicas": draw.integers(1, 9, apps), "cpu": draw.integers(1, 9, apps), "memory": 1.0}
-    )
+    frame = pl.DataFrame({"name": names.tolist(), "replicas": 1, "cpu": 1.0, "memory": 1.0})
     rows = pl.DataFrame({"app": names[pairs // apps].tolist(), "other": names[pairs % apps].tolist(), "at_most": 1})
-    times = []
-    for _ in range(5):
-        begin = time.process_time()
-        made = stowage.Instance.from_frames(frame, {"cpu": [32.0], "memory": [64.0]}, limits=rows)
-        times.append(time.process_time() - begin)
-    assert made.columns.limits is not None and len(made.columns.limits.app) == len(pairs)
-    assert statistics.median(times) < 0.3
+    made = stowage.Instance.from_frames(frame, {"cpu": [32.0], "memory": [64.0]}, limits=rows)
+    read = made.columns.limits
+    assert read is not None
+    row = np.repeat(np.arange(apps), np.diff(read.row_begin))
+    assert np.array_equal(np.sort(row * apps + read.app), pairs)
 
 
 # ----------------------------------------------------------------------------------------------------------------- frames out

@@ -497,24 +497,14 @@ def test_nothing_is_left_after_many_plans() -> None:
 # ------------------------------------------------------------------------------------------------------------------ import
 
 
-def cpu_of(program: str, cache: pathlib.Path) -> float:
-    """The processor time that a program takes once its modules are compiled, the least of some runs."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    times = []
-    for _ in range(8):
-        before = os.times()
-        subprocess.run([sys.executable, "-c", program], check=True, env={**environment, "PYTHONPYCACHEPREFIX": str(cache)})
-        after = os.times()
-        times.append(after.children_user + after.children_system - before.children_user - before.children_system)
-    return min(times)
-
-
-def test_an_import_is_quick_and_leaves_numpy_out(tmp_path: pathlib.Path) -> None:
-    program = "import stowage, sys; assert not {'numpy', 'flatbuffers', 'arro3', 'matplotlib', 'json'} & set(sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
-    bare, numpy, ours = (cpu_of(program, tmp_path) for program in ("pass", "import numpy", "import stowage"))
-    # Where other programs keep the processor busy, everything takes longer.
-    assert ours - bare < max(0.05, (numpy - bare) / 2)
+def test_an_import_loads_little() -> None:
+    # What takes long to import waits until it is needed. benchmarks/overhead.py measures the time.
+    slow = {
+        "arro3", "argparse", "asyncio", "concurrent", "dask", "dataclasses", "flatbuffers", "inspect", "json", "logging", "matplotlib",
+        "multiprocessing", "numpy", "pandas", "pathlib", "polars", "ray", "subprocess", "tempfile", "urllib",
+    }  # fmt: skip
+    program = f"import stowage, sys; print(*sorted({slow} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split() == []
 
 
 # ------------------------------------------------------------------------------------------------------------------- types
