@@ -88,6 +88,9 @@ func newModel(c *cluster, honoursRules bool, costs *prices) *model {
 			}
 		}
 	}
+	if len(c.workloads) == 0 {
+		names["cpu"], names["memory"] = true, true
+	}
 	m.resources = slices.SortedFunc(maps.Keys(names), func(a, b string) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 	})

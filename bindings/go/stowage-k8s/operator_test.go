@@ -85,6 +85,17 @@ func TestDaemonsGoWithTheirNodes(t *testing.T) {
 	}
 }
 
+func TestAClusterOnWhichNothingRunsYet(t *testing.T) {
+	from := load(t, "testdata/fresh.json")
+	found, err := ask(t.Context(), from, enough)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Unplaced)+len(found.Afresh) != 0 || found.Bound != 0 || !slices.Equal(found.Idle, []string{"n1", "n2"}) {
+		t.Errorf("%+v", found)
+	}
+}
+
 // A daemon set that is in the input counts where its template lets it run, also where it has no pod yet.
 func TestDaemonSetsCountByTheirTemplates(t *testing.T) {
 	from := load(t, "testdata/operator.json")
