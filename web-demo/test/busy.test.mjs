@@ -88,6 +88,24 @@ describe('what takes long', { skip: withoutBrowser }, () => {
     { fragment: preset('periods', { apps: 4000, density: 0.01 }) },
   );
 
+  onPage(
+    'putting moves in order can be ended, and goes on beside all else',
+    async (page) => {
+      await page.click('#order-moves');
+      await page.waitForFunction(() => /^Putting the moves/.test(document.querySelector('.busy span')?.textContent ?? ''));
+      // The desk answers meanwhile.
+      await page.locator('#heat').click({ position: { x: 5, y: 5 } });
+      await page.waitForSelector('#node-panel table');
+      await end(page);
+      assert.equal(await page.textContent('#ordered'), '');
+      await page.click('#order-moves');
+      await page.waitForSelector('#order-facts', { timeout: 120_000 });
+      const [, moved] = /^([\d,]+) replicas change/.exec(await page.textContent('#order-facts'));
+      assert.ok(Number(moved.replaceAll(',', '')) > 10_000, moved);
+    },
+    { fragment: preset('dense', { apps: 10_000, density: 0.01 }) },
+  );
+
   onPage('what is quick shows nothing', async (page) => {
     await page.evaluate(() => {
       globalThis.seen = 0;

@@ -215,12 +215,25 @@ export interface Changes {
 }
 
 /** A way from one plan to another in which every hard constraint holds at every step, as the library orders it. */
+/** Moves, one column per property; those that run at the same time follow each other. */
+export interface MoveColumns {
+  app: Uint32Array;
+  replicas: Uint32Array;
+  /** Indices of `OrderedMoves.names`; NONE: the replicas start. */
+  from: Uint32Array;
+  /** NONE: the replicas end. */
+  to: Uint32Array;
+  /** 1: to a node where the second plan does not have it. */
+  detour: Uint8Array;
+  /** Per wave: the end of its moves. */
+  ends: Uint32Array;
+}
+
 export interface OrderedMoves {
   /** Nodes of the first plan, then those that only the second one has. */
   names: string[];
   appNames: string[];
-  /** Moves that run at the same time. Nodes are indices of `names`. */
-  waves: { app: number; replicas: number; from?: number | undefined; to?: number | undefined; detour: boolean }[][];
+  moves: MoveColumns;
   /** Replicas that cannot move, for lack of a third place. */
   stuck: number;
   moved: number;

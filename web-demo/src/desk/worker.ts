@@ -21,8 +21,9 @@ const MAKES: ReadonlySet<keyof DeskCalls> = new Set(['generate', 'edit', 'read',
 function buffersOf(result: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(result)) return [result.buffer as ArrayBuffer];
   if (typeof result !== 'object' || result === null) return [];
-  const { bytes, share, code, headroom, replicas, peak, scenario } = result as Record<string, unknown>;
-  const own = [bytes, share, code, headroom, replicas, peak].filter(ArrayBuffer.isView);
+  const { bytes, share, code, headroom, replicas, peak, scenario, moves } = result as Record<string, unknown>;
+  const columns = typeof moves === 'object' && moves !== null ? Object.values(moves) : [];
+  const own = [bytes, share, code, headroom, replicas, peak, ...columns].filter((one) => ArrayBuffer.isView(one));
   return [...own.map(({ buffer }) => buffer as ArrayBuffer), ...(scenario === undefined ? [] : buffersOf(scenario))];
 }
 

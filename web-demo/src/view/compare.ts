@@ -1,8 +1,10 @@
 // Two plans side by side, of the same scenario or of two.
+import { StowageError } from 'stowage';
 import type { DeskClient } from '../desk/client.js';
 import type { Comparison } from '../desk/protocol.js';
 import { unplacedOf } from '../ranking.js';
 import type { Outcome, Scenario, Store } from '../state.js';
+import { whileBusy } from './elements/busy.js';
 import { shadeOf, shades } from './elements/colors.js';
 import { button, byId, field, h, options, table } from './elements/dom.js';
 import { STATUS, count, duration, number, percent, whole } from './elements/format.js';
@@ -135,15 +137,14 @@ export class CompareView {
     if (first === undefined || second === undefined) return;
     const { turn } = this;
     this.order.disabled = true;
-    this.ordered.replaceChildren(h('p', { className: 'hint' }, 'Putting the moves in order…'));
+    this.ordered.replaceChildren();
     try {
-      const [panel, moves] = await Promise.all([
-        (this.panel ??= import('./moves/moves.js').then((module) => new module.MovesPanel())),
-        this.desk.orderedMoves(first.id, second.id),
-      ]);
+      this.panel ??= import('./moves/moves.js').then((module) => new module.MovesPanel());
+      const [panel, { orderedMoves }] = await Promise.all([this.panel, import('./moves/order.js')]);
+      const moves = await whileBusy('Putting the moves in order', ({ signal }) => orderedMoves(this.desk, first, second, signal));
       if (turn === this.turn) this.ordered.replaceChildren(panel.show(moves));
     } catch (error) {
-      if (turn !== this.turn) return;
+      if (turn !== this.turn || (error instanceof StowageError && error.code === 'CANCELLED')) return;
       this.ordered.replaceChildren(h('p', { className: 'bad' }, error instanceof Error ? error.message : String(error)));
     } finally {
       if (turn === this.turn) this.order.disabled = false;

@@ -1,15 +1,12 @@
 // The moves from one plan to another, in the library's order. The first plan is committed in a session, so that it runs; the second
 // one is written for that cluster, with nodes that are alike as the same nodes.
-import { NONE, StowageError, decodeInstance, nodeNames, planFromCsv, type Instance, type InstanceColumns, type Move, type Plan, type Stowage } from 'stowage';
+import { NONE, decodeInstance, nodeNames, planFromCsv, type Instance, type InstanceColumns, type Move, type Plan, type Stowage } from 'stowage';
 import { forLookup } from '../occupancy.js';
-import type { OrderedMoves } from '../protocol.js';
+import type { MoveColumns, OrderedMoves } from '../protocol.js';
 import { becameOf, pairingOf, type Side } from './compare.js';
 
 /** Shares of nodes that are sent for all steps together. */
 const MOST_SHARES = 4_000_000;
-/** The desk answers nothing else meanwhile: with more than this, for more than some seconds. */
-const MOST_MOVES = 20_000;
-const MOST_LIMITS = 500_000;
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
@@ -48,19 +45,30 @@ function planFor(columns: InstanceColumns, fingerprint: bigint, first: Side, sec
 }
 
 /** Replicas of one app that make the same move in the same wave are one move. */
-function together(wave: readonly Move[]): OrderedMoves['waves'][number] {
-  const found = new Map<string, OrderedMoves['waves'][number][number]>();
-  for (const { app, from, to, detour } of wave) {
-    const key = `${app} ${from} ${to}`;
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { app, replicas: 1, from, to, detour });
-    else ++known.replicas;
-  }
-  return [...found.values()];
+function together(waves: readonly (readonly Move[])[]): MoveColumns {
+  const found: [app: number, replicas: number, from: number, to: number, detour: number][] = [];
+  const ends = new Uint32Array(waves.length);
+  waves.forEach((wave, k) => {
+    const known = new Map<string, number>();
+    for (const { app, from = NONE, to = NONE, detour } of wave) {
+      const key = `${app} ${from} ${to}`;
+      const at = known.get(key);
+      if (at !== undefined) ++found[at]![1];
+      else known.set(key, found.push([app, 1, from, to, detour ? 1 : 0]) - 1);
+    }
+    ends[k] = found.length;
+  });
+  const [app, replicas, from, to] = [0, 1, 2, 3].map((column) => Uint32Array.from(found, (one) => one[column]!)) as [
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+  ];
+  return { app, replicas, from, to, detour: Uint8Array.from(found, (one) => one[4]), ends };
 }
 
 /** The used share of the fullest resource of each node, before the first wave and after each. */
-function sharesOf(columns: InstanceColumns, plan: Plan, nodes: number, waves: OrderedMoves['waves']): Float32Array[] {
+function sharesOf(columns: InstanceColumns, plan: Plan, nodes: number, moves: MoveColumns): Float32Array[] {
   const { apps, classes, nodes: listed, running, resources, periods = 1 } = columns;
   const width = resources.length * periods;
   const nodeClass = [...Array.from(listed?.nodeClass ?? []), ...Array.from(plan.nodeClass).filter((_, k) => plan.listed[k] === NONE)];
@@ -81,24 +89,19 @@ function sharesOf(columns: InstanceColumns, plan: Plan, nodes: number, waves: Or
       return most;
     });
   const steps = [shares()];
-  for (const wave of waves) {
-    for (const { app, replicas, from, to } of wave) {
-      if (from !== undefined) change(app, from, -replicas);
-      if (to !== undefined) change(app, to, replicas);
+  let k = 0;
+  for (const end of moves.ends) {
+    for (; k < end; ++k) {
+      const [app, replicas, from, to] = [moves.app[k]!, moves.replicas[k]!, moves.from[k]!, moves.to[k]!];
+      if (from !== NONE) change(app, from, -replicas);
+      if (to !== NONE) change(app, to, replicas);
     }
     if ((steps.length + 1) * nodes <= MOST_SHARES) steps.push(shares());
   }
   return steps;
 }
 
-function refuseAbove(most: number, number: number, what: string): void {
-  if (number <= most) return;
-  const message = `${number.toLocaleString('en')} ${what} are too many to put moves in order here; the command "stowage moves" does it`;
-  throw new StowageError('LIMIT_EXCEEDED', message);
-}
-
 export function orderedMoves(library: Stowage, raw: InstanceColumns, first: Side, second: Side): OrderedMoves {
-  refuseAbove(MOST_LIMITS, raw.limits?.app.length ?? 0, 'affinity limits');
   const session = library.session(raw);
   let instance: Instance | undefined;
   try {
@@ -107,9 +110,8 @@ export function orderedMoves(library: Stowage, raw: InstanceColumns, first: Side
     instance = session.instance();
     const became = becameOf(first.plan, raw.nodes?.nodeClass.length ?? 0);
     const plan = planFor(columns, instance.fingerprint, first, second, became);
-    refuseAbove(MOST_MOVES, plan.moves, 'moves');
     const order = instance.orderMoves(plan);
-    const waves = order.waves.map(together);
+    const moves = together(order.waves);
     const listed = columns.nodes?.names ?? [];
     const fresh = nodeNames(plan, columns).filter((_, node) => plan.listed[node] === NONE);
     const names = [...listed, ...fresh];
@@ -117,12 +119,12 @@ export function orderedMoves(library: Stowage, raw: InstanceColumns, first: Side
     return {
       names,
       appNames: [...(columns.apps.names ?? [])],
-      waves,
+      moves,
       stuck: order.stuck.length,
       moved,
       detours,
       leastWaves,
-      shares: sharesOf(columns, plan, names.length, waves),
+      shares: sharesOf(columns, plan, names.length, moves),
     };
   } finally {
     instance?.dispose();

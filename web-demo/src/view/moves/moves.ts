@@ -1,4 +1,5 @@
 // The moves from one plan to another in their order: a list of waves, and a picture of the nodes through which one can step.
+import { NONE } from 'stowage';
 import type { OrderedMoves } from '../../desk/protocol.js';
 import { shadeOf, shades } from '../elements/colors.js';
 import { button, field, h, table } from '../elements/dom.js';
@@ -42,13 +43,14 @@ export class MovesPanel {
   show(moves: OrderedMoves): HTMLElement {
     this.stop();
     this.moves = moves;
-    const { waves, moved, detours, stuck, leastWaves } = moves;
-    this.step.max = String(waves.length);
+    const { moved, detours, stuck, leastWaves } = moves;
+    const waves = moves.moves.ends.length;
+    this.step.max = String(waves);
     this.step.value = '0';
-    this.play.disabled = waves.length === 0;
+    this.play.disabled = waves === 0;
     this.draw(0);
     const facts =
-      `${count(moved, 'replica')} ${moved === 1 ? 'changes its' : 'change their'} node in ${count(waves.length, 'wave')}` +
+      `${count(moved, 'replica')} ${moved === 1 ? 'changes its' : 'change their'} node in ${count(waves, 'wave')}` +
       `${leastWaves > 1 ? `; no order has fewer than ${leastWaves}` : ''}` +
       `${detours > 0 ? `; ${count(detours, 'further move')} over third places` : ''}` +
       `${stuck > 0 ? `; ${count(stuck, 'move')} cannot be made, for lack of a third place` : ''}.`;
@@ -63,22 +65,25 @@ export class MovesPanel {
     );
   }
 
-  private list({ waves, names, appNames }: OrderedMoves): HTMLElement {
-    const rows = waves.flatMap((wave, k) =>
-      wave.map(({ app, replicas, from, to, detour }) => [
-        k + 1,
-        appNames[app]!,
-        replicas,
-        from === undefined ? 'starts' : names[from]!,
-        to === undefined ? 'ends' : `${names[to]!}${detour ? ' (for now)' : ''}`,
-      ]),
-    );
-    const more = rows.length > MOST_LISTED ? ` (${MOST_LISTED} of ${whole(rows.length)})` : '';
+  private list({ moves, names, appNames }: OrderedMoves): HTMLElement {
+    const { app, replicas, from, to, detour, ends } = moves;
+    const more = app.length > MOST_LISTED ? ` (${MOST_LISTED} of ${whole(app.length)})` : '';
+    let wave = 0;
+    const rows = Array.from(app.subarray(0, MOST_LISTED), (one, k) => {
+      while (k >= ends[wave]!) ++wave;
+      return [
+        wave + 1,
+        appNames[one]!,
+        replicas[k]!,
+        from[k] === NONE ? 'starts' : names[from[k]!]!,
+        to[k] === NONE ? 'ends' : `${names[to[k]!]!}${detour[k] === 1 ? ' (for now)' : ''}`,
+      ];
+    });
     return h(
       'details',
       {},
       h('summary', {}, `The moves in order${more}`),
-      table(['Wave', 'App', 'Replicas', 'From', 'To'], rows.slice(0, MOST_LISTED), 'The moves in order'),
+      table(['Wave', 'App', 'Replicas', 'From', 'To'], rows, 'The moves in order'),
     );
   }
 
@@ -87,7 +92,7 @@ export class MovesPanel {
       this.stop();
       return;
     }
-    if (Number(this.step.value) >= this.moves!.waves.length) this.step.value = '0';
+    if (Number(this.step.value) >= this.moves!.moves.ends.length) this.step.value = '0';
     this.playing = true;
     this.play.textContent = 'Pause';
     this.wave();
@@ -102,7 +107,7 @@ export class MovesPanel {
 
   /** Shows the next wave, and then the one after it. With reduced motion, the steps follow each other without movement. */
   private wave(): void {
-    const waves = this.moves!.waves.length;
+    const waves = this.moves!.moves.ends.length;
     const at = Number(this.step.value);
     if (!this.playing || !this.canvas.isConnected || at >= waves) {
       this.stop();
@@ -143,11 +148,10 @@ export class MovesPanel {
   }
 
   private tell(at: number): void {
-    const { waves } = this.moves!;
-    const next = waves[at];
-    const replicas = next?.reduce((sum, one) => sum + one.replicas, 0) ?? 0;
+    const { replicas, ends } = this.moves!.moves;
+    const next = replicas.subarray(ends[at - 1] ?? 0, ends[at]).reduce((sum, one) => sum + one, 0);
     const text =
-      next === undefined ? 'The second plan is reached.' : `${at === 0 ? 'The first plan' : `After wave ${at}`}; next ${count(replicas, 'replica')}.`;
+      at >= ends.length ? 'The second plan is reached.' : `${at === 0 ? 'The first plan' : `After wave ${at}`}; next ${count(next, 'replica')}.`;
     if (this.told.textContent !== text) this.told.textContent = text;
     this.step.setAttribute('aria-valuetext', text);
     this.canvas.setAttribute('aria-label', `Use of ${count(this.moves!.names.length, 'node')}: ${text}`);
@@ -155,8 +159,9 @@ export class MovesPanel {
 
   /** Lines along which the replicas of the next wave move, and the replicas on their way. */
   private overlay(at: number, done: number): void {
-    const wave = this.moves!.waves[at];
-    if (wave === undefined) return;
+    const { from, to, ends } = this.moves!.moves;
+    const end = ends[at];
+    if (end === undefined) return;
     const context = this.canvas.getContext('2d')!;
     const ink = getComputedStyle(document.documentElement).getPropertyValue('--mark').trim() || '#d4380d';
     const half = this.layout.size / 2;
@@ -170,16 +175,18 @@ export class MovesPanel {
     context.strokeStyle = ink;
     context.fillStyle = ink;
     context.lineWidth = 1;
-    for (const { from, to } of wave.slice(0, MOST_DRAWN)) {
-      const [x, y] = centre((from ?? to)!);
-      const [toX, toY] = centre((to ?? from)!);
+    const begin = ends[at - 1] ?? 0;
+    for (let k = begin; k < Math.min(end, begin + MOST_DRAWN); ++k) {
+      const [starts, stops] = [from[k] === NONE, to[k] === NONE];
+      const [x, y] = centre((starts ? to : from)[k]!);
+      const [toX, toY] = centre((stops ? from : to)[k]!);
       context.globalAlpha = 0.45;
       context.beginPath();
       context.moveTo(x, y);
       context.lineTo(toX, toY);
       context.stroke();
       // What starts comes into view, what ends goes out of it.
-      context.globalAlpha = from === undefined ? eased : to === undefined ? 1 - eased : 1;
+      context.globalAlpha = starts ? eased : stops ? 1 - eased : 1;
       context.beginPath();
       context.arc(x + eased * (toX - x), y + eased * (toY - y), radius, 0, 2 * Math.PI);
       context.fill();
