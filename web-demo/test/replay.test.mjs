@@ -121,6 +121,14 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
     await says(page, '#replay-wrong', 'there is no trace');
   });
 
+  onPage('what was planned before a mistake is shown beside it', async (page) => {
+    await page.fill('#trace', 'app,arrives,departs,cpu,memory\na,0,600,1,1\nb,7200,,1e300,1\n');
+    await replay(page, { planner: 'ff' });
+    await says(page, '#trace-problem', 'Line 3.*: ');
+    assert.match(await page.textContent('#replay-said'), /planned 2 times\. It ended early: there is a mistake in the trace\.$/);
+    assert.equal(plansIn(await series(page)).length, 2);
+  });
+
   onPage('wrong numbers and planners that refuse the trace are told', async (page) => {
     await page.fill('#replay-work', '1.5');
     await page.click('#replay-run');

@@ -325,7 +325,7 @@ export class Desk implements DeskCalls {
     return (await this.replaying()).openReplay(question);
   }
 
-  async replayOn(milliseconds: number): Promise<Checked<ReplayPart>> {
+  async replayOn(milliseconds: number): Promise<ReplayPart> {
     return (await this.replaying()).replayOn(milliseconds);
   }
 

@@ -1,5 +1,6 @@
 // Replays traces. Loaded with the first one, in a worker of its own, so that the desk goes on answering.
 import type { Stowage } from 'stowage';
+import { messageOf } from '../../errors.js';
 import type { Checked } from '../sizes/protocol.js';
 import { TableError } from '../sizes/table.js';
 import type { ReplayCalls, ReplayOutline, ReplayPart, ReplayQuestion } from './protocol.js';
@@ -20,22 +21,24 @@ export class ReplayDesk implements ReplayCalls {
     });
   }
 
-  replayOn(milliseconds: number): Promise<Checked<ReplayPart>> {
-    return checked(() => {
-      const replayer = this.replayer!;
-      const part: ReplayPart = { steps: [] };
-      const until = performance.now() + milliseconds;
+  replayOn(milliseconds: number): Promise<ReplayPart> {
+    const replayer = this.replayer!;
+    const part: ReplayPart = { steps: [] };
+    const until = performance.now() + milliseconds;
+    try {
       do {
         const step = replayer.step();
         if (step !== undefined) part.steps.push(step);
       } while (!replayer.ended && performance.now() < until);
-      if (replayer.ended) {
-        part.end = { neverRan: replayer.neverRan, stillWaiting: replayer.stillWaiting };
-        replayer.dispose();
-        this.replayer = undefined;
-      }
-      return part;
-    });
+      if (replayer.ended) part.end = { neverRan: replayer.neverRan, stillWaiting: replayer.stillWaiting };
+    } catch (error) {
+      part.failure = error instanceof TableError ? error.problem : messageOf(error);
+    }
+    if (part.end !== undefined || part.failure !== undefined) {
+      replayer.dispose();
+      this.replayer = undefined;
+    }
+    return Promise.resolve(part);
   }
 }
 

@@ -1,6 +1,6 @@
 // What the page asks about a trace that is replayed, and the answers.
 import type { InstanceDescription, PlanRequest } from 'stowage';
-import type { Checked } from '../sizes/protocol.js';
+import type { Checked, Problem } from '../sizes/protocol.js';
 
 export interface ReplayQuestion {
   /** The cluster that the trace begins with. */
@@ -54,11 +54,13 @@ export interface ReplayPart {
     neverRan: number;
     stillWaiting: number;
   };
+  /** Why nothing follows: a mistake in the trace, or another failure in words. */
+  failure?: Problem | string;
 }
 
 export interface ReplayCalls {
   /** Reads a trace and opens a session for it. An earlier replay is dropped. */
   openReplay(question: ReplayQuestion): Promise<Checked<ReplayOutline>>;
   /** Replays for about so many milliseconds, one plan at least. */
-  replayOn(milliseconds: number): Promise<Checked<ReplayPart>>;
+  replayOn(milliseconds: number): Promise<ReplayPart>;
 }

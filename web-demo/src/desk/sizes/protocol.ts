@@ -14,7 +14,7 @@ export interface Problem {
   message: string;
 }
 
-/** A text that was read, or what is wrong with it: one of the two. */
+/** What a text was read for, or what is wrong with it; both where it served up to there. */
 export interface Checked<Value> {
   value?: Value;
   problem?: Problem;

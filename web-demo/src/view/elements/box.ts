@@ -1,19 +1,11 @@
 // A field for a text, with what is wrong with it beside it.
 import './box.css';
-import { StowageError } from 'stowage';
 import type { Checked, Problem } from '../../desk/sizes/protocol.js';
+import { messageOf } from '../../errors.js';
 import { button, h } from './dom.js';
 
 const SETTLED_MS = 250;
 const MOST_BYTES = 30_000_000;
-
-/** What went wrong, for people. */
-export const messageOf = (error: unknown): string =>
-  error instanceof StowageError && error.path !== ''
-    ? `${error.path}: ${error.message}`
-    : error instanceof Error
-      ? error.message
-      : String(error);
 
 export class TextBox {
   readonly element: HTMLElement;

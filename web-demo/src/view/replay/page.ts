@@ -1,5 +1,6 @@
 // The page "Over time": a trace of applications that come and go, replayed against a planner.
 import './replay.css';
+import { messageOf } from '../../errors.js';
 import trace from '../../../../docs/replay/week.csv?url';
 import cluster from '../../../../docs/replay/cluster.json?url';
 import type { InstanceDescription, PlanRequest } from 'stowage';
@@ -7,7 +8,7 @@ import type { DeskClient } from '../../desk/client.js';
 import { seriesCsv } from '../../desk/replay/figures.js';
 import type { ReplayOutline, ReplayStep } from '../../desk/replay/protocol.js';
 import type { Store } from '../../state.js';
-import { TextBox, messageOf } from '../elements/box.js';
+import { TextBox } from '../elements/box.js';
 import { button, byId, download, field, h, numberField, options } from '../elements/dom.js';
 import { count } from '../elements/format.js';
 import { ReplayCharts } from './charts.js';

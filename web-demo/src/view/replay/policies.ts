@@ -16,8 +16,8 @@ export function policyText({ question: { request, interval } }: Replayed): strin
 }
 
 /** What the shown replay comes to, in a sentence. */
-export function summaryText({ outline, figures, end }: Replayed): string {
-  const ended = end === undefined ? ' Cancelled: the trace goes on.' : '';
+export function summaryText({ outline, figures, end, failure }: Replayed): string {
+  const ended = end !== undefined ? '' : failure === undefined ? ' Cancelled: the trace goes on.' : ` It ended early: ${failure}.`;
   const { neverRan, stillWaiting } = figures;
   const left =
     neverRan + stillWaiting === 0

@@ -15,6 +15,8 @@ export interface Replayed {
   steps: ReplayStep[];
   figures: Figures;
   end: ReplayPart['end'];
+  /** What ended it before the end of the trace. */
+  failure?: string | undefined;
 }
 
 export class ReplayRun {
@@ -33,7 +35,7 @@ export class ReplayRun {
   }
 
   /**
-   * Replays the trace, or tells what is wrong with it.
+   * Replays the trace, and tells what is wrong with it. What was planned up to there is returned as well.
    * @param told is called after some plans, with the time that the replay has come to
    */
   async result(told: (outline: ReplayOutline, steps: readonly ReplayStep[]) => void): Promise<Checked<Replayed>> {
@@ -45,16 +47,21 @@ export class ReplayRun {
       if (outline === undefined) return { problem: opened?.problem };
       const steps: ReplayStep[] = [];
       let last: ReplayPart['end'];
-      while (last === undefined) {
+      let failure: ReplayPart['failure'];
+      while (last === undefined && failure === undefined) {
         const part = await Promise.race([desk.replayOn(PART_MS), this.stopped]);
         if (part === undefined) break;
-        if (part.value === undefined) return { problem: part.problem };
-        steps.push(...part.value.steps);
-        last = part.value.end;
+        steps.push(...part.steps);
+        ({ end: last, failure } = part);
         told(outline, steps);
       }
-      if (steps.length === 0) return {};
-      return { value: { question, cluster, outline, steps, figures: figuresOf(steps, last), end: last } };
+      const problem = typeof failure === 'string' ? undefined : failure;
+      const inWords = typeof failure === 'string' ? failure : failure && 'there is a mistake in the trace';
+      if (steps.length === 0) {
+        if (typeof failure === 'string') throw new Error(failure);
+        return { problem };
+      }
+      return { value: { question, cluster, outline, steps, figures: figuresOf(steps, last), end: last, failure: inWords }, problem };
     } finally {
       end();
     }

@@ -1,11 +1,11 @@
 // The page "How large?": sizes that are learned from samples or usage, and taken into the scenario.
 import './sizes.css';
+import { messageOf } from '../../errors.js';
 import type { DeskClient } from '../../desk/client.js';
 import type { LearnedSizes } from '../../desk/sizes/protocol.js';
 import type { Store } from '../../state.js';
 import { button, byId, h } from '../elements/dom.js';
 import { count } from '../elements/format.js';
-import { messageOf } from '../elements/box.js';
 import { SamplesPart } from './samples.js';
 import { UsagePart } from './usage.js';
 
