@@ -555,43 +555,14 @@ class DescriptionReader {
       this.readTags(at.get('tags'), tags.index);
       tags.endRow();
 
-      const own = at.get('max_per_node');
-      if (own !== undefined) {
-        limits.index.push(app);
-        atMost.push(own.count());
-      }
-      // An app's own limit comes first in its row, also if the description lists it among the other limits.
-      const others = at.get('limits')?.members().map((limit) => ({ limit, app: this.apps.resolve(limit, limit.name) })) ?? [];
-      for (const other of [...others.filter((one) => one.app === app), ...others.filter((one) => one.app !== app)]) {
-        if (other.app === app && own !== undefined) throw other.limit.fail('is given twice: here and as "max_per_node"');
-        limits.index.push(other.app);
-        atMost.push(other.limit.count());
-      }
-      limits.endRow();
-
+      this.readLimits(at, app, limits, atMost);
       this.readVariance(at, '', app * resources, variance);
-      const support = at.get('support');
-      if (support !== undefined) {
-        hasSupport = true;
-        this.perResource(support, (resource, value) => {
-          const range = value.elements();
-          if (range.length !== 2) throw value.fail('must be [smallest, largest]');
-          supportMin[app * resources + resource] = this.quantity(range[0]!, resource);
-          supportMax[app * resources + resource] = this.quantity(range[1]!, resource);
-        });
-      }
+      if (this.readSupport(at, app * resources, supportMin, supportMax)) hasSupport = true;
       const ownKind = at.get('kind');
+      if (ownKind === undefined ? kindCount > 0 : kindCount < app) throw this.missingKind(ownKind === undefined ? app : kindCount);
       if (ownKind !== undefined) {
-        if (kindCount++ !== app) throw this.missingKind(kindCount - 1);
-        if (typeof ownKind.value === 'number') {
-          kind[app] = ownKind.count();
-        } else if (kinds !== undefined) {
-          kind[app] = kinds.resolve(ownKind, ownKind.text());
-        } else {
-          throw ownKind.fail('needs "interference" with "kinds" that names it');
-        }
-      } else if (kindCount > 0) {
-        throw this.missingKind(app);
+        kind[app] = this.kindOf(ownKind, kinds);
+        ++kindCount;
       }
     });
     if (hasSupport) this.fillSupport(demand, supportMin, supportMax);
@@ -613,6 +584,41 @@ class DescriptionReader {
         ? { rowBegin: Uint32Array.from(limits.begin), app: Uint32Array.from(limits.index), atMost: Uint32Array.from(atMost) }
         : undefined,
     };
+  }
+
+  /** An app's own limit comes first in its row, also if the description lists it among the other limits. */
+  private readLimits(at: At, app: number, limits: RowBuilder, atMost: number[]): void {
+    const own = at.get('max_per_node');
+    if (own !== undefined) {
+      limits.index.push(app);
+      atMost.push(own.count());
+    }
+    const others = at.get('limits')?.members().map((limit) => ({ limit, app: this.apps.resolve(limit, limit.name) })) ?? [];
+    for (const other of [...others.filter((one) => one.app === app), ...others.filter((one) => one.app !== app)]) {
+      if (other.app === app && own !== undefined) throw other.limit.fail('is given twice: here and as "max_per_node"');
+      limits.index.push(other.app);
+      atMost.push(other.limit.count());
+    }
+    limits.endRow();
+  }
+
+  /** Returns whether the app has a support. `row` is where its row of both columns begins. */
+  private readSupport(at: At, row: number, supportMin: Float64Array, supportMax: Float64Array): boolean {
+    const support = at.get('support');
+    if (support === undefined) return false;
+    this.perResource(support, (resource, value) => {
+      const range = value.elements();
+      if (range.length !== 2) throw value.fail('must be [smallest, largest]');
+      supportMin[row + resource] = this.quantity(range[0]!, resource);
+      supportMax[row + resource] = this.quantity(range[1]!, resource);
+    });
+    return true;
+  }
+
+  private kindOf(at: At, kinds: References | undefined): number {
+    if (typeof at.value === 'number') return at.count();
+    if (kinds === undefined) throw at.fail('needs "interference" with "kinds" that names it');
+    return kinds.resolve(at, at.text());
   }
 
   private missingKind(app: number): StowageError {

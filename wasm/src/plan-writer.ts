@@ -85,74 +85,89 @@ function countVector(builder: flatbuffers.Builder, counts: readonly Unplaced[]):
   return builder.endVector();
 }
 
-export function encodePlan(content: PlanContent): Plan {
-  const { placed, unplaced, copies, nodeUcac, nodeMaxCost, reserved = new Uint32Array(), unreserved = [] } = content;
-  const builder = new flatbuffers.Builder(4096 + 4 * placed.length + 8 * unplaced.length + 20 * content.listed.length);
+function noteVector(builder: flatbuffers.Builder, notes: readonly Note[]): flatbuffers.Offset {
+  if (notes.length === 0) return 0;
+  const written = notes.map(({ code, text }) => wire.Note.createNote(builder, NOTE_CODES.indexOf(code), builder.createString(text)));
+  return wire.Plan.createNotesVector(builder, written);
+}
+
+function leftOverVector(builder: flatbuffers.Builder, bound: readonly LeftOver[]): flatbuffers.Offset {
+  if (bound.length === 0) return 0;
+  wire.Plan.startLeftOverBoundVector(builder, bound.length);
+  for (const { replicas, priority } of [...bound].reverse()) wire.LeftOver.createLeftOver(builder, BigInt(replicas), priority);
+  return builder.endVector();
+}
+
+/** Writes the strings, vectors and tables that a plan refers to. */
+function writeParts(builder: flatbuffers.Builder, content: PlanContent) {
+  const { copies, nodeUcac, nodeMaxCost, reserved = new Uint32Array(), unreserved = [] } = content;
+  const words = (one: string | undefined): flatbuffers.Offset => (one === undefined ? 0 : builder.createString(one));
   const bound = (one: Bound | undefined): flatbuffers.Offset =>
     one === undefined
       ? 0
       : wire.Bound.createBound(builder, builder.createString(one.name), one.value, one.resource ?? NONE, one.period ?? NONE);
-  const planner = builder.createString(content.planner);
-  const nodeClass = wire.Plan.createNodeClassVector(builder, Uint32Array.from(content.nodeClass));
-  const listed = wire.Plan.createListedVector(builder, Uint32Array.from(content.listed));
   const isCompact = copies?.some((one: number) => one !== 1);
-  const wireCopies = isCompact ? wire.Plan.createCopiesVector(builder, Uint32Array.from(copies!)) : 0;
-  const wirePlaced = placedVector(builder, placed);
-  const wireUnplaced = countVector(builder, unplaced);
-  const wireReserved = reserved.length === 0 ? 0 : placedVector(builder, reserved);
-  const wireUnreserved = unreserved.length === 0 ? 0 : countVector(builder, unreserved);
-  const survive = content.survive === undefined ? 0 : builder.createString(content.survive);
-  const leaveFree = content.leaveFree === undefined ? 0 : builder.createString(content.leaveFree);
-  const nodeBound = bound(content.nodeBound);
-  const costBound = bound(content.costBound);
-  const ucacBound = bound(content.ucacBound);
-  const wireNodeUcac = nodeUcac?.length ? wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac)) : 0;
-  const maxCostBound = bound(content.maxCostBound);
-  const totalCostBound = bound(content.totalCostBound);
-  const leftOutBound = bound(content.leftOutBound);
-  const remoteTrafficBound = bound(content.remoteTrafficBound);
-  const wireNodeMaxCost = nodeMaxCost?.length ? wire.Plan.createNodeMaxCostVector(builder, Float64Array.from(nodeMaxCost)) : 0;
-  const { notes = [] } = content;
-  const wireNotes = notes.map((one) => wire.Note.createNote(builder, NOTE_CODES.indexOf(one.code), builder.createString(one.text)));
-  const noteVector = notes.length === 0 ? 0 : wire.Plan.createNotesVector(builder, wireNotes);
-  const leftOver = [...(content.leftOverBound ?? [])].reverse();
-  let wireLeftOver = 0;
-  if (leftOver.length > 0) {
-    wire.Plan.startLeftOverBoundVector(builder, leftOver.length);
-    for (const one of leftOver) wire.LeftOver.createLeftOver(builder, BigInt(one.replicas), one.priority);
-    wireLeftOver = builder.endVector();
-  }
-  wire.Plan.startPlan(builder);
+  return {
+    planner: builder.createString(content.planner),
+    nodeClass: wire.Plan.createNodeClassVector(builder, Uint32Array.from(content.nodeClass)),
+    listed: wire.Plan.createListedVector(builder, Uint32Array.from(content.listed)),
+    copies: isCompact ? wire.Plan.createCopiesVector(builder, Uint32Array.from(copies!)) : 0,
+    placed: placedVector(builder, content.placed),
+    unplaced: countVector(builder, content.unplaced),
+    reserved: reserved.length === 0 ? 0 : placedVector(builder, reserved),
+    unreserved: unreserved.length === 0 ? 0 : countVector(builder, unreserved),
+    survive: words(content.survive),
+    leaveFree: words(content.leaveFree),
+    nodeBound: bound(content.nodeBound),
+    costBound: bound(content.costBound),
+    ucacBound: bound(content.ucacBound),
+    nodeUcac: nodeUcac?.length ? wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac)) : 0,
+    maxCostBound: bound(content.maxCostBound),
+    totalCostBound: bound(content.totalCostBound),
+    leftOutBound: bound(content.leftOutBound),
+    remoteTrafficBound: bound(content.remoteTrafficBound),
+    nodeMaxCost: nodeMaxCost?.length ? wire.Plan.createNodeMaxCostVector(builder, Float64Array.from(nodeMaxCost)) : 0,
+    notes: noteVector(builder, content.notes ?? []),
+    leftOver: leftOverVector(builder, content.leftOverBound ?? []),
+  };
+}
+
+/** Adds where replicas run, and what the plan comes to. */
+function addFigures(builder: flatbuffers.Builder, content: PlanContent, at: ReturnType<typeof writeParts>): void {
   wire.Plan.addInstance(builder, content.instance);
-  wire.Plan.addPlanner(builder, planner);
+  wire.Plan.addPlanner(builder, at.planner);
   wire.Plan.addStatus(builder, STATUSES.indexOf(content.status));
   wire.Plan.addSeed(builder, content.seed);
   wire.Plan.addWork(builder, content.work);
   wire.Plan.addPace(builder, content.pace);
-  wire.Plan.addNodeClass(builder, nodeClass);
-  wire.Plan.addListed(builder, listed);
-  wire.Plan.addPlaced(builder, wirePlaced);
-  wire.Plan.addUnplaced(builder, wireUnplaced);
-  wire.Plan.addNodeBound(builder, nodeBound);
+  wire.Plan.addNodeClass(builder, at.nodeClass);
+  wire.Plan.addListed(builder, at.listed);
+  wire.Plan.addPlaced(builder, at.placed);
+  wire.Plan.addUnplaced(builder, at.unplaced);
+  wire.Plan.addNodeBound(builder, at.nodeBound);
   wire.Plan.addGap(builder, content.gap ?? -1);
   wire.Plan.addCost(builder, content.cost ?? -1);
-  wire.Plan.addCostBound(builder, costBound);
+  wire.Plan.addCostBound(builder, at.costBound);
   wire.Plan.addInheritedViolations(builder, content.inheritedViolations);
   wire.Plan.addMoves(builder, content.moves);
   wire.Plan.addUcac(builder, content.ucac ?? -1);
   wire.Plan.addUcacResource(builder, content.ucacResource ?? NONE);
-  wire.Plan.addUcacBound(builder, ucacBound);
-  wire.Plan.addNodeUcac(builder, wireNodeUcac);
+  wire.Plan.addUcacBound(builder, at.ucacBound);
+  wire.Plan.addNodeUcac(builder, at.nodeUcac);
   wire.Plan.addMaxCost(builder, content.maxCost ?? -1);
-  wire.Plan.addMaxCostBound(builder, maxCostBound);
+  wire.Plan.addMaxCostBound(builder, at.maxCostBound);
   wire.Plan.addTotalCost(builder, content.totalCost ?? -1);
-  wire.Plan.addTotalCostBound(builder, totalCostBound);
+  wire.Plan.addTotalCostBound(builder, at.totalCostBound);
   wire.Plan.addLeftOut(builder, content.leftOut ?? -1);
-  wire.Plan.addLeftOutBound(builder, leftOutBound);
+  wire.Plan.addLeftOutBound(builder, at.leftOutBound);
   wire.Plan.addRemoteTraffic(builder, content.remoteTraffic ?? -1);
-  wire.Plan.addRemoteTrafficBound(builder, remoteTrafficBound);
-  wire.Plan.addNodeMaxCost(builder, wireNodeMaxCost);
+  wire.Plan.addRemoteTrafficBound(builder, at.remoteTrafficBound);
+  wire.Plan.addNodeMaxCost(builder, at.nodeMaxCost);
   wire.Plan.addMaxCostLimit(builder, content.maxCostLimit ?? 0);
+}
+
+/** Adds what the plan is judged by, and what the request asked for beyond the places. */
+function addTerms(builder: flatbuffers.Builder, content: PlanContent, at: ReturnType<typeof writeParts>): void {
   if (content.ruleViolations !== undefined) {
     wire.Plan.addRuleViolations(builder, BigInt(content.ruleViolations.count));
     wire.Plan.addViolatingReplicas(builder, BigInt(content.ruleViolations.replicas));
@@ -167,20 +182,29 @@ export function encodePlan(content: PlanContent): Plan {
     wire.Plan.addScoreGap(builder, content.score.gap ?? -1);
   }
   wire.Plan.addObjective(builder, OBJECTIVES.indexOf(content.objective ?? 'nodes'));
-  wire.Plan.addCopies(builder, wireCopies);
+  wire.Plan.addCopies(builder, at.copies);
   wire.Plan.addSoft(builder, SOFT_POLICIES.indexOf(content.soft ?? 'first'));
   wire.Plan.addSoftPrice(builder, content.softPrice ?? 0);
   wire.Plan.addFill(builder, content.fill ?? false);
-  wire.Plan.addNotes(builder, noteVector);
-  wire.Plan.addLeftOverBound(builder, wireLeftOver);
+  wire.Plan.addNotes(builder, at.notes);
+  wire.Plan.addLeftOverBound(builder, at.leftOver);
   wire.Plan.addPlacesMost(builder, content.placesMost ?? false);
-  wire.Plan.addReserved(builder, wireReserved);
-  wire.Plan.addUnreserved(builder, wireUnreserved);
-  wire.Plan.addSurvive(builder, survive);
+  wire.Plan.addReserved(builder, at.reserved);
+  wire.Plan.addUnreserved(builder, at.unreserved);
+  wire.Plan.addSurvive(builder, at.survive);
   wire.Plan.addNotSurvived(builder, content.notSurvived === undefined ? NOT_KNOWN : BigInt(content.notSurvived));
-  wire.Plan.addLeaveFree(builder, leaveFree);
+  wire.Plan.addLeaveFree(builder, at.leaveFree);
   wire.Plan.addDomainsInUse(builder, content.domainsInUse ?? 0);
   wire.Plan.addDomainBound(builder, content.domainBound ?? 0);
+}
+
+export function encodePlan(content: PlanContent): Plan {
+  const { placed, unplaced, listed } = content;
+  const builder = new flatbuffers.Builder(4096 + 4 * placed.length + 8 * unplaced.length + 20 * listed.length);
+  const at = writeParts(builder, content);
+  wire.Plan.startPlan(builder);
+  addFigures(builder, content, at);
+  addTerms(builder, content, at);
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
   return new Plan(builder.asUint8Array());
 }

@@ -149,6 +149,64 @@ export type PlanJson = {
   [Key in Exclude<keyof Plan, 'bytes' | 'complete' | 'toJSON'>]: Plan[Key] extends Placements ? Placed[] : InJson<Plan[Key]>;
 };
 
+interface PlanColumns {
+  nodeClass: Uint32Array;
+  listed: Uint32Array;
+  copies: Uint32Array | undefined;
+  placed: Placements;
+  unplaced: Unplaced[];
+  reserved: Placements;
+  unreserved: Unplaced[];
+  nodeUcac: Float64Array | undefined;
+  nodeMaxCost: Float64Array | undefined;
+}
+
+function columnsOf(root: wire.Plan, source: Uint8Array): PlanColumns {
+  const placements = (length: number, first: wire.Placed | null): Placements =>
+    new Placements(first === null ? new Uint32Array() : new Uint32Array(source.buffer, source.byteOffset + first.bb_pos, 3 * length));
+  const counts = (length: number, at: (k: number) => wire.Unplaced): Unplaced[] =>
+    Array.from({ length }, (_, k) => ({ app: at(k).app(), replicas: at(k).replicas() }));
+  const placed = placements(root.placedLength(), root.placedLength() === 0 ? null : root.placed(0));
+  const reserved = placements(root.reservedLength(), root.reservedLength() === 0 ? null : root.reserved(0));
+  const unplaced = counts(root.unplacedLength(), (k) => root.unplaced(k)!);
+  const unreserved = counts(root.unreservedLength(), (k) => root.unreserved(k)!);
+  const [nodeClass, listed, copies] = [root.nodeClassArray()!, root.listedArray()!, root.copiesArray() ?? undefined];
+  if (listed.length !== nodeClass.length || (copies !== undefined && copies.length !== nodeClass.length))
+    throw new RangeError('columns of nodes that differ in length');
+  const nodeUcac = root.nodeUcacArray() ?? undefined;
+  const nodeMaxCost = root.nodeMaxCostArray() ?? undefined;
+  return { nodeClass, listed, copies, placed, unplaced, reserved, unreserved, nodeUcac, nodeMaxCost };
+}
+
+function ruleViolationsOf(root: wire.Plan): RuleViolations | undefined {
+  if (root.violationCost() < 0) return undefined;
+  return {
+    count: Number(root.ruleViolations()),
+    replicas: Number(root.violatingReplicas()),
+    extent: root.violationExtent(),
+    weight: root.violationWeight(),
+    cost: root.violationCost(),
+  };
+}
+
+function scoreOf(root: wire.Plan): Score | undefined {
+  if (!root.hasScore()) return undefined;
+  const proven = root.scoreGap() >= 0;
+  return { value: root.score(), bound: proven ? root.scoreBound() : undefined, gap: proven ? root.scoreGap() : undefined };
+}
+
+const notesOf = (root: wire.Plan): Note[] =>
+  Array.from({ length: root.notesLength() }, (_, k) => {
+    const note = root.notes(k)!;
+    return { code: NOTE_CODES[note.code()] ?? 'search-off', text: note.text() ?? '' };
+  });
+
+const leftOverOf = (root: wire.Plan): LeftOver[] =>
+  Array.from({ length: root.leftOverBoundLength() }, (_, k) => {
+    const one = root.leftOverBound(k)!;
+    return { priority: one.priority(), replicas: Number(one.replicas()) };
+  });
+
 /**
  * A plan. Immutable and independent of the module that made it, so that it need not be disposed of. `console.log` in Node.js shows
  * the first entries of its lists.
@@ -263,22 +321,7 @@ export class Plan {
     const source = alignedBytes(bytes);
     this.bytes = source;
     const root = reading('a plan', source, 'STOP', () => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
-    const columns = reading('a plan', source, 'STOP', () => {
-      const placements = (length: number, first: wire.Placed | null): Placements =>
-        new Placements(first === null ? new Uint32Array() : new Uint32Array(source.buffer, source.byteOffset + first.bb_pos, 3 * length));
-      const counts = (length: number, at: (k: number) => wire.Unplaced): Unplaced[] =>
-        Array.from({ length }, (_, k) => ({ app: at(k).app(), replicas: at(k).replicas() }));
-      const placed = placements(root.placedLength(), root.placedLength() === 0 ? null : root.placed(0));
-      const reserved = placements(root.reservedLength(), root.reservedLength() === 0 ? null : root.reserved(0));
-      const unplaced = counts(root.unplacedLength(), (k) => root.unplaced(k)!);
-      const unreserved = counts(root.unreservedLength(), (k) => root.unreserved(k)!);
-      const [nodeClass, listed, copies] = [root.nodeClassArray()!, root.listedArray()!, root.copiesArray() ?? undefined];
-      if (listed.length !== nodeClass.length || (copies !== undefined && copies.length !== nodeClass.length))
-        throw new RangeError('columns of nodes that differ in length');
-      const nodeUcac = root.nodeUcacArray() ?? undefined;
-      const nodeMaxCost = root.nodeMaxCostArray() ?? undefined;
-      return { nodeClass, listed, copies, placed, unplaced, reserved, unreserved, nodeUcac, nodeMaxCost };
-    });
+    const columns = reading('a plan', source, 'STOP', () => columnsOf(root, source));
     this.nodeClass = columns.nodeClass;
     this.listed = columns.listed;
     this.copies = columns.copies;
@@ -313,36 +356,14 @@ export class Plan {
     this.remoteTraffic = root.remoteTraffic() < 0 ? undefined : root.remoteTraffic();
     this.remoteTrafficBound = boundOf(root.remoteTrafficBound());
     this.maxCostLimit = root.maxCostLimit() > 0 ? root.maxCostLimit() : undefined;
-    this.ruleViolations =
-      root.violationCost() < 0
-        ? undefined
-        : {
-            count: Number(root.ruleViolations()),
-            replicas: Number(root.violatingReplicas()),
-            extent: root.violationExtent(),
-            weight: root.violationWeight(),
-            cost: root.violationCost(),
-          };
-    const proven = root.scoreGap() >= 0;
-    this.score = root.hasScore()
-      ? { value: root.score(), bound: proven ? root.scoreBound() : undefined, gap: proven ? root.scoreGap() : undefined }
-      : undefined;
+    this.ruleViolations = ruleViolationsOf(root);
+    this.score = scoreOf(root);
     this.objective = OBJECTIVES[root.objective()] ?? 'nodes';
     this.soft = SOFT_POLICIES[root.soft()] ?? 'first';
     this.softPrice = root.softPrice();
     this.fill = root.fill();
-    this.notes = reading('a plan', source, 'STOP', () =>
-      Array.from({ length: root.notesLength() }, (_, k) => {
-        const note = root.notes(k)!;
-        return { code: NOTE_CODES[note.code()] ?? 'search-off', text: note.text() ?? '' };
-      }),
-    );
-    this.leftOverBound = reading('a plan', source, 'STOP', () =>
-      Array.from({ length: root.leftOverBoundLength() }, (_, k) => {
-        const one = root.leftOverBound(k)!;
-        return { priority: one.priority(), replicas: Number(one.replicas()) };
-      }),
-    );
+    this.notes = reading('a plan', source, 'STOP', () => notesOf(root));
+    this.leftOverBound = reading('a plan', source, 'STOP', () => leftOverOf(root));
     this.placesMost = root.placesMost();
     this.survive = reading('a plan', source, 'STOP', () => root.survive() ?? undefined);
     this.notSurvived = root.notSurvived() === NOT_KNOWN ? undefined : Number(root.notSurvived());

@@ -13,6 +13,9 @@ interface Held {
   free(): void;
 }
 
+type SessionCall = 'session' | 'apply' | 'session-instance' | 'session-plan' | 'commit' | 'reject' | 'snapshot';
+type SessionQuestion = Extract<Question, { call: SessionCall }>;
+
 /** The buffers of a result, to be transferred instead of copied. */
 function buffersOf(result: Result): ArrayBufferLike[] {
   const parts: unknown[] = result instanceof Uint8Array ? [result] : Object.values(result ?? {});
@@ -89,6 +92,31 @@ export class Service {
       case 'bound':
         return this.started().bound(this.pointerOf(question.instance));
       case 'session':
+      case 'apply':
+      case 'session-instance':
+      case 'session-plan':
+      case 'commit':
+      case 'reject':
+      case 'snapshot':
+        return this.handleSession(question);
+      case 'learn':
+        return this.hold(question.model, this.started().learn(question.samples, question.limits));
+      case 'load-model':
+        return this.hold(question.model, this.started().loadModel(question.bytes, question.limits));
+      case 'model-bytes':
+        return this.started().modelBytes(this.pointerOf(question.model));
+      case 'recommend':
+        return this.started().recommend(this.pointerOf(question.model), question.question);
+      case 'size':
+        return this.started().size(question.usage);
+      case 'planners':
+        return this.started().planners();
+    }
+  }
+
+  private async handleSession(question: SessionQuestion): Promise<Result> {
+    switch (question.call) {
+      case 'session':
         return this.open(question);
       case 'apply':
         this.started().sessionApply(this.pointerOf(question.session), question.operations);
@@ -112,18 +140,6 @@ export class Service {
         return undefined;
       case 'snapshot':
         return this.started().sessionSnapshot(this.pointerOf(question.session));
-      case 'learn':
-        return this.hold(question.model, this.started().learn(question.samples, question.limits));
-      case 'load-model':
-        return this.hold(question.model, this.started().loadModel(question.bytes, question.limits));
-      case 'model-bytes':
-        return this.started().modelBytes(this.pointerOf(question.model));
-      case 'recommend':
-        return this.started().recommend(this.pointerOf(question.model), question.question);
-      case 'size':
-        return this.started().size(question.usage);
-      case 'planners':
-        return this.started().planners();
     }
   }
 
