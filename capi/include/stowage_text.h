@@ -59,10 +59,12 @@ STOWAGE_TEXT_API stowage_status stowage_instance_to_json(const uint8_t* bytes, s
                                                          stowage_buffer* json, stowage_error* error);
 
 /*
- * Read a plan that is written as JSON, with names of an instance. Whether the plan is a good one, stowage_verify() tells; one
- * that stowage_plan_to_json() refuses is INVALID. bytes, size     the instance json, json_size the text; its bytes are limited
- * as the instance's plan            receives the bytes (plan.fbs, identifier "STOP") Statuses: those of
- * stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
+ * Read a plan that is written as JSON, with names of an instance. Whether the plan is a good one, stowage_verify() tells.
+ *   bytes, size     the instance
+ *   json, json_size the text; its bytes are limited as the instance's
+ *   plan            receives the bytes (plan.fbs, identifier "STOP")
+ * Statuses: those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well. A plan that
+ * stowage_plan_to_json() refuses is INVALID.
  */
 STOWAGE_TEXT_API stowage_status stowage_plan_from_json(const uint8_t* bytes, size_t size, const char* json, size_t json_size,
                                                        const stowage_limits* limits, stowage_buffer* plan,
@@ -80,15 +82,14 @@ STOWAGE_TEXT_API stowage_status stowage_plan_to_json(const uint8_t* bytes, size_
                                                      const stowage_limits* limits, stowage_buffer* json, stowage_error* error);
 
 /*
- * Read operations on a session that are written as JSON: a list of the objects that `stowage session` reads line by line
- * (docs/sessions.md), or one such object, which is an operation or a batch of them.
- *   bytes, size     an instance with the session's resources, periods and kinds: the one that it was opened on, or a snapshot.
- *                   Nothing else is read of it, and a session never changes these
+ * Read operations on a session that are written as JSON (docs/sessions.md): a list of operations, one operation, or a batch.
+ *   bytes, size     an instance with the session's resources, periods and kinds, which a session never changes: the one that
+ *                   it was opened on, or a snapshot. It is checked as a whole; operations depend on nothing else of it
  *   json, json_size the text; its bytes are limited as the instance's. max_memory limits the bytes of the operations, too
  *   operations      receives the bytes (session.fbs, identifier "STOS") for stowage_session_apply(), which checks values, and
  *                   names of apps, nodes, classes and groups
- * A path is such as "[3].replicas" in a list, "replicas" in an operation and "operations[3].replicas" in a batch;
- * stowage_session_apply() says "operations[3]" of all three.
+ * Paths are those of the text: "[3].replicas" in a list, "replicas" in an operation, "operations[3].replicas" in a batch.
+ * stowage_session_apply() counts entries in all three cases: "operations[3].replicas"; a single operation is "operations[0]".
  * Statuses: those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
  */
 STOWAGE_TEXT_API stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, const char* json,

@@ -194,7 +194,7 @@ void add_bound(const BoundInfo& info, double value, ComputedBounds& bounds);
 class LazyBounds {
  public:
   LazyBounds(const Instance& instance, const Request& request) : instance_(&instance), request_(&request) {}
-  /// With what is known already.
+  /// With bounds that are computed already.
   LazyBounds(const Instance& instance, const Request& request, ComputedBounds computed)
       : instance_(&instance), request_(&request), computed_(std::move(computed)) {}
   const ComputedBounds& get() {

@@ -331,8 +331,8 @@ bool AllRooms::coarse_suffices(std::uint32_t most) const {
 
 bool AllRooms::least_rooms(std::size_t block) {
   const std::size_t first = block * kBlock;
-  return is_coarse_ ? kernels_->coarse_rooms(coarse_free_.data() + first, sites_.size(), rows_.data(), coarse_inverse_.data(),
-                                             rows_.size(), coarse_rooms_.data() + first)
+  return is_coarse_ ? kernels_->least_rooms_coarse(coarse_free_.data() + first, sites_.size(), rows_.data(),
+                                                   coarse_inverse_.data(), rows_.size(), coarse_rooms_.data() + first)
                     : kernels_->least_rooms(free_.data() + first, sites_.size(), rows_.data(), inverse_.data(), rows_.size(),
                                             rooms_.data() + first);
 }

@@ -144,7 +144,7 @@ class Placement {
   [[nodiscard]] TagState& tags() { return tags_; }
   /// What all violated rules cost.
   [[nodiscard]] TagState::Toll all_tolls() const { return tags_.active() ? tags_.all_tolls(tag_view()) : TagState::Toll{}; }
-  /// What rules that the app has part in cost, as far as they depend on the node. 0 without rules.
+  /// The cost of the placement rules that concern the app, as far as it depends on the node; 0 without rules.
   [[nodiscard]] TagState::Toll toll(AppId app, NodeId node) const {
     return tags_.active() ? tags_.toll(tag_view(), app, node) : TagState::Toll{};
   }

@@ -29,8 +29,8 @@ struct RoomKernels {
   bool (*least_rooms)(const double* free, std::size_t stride, const std::uint32_t* row, const double* inverse, std::size_t size,
                       double* rooms);
   /// The same in single precision.
-  bool (*coarse_rooms)(const float* free, std::size_t stride, const std::uint32_t* row, const float* inverse, std::size_t size,
-                       float* rooms);
+  bool (*least_rooms_coarse)(const float* free, std::size_t stride, const std::uint32_t* row, const float* inverse,
+                             std::size_t size, float* rooms);
   /// Lowers rooms[k] to the largest number x for which x replicas fit column k at confidence: where `free` is left for means
   /// and margin, and the spreads of what is there add up to `spread`.
   void (*confident_rooms)(const double* free, const double* spread, const ConfidentNeed& need, double* rooms);
@@ -38,8 +38,8 @@ struct RoomKernels {
   /// Blocks without `lives` are left out. Weights are 0 or whole numbers. `room` is exact below 2^53.
   RoomSums (*add_up)(const double* rooms, const double* weight, const std::uint8_t* lives, std::size_t blocks, double most,
                      double margin);
-  /// The same in single precision, of nodes that count once (`counts` has all bits set) or not at all (0). A room above `most`,
-  /// which is at most 2^22, counts `most`; `most` x blocks x kBlock is below 2^31. A margin of 0 takes less time.
+  /// The same in single precision, of nodes that count once (`counts` has all bits set) or not at all (0). A room above `most`
+  /// counts `most`. No counted room may be above 2^22, and together they stay below 2^31. A margin of 0 takes less time.
   RoomSums (*add_up_coarse)(const float* rooms, const std::int32_t* counts, const std::uint8_t* lives, std::size_t blocks,
                             float most, float margin);
 };

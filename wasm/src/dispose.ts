@@ -9,8 +9,8 @@ export abstract class Owned implements Disposable {
 
   /** @internal */
   constructor(name: string) {
-    // Where the runtime has no such symbol, esbuild and Babel translate `using` with the second one. A computed name in the class
-    // would keep bundlers from leaving out a class that is not used.
+    // Without `Symbol.dispose`, the code that esbuild and Babel make of `using` looks for `Symbol.for('Symbol.dispose')`. The
+    // method is defined here, since a computed name in the class keeps bundlers from dropping the class where it is not used.
     const key: symbol = Symbol.dispose ?? Symbol.for('Symbol.dispose');
     Object.defineProperty(this, key, { value: () => this.dispose() });
     shown(this, name, () => this.toJSON());

@@ -38,7 +38,7 @@ export class NamedPlacements implements Iterable<NamedPlaced> {
   *[Symbol.iterator](): Iterator<NamedPlaced> {
     for (let entry = 0; entry < this.length; ++entry) yield this.at(entry);
   }
-  /** The entries of a node; none where the plan does not use it. */
+  /** The entries of a node. None where the plan does not use it, or lists it as a further copy of another node (`expandPlan`). */
   on(node: string): NamedPlaced[] {
     this.nodes ??= new Map(this.nodeNames.map((name, index) => [name, index]));
     const index = this.nodes.get(node);

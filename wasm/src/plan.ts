@@ -141,9 +141,10 @@ export class Placements implements Iterable<Placed> {
 }
 
 /**
- * The fields of a plan as `JSON.stringify` writes them: all but `bytes`, under the same names. The fingerprint `instance` has 16
+ * The fields of a plan as `JSON.stringify` writes them: all but `bytes` and `complete`, under the same names. The fingerprint `instance` has 16
  * hexadecimal digits; `seed`, `work` and `pace` are decimal digits, which `BigInt` reads; columns are arrays, and placements are arrays
- * of `Placed`. Fields that are undefined are not written. `planOf` does not read it: that format is `describePlan`, with names.
+ * of `Placed`. Fields that are undefined are not written. `planOf` does not read this form; it reads what
+ * `describePlan` makes, which has names.
  */
 export type PlanJson = {
   [Key in Exclude<keyof Plan, 'bytes' | 'complete' | 'toJSON'>]: Plan[Key] extends Placements ? Placed[] : InJson<Plan[Key]>;

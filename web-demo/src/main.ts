@@ -7,7 +7,7 @@ import type { LearnedSizes } from './desk/sizes/protocol.js';
 import { keepOffline, takeNewVersion } from './offline/register.js';
 import { Planning } from './planning.js';
 import { compareStanding, unplacedOf, type Standing } from './ranking.js';
-import { optionsText, requestFor, type PlannerRequest } from './requests.js';
+import { optionsText, requestFor, type NamedRequest } from './requests.js';
 import { Shelf } from './kept.js';
 import { fromFragment, toFragment, type Recipe } from './share.js';
 import { Store, type Course, type Outcome, type Scenario } from './state.js';
@@ -89,7 +89,7 @@ function freeLabel(wanted: string): string {
   return label;
 }
 
-/** @param busy what is done meanwhile; where the visitor ends it, nothing changes */
+/** @param busy shows the work and lets the visitor cancel it; then nothing changes */
 async function enter(
   data: ScenarioData,
   label: string,
@@ -295,8 +295,8 @@ function follow(course: Course, { best, value, leftOver }: Progress, at: number)
  */
 async function run(
   scenario: Scenario,
-  requests: readonly PlannerRequest[],
-  adapt: (request: PlannerRequest, before: readonly Outcome[]) => PlannerRequest = (request) => request,
+  requests: readonly NamedRequest[],
+  adapt: (request: NamedRequest, before: readonly Outcome[]) => NamedRequest = (request) => request,
 ): Promise<Outcome[]> {
   const planning = await starting;
   const mine = ++turn;
@@ -440,7 +440,7 @@ function undo(): void {
   if (scenario?.parent !== undefined) attempt(() => stopped(async () => leave(scenario, scenario.parent!)));
 }
 
-async function fillMatrix(missing: readonly { scenario: Scenario; request: PlannerRequest }[]): Promise<void> {
+async function fillMatrix(missing: readonly { scenario: Scenario; request: NamedRequest }[]): Promise<void> {
   for (const { scenario, request } of missing) {
     const mine = turn;
     await run(scenario, [request]);

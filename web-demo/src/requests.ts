@@ -13,11 +13,11 @@ export const OBJECTIVE_WORDS: Record<Objective, string> = {
   traffic: 'least traffic between nodes',
 };
 
-/** A request of the page, which always names its planner. */
-export type PlannerRequest = PlanRequest & { planner: string };
+/** A request of the page; it always names its planner. */
+export type NamedRequest = PlanRequest & { planner: string };
 
 /** The request with the page's objective. A planner that does not pursue it plans for the fewest nodes. */
-export function requestFor(request: PlannerRequest, { catalogue, objective }: State): PlannerRequest {
+export function requestFor(request: NamedRequest, { catalogue, objective }: State): NamedRequest {
   const pursued = catalogue.find(({ name }) => name === request.planner)?.objectives ?? [];
   return objective !== 'nodes' && pursued.includes(objective) ? { ...request, objective } : request;
 }

@@ -136,7 +136,7 @@ class PromisedRun {
     // Room that is spread over all nodes is often worth more than the same room on nodes of their own.
     const double share = 1 - largest_domain(best->plan);
     for (const double one : {share, (1 + share) / 2}) {
-      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || !time_.is_enough_for_a_run()) break;
+      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || !time_.has_time_for_a_run()) break;
       const std::optional<Instance> smaller = with_smaller_nodes(instance_, one);
       if (!smaller) continue;
       LazyBounds of_smaller(*smaller, request_);
@@ -178,7 +178,7 @@ class PromisedRun {
     for (const Kept& one : request_.keep) kept[one.app] = one.replicas;
     const bool places_all = std::all_of(plan->unplaced.begin(), plan->unplaced.end(),
                                         [&](const Unplaced& left) { return left.replicas <= kept[left.app]; });
-    if (places_all || !time_.is_enough_for_a_run()) {
+    if (places_all || !time_.has_time_for_a_run()) {
       ComputedBounds bounds_of_plan = without_kept(*plan, of_more.get());
       reserve_kept(planned, request_.keep, request_.ignore_running, *plan);
       return PromisedPlan{std::move(*plan), std::move(bounds_of_plan), {}};

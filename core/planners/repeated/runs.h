@@ -37,17 +37,18 @@ class TotalTime {
     if (control_ != nullptr && control_->cancelled.load(std::memory_order_relaxed)) return true;
     return has_deadline() && left() == 0;
   }
-  /// Gives a run so much of the time, where there is a deadline.
+  /// Sets the deadline of a run, at least 1 ms; nothing where there is no deadline.
   void limit(Request& run, std::uint64_t milliseconds) const {
     if (has_deadline()) run.deadline_ms = std::max<std::uint64_t>(1, milliseconds);
   }
-  /// Whether another run may begin: it takes some time before it looks at the clock, and after its own deadline.
-  [[nodiscard]] bool is_enough_for_a_run() const {
-    return !is_over() && (!has_deadline() || left() >= deadline_ms_ / kShareOfARun);
+  /// Whether an eighth of the time is left, or there is no deadline. A run takes some time before its first look at the clock
+  /// and after its deadline.
+  [[nodiscard]] bool has_time_for_a_run() const {
+    return !is_over() && (!has_deadline() || left() >= deadline_ms_ / kLeastPart);
   }
 
  private:
-  static constexpr std::uint64_t kShareOfARun = 8;
+  static constexpr std::uint64_t kLeastPart = 8;
   using Clock = std::chrono::steady_clock;
   const Control* control_;
   Clock::time_point start_ = Clock::now();

@@ -95,7 +95,7 @@ TEST(RoomKernelsTest, CoarseRoomsOfWholeUnitsAreExact) {
       const std::uint32_t row = 0;
       const float inverse = static_cast<float>(1.0 / demand);
       std::vector<float> rooms(kBlock);
-      (*set)->coarse_rooms(free.data(), kBlock, &row, &inverse, 1, rooms.data());
+      (*set)->least_rooms_coarse(free.data(), kBlock, &row, &inverse, 1, rooms.data());
       for (std::uint32_t k = 0; k < kBlock; ++k) {
         ASSERT_EQ(std::floor(rooms[k]), units[k] / demand) << units[k] << " / " << demand;
       }

@@ -33,7 +33,7 @@ import { groupingsOf } from './plans/groupings.js';
 import type { Preset } from '../presets.js';
 import { drawLimits, generate } from './generate.js';
 import { HeadroomDesk } from './headroom.js';
-import { UNWATCHED, inSteps } from './pace.js';
+import { UNWATCHED, inSteps } from './steps.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
 import { withSizes } from './sizes/into.js';
@@ -116,8 +116,8 @@ interface Kept {
 }
 
 export class Desk implements DeskCalls {
-  /** That of the call which begins: it is read before anything is awaited. */
-  pace = UNWATCHED;
+  /** The watch of the call that begins. A call reads it before its first `await`, since the next call replaces it. */
+  watch = UNWATCHED;
   private readonly scenarios = new Map<number, Kept>();
   private readonly plans = new Map<number, { scenario: number; occupancy: Occupancy }>();
   private loading: Promise<Stowage> | undefined;
@@ -127,7 +127,7 @@ export class Desk implements DeskCalls {
   private nextScenario = 1;
 
   async generate(preset: Preset, classes?: ClassColumns[]): Promise<Scenario> {
-    const columns = await inSteps(generate(preset), this.pace);
+    const columns = await inSteps(generate(preset), this.watch);
     return this.keep(classes === undefined ? columns : { ...columns, classes });
   }
 
@@ -171,7 +171,7 @@ export class Desk implements DeskCalls {
 
   async edit(scenario: number, edit: Edit): Promise<Scenario> {
     const { classes, apps, density, coefficients, sizes, demand, gone, rule, uncertainty } = edit;
-    const { pace } = this;
+    const { watch } = this;
     const { raw, cluster } = this.instance(scenario);
     let columns = raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
@@ -180,7 +180,7 @@ export class Desk implements DeskCalls {
     if (demand !== undefined) columns = withDemand(columns, demand);
     if (gone !== undefined) columns = withoutZone(columns, gone.key, gone.value);
     if (density !== undefined) {
-      const limits = await inSteps(drawLimits(columns.apps.replicas.length, density.density, density.seed), pace);
+      const limits = await inSteps(drawLimits(columns.apps.replicas.length, density.density, density.seed), watch);
       columns = { ...columns, limits };
     }
     if (coefficients !== undefined && columns.interference !== undefined) {

@@ -214,8 +214,7 @@ export interface Changes {
   fresh: Uint8Array;
 }
 
-/** A way from one plan to another in which every hard constraint holds at every step, as the library orders it. */
-/** Moves, one column per property; those that run at the same time follow each other. */
+/** Moves, wave after wave, one column per property. */
 export interface MoveColumns {
   app: Uint32Array;
   replicas: Uint32Array;
@@ -229,6 +228,7 @@ export interface MoveColumns {
   ends: Uint32Array;
 }
 
+/** A way from one plan to another in which every hard constraint holds at every step, as the library orders it. */
 export interface OrderedMoves {
   /** Nodes of the first plan, then those that only the second one has. */
   names: string[];

@@ -14,8 +14,8 @@ export type Answer =
 const desk = new Desk();
 /** The calls that have begun. */
 const begun = new Map<number, { cancelled: boolean }>();
-/** Calls that make a scenario, or read one. */
-const MAKES: ReadonlySet<keyof DeskCalls> = new Set(['generate', 'edit', 'read', 'happens'] as const);
+/** Calls whose result is a new scenario, or may be. */
+const MAKES_SCENARIO: ReadonlySet<keyof DeskCalls> = new Set(['generate', 'edit', 'read', 'happens'] as const);
 
 /** Buffers that the desk made for this answer only, so that they are transferred instead of copied. */
 function buffersOf(result: unknown): ArrayBuffer[] {
@@ -49,9 +49,9 @@ async function answered({ id, call, args }: Extract<Question, { call: unknown }>
   let answer: Answer;
   let transfer: ArrayBuffer[] = [];
   try {
-    desk.pace = own;
+    desk.watch = own;
     const result = await (desk[call] as (...args: unknown[]) => unknown).apply(desk, args);
-    if (own.cancelled && MAKES.has(call)) discard(result);
+    if (own.cancelled && MAKES_SCENARIO.has(call)) discard(result);
     answer = { id, result };
     transfer = buffersOf(result);
   } catch (error) {

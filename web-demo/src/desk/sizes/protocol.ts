@@ -14,7 +14,7 @@ export interface Problem {
   message: string;
 }
 
-/** What a text was read for, or what is wrong with it; both where it served up to there. */
+/** The result of reading a text, or the mistake in it. Both where the part before the mistake was used. */
 export interface Checked<Value> {
   value?: Value;
   problem?: Problem;

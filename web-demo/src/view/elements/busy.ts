@@ -3,7 +3,7 @@ import { StowageError } from 'stowage';
 import { Watching } from '../../desk/client.js';
 import { button, byId, h } from './dom.js';
 
-/** What ends sooner is not worth a word, in milliseconds. */
+/** Milliseconds before the box appears. */
 const UNNOTICED = 300;
 
 export interface Busy {
@@ -23,7 +23,7 @@ export async function whileBusy<Result>(text: string, work: (busy: Busy) => Prom
   const control = new AbortController();
   const { signal } = control;
   const words = h('span', { set: { role: 'status' } });
-  // The bar says the same to those who do not see it; a status would be read out with every change.
+  // Hidden from screen readers: they read the bar, and would read a status again with every change.
   const percent = h('span', { set: { 'aria-hidden': 'true' } });
   const bar = h('progress', { max: 1, set: { 'aria-label': 'Progress' } });
   const end = button('Cancel', () => {

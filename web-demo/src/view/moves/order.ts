@@ -10,7 +10,7 @@ export async function orderedMoves(desk: DeskClient, first: Outcome, second: Out
   const order = async (): Promise<OrderedMoves> => {
     const bytes = await desk.writeInstance(first.scenario.id, 'stow');
     const read = await own.read([{ name: 'instance.stow', bytes: bytes.buffer as ArrayBuffer }]);
-    if (read.kind !== 'instance') throw new Error('what was written as an instance is read as one');
+    if (read.kind !== 'instance') throw new Error('the instance was written, but not read back as an instance');
     for (const { id, plan } of [first, second]) await own.addPlan(read.scenario.id, id, plan.bytes);
     return own.orderedMoves(first.id, second.id);
   };

@@ -1,6 +1,6 @@
 // All scenarios against all planners that ran on one of them.
 import { compareStanding, holds, missing, unplacedOf } from '../../ranking.js';
-import type { PlannerRequest } from '../../requests.js';
+import type { NamedRequest } from '../../requests.js';
 import type { Outcome, Scenario, Store } from '../../state.js';
 import { button, byId, h, table } from '../elements/dom.js';
 import { count, number } from '../elements/format.js';
@@ -8,12 +8,12 @@ import { count, number } from '../elements/format.js';
 export interface MatrixCalls {
   show(outcome: Outcome): void;
   /** Runs planners on scenarios, one after the other. */
-  fill(missing: readonly { scenario: Scenario; request: PlannerRequest }[]): void;
+  fill(missing: readonly { scenario: Scenario; request: NamedRequest }[]): void;
 }
 
 export function showMatrix(store: Store, calls: MatrixCalls): void {
   const body = h('div', { id: 'matrix-table' });
-  const open: { scenario: Scenario; request: PlannerRequest }[] = [];
+  const open: { scenario: Scenario; request: NamedRequest }[] = [];
   const fill = button('Run what is missing', () => calls.fill([...open]));
   fill.id = 'fill-matrix';
   byId('matrix').append(

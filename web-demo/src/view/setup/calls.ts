@@ -1,6 +1,6 @@
 import type { AppDetail, Edit, InstanceFormat, PlanFormat } from '../../desk/protocol.js';
 import type { Preset } from '../../presets.js';
-import type { PlannerRequest } from '../../requests.js';
+import type { NamedRequest } from '../../requests.js';
 
 /** What the input of planning asks of the page. */
 export interface SetupCalls {
@@ -11,6 +11,6 @@ export interface SetupCalls {
   saveInstance(format: InstanceFormat): void;
   savePlan(format: PlanFormat): void;
   switchTo(scenario: number): void;
-  run(requests: PlannerRequest[]): void;
+  run(requests: NamedRequest[]): void;
   cancel(): void;
 }

@@ -1,6 +1,6 @@
 // The fields of a request, the same for all planners that run.
 import type { Objective, SoftPolicy } from 'stowage';
-import { OBJECTIVE_WORDS, type PlannerRequest } from '../../requests.js';
+import { OBJECTIVE_WORDS, type NamedRequest } from '../../requests.js';
 import type { Store } from '../../state.js';
 import { field, h, numberField, options } from '../elements/dom.js';
 
@@ -10,7 +10,7 @@ export interface RequestFields {
   readonly elements: readonly HTMLElement[];
   /** Reports the first wrong entry to the visitor. */
   valid(): boolean;
-  request(planner: string): PlannerRequest;
+  request(planner: string): NamedRequest;
 }
 
 type NumberField = ReturnType<typeof numberField>;
