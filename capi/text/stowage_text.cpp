@@ -178,7 +178,7 @@ const wire::Explanation& checked_explanation(std::span<const std::uint8_t> bytes
 }  // namespace
 }  // namespace stowage::cli
 
-using namespace stowage::cli;
+using namespace stowage::cli;  // NOLINT(google-build-using-namespace)
 namespace wire = stowage::wire;
 
 stowage_status stowage_instance_from_json(const char* json, size_t size, const stowage_limits* limits, stowage_buffer* instance,
