@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/colocation/bounds/exact.h"
 #include "core/model/labels.h"
 #include "core/planners/planner.h"
 #include "tests/property/promises_agreement.h"
@@ -72,6 +73,7 @@ bool may_refuse(const std::string& planner, const Instance& instance, const Requ
   const PlannerInfo* info = find_planner(planner);
   // It does not take kinds that do not suffer from themselves.
   if (planner == "mse-ptas" && instance.has_interference()) return true;
+  if (planner == "mse-exact" && instance.total_replicas() > kMostExactReplicas) return true;
   return info == nullptr || info->needs_solver || (instance.features() & ~info->honours) != 0 ||
          !info->pursues.contains(request.objective);
 }
