@@ -22,8 +22,8 @@ func InstanceToJSON(bytes []byte) ([]byte, error) {
 }
 
 // OperationsFromJSON reads operations on a session as JSON (docs/sessions.md) and returns their bytes, for Session.ApplyBytes: a
-// list of the objects of `stowage session`, or one of them. The instance is the one that the session was opened on, or a snapshot:
-// only its resources, periods and kinds are read. Fails as InstanceFromJSON and Load, with paths such as "[3].replicas".
+// list of operations, one operation, or a batch. The instance is the one that the session was opened on, or a snapshot: operations
+// depend on its resources, periods and kinds alone. Fails as InstanceFromJSON and Load, with paths such as "[3].replicas".
 func OperationsFromJSON(instance, json []byte) ([]byte, error) {
 	return OperationsFromJSONWithin(instance, json, Limits{})
 }

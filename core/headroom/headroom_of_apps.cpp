@@ -102,8 +102,9 @@ class AllRooms {
     }
   }
   [[nodiscard]] std::uint32_t settled(AppId app, std::size_t site, std::uint32_t upper) const;
-  /// For blocks from `begin` on, before `end`.
+  /// The room of the app at hand in these blocks: in single precision where that tells it, else in double precision.
   RoomOfApp room_of(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each);
+  /// The same from rooms_.
   RoomOfApp add_up(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each);
   [[nodiscard]] bool may_have_room(std::size_t block) const;
   /// @param over_nodes whether rules that count on each node alone are left out

@@ -179,16 +179,23 @@ function columnsOf(root: wire.Plan, source: Uint8Array): PlanColumns {
   return { nodeClass, listed, copies, placed, unplaced, reserved, unreserved, nodeUcac, nodeMaxCost };
 }
 
-function ruleViolationsOf(root: wire.Plan): RuleViolations | undefined {
-  if (root.violationCost() < 0) return undefined;
-  return {
-    count: Number(root.ruleViolations()),
-    replicas: Number(root.violatingReplicas()),
-    extent: root.violationExtent(),
-    weight: root.violationWeight(),
-    cost: root.violationCost(),
-  };
+/** What tables of the schemas say of rules. The types of the package do not name the tables. */
+interface Violations {
+  ruleViolations(): bigint;
+  violatingReplicas(): bigint;
+  violationExtent(): number;
+  violationWeight(): number;
+  violationCost(): number;
 }
+
+/** Of a plan, or of a report's metrics. */
+export const violationsOf = (from: Violations): RuleViolations => ({
+  count: Number(from.ruleViolations()),
+  replicas: Number(from.violatingReplicas()),
+  extent: from.violationExtent(),
+  weight: from.violationWeight(),
+  cost: from.violationCost(),
+});
 
 function scoreOf(root: wire.Plan): Score | undefined {
   if (!root.hasScore()) return undefined;
@@ -321,8 +328,9 @@ export class Plan {
   constructor(bytes: Uint8Array) {
     const source = alignedBytes(bytes);
     this.bytes = source;
-    const root = reading('a plan', source, 'STOP', () => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
-    const columns = reading('a plan', source, 'STOP', () => columnsOf(root, source));
+    const read = <Part>(part: () => Part): Part => reading('a plan', source, 'STOP', part);
+    const root = read(() => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
+    const columns = read(() => columnsOf(root, source));
     this.nodeClass = columns.nodeClass;
     this.listed = columns.listed;
     this.copies = columns.copies;
@@ -357,18 +365,18 @@ export class Plan {
     this.remoteTraffic = root.remoteTraffic() < 0 ? undefined : root.remoteTraffic();
     this.remoteTrafficBound = boundOf(root.remoteTrafficBound());
     this.maxCostLimit = root.maxCostLimit() > 0 ? root.maxCostLimit() : undefined;
-    this.ruleViolations = ruleViolationsOf(root);
+    this.ruleViolations = root.violationCost() < 0 ? undefined : violationsOf(root);
     this.score = scoreOf(root);
     this.objective = OBJECTIVES[root.objective()] ?? 'nodes';
     this.soft = SOFT_POLICIES[root.soft()] ?? 'first';
     this.softPrice = root.softPrice();
     this.fill = root.fill();
-    this.notes = reading('a plan', source, 'STOP', () => notesOf(root));
-    this.leftOverBound = reading('a plan', source, 'STOP', () => leftOverOf(root));
+    this.notes = read(() => notesOf(root));
+    this.leftOverBound = read(() => leftOverOf(root));
     this.placesMost = root.placesMost();
-    this.survive = reading('a plan', source, 'STOP', () => root.survive() ?? undefined);
+    this.survive = read(() => root.survive() ?? undefined);
     this.notSurvived = root.notSurvived() === NOT_KNOWN ? undefined : Number(root.notSurvived());
-    this.leaveFree = reading('a plan', source, 'STOP', () => root.leaveFree() ?? undefined);
+    this.leaveFree = read(() => root.leaveFree() ?? undefined);
     this.domainsInUse = root.domainsInUse();
     this.domainBound = root.domainBound();
     shown(this, 'Plan', () => this.overview());

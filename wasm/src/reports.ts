@@ -3,7 +3,7 @@ import * as flatbuffers from 'flatbuffers';
 import { alignedBytes, reading } from './columns.js';
 import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
-import type { RuleViolations } from './plan.js';
+import { violationsOf, type RuleViolations } from './plan.js';
 import type { Objective } from './request.js';
 import { asReport } from './shown.js';
 import * as catalogue from './wire/catalogue_generated.js';
@@ -487,13 +487,7 @@ function metricsOf(from: wire.ClusterMetrics): ClusterMetrics {
     nodesUsed: Number(from.nodesUsed()),
     fragmentedNodes: Number(from.fragmentedNodes()),
     imbalance: from.imbalanceArray() ?? new Float64Array(),
-    ruleViolations: {
-      count: Number(from.ruleViolations()),
-      replicas: Number(from.violatingReplicas()),
-      extent: from.violationExtent(),
-      weight: from.violationWeight(),
-      cost: from.violationCost(),
-    },
+    ruleViolations: violationsOf(from),
   });
 }
 

@@ -88,7 +88,8 @@ func newModel(c *cluster, honoursRules bool, costs *prices) *model {
 			}
 		}
 	}
-	if len(c.workloads) == 0 {
+	// An instance has at least one resource, also where nothing asks for any.
+	if len(names) == 0 {
 		names["cpu"], names["memory"] = true, true
 	}
 	m.resources = slices.SortedFunc(maps.Keys(names), func(a, b string) int {

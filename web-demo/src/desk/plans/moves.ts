@@ -58,13 +58,8 @@ function together(waves: readonly (readonly Move[])[]): MoveColumns {
     }
     ends[k] = found.length;
   });
-  const [app, replicas, from, to] = [0, 1, 2, 3].map((column) => Uint32Array.from(found, (one) => one[column]!)) as [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ];
-  return { app, replicas, from, to, detour: Uint8Array.from(found, (one) => one[4]), ends };
+  const column = (k: number): Uint32Array => Uint32Array.from(found, (one) => one[k]!);
+  return { app: column(0), replicas: column(1), from: column(2), to: column(3), detour: Uint8Array.from(column(4)), ends };
 }
 
 /** The used share of the fullest resource of each node, before the first wave and after each. */

@@ -32,7 +32,10 @@ export class ReplayDesk implements ReplayCalls {
       } while (!replayer.ended && performance.now() < until);
       if (replayer.ended) part.end = { neverRan: replayer.neverRan, stillWaiting: replayer.stillWaiting };
     } catch (error) {
-      part.failure = error instanceof TableError ? error.problem : messageOf(error);
+      part.failure =
+        error instanceof TableError
+          ? { words: 'there is a mistake in the trace', problem: error.problem }
+          : { words: messageOf(error) };
     }
     if (part.end !== undefined || part.failure !== undefined) {
       replayer.dispose();

@@ -54,8 +54,8 @@ export interface ReplayPart {
     neverRan: number;
     stillWaiting: number;
   };
-  /** Why nothing follows: a mistake in the trace, or another failure in words. */
-  failure?: Problem | string;
+  /** Why nothing follows, in words; and the mistake, where it is one of the trace. */
+  failure?: { words: string; problem?: Problem };
 }
 
 export interface ReplayCalls {

@@ -63,7 +63,8 @@ export class Model {
     const names = new Set(
       workloads.flatMap(({ requests }) => [...requests].filter(([, amount]) => amount > 0).map(([name]) => name)),
     );
-    if (workloads.length === 0) for (const name of ['cpu', 'memory']) names.add(name);
+    // An instance has at least one resource, also where nothing asks for any.
+    if (names.size === 0) for (const name of ['cpu', 'memory']) names.add(name);
     // cpu and memory come before all others.
     const rank = (name: string): number => (['cpu', 'memory'].indexOf(name) + 3) % 3;
     this.resources = [...names].sort((a, b) => rank(a) - rank(b) || byText(a, b));

@@ -55,13 +55,11 @@ export class ReplayRun {
         ({ end: last, failure } = part);
         told(outline, steps);
       }
-      const problem = typeof failure === 'string' ? undefined : failure;
-      const inWords = typeof failure === 'string' ? failure : failure && 'there is a mistake in the trace';
-      if (steps.length === 0) {
-        if (typeof failure === 'string') throw new Error(failure);
-        return { problem };
-      }
-      return { value: { question, cluster, outline, steps, figures: figuresOf(steps, last), end: last, failure: inWords }, problem };
+      const problem = failure?.problem;
+      if (steps.length > 0)
+        return { value: { question, cluster, outline, steps, figures: figuresOf(steps, last), end: last, failure: failure?.words }, problem };
+      if (failure !== undefined && problem === undefined) throw new Error(failure.words);
+      return { problem };
     } finally {
       end();
     }

@@ -57,9 +57,9 @@ pub fn instance_to_json(bytes: &[u8]) -> Result<String> {
     text(&json)
 }
 
-/// Reads operations on a session as JSON (`docs/sessions.md`) and returns their bytes, for [`Session::apply_bytes`]: a list of the
-/// objects of `stowage session`, or one of them. The instance is the one that the session was opened on, or a snapshot: only its
-/// resources, periods and kinds are read.
+/// Reads operations on a session as JSON (`docs/sessions.md`) and returns their bytes, for [`Session::apply_bytes`]: a list of
+/// operations, one operation, or a batch. The instance is the one that the session was opened on, or a snapshot: operations depend
+/// on its resources, periods and kinds alone.
 ///
 /// # Errors
 /// As [`instance_from_json`] and [`Instance::load`], with paths such as `[3].replicas`.

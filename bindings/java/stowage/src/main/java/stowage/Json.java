@@ -89,9 +89,9 @@ public final class Json {
   }
 
   /**
-   * Reads operations on a session ({@code docs/sessions.md}) and returns their bytes, for {@link Session#applyBytes}: a list of the
-   * objects of {@code stowage session}, or one of them. The instance is the one that the session was opened on, or a snapshot: only
-   * its resources, periods and kinds are read.
+   * Reads operations on a session ({@code docs/sessions.md}) and returns their bytes, for {@link Session#applyBytes}: a list of
+   * operations, one operation, or a batch. The instance is the one that the session was opened on, or a snapshot: operations depend
+   * on its resources, periods and kinds alone.
    *
    * @throws StowageException as {@link #instance(String)} and {@link Instance#load(ByteBuffer, Limits)}, with paths such as {@code
    *     [3].replicas}
