@@ -22,10 +22,6 @@ public final class StowageH {
     return Linker.nativeLinker().downcallHandle(NativeLibrary.find(name), descriptor);
   }
 
-  private static AssertionError unexpected(Throwable failure) {
-    return new AssertionError("a call of the library threw", failure);
-  }
-
   /** {@code STOWAGE_VERSION_MAJOR}. */
   public static final int STOWAGE_VERSION_MAJOR = 0;
 
@@ -379,7 +375,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_BOUND_HANDLE.invokeExact(instance, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -391,7 +387,7 @@ public final class StowageH {
     try {
       STOWAGE_BUFFER_FREE_HANDLE.invokeExact(buffer);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -403,7 +399,7 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_CANCEL_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -415,7 +411,7 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_FREE_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -427,7 +423,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_NEW_HANDLE.invokeExact(control, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -439,7 +435,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_PROGRESS_HANDLE.invokeExact(control, progress);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -451,7 +447,7 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_RESET_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -463,7 +459,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_SET_SOLVER_HANDLE.invokeExact(control, solver, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -475,7 +471,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_EXPLAIN_HANDLE.invokeExact(instance, plan, size, app, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -487,7 +483,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_HEADROOM_HANDLE.invokeExact(instance, plan, size, app, node, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -499,7 +495,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_HEADROOM_OF_APPS_HANDLE.invokeExact(instance, plan, size, most, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -511,7 +507,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_DERIVE_HANDLE.invokeExact(instance, derivation, size, limits, derived, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -523,7 +519,7 @@ public final class StowageH {
     try {
       return (long) STOWAGE_INSTANCE_FINGERPRINT_HANDLE.invokeExact(instance);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -535,7 +531,7 @@ public final class StowageH {
     try {
       STOWAGE_INSTANCE_FREE_HANDLE.invokeExact(instance);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -547,7 +543,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_LOAD_HANDLE.invokeExact(bytes, size, limits, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -559,7 +555,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_SAVE_HANDLE.invokeExact(instance, bytes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -571,7 +567,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_LOSSES_HANDLE.invokeExact(instance, plan, size, nodes, nodeCount, label, labelSize, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -583,7 +579,7 @@ public final class StowageH {
     try {
       STOWAGE_MODEL_FREE_HANDLE.invokeExact(model);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -595,7 +591,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_LEARN_HANDLE.invokeExact(profiles, size, limits, model, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -607,7 +603,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_LOAD_HANDLE.invokeExact(bytes, size, limits, model, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -619,7 +615,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_RECOMMEND_HANDLE.invokeExact(model, question, size, recommendations, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -631,7 +627,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_SAVE_HANDLE.invokeExact(model, bytes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -643,7 +639,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_ORDER_MOVES_HANDLE.invokeExact(instance, plan, size, movesPerNode, appShare, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -655,7 +651,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_PLAN_HANDLE.invokeExact(instance, request, size, control, plan, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -667,7 +663,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_PLANNERS_HANDLE.invokeExact(catalogue, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -679,7 +675,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_APPLY_HANDLE.invokeExact(session, operations, size, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -691,7 +687,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_COMMIT_HANDLE.invokeExact(session, plan, size, mode, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -703,7 +699,7 @@ public final class StowageH {
     try {
       STOWAGE_SESSION_FREE_HANDLE.invokeExact(session);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -715,7 +711,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_INSTANCE_HANDLE.invokeExact(session, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -727,7 +723,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_OPEN_HANDLE.invokeExact(bytes, size, limits, session, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -739,7 +735,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_PLAN_HANDLE.invokeExact(session, request, size, control, plan, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -751,7 +747,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_REJECT_HANDLE.invokeExact(session, plan, size, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -763,7 +759,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_SNAPSHOT_HANDLE.invokeExact(session, snapshot, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -775,7 +771,7 @@ public final class StowageH {
     try {
       return (long) STOWAGE_SESSION_VERSION_HANDLE.invokeExact(session);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -787,7 +783,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SIZE_HANDLE.invokeExact(usage, size, sizes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -799,7 +795,7 @@ public final class StowageH {
     try {
       return (MemorySegment) STOWAGE_STATUS_TEXT_HANDLE.invokeExact(status);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -811,7 +807,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_VERIFY_HANDLE.invokeExact(instance, plan, size, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -823,7 +819,7 @@ public final class StowageH {
     try {
       return (MemorySegment) STOWAGE_VERSION_HANDLE.invokeExact();
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 }
