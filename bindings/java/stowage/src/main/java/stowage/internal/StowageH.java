@@ -22,10 +22,6 @@ public final class StowageH {
     return Linker.nativeLinker().downcallHandle(NativeLibrary.find(name), descriptor);
   }
 
-  private static AssertionError unexpected(Throwable failure) {
-    return new AssertionError("a call of the library threw", failure);
-  }
-
   /** {@code STOWAGE_VERSION_MAJOR}. */
   public static final int STOWAGE_VERSION_MAJOR = 0;
 
@@ -412,7 +408,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_BOUND_HANDLE.invokeExact(instance, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -436,7 +432,7 @@ public final class StowageH {
     try {
       STOWAGE_BUFFER_FREE_HANDLE.invokeExact(buffer);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -460,7 +456,7 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_CANCEL_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -472,7 +468,7 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_FREE_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -484,7 +480,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_NEW_HANDLE.invokeExact(control, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -496,7 +492,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_PROGRESS_HANDLE.invokeExact(control, progress);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -508,7 +504,7 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_RESET_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -532,7 +528,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_SET_SOLVER_HANDLE.invokeExact(control, solver, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -544,7 +540,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_EXPLAIN_HANDLE.invokeExact(instance, plan, size, app, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -556,7 +552,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_HEADROOM_HANDLE.invokeExact(instance, plan, size, app, node, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -568,7 +564,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_HEADROOM_OF_APPS_HANDLE.invokeExact(instance, plan, size, most, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -604,7 +600,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_DERIVE_HANDLE.invokeExact(instance, derivation, size, limits, derived, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -628,7 +624,7 @@ public final class StowageH {
     try {
       return (long) STOWAGE_INSTANCE_FINGERPRINT_HANDLE.invokeExact(instance);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -640,7 +636,7 @@ public final class StowageH {
     try {
       STOWAGE_INSTANCE_FREE_HANDLE.invokeExact(instance);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -652,7 +648,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_LOAD_HANDLE.invokeExact(bytes, size, limits, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -676,7 +672,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_SAVE_HANDLE.invokeExact(instance, bytes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -700,7 +696,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_LOSSES_HANDLE.invokeExact(instance, plan, size, nodes, nodeCount, label, labelSize, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -712,7 +708,7 @@ public final class StowageH {
     try {
       STOWAGE_MODEL_FREE_HANDLE.invokeExact(model);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -724,7 +720,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_LEARN_HANDLE.invokeExact(profiles, size, limits, model, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -748,7 +744,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_LOAD_HANDLE.invokeExact(bytes, size, limits, model, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -772,7 +768,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_RECOMMEND_HANDLE.invokeExact(model, question, size, recommendations, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -796,7 +792,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_SAVE_HANDLE.invokeExact(model, bytes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -820,7 +816,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_ORDER_MOVES_HANDLE.invokeExact(instance, plan, size, movesPerNode, appShare, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -832,7 +828,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_PLAN_HANDLE.invokeExact(instance, request, size, control, plan, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -844,7 +840,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_PLANNERS_HANDLE.invokeExact(catalogue, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -856,7 +852,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_APPLY_HANDLE.invokeExact(session, operations, size, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -880,7 +876,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_COMMIT_HANDLE.invokeExact(session, plan, size, mode, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -904,7 +900,7 @@ public final class StowageH {
     try {
       STOWAGE_SESSION_FREE_HANDLE.invokeExact(session);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -916,7 +912,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_INSTANCE_HANDLE.invokeExact(session, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -940,7 +936,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_OPEN_HANDLE.invokeExact(bytes, size, limits, session, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -964,7 +960,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_PLAN_HANDLE.invokeExact(session, request, size, control, plan, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -976,7 +972,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_REJECT_HANDLE.invokeExact(session, plan, size, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1000,7 +996,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_SNAPSHOT_HANDLE.invokeExact(session, snapshot, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1024,7 +1020,7 @@ public final class StowageH {
     try {
       return (long) STOWAGE_SESSION_VERSION_HANDLE.invokeExact(session);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1036,7 +1032,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SIZE_HANDLE.invokeExact(usage, size, sizes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1060,7 +1056,7 @@ public final class StowageH {
     try {
       return (MemorySegment) STOWAGE_STATUS_TEXT_HANDLE.invokeExact(status);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1072,7 +1068,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_VERIFY_HANDLE.invokeExact(instance, plan, size, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1096,7 +1092,7 @@ public final class StowageH {
     try {
       return (MemorySegment) STOWAGE_VERSION_HANDLE.invokeExact();
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 }
