@@ -121,7 +121,8 @@ void check(Function function, Arguments... arguments) {
 
 }  // namespace detail
 
-/// Watches and cancels one call at a time, from any thread. It must outlive the call, and may be moved only while no call uses it.
+/// Watches and cancels one call at a time, from any thread. It must outlive the call, and may be moved only while no call uses
+/// it.
 class Control {
  public:
   /// Throws Error (STOWAGE_OUT_OF_MEMORY).
@@ -420,7 +421,8 @@ inline Buffer size(ByteView usage, const Control* control = nullptr) {
   return detail::receive(stowage_size_watched, usage.data(), usage.size(), detail::raw(control));
 }
 
-/// Checks bytes from elsewhere before a reader that does not verify reads them. Throws Error with the statuses of stowage_check().
+/// Checks bytes from elsewhere before a reader that does not verify reads them. Throws Error with the statuses of
+/// stowage_check().
 inline void check(stowage_kind kind, ByteView bytes, const stowage_limits* limits = nullptr, const Control* control = nullptr) {
   detail::check(stowage_check, static_cast<std::uint32_t>(kind), bytes.data(), bytes.size(), limits, detail::raw(control));
 }
