@@ -71,7 +71,13 @@ public final class StowageH {
   public static final int STOWAGE_INTERNAL = 8;
 
   /** Of {@code stowage_status}. */
-  public static final int STOWAGE_STATUS_END = 9;
+  public static final int STOWAGE_CANCELLED = 9;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_BUSY = 10;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_STATUS_END = 11;
 
   /** Of {@code stowage_phase}. */
   public static final int STOWAGE_PHASE_IDLE = 0;
@@ -96,6 +102,33 @@ public final class StowageH {
 
   /** Of {@code stowage_phase}. */
   public static final int STOWAGE_PHASE_END = 7;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_INSTANCE = 0;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_REQUEST = 1;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_PLAN = 2;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_REPORT = 3;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_CATALOGUE = 4;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_OPERATIONS = 5;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_LEARNING = 6;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_DERIVATION = 7;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_END = 8;
 
   /** Of {@code stowage_answer_status}. */
   public static final int STOWAGE_ANSWER_FAILED = 0;
@@ -379,6 +412,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_BOUND_WATCHED_HANDLE =
+      find("stowage_bound_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_bound_watched}. */
+  public static int stowage_bound_watched(MemorySegment instance, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_BOUND_WATCHED_HANDLE.invokeExact(instance, control, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_BUFFER_FREE_HANDLE =
       find("stowage_buffer_free", FunctionDescriptor.ofVoid(ADDRESS));
 
@@ -388,6 +433,18 @@ public final class StowageH {
       STOWAGE_BUFFER_FREE_HANDLE.invokeExact(buffer);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CHECK_HANDLE =
+      find("stowage_check", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_check}. */
+  public static int stowage_check(int kind, MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment error) {
+    try {
+      return (int) STOWAGE_CHECK_HANDLE.invokeExact(kind, bytes, size, limits, control, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
@@ -451,6 +508,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_CONTROL_SET_DEADLINE_HANDLE =
+      find("stowage_control_set_deadline", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+
+  /** Calls {@code stowage_control_set_deadline}. */
+  public static int stowage_control_set_deadline(MemorySegment control, long milliseconds) {
+    try {
+      return (int) STOWAGE_CONTROL_SET_DEADLINE_HANDLE.invokeExact(control, milliseconds);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_CONTROL_SET_SOLVER_HANDLE =
       find("stowage_control_set_solver", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
 
@@ -499,6 +568,30 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_HEADROOM_OF_APPS_WATCHED_HANDLE =
+      find("stowage_headroom_of_apps_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_headroom_of_apps_watched}. */
+  public static int stowage_headroom_of_apps_watched(MemorySegment instance, MemorySegment plan, long size, int most, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_HEADROOM_OF_APPS_WATCHED_HANDLE.invokeExact(instance, plan, size, most, control, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_HEADROOM_WATCHED_HANDLE =
+      find("stowage_headroom_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_headroom_watched}. */
+  public static int stowage_headroom_watched(MemorySegment instance, MemorySegment plan, long size, int app, int node, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_HEADROOM_WATCHED_HANDLE.invokeExact(instance, plan, size, app, node, control, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_INSTANCE_DERIVE_HANDLE =
       find("stowage_instance_derive", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
 
@@ -508,6 +601,18 @@ public final class StowageH {
       return (int) STOWAGE_INSTANCE_DERIVE_HANDLE.invokeExact(instance, derivation, size, limits, derived, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_DERIVE_WATCHED_HANDLE =
+      find("stowage_instance_derive_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_derive_watched}. */
+  public static int stowage_instance_derive_watched(MemorySegment instance, MemorySegment derivation, long size, MemorySegment limits, MemorySegment control, MemorySegment derived, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_DERIVE_WATCHED_HANDLE.invokeExact(instance, derivation, size, limits, control, derived, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
@@ -547,6 +652,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_INSTANCE_LOAD_WATCHED_HANDLE =
+      find("stowage_instance_load_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_load_watched}. */
+  public static int stowage_instance_load_watched(MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment instance, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_LOAD_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, instance, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_INSTANCE_SAVE_HANDLE =
       find("stowage_instance_save", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
 
@@ -556,6 +673,18 @@ public final class StowageH {
       return (int) STOWAGE_INSTANCE_SAVE_HANDLE.invokeExact(instance, bytes, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_SAVE_WATCHED_HANDLE =
+      find("stowage_instance_save_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_save_watched}. */
+  public static int stowage_instance_save_watched(MemorySegment instance, MemorySegment control, MemorySegment bytes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_SAVE_WATCHED_HANDLE.invokeExact(instance, control, bytes, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
@@ -595,6 +724,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_MODEL_LEARN_WATCHED_HANDLE =
+      find("stowage_model_learn_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_learn_watched}. */
+  public static int stowage_model_learn_watched(MemorySegment profiles, long size, MemorySegment limits, MemorySegment control, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LEARN_WATCHED_HANDLE.invokeExact(profiles, size, limits, control, model, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_MODEL_LOAD_HANDLE =
       find("stowage_model_load", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
 
@@ -604,6 +745,18 @@ public final class StowageH {
       return (int) STOWAGE_MODEL_LOAD_HANDLE.invokeExact(bytes, size, limits, model, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LOAD_WATCHED_HANDLE =
+      find("stowage_model_load_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_load_watched}. */
+  public static int stowage_model_load_watched(MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LOAD_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, model, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
@@ -619,6 +772,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_MODEL_RECOMMEND_WATCHED_HANDLE =
+      find("stowage_model_recommend_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_recommend_watched}. */
+  public static int stowage_model_recommend_watched(MemorySegment model, MemorySegment question, long size, MemorySegment control, MemorySegment recommendations, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_RECOMMEND_WATCHED_HANDLE.invokeExact(model, question, size, control, recommendations, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_MODEL_SAVE_HANDLE =
       find("stowage_model_save", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
 
@@ -628,6 +793,18 @@ public final class StowageH {
       return (int) STOWAGE_MODEL_SAVE_HANDLE.invokeExact(model, bytes, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_SAVE_WATCHED_HANDLE =
+      find("stowage_model_save_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_save_watched}. */
+  public static int stowage_model_save_watched(MemorySegment model, MemorySegment control, MemorySegment bytes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_SAVE_WATCHED_HANDLE.invokeExact(model, control, bytes, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
@@ -679,6 +856,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_SESSION_APPLY_WATCHED_HANDLE =
+      find("stowage_session_apply_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_apply_watched}. */
+  public static int stowage_session_apply_watched(MemorySegment session, MemorySegment operations, long size, MemorySegment control, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_APPLY_WATCHED_HANDLE.invokeExact(session, operations, size, control, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_SESSION_COMMIT_HANDLE =
       find("stowage_session_commit", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS));
 
@@ -688,6 +877,18 @@ public final class StowageH {
       return (int) STOWAGE_SESSION_COMMIT_HANDLE.invokeExact(session, plan, size, mode, report, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_COMMIT_WATCHED_HANDLE =
+      find("stowage_session_commit_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_commit_watched}. */
+  public static int stowage_session_commit_watched(MemorySegment session, MemorySegment plan, long size, int mode, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_COMMIT_WATCHED_HANDLE.invokeExact(session, plan, size, mode, control, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
@@ -715,6 +916,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_SESSION_INSTANCE_WATCHED_HANDLE =
+      find("stowage_session_instance_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_instance_watched}. */
+  public static int stowage_session_instance_watched(MemorySegment session, MemorySegment control, MemorySegment instance, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_INSTANCE_WATCHED_HANDLE.invokeExact(session, control, instance, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_SESSION_OPEN_HANDLE =
       find("stowage_session_open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
 
@@ -724,6 +937,18 @@ public final class StowageH {
       return (int) STOWAGE_SESSION_OPEN_HANDLE.invokeExact(bytes, size, limits, session, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_OPEN_WATCHED_HANDLE =
+      find("stowage_session_open_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_open_watched}. */
+  public static int stowage_session_open_watched(MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment session, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_OPEN_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, session, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
@@ -751,6 +976,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_SESSION_REJECT_WATCHED_HANDLE =
+      find("stowage_session_reject_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_reject_watched}. */
+  public static int stowage_session_reject_watched(MemorySegment session, MemorySegment plan, long size, MemorySegment control, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_REJECT_WATCHED_HANDLE.invokeExact(session, plan, size, control, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_SESSION_SNAPSHOT_HANDLE =
       find("stowage_session_snapshot", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
 
@@ -760,6 +997,18 @@ public final class StowageH {
       return (int) STOWAGE_SESSION_SNAPSHOT_HANDLE.invokeExact(session, snapshot, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_SNAPSHOT_WATCHED_HANDLE =
+      find("stowage_session_snapshot_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_snapshot_watched}. */
+  public static int stowage_session_snapshot_watched(MemorySegment session, MemorySegment control, MemorySegment snapshot, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_SNAPSHOT_WATCHED_HANDLE.invokeExact(session, control, snapshot, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
@@ -787,6 +1036,18 @@ public final class StowageH {
     }
   }
 
+  private static final MethodHandle STOWAGE_SIZE_WATCHED_HANDLE =
+      find("stowage_size_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_size_watched}. */
+  public static int stowage_size_watched(MemorySegment usage, long size, MemorySegment control, MemorySegment sizes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SIZE_WATCHED_HANDLE.invokeExact(usage, size, control, sizes, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_STATUS_TEXT_HANDLE =
       find("stowage_status_text", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
@@ -808,6 +1069,18 @@ public final class StowageH {
       return (int) STOWAGE_VERIFY_HANDLE.invokeExact(instance, plan, size, report, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_VERIFY_WATCHED_HANDLE =
+      find("stowage_verify_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_verify_watched}. */
+  public static int stowage_verify_watched(MemorySegment instance, MemorySegment plan, long size, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_VERIFY_WATCHED_HANDLE.invokeExact(instance, plan, size, control, report, error);
+    } catch (Throwable failure) {
+      throw unexpected(failure);
     }
   }
 
