@@ -39,7 +39,7 @@ class TextTest {
       assertTrue(unknown.getMessage().contains("🚢"), unknown.getMessage());
     }
     assertEquals(cluster, Cluster.read(Json.instance(Json.of(builder.bytes()))));
-    Samples samples = Samples.of(List.of(RARE), List.of("a", "b"), new int[] {0, 1}, new double[] {1, 1}, new double[] {1, 2});
+    Samples samples = Samples.of(List.of(RARE), List.of("a", "b"), new int[] {0, 1}, new double[] {1, 1}, new double[] {0.5, 1});
     try (Model model = Model.learn(samples)) {
       assertEquals(List.of(RARE), model.recommend(Question.of(samples, Goal.of(1))).resources());
     }
@@ -63,7 +63,10 @@ class TextTest {
   void halvesOfPairsAreRefusedWithTheirPath() {
     for (String half : List.of(HALF, LOW, "\udea2\ud83d")) {
       Map<String, InstanceBuilder> instances = new LinkedHashMap<>();
-      instances.put("name", new InstanceBuilder(half));
+      InstanceBuilder named = new InstanceBuilder(half);
+      named.resource("cpu", "cores");
+      named.nodeClass(NodeClass.of("standard", 8));
+      instances.put("name", named);
       instances.put("resources", with(it -> it.resource(half, "")));
       instances.put("unit", with(it -> it.resource("disk", half)));
       instances.put("classes", with(it -> it.nodeClass(NodeClass.of(half, 8, 16))));
