@@ -54,7 +54,7 @@ TEST(NodeLimits, TheCheapestPlanIsFoundOnFewNodes) {
     request.seed = seed;
     request.node_limit = random.between(1, 4);
     request.work_limit = 50'000;
-    const Result<Plan> plan = run_planner(instance, request, nullptr);
+    Result<Plan> plan = run_planner(instance, request, nullptr);
     ASSERT_TRUE(plan.ok()) << plan.error().message;
     const Optimum best = OptimumSearch(generated, Freedom{.nodes = request.node_limit}).run();
     ASSERT_EQ(plan->unplaced.empty(), best.feasible) << "seed " << seed;
