@@ -404,8 +404,9 @@ fn size_raw(usage: &Usage, control: Option<&mut Control>) -> Result<Sizes> {
     let (builder, control) = (usage.encode(), control::raw(control));
     let bytes = builder.finished_data();
     // SAFETY: all pointers are valid during the call; `control` may be null.
-    let answer =
-        Buffer::fill(|buffer, error| unsafe { sys::stowage_size_watched(bytes.as_ptr(), bytes.len(), control, buffer, error) })?;
+    let answer = Buffer::fill(|buffer, error| unsafe {
+        sys::stowage_size_watched(bytes.as_ptr(), bytes.len(), control, buffer, error)
+    })?;
     Ok(decode_sizes(answer.bytes()))
 }
 

@@ -56,7 +56,8 @@ pub use json::{
     instance_from_json, instance_from_json_within, instance_to_json, operations_from_json, operations_from_json_within,
 };
 pub use learning::{
-    size, size_with, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes, Usage,
+    size, size_with, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes,
+    Usage,
 };
 pub use operations::{NewNode, Operation, Submission};
 pub use plan::{

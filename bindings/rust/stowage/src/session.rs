@@ -254,9 +254,7 @@ impl Session {
     pub(crate) fn snapshot_raw(&self, control: Option<&mut Control>) -> Result<Buffer> {
         let control = control::raw(control);
         // SAFETY: as in `apply_raw`.
-        Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_session_snapshot_watched(self.0.as_ptr(), control, buffer, error)
-        })
+        Buffer::fill(|buffer, error| unsafe { sys::stowage_session_snapshot_watched(self.0.as_ptr(), control, buffer, error) })
     }
 }
 
