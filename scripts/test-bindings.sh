@@ -5,7 +5,7 @@
 #
 # Usage: scripts/test-bindings.sh [--nightly] [go|rust|java|python]...
 #   default: all
-#   --nightly   with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
+#   --nightly   mutates the bytes that Go and Rust read many more times; with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
 #               with Python, also tests sweeps by Ray, which is large and starts slowly
 #   JAVA_HOME   the JDK, if it is version 25 or later; otherwise the script searches /usr/lib/jvm
 set -euo pipefail
@@ -16,6 +16,8 @@ if [[ ${1:-} == --nightly ]]; then
   nightly=yes
   shift
 fi
+# Mutations of bytes over all readers of a binding in a nightly run.
+mutations=250000
 bindings=("$@")
 (($#)) || bindings=(go rust java python)
 
@@ -67,6 +69,9 @@ test_go() {
     go test "${race[@]}" "${tags[@]}" -count=1 -v ./... >"$work/go.log" 2>&1 || { grep -v -e '^=== ' -e '^--- PASS' "$work/go.log" >&2; return 1; }
     count=$((count + $(grep -c '^ *--- PASS' "$work/go.log")))
   done
+  cd "$root/bindings/go"
+  [[ -z $nightly ]] || STOWAGE_MUTATIONS=$mutations go test -tags stowage_text -count=1 -timeout 60m -run TestReadersOfMutatedBytes . >"$work/go.log" 2>&1 ||
+    { cat "$work/go.log" >&2; return 1; }
   cd "$root/bindings/go/stowage-k8s/predicates"
   if [[ -z $nightly ]]; then
     echo "test-bindings: SKIPPED, it takes minutes to compile (scripts/test-bindings.sh --nightly go): the scheduler of Kubernetes on plans of stowage-k8s" >&2
@@ -105,6 +110,8 @@ test_rust() {
     echo "test-bindings: SKIPPED, there is no clippy: lint of Rust" >&2
   fi
   cargo test --quiet --no-fail-fast --features text >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
+  [[ -z $nightly ]] || STOWAGE_MUTATIONS=$mutations cargo test --quiet --release --features text --test hostile >"$work/mutated.log" 2>&1 ||
+    { cat "$work/mutated.log" >&2; return 1; }
   cargo run --quiet --example autoscaler >"$work/day" 2>/dev/null
   grep -q '^the day: ' "$work/day"
   reference rust
