@@ -155,7 +155,9 @@ func (s *Session) ClusterContext(ctx context.Context) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ReadClusterContext(ctx, snapshot, s.limits)
+	limits := s.limits
+	limits.Bytes = uint64(len(snapshot)) // they limit what comes in
+	return ReadClusterContext(ctx, snapshot, limits)
 }
 
 // WhereIs lists the nodes on which replicas of an app run, in the order of the nodes. Empty where none runs and where there is no

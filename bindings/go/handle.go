@@ -107,5 +107,6 @@ func (m *memory) add(bytes int64) {
 	}
 }
 
-// weightOf a loaded instance, a session or a model: what the library makes of its bytes takes about as much again.
-func weightOf(bytes int) int64 { return 4<<10 + 2*int64(bytes) }
+// The weight of an instance or a model, and of a session, which looks up names, by the size of its bytes: as measured, rounded up.
+func weightOf(bytes int) int64        { return 4<<10 + 2*int64(bytes) }
+func sessionWeightOf(bytes int) int64 { return 16<<10 + 16*int64(bytes) }

@@ -44,7 +44,7 @@ func OpenSessionContext(ctx context.Context, bytes []byte, limits Limits) (sessi
 		handle, failure := capi.OpenSession(bytes, limits.raw(), control)
 		if failure == nil {
 			session = &Session{turn: make(chan struct{}, 1), limits: limits}
-			session.shared = share(session, handle, capi.FreeSession, weightOf(len(bytes)))
+			session.shared = share(session, handle, capi.FreeSession, sessionWeightOf(len(bytes)))
 			session.version.Store(capi.SessionVersion(handle))
 		}
 		return errorOf(failure)
@@ -296,7 +296,7 @@ func (s *Session) InstanceContext(ctx context.Context) (instance *Instance, err 
 	err = s.use(ctx, func(handle *capi.Session) error {
 		return whole(ctx, func(control *capi.Control) error {
 			made, failure := capi.SessionInstance(handle, control)
-			instance = instanceOf(made, s.shared.weight)
+			instance = instanceOf(made, s.shared.weight/8)
 			return errorOf(failure)
 		})
 	})

@@ -233,7 +233,7 @@ impl Session {
     /// # Errors
     /// `LimitExceeded`, `OutOfMemory`.
     pub fn cluster(&self) -> Result<Cluster> {
-        Cluster::read(self.snapshot_raw(None)?.bytes())
+        self.cluster_raw(None)
     }
 
     /// [`Session::cluster`] under a control.
@@ -241,8 +241,14 @@ impl Session {
     /// # Errors
     /// As [`Session::cluster`], and `Cancelled`.
     pub fn cluster_with(&self, control: &mut Control) -> Result<Cluster> {
-        let snapshot = self.snapshot_raw(Some(control))?;
-        Cluster::read_with(snapshot.bytes(), &Limits::default(), control)
+        self.cluster_raw(Some(control))
+    }
+
+    fn cluster_raw(&self, mut control: Option<&mut Control>) -> Result<Cluster> {
+        let snapshot = self.snapshot_raw(control.as_deref_mut())?;
+        // The limit on bytes is one on what comes in.
+        let limits = Limits { bytes: snapshot.bytes().len() as u64, ..self.limits };
+        Cluster::read_raw(snapshot.bytes(), &limits, control)
     }
 }
 

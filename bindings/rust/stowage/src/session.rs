@@ -43,7 +43,10 @@ pub enum CommitMode {
 /// session.version();
 /// ```
 #[derive(Debug)]
-pub struct Session(NonNull<sys::stowage_session>);
+pub struct Session {
+    handle: NonNull<sys::stowage_session>,
+    pub(crate) limits: Limits,
+}
 
 // SAFETY: stowage.h: a session is used by one thread at a time, whichever; no thread-local state is kept.
 unsafe impl Send for Session {}
@@ -74,19 +77,19 @@ impl Session {
     }
 
     fn open_raw(bytes: &[u8], limits: &Limits, control: Option<&mut Control>) -> Result<Self> {
-        let (limits, control) = (limits.raw(), control::raw(control));
+        let (raw, control) = (limits.raw(), control::raw(control));
         let mut handle = ptr::null_mut();
         // SAFETY: all pointers are valid during the call; `control` may be null.
         check(|error| unsafe {
-            sys::stowage_session_open_watched(bytes.as_ptr(), bytes.len(), &limits, control, &mut handle, error)
+            sys::stowage_session_open_watched(bytes.as_ptr(), bytes.len(), &raw, control, &mut handle, error)
         })?;
-        Ok(Self(NonNull::new(handle).expect("a call that succeeds gives a handle")))
+        Ok(Self { handle: NonNull::new(handle).expect("a call that succeeds gives a handle"), limits: *limits })
     }
 
     /// Number of operations and commits so far.
     pub fn version(&self) -> u64 {
         // SAFETY: the handle is alive.
-        unsafe { sys::stowage_session_version(self.0.as_ptr()) }
+        unsafe { sys::stowage_session_version(self.handle.as_ptr()) }
     }
 
     /// Applies operations: all of them, or none if one is refused.
@@ -125,7 +128,7 @@ impl Session {
         let control = control::raw(control);
         // SAFETY: the handle is alive, all pointers are valid during the call, `control` may be null and is not freed meanwhile.
         check(|error| unsafe {
-            sys::stowage_session_apply_watched(self.0.as_ptr(), operations.as_ptr(), operations.len(), control, error)
+            sys::stowage_session_apply_watched(self.handle.as_ptr(), operations.as_ptr(), operations.len(), control, error)
         })
     }
 
@@ -149,7 +152,7 @@ impl Session {
         let control = control::raw(control);
         // SAFETY: as in `apply_raw`.
         Instance::made(|handle, error| unsafe {
-            sys::stowage_session_instance_watched(self.0.as_ptr(), control, handle, error)
+            sys::stowage_session_instance_watched(self.handle.as_ptr(), control, handle, error)
         })
     }
 
@@ -174,7 +177,7 @@ impl Session {
         let bytes = request.finished_data();
         // SAFETY: as in `apply_raw`.
         let plan = Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_session_plan(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), control, buffer, error)
+            sys::stowage_session_plan(self.handle.as_ptr(), bytes.as_ptr(), bytes.len(), control, buffer, error)
         })?;
         Plan::decode(plan.bytes())
     }
@@ -205,7 +208,7 @@ impl Session {
         let control = control::raw(control);
         // SAFETY: as in `apply_raw`.
         let report = Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_session_commit_watched(self.0.as_ptr(), plan.as_ptr(), plan.len(), mode, control, buffer, error)
+            sys::stowage_session_commit_watched(self.handle.as_ptr(), plan.as_ptr(), plan.len(), mode, control, buffer, error)
         })?;
         reports::commit(report.bytes())
     }
@@ -230,7 +233,7 @@ impl Session {
         let control = control::raw(control);
         // SAFETY: as in `apply_raw`.
         check(|error| unsafe {
-            sys::stowage_session_reject_watched(self.0.as_ptr(), plan.as_ptr(), plan.len(), control, error)
+            sys::stowage_session_reject_watched(self.handle.as_ptr(), plan.as_ptr(), plan.len(), control, error)
         })
     }
 
@@ -254,13 +257,15 @@ impl Session {
     pub(crate) fn snapshot_raw(&self, control: Option<&mut Control>) -> Result<Buffer> {
         let control = control::raw(control);
         // SAFETY: as in `apply_raw`.
-        Buffer::fill(|buffer, error| unsafe { sys::stowage_session_snapshot_watched(self.0.as_ptr(), control, buffer, error) })
+        Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_session_snapshot_watched(self.handle.as_ptr(), control, buffer, error)
+        })
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
         // SAFETY: freed once; borrows of `self` keep it from happening during a call.
-        unsafe { sys::stowage_session_free(self.0.as_ptr()) }
+        unsafe { sys::stowage_session_free(self.handle.as_ptr()) }
     }
 }
