@@ -193,8 +193,9 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
     to.uncertainty = {static_cast<ChanceModel>(u->model()), u->confidence(), u->factor()};
   }
   if (from.interference() != nullptr) decode_interference(*from.interference(), copier, to);
-  to.traffic = copier.structs<Traffic>(
-      from.traffic(), [](const wire::Traffic& one) { return Traffic{one.app(), one.peer(), one.amount()}; });
+  to.traffic = copier.structs<Traffic>(from.traffic(), [](const wire::Traffic& one) {
+    return Traffic{one.app(), one.peer(), one.amount()};
+  });
   if (copier.ended()) return cancelled();
   return to;
 }

@@ -25,7 +25,8 @@ namespace stowage::capi {
 
 inline Error malformed(std::string message) { return {Code::kMalformed, std::move(message), ""}; }
 
-/// Copies parts of a buffer that BufferCheck::structure() has accepted. Once the watch has ended the call, copies are cut short.
+/// Copies parts of a buffer that BufferCheck::structure() has accepted. Once the watch has ended the call, copies are cut
+/// short.
 class Copier {
  public:
   explicit Copier(Watch& watch) : watch_(watch) {}

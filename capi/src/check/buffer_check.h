@@ -30,8 +30,8 @@ enum class Kind : std::uint32_t {
 /// Reads a buffer by the schemas, in time that is proportional to its size.
 ///
 /// A buffer may refer to one text, column or table from several places, so that a few kilobytes unfold to gigabytes in whoever
-/// copies what they read. What a reader copies of an accepted buffer is at most 2^24 bytes + 16 x the size of the buffer, where a
-/// text counts 32 bytes more than its length, and a table 64 bytes and 8 per field.
+/// copies what they read. What a reader copies of an accepted buffer is at most 2^24 bytes + 16 x the size of the buffer, where
+/// a text counts 32 bytes more than its length, and a table 64 bytes and 8 per field.
 class BufferCheck {
  public:
   /// @param bytes of any alignment; they and the watch outlive this
@@ -43,9 +43,9 @@ class BufferCheck {
   /// Errors: kMalformed, kLimitExceeded, kInvalid (enumerations of what a caller makes), kCancelled.
   Error structure();
 
-  /// Lengths of columns that belong together, and ranges of indices, as relations.txt states them. Requires that structure() has
-  /// accepted the buffer. Errors: kInvalid for what a caller makes, kMalformed for what the library makes; kLimitExceeded for
-  /// counts of an instance; kCancelled.
+  /// Lengths of columns that belong together, and ranges of indices, as relations.txt states them. Requires that structure()
+  /// has accepted the buffer. Errors: kInvalid for what a caller makes, kMalformed for what the library makes; kLimitExceeded
+  /// for counts of an instance; kCancelled.
   Error relations(const Limits& limits);
   /// The same for the session's table of an instance only.
   Error session_relations();

@@ -23,8 +23,8 @@ constexpr std::uint64_t kFieldBytes = 8;
 /// Bytes of text between two looks at the watch.
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 
-constexpr const char* kNames[] = {"an instance",  "a request",            "a plan",           "a report",
-                                  "a catalogue", "an operations buffer", "a learning buffer", "a derivation"};
+constexpr const char* kNames[] = {"an instance",          "a request",         "a plan",      "a report", "a catalogue",
+                                  "an operations buffer", "a learning buffer", "a derivation"};
 
 }  // namespace
 

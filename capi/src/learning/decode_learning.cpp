@@ -24,8 +24,7 @@ Samples copy_samples(const wire::Samples& from, Copier& copier) {
   to.apps = copier.texts(from.apps());
   if (from.features() != nullptr) {
     for (const wire::Feature* feature : *from.features()) {
-      to.features.push_back(
-          {copier.text(feature->name()), copier.column(feature->numbers()), copier.texts(feature->words())});
+      to.features.push_back({copier.text(feature->name()), copier.column(feature->numbers()), copier.texts(feature->words())});
       if (copier.step(1)) break;
     }
   }

@@ -30,9 +30,7 @@ class ProfileColumn {
     values_.assign(items * resources, 0);
   }
 
-  void set(std::size_t item, std::size_t resource, double value) {
-    std::fill_n(row(item, resource), width_, value);
-  }
+  void set(std::size_t item, std::size_t resource, double value) { std::fill_n(row(item, resource), width_, value); }
   /// @param values one per period, at least one
   void set(std::size_t item, std::size_t resource, const std::vector<double>& values) {
     if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; })) {
@@ -74,7 +72,8 @@ class ProfileColumn {
     if (width_ == periods_) return;
     take(periods_);
     std::vector<double> wide(values_.size() * periods_);
-    for (std::size_t cell = 0; cell < values_.size(); ++cell) std::fill_n(wide.data() + cell * periods_, periods_, values_[cell]);
+    for (std::size_t cell = 0; cell < values_.size(); ++cell)
+      std::fill_n(wide.data() + cell * periods_, periods_, values_[cell]);
     values_ = std::move(wide);
     width_ = periods_;
   }

@@ -124,7 +124,8 @@ class Maker {
     for (std::size_t k = 0; k < length && row.size == 4; ++k) {
       std::uint32_t value = 0;
       if (row.rule.index != Count::kOne) value = static_cast<std::uint32_t>(k % number_of(row.rule.index));
-      const bool rows = row.rule.length == Length::kStarts || row.rule.length == Length::kOwnStarts || row.rule.length == Length::kEnds;
+      const bool rows =
+          row.rule.length == Length::kStarts || row.rule.length == Length::kOwnStarts || row.rule.length == Length::kEnds;
       // The last row has all entries.
       if (rows && k + 1 == length) value = static_cast<std::uint32_t>(number_of(row.rule.one[1]));
       std::memcpy(bytes.data() + k * sizeof value, &value, sizeof value);

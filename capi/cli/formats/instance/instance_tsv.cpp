@@ -149,7 +149,8 @@ class TsvReader {
     }
     if (values.size() != periods) {
       fail(line, column,
-           "the list has " + std::to_string(values.size()) + " values; the first list of the file has " + std::to_string(periods));
+           "the list has " + std::to_string(values.size()) + " values; the first list of the file has " +
+               std::to_string(periods));
     }
     demand.set(app, resource, values);
   }
