@@ -11,9 +11,6 @@
 namespace stowage::cli::testing {
 namespace {
 
-/// More than the columns of any text here take.
-constexpr std::uint64_t kColumnBytes = std::uint64_t{1} << 30;
-
 std::string everything() { return content(STOWAGE_CLI_DATA "/everything.json"); }
 
 std::string as_json(const std::vector<std::uint8_t>& bytes, const TemporaryFolder& folder) {
