@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from .._library import Status, StowageError
+from .task import is_outcome
 
 # An entry has row, error and seconds; of row and error, one is None.
 Entry: TypeAlias = dict[str, Any]
@@ -50,11 +51,12 @@ class Results:
 
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
-        if not isinstance(entry, dict) or not isinstance(key := entry.pop("key", None), str) or {"row", "error", "seconds"} - set(entry):
+        sound = isinstance(entry, dict) and isinstance(entry.get("key"), str) and is_outcome(entry.get("row"), entry.get("error"))
+        if not sound or not isinstance(entry.get("seconds"), (int, float, type(None))):
             raise StowageError(Status.MALFORMED, f"{where}: the line has no result of a sweep", "results")
-        self.entries[key] = entry
+        self.entries[entry.pop("key")] = entry
 
     def add(self, key: str, entry: Entry, *, keep: bool) -> None:
         """Takes an entry, and appends it to the file if it is to be kept."""
