@@ -4,6 +4,7 @@ import copy
 import ctypes
 import gc
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -77,7 +78,7 @@ class Holder:
 # A program with few objects: the collector does not run by itself.
 gc.set_threshold(10**9)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-for k in range(1000):
+for k in range({count}):
     one = Holder()
     one.itself = one
     one.cluster = {kind}
@@ -86,9 +87,18 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the unit of ru_maxrss is that of Linux")
-@pytest.mark.parametrize("kind", ["stowage.Instance(data)", "stowage.Session(data)", "stowage.Instance(data).derive(records.Derivation(demand=1.5))"])
-def test_a_thousand_instances_that_nobody_closed(kind: str) -> None:
-    run = subprocess.run([sys.executable, "-c", UNCLOSED.format(kind=kind)], check=True, capture_output=True, text=True)
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [
+        ("stowage.Instance(data)", 1000),
+        # A session has about 20 MB for such an instance.
+        ("stowage.Session(data)", 100),
+        ("stowage.Instance(data).derive(records.Derivation(demand=1.5))", 400),
+    ],
+)
+def test_instances_that_nobody_closed_do_not_fill_the_memory(kind: str, count: int) -> None:
+    """Instances of 1 MB."""
+    run = subprocess.run([sys.executable, "-c", UNCLOSED.format(kind=kind, count=count)], check=True, capture_output=True, text=True)
     print("\nMB more:", run.stdout.strip())
     assert int(run.stdout) < 500
 
@@ -173,7 +183,7 @@ def test_every_public_type_can_be_copied(copied: Callable[[Any], Any]) -> None:
     for name, one in values.items():
         again = copied(one)
         assert type(again) is type(one), name
-        assert repr(again) == repr(one), name
+        assert re.sub(" at 0x.*", "", repr(again)) == re.sub(" at 0x.*", "", repr(one)), name
     plan = copied(values["Plan"])
     assert plan.data == values["Plan"].data and plan.placements()["replicas"].tolist() == [2, 1, 1]
     assert dict(copied(values["HeadroomOfApps"]).frame())["app"].tolist() == ["web", "db"]

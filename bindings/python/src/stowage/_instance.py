@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from . import records
 from ._abi import stowage_limits
-from ._library import Buffer, Bytes, Handle, Status, StowageError, address, call, encoded_text, in_range, lib
+from ._library import Buffer, Bytes, Handle, Status, StowageError, address, call, in_range, in_utf8, lib
 from ._plan import NONE, Plan
 from ._run import Control, Progress, answer, look, run, within
 from ._show.answers import HeadroomOfApps, Listing, Losses
@@ -390,7 +390,7 @@ class Instance:
         label  without nodes: those with the same value of this label, one value after the other; "": each node by itself
         """
         lost = [in_range(node, NONE) for node in nodes]
-        key = encoded_text(label, "label")
+        key = in_utf8(label, "label").encode()
         held = (None, 0) if plan is None else plan_bytes(plan)
         array = (ctypes.c_uint32 * len(lost))(*lost)
         arguments = (self._handle, *held, array, len(lost), key, len(key))
@@ -498,4 +498,5 @@ def planners() -> Listing[records.PlannerInfo]:
 
     buffer = Buffer()
     call(lib.stowage_planners, buffer.receiver)
-    return Listing(read(buffer.take(), records.Catalogue, b"STOC").planners)
+    buffer.receive()
+    return Listing(read(buffer.data, records.Catalogue, b"STOC").planners)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import collections
 import ctypes
 import gc
 import operator
 import os
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, NoReturn, TypeAlias
@@ -103,12 +103,13 @@ def half_a_character(failure: UnicodeEncodeError) -> str:
     return f"is no Unicode text: character {failure.start} is half of a surrogate pair"
 
 
-def encoded_text(text: str, path: str) -> bytes:
-    """A text in UTF-8. Raises StowageError for one that has no such form."""
+def in_utf8(text: str, path: str) -> str:
+    """The text. Raises StowageError for one that has no form in UTF-8."""
     try:
-        return text.encode()
+        text.encode()
     except UnicodeEncodeError as failure:
         raise StowageError(Status.INVALID, half_a_character(failure), path) from None
+    return text
 
 
 def in_range(value: int, most: int, path: str = "") -> int:
@@ -121,19 +122,17 @@ def in_range(value: int, most: int, path: str = "") -> int:
 class Buffer:
     """Receives bytes of the library."""
 
-    _free = lib.stowage_buffer_free
-
     def __init__(self) -> None:
         self._buffer = _abi.stowage_buffer()
         self.receiver = ctypes.byref(self._buffer)
+        self.data = b""
 
-    def take(self) -> bytes:
-        """A copy of the bytes."""
-        return ctypes.string_at(self._buffer.data, self._buffer.size) if self._buffer.size else b""
-
-    def __del__(self) -> None:
-        if self._buffer.data:
-            type(self)._free(self.receiver)
+    def receive(self) -> None:
+        """Copies what the library wrote to `data`, and frees it."""
+        try:
+            self.data = ctypes.string_at(self._buffer.data, self._buffer.size) if self._buffer.size else b""
+        finally:
+            lib.stowage_buffer_free(self.receiver)
 
 
 class Handle:
@@ -143,21 +142,42 @@ class Handle:
     def __init__(self, free: Callable[[Any], None]) -> None:
         self._as_parameter_ = ctypes.c_void_p()
         self.receiver = ctypes.byref(self._as_parameter_)
-        self._free = free
-        self.weight = 0
+        entry = _Entry(self, _memory.entries.discard)
+        entry.end = _End(self, free)
+        entry.end._as_parameter_ = self._as_parameter_
+        _memory.entries.add(entry)
+        self._end = entry.end
+
+    def receive(self) -> None:
+        pass
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory the handle has."""
+        return self._end.weight
 
     def weigh(self, weight: int) -> None:
         """Says about how many bytes of memory the handle has, which Python's collector does not see."""
-        self.weight = weight
-        _memory.change(weight)
+        self._end.weight = weight
+        _memory.add(weight)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a handle of the library cannot be pickled or copied")
 
-    def __del__(self) -> None:
-        if self._as_parameter_:
-            self._free(self._as_parameter_)
-            _memory.change(-self.weight)
+
+# In a method of Python that ends an object, such as __del__, a KeyboardInterrupt would be lost. Therefore, only functions of C are called
+# once there is no handle: that of the library, with its own reference to the handle in the place of the handle, and that of a set.
+class _End(weakref.ref[Handle]):
+    """Frees what a handle refers to."""
+
+    _as_parameter_: ctypes.c_void_p
+    weight = 0
+
+
+class _Entry(weakref.ref[Handle]):
+    """Keeps the end of a handle while there is the handle."""
+
+    end: _End
 
 
 class _Memory:
@@ -168,8 +188,7 @@ class _Memory:
     _MORE = 64 << 20
 
     def __init__(self) -> None:
-        # Handles are freed at any time, also within this class: all that they do is to append.
-        self._changes: collections.deque[int] = collections.deque()
+        self.entries: set[_Entry] = set()
         self._held = self._after = 0
         self._begin()
         if hasattr(os, "register_at_fork"):
@@ -178,24 +197,27 @@ class _Memory:
     def _begin(self) -> None:
         self._summing = threading.Lock()
 
-    def change(self, bytes_: int) -> None:
-        """Counts memory that was taken or, if negative, freed."""
-        self._changes.append(bytes_)
-        if bytes_ > 0 and self._grown() and gc.isenabled():
-            gc.collect()
-            self._grown()
-            self._after = self._held
-
-    def _grown(self) -> bool:
-        if not self._summing.acquire(blocking=False):
-            return False  # who sums now, or next, sees the change
+    def add(self, weight: int) -> None:
+        """Counts memory that was taken, and collects garbage where it became much."""
+        self._held += weight
+        if not self._much() or not self._summing.acquire(blocking=False):
+            return
         try:
-            while self._changes:
-                self._held += self._changes.popleft()
+            self._sum()
+            if self._much() and gc.isenabled():
+                gc.collect()
+                self._sum()
+                self._after = self._held
             self._after = min(self._after, self._held)
-            return self._held - self._after > max(self._MORE, self._after)
         finally:
             self._summing.release()
+
+    def _much(self) -> bool:
+        return self._held - self._after > max(self._MORE, self._after)
+
+    def _sum(self) -> None:
+        """Counts the handles that there are: nothing counts those that were freed."""
+        self._held = sum(entry.end.weight for entry in self.entries.copy())
 
 
 _memory = _Memory()

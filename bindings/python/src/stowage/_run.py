@@ -435,15 +435,20 @@ def _run(
     progress: Callable[[Progress], object] | None,
     turns: Turns | None,
 ) -> None:
-    receivers = () if output is None else (output.receiver,)
+    def called(control: Control | None) -> None:
+        if output is None:
+            call(function, *arguments, control)
+        else:
+            call(function, *arguments, control, output.receiver)
+            output.receive()
 
     def make(control: Control | None) -> None:
         if turns is None:
-            call(function, *arguments, control, *receivers)
+            called(control)
             return
         turns.take(control)
         try:
-            call(function, *arguments, control, *receivers)
+            called(control)
         finally:
             turns.leave()
 
@@ -471,4 +476,4 @@ def answer(
     turns: Turns | None = None,
 ) -> bytes:
     """The bytes that a call of run() receives."""
-    return run(function, arguments, Buffer(), control=control, progress=progress, turns=turns).take()
+    return run(function, arguments, Buffer(), control=control, progress=progress, turns=turns).data

@@ -43,7 +43,8 @@ class Session:
         self._handle = Handle(lib.stowage_session_free)
         pointer, size = address(data)
         run(lib.stowage_session_open_watched, (pointer, size, limits_of(limits)), self._handle, control=control)
-        self._handle.weigh(2 * size)
+        # Names and states of everything, by themselves.
+        self._handle.weigh(20 * size)
 
     @property
     def version(self) -> int:
@@ -85,7 +86,7 @@ class Session:
         """The cluster as it is now, with all pending replicas. Other threads may plan it while the session goes on."""
         handle = Handle(lib.stowage_instance_free)
         run(lib.stowage_session_instance_watched, (self._handle,), handle, control=control, turns=self._turns)
-        handle.weigh(self._handle.weight)
+        handle.weigh(self._handle.weight // 10)
         return Instance._of_handle(handle, self._limits, saves=False)
 
     def plan(
