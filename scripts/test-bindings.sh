@@ -7,7 +7,7 @@
 #   default: all
 #   --nightly   with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
 #               with Java, changes bytes 250,000 times, not 4,000;
-#               with Python, also tests sweeps by Ray, which is large and starts slowly
+#               with Python, also tests sweeps by Ray, which is large and starts slowly, and reads 250,000 changed buffers and texts
 #   JAVA_HOME   the JDK, if it is version 25 or later; otherwise the script searches /usr/lib/jvm
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -181,7 +181,7 @@ test_python() {
       cp requirements-nightly.txt "$ray/installed.txt"
     fi
   fi
-  PYTHONPATH=${nightly:+$ray} "$python" -m pytest -q -rs -p no:cacheprovider >"$work/python.log" 2>&1 ||
+  STOWAGE_MUTATIONS=${nightly:+250000} PYTHONPATH=${nightly:+$ray} "$python" -m pytest -q -rs -p no:cacheprovider >"$work/python.log" 2>&1 ||
     { cat "$work/python.log" >&2; return 1; }
   sed -n 's/^SKIPPED \[[0-9]*\] \(.*\)/test-bindings: SKIPPED, \1/p' "$work/python.log" >&2
   reference python

@@ -128,7 +128,7 @@ class Large:
             ),
             b"STOS",
         )
-        profiled, sizes = 300, 30
+        profiled, sizes = 80, 30
         self.samples = records.Samples(
             resources=["cpu"], apps=[f"app {k}" for k in range(profiled)],
             row_app=np.repeat(np.arange(profiled, dtype=np.uint32), sizes),
@@ -138,7 +138,7 @@ class Large:
         rows = 1_000_000
         self.usage = records.Usage(
             apps=[f"app {k}" for k in range(1000)], resources=["cpu"], app=np.arange(rows, dtype=np.uint32) % 1000,
-            time=np.arange(rows) * 60.0, amount=draw.uniform(0, 4, rows), rules=[records.SizeRule(percentile=0.75)],
+            time=np.arange(0.0, 60.0 * rows, 60.0), amount=draw.uniform(0, 4, rows), rules=[records.SizeRule(percentile=0.75)],
         )  # fmt: skip
 
     def calls(self, control: stowage.Control | None) -> dict[str, Callable[[], object]]:

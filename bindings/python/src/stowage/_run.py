@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import contextvars
 import ctypes
@@ -297,7 +298,7 @@ class _Interrupts:
         self._cancelling = threading.Lock()
         self._read, self._write = socket.socketpair()
         self._write.setblocking(False)
-        threading.Thread(target=self._watch, name="stowage", daemon=True).start()
+        _thread.start_new_thread(self._watch, ())
 
     def _watch(self) -> None:
         while numbers := self._read.recv(64):
@@ -358,29 +359,30 @@ def _beside(make: _Make, control: Control, progress: Callable[[Progress], object
     """Lets another thread make the call, so that this one calls back and runs handlers of signals. An exception of these ends the
     call, and is raised once it has ended. A second one does not wait for that."""
     failures: list[BaseException] = []
-    ended = threading.Event()
+    # Neither an Event nor a Thread: they are written in Python, which an exception of a handler leaves half done.
+    running = _thread.allocate_lock()
+    running.acquire()
 
     def target() -> None:
         try:
             make(control)
         except BaseException as failure:
             failures.append(failure)
-        ended.set()
+        running.release()
 
-    begun = False
+    begun = None
     cancellations = _cancellations()
     try:
-        threading.Thread(target=target, name="stowage", daemon=True).start()
-        begun = True
-        while not ended.wait(_INTERVAL if progress is not None else _LOOK):
+        begun = _thread.start_new_thread(target, ())
+        while not running.acquire(timeout=_INTERVAL if progress is not None else _LOOK):
             if progress is not None:
                 progress(control.progress())
             if _cancellations() > cancellations:
                 raise sys.modules["asyncio"].CancelledError
     except BaseException:
         control.cancel()
-        if begun:
-            ended.wait()
+        if begun is not None:
+            running.acquire()
         raise
     if failures:
         raise failures.pop()  # which then is in no cycle with this frame

@@ -58,10 +58,11 @@ def unpacked(answer: bytes) -> Answer:
     row, error = head.get("row"), head.get("error")
     if not is_outcome(row, error):
         raise StowageError(Status.MALFORMED, "the answer has not one of a row, and an error with status, path and message", "row")
-    try:
-        return Answer(row, None if error is None else StowageError(Status[error["status"]], error["message"], error["path"]), plan)
-    except KeyError:
-        raise StowageError(Status.MALFORMED, f"there is no status {error['status']}", "error.status") from None
+    if error is None:
+        return Answer(row, None, plan)
+    if error["status"] not in Status.__members__:
+        raise StowageError(Status.MALFORMED, f"there is no status {error['status']}", "error.status")
+    return Answer(None, StowageError(Status[error["status"]], error["message"], error["path"]), plan)
 
 
 def is_outcome(row: Any, error: Any) -> bool:

@@ -18,13 +18,16 @@ from typing import Any, NoReturn
 
 import pytest
 import tqdm
-from support import SMALL, Large, instance_bytes, workload
+from support import ROOT, SMALL, Large, instance_bytes, workload
 
 import stowage
 from stowage import records
 
-#: Seconds that a call may go on after it was cancelled. It takes milliseconds; machines that test are busy.
-SOON = 5.0
+#: Seconds of processor time that a call may go on after it was cancelled. It takes milliseconds; calls that are not cancelled take more.
+SOON = 3.0
+#: Seconds on the wall that it may take: machines that test are busy.
+LATE = 60.0
+TESTS = str(ROOT / "bindings/python/tests")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 
 
@@ -45,27 +48,28 @@ def ctrl_c() -> None:
 
 
 def send(after: float, sent: list[float]) -> None:
-    """Sends Ctrl-C to this process, and notes the time."""
+    """Sends Ctrl-C to this process, and notes the processor time."""
 
     def kill() -> None:
-        sent.append(time.perf_counter())
+        sent.append(time.process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Timer(after, kill).start()
 
 
 def interrupted(make: Callable[[], object], after: float) -> float:
-    """Makes calls until Ctrl-C is raised. Returns the seconds that it took. Fails where it is not raised, or is raised twice."""
+    """Makes calls until Ctrl-C is raised. Returns the seconds of processor time that it took. Fails where it is not raised, or is
+    raised twice."""
     sent: list[float] = []
     calls = 0
     try:
         send(after, sent)
-        while not sent or time.perf_counter() - sent[0] < 2 * SOON:
+        while not sent or time.process_time() - sent[0] < 2 * SOON:
             make()
             calls += 1
         pytest.fail(f"{calls} calls, and no KeyboardInterrupt")
     except KeyboardInterrupt:
-        took = time.perf_counter() - sent[0]
+        took = time.process_time() - sent[0]
     time.sleep(0.01)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     return took
@@ -92,7 +96,7 @@ def test_progress_is_reported_and_its_exception_cancels(hard: stowage.Instance) 
     begin = time.perf_counter()
     with pytest.raises(RuntimeError):
         hard.plan("auto", deadline_ms=60_000, progress=fail)
-    assert time.perf_counter() - begin < 10
+    assert time.perf_counter() - begin < LATE / 2
 
 
 def test_other_threads_run_while_a_plan_is_made(hard: stowage.Instance) -> None:
@@ -128,7 +132,7 @@ def test_a_run_is_cancelled_from_another_thread(hard: stowage.Instance) -> None:
         waits.append(time.perf_counter() - begin)
         assert plans[0].status is records.PlanStatus.CANCELLED and plans[0].complete
         assert hard.verify(plans[0]).ok
-    assert statistics.median(waits) < 0.2
+    assert statistics.median(waits) < SOON
 
 
 def test_a_control_serves_one_call_at_a_time(hard: stowage.Instance) -> None:
@@ -161,11 +165,11 @@ def test_a_control_serves_one_call_at_a_time(hard: stowage.Instance) -> None:
     assert hard.plan("ff", control=control).status is not records.PlanStatus.CANCELLED
 
 
-def test_a_cancel_before_a_call_ends_it_and_nothing_changes() -> None:
+def test_a_cancel_before_a_call_ends_it_and_nothing_changes(hard: stowage.Instance) -> None:
     control = stowage.Control()
     control.cancel()
     cluster = stowage.Instance.from_dict(SMALL)
-    assert cluster.plan("auto", deadline_ms=60_000, control=control).status is records.PlanStatus.CANCELLED
+    assert hard.plan("auto", deadline_ms=60_000, control=control).status is records.PlanStatus.CANCELLED
     session = stowage.Session(cluster)
     for make in (
         lambda: stowage.Instance(cluster.data, control=control),
@@ -189,7 +193,7 @@ def test_a_deadline_of_a_control_ends_each_call(hard: stowage.Instance) -> None:
     for _ in range(2):
         begin = time.perf_counter()
         assert hard.verify(hard.plan("auto", deadline_ms=60_000, control=control)).ok
-        assert time.perf_counter() - begin < 20
+        assert time.perf_counter() - begin < LATE / 2
     assert not control.cancelled
     with pytest.raises(stowage.StowageError) as caught:
         control.deadline_ms = -1
@@ -236,8 +240,9 @@ def test_a_handler_of_the_program_decides(hard: stowage.Instance) -> None:
     signal.signal(signal.SIGINT, lambda number, frame: calls.append(time.perf_counter()))
     sent: list[float] = []
     send(0.1, sent)
-    assert hard.plan("auto", deadline_ms=400).status is not records.PlanStatus.CANCELLED
-    assert len(calls) == 1 and calls[0] - sent[0] < 0.25, "it is called during the run, and ends nothing"
+    begin = time.perf_counter()
+    assert hard.plan("auto", deadline_ms=3000).status is not records.PlanStatus.CANCELLED
+    assert len(calls) == 1 and calls[0] - begin < 2.5, "it is called during the run, and ends nothing"
 
     signal.signal(signal.SIGINT, lambda number, frame: control.cancel())
     send(0.1, sent)
@@ -253,7 +258,7 @@ def test_a_handler_of_the_program_decides(hard: stowage.Instance) -> None:
     with pytest.raises(RuntimeError, match="enough"):
         hard.bound()
         hard.plan("auto", deadline_ms=60_000)
-    assert time.perf_counter() - begin < 20
+    assert time.perf_counter() - begin < LATE / 2
 
 
 @posix
@@ -283,7 +288,7 @@ def test_a_control_cancels_every_call_that_may_take_long(large: Large) -> None:
         cancelled: list[float] = []
 
         def cancel() -> None:
-            cancelled.append(time.perf_counter())
+            cancelled.append(time.process_time())
             control.cancel()
 
         thread = threading.Timer(0.03, cancel)
@@ -291,15 +296,15 @@ def test_a_control_cancels_every_call_that_may_take_long(large: Large) -> None:
         thread.start()
         with contextlib.suppress(stowage.StowageError):
             make()
-        took[name] = max(0, time.perf_counter() - cancelled[0]) if cancelled else 0
+        took[name] = max(0, time.process_time() - cancelled[0]) if cancelled else 0
         thread.join()
         # The same call again, which is cancelled before it begins.
-        begin = time.perf_counter()
+        begin = time.process_time()
         try:
             make()
         except stowage.StowageError as failure:
             assert failure.status is stowage.Status.CANCELLED, name
-        took[name] = max(took[name], time.perf_counter() - begin)
+        took[name] = max(took[name], time.process_time() - begin)
     print("\nseconds after cancel():", *(f"{name} {seconds:.3f}" for name, seconds in sorted(took.items(), key=lambda one: -one[1])))
     assert max(took.values()) < SOON, took
 
@@ -320,8 +325,7 @@ def program(tmp_path: Any, body: str) -> subprocess.Popen[str]:
     """Starts a program, which says when it is ready for Ctrl-C."""
     path = tmp_path / "program.py"
     path.write_text(PROGRAM.format(body=body))
-    folder = os.path.dirname(__file__)
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")])}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([TESTS, os.environ.get("PYTHONPATH", "")])}
     return subprocess.Popen([sys.executable, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
 
 
@@ -345,8 +349,8 @@ def test_ctrl_c_ends_programs(tmp_path: Any, body: str) -> None:
         time.sleep(0.2)
         begin = time.perf_counter()
         running.send_signal(signal.SIGINT)
-        said, _ = running.communicate(timeout=30)
-        assert time.perf_counter() - begin < 20
+        said, _ = running.communicate(timeout=LATE)
+        assert time.perf_counter() - begin < LATE / 2
         assert said.rstrip().endswith("KeyboardInterrupt") and said.count("Traceback") <= 2 and "returned" not in said, said
 
 
@@ -361,11 +365,11 @@ def test_the_interrupt_of_a_notebook_is_raised_in_its_cell() -> None:
         "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "begin = time.perf_counter()\n"
         "try:\n    hard.plan('auto', deadline_ms=60_000)\n    print('returned')\n"
-        "except KeyboardInterrupt:\n    print('raised', time.perf_counter() - begin < 20)",
+        "except KeyboardInterrupt:\n    print('raised', time.perf_counter() - begin < 30)",
         "print(hard.plan('ff').complete)",
     ]
     notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": os.path.dirname(__file__)}}).execute()
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": TESTS}}).execute()
     assert [cell.outputs[0].text for cell in notebook.cells[1:]] == ["raised True\n", "True\n"]
 
 
@@ -387,7 +391,7 @@ def test_a_task_that_is_cancelled_ends_its_call(hard: stowage.Instance) -> None:
             with pytest.raises(asyncio.TimeoutError):
                 async with asyncio.timeout(0.2):
                     await stowage.to_thread(function, **arguments)  # type: ignore[arg-type]
-            assert time.perf_counter() - begin < 20
+            assert time.perf_counter() - begin < LATE / 2
         # A control of the caller, with a callback that makes calls itself.
         control, seen = stowage.Control(), list[bool]()
         task = asyncio.create_task(
@@ -503,5 +507,5 @@ def test_all_kinds_of_calls_in_many_threads(hard: stowage.Instance) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(5 * LATE)
     assert not failures and not any(thread.is_alive() for thread in threads)
