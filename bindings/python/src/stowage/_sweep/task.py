@@ -56,22 +56,22 @@ def unpacked(answer: bytes) -> Answer:
             Status.UNSUPPORTED, f"a worker has version {head.get('version')} of the library, and this is {version()}", "version"
         )
     row, error = head.get("row"), head.get("error")
-    if not is_outcome(row, error):
-        raise StowageError(Status.MALFORMED, "the answer has not one of a row, and an error with status, path and message", "row")
-    if error is None:
-        return Answer(row, None, plan)
-    if error["status"] not in Status.__members__:
-        raise StowageError(Status.MALFORMED, f"there is no status {error['status']}", "error.status")
-    return Answer(None, StowageError(Status[error["status"]], error["message"], error["path"]), plan)
+    if error is not None and not (is_error(error) and error["status"] in Status.__members__):
+        raise StowageError(Status.MALFORMED, "the answer has an error without status, message and path", "error")
+    if (error is None) == (row is None) or not (row is None or is_row(row)):
+        raise StowageError(Status.MALFORMED, "the answer has not one of row and error", "row")
+    return Answer(row, None if error is None else StowageError(Status[error["status"]], error["message"], error["path"]), plan)
 
 
-def is_outcome(row: Any, error: Any) -> bool:
-    """Whether these are what became of a task: a row, which has numbers and words, or an error, which has words."""
-    if error is None:
-        plain = (bool, int, float, str, type(None))
-        return isinstance(row, dict) and type(row.get("work")) is int and all(isinstance(one, plain) for one in row.values())
-    words = isinstance(error, dict) and all(isinstance(error.get(key), str) for key in ("status", "path", "message"))
-    return words and row is None
+def is_row(row: Any) -> bool:
+    """Whether this is a row: numbers and words by name, and the work among them."""
+    plain = (bool, int, float, str, type(None))
+    return isinstance(row, dict) and type(row.get("work")) is int and all(isinstance(one, plain) for one in row.values())
+
+
+def is_error(error: Any) -> bool:
+    """Whether this is an error: words for its status, path and message."""
+    return isinstance(error, dict) and all(isinstance(error.get(key), str) for key in ("status", "path", "message"))
 
 
 def work(task: bytes) -> bytes:
