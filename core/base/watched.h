@@ -14,8 +14,8 @@ namespace stowage {
 /// Entries of a piece: a fraction of a millisecond.
 inline constexpr std::size_t kWatchedPiece = std::size_t{1} << 15;
 
-/// Calls visit(piece) for one piece of the column after the other, until the watch ends the call or visit returns false. Whether
-/// neither did.
+/// Calls visit(piece) for one piece of the column after the other, until the watch ends the call or visit returns false.
+/// Whether neither did.
 template <class Value, class Visit>
 bool in_pieces(std::span<const Value> column, Watch& watch, Visit&& visit) {
   for (std::size_t first = 0; first < column.size(); first += kWatchedPiece) {

@@ -342,7 +342,8 @@ Error check_groups(const InstanceData& d, Watch& watch) {
     const NodeGroup& group = d.groups[g];
     const std::string path = indexed("groups", g);
     const std::size_t sets = group.sets.begin.empty() ? 0 : group.sets.begin.size() - 1;
-    if (Error e = check_rows(group.sets, sets, d.node_class.size(), (path + ".set_begin").c_str(), (path + ".node").c_str(), watch);
+    if (Error e =
+            check_rows(group.sets, sets, d.node_class.size(), (path + ".set_begin").c_str(), (path + ".node").c_str(), watch);
         failed(e)) {
       return e;
     }

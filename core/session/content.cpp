@@ -306,7 +306,8 @@ class SessionReader {
 
 class SessionWriter {
  public:
-  SessionWriter(SessionState& state, Watch& watch) : state_(state), watch_(watch), periods_(state.fixed.periods), resources_(state.resources()) {}
+  SessionWriter(SessionState& state, Watch& watch)
+      : state_(state), watch_(watch), periods_(state.fixed.periods), resources_(state.resources()) {}
 
   SessionContent run() {
     InstanceData& data = content_.data;
@@ -325,8 +326,9 @@ class SessionWriter {
       content_.nodes.push_back(key);
       if (watch_.step(8)) return std::move(content_);
     }
-    for (void (SessionWriter::*const part)() : {&SessionWriter::write_apps, &SessionWriter::write_nodes, &SessionWriter::write_limits,
-                                                &SessionWriter::write_traffic, &SessionWriter::write_groups_and_rules}) {
+    for (void (SessionWriter::*const part)() :
+         {&SessionWriter::write_apps, &SessionWriter::write_nodes, &SessionWriter::write_limits, &SessionWriter::write_traffic,
+          &SessionWriter::write_groups_and_rules}) {
       if (!watch_.look()) (this->*part)();
     }
     return std::move(content_);

@@ -1,5 +1,5 @@
-// Calls that a deadline or a cancel ends before they have an answer: CANCELLED, and nothing has changed. The inputs take much longer than
-// the deadline of a millisecond, so that a call that does not look at it has an answer, and fails the test.
+// Calls that a deadline or a cancel ends before they have an answer: CANCELLED, and nothing has changed. The inputs take much
+// longer than the deadline of a millisecond, so that a call that does not look at it has an answer, and fails the test.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -54,8 +54,8 @@ Bytes large_cluster() {
   const std::vector<std::uint32_t> node_class(kNodes, 0);
   const std::vector<double> load(kNodes * 2, 0.5);
   const std::vector<double> capacity = {64, 64};
-  const auto resources =
-      builder.CreateVector(std::vector{wire::CreateResourceDirect(builder, "cpu"), wire::CreateResourceDirect(builder, "memory")});
+  const auto resources = builder.CreateVector(
+      std::vector{wire::CreateResourceDirect(builder, "cpu"), wire::CreateResourceDirect(builder, "memory")});
   const auto apps = wire::CreateAppsDirect(builder, &names, &replicas, &demand);
   const auto classes = builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, "m", &capacity)});
   const auto nodes = wire::CreateNodesDirect(builder, &node_class, &node_names, &load);
@@ -142,8 +142,9 @@ TEST(Deadline, EndsWhatMakesInstances) {
   flatbuffers::FlatBufferBuilder builder;
   const Bytes derivation = finished(builder, wire::CreateDerivation(builder, 1, 0, 1.5), wire::DerivationIdentifier());
   stowage_instance* derived = nullptr;
-  EXPECT_EQ(stowage_instance_derive_watched(instance, derivation.data(), derivation.size(), nullptr, control.get(), &derived, &error),
-            STOWAGE_CANCELLED);
+  EXPECT_EQ(
+      stowage_instance_derive_watched(instance, derivation.data(), derivation.size(), nullptr, control.get(), &derived, &error),
+      STOWAGE_CANCELLED);
   EXPECT_EQ(derived, nullptr);
   EXPECT_EQ(stowage_instance_derive(instance, derivation.data(), derivation.size(), nullptr, &derived, &error), STOWAGE_OK);
   stowage_buffer bytes{nullptr, 0};
@@ -163,7 +164,8 @@ TEST(Deadline, EndsWhatSessionsDoAndLeavesThemAsTheyWere) {
   ASSERT_EQ(stowage_session_open(cluster().data(), cluster().size(), nullptr, &session, &error), STOWAGE_OK) << error.message;
   const Bytes before = snapshot(session);
   const Bytes operations = many_operations();
-  EXPECT_EQ(stowage_session_apply_watched(session, operations.data(), operations.size(), control.get(), &error), STOWAGE_CANCELLED);
+  EXPECT_EQ(stowage_session_apply_watched(session, operations.data(), operations.size(), control.get(), &error),
+            STOWAGE_CANCELLED);
   stowage_instance* batch = nullptr;
   EXPECT_EQ(stowage_session_instance_watched(session, control.get(), &batch, &error), STOWAGE_CANCELLED);
   EXPECT_EQ(batch, nullptr);
@@ -177,7 +179,8 @@ TEST(Deadline, EndsWhatSessionsDoAndLeavesThemAsTheyWere) {
             STOWAGE_CANCELLED);
   EXPECT_EQ(bytes.data, nullptr);
   EXPECT_EQ(snapshot(session), before);
-  EXPECT_EQ(stowage_session_commit(session, plan.data, plan.size, STOWAGE_COMMIT_WHOLE, &bytes, &error), STOWAGE_OK) << error.message;
+  EXPECT_EQ(stowage_session_commit(session, plan.data, plan.size, STOWAGE_COMMIT_WHOLE, &bytes, &error), STOWAGE_OK)
+      << error.message;
   EXPECT_NE(snapshot(session), before);
   stowage_buffer_free(&bytes);
   stowage_buffer_free(&plan);
@@ -259,7 +262,9 @@ TEST(Busy, SessionsAndControlsServeOneCallAtATime) {
         stowage_instance_free(loaded);
         return status;
       },
-      [&] { return buffer_call([&](auto* to) { return stowage_instance_save_watched(instance, control.get(), to, nullptr); }); },
+      [&] {
+        return buffer_call([&](auto* to) { return stowage_instance_save_watched(instance, control.get(), to, nullptr); });
+      },
       [&] {
         return buffer_call(
             [&](auto* to) { return stowage_plan(instance, asked.data(), asked.size(), control.get(), to, nullptr); });
@@ -286,8 +291,9 @@ TEST(Busy, SessionsAndControlsServeOneCallAtATime) {
             [&](auto* to) { return stowage_session_plan(session, asked.data(), asked.size(), nullptr, to, nullptr); });
       },
       [&] {
-        return buffer_call(
-            [&](auto* to) { return stowage_session_commit(session, plan.data, plan.size, STOWAGE_COMMIT_FITTING, to, nullptr); });
+        return buffer_call([&](auto* to) {
+          return stowage_session_commit(session, plan.data, plan.size, STOWAGE_COMMIT_FITTING, to, nullptr);
+        });
       },
       [&] { return stowage_session_reject(session, plan.data, plan.size, nullptr); },
       [&] { return buffer_call([&](auto* to) { return stowage_session_snapshot(session, to, nullptr); }); },

@@ -136,7 +136,8 @@ struct EntryCounts {
   DistinctValues values;
 };
 
-// Counts rows until one has a target that does not ascend or does not exist, or until the watch ends the call; whether none has.
+// Counts rows until one has a target that does not ascend or does not exist, or until the watch ends the call; whether none
+// has.
 bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts& counts, Watch& watch) {
   counts.in_degree.assign(apps, 0);
   for (AppId i = 0; i < apps; ++i) {
