@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tests/effort.h"
-#include "tests/property/rebalance.h"
+#include "tests/property/auto/rebalance.h"
 
 namespace stowage {
 namespace {
