@@ -201,12 +201,23 @@ void Placement<Unit>::withdraw() {
   hold_back_nothing();
   remove_what_goes();
   if (!any_away()) return;
-  bring_home(false);
-  remove_what_goes();
-  if (may_stay()) return;
-  bring_home(true);
-  remove_what_goes();
-  if (may_stay()) return;
+  const bool has_rules = tags_.active() && instance_->tag_model().has_hard();
+  const TagState at_start = has_rules ? rules_at_start() : tags_;
+  // Whether what was there at the start breaks no rule further. Newcomers may, where something came home beside them.
+  const auto is_settled = [&] {
+    for (NodeId node = 0; has_rules && node < start_.nodes(); ++node) {
+      for (const Tenant& tenant : contents_.at(node)) {
+        const bool was_there = start_.count(tenant.app, node) > 0;
+        if (was_there && tags_.breaks_further(tag_view(), tenant.app, node, at_start, view_of_start())) return false;
+      }
+    }
+    return may_stay();
+  };
+  for (const bool all : {false, true}) {
+    bring_home(all);
+    remove_what_goes();
+    if (is_settled()) return;
+  }
   for (NodeId node = 0; node < nodes(); ++node) remove_newcomers(node);
   bring_home(false);
 }

@@ -172,18 +172,24 @@ TEST(WorkClockTest, ARunThatEndsBeforeItsFirstUnitCountsOneStep) {
     if (!cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     clock.look();
     clock.heed_deadline(true);
-    EXPECT_FALSE(clock.step(0));
     EXPECT_EQ(clock.stop(), Stop::kNo);
     EXPECT_TRUE(clock.step(7));
     EXPECT_EQ(clock.stop(), cancelled ? Stop::kCancelled : Stop::kDeadline);
     EXPECT_TRUE(clock.step(7));
     EXPECT_EQ(clock.work(), 7u);
-
+    // A step that counts nothing ends nothing.
+    WorkClock later(cancelled ? Request{} : late, cancelled ? &control : nullptr);
+    if (!cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_FALSE(later.step(0));
+    std::uint64_t steps = 1;
+    while (!later.step(1)) ASSERT_LE(++steps, 256u);
+    EXPECT_EQ(later.work(), steps);
     Request repeated;
-    repeated.work_limit = clock.work();
+    repeated.work_limit = later.work();
     WorkClock again(repeated, nullptr);
     EXPECT_FALSE(again.step(0));
-    EXPECT_TRUE(again.step(7));
+    for (std::uint64_t k = 1; k < steps; ++k) EXPECT_FALSE(again.step(1));
+    EXPECT_TRUE(again.step(1));
   }
 }
 
