@@ -14,6 +14,13 @@ struct EqualParts {
   std::uint32_t count;
 };
 
+/// How long the search may take for one question, and the steps that all questions have taken. Where a question has none, the
+/// search may take DevicePacking::kMostSteps.
+struct PackingEffort {
+  std::uint32_t most;  ///< steps of one search; after these, parts count as not fitting. 0: no search
+  std::uint64_t steps = 0;
+};
+
 /// The parts that share the devices of one node. First fit decreasing says yes, the bound L2 (Martello and Toth 1990) says no;
 /// between the two, bin completion: the largest part that is left gets a device, which is filled in every way that leaves no
 /// room for a further part. States that failed are remembered.
@@ -28,11 +35,12 @@ class DevicePacking {
   /// @param size  at least 1
   void add(std::int32_t size, std::uint32_t count);
   /// Whether all parts fit on so many devices.
-  [[nodiscard]] bool fit(std::uint64_t devices) const;
+  [[nodiscard]] bool fit(std::uint64_t devices, PackingEffort* effort = nullptr) const;
   /// How many more parts of a size fit on so many devices, at most `wanted`. 0 where not even the present ones do.
-  [[nodiscard]] std::uint32_t more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted) const;
+  [[nodiscard]] std::uint32_t more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted, PackingEffort* effort = nullptr) const;
   /// How many times `each` whole devices can be taken of so many, at most `wanted`. 0 where not even the parts fit.
-  [[nodiscard]] std::uint32_t whole(std::uint32_t each, std::uint64_t devices, std::uint32_t wanted) const;
+  [[nodiscard]] std::uint32_t whole(std::uint32_t each, std::uint64_t devices, std::uint32_t wanted,
+                                    PackingEffort* effort = nullptr) const;
   /// The number of parts that first fit decreasing leaves over on so many devices.
   [[nodiscard]] std::uint64_t left_over(std::uint64_t devices) const;
   /// No fewer devices hold the parts, each of which is to fit on a device: the bound L2.

@@ -19,11 +19,14 @@
 namespace stowage {
 namespace {
 
-/// Replicas of a plan that are written and checked in a millisecond: a careful guess.
-constexpr std::uint64_t kCheckedPerMillisecond = 4000;
+/// Time that it takes to write and check a plan, per replica: a careful guess. Of more replicas, many are on nodes that are
+/// listed once, and placements reserve the time for the others.
+constexpr double kSecondsPerChecked = 250e-9;
+constexpr double kMostCheckedReplicas = 1e6;
 
-/// From this number of replicas on, a check takes longer than a caller who cancels wants to wait.
+/// From this number of replicas or listed nodes on, a check takes longer than a caller who cancels wants to wait.
 constexpr std::uint64_t kSlowToCheck = 200'000;
+constexpr std::uint32_t kManyListed = 20'000;
 
 Error check_features(const Instance& instance, const PlannerInfo& info) {
   const std::string what = not_honoured(instance, info);
@@ -120,13 +123,13 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   return judge(input.instance, input.request, input.bounds, input.run.notes, stop, give_up, plan);
 }
 
-/// Keeps the last plan that was made ready in time or, where the checker refused all of them, its error.
+/// Keeps the last plan that was made ready in time or, where the checker refused all of them, its error. A run whose caller has
+/// cancelled ends with it, and one whose end would take longer than its deadline allows.
 class ReadyPlan {
  public:
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
   void take(Plan plan) {
-    const std::function<bool()> give_up = [this] { return input_.run.clock.cancelled(); };
-    Result<bool> ready = make_ready(input_, Stop::kCancelled, &give_up, plan);
+    Result<bool> ready = make_ready(input_, Stop::kCancelled, &is_overdue_, plan);
     if (ready.ok() && !*ready) return;
     if (ready.ok()) {
       state_best(input_, plan);
@@ -137,9 +140,13 @@ class ReadyPlan {
     }
     input_.run.checkpoints.plan_is_ready();
   }
+  /// Says that the run has to end at once; null where it has nothing to end with.
+  [[nodiscard]] const std::function<bool()>* is_overdue() const { return is_good_ ? &is_overdue_ : nullptr; }
   /// The plan of a run that ends with it.
   Result<Plan> release() {
     if (is_good_) {
+      const bool is_late = plan_->status == PlanStatus::kCancelled && input_.run.clock.stop() != Stop::kCancelled;
+      if (is_late) plan_->status = PlanStatus::kDeadline;
       input_.run.clock.drop_since(plan_->work);
       state_best(input_, *plan_);
       list_nodes(input_.request, *plan_);
@@ -149,6 +156,7 @@ class ReadyPlan {
 
  private:
   const PlannerInput& input_;
+  const std::function<bool()> is_overdue_ = [this] { return input_.run.clock.is_overdue(); };
   Result<Plan> plan_ = Plan{};
   bool is_good_ = false;
 };
@@ -158,7 +166,8 @@ Result<Plan> run_once(PlannerInput input) {
   const PlannerInfo& info = input.info;
   Run& run = input.run;
   ReadyPlan ready(input);
-  if (run.control != nullptr && input.instance.total_replicas() >= kSlowToCheck) {
+  const bool is_slow = input.instance.total_replicas() >= kSlowToCheck || input.instance.listed_nodes() >= kManyListed;
+  if (is_slow && (run.control != nullptr || run.clock.time_limit())) {
     input.checkpoint = [&](Plan plan) { ready.take(std::move(plan)); };
   }
   Plan plan;
@@ -167,11 +176,12 @@ Result<Plan> run_once(PlannerInput input) {
     run.progress.enter(Phase::kDone);
     return e;
   }
-  if (run.checkpoints.is_moot()) {
+  const auto end_with_last = [&] {
     Result<Plan> last = ready.release();
     run.progress.enter(Phase::kDone);
     return last;
-  }
+  };
+  if (run.checkpoints.is_moot()) return end_with_last();
   const Stop stop = run.clock.stop();
   if (stop == Stop::kPatience) {
     run.notes.add(NoteCode::kEndedEarly, "Nothing better was found for " + std::to_string(input.request.patience_ms) + " ms.");
@@ -182,7 +192,8 @@ Result<Plan> run_once(PlannerInput input) {
   run.progress.enter(Phase::kBound);
   input.bounds.get();
   run.progress.enter(Phase::kVerify);
-  const Result<bool> checked = make_ready(input, stop, nullptr, plan);
+  const Result<bool> checked = make_ready(input, stop, ready.is_overdue(), plan);
+  if (checked.ok() && !checked.value()) return end_with_last();
   list_nodes(input.request, plan);
   run.progress.enter(Phase::kDone);
   if (!checked.ok()) return checked.error();
@@ -247,20 +258,28 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, La
   Request limited = request;
   limited.deadline_ms = deadline_of(request, *info);
   // The caller's deadline includes what comes after the planner.
-  limited.deadline_ms -= std::min(limited.deadline_ms / 2, instance.total_replicas() / kCheckedPerMillisecond);
+  const auto reserve = [&](WorkClock& clock) {
+    const double replicas = std::min(static_cast<double>(instance.total_replicas()), kMostCheckedReplicas);
+    clock.reserve_for_plan(std::min(clock.seconds_left().value_or(0) / 2, kSecondsPerChecked * replicas));
+    known_bounds.end_by(clock.watch());
+  };
   const Options options(info->options, request);
   const double runs = options.number(kPortfolioOption.name);
   if (!(runs > 1)) {
     Run run(limited, control);
+    reserve(run.clock);
     return run_once({instance, request, *info, options, run, known_bounds, memory});
   }
   Race race(control);
   // The runs share them.
+  WorkClock clock(limited, WorkClock::Watch{control});
+  reserve(clock);
   known_bounds.get();
   known_bounds.left_over();
   Result<Plan> best =
       run_portfolio(instance, request, static_cast<std::uint32_t>(runs), race, [&](std::uint64_t seed, std::uint32_t k) {
         Run run(limited, k == 0 ? control : nullptr, race);
+        run.clock.reserve_for_plan(clock.reserved_for_plan());
         Request own = request;
         own.seed = seed;
         return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});

@@ -53,6 +53,7 @@ class WorkClock {
   };
   WorkClock(const Request& request, Watch watch) : WorkClock(request, static_cast<Control*>(nullptr)) {
     watched_ = watch.control;
+    set_deadline(request);
   }
 
   /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
@@ -109,6 +110,29 @@ class WorkClock {
   void reserve(double seconds) {
     reserved_ = std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
   }
+  /// The same for the time that it takes to write and check the largest plan that the run has made so far. Adds to reserve().
+  void reserve_for_plan(double seconds) {
+    for_plan_ = std::max(for_plan_, std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds)));
+  }
+  [[nodiscard]] double reserved_for_plan() const { return std::chrono::duration<double>(for_plan_).count(); }
+  /// Whether `seconds` are left before the deadline, less what is reserved. If not, the run ends. For use where a plan is ready
+  /// that a work limit of work() repeats, before what has no looks at the clock of its own.
+  bool affords(double seconds) {
+    check();
+    if (stop_ == Stop::kNo && has_deadline_ && heeds_deadline_ && seconds_left().value_or(seconds) < seconds) {
+      stop_at_most(Stop::kDeadline);
+    }
+    return stop_ == Stop::kNo;
+  }
+  /// Whether the caller has cancelled, or the deadline itself is over. A run that has a plan ready then ends with it at once.
+  [[nodiscard]] bool is_overdue() const {
+    return cancelled() || (has_deadline_ && heeds_deadline_ && Time::now() >= deadline_ + kGrace);
+  }
+  /// For work without units of its own, such as bounds: ends where the run is overdue.
+  [[nodiscard]] stowage::Watch watch() const {
+    const std::optional<Time::time_point> end = has_deadline_ ? std::optional(deadline_ + kGrace) : std::nullopt;
+    return {watched_ == nullptr ? nullptr : &watched_->cancelled, end};
+  }
   /// Looks at the time and the cancel flag at once. For use after calls that take long.
   void look() { check(); }
   /// Whether the caller has cancelled, even if no step() has seen it yet: to skip work that a cancelled run does not need.
@@ -116,7 +140,7 @@ class WorkClock {
   /// Seconds until the deadline, less the reserved ones, at least 0; nothing if there is no deadline.
   [[nodiscard]] std::optional<double> seconds_left() const {
     if (!has_deadline_) return std::nullopt;
-    return std::max(0.0, std::chrono::duration<double>(deadline_ - reserved_ - Time::now()).count());
+    return std::max(0.0, std::chrono::duration<double>(deadline_ - reserved_ - for_plan_ - Time::now()).count());
   }
   [[nodiscard]] std::optional<std::uint64_t> work_limit() const {
     if (work_limit_ == kEndless) return std::nullopt;
@@ -144,6 +168,8 @@ class WorkClock {
 
  private:
   static constexpr std::uint64_t kCheckEvery = 256;
+  /// How long the end of a run may take beyond its deadline before a plan that was ready earlier is its result.
+  static constexpr std::chrono::milliseconds kGrace{10};
 
   // A year is as good as no limit, and cannot overflow the clock.
   static std::chrono::milliseconds limited(std::uint64_t milliseconds) {
@@ -151,15 +177,20 @@ class WorkClock {
     return std::chrono::milliseconds(std::min(milliseconds, kYear));
   }
   void set_deadline(const Request& request) {
-    if (request.deadline_ms == 0) return;
-    deadline_ = start_ + limited(request.deadline_ms);
+    has_deadline_ = false;
+    if (request.deadline_ms != 0) end_by(start_ + limited(request.deadline_ms));
+    if (watched_ == nullptr) return;
+    if (const auto end = end_of_call(*watched_)) end_by(*end);
+  }
+  void end_by(Time::time_point deadline) {
+    deadline_ = has_deadline_ ? std::min(deadline_, deadline) : deadline;
     has_deadline_ = true;
   }
   void check() {
     if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
     if (cancelled()) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
-    if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
+    if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ + for_plan_ >= deadline_) stop_at_most(Stop::kDeadline);
     if (out_of_patience_ && Time::now() >= *out_of_patience_) stop_at_most(Stop::kPatience);
   }
   // Precedence: cancelled, what came first of deadline and patience, end of a part.
@@ -185,6 +216,7 @@ class WorkClock {
   Time::duration patience_;
   std::optional<Time::time_point> out_of_patience_;
   Time::duration reserved_{};
+  Time::duration for_plan_{};
 };
 
 }  // namespace stowage
