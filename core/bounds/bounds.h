@@ -77,9 +77,7 @@ struct Supply {
   bool read_listed(NodeId n, std::span<const std::int64_t> held, std::vector<std::int64_t>& carries);
   [[nodiscard]] std::int64_t most_left(ClassId c, ResourceId r, double daemon) const;
   [[nodiscard]] std::int64_t capacity_of(NodeId node, ClassId c, std::uint32_t h) const;
-  [[nodiscard]] double price_of(ClassId c) const {
-    return instance_->has_prices() ? instance_->data().classes[c].price : 0.0;
-  }
+  [[nodiscard]] double price_of(ClassId c) const { return instance_->has_prices() ? instance_->data().classes[c].price : 0.0; }
 
   const Instance* instance_;
   Watch* watch_;

@@ -53,8 +53,8 @@ std::uint32_t device_headroom(const Instance& instance, AppId app, const DeviceS
 }
 
 std::uint32_t device_headroom_of(const Instance& instance, std::size_t k, AppId app, const DeviceSite& site,
-                                 std::span<const Tenant> tenants, std::uint32_t wanted) {
-  return headroom_of(instance.devices(), k, app, site, tenants, kNone, wanted, nullptr);
+                                 std::span<const Tenant> tenants, std::uint32_t wanted, PackingEffort* effort) {
+  return headroom_of(instance.devices(), k, app, site, tenants, kNone, wanted, effort);
 }
 
 bool devices_admit(const Instance& instance, AppId arriving, AppId leaving, const DeviceSite& site,

@@ -227,8 +227,7 @@ bool DevicePacking::fit(std::uint64_t devices, PackingEffort* effort) const {
   return found;
 }
 
-std::uint32_t DevicePacking::more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted,
-                                  PackingEffort* effort) const {
+std::uint32_t DevicePacking::more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted, PackingEffort* effort) const {
   const std::int64_t free = static_cast<std::int64_t>(devices) * size_ - sum_;
   if (free < size || size > size_) return 0;
   wanted = static_cast<std::uint32_t>(std::min<std::int64_t>(wanted, free / size));

@@ -37,7 +37,8 @@ class DevicePacking {
   /// Whether all parts fit on so many devices.
   [[nodiscard]] bool fit(std::uint64_t devices, PackingEffort* effort = nullptr) const;
   /// How many more parts of a size fit on so many devices, at most `wanted`. 0 where not even the present ones do.
-  [[nodiscard]] std::uint32_t more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted, PackingEffort* effort = nullptr) const;
+  [[nodiscard]] std::uint32_t more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted,
+                                   PackingEffort* effort = nullptr) const;
   /// How many times `each` whole devices can be taken of so many, at most `wanted`. 0 where not even the parts fit.
   [[nodiscard]] std::uint32_t whole(std::uint32_t each, std::uint64_t devices, std::uint32_t wanted,
                                     PackingEffort* effort = nullptr) const;

@@ -140,7 +140,8 @@ class Placement {
     clock_.count(effort);
     return wanted;
   }
-  /// Whether the devices of the node take one replica of the app, which uses them, where one of `leaving` (unless kNone) leaves.
+  /// Whether the devices of the node take one replica of the app, which uses them, where one of `leaving` (unless kNone)
+  /// leaves.
   [[nodiscard]] bool devices_admit(AppId app, AppId leaving, NodeId node) const {
     PackingEffort effort = clock_.effort();
     const bool admit = stowage::devices_admit(*instance_, app, leaving, device_site(node), contents_.at(node), &effort);

@@ -115,12 +115,12 @@ Error check_request(const Instance& instance, const Request& request, const Plan
 }
 
 /// The same of a plan of a run.
-Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::function<bool()>* give_up, Plan& plan) {
+Result<bool> make_ready(const PlannerInput& input, Stop stop, Watch* watch, Plan& plan) {
   plan.planner = input.info.name;
   plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
-  return judge(input.instance, input.request, input.bounds, input.run.notes, stop, give_up, plan);
+  return judge(input.instance, input.request, input.bounds, input.run.notes, stop, watch, plan);
 }
 
 /// Keeps the last plan that was made ready in time or, where the checker refused all of them, its error. A run whose caller has
@@ -129,7 +129,8 @@ class ReadyPlan {
  public:
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
   void take(Plan plan) {
-    Result<bool> ready = make_ready(input_, Stop::kCancelled, &is_overdue_, plan);
+    Watch watch = input_.run.clock.watch();
+    Result<bool> ready = make_ready(input_, Stop::kCancelled, &watch, plan);
     if (ready.ok() && !*ready) return;
     if (ready.ok()) {
       state_best(input_, plan);
@@ -140,8 +141,7 @@ class ReadyPlan {
     }
     input_.run.checkpoints.plan_is_ready();
   }
-  /// Says that the run has to end at once; null where it has nothing to end with.
-  [[nodiscard]] const std::function<bool()>* is_overdue() const { return is_good_ ? &is_overdue_ : nullptr; }
+  [[nodiscard]] bool is_good() const { return is_good_; }
   /// The plan of a run that ends with it.
   Result<Plan> release() {
     if (is_good_) {
@@ -156,7 +156,6 @@ class ReadyPlan {
 
  private:
   const PlannerInput& input_;
-  const std::function<bool()> is_overdue_ = [this] { return input_.run.clock.is_overdue(); };
   Result<Plan> plan_ = Plan{};
   bool is_good_ = false;
 };
@@ -192,7 +191,9 @@ Result<Plan> run_once(PlannerInput input) {
   run.progress.enter(Phase::kBound);
   input.bounds.get();
   run.progress.enter(Phase::kVerify);
-  const Result<bool> checked = make_ready(input, stop, ready.is_overdue(), plan);
+  // Where a plan is ready, this one is not worth a late end.
+  Watch watch = run.clock.watch();
+  const Result<bool> checked = make_ready(input, stop, ready.is_good() ? &watch : nullptr, plan);
   if (checked.ok() && !checked.value()) return end_with_last();
   list_nodes(input.request, plan);
   run.progress.enter(Phase::kDone);

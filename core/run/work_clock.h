@@ -100,7 +100,8 @@ class WorkClock {
     reserved_ = {};
   }
 
-  /// Sets whether the deadline may end the run; initially it may. Cancelling and the work limit always may.
+  /// Sets whether the request's deadline may end the run; initially it may. Cancelling, the control's deadline and the work
+  /// limit always may.
   void heed_deadline(bool heed) {
     heeds_deadline_ = heed;
     if (heed) check();
@@ -119,14 +120,17 @@ class WorkClock {
   /// that a work limit of work() repeats, before what has no looks at the clock of its own.
   bool affords(double seconds) {
     check();
-    if (stop_ == Stop::kNo && has_deadline_ && heeds_deadline_ && seconds_left().value_or(seconds) < seconds) {
-      stop_at_most(Stop::kDeadline);
-    }
+    const auto end = end_of_run();
+    const auto needed =
+        reserved_ + for_plan_ + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
+    if (end && Time::now() + needed >= *end) stop_at_most(Stop::kDeadline);
     return stop_ == Stop::kNo;
   }
   /// Whether the caller has cancelled, or the deadline itself is over. A run that has a plan ready then ends with it at once.
   [[nodiscard]] bool is_overdue() const {
-    return cancelled() || (has_deadline_ && heeds_deadline_ && Time::now() >= deadline_ + kGrace);
+    if (cancelled()) return true;
+    const auto end = end_of_run();
+    return end && Time::now() >= *end + kGrace;
   }
   /// For work without units of its own, such as bounds: ends where the run is overdue.
   [[nodiscard]] stowage::Watch watch() const {
@@ -180,7 +184,13 @@ class WorkClock {
     has_deadline_ = false;
     if (request.deadline_ms != 0) end_by(start_ + limited(request.deadline_ms));
     if (watched_ == nullptr) return;
-    if (const auto end = end_of_call(*watched_)) end_by(*end);
+    end_of_call_ = end_of_call(*watched_);
+    if (end_of_call_) end_by(*end_of_call_);
+  }
+  /// The deadline that may end the run now.
+  [[nodiscard]] std::optional<Time::time_point> end_of_run() const {
+    if (!heeds_deadline_) return end_of_call_;
+    return has_deadline_ ? std::optional(deadline_) : std::nullopt;
   }
   void end_by(Time::time_point deadline) {
     deadline_ = has_deadline_ ? std::min(deadline_, deadline) : deadline;
@@ -190,7 +200,8 @@ class WorkClock {
     if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
     if (cancelled()) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
-    if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ + for_plan_ >= deadline_) stop_at_most(Stop::kDeadline);
+    const auto end = end_of_run();
+    if (end && Time::now() + reserved_ + for_plan_ >= *end) stop_at_most(Stop::kDeadline);
     if (out_of_patience_ && Time::now() >= *out_of_patience_) stop_at_most(Stop::kPatience);
   }
   // Precedence: cancelled, what came first of deadline and patience, end of a part.
@@ -213,6 +224,7 @@ class WorkClock {
   bool heeds_deadline_ = true;
   Time::time_point start_;
   Time::time_point deadline_;
+  std::optional<Time::time_point> end_of_call_;  // by the control
   Time::duration patience_;
   std::optional<Time::time_point> out_of_patience_;
   Time::duration reserved_{};

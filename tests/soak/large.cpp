@@ -148,7 +148,8 @@ class LargeMaker {
     for (std::uint32_t k = 0; k < kRacks; ++k) d().tags.push_back("rack=" + std::to_string(k));
     d().app_only.begin.push_back(0);
     for (AppId i = 0; i < result_.apps(); ++i) {
-      if (random_.chance(0.3)) d().app_only.index.push_back(first + random_.below(static_cast<std::uint32_t>(d().classes.size())));
+      if (random_.chance(0.3))
+        d().app_only.index.push_back(first + random_.below(static_cast<std::uint32_t>(d().classes.size())));
       d().app_only.begin.push_back(static_cast<std::uint32_t>(d().app_only.index.size()));
     }
   }

@@ -14,7 +14,7 @@ namespace stowage::soak {
 struct LargeShape {
   std::uint32_t replicas = 100'000'000;  ///< of all apps together
   std::uint32_t apps = 3;
-  std::uint32_t listed = 0;  ///< listed nodes, on which a half of the replicas runs as far as they fit
+  std::uint32_t listed = 0;     ///< listed nodes, on which a half of the replicas runs as far as they fit
   std::uint32_t per_node = 10;  ///< replicas that fill an empty node, about
   bool periods = false;
   bool limits = false;

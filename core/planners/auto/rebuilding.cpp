@@ -34,7 +34,9 @@ constexpr double kTieBreakPrice = 1e-4;
 template <class Unit>
 struct Rebuilding {
   Rebuilding(const PlannerInput& input, const Plan& plan, const EnergyPrices& prices, const std::vector<double>& worth)
-      : placement(input.instance, input.request, &input.run.clock), state(placement, input.request), rebuilt(load(plan), prices, worth) {}
+      : placement(input.instance, input.request, &input.run.clock),
+        state(placement, input.request),
+        rebuilt(load(plan), prices, worth) {}
 
   SearchState<Unit>& load(const Plan& plan) {
     if (!plan.nodes.empty()) {

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/bounds/bounds.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
@@ -25,8 +28,19 @@ class TotalTime {
   TotalTime(const Request& request, const Control* control) : control_(control) {
     const PlannerInfo* info = find_planner(request.planner);
     if (info != nullptr) deadline_ms_ = deadline_of(request, *info);
+    const auto end = control == nullptr ? std::nullopt : end_of_call(*control);
+    if (!end) return;
+    const auto of_call = std::chrono::ceil<std::chrono::milliseconds>(*end - start_).count();
+    const auto most = static_cast<std::uint64_t>(std::max<decltype(of_call)>(1, of_call));
+    deadline_ms_ = deadline_ms_ == 0 ? most : std::min(deadline_ms_, most);
   }
   [[nodiscard]] bool has_deadline() const { return deadline_ms_ > 0; }
+  /// Ends what follows runs where the time is over or the caller has cancelled.
+  [[nodiscard]] Watch watch() const {
+    const std::atomic<bool>* cancelled = control_ == nullptr ? nullptr : &control_->cancelled;
+    if (!has_deadline()) return {cancelled, std::nullopt};
+    return {cancelled, start_ + std::chrono::milliseconds(std::min(deadline_ms_, kYear))};
+  }
   /// Milliseconds until the deadline; 0 where there is none.
   [[nodiscard]] std::uint64_t left() const {
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_).count();
@@ -49,6 +63,7 @@ class TotalTime {
 
  private:
   static constexpr std::uint64_t kLeastPart = 8;
+  static constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
   using Clock = std::chrono::steady_clock;
   const Control* control_;
   Clock::time_point start_ = Clock::now();

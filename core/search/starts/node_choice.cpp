@@ -11,7 +11,10 @@ template <class Unit>
 class NodeChoice {
  public:
   NodeChoice(SearchState<Unit>& state, WorkClock& clock)
-      : state_(state), clock_(clock), instance_(state.instance()), left_(instance_.total_demand().begin(), instance_.total_demand().end()) {}
+      : state_(state),
+        clock_(clock),
+        instance_(state.instance()),
+        left_(instance_.total_demand().begin(), instance_.total_demand().end()) {}
 
   void run(std::uint32_t nodes, const std::vector<ClassId>& classes) {
     Placement<Unit>& placement = state_.placement();

@@ -123,7 +123,9 @@ void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& 
 
 template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied)
-    : placement(input.instance, input.request, &input.run.clock), state(placement, input.request), classes(classes_by_value(input.instance)) {
+    : placement(input.instance, input.request, &input.run.clock),
+      state(placement, input.request),
+      classes(classes_by_value(input.instance)) {
   if (input.request.move_budget > 0) Repair<Unit>(state).run();
   choose_nodes(state, nodes, classes, input.run.clock);
   place_tied(tied, input.request.seed);
@@ -132,7 +134,9 @@ Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const Tie
 
 template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied)
-    : placement(input.instance, input.request, &input.run.clock), state(placement, input.request), classes(classes_by_value(input.instance)) {
+    : placement(input.instance, input.request, &input.run.clock),
+      state(placement, input.request),
+      classes(classes_by_value(input.instance)) {
   load_plan(plan, placement, state);
   std::vector<NodeId> idle;
   for (NodeId node = 0; node < input.instance.listed_nodes(); ++node) {
