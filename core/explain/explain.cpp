@@ -5,6 +5,7 @@
 
 #include "core/bounds/bounds.h"
 #include "core/explain/explain_parts.h"
+#include "core/plan/compact_plan.h"
 
 namespace stowage {
 namespace {
@@ -63,11 +64,12 @@ Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, App
   if (app != kNone && app >= instance.apps()) return Error{Code::kInvalid, "there is no app with this index", "app"};
   Watch watch = watch_of(control);
   const auto opened = OpenedPlan::open(instance, plan, watch);
+  Explanation explanation;
+  explanation.nodes = nodes_in_use(plan);
+  if (!opened && opened.error().code == Code::kCancelled) return explanation;
   if (!opened) return opened.error();
 
   Run run(Request{}, control);
-  Explanation explanation;
-  explanation.nodes = opened.value().nodes_in_use();
   explanation.conflicts = instance.rule_conflicts();
   run.progress.enter(Phase::kBound);
   explanation.node_bound = compute_bounds(instance, 0, &watch).fewest_nodes();
