@@ -169,8 +169,8 @@ TEST(SurvivalTest, PinnedReplicasAreLostWithTheirNode) {
 TEST(SurvivalTest, WhoGivesUpSaysThatItIsNotKnown) {
   const Instance instance = PromiseZones(7, {0}).builder.must_build();
   Plan plan = plan_promising(instance, asking(""));
-  const std::atomic<bool> cancelled{true};
-  Watch at_once(&cancelled, std::nullopt);
+  const std::atomic<bool> flag{true};
+  Watch at_once(&flag, std::nullopt);
   add_spares(instance, {.label = "", .watch = &at_once}, plan);
   EXPECT_EQ(plan.nodes.size(), 7u);
   EXPECT_EQ(worst_loss(instance, plan, "", &at_once), Plan::kUnknown);
