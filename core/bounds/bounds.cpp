@@ -254,6 +254,8 @@ ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit
   Watch& until = watch != nullptr ? *watch : none;
   const Supply supply(instance, &until);
   const CostUnit unit(supply);
+  // Small instances have all their bounds in less than the time between two looks.
+  const std::uint64_t steps = (std::uint64_t{instance.apps()} + supply.groups.size()) * instance.dims();
   ComputedBounds result;
   BoundValue nodes;
   for (const BoundInfo& info : bound_table()) {
@@ -263,7 +265,7 @@ ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit
       continue;
     }
     BoundValue value;
-    if (!until.look()) {
+    if (!until.step(steps)) {
       value = info.of_nodes != nullptr   ? info.of_nodes(supply, nodes)
               : info.of_limit != nullptr ? info.of_limit(instance, node_limit)
                                          : info.function(instance, supply);

@@ -116,7 +116,7 @@ class Turns {
       const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * shares_.exchanges;
       Error e = take_turn([&](Plan& own) { return exchange(input_, bound_of(best_), exchanges, own); });
       if (failed(e)) return e;
-      if (patterns_end || over()) break;
+      if (patterns_end || over() || !patterns_have_time()) break;
       e = take_turn([&](Plan& own) {
         input_.run.clock.begin_part(units);
         Error failure = run_within(input_, "csp-mac", own);
@@ -163,6 +163,11 @@ class Turns {
   [[nodiscard]] static double bound_of(const Plan& plan) {
     const std::optional<Bound>& bound = plan.bounds[Objective::kNodes];
     return bound ? bound->value : 0;
+  }
+  // Patterns look at listed nodes one by one.
+  [[nodiscard]] bool patterns_have_time() const {
+    const std::uint32_t listed = input_.instance.listed_nodes();
+    return listed == 0 || !is_large(input_.instance) || may_search(input_, listed, "Cutting stock (csp-mac)");
   }
   [[nodiscard]] bool over() const { return reached() || input_.run.clock.stop() != Stop::kNo; }
   [[nodiscard]] bool reached() const {

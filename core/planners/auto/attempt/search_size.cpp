@@ -18,6 +18,8 @@ constexpr std::uint64_t kMostSearchedReplicas = 4'000'000;
 constexpr double kSecondsPerSearchedNode = 600e-9;
 constexpr double kSecondsPerDimension = 20e-9;
 constexpr double kSecondsPerReplica = 300e-9;
+/// Time per node that it takes to end a search: to write and check a plan, and to give back what the search holds.
+constexpr double kSecondsToEnd = 600e-9;
 
 }  // namespace
 
@@ -31,6 +33,7 @@ bool may_search(const PlannerInput& input, std::uint64_t nodes, const char* what
     note_off(input, what, "there are more than " + std::to_string(kMostSearchedNodes) + " nodes");
     return false;
   }
+  input.run.clock.reserve_for_plan(kSecondsToEnd * static_cast<double>(nodes));
   return input.run.clock.affords(static_cast<double>(nodes) *
                                  (kSecondsPerSearchedNode + kSecondsPerDimension * input.instance.dims()));
 }
