@@ -2,6 +2,7 @@
 """Generates the parts of the bindings that follow from stowage.h and the schemas, or checks that they are up to date.
 
   capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h
+  capi/src/check/schema_rows.h       what stowage_check() knows of the schemas
   bindings/go                        copies of stowage.h and stowage_text.h, code of the schemas
   bindings/rust                      declarations of stowage-sys, code of the schemas
   bindings/java                      calls of the C ABI through the foreign function API, code of the schemas
@@ -19,6 +20,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from schema_rows import schema_rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"
@@ -386,6 +389,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
     abi = read_header(HEADER.read_text(encoding="utf-8"))
     made = {
         "capi/abi/abi.json": json.dumps(abi, indent=1) + "\n",
+        "capi/src/check/schema_rows.h": schema_rows(SCHEMAS),
         "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),
         "bindings/go/internal/text/stowage_text.h": TEXT_HEADER.read_text(encoding="utf-8"),
         "bindings/rust/stowage-sys/src/bindings.rs": rust_bindings(abi),
