@@ -9,6 +9,7 @@
 
 #include "core/bounds/bounds.h"
 #include "core/explain/explain_parts.h"
+#include "core/model/build_time.h"
 #include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
 
@@ -32,8 +33,6 @@ constexpr double kNotableShare = 0.5;
 
 // Of the time that a caller gives, what follows the counterfactuals.
 constexpr std::uint64_t kRestMilliseconds = 2;
-// Time that it takes to make an instance anew, per number in it, at most.
-constexpr double kSecondsPerCell = 40e-9;
 
 // The instance reduced to one resource. A second resource, which no app needs, marks the nodes that carry load of any resource,
 // and so are in use in every plan.
@@ -228,8 +227,7 @@ std::uint64_t milliseconds_left(const Control* control) {
 }
 /// What an instance without a cause takes before the first look at the clock, at least 1.
 std::uint64_t milliseconds_to_build(const Instance& instance) {
-  const double cells = (static_cast<double>(instance.apps()) + instance.listed_nodes()) * (instance.dims() + 4.0);
-  return 1 + static_cast<std::uint64_t>(cells * kSecondsPerCell * 1000);
+  return 1 + static_cast<std::uint64_t>(seconds_to_build(instance) * 1000);
 }
 
 /// Plans instances without a cause, with the planner that made the plan, which is in the catalogue, and its default options.

@@ -137,7 +137,10 @@ class PromisedRun {
     // Room that is spread over all nodes is often worth more than the same room on nodes of their own.
     const double share = 1 - largest_domain(best->plan);
     for (const double one : {share, (1 + share) / 2}) {
-      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || !time_.has_time_for_a_run()) break;
+      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || !time_.has_time_for_a_run() ||
+          !time_.has_time_to_build(instance_)) {
+        break;
+      }
       const std::optional<Instance> smaller = with_smaller_nodes(instance_, one);
       if (!smaller) continue;
       LazyBounds of_smaller(*smaller, request_);

@@ -11,6 +11,7 @@
 #include "core/base/status.h"
 #include "core/base/watch.h"
 #include "core/bounds/bounds.h"
+#include "core/model/build_time.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/planners/planner.h"
@@ -59,6 +60,10 @@ class TotalTime {
   /// and after its deadline.
   [[nodiscard]] bool has_time_for_a_run() const {
     return !is_over() && (!has_deadline() || left() >= deadline_ms_ / kLeastPart);
+  }
+  /// Whether there is time to make an instance like this one, and to plan it.
+  [[nodiscard]] bool has_time_to_build(const Instance& instance) const {
+    return !is_over() && (!has_deadline() || static_cast<double>(left()) > 2000 * seconds_to_build(instance));
   }
 
  private:
