@@ -413,7 +413,7 @@ class Checker {
     for (const Count& c : counts) {
       if (c.app != kNone) device_check_.add_demand(instance_.demand_range(c.app, r).most, c.replicas);
     }
-    return device_check_.fits(std::round(data_.classes[node.node_class].capacity[r] / device));
+    return device_check_.fits(std::round(data_.classes[node.node_class].capacity[r] / device), watch_);
   }
 
   void check_devices(NodeId n) {

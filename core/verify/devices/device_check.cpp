@@ -22,10 +22,11 @@ class Backtracking {
   Backtracking(const std::vector<double>& sizes, std::size_t devices, double device)
       : sizes_(sizes), most_(device * (1 + kDeviceTolerance)), used_(devices, 0), at_(sizes.size(), 0) {}
 
-  bool run(std::uint64_t most_steps) {
+  bool run(std::uint64_t most_steps, Watch* watch) {
     std::size_t part = 0;
     std::size_t from = 0;
     for (std::uint64_t step = 0; step < most_steps; ++step) {
+      if (watch != nullptr && watch->step(used_.size())) return false;
       const std::size_t device = find(part, from);
       if (device < used_.size()) {
         used_[device] += sizes_[part];
@@ -110,7 +111,7 @@ double DeviceCheck::taken() const {
   return devices;
 }
 
-bool DeviceCheck::fits(double devices) {
+bool DeviceCheck::fits(double devices, Watch* watch) {
   if (whole_ > devices) return false;
   double sum = 0;
   std::uint64_t count = 0;
@@ -120,16 +121,17 @@ bool DeviceCheck::fits(double devices) {
   }
   const double left = devices - whole_;
   if (sum > left * device_ * (1 + kDeviceTolerance)) return false;
-  if (taken() <= devices || (count <= kMostCheckedParts && search(static_cast<std::uint64_t>(left)))) return true;
+  if (taken() <= devices || (count <= kMostCheckedParts && search(static_cast<std::uint64_t>(left), watch))) return true;
   ++failures_;
   return false;
 }
 
-bool DeviceCheck::search(std::uint64_t devices) {
+bool DeviceCheck::search(std::uint64_t devices, Watch* watch) {
   std::vector<double> sizes;
   for (const Part& part : parts_) sizes.insert(sizes.end(), part.count, part.size);
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  return Backtracking(sizes, devices, device_).run(failures_ < kManyFailures ? kMostSearchSteps : kFewSearchSteps);
+  return Backtracking(sizes, devices, device_).run(failures_ < kManyFailures ? kMostSearchSteps : kFewSearchSteps,
+                                                    watch);
 }
 
 }  // namespace stowage
