@@ -33,7 +33,7 @@ constexpr std::size_t kSitesPerUnsure = 64;
 constexpr double kMostExactSum = 9007199254740992.0;
 
 // What a dimension of a node takes, in steps of a watch.
-constexpr std::uint64_t kStepsPerDim = 4;
+constexpr std::uint64_t kStepsPerSiteDim = 4;
 
 // Sums end here, which keeps them within 64 bits.
 constexpr std::uint64_t kMostRoom = 1'000'000'000'000'000'000;
@@ -193,7 +193,7 @@ void AllRooms::finish_sites(std::size_t begin) {
   std::vector<double> largest;
   for (ResourceId r = 0; r < instance_->resources(); ++r) largest.push_back(instance_->largest_capacity(r));
   for (std::size_t s = begin; s < sites_.size(); ++s) {
-    if (opened_->watch().step(kStepsPerDim * instance_->dims())) break;
+    if (opened_->watch().step(kStepsPerSiteDim * instance_->dims())) break;
     use(sites_[s], used);
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
@@ -240,7 +240,7 @@ void AllRooms::read_amounts() {
   for (std::size_t s = 0; s < sites_.size(); ++s) {
     const Site& site = sites_[s];
     if (site.weight == 0) continue;
-    if (opened_->watch().step(kStepsPerDim * instance_->dims())) return;
+    if (opened_->watch().step(kStepsPerSiteDim * instance_->dims())) return;
     use(site, used);
     std::copy(used.begin(), used.end(), used_.begin() + static_cast<std::ptrdiff_t>(s * dims));
     for (std::uint32_t h = 0; h < dims; ++h) {
@@ -279,7 +279,7 @@ void AllRooms::read_coarse() {
   for (std::uint32_t row = 0; row < instance_->dims() + instance_->resources(); ++row) {
     const ResourceId r = row < instance_->dims() ? instance_->resource_of(row) : row - instance_->dims();
     const double unit = whole_unit(r);
-    if (opened_->watch().step(kStepsPerDim * stride)) return;
+    if (opened_->watch().step(kStepsPerSiteDim * stride)) return;
     for (std::size_t at = row * stride; at < (row + 1) * stride; ++at) {
       // However little is free below nothing, there is no room.
       const double free = std::max(free_[at], unit > 0 ? -unit : -largest_[r]);
@@ -475,7 +475,7 @@ RoomOfApp AllRooms::add_up(AppId app, std::size_t begin, std::size_t end, std::u
   }
   for (std::size_t b = begin; b < end; ++b) {
     if (lives_[b] == 0) continue;
-    if (opened_->watch().step(kBlock * kStepsPerDim * instance_->dims())) return found;
+    if (opened_->watch().step(kBlock * kStepsPerSiteDim * instance_->dims())) return found;
     for (std::size_t s = b * kBlock; s < (b + 1) * kBlock; ++s) {
       const std::uint32_t upper = below(rooms_[s], most);
       if (weight_[s] == 0 || upper == 0) continue;

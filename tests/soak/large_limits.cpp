@@ -1,9 +1,9 @@
 // Every function that takes a control, on inputs of up to 10^8 replicas and 10^6 listed nodes with any features: time after
 // deadlines of 1, 100 and 1,000 ms, time after a cancel, longest time between two looks at the clock, and memory.
 //
-// Usage: soak_large [COUNT [SEED [REPLICAS [LISTED]]]]    COUNT inputs are drawn; by default 12, seed 1, 10^8 replicas, 10^6 nodes
-// Prints a Markdown table of the worst of all inputs per function; all measurements go to stderr. Exit code 1: a call went on
-// for longer than it may.
+// Usage: soak_large [COUNT [SEED [REPLICAS [LISTED]]]]    COUNT inputs are drawn; by default 12, seed 1, 10^8 replicas, 10^6
+// nodes Prints a Markdown table of the worst of all inputs per function; all measurements go to stderr. Exit code 1: a call
+// went on for longer than it may.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -35,13 +35,15 @@ struct Function {
 std::vector<Function> functions() {
   const auto with = [](auto function) {
     return [function](const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
-      return ask([&](stowage_buffer* report, stowage_error* error) { return function(instance, plan, control, report, error); });
+      return ask(
+          [&](stowage_buffer* report, stowage_error* error) { return function(instance, plan, control, report, error); });
     };
   };
   using Instance = const stowage_instance*;
   using Control = stowage_control*;
   return {
-      {"plan", false, [](Instance instance, const Bytes& request, Control control) { return plan(instance, request, control); }},
+      {"plan", false,
+       [](Instance instance, const Bytes& request, Control control) { return plan(instance, request, control); }},
       {"bound", false, with([](Instance i, const Bytes&, Control c, stowage_buffer* report, stowage_error* error) {
          return stowage_bound_watched(i, c, report, error);
        })},

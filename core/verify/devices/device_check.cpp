@@ -130,8 +130,7 @@ bool DeviceCheck::search(std::uint64_t devices, Watch* watch) {
   std::vector<double> sizes;
   for (const Part& part : parts_) sizes.insert(sizes.end(), part.count, part.size);
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  return Backtracking(sizes, devices, device_).run(failures_ < kManyFailures ? kMostSearchSteps : kFewSearchSteps,
-                                                    watch);
+  return Backtracking(sizes, devices, device_).run(failures_ < kManyFailures ? kMostSearchSteps : kFewSearchSteps, watch);
 }
 
 }  // namespace stowage
