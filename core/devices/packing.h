@@ -27,7 +27,7 @@ struct PackingEffort {
 class DevicePacking {
  public:
   /// Steps of the search, after which parts count as not fitting. Random nodes of 8 devices take a few hundred at most.
-  static constexpr std::uint32_t kMostSteps = 20'000;
+  static constexpr std::uint32_t kMostSteps = 2'000;
 
   /// @param size of one device, at least 1
   explicit DevicePacking(std::int32_t size) : size_(size) {}

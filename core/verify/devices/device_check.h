@@ -18,7 +18,7 @@ class DeviceCheck {
   void add_demand(double amount, std::uint64_t replicas);
   /// Load: whole devices, and the rest as a part of one more.
   void add_load(double amount);
-  /// Whether everything fits on so many devices. By first fit decreasing, else by search; what takes more than 10^5 steps
+  /// Whether everything fits on so many devices. By first fit decreasing, else by search; what takes more than 2 x 10^5 steps
   /// counts as not fitting, and 10^3 steps once 100 nodes did not fit.
   /// @param watch null, or ends the search: the answer means nothing
   [[nodiscard]] bool fits(double devices, Watch* watch = nullptr);
