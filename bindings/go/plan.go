@@ -1,6 +1,7 @@
 package stowage
 
 import (
+	"context"
 	"encoding/binary"
 	"maps"
 	"math"
@@ -321,6 +322,7 @@ const (
 	LeftOut          = NoteCode(wire.NoteCodeLeftOut)          // replicas that fit on no node were left out
 	IdleRule         = NoteCode(wire.NoteCodeIdleRule)         // a placement rule names a tag that nothing carries, or sets no bound
 	Promise          = NoteCode(wire.NoteCodePromise)          // not all the room is kept, or some loss is not survived
+	StartPlan        = NoteCode(wire.NoteCodeStartPlan)        // the planner failed, and the plan is that of the start
 )
 
 func (c NoteCode) String() string { return kebab(wire.NoteCode(c).String()) }
@@ -340,28 +342,30 @@ func (p *Plan) NodesInUse() (sum uint64) {
 }
 
 // ReadPlan reads the bytes of a plan from another source. Only Instance.Verify checks whether the plan belongs to the instance
-// and satisfies its constraints. Fails with ErrMalformed.
-func ReadPlan(bytes []byte) (plan *Plan, err error) {
-	malformed := &Error{"STOWAGE_MALFORMED", "the bytes are not a plan", "", ErrMalformed}
-	if len(bytes) < 8 || string(bytes[4:8]) != "STOP" {
-		return nil, malformed
-	}
-	// The Go runtime of FlatBuffers has no verifier: a reference outside the bytes panics. So do columns of inconsistent length.
-	defer func() {
-		if recover() != nil {
-			plan, err = nil, malformed
-		}
-	}()
-	return decodePlan(slices.Clone(bytes)), nil
+// and satisfies its constraints. Fails as Check.
+func ReadPlan(bytes []byte) (*Plan, error) {
+	return ReadPlanContext(context.Background(), bytes, Limits{})
 }
 
+// ReadPlanContext is ReadPlan with the caller's limits. When ctx ends first, it fails with an error that wraps the context's.
+func ReadPlanContext(ctx context.Context, bytes []byte, limits Limits) (*Plan, error) {
+	bytes = slices.Clone(bytes)
+	if err := CheckContext(ctx, KindPlan, bytes, limits); err != nil {
+		return nil, err
+	}
+	// Check takes an optional column without entries for none.
+	root := wire.GetRootAsPlan(bytes, 0)
+	if copies := vector(root.Table(), 66, 4); copies != nil && len(copies) != 4*root.NodeClassLength() {
+		return nil, &Error{"STOWAGE_MALFORMED", "needs one entry per node", "copies", ErrMalformed}
+	}
+	return decodePlan(bytes), nil
+}
+
+// decodePlan reads bytes that the library made or has checked.
 func decodePlan(bytes []byte) *Plan {
 	root := wire.GetRootAsPlan(bytes, 0)
 	table := root.Table()
 	classes, listed, copies := vector(table, 16, 4), vector(table, 18, 4), vector(table, 66, 4)
-	if len(listed) != len(classes) || copies != nil && len(copies) != len(classes) {
-		panic("columns of nodes that differ in length")
-	}
 	plan := &Plan{
 		Bytes: bytes, Instance: root.Instance(), Planner: string(root.Planner()), Status: PlanStatus(root.Status()),
 		Seed: root.Seed(), Work: root.Work(), Pace: root.Pace(), Gap: root.Gap(), Cost: root.Cost(),

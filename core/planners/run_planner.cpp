@@ -120,43 +120,37 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, Watch* watch, Plan
   plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
-  return judge(input.instance, input.request, input.bounds, input.run.notes, stop, watch, plan);
+  return judge_or_start(input.instance, input.request, input.bounds, input.run.notes, stop, watch, plan);
 }
 
-/// Keeps the last plan that was made ready in time or, where the checker refused all of them, its error. A run whose caller has
-/// cancelled ends with it, and one whose end would take longer than its deadline allows.
+/// Keeps the last plan that was made ready in time. A run whose caller has cancelled ends with it, and one whose end would take
+/// longer than its deadline allows.
 class ReadyPlan {
  public:
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
   void take(Plan plan) {
     Watch watch = input_.run.clock.watch();
     Result<bool> ready = make_ready(input_, Stop::kCancelled, &watch, plan);
-    if (ready.ok() && !*ready) return;
-    if (ready.ok()) {
-      state_best(input_, plan);
-      plan_ = std::move(plan);
-      is_good_ = true;
-    } else if (!is_good_) {
-      plan_ = ready.error();
-    }
+    if (!ready.ok() || !*ready) return;
+    state_best(input_, plan);
+    plan_ = std::move(plan);
+    is_good_ = true;
     input_.run.checkpoints.plan_is_ready();
   }
   [[nodiscard]] bool is_good() const { return is_good_; }
   /// The plan of a run that ends with it.
-  Result<Plan> release() {
-    if (is_good_) {
-      const bool is_late = plan_->status == PlanStatus::kCancelled && input_.run.clock.stop() != Stop::kCancelled;
-      if (is_late) plan_->status = PlanStatus::kDeadline;
-      input_.run.clock.drop_since(plan_->work);
-      state_best(input_, *plan_);
-      list_nodes(input_.request, *plan_);
-    }
+  Plan release() {
+    const bool is_late = plan_.status == PlanStatus::kCancelled && input_.run.clock.stop() != Stop::kCancelled;
+    if (is_late) plan_.status = PlanStatus::kDeadline;
+    input_.run.clock.drop_since(plan_.work);
+    state_best(input_, plan_);
+    list_nodes(input_.request, plan_);
     return std::move(plan_);
   }
 
  private:
   const PlannerInput& input_;
-  Result<Plan> plan_ = Plan{};
+  Plan plan_;
   bool is_good_ = false;
 };
 
@@ -176,7 +170,7 @@ Result<Plan> run_once(PlannerInput input) {
     return e;
   }
   const auto end_with_last = [&] {
-    Result<Plan> last = ready.release();
+    Plan last = ready.release();
     run.progress.enter(Phase::kDone);
     return last;
   };

@@ -15,8 +15,8 @@ constexpr std::uint64_t kMostSearchSteps = 200'000;
 constexpr std::uint64_t kFewSearchSteps = 1'000;
 constexpr std::uint64_t kManyFailures = 100;
 
-/// Fills device after device. The largest part that is left is on the next one, with others in every way that leaves no room for
-/// a further part; most of the larger ones first.
+/// Fills device after device. The largest part that is left is on the next one, with others in every way that leaves no room
+/// for a further part; most of the larger ones first.
 class DeviceFilling {
  public:
   struct Size {
