@@ -41,6 +41,11 @@ Error check_options(const UsageHistory& history, const SizeOptions& options) {
   }
   const std::uint64_t cells = std::uint64_t{history.apps.size()} * history.resources.size();
   if (cells > kMostUsageCells / options.periods) return too_large("periods", "more than 50,000,000 apps x resources x periods");
+  // A name of a few bytes may not stand for thousands of periods.
+  constexpr std::uint64_t kPerAmount = 64;
+  if (cells * options.periods > kFreeUsageCells + kPerAmount * history.amount.size()) {
+    return too_large("periods", "more apps x resources x periods than 5,000,000 and 64 times the amounts");
+  }
   return {};
 }
 

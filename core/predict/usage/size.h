@@ -34,6 +34,8 @@ struct SizeOptions {
 inline constexpr std::uint32_t kMostUsagePeriods = 10'000;
 /// The largest number of apps x resources x periods: 400 MB of demand.
 inline constexpr std::uint64_t kMostUsageCells = 50'000'000;
+/// Of these, what any usage may ask for; more only in proportion to what was measured.
+inline constexpr std::uint64_t kFreeUsageCells = 5'000'000;
 
 /// How well an amount held over the history, unweighted.
 struct SizeFit {
