@@ -1,6 +1,6 @@
-// Any bytes as a buffer of any kind, which the first byte tells. What stowage_check() accepts, a verifier of FlatBuffers accepts as
-// well, and the functions that take such buffers answer or refuse it with a status. What stowage_instance_load() accepts,
-// stowage_check() accepts, and so it does what the library writes.
+// Any bytes as a buffer of any kind, which the first byte tells. What stowage_check() accepts, a verifier of FlatBuffers
+// accepts as well, and the functions that take such buffers answer or refuse it with a status. What stowage_instance_load()
+// accepts, stowage_check() accepts, and so it does what the library writes.
 #include "catalogue_generated.h"
 #include "derivation_generated.h"
 #include "learning_generated.h"
@@ -55,7 +55,8 @@ bool loads(const std::uint8_t* data, std::size_t size) {
   stowage_instance* instance = nullptr;
   stowage_error error{};
   const stowage_status status = stowage_instance_load(data, size, nullptr, &instance, &error);
-  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED, STOWAGE_OUT_OF_MEMORY});
+  require_status(status, error,
+                 {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED, STOWAGE_OUT_OF_MEMORY});
   if (status != STOWAGE_OK) return false;
   stowage_buffer saved{nullptr, 0};
   if (stowage_instance_save(instance, &saved, nullptr) == STOWAGE_OK) {
@@ -95,8 +96,7 @@ void use(std::uint32_t kind, const std::uint8_t* data, std::size_t size) {
     }
   }
   stowage_buffer_free(&answer);
-  require_status(status, error,
-                 {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_NOT_FOUND, STOWAGE_LIMIT_EXCEEDED});
+  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_NOT_FOUND, STOWAGE_LIMIT_EXCEEDED});
 }
 
 }  // namespace
