@@ -76,7 +76,7 @@ const MOST_KEPT = 16 * MEBIBYTE;
 const LAST = 16;
 const MOST_INSIDE = 128 * MEBIBYTE;
 /** An instance in the module takes about so many times the bytes that it was read from. */
-export const GROWTH = 2;
+export const GROWTH = 3;
 
 /** What the module has of an instance: a handle, unless it was given up. */
 export interface Place {

@@ -105,6 +105,15 @@ async function readers() {
   const question = learning.encodeQuestion(things.question, new (class { step() {} isEnd() {} })());
   const usage = learning.encodeUsage(things.usage, new (class { step() {} isEnd() {} })());
   const disposed = (make) => (mutation) => make(mutation).dispose();
+  const onSession = (use) => (mutation) => {
+    const fresh = stowage.session(bytes);
+    try {
+      fresh.plan('ff');
+      assertText(use(fresh, mutation));
+    } finally {
+      fresh.dispose();
+    }
+  };
   const columnsRead = (mutation) => {
     const read = decodeInstance(mutation);
     assertText(read);
@@ -127,9 +136,9 @@ async function readers() {
     'a plan that is asked for headroom': [plan.bytes, (mutation) => assertText(instance.headroom(mutation, 0, 0, { deadlineMs: 50 }))],
     'a plan whose nodes are lost': [plan.bytes, (mutation) => assertText(instance.losses(mutation, { deadlineMs: 50 }))],
     'a plan whose moves are ordered': [plan.bytes, (mutation) => assertText(instance.orderMoves(mutation, { deadlineMs: 50 }))],
-    'a plan that is committed': [session.plan('ff').bytes, (mutation) => assertText(stowage.session(bytes).commit(mutation, 'fitting'))],
-    'a plan that is rejected': [session.plan('ff').bytes, (mutation) => stowage.session(bytes).reject(mutation)],
-    'operations': [encodeOperations([{ op: 'scale', app: columns.apps.names[0], replicas: 1 }]), (mutation) => stowage.session(bytes).apply(mutation)],
+    'a plan that is committed': [session.plan('ff').bytes, onSession((fresh, mutation) => fresh.commit(mutation, 'fitting'))],
+    'a plan that is rejected': [session.plan('ff').bytes, onSession((fresh, mutation) => fresh.reject(mutation))],
+    'operations': [encodeOperations([{ op: 'scale', app: columns.apps.names[0], replicas: 1 }]), onSession((fresh, mutation) => fresh.apply(mutation))],
     'a model': [things.modelBytes, disposed((mutation) => stowage.loadModel(mutation))],
     'a verification': [raw.verify(handle, plan.bytes), (mutation) => assertText(reports.decodeVerification(mutation))],
     'an explanation': [raw.explain(handle, partial.bytes, 4294967295), (mutation) => assertText(reports.decodeExplanation(mutation))],
