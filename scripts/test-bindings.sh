@@ -5,17 +5,21 @@
 #
 # Usage: scripts/test-bindings.sh [--nightly] [go|rust|java|python]...
 #   default: all
-#   --nightly   with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
+#   --nightly   changes bytes 250,000 times in each language, not some thousand times;
+#               with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
 #               with Python, also tests sweeps by Ray, which is large and starts slowly
 #   JAVA_HOME   the JDK, if it is version 25 or later; otherwise the script searches /usr/lib/jvm
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
+# What is tested is the library of this checkout.
+unset STOWAGE_LIBRARY STOWAGE_TEXT_LIBRARY
 nightly=
 if [[ ${1:-} == --nightly ]]; then
   nightly=yes
   shift
 fi
+mutations=250000
 bindings=("$@")
 (($#)) || bindings=(go rust java python)
 
@@ -67,6 +71,9 @@ test_go() {
     go test "${race[@]}" "${tags[@]}" -count=1 -v ./... >"$work/go.log" 2>&1 || { grep -v -e '^=== ' -e '^--- PASS' "$work/go.log" >&2; return 1; }
     count=$((count + $(grep -c '^ *--- PASS' "$work/go.log")))
   done
+  cd "$root/bindings/go"
+  [[ -z $nightly ]] || STOWAGE_MUTATIONS=$mutations go test -tags stowage_text -count=1 -timeout 60m -run TestReadersOfMutatedBytes . >"$work/go.log" 2>&1 ||
+    { cat "$work/go.log" >&2; return 1; }
   cd "$root/bindings/go/stowage-k8s/predicates"
   if [[ -z $nightly ]]; then
     echo "test-bindings: SKIPPED, it takes minutes to compile (scripts/test-bindings.sh --nightly go): the scheduler of Kubernetes on plans of stowage-k8s" >&2
@@ -105,6 +112,8 @@ test_rust() {
     echo "test-bindings: SKIPPED, there is no clippy: lint of Rust" >&2
   fi
   cargo test --quiet --no-fail-fast --features text >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
+  [[ -z $nightly ]] || STOWAGE_MUTATIONS=$mutations cargo test --quiet --release --features text --test hostile >"$work/mutated.log" 2>&1 ||
+    { cat "$work/mutated.log" >&2; return 1; }
   cargo run --quiet --example autoscaler >"$work/day" 2>/dev/null
   grep -q '^the day: ' "$work/day"
   reference rust
@@ -137,20 +146,25 @@ test_java() {
   [[ -n $home ]] || { skip Java "there is no JDK 25 or later, neither as JAVA_HOME nor under /usr/lib/jvm"; return; }
   export JAVA_HOME=$home
   cd "$root/bindings/java"
+  # Maven's repository is that of this checkout, so that the program below finds this library and no other checkout's.
+  local repository=$root/build/maven
+  [[ -d $repository || ! -d ~/.m2/repository ]] || cp -r ~/.m2/repository "$repository"
+  rm -rf "$repository/dev/stowage"
+  maven() { mvn -q -B "-Dmaven.repo.local=$repository" "$@"; }
   # Runs the tests, and installs the library in the folder where the program below looks for it.
-  mvn -q -B install >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
+  maven install ${nightly:+-Dstowage.test.mutations=$mutations} >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
   reference java
   mkdir -p "$work/java/src/main/java"
   block java java >"$work/java/src/main/java/First.java"
   block xml java >"$work/java/pom.xml"
   first() {
-    mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=target/path >"$work/java.log" 2>&1 ||
+    maven compile dependency:build-classpath -Dmdep.outputFile=target/path >"$work/java.log" 2>&1 ||
       { cat "$work/java.log" >&2; return 1; }
     "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED -Djava.library.path=/nowhere -cp "target/classes:$(cat target/path)" First
   }
   readme java first
   # Without a library, there is no such jar.
-  ! mvn -q -B -DskipTests -pl stowage "-Dstowage.library.folder=$work" package >"$work/java.log" 2>&1 ||
+  ! maven -DskipTests -pl stowage "-Dstowage.library.folder=$work" package >"$work/java.log" 2>&1 ||
     { echo "test-bindings: mvn made a jar without a library" >&2; return 1; }
   passed Java $(($(cat -- */target/surefire-reports/*.txt | sed -n 's/^Tests run: \([0-9]*\).*/\1/p' | paste -sd +) + 2))
 }

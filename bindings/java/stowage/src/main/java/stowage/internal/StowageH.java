@@ -420,7 +420,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_BOUND_WATCHED_HANDLE.invokeExact(instance, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -444,7 +444,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CHECK_HANDLE.invokeExact(kind, bytes, size, limits, control, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -516,7 +516,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_SET_DEADLINE_HANDLE.invokeExact(control, milliseconds);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -576,7 +576,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_HEADROOM_OF_APPS_WATCHED_HANDLE.invokeExact(instance, plan, size, most, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -588,7 +588,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_HEADROOM_WATCHED_HANDLE.invokeExact(instance, plan, size, app, node, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -612,7 +612,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_DERIVE_WATCHED_HANDLE.invokeExact(instance, derivation, size, limits, control, derived, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -660,7 +660,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_LOAD_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -684,7 +684,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_SAVE_WATCHED_HANDLE.invokeExact(instance, control, bytes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -732,7 +732,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_LEARN_WATCHED_HANDLE.invokeExact(profiles, size, limits, control, model, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -756,7 +756,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_LOAD_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, model, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -780,7 +780,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_RECOMMEND_WATCHED_HANDLE.invokeExact(model, question, size, control, recommendations, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -804,7 +804,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_SAVE_WATCHED_HANDLE.invokeExact(model, control, bytes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -864,7 +864,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_APPLY_WATCHED_HANDLE.invokeExact(session, operations, size, control, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -888,7 +888,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_COMMIT_WATCHED_HANDLE.invokeExact(session, plan, size, mode, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -924,7 +924,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_INSTANCE_WATCHED_HANDLE.invokeExact(session, control, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -948,7 +948,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_OPEN_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, session, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -984,7 +984,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_REJECT_WATCHED_HANDLE.invokeExact(session, plan, size, control, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1008,7 +1008,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_SNAPSHOT_WATCHED_HANDLE.invokeExact(session, control, snapshot, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1044,7 +1044,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SIZE_WATCHED_HANDLE.invokeExact(usage, size, control, sizes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -1080,7 +1080,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_VERIFY_WATCHED_HANDLE.invokeExact(instance, plan, size, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
