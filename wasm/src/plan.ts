@@ -178,6 +178,10 @@ function columnsOf(root: wire.Plan, source: Uint8Array, steps: Steps): PlanColum
   const unreserved = counts(root.unreservedLength(), (k) => root.unreserved(k)!);
   const [nodeClass, listed] = [root.nodeClassArray() ?? new Uint32Array(), root.listedArray() ?? new Uint32Array()];
   const copies = root.copiesArray() ?? undefined;
+  // The check takes an empty column for an absent one. The library does not.
+  if (copies !== undefined && copies.length !== nodeClass.length) {
+    throw new StowageError('MALFORMED', 'needs one entry per node', 'copies');
+  }
   const nodeUcac = root.nodeUcacArray() ?? undefined;
   const nodeMaxCost = root.nodeMaxCostArray() ?? undefined;
   return { nodeClass, listed, copies, placed, unplaced, reserved, unreserved, nodeUcac, nodeMaxCost };

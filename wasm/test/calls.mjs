@@ -39,7 +39,7 @@ export function callsOf(library, things, inWorker) {
     stowage_instance_load: (options) => library.instance(source, ...within(options)),
     stowage_instance_fingerprint: () => instance.fingerprint,
     stowage_instance_derive: (options) => instance.derive(things.derivation, ...within(options)),
-    stowage_instance_save: (options) => instance.bytes(options),
+    stowage_instance_save: (options) => (things.derived ?? instance).bytes(options),
     stowage_instance_free: () => others[0].dispose(),
     stowage_plan: (options) => instance.plan(things.request, options),
     stowage_verify: (options) => instance.verify(plan, options),

@@ -11,6 +11,11 @@ import { workload } from './support.mjs';
 
 /** Nothing here may take so long after it was ended. The machine does other work too; the figures are printed. */
 const MOST_MS = 3000;
+/** Milliseconds of processor time so far. */
+const worked = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 const APPS = 30_000;
 
 const columns = { ...workload(APPS), apps: { ...workload(APPS).apps, names: Array.from({ length: APPS }, (_, app) => `app-${app}`) } };
@@ -38,7 +43,8 @@ async function largeThings(library, inWorker) {
     apps: ['web'], resources, rules: [{ percentile: 0.9, window: 300 }],
     app: new Uint32Array(rows), time: Float64Array.from({ length: rows }, (_, row) => 60 * row), amount: Float64Array.from({ length: rows }, (_, row) => row % 89),
   };
-  return { ...things, source: bytes, instance, session, plan, pending, operations, profiles, usage, request: {}, derivation: { demand: 1.25, limits: 0.5 } };
+  const derived = await instance.derive({});
+  return { ...things, source: bytes, instance, derived, session, plan, pending, operations, profiles, usage, request: {}, derivation: { demand: 1.25, limits: 0.5 } };
 }
 
 test('every function with a control is ended here', async () => {
@@ -62,9 +68,9 @@ test('on this thread, a callback ends each function', async (context) => {
     let [asked, answered, looks] = [0, 0, 0];
     let last;
     let longest = 0;
-    const begin = performance.now();
+    const begin = worked();
     const isCancelled = () => {
-      const now = performance.now();
+      const now = worked();
       if (last !== undefined) longest = Math.max(longest, now - last);
       last = now;
       ++looks;
@@ -78,7 +84,7 @@ test('on this thread, a callback ends each function', async (context) => {
     } catch (reason) {
       error = reason;
     }
-    answered = performance.now();
+    answered = worked();
     assert.ok(looks > 0, `${name} never looked`);
     if (asked > 0) assertEnded(name, error);
     else assert.equal(error, undefined, `${name}: ${error}`);
@@ -94,14 +100,14 @@ test('on this thread, a deadline ends each function', async (context) => {
   const calls = callsOf(library, await largeThings(library, false), false);
   const figures = [];
   for (const name of endingFunctions()) {
-    const begin = performance.now();
+    const begin = worked();
     let error;
     try {
       calls[name]({ deadlineMs: 20 })?.dispose?.();
     } catch (reason) {
       error = reason;
     }
-    const late = performance.now() - begin - 20;
+    const late = worked() - begin - 20;
     assertEnded(name, error);
     figures.push(`${name.slice(8)} ${late.toFixed(0)}`);
     assert.ok(late < MOST_MS, figures.at(-1));
@@ -124,6 +130,8 @@ for (const shared of [true, false]) {
       const asked = performance.now();
       control.abort(reason);
       const { value, error } = await answer;
+      // The worker is free for the next call.
+      await worker.planners();
       const late = performance.now() - asked;
       value?.dispose?.();
       if (error !== undefined) assert.equal(error, reason, `${name}: ${error}`);
@@ -177,14 +185,14 @@ test('conversions of this package can be ended', async (context) => {
     planFromCsv: (options) => planFromCsv(csv, columns, 1n, options),
     expandPlan: (options) => (compact.copies === undefined ? library.planners() : expandPlan(compact, undefined, options)),
   })) {
-    let [last, longest, looks] = [performance.now(), 0, 0];
+    let [last, longest, looks] = [worked(), 0, 0];
     const look = () => {
       ++looks;
-      [last, longest] = [performance.now(), Math.max(longest, performance.now() - last)];
+      [last, longest] = [worked(), Math.max(longest, worked() - last)];
       return false;
     };
     convert({ isCancelled: look });
-    longest = Math.max(longest, performance.now() - last);
+    longest = Math.max(longest, worked() - last);
     figures.push(`${name} ${looks} looks, ${longest.toFixed(0)} ms between two`);
     assert.ok(longest < MOST_MS, figures.at(-1));
     if (looks === 0) continue;
