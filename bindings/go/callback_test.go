@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -298,7 +300,8 @@ var search = stowage.Request{Planner: "auto", Deadline: time.Minute}
 func TestEveryFunctionInTheCallbackOfAnInstance(t *testing.T) {
 	of := thingsOf(t, workload(60, 20), 4)
 	most := time.Duration(0)
-	for name, function := range functions {
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		function := functions[name]
 		once(t, func(ctx context.Context, report func(stowage.Progress)) (*stowage.Plan, error) {
 			return of.instance.PlanWithProgress(ctx, search, time.Millisecond, report)
 		}, func() {
@@ -316,7 +319,8 @@ func TestEveryFunctionInTheCallbackOfASession(t *testing.T) {
 	of := thingsOf(t, workload(60, 20), 4)
 	before := of.session.Version()
 	most := time.Duration(0)
-	for name, function := range functions {
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		function := functions[name]
 		once(t, func(ctx context.Context, report func(stowage.Progress)) (*stowage.Plan, error) {
 			return of.session.PlanWithProgress(ctx, search, time.Millisecond, report)
 		}, func() {
@@ -430,7 +434,8 @@ func TestWaitingForATurnEndsWithTheContext(t *testing.T) {
 		})
 	}()
 	<-began
-	for name, function := range functions {
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		function := functions[name]
 		if !strings.HasPrefix(name, "stowage_session_") || strings.HasSuffix(name, "_free") {
 			continue
 		}

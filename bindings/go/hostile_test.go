@@ -197,7 +197,7 @@ func readers(t testing.TB) []reader {
 		{"wire.Plan", plan.Bytes, checked(stowage.KindPlan, wire.GetRootAsPlan)},
 		{"wire.Operations", operationsBytes(), checked(stowage.KindOperations, wire.GetRootAsOperations)},
 		{"wire.Report", explanation.Bytes, union(stowage.KindReport, wire.GetRootAsReport, reportBody)},
-		{"wire.Learning", of.model, union(stowage.KindLearning, wire.GetRootAsLearning, learningBody)},
+		{"wire.Learning", learningBytes(), union(stowage.KindLearning, wire.GetRootAsLearning, learningBody)},
 	}
 }
 
@@ -224,6 +224,40 @@ func operationsBytes() []byte {
 	wire.OperationsStart(b)
 	wire.OperationsAddOperations(b, list)
 	b.FinishWithFileIdentifier(wire.OperationsEnd(b), []byte("STOS"))
+	return b.FinishedBytes()
+}
+
+// learningBytes are samples of one app.
+func learningBytes() []byte {
+	b := flatbuffers.NewBuilder(256)
+	text := func(value string, start func(*flatbuffers.Builder, int) flatbuffers.UOffsetT) flatbuffers.UOffsetT {
+		at := b.CreateString(value)
+		start(b, 1)
+		b.PrependUOffsetT(at)
+		return b.EndVector(1)
+	}
+	resources, apps := text("cpu", wire.SamplesStartResourcesVector), text("web", wire.SamplesStartAppsVector)
+	wire.SamplesStartRowAppVector(b, 1)
+	b.PrependUint32(0)
+	app := b.EndVector(1)
+	number := func(start func(*flatbuffers.Builder, int) flatbuffers.UOffsetT) flatbuffers.UOffsetT {
+		start(b, 1)
+		b.PrependFloat64(1)
+		return b.EndVector(1)
+	}
+	amounts, value := number(wire.SamplesStartRowAmountsVector), number(wire.SamplesStartRowValueVector)
+	wire.SamplesStart(b)
+	wire.SamplesAddResources(b, resources)
+	wire.SamplesAddApps(b, apps)
+	wire.SamplesAddRowApp(b, app)
+	wire.SamplesAddRowAmounts(b, amounts)
+	wire.SamplesAddRowValue(b, value)
+	body := wire.SamplesEnd(b)
+	wire.LearningStart(b)
+	wire.LearningAddFormat(b, 1)
+	wire.LearningAddBodyType(b, wire.LearningBodySamples)
+	wire.LearningAddBody(b, body)
+	b.FinishWithFileIdentifier(wire.LearningEnd(b), []byte("STOL"))
 	return b.FinishedBytes()
 }
 

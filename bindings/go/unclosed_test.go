@@ -13,10 +13,10 @@ func TestAThousandThatNobodyClosed(t *testing.T) {
 	builder := stowage.NewBuilder("large")
 	builder.Resource("cpu", "cores")
 	builder.Class(stowage.Class{Name: "standard", Capacity: []float64{8}})
-	for k := range 20_000 {
+	for k := range 15_000 {
 		builder.App(stowage.App{Replicas: 1, Demand: []float64{1}, Tags: []string{string(rune('a' + k%20))}})
 		builder.Limit(k, k, 1)
-		builder.Limit(k, (k+1)%20_000, 3)
+		builder.Limit(k, (k+1)%15_000, 3)
 	}
 	bytes, err := builder.Bytes()
 	if err != nil {
@@ -30,7 +30,7 @@ func TestAThousandThatNobodyClosed(t *testing.T) {
 	}{
 		"instances loaded":  {1000, func() error { _, err := stowage.Load(bytes); return err }},
 		"instances derived": {1000, func() error { _, err := instance.Derive(stowage.Derivation{Name: "other"}); return err }},
-		"sessions":          {100, func() error { _, err := stowage.OpenSession(bytes); return err }},
+		"sessions":          {60, func() error { _, err := stowage.OpenSession(bytes); return err }},
 		"models":            {1000, func() error { _, err := stowage.LoadModel(model); return err }},
 	} {
 		before, most := heap.InUse(), uint64(0)

@@ -3,6 +3,7 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,9 @@ struct Things {
     bytes: Vec<u8>,
     model: Vec<u8>,
     instance: Instance,
+    session: Mutex<Session>,
     plan: Plan,
+    session_plan: Plan,
     samples: Samples,
     usage: Usage,
 }
@@ -46,11 +49,14 @@ impl Things {
         let instance = builder.build().unwrap();
         let plan = instance.plan(&Request::new("ff")).unwrap();
         let model = Model::learn(&samples).unwrap().save().unwrap();
-        Self { bytes: builder.bytes().unwrap(), model, instance, plan, samples, usage }
+        let bytes = builder.bytes().unwrap();
+        let mut session = Session::open(&bytes).unwrap();
+        let session_plan = session.plan(&Request::new("ff")).unwrap();
+        Self { bytes, model, instance, session: session.into(), plan, session_plan, samples, usage }
     }
 
-    fn session(&self) -> Session {
-        Session::open(&self.bytes).unwrap()
+    fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap()
     }
 
     fn question(&self) -> Question {
@@ -120,22 +126,22 @@ fn functions() -> BTreeMap<&'static str, Function> {
             of.session().apply_with(&[Operation::AddNode(NewNode::new("more", ""))], control)
         }),
         ("stowage_session_commit_watched", |of, control| {
-            let mut session = of.session();
-            let plan = session.plan(&Request::new("ff"))?;
-            session.commit_with(plan.bytes(), CommitMode::Exact, control).map(drop)
+            of.session().commit_with(of.session_plan.bytes(), CommitMode::Fitting, control).map(drop)
         }),
         ("stowage_session_free", |of, _| Session::open(&of.bytes).map(drop)),
         ("stowage_session_instance_watched", |of, control| of.session().instance_with(control).map(drop)),
         ("stowage_session_open_watched", |of, control| Session::open_with(&of.bytes, &Limits::default(), control).map(drop)),
         ("stowage_session_plan", |of, control| of.session().plan_with(&Request::new("ff"), control).map(drop)),
         ("stowage_session_reject_watched", |of, control| {
-            let mut session = of.session();
-            let plan = session.plan(&Request::new("ff"))?;
-            session.reject_with(plan.bytes(), control)
+            match of.session().reject_with(of.session_plan.bytes(), control) {
+                // It was committed before.
+                Err(error) if error.kind() == ErrorKind::Invalid => Ok(()),
+                other => other,
+            }
         }),
         ("stowage_session_snapshot_watched", |of, control| of.session().cluster_with(control).map(drop)),
         ("stowage_session_version", |of, _| {
-            assert_eq!(of.session().version(), 0);
+            of.session().version();
             Ok(())
         }),
         ("stowage_size_watched", |of, control| {
@@ -198,16 +204,6 @@ fn every_function_while_a_run_is_watched() {
     });
 }
 
-extern "C" {
-    fn clock() -> std::ffi::c_long;
-}
-
-/// Processor time of the process.
-fn processor() -> Duration {
-    // SAFETY: takes nothing. POSIX: a million a second.
-    Duration::from_micros(unsafe { clock() }.unsigned_abs())
-}
-
 #[test]
 fn every_function_ends_soon_after_its_cancel() {
     let of = Things::of(&workload(3000, 30), 60);
@@ -217,40 +213,34 @@ fn every_function_ends_soon_after_its_cancel() {
         let (result, late) = thread::scope(|scope| {
             let canceller = scope.spawn(move || {
                 thread::sleep(Duration::from_millis(5));
-                let start = (Instant::now(), processor());
                 handle.cancel();
-                start
+                Instant::now()
             });
             let result = function(&of, &mut control);
             let end = Instant::now();
-            let used = processor();
-            let (start, before) = canceller.join().unwrap();
-            (result, (end.saturating_duration_since(start), used.saturating_sub(before)))
+            (result, end.saturating_duration_since(canceller.join().unwrap()))
         });
         println!("{name}: {late:?} {result:?}");
-        let kind = result.as_ref().err().map(Error::kind);
-        assert!(matches!(kind, None | Some(ErrorKind::Cancelled)), "{name}: {result:?}");
+        assert!(matches!(result.as_ref().map_err(Error::kind), Ok(()) | Err(ErrorKind::Cancelled)), "{name}: {result:?}");
+        // Also where other processes keep the processors busy.
+        assert!(late < Duration::from_secs(2), "{name}: {late:?}");
     }
 }
 
 #[test]
 fn a_cancelled_control_ends_every_call_and_changes_nothing() {
     let of = Things::of(&small(), 4);
-    let mut session = of.session();
-    let before = session.snapshot().unwrap();
+    let before = of.session().snapshot().unwrap();
     let mut control = Control::new().unwrap();
     control.handle().cancel();
-    let cancelled = |result: Result<()>| assert_eq!(result.unwrap_err().kind(), ErrorKind::Cancelled);
-    cancelled(session.apply_with(&[Operation::AddNode(NewNode::new("a", "standard"))], &mut control));
-    cancelled(session.instance_with(&mut control).map(drop));
-    cancelled(session.snapshot_with(&mut control).map(drop));
-    cancelled(Instance::load_with(&of.bytes, &Limits::default(), &mut control).map(drop));
-    cancelled(Session::open_with(&of.bytes, &Limits::default(), &mut control).map(drop));
-    cancelled(of.instance.verify_with(of.plan.bytes(), &mut control).map(drop));
-    cancelled(Model::load_with(&of.model, &Limits::default(), &mut control).map(drop));
-    cancelled(size_with(&of.usage, &mut control).map(drop));
+    for (name, function) in functions() {
+        let result = function(&of, &mut control).map_err(|error| error.kind());
+        // Those that answer in part have an answer.
+        let ends = name == "stowage_check" || name.ends_with("_watched") && name != "stowage_bound_watched";
+        assert_eq!(result, if ends { Err(ErrorKind::Cancelled) } else { Ok(()) }, "{name}");
+    }
+    assert_eq!(of.session().snapshot().unwrap(), before);
     control.reset();
-    assert_eq!(session.snapshot_with(&mut control).unwrap(), before);
     assert_eq!(of.instance.plan_with(&Request::new("ff"), &mut control).unwrap(), of.plan);
 }
 
