@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import { columnsOf, encodeInstance } from 'stowage';
-import { idle, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
+import { idle, pageTests, preset, root, useBrowser, withoutBrowser } from '../support.mjs';
 
 /** Milliseconds in which the page answers on a machine that does much else. */
 const ANSWERED = 60_000;
