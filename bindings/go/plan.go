@@ -322,6 +322,7 @@ const (
 	LeftOut          = NoteCode(wire.NoteCodeLeftOut)          // replicas that fit on no node were left out
 	IdleRule         = NoteCode(wire.NoteCodeIdleRule)         // a placement rule names a tag that nothing carries, or sets no bound
 	Promise          = NoteCode(wire.NoteCodePromise)          // not all the room is kept, or some loss is not survived
+	StartPlan        = NoteCode(wire.NoteCodeStartPlan)        // the planner failed, and the plan is that of the start
 )
 
 func (c NoteCode) String() string { return kebab(wire.NoteCode(c).String()) }
@@ -351,6 +352,11 @@ func ReadPlanContext(ctx context.Context, bytes []byte, limits Limits) (*Plan, e
 	bytes = slices.Clone(bytes)
 	if err := CheckContext(ctx, KindPlan, bytes, limits); err != nil {
 		return nil, err
+	}
+	// Check takes an optional column without entries for none.
+	root := wire.GetRootAsPlan(bytes, 0)
+	if copies := vector(root.Table(), 66, 4); copies != nil && len(copies) != 4*root.NodeClassLength() {
+		return nil, &Error{"STOWAGE_MALFORMED", "needs one entry per node", "copies", ErrMalformed}
 	}
 	return decodePlan(bytes), nil
 }

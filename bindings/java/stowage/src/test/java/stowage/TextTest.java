@@ -102,7 +102,9 @@ class TextTest {
       assertTrue(!refused("app", () -> instance.derive(new Derivation().app(HALF, new Derivation.OfApp()))).path().isEmpty());
       assertTrue(!refused("planner", () -> instance.plan(Request.of(HALF))).path().isEmpty());
       assertTrue(!refused("option", () -> instance.plan(Request.builder("ff").option(HALF, 1).build())).path().isEmpty());
-      refused("label", () -> instance.losses(null, HALF));
+      // No node can have such a label.
+      StowageException label = assertThrows(StowageException.class, () -> instance.losses(null, HALF));
+      assertEquals(Status.INVALID + " label", label.status() + " " + label.path());
       refused("json", () -> Json.instance("{\"name\": \"" + HALF + "\"}"));
     }
     Samples samples = Samples.of(List.of(HALF), List.of("a"), new int[1], new double[] {1}, new double[] {1});
