@@ -12,9 +12,9 @@
 #include "core/devices/device_headroom.h"
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
-#include "core/placement/placement_clock.h"
 #include "core/placement/residuals.h"
 #include "core/placement/tag_state.h"
+#include "core/run/placement_clock.h"
 #include "core/run/request.h"
 
 namespace stowage {

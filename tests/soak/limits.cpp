@@ -14,9 +14,9 @@
 
 #include "core/planners/planner.h"
 #include "tests/property/workload.h"
-#include "tests/soak/apart.h"
 #include "tests/soak/calls.h"
 #include "tests/soak/cut.h"
+#include "tests/soak/large/apart.h"
 
 namespace stowage::soak {
 namespace {

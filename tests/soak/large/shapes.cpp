@@ -1,4 +1,4 @@
-#include "tests/soak/large.h"
+#include "tests/soak/large/shapes.h"
 
 #include <algorithm>
 #include <cmath>

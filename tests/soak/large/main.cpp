@@ -12,11 +12,11 @@
 #include <map>
 #include <string>
 
-#include "tests/soak/apart.h"
 #include "tests/soak/calls.h"
 #include "tests/soak/cut.h"
-#include "tests/soak/large.h"
-#include "tests/soak/looks.h"
+#include "tests/soak/large/apart.h"
+#include "tests/soak/large/looks.h"
+#include "tests/soak/large/shapes.h"
 
 namespace stowage::soak {
 namespace {

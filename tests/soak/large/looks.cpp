@@ -1,4 +1,4 @@
-#include "tests/soak/looks.h"
+#include "tests/soak/large/looks.h"
 
 #include <algorithm>
 #include <chrono>
