@@ -5,8 +5,10 @@
 namespace stowage {
 
 template <class Unit>
-Placement<Unit>::Placement(const Instance& instance, const Request& request)
+Placement<Unit>::Placement(const Instance& instance, const Request& request, WorkClock* clock)
     : instance_(&instance),
+      clock_(clock),
+      is_compact_(request.compact),
       residuals_(instance),
       tags_(instance),
       node_limit_(request.node_limit == 0 ? kNone : request.node_limit),
@@ -76,6 +78,7 @@ std::uint32_t Placement<Unit>::repeat(NodeId node, std::uint64_t most) {
   opened_[node_class_[node]] += times;
   in_use_ += times;
   set_more(node, copies(node) - 1 + times);
+  reserve_time();
   return times;
 }
 
@@ -191,6 +194,7 @@ template <class Unit>
 NodeId Placement<Unit>::add_node(NodeId listed, ClassId node_class) {
   contents_.add_node();
   node_class_.push_back(node_class);
+  if (nodes() % kReserveEvery == 0) reserve_time();
   return residuals_.add_node(node_class, instance_->scaled_standing(listed, node_class),
                              listed == kNone ? std::span<const std::int64_t>{} : instance_->scaled_load_risk(listed));
 }

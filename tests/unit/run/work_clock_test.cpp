@@ -210,5 +210,31 @@ TEST(WorkClockTest, AnEndlessDeadlineDoesNotOverflow) {
   EXPECT_FALSE(clock.step(1000));
 }
 
+TEST(WorkClockTest, ARunEndsBeforeWhatItsTimeDoesNotAllow) {
+  Request request;
+  request.deadline_ms = 3'600'000;
+  WorkClock clock(request, nullptr);
+  EXPECT_TRUE(clock.affords(60));
+  clock.reserve_for_plan(3'500);
+  EXPECT_TRUE(clock.affords(60));
+  clock.reserve_for_plan(10);
+  EXPECT_FALSE(clock.affords(200)) << "the longest time that a plan takes is reserved";
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+  EXPECT_FALSE(clock.is_overdue());
+  WorkClock endless(Request{}, nullptr);
+  EXPECT_TRUE(endless.affords(1e6)) << "without a deadline there is time for everything";
+}
+
+TEST(WorkClockTest, TheControlsDeadlineHoldsWhereTheRequestsDoesNot) {
+  Control control;
+  control.ends_at = std::chrono::nanoseconds(WorkClock::Time::now().time_since_epoch()).count() - 1'000'000'000;
+  WorkClock clock(Request{}, &control);
+  clock.heed_deadline(false);
+  EXPECT_TRUE(clock.step(1));
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+  EXPECT_TRUE(clock.is_overdue());
+  EXPECT_TRUE(clock.watch().look());
+}
+
 }  // namespace
 }  // namespace stowage
