@@ -33,6 +33,11 @@ Answer order_moves(const stowage_instance* instance, const Bytes& plan, stowage_
     return stowage_order_moves(instance, plan.data(), plan.size(), 2, 0.5, control, output, error);
   });
 }
+Answer losses(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_losses(instance, plan.data(), plan.size(), nullptr, 0, nullptr, 0, control, output, error);
+  });
+}
 Answer bound(const stowage_instance* instance) {
   return ask([&](stowage_buffer* output, stowage_error* error) { return stowage_bound(instance, output, error); });
 }
@@ -56,6 +61,9 @@ Bytes encode(const test::Generated& instance) {
   content.data = instance.data;
   content.data.limits = {instance.row_begin, instance.limited, instance.at_most};
   content.extra.node_state.assign(instance.listed(), 0);
+  for (NodeId n = 0; n < instance.data.closed.size(); ++n) {
+    if (instance.data.closed[n] != 0) content.extra.node_state[n] = static_cast<std::uint8_t>(NodeCondition::kCordoned);
+  }
   content.extra.class_number.assign(instance.data.classes.size(), 0);
   auto encoded = capi::encode_snapshot(content);
   require(encoded.ok(), "an instance cannot be written");

@@ -71,6 +71,8 @@ Answer explain(const stowage_instance* instance, const Bytes& plan, stowage_cont
                std::uint32_t app = STOWAGE_ALL_UNPLACED);
 Answer headroom(const stowage_instance* instance, const Bytes& plan, std::uint32_t app);
 Answer order_moves(const stowage_instance* instance, const Bytes& plan, stowage_control* control = nullptr);
+/// Each node by itself.
+Answer losses(const stowage_instance* instance, const Bytes& plan, stowage_control* control = nullptr);
 Answer bound(const stowage_instance* instance);
 
 InstanceHandle load(const Bytes& bytes, const stowage_limits* limits = nullptr);
