@@ -200,6 +200,7 @@ CROWDED = {
     "bindings/go/wire": "generated",
     "bindings/go/stowage-k8s": "a Go package is one folder",
     "bindings/java/stowage/src/main/java/stowage": "a Java package is one folder",
+    "bindings/java/stowage/src/test/java/stowage": "the tests of this package",
     "bindings/java/stowage/src/main/java/stowage/wire": "generated",
     "scripts": "people and continuous integration call them by their paths",
     "wasm/src": "to be divided",

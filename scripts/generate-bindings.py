@@ -177,9 +177,7 @@ def java_bindings(abi: dict) -> str:
            "/** The functions, structs and constants of {@code stowage.h}, as they are. */", "public final class StowageH {",
            "  private StowageH() {}", "",
            "  private static MethodHandle find(String name, FunctionDescriptor descriptor) {",
-           "    return Linker.nativeLinker().downcallHandle(NativeLibrary.find(name), descriptor);", "  }", "",
-           "  private static AssertionError unexpected(Throwable failure) {",
-           '    return new AssertionError("a call of the library threw", failure);', "  }"]  # fmt: skip
+           "    return Linker.nativeLinker().downcallHandle(NativeLibrary.find(name), descriptor);", "  }"]  # fmt: skip
     for name, value in abi["constants"].items():
         out += ["", f"  /** {{@code {name}}}. */", f"  public static final int {name} = {value if value < 2**31 else value - 2**32};"]
     for enum, values in abi["enums"].items():
@@ -214,7 +212,7 @@ def java_bindings(abi: dict) -> str:
         out += ["", f"  private static final MethodHandle {handle} =", f'      find("{name}", {descriptor});', "",
                 f"  /** Calls {{@code {name}}}. */", f"  public static {result} {name}({parameters}) {{", "    try {",
                 f"      {call if void else f'return ({result}) {call}'}", "    } catch (Throwable failure) {",
-                "      throw unexpected(failure);", "    }", "  }"]  # fmt: skip
+                "      throw NativeLibrary.refused(failure);", "    }", "  }"]  # fmt: skip
     return "\n".join(out + ["}", ""])
 
 

@@ -6,11 +6,14 @@
 # Usage: scripts/test-bindings.sh [--nightly] [go|rust|java|python]...
 #   default: all
 #   --nightly   with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
+#               with Java, changes bytes 250,000 times, not 4,000;
 #               with Python, also tests sweeps by Ray, which is large and starts slowly
 #   JAVA_HOME   the JDK, if it is version 25 or later; otherwise the script searches /usr/lib/jvm
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
+# What is tested is the library of this checkout.
+unset STOWAGE_LIBRARY STOWAGE_TEXT_LIBRARY
 nightly=
 if [[ ${1:-} == --nightly ]]; then
   nightly=yes
@@ -137,20 +140,25 @@ test_java() {
   [[ -n $home ]] || { skip Java "there is no JDK 25 or later, neither as JAVA_HOME nor under /usr/lib/jvm"; return; }
   export JAVA_HOME=$home
   cd "$root/bindings/java"
+  # Maven's repository is that of this checkout, so that the program below finds this library and no other checkout's.
+  local repository=$root/build/maven
+  [[ -d $repository || ! -d ~/.m2/repository ]] || cp -r ~/.m2/repository "$repository"
+  rm -rf "$repository/dev/stowage"
+  maven() { mvn -q -B "-Dmaven.repo.local=$repository" "$@"; }
   # Runs the tests, and installs the library in the folder where the program below looks for it.
-  mvn -q -B install >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
+  maven install ${nightly:+-Dstowage.test.mutations=250000} >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
   reference java
   mkdir -p "$work/java/src/main/java"
   block java java >"$work/java/src/main/java/First.java"
   block xml java >"$work/java/pom.xml"
   first() {
-    mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=target/path >"$work/java.log" 2>&1 ||
+    maven compile dependency:build-classpath -Dmdep.outputFile=target/path >"$work/java.log" 2>&1 ||
       { cat "$work/java.log" >&2; return 1; }
     "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED -Djava.library.path=/nowhere -cp "target/classes:$(cat target/path)" First
   }
   readme java first
   # Without a library, there is no such jar.
-  ! mvn -q -B -DskipTests -pl stowage "-Dstowage.library.folder=$work" package >"$work/java.log" 2>&1 ||
+  ! maven -DskipTests -pl stowage "-Dstowage.library.folder=$work" package >"$work/java.log" 2>&1 ||
     { echo "test-bindings: mvn made a jar without a library" >&2; return 1; }
   passed Java $(($(cat -- */target/surefire-reports/*.txt | sed -n 's/^Tests run: \([0-9]*\).*/\1/p' | paste -sd +) + 2))
 }

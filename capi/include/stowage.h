@@ -11,8 +11,11 @@
  *  - Input bytes belong to the caller, are read during the call only, and may have any alignment.
  *  - Output buffers belong to the caller, who frees them with stowage_buffer_free().
  *  - A stowage_instance is immutable: any number of threads may use it at once. Any thread may use a stowage_control at any
- *    time, but a control serves one run at a time. A stowage_session is used by one thread at a time. A handle is freed once,
- *    after the last call that uses it has returned.
+ *    time, but a control serves one call at a time, and so does a stowage_session: a second call is refused with BUSY. A handle
+ *    is freed once, after the last call that uses it has returned.
+ *  - Functions that may take long have a control, or beside them a function "..._watched" with one. The control cancels the
+ * call from any thread and limits its time (stowage_control_set_deadline()). The call then ends within 50 ms. Where it says
+ *    nothing else, it answers CANCELLED and has changed nothing. Without a control, both functions do the same.
  *
  * Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
  */
@@ -59,8 +62,10 @@ typedef enum stowage_status {
   STOWAGE_LIMIT_EXCEEDED = 5,   /* larger than the caller's limits or than the library's number ranges */
   STOWAGE_NOT_FOUND = 6,        /* no planner, option, app, node or other item has that name */
   STOWAGE_OUT_OF_MEMORY = 7,
-  STOWAGE_INTERNAL = 8, /* a defect of the library; the message helps to report it */
-  STOWAGE_STATUS_END = 9
+  STOWAGE_INTERNAL = 8,  /* a defect of the library; the message helps to report it */
+  STOWAGE_CANCELLED = 9, /* the control's cancel or deadline ended the call before it had an answer; nothing changed */
+  STOWAGE_BUSY = 10,     /* the control or the session is used by another call; nothing was done */
+  STOWAGE_STATUS_END = 11
 } stowage_status;
 
 /* Bytes of the message of a stowage_error. */
@@ -104,7 +109,7 @@ typedef struct stowage_limits {
 /* An instance that was read and checked. Immutable: any number of threads may use it at once. */
 typedef struct stowage_instance stowage_instance;
 
-/* Watches and cancels a run, from any thread. Serves one run at a time. */
+/* Watches and cancels a call, from any thread. Serves one call at a time: a second one is refused with BUSY. */
 typedef struct stowage_control stowage_control;
 
 /* The phases of a run. */
@@ -154,6 +159,11 @@ STOWAGE_API const char* stowage_status_text(stowage_status status);
 STOWAGE_API stowage_status stowage_instance_load(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                                  stowage_instance** instance, stowage_error* error);
 
+/* As stowage_instance_load(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_instance_load_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                                         stowage_control* control, stowage_instance** instance,
+                                                         stowage_error* error);
+
 /*
  * Fingerprint of an instance's content, the same on every platform. A plan carries the fingerprint of the instance it was made
  * for. Returns 0 for NULL.
@@ -175,6 +185,11 @@ STOWAGE_API stowage_status stowage_instance_derive(const stowage_instance* insta
                                                    const stowage_limits* limits, stowage_instance** derived,
                                                    stowage_error* error);
 
+/* As stowage_instance_derive(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_instance_derive_watched(const stowage_instance* instance, const uint8_t* derivation,
+                                                           size_t size, const stowage_limits* limits, stowage_control* control,
+                                                           stowage_instance** derived, stowage_error* error);
+
 /*
  * The bytes of an instance that was derived or that a session returned: they load as an instance with the same fingerprint, so
  * that its plans can be verified elsewhere. Affinity limits stand in ascending order. An instance that was loaded with limits
@@ -184,18 +199,22 @@ STOWAGE_API stowage_status stowage_instance_derive(const stowage_instance* insta
  */
 STOWAGE_API stowage_status stowage_instance_save(const stowage_instance* instance, stowage_buffer* bytes, stowage_error* error);
 
+/* As stowage_instance_save(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_instance_save_watched(const stowage_instance* instance, stowage_control* control,
+                                                         stowage_buffer* bytes, stowage_error* error);
+
 /* Free an instance. NULL is allowed. */
 STOWAGE_API void stowage_instance_free(stowage_instance* instance);
 
 /*
  * Run a planner.
  *   request, size the request (request.fbs, identifier "STOR")
- *   control       NULL, or a control by which other threads watch and cancel this run
+ *   control       NULL, or a control by which other threads watch and cancel this run. Its deadline counts as the request's
  *   plan          receives the plan (plan.fbs, identifier "STOP"); the independent checker has accepted it
  * The run checks for cancellation, deadline and work limit after bounded work, and then returns the best plan so far. The
  * plan's status claims no more than is proven. Where several apply, the status is Cancelled rather than Deadline. With 200,000
  * replicas or more, a cancelled run returns the last plan that was ready at once.
- * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, UNSUPPORTED, NOT_FOUND, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, UNSUPPORTED, NOT_FOUND, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL, BUSY.
  */
 STOWAGE_API stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* request, size_t size,
                                         stowage_control* control, stowage_buffer* plan, stowage_error* error);
@@ -209,6 +228,10 @@ STOWAGE_API stowage_status stowage_plan(const stowage_instance* instance, const 
  */
 STOWAGE_API stowage_status stowage_verify(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                           stowage_buffer* report, stowage_error* error);
+
+/* As stowage_verify(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_verify_watched(const stowage_instance* instance, const uint8_t* plan, size_t size,
+                                                  stowage_control* control, stowage_buffer* report, stowage_error* error);
 
 /* Stands for all apps with unplaced replicas. */
 #define STOWAGE_ALL_UNPLACED UINT32_MAX
@@ -241,6 +264,11 @@ STOWAGE_API stowage_status stowage_explain(const stowage_instance* instance, con
 STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
                                             uint32_t node, stowage_buffer* report, stowage_error* error);
 
+/* As stowage_headroom(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_headroom_watched(const stowage_instance* instance, const uint8_t* plan, size_t size,
+                                                    uint32_t app, uint32_t node, stowage_control* control,
+                                                    stowage_buffer* report, stowage_error* error);
+
 /*
  * How many more replicas of each app a cluster takes, one app growing at a time: stowage_headroom() for all apps at once.
  *   plan, size    the plan; or NULL and 0: what runs or is pinned in the instance
@@ -252,6 +280,11 @@ STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, co
  */
 STOWAGE_API stowage_status stowage_headroom_of_apps(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                                     uint32_t most, stowage_buffer* report, stowage_error* error);
+
+/* As stowage_headroom_of_apps(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_headroom_of_apps_watched(const stowage_instance* instance, const uint8_t* plan, size_t size,
+                                                            uint32_t most, stowage_control* control, stowage_buffer* report,
+                                                            stowage_error* error);
 
 /*
  * What if nodes were lost: which of their replicas find a place on what remains, while all others stay where they are.
@@ -293,11 +326,40 @@ STOWAGE_API stowage_status stowage_order_moves(const stowage_instance* instance,
  */
 STOWAGE_API stowage_status stowage_bound(const stowage_instance* instance, stowage_buffer* report, stowage_error* error);
 
+/* As stowage_bound(), under a control. At its end, the bounds found so far are the answer. Statuses: those, and BUSY. */
+STOWAGE_API stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_control* control,
+                                                 stowage_buffer* report, stowage_error* error);
+
 /*
  * The catalogue of planners (catalogue.fbs, identifier "STOC").
  * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_planners(stowage_buffer* catalogue, stowage_error* error);
+
+/* The kinds of buffers. */
+typedef enum stowage_kind {
+  STOWAGE_KIND_INSTANCE = 0,   /* instance.fbs, also a snapshot of a session */
+  STOWAGE_KIND_REQUEST = 1,    /* request.fbs */
+  STOWAGE_KIND_PLAN = 2,       /* plan.fbs */
+  STOWAGE_KIND_REPORT = 3,     /* report.fbs */
+  STOWAGE_KIND_CATALOGUE = 4,  /* catalogue.fbs */
+  STOWAGE_KIND_OPERATIONS = 5, /* session.fbs */
+  STOWAGE_KIND_LEARNING = 6,   /* learning.fbs */
+  STOWAGE_KIND_DERIVATION = 7, /* derivation.fbs */
+  STOWAGE_KIND_END = 8
+} stowage_kind;
+
+/*
+ * Check bytes from elsewhere before a reader that does not verify reads them: they are a well-formed buffer of the kind;
+ * columns that belong together have the same length; enumerators are known, and indices within the buffer's own columns are in
+ * range; all text is UTF-8; and what a reader copies out of them is in proportion to their size, although parts of a buffer may
+ * be referred to many times. The values are checked by the function that uses the buffer. kind          one of stowage_kind
+ *   limits        NULL for the defaults; max_bytes counts
+ *   control       NULL, or a control by which other threads cancel the call
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL, CANCELLED, BUSY.
+ */
+STOWAGE_API stowage_status stowage_check(uint32_t kind, const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                         stowage_control* control, stowage_error* error);
 
 /* Free a buffer and set it to {NULL, 0}. NULL and an empty buffer are allowed. */
 STOWAGE_API void stowage_buffer_free(stowage_buffer* buffer);
@@ -305,14 +367,27 @@ STOWAGE_API void stowage_buffer_free(stowage_buffer* buffer);
 /* A new control. Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY. */
 STOWAGE_API stowage_status stowage_control_new(stowage_control** control, stowage_error* error);
 
-/* Free a control that no run uses any more. NULL is allowed. */
+/* Free a control that no call uses any more. NULL is allowed. */
 STOWAGE_API void stowage_control_free(stowage_control* control);
 
-/* Ask the run to end with its best plan so far. Any thread, any number of times, before or during a run. NULL is allowed. */
+/*
+ * Ask the call to end, with its best plan so far where it is a run. Any thread, any number of times, before or during a call;
+ * it lasts until stowage_control_reset(). NULL is allowed.
+ */
 STOWAGE_API void stowage_control_cancel(stowage_control* control);
 
-/* Prepare a control for another run: not cancelled, phase idle. Call it only while no run uses the control. NULL is allowed. */
+/*
+ * Prepare a control for another call: not cancelled, phase idle. The deadline and the solver stay. While a call uses the
+ * control, this does nothing, so that no cancel is lost. NULL is allowed.
+ */
 STOWAGE_API void stowage_control_reset(stowage_control* control);
+
+/*
+ * Limit the time of each later call that is given the control.
+ *   milliseconds  wall-clock time from the beginning of a call; 0: any. A run of a planner ends as at the request's own
+ * deadline, whichever comes first; any other call ends as if it were cancelled then Statuses: OK, INVALID_ARGUMENT.
+ */
+STOWAGE_API stowage_status stowage_control_set_deadline(stowage_control* control, uint64_t milliseconds);
 
 /*
  * Read the progress. The run may go on while the fields are read, so they need not belong to the same moment.
@@ -389,10 +464,10 @@ typedef struct stowage_solver {
   { sizeof(stowage_solver), NULL, NULL }
 
 /*
- * Set the solver for the runs of a control. Without a solver, planners that need one are refused with UNSUPPORTED. Call it only
- * while no run uses the control. stowage_control_reset() keeps the solver.
+ * Set the solver for the runs of a control. Without a solver, planners that need one are refused with UNSUPPORTED.
+ * stowage_control_reset() keeps the solver.
  *   solver        copied; the object behind its context has to outlive the runs that use it. NULL removes the solver
- * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY.
+ * Statuses: OK, INVALID_ARGUMENT, OUT_OF_MEMORY, BUSY (a call uses the control).
  */
 STOWAGE_API stowage_status stowage_control_set_solver(stowage_control* control, const stowage_solver* solver,
                                                       stowage_error* error);
@@ -422,6 +497,11 @@ typedef enum stowage_commit_mode {
 STOWAGE_API stowage_status stowage_session_open(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                                 stowage_session** session, stowage_error* error);
 
+/* As stowage_session_open(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_session_open_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                                        stowage_control* control, stowage_session** session,
+                                                        stowage_error* error);
+
 /* Free a session. NULL is allowed. Instances that it returned stay valid. */
 STOWAGE_API void stowage_session_free(stowage_session* session);
 
@@ -436,6 +516,10 @@ STOWAGE_API uint64_t stowage_session_version(const stowage_session* session);
 STOWAGE_API stowage_status stowage_session_apply(stowage_session* session, const uint8_t* operations, size_t size,
                                                  stowage_error* error);
 
+/* As stowage_session_apply(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_session_apply_watched(stowage_session* session, const uint8_t* operations, size_t size,
+                                                         stowage_control* control, stowage_error* error);
+
 /*
  * The cluster as it is now, with all pending replicas, as an ordinary instance. Other threads may plan it while the session
  * goes on; it also serves to verify and explain those plans.
@@ -445,6 +529,10 @@ STOWAGE_API stowage_status stowage_session_apply(stowage_session* session, const
  */
 STOWAGE_API stowage_status stowage_session_instance(stowage_session* session, stowage_instance** instance,
                                                     stowage_error* error);
+
+/* As stowage_session_instance(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_session_instance_watched(stowage_session* session, stowage_control* control,
+                                                            stowage_instance** instance, stowage_error* error);
 
 /*
  * Run a planner on the cluster as it is now: stowage_session_instance() and stowage_plan() in one call. The cluster does not
@@ -467,12 +555,21 @@ STOWAGE_API stowage_status stowage_session_plan(stowage_session* session, const 
 STOWAGE_API stowage_status stowage_session_commit(stowage_session* session, const uint8_t* plan, size_t size, uint32_t mode,
                                                   stowage_buffer* report, stowage_error* error);
 
+/* As stowage_session_commit(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_session_commit_watched(stowage_session* session, const uint8_t* plan, size_t size,
+                                                          uint32_t mode, stowage_control* control, stowage_buffer* report,
+                                                          stowage_error* error);
+
 /*
  * Drop a plan: the session forgets the state that the plan was made for. The plan's replicas stay pending.
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (there is no such state), OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_session_reject(stowage_session* session, const uint8_t* plan, size_t size,
                                                   stowage_error* error);
+
+/* As stowage_session_reject(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_session_reject_watched(stowage_session* session, const uint8_t* plan, size_t size,
+                                                          stowage_control* control, stowage_error* error);
 
 /*
  * The complete state of the session, as an instance with a Session table (instance.fbs). stowage_session_open() continues from
@@ -482,6 +579,10 @@ STOWAGE_API stowage_status stowage_session_reject(stowage_session* session, cons
  */
 STOWAGE_API stowage_status stowage_session_snapshot(const stowage_session* session, stowage_buffer* snapshot,
                                                     stowage_error* error);
+
+/* As stowage_session_snapshot(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_session_snapshot_watched(const stowage_session* session, stowage_control* control,
+                                                            stowage_buffer* snapshot, stowage_error* error);
 
 /*
  * A model that has learned how apps perform by size and degree of collocation. Immutable: any number of threads may use it at
@@ -499,6 +600,10 @@ typedef struct stowage_model stowage_model;
 STOWAGE_API stowage_status stowage_model_learn(const uint8_t* profiles, size_t size, const stowage_limits* limits,
                                                stowage_model** model, stowage_error* error);
 
+/* As stowage_model_learn(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_model_learn_watched(const uint8_t* profiles, size_t size, const stowage_limits* limits,
+                                                       stowage_control* control, stowage_model** model, stowage_error* error);
+
 /*
  * Read a model that stowage_model_save() wrote. Bytes that were truncated or changed are refused.
  *   limits, model as for stowage_model_learn()
@@ -506,6 +611,10 @@ STOWAGE_API stowage_status stowage_model_learn(const uint8_t* profiles, size_t s
  */
 STOWAGE_API stowage_status stowage_model_load(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                               stowage_model** model, stowage_error* error);
+
+/* As stowage_model_load(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_model_load_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                                      stowage_control* control, stowage_model** model, stowage_error* error);
 
 /* Free a model. NULL is allowed. */
 STOWAGE_API void stowage_model_free(stowage_model* model);
@@ -517,6 +626,10 @@ STOWAGE_API void stowage_model_free(stowage_model* model);
  */
 STOWAGE_API stowage_status stowage_model_save(const stowage_model* model, stowage_buffer* bytes, stowage_error* error);
 
+/* As stowage_model_save(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_model_save_watched(const stowage_model* model, stowage_control* control,
+                                                      stowage_buffer* bytes, stowage_error* error);
+
 /*
  * Recommend a size and a degree of collocation for each app, or the sample to take next.
  *   question, size samples of the apps and the goal (learning.fbs, identifier "STOL", body Question)
@@ -526,6 +639,11 @@ STOWAGE_API stowage_status stowage_model_save(const stowage_model* model, stowag
 STOWAGE_API stowage_status stowage_model_recommend(const stowage_model* model, const uint8_t* question, size_t size,
                                                    stowage_buffer* recommendations, stowage_error* error);
 
+/* As stowage_model_recommend(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_model_recommend_watched(const stowage_model* model, const uint8_t* question, size_t size,
+                                                           stowage_control* control, stowage_buffer* recommendations,
+                                                           stowage_error* error);
+
 /*
  * From usage to size: what replicas should ask for, by what they used.
  *   usage, size   usage (learning.fbs, identifier "STOL", body Usage): samples, and how sizes follow from them
@@ -533,6 +651,10 @@ STOWAGE_API stowage_status stowage_model_recommend(const stowage_model* model, c
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_size(const uint8_t* usage, size_t size, stowage_buffer* sizes, stowage_error* error);
+
+/* As stowage_size(), under a control. Statuses: those, CANCELLED and BUSY. */
+STOWAGE_API stowage_status stowage_size_watched(const uint8_t* usage, size_t size, stowage_control* control,
+                                                stowage_buffer* sizes, stowage_error* error);
 
 #ifdef __cplusplus
 }

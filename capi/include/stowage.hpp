@@ -121,7 +121,8 @@ void check(Function function, Arguments... arguments) {
 
 }  // namespace detail
 
-/// Watches and cancels one run from any thread. It must outlive the run, and may be moved or reset only while no run uses it.
+/// Watches and cancels one call at a time, from any thread. It must outlive the call, and may be moved only while no call uses
+/// it.
 class Control {
  public:
   /// Throws Error (STOWAGE_OUT_OF_MEMORY).
@@ -138,11 +139,14 @@ class Control {
   Control& operator=(const Control&) = delete;
   ~Control() { stowage_control_free(handle_); }
 
-  /// Asks the run to end with its best plan so far. Any thread, any number of times, before or during the run.
+  /// Asks the call to end, a run with its best plan so far. Any thread, any number of times, before or during the call.
   void cancel() noexcept { stowage_control_cancel(handle_); }
-  /// Prepares the control for another run: not cancelled, phase idle.
+  /// Prepares the control for another call: not cancelled, phase idle. Does nothing while a call uses it.
   void reset() noexcept { stowage_control_reset(handle_); }
-  /// Sets the solver for planners that need one; a solver without a function removes it. Throws Error (STOWAGE_OUT_OF_MEMORY).
+  /// Limits the time of each later call that is given the control; 0: any time.
+  void set_deadline(std::uint64_t milliseconds) noexcept { stowage_control_set_deadline(handle_, milliseconds); }
+  /// Sets the solver for planners that need one; a solver without a function removes it. Throws Error (STOWAGE_OUT_OF_MEMORY,
+  /// STOWAGE_BUSY).
   void set_solver(const stowage_solver& solver) {
     detail::check(stowage_control_set_solver, handle_, solver.solve != nullptr ? &solver : nullptr);
   }
@@ -177,17 +181,23 @@ Buffer receive(Function function, Arguments... arguments) {
 class Instance {
  public:
   /// Reads and checks an instance (instance.fbs); the bytes may be freed afterwards.
-  static Instance load(ByteView bytes) { return load(bytes, nullptr); }
+  static Instance load(ByteView bytes, const Control* control = nullptr) { return load(bytes, nullptr, control); }
   /// As above, and refuses an instance that exceeds the caller's limits.
-  static Instance load(ByteView bytes, const stowage_limits& limits) { return load(bytes, &limits); }
+  static Instance load(ByteView bytes, const stowage_limits& limits, const Control* control = nullptr) {
+    return load(bytes, &limits, control);
+  }
 
   /// Another instance, which differs from this one as a derivation (derivation.fbs) says. It is independent of this one and has
   /// its limits.
-  Instance derive(ByteView derivation) const { return derive(derivation, nullptr); }
+  Instance derive(ByteView derivation, const Control* control = nullptr) const { return derive(derivation, nullptr, control); }
   /// As above, within the caller's limits.
-  Instance derive(ByteView derivation, const stowage_limits& limits) const { return derive(derivation, &limits); }
+  Instance derive(ByteView derivation, const stowage_limits& limits, const Control* control = nullptr) const {
+    return derive(derivation, &limits, control);
+  }
   /// The bytes (instance.fbs) of an instance that was derived or that a session returned.
-  Buffer save() const { return detail::receive(stowage_instance_save, handle_); }
+  Buffer save(const Control* control = nullptr) const {
+    return detail::receive(stowage_instance_save_watched, handle_, detail::raw(control));
+  }
 
   Instance(Instance&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Instance& operator=(Instance&& other) noexcept {
@@ -206,7 +216,9 @@ class Instance {
     return detail::receive(stowage_plan, handle_, request.data(), request.size(), detail::raw(control));
   }
   /// Checks any plan against this instance; returns a report (report.fbs) with a Verification.
-  Buffer verify(ByteView plan) const { return detail::receive(stowage_verify, handle_, plan.data(), plan.size()); }
+  Buffer verify(ByteView plan, const Control* control = nullptr) const {
+    return detail::receive(stowage_verify_watched, handle_, plan.data(), plan.size(), detail::raw(control));
+  }
   /// Explains a plan: all unplaced apps, or one app; returns a report with an Explanation.
   Buffer explain(ByteView plan, std::uint32_t app = STOWAGE_ALL_UNPLACED, const Control* control = nullptr) const {
     return detail::receive(stowage_explain, handle_, plan.data(), plan.size(), app, detail::raw(control));
@@ -214,14 +226,15 @@ class Instance {
 
   /// How many more replicas of an app each node of a plan takes; returns a report with a Headroom.
   /// @param node a node of the plan whose obstacles are reported as well; or STOWAGE_NO_NODE
-  Buffer headroom(ByteView plan, std::uint32_t app, std::uint32_t node = STOWAGE_NO_NODE) const {
-    return detail::receive(stowage_headroom, handle_, plan.data(), plan.size(), app, node);
+  Buffer headroom(ByteView plan, std::uint32_t app, std::uint32_t node = STOWAGE_NO_NODE,
+                  const Control* control = nullptr) const {
+    return detail::receive(stowage_headroom_watched, handle_, plan.data(), plan.size(), app, node, detail::raw(control));
   }
   /// How many more replicas of each app a cluster takes; returns a report with a HeadroomOfApps.
   /// @param plan empty: what runs or is pinned
   /// @param most counts on each node end there; 0: at the number of replicas that the app wants
-  Buffer headroom_of_apps(ByteView plan = {}, std::uint32_t most = 0) const {
-    return detail::receive(stowage_headroom_of_apps, handle_, plan.data(), plan.size(), most);
+  Buffer headroom_of_apps(ByteView plan = {}, std::uint32_t most = 0, const Control* control = nullptr) const {
+    return detail::receive(stowage_headroom_of_apps_watched, handle_, plan.data(), plan.size(), most, detail::raw(control));
   }
   /// What becomes of the replicas of nodes that are lost; returns a report with Losses.
   /// @param plan  empty: what runs or is pinned
@@ -241,7 +254,9 @@ class Instance {
                            detail::raw(control));
   }
   /// Lower bounds that hold for every complete plan; returns a report with Bounds.
-  Buffer bound() const { return detail::receive(stowage_bound, handle_); }
+  Buffer bound(const Control* control = nullptr) const {
+    return detail::receive(stowage_bound_watched, handle_, detail::raw(control));
+  }
 
   /// Fingerprint of the content. A plan carries the fingerprint of the instance it was made for.
   std::uint64_t fingerprint() const { return stowage_instance_fingerprint(handle_); }
@@ -252,29 +267,32 @@ class Instance {
   friend class Session;
   explicit Instance(stowage_instance* handle) noexcept : handle_(handle) {}
 
-  Instance derive(ByteView derivation, const stowage_limits* limits) const {
+  Instance derive(ByteView derivation, const stowage_limits* limits, const Control* control) const {
     stowage_instance* handle = nullptr;
-    detail::check(stowage_instance_derive, handle_, derivation.data(), derivation.size(), limits, &handle);
+    detail::check(stowage_instance_derive_watched, handle_, derivation.data(), derivation.size(), limits, detail::raw(control),
+                  &handle);
     return Instance(handle);
   }
-  static Instance load(ByteView bytes, const stowage_limits* limits) {
+  static Instance load(ByteView bytes, const stowage_limits* limits, const Control* control) {
     stowage_instance* handle = nullptr;
-    detail::check(stowage_instance_load, bytes.data(), bytes.size(), limits, &handle);
+    detail::check(stowage_instance_load_watched, bytes.data(), bytes.size(), limits, detail::raw(control), &handle);
     return Instance(handle);
   }
 
   stowage_instance* handle_ = nullptr;
 };
 
-/// A cluster over time; docs/sessions.md states the rules. Used by one thread at a time; a call that throws leaves the session
+/// A cluster over time; docs/sessions.md states the rules. Serves one call at a time; a call that throws leaves the session
 /// unchanged. A moved-from session may only be destroyed or assigned to. All functions throw Error with the statuses that
 /// stowage.h lists.
 class Session {
  public:
   /// Opens a session on a cluster (instance.fbs) or on a snapshot.
-  static Session open(ByteView bytes) { return open(bytes, nullptr); }
+  static Session open(ByteView bytes, const Control* control = nullptr) { return open(bytes, nullptr, control); }
   /// As above, and refuses what exceeds the caller's limits, now or later.
-  static Session open(ByteView bytes, const stowage_limits& limits) { return open(bytes, &limits); }
+  static Session open(ByteView bytes, const stowage_limits& limits, const Control* control = nullptr) {
+    return open(bytes, &limits, control);
+  }
 
   Session(Session&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Session& operator=(Session&& other) noexcept {
@@ -291,11 +309,13 @@ class Session {
   /// Number of operations and commits so far.
   std::uint64_t version() const noexcept { return stowage_session_version(handle_); }
   /// Applies operations (session.fbs): all of them, or none if one is refused.
-  void apply(ByteView operations) { detail::check(stowage_session_apply, handle_, operations.data(), operations.size()); }
+  void apply(ByteView operations, const Control* control = nullptr) {
+    detail::check(stowage_session_apply_watched, handle_, operations.data(), operations.size(), detail::raw(control));
+  }
   /// The cluster as it is now, with all pending replicas.
-  Instance instance() {
+  Instance instance(const Control* control = nullptr) {
     stowage_instance* handle = nullptr;
-    detail::check(stowage_session_instance, handle_, &handle);
+    detail::check(stowage_session_instance_watched, handle_, detail::raw(control), &handle);
     return Instance(handle);
   }
   /// Runs a planner on the cluster as it is now; returns a plan (plan.fbs).
@@ -303,22 +323,27 @@ class Session {
     return detail::receive(stowage_session_plan, handle_, request.data(), request.size(), detail::raw(control));
   }
   /// Commits a plan: its replicas run from now on. Returns a report (report.fbs) with a Commit.
-  Buffer commit(ByteView plan, stowage_commit_mode mode = STOWAGE_COMMIT_EXACT) {
-    return detail::receive(stowage_session_commit, handle_, plan.data(), plan.size(), static_cast<std::uint32_t>(mode));
+  Buffer commit(ByteView plan, stowage_commit_mode mode = STOWAGE_COMMIT_EXACT, const Control* control = nullptr) {
+    return detail::receive(stowage_session_commit_watched, handle_, plan.data(), plan.size(), static_cast<std::uint32_t>(mode),
+                           detail::raw(control));
   }
   /// Drops a plan; its replicas stay pending.
-  void reject(ByteView plan) { detail::check(stowage_session_reject, handle_, plan.data(), plan.size()); }
+  void reject(ByteView plan, const Control* control = nullptr) {
+    detail::check(stowage_session_reject_watched, handle_, plan.data(), plan.size(), detail::raw(control));
+  }
   /// The complete state of the session, as an instance (instance.fbs) from which open() continues.
-  Buffer snapshot() const { return detail::receive(stowage_session_snapshot, handle_); }
+  Buffer snapshot(const Control* control = nullptr) const {
+    return detail::receive(stowage_session_snapshot_watched, handle_, detail::raw(control));
+  }
 
   stowage_session* get() const noexcept { return handle_; }
 
  private:
   explicit Session(stowage_session* handle) noexcept : handle_(handle) {}
 
-  static Session open(ByteView bytes, const stowage_limits* limits) {
+  static Session open(ByteView bytes, const stowage_limits* limits, const Control* control) {
     stowage_session* handle = nullptr;
-    detail::check(stowage_session_open, bytes.data(), bytes.size(), limits, &handle);
+    detail::check(stowage_session_open_watched, bytes.data(), bytes.size(), limits, detail::raw(control), &handle);
     return Session(handle);
   }
 
@@ -338,13 +363,21 @@ inline Buffer planners() {
 class Model {
  public:
   /// Learns from profiled apps (learning.fbs, body Samples).
-  static Model learn(ByteView profiles) { return make(stowage_model_learn, profiles, nullptr); }
+  static Model learn(ByteView profiles, const Control* control = nullptr) {
+    return make(stowage_model_learn_watched, profiles, nullptr, control);
+  }
   /// As above, and refuses what exceeds the caller's limits.
-  static Model learn(ByteView profiles, const stowage_limits& limits) { return make(stowage_model_learn, profiles, &limits); }
+  static Model learn(ByteView profiles, const stowage_limits& limits, const Control* control = nullptr) {
+    return make(stowage_model_learn_watched, profiles, &limits, control);
+  }
   /// Reads a model that save() wrote.
-  static Model load(ByteView bytes) { return make(stowage_model_load, bytes, nullptr); }
+  static Model load(ByteView bytes, const Control* control = nullptr) {
+    return make(stowage_model_load_watched, bytes, nullptr, control);
+  }
   /// As above, and refuses what exceeds the caller's limits.
-  static Model load(ByteView bytes, const stowage_limits& limits) { return make(stowage_model_load, bytes, &limits); }
+  static Model load(ByteView bytes, const stowage_limits& limits, const Control* control = nullptr) {
+    return make(stowage_model_load_watched, bytes, &limits, control);
+  }
 
   Model(Model&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Model& operator=(Model&& other) noexcept {
@@ -359,10 +392,12 @@ class Model {
   ~Model() { stowage_model_free(handle_); }
 
   /// The model as bytes, from which load() makes it again.
-  Buffer save() const { return detail::receive(stowage_model_save, handle_); }
+  Buffer save(const Control* control = nullptr) const {
+    return detail::receive(stowage_model_save_watched, handle_, detail::raw(control));
+  }
   /// Recommends for each app of a Question (learning.fbs); returns learning.fbs with body Recommendations.
-  Buffer recommend(ByteView question) const {
-    return detail::receive(stowage_model_recommend, handle_, question.data(), question.size());
+  Buffer recommend(ByteView question, const Control* control = nullptr) const {
+    return detail::receive(stowage_model_recommend_watched, handle_, question.data(), question.size(), detail::raw(control));
   }
 
   const stowage_model* get() const noexcept { return handle_; }
@@ -371,9 +406,9 @@ class Model {
   explicit Model(stowage_model* handle) noexcept : handle_(handle) {}
 
   template <class Function>
-  static Model make(Function function, ByteView bytes, const stowage_limits* limits) {
+  static Model make(Function function, ByteView bytes, const stowage_limits* limits, const Control* control) {
     stowage_model* handle = nullptr;
-    detail::check(function, bytes.data(), bytes.size(), limits, &handle);
+    detail::check(function, bytes.data(), bytes.size(), limits, detail::raw(control), &handle);
     return Model(handle);
   }
 
@@ -382,7 +417,15 @@ class Model {
 
 /// Sizes by usage (learning.fbs, body Usage); returns learning.fbs with body Sizes. Throws Error with the statuses of
 /// stowage_size().
-inline Buffer size(ByteView usage) { return detail::receive(stowage_size, usage.data(), usage.size()); }
+inline Buffer size(ByteView usage, const Control* control = nullptr) {
+  return detail::receive(stowage_size_watched, usage.data(), usage.size(), detail::raw(control));
+}
+
+/// Checks bytes from elsewhere before a reader that does not verify reads them. Throws Error with the statuses of
+/// stowage_check().
+inline void check(stowage_kind kind, ByteView bytes, const stowage_limits* limits = nullptr, const Control* control = nullptr) {
+  detail::check(stowage_check, static_cast<std::uint32_t>(kind), bytes.data(), bytes.size(), limits, detail::raw(control));
+}
 
 /// Version of the library that is linked, "major.minor.patch".
 inline const char* version() noexcept { return stowage_version(); }

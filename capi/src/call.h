@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -9,8 +12,9 @@
 #include "capi/src/base/boundary.h"
 #include "capi/src/codec.h"
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/instance.h"
-#include "core/run/run.h"
+#include "core/run/control.h"
 #include "core/solver/mip.h"
 
 struct stowage_instance {
@@ -19,7 +23,9 @@ struct stowage_instance {
 
 struct stowage_control {
   stowage::Control control;
-  std::unique_ptr<stowage::Solver> solver;  // owns the object behind control.solver
+  std::atomic<bool> in_use{false};
+  std::atomic<std::uint64_t> deadline_ms{0};  // of each call; 0: none
+  std::unique_ptr<stowage::Solver> solver;    // owns the object behind control.solver
 };
 
 namespace stowage::capi {
@@ -31,6 +37,50 @@ inline stowage_status fail(stowage_error* error, Code code, std::string_view mes
 inline stowage_status fail(stowage_error* error, const Error& e) { return fail(error, e.code, e.message, e.path); }
 
 inline void hand_over(EncodedBytes bytes, stowage_buffer* to) { *to = {bytes.data, bytes.size}; }
+
+/// Marks an object as used by one call. Only one of several calls at the same time gets it.
+class Use {
+ public:
+  /// @param in_use null: there is nothing to mark
+  explicit Use(std::atomic<bool>* in_use) : in_use_(in_use), granted_(in_use == nullptr || !in_use->exchange(true)) {}
+  ~Use() {
+    if (in_use_ != nullptr && granted_) in_use_->store(false);
+  }
+  Use(const Use&) = delete;
+  Use(Use&&) = delete;
+  Use& operator=(const Use&) = delete;
+  Use& operator=(Use&&) = delete;
+  [[nodiscard]] bool granted() const { return granted_; }
+
+ private:
+  std::atomic<bool>* in_use_;
+  bool granted_;
+};
+
+/// Runs the body of a call under a control, which may be null: body(watch). Its time begins now. BUSY where the control serves
+/// another call.
+template <class Body>
+stowage_status watched(stowage_control* control, stowage_error* error, Body&& body) {
+  const Use use(control == nullptr ? nullptr : &control->in_use);
+  if (!use.granted()) return fail(error, Code::kBusy, "the control serves another call", "control");
+  if (control != nullptr) {
+    constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
+    const std::uint64_t span = std::min(control->deadline_ms.load(), kYear);
+    const auto end = Watch::Time::now() + std::chrono::milliseconds(span);
+    control->control.ends_at.store(span == 0 ? 0 : std::chrono::nanoseconds(end.time_since_epoch()).count());
+  }
+  return guarded(error, [&]() -> stowage_status {
+    Watch watch = watch_of(control == nullptr ? nullptr : &control->control);
+    return body(watch);
+  });
+}
+
+/// As watched(), for a call that has no answer in part: CANCELLED at once where the control was cancelled before.
+template <class Body>
+stowage_status watched_whole(stowage_control* control, stowage_error* error, Body&& body) {
+  return watched(control, error,
+                 [&](Watch& watch) -> stowage_status { return watch.look() ? fail(error, cancelled()) : body(watch); });
+}
 
 inline Control* control_of(stowage_control* control) { return control == nullptr ? nullptr : &control->control; }
 

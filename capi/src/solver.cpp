@@ -66,6 +66,8 @@ stowage_status stowage_control_set_solver(stowage_control* control, const stowag
     std::memcpy(&known, solver, solver->struct_size);
     if (known.solve == nullptr) return call::null_argument(error, "solver.solve");
   }
+  const call::Use use(&control->in_use);
+  if (!use.granted()) return call::fail(error, stowage::Code::kBusy, "a call uses the control", "control");
   return call::guarded(error, [&]() -> stowage_status {
     std::unique_ptr<stowage::Solver> next;
     if (solver != nullptr) next = std::make_unique<call::CallersSolver>(known, control);

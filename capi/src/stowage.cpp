@@ -25,13 +25,15 @@ using call::guarded;
 using call::hand_over;
 using call::null_argument;
 using call::read_limits;
+using call::watched;
+using call::watched_whole;
 using stowage::Code;
 
 /// Work for the bound that takes time: about a second, the same on every machine.
 constexpr std::uint64_t kBoundWork = 1'000'000;
 constexpr std::uint64_t kTrafficBoundWork = 6'000'000;
 
-static_assert(static_cast<int>(Code::kInternal) == STOWAGE_INTERNAL && STOWAGE_STATUS_END == STOWAGE_INTERNAL + 1);
+static_assert(static_cast<int>(Code::kBusy) == STOWAGE_BUSY && STOWAGE_STATUS_END == STOWAGE_BUSY + 1);
 static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);
 
 /// Decodes a plan unless `plan` is null.
@@ -74,23 +76,28 @@ const char* stowage_status_text(stowage_status status) {
       return "STOWAGE_NOT_FOUND";
     case STOWAGE_OUT_OF_MEMORY:
       return "STOWAGE_OUT_OF_MEMORY";
+    case STOWAGE_CANCELLED:
+      return "STOWAGE_CANCELLED";
+    case STOWAGE_BUSY:
+      return "STOWAGE_BUSY";
     default:
       return "STOWAGE_INTERNAL";
   }
 }
 
-stowage_status stowage_instance_load(const uint8_t* bytes, size_t size, const stowage_limits* limits,
-                                     stowage_instance** instance, stowage_error* error) {
+stowage_status stowage_instance_load_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                             stowage_control* control, stowage_instance** instance, stowage_error* error) {
   if (instance == nullptr) return null_argument(error, "instance");
   *instance = nullptr;
   if (bytes == nullptr) return null_argument(error, "bytes");
   stowage::Limits known;
   if (!read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
-  return guarded(error, [&]() -> stowage_status {
+  return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     if (size > known.max_bytes) return fail(error, Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     const AlignedBytes aligned(bytes, size);
     auto data = stowage::capi::decode_instance(aligned, known);
     if (!data) return fail(error, data.error());
+    if (watch.look()) return fail(error, stowage::cancelled());
     auto built = stowage::Instance::build(std::move(*data), known);
     if (!built) return fail(error, built.error());
     *instance = new stowage_instance{std::make_shared<const stowage::Instance>(std::move(*built))};
@@ -110,7 +117,7 @@ stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* req
   *plan = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (request == nullptr) return null_argument(error, "request");
-  return guarded(error, [&]() -> stowage_status {
+  return watched(control, error, [&](stowage::Watch&) -> stowage_status {
     const AlignedBytes aligned(request, size);
     const auto decoded = stowage::capi::decode_request(aligned);
     if (!decoded) return fail(error, decoded.error());
@@ -121,16 +128,17 @@ stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* req
   });
 }
 
-stowage_status stowage_verify(const stowage_instance* instance, const uint8_t* plan, size_t size, stowage_buffer* report,
-                              stowage_error* error) {
+stowage_status stowage_verify_watched(const stowage_instance* instance, const uint8_t* plan, size_t size,
+                                      stowage_control* control, stowage_buffer* report, stowage_error* error) {
   if (report == nullptr) return null_argument(error, "report");
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return guarded(error, [&]() -> stowage_status {
+  return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const AlignedBytes aligned(plan, size);
     const auto decoded = stowage::capi::decode_plan(aligned);
     if (!decoded) return fail(error, decoded.error());
+    if (watch.look()) return fail(error, stowage::cancelled());
     hand_over(stowage::capi::encode_verification(stowage::verify_plan(*instance->instance, decoded.value())), report);
     return STOWAGE_OK;
   });
@@ -142,7 +150,7 @@ stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* 
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return guarded(error, [&]() -> stowage_status {
+  return watched(control, error, [&](stowage::Watch&) -> stowage_status {
     const AlignedBytes aligned(plan, size);
     const auto decoded = stowage::capi::decode_plan(aligned);
     if (!decoded) return fail(error, decoded.error());
@@ -153,16 +161,17 @@ stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* 
   });
 }
 
-stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app, uint32_t node,
-                                stowage_buffer* report, stowage_error* error) {
+stowage_status stowage_headroom_watched(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
+                                        uint32_t node, stowage_control* control, stowage_buffer* report, stowage_error* error) {
   if (report == nullptr) return null_argument(error, "report");
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return guarded(error, [&]() -> stowage_status {
+  return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const AlignedBytes aligned(plan, size);
     const auto decoded = stowage::capi::decode_plan(aligned);
     if (!decoded) return fail(error, decoded.error());
+    if (watch.look()) return fail(error, stowage::cancelled());
     const auto result = stowage::find_headroom(*instance->instance, decoded.value(), app, node);
     if (!result) return fail(error, result.error());
     hand_over(stowage::capi::encode_headroom(result.value()), report);
@@ -170,15 +179,17 @@ stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t*
   });
 }
 
-stowage_status stowage_headroom_of_apps(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t most,
-                                        stowage_buffer* report, stowage_error* error) {
+stowage_status stowage_headroom_of_apps_watched(const stowage_instance* instance, const uint8_t* plan, size_t size,
+                                                uint32_t most, stowage_control* control, stowage_buffer* report,
+                                                stowage_error* error) {
   if (report == nullptr) return null_argument(error, "report");
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr && size > 0) return null_argument(error, "plan");
-  return guarded(error, [&]() -> stowage_status {
+  return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     std::optional<stowage::Plan> decoded;
     if (stowage_status status = decode_if_any(plan, size, decoded, error); status != STOWAGE_OK) return status;
+    if (watch.look()) return fail(error, stowage::cancelled());
     const auto result = stowage::find_headroom_of_apps(*instance->instance, decoded ? &*decoded : nullptr, most);
     if (!result) return fail(error, result.error());
     hand_over(stowage::capi::encode_headroom_of_apps(result.value()), report);
@@ -195,7 +206,7 @@ stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* p
   if (plan == nullptr && size > 0) return null_argument(error, "plan");
   if (nodes == nullptr && node_count > 0) return null_argument(error, "nodes");
   if (label == nullptr && label_size > 0) return null_argument(error, "label");
-  return guarded(error, [&]() -> stowage_status {
+  return watched(control, error, [&](stowage::Watch&) -> stowage_status {
     std::optional<stowage::Plan> decoded;
     if (stowage_status status = decode_if_any(plan, size, decoded, error); status != STOWAGE_OK) return status;
     stowage::LossQuestion question;
@@ -214,7 +225,7 @@ stowage_status stowage_order_moves(const stowage_instance* instance, const uint8
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return guarded(error, [&]() -> stowage_status {
+  return watched(control, error, [&](stowage::Watch&) -> stowage_status {
     const AlignedBytes aligned(plan, size);
     const auto decoded = stowage::capi::decode_plan(aligned);
     if (!decoded) return fail(error, decoded.error());
@@ -226,19 +237,21 @@ stowage_status stowage_order_moves(const stowage_instance* instance, const uint8
   });
 }
 
-stowage_status stowage_bound(const stowage_instance* instance, stowage_buffer* report, stowage_error* error) {
+stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_control* control, stowage_buffer* report,
+                                     stowage_error* error) {
   if (report == nullptr) return null_argument(error, "report");
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
-  return guarded(error, [&]() -> stowage_status {
+  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+    const stowage::WorkClock::Watch caller{control_of(control)};
     stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance);
     stowage::Request request;
     request.work_limit = kBoundWork;
-    stowage::WorkClock clock(request, nullptr);
-    stowage::add_configuration_bound(*instance->instance, clock, bounds);
+    stowage::WorkClock clock(request, caller);
+    if (!watch.look()) stowage::add_configuration_bound(*instance->instance, clock, bounds);
     request.work_limit = kTrafficBoundWork;
-    stowage::WorkClock traffic_clock(request, nullptr);
-    stowage::add_traffic_forest_bound(*instance->instance, traffic_clock, bounds);
+    stowage::WorkClock traffic_clock(request, caller);
+    if (!watch.look()) stowage::add_traffic_forest_bound(*instance->instance, traffic_clock, bounds);
     hand_over(stowage::capi::encode_bounds(bounds), report);
     return STOWAGE_OK;
   });
@@ -276,7 +289,14 @@ void stowage_control_cancel(stowage_control* control) {
 
 void stowage_control_reset(stowage_control* control) {
   if (control == nullptr) return;
-  reset(control->control);
+  const call::Use use(&control->in_use);
+  if (use.granted()) reset(control->control);
+}
+
+stowage_status stowage_control_set_deadline(stowage_control* control, uint64_t milliseconds) {
+  if (control == nullptr) return STOWAGE_INVALID_ARGUMENT;
+  control->deadline_ms.store(milliseconds, std::memory_order_relaxed);
+  return STOWAGE_OK;
 }
 
 stowage_status stowage_control_progress(const stowage_control* control, stowage_progress* progress) {

@@ -20,6 +20,8 @@ enum class Code : std::uint32_t {
   kNotFound = 6,
   kOutOfMemory = 7,
   kInternal = 8,
+  kCancelled = 9,
+  kBusy = 10,
 };
 
 struct Error {
@@ -30,6 +32,9 @@ struct Error {
 
 [[nodiscard]] inline bool failed(const Error& error) { return error.code != Code::kOk; }
 inline Error invalid(std::string path, std::string message) { return {Code::kInvalid, std::move(message), std::move(path)}; }
+
+/// The answer of a call that its caller's cancel or deadline ends before it has another one.
+inline Error cancelled() { return {Code::kCancelled, "the call was cancelled, or its deadline was reached", ""}; }
 
 inline Error too_large(std::string path, std::string message) {
   return {Code::kLimitExceeded, std::move(message), std::move(path)};

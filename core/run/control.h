@@ -7,6 +7,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+
+#include "core/base/watch.h"
 
 namespace stowage {
 
@@ -30,8 +33,22 @@ struct Control {
   std::atomic<std::uint64_t> began_ms{0};
   std::atomic<std::uint64_t> deadline_ms{0};
   std::atomic<std::uint64_t> work_limit{0};
+  /// When the present call has to end, by the steady clock in nanoseconds; 0: no such time. Set before the call begins.
+  std::atomic<std::int64_t> ends_at{0};
   Solver* solver = nullptr;  ///< for planners that need one; may change only while no run is active
 };
+
+/// When the present call has to end; nothing if there is no such time.
+inline std::optional<Watch::Time::time_point> end_of_call(const Control& control) {
+  const std::int64_t end = control.ends_at.load(std::memory_order_relaxed);
+  if (end == 0) return std::nullopt;
+  return Watch::Time::time_point(std::chrono::duration_cast<Watch::Time::duration>(std::chrono::nanoseconds(end)));
+}
+
+/// The watch of a call under the control, which may be null.
+inline Watch watch_of(const Control* control) {
+  return control == nullptr ? Watch() : Watch(&control->cancelled, end_of_call(*control));
+}
 
 /// The best plan of a run so far, as its caller sees it.
 struct BestSoFar {
@@ -46,7 +63,7 @@ struct BestSoFar {
   }
 };
 
-/// Sets everything but `solver` back for the next run.
+/// Sets everything but `solver` and `ends_at` back for the next run.
 inline void reset(Control& control) {
   control.cancelled.store(false, std::memory_order_relaxed);
   control.phase.store(0, std::memory_order_relaxed);

@@ -53,6 +53,7 @@ class WorkClock {
   };
   WorkClock(const Request& request, Watch watch) : WorkClock(request, static_cast<Control*>(nullptr)) {
     watched_ = watch.control;
+    set_deadline(request);
   }
 
   /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
@@ -151,8 +152,13 @@ class WorkClock {
     return std::chrono::milliseconds(std::min(milliseconds, kYear));
   }
   void set_deadline(const Request& request) {
-    if (request.deadline_ms == 0) return;
-    deadline_ = start_ + limited(request.deadline_ms);
+    has_deadline_ = false;
+    if (request.deadline_ms != 0) end_by(start_ + limited(request.deadline_ms));
+    if (watched_ == nullptr) return;
+    if (const auto end = end_of_call(*watched_)) end_by(*end);
+  }
+  void end_by(Time::time_point deadline) {
+    deadline_ = has_deadline_ ? std::min(deadline_, deadline) : deadline;
     has_deadline_ = true;
   }
   void check() {

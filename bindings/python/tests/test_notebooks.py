@@ -35,7 +35,12 @@ def cells(book: Any) -> list[tuple[str, list[list[str]]]]:
 @pytest.mark.filterwarnings(
     "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::DeprecationWarning"
 )
-def test_a_notebook_shows_what_is_committed(name: str) -> None:
+def test_a_notebook_shows_what_is_committed(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What a user has set up for notebooks and pictures changes nothing.
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "jupyter"))
+    (tmp_path / "matplotlibrc").touch()
+    monkeypatch.setenv("MATPLOTLIBRC", str(tmp_path / "matplotlibrc"))
     path = FOLDER / f"{name}.ipynb"
     committed = nbformat.read(path, as_version=4)
     made = nbformat.read(path, as_version=4)

@@ -13,8 +13,9 @@ namespace capi = stowage::capi;
 
 extern "C" {
 
-stowage_status stowage_instance_derive(const stowage_instance* instance, const uint8_t* derivation, size_t size,
-                                       const stowage_limits* limits, stowage_instance** derived, stowage_error* error) {
+stowage_status stowage_instance_derive_watched(const stowage_instance* instance, const uint8_t* derivation, size_t size,
+                                               const stowage_limits* limits, stowage_control* control,
+                                               stowage_instance** derived, stowage_error* error) {
   if (derived == nullptr) return capi::null_argument(error, "derived");
   *derived = nullptr;
   if (instance == nullptr) return capi::null_argument(error, "instance");
@@ -24,13 +25,14 @@ stowage_status stowage_instance_derive(const stowage_instance* instance, const u
     known = {};
     if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
   }
-  return capi::guarded(error, [&]() -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the derivation is larger than max_bytes allows");
     }
     const capi::AlignedBytes aligned(derivation, size);
     const auto decoded = capi::decode_derivation(aligned);
     if (!decoded) return capi::fail(error, decoded.error());
+    if (watch.look()) return capi::fail(error, stowage::cancelled());
     auto made = stowage::derive_instance(*instance->instance, decoded.value(), known);
     if (!made) return capi::fail(error, made.error());
     *derived = new stowage_instance{std::make_shared<const stowage::Instance>(std::move(*made))};
@@ -38,11 +40,12 @@ stowage_status stowage_instance_derive(const stowage_instance* instance, const u
   });
 }
 
-stowage_status stowage_instance_save(const stowage_instance* instance, stowage_buffer* bytes, stowage_error* error) {
+stowage_status stowage_instance_save_watched(const stowage_instance* instance, stowage_control* control, stowage_buffer* bytes,
+                                             stowage_error* error) {
   if (bytes == nullptr) return capi::null_argument(error, "bytes");
   *bytes = {nullptr, 0};
   if (instance == nullptr) return capi::null_argument(error, "instance");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const stowage::Instance& from = *instance->instance;
     const stowage::LimitLists lists = from.limit_rows().lists();
     if (from.fingerprint_with(lists.view()) != from.fingerprint()) {
@@ -52,6 +55,7 @@ stowage_status stowage_instance_save(const stowage_instance* instance, stowage_b
           "fingerprint would be another; keep the bytes that were loaded, or save an instance derived of this one",
           "limits");
     }
+    if (watch.look()) return capi::fail(error, stowage::cancelled());
     stowage::InstanceData data = from.data();
     data.limits = lists.view();
     const auto encoded = capi::encode_instance(data);

@@ -27,14 +27,14 @@ stowage::SampleLimits sample_limits(const stowage::Limits& limits) {
 
 /// Makes a model from bytes: make(aligned bytes, limits of samples).
 template <class Make>
-stowage_status make_model(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_model** model,
-                          stowage_error* error, const char* name, Make&& make) {
+stowage_status make_model(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_control* control,
+                          stowage_model** model, stowage_error* error, const char* name, Make&& make) {
   if (model == nullptr) return capi::null_argument(error, "model");
   *model = nullptr;
   if (bytes == nullptr) return capi::null_argument(error, name);
   stowage::Limits known;
   if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
-  return capi::guarded(error, [&]() -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::Watch&) -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     }
@@ -49,9 +49,9 @@ stowage_status make_model(const uint8_t* bytes, size_t size, const stowage_limit
 
 extern "C" {
 
-stowage_status stowage_model_learn(const uint8_t* profiles, size_t size, const stowage_limits* limits, stowage_model** model,
-                                   stowage_error* error) {
-  return make_model(profiles, size, limits, model, error, "profiles",
+stowage_status stowage_model_learn_watched(const uint8_t* profiles, size_t size, const stowage_limits* limits,
+                                           stowage_control* control, stowage_model** model, stowage_error* error) {
+  return make_model(profiles, size, limits, control, model, error, "profiles",
                     [&](const stowage::SampleLimits& most) -> stowage::Result<stowage::SizeModel> {
                       const capi::AlignedBytes aligned(profiles, size);
                       const auto samples = capi::decode_samples(aligned);
@@ -60,35 +60,38 @@ stowage_status stowage_model_learn(const uint8_t* profiles, size_t size, const s
                     });
 }
 
-stowage_status stowage_model_load(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_model** model,
-                                  stowage_error* error) {
-  return make_model(bytes, size, limits, model, error, "bytes", [&](const stowage::SampleLimits& most) {
+stowage_status stowage_model_load_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                          stowage_control* control, stowage_model** model, stowage_error* error) {
+  return make_model(bytes, size, limits, control, model, error, "bytes", [&](const stowage::SampleLimits& most) {
     return stowage::SizeModel::from_bytes(std::span(bytes, size), most);
   });
 }
 
 void stowage_model_free(stowage_model* model) { delete model; }
 
-stowage_status stowage_model_save(const stowage_model* model, stowage_buffer* bytes, stowage_error* error) {
+stowage_status stowage_model_save_watched(const stowage_model* model, stowage_control* control, stowage_buffer* bytes,
+                                          stowage_error* error) {
   if (bytes == nullptr) return capi::null_argument(error, "bytes");
   *bytes = {nullptr, 0};
   if (model == nullptr) return capi::null_argument(error, "model");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::Watch&) -> stowage_status {
     capi::hand_over(capi::copy_bytes(model->model.bytes()), bytes);
     return STOWAGE_OK;
   });
 }
 
-stowage_status stowage_model_recommend(const stowage_model* model, const uint8_t* question, size_t size,
-                                       stowage_buffer* recommendations, stowage_error* error) {
+stowage_status stowage_model_recommend_watched(const stowage_model* model, const uint8_t* question, size_t size,
+                                               stowage_control* control, stowage_buffer* recommendations,
+                                               stowage_error* error) {
   if (recommendations == nullptr) return capi::null_argument(error, "recommendations");
   *recommendations = {nullptr, 0};
   if (model == nullptr) return capi::null_argument(error, "model");
   if (question == nullptr) return capi::null_argument(error, "question");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const capi::AlignedBytes aligned(question, size);
     const auto asked = capi::decode_question(aligned);
     if (!asked) return capi::fail(error, asked.error());
+    if (watch.look()) return capi::fail(error, stowage::cancelled());
     const capi::ModelQuestion& known = asked.value();
     const auto answer = model->model.recommend(known.samples, known.goal);
     if (!answer) return capi::fail(error, answer.error());
@@ -103,14 +106,16 @@ stowage_status stowage_model_recommend(const stowage_model* model, const uint8_t
   });
 }
 
-stowage_status stowage_size(const uint8_t* usage, size_t size, stowage_buffer* sizes, stowage_error* error) {
+stowage_status stowage_size_watched(const uint8_t* usage, size_t size, stowage_control* control, stowage_buffer* sizes,
+                                    stowage_error* error) {
   if (sizes == nullptr) return capi::null_argument(error, "sizes");
   *sizes = {nullptr, 0};
   if (usage == nullptr) return capi::null_argument(error, "usage");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const capi::AlignedBytes aligned(usage, size);
     auto question = capi::decode_usage(aligned);
     if (!question) return capi::fail(error, question.error());
+    if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto answer = stowage::sizes_from_usage(question->history, question->options);
     if (!answer) return capi::fail(error, answer.error());
     capi::hand_over(capi::encode_sizes(question.value(), answer.value()), sizes);

@@ -21,7 +21,9 @@ STOWAGE_LIMIT_EXCEEDED = 5
 STOWAGE_NOT_FOUND = 6
 STOWAGE_OUT_OF_MEMORY = 7
 STOWAGE_INTERNAL = 8
-STOWAGE_STATUS_END = 9
+STOWAGE_CANCELLED = 9
+STOWAGE_BUSY = 10
+STOWAGE_STATUS_END = 11
 STOWAGE_PHASE_IDLE = 0
 STOWAGE_PHASE_PREPARE = 1
 STOWAGE_PHASE_PLAN = 2
@@ -30,6 +32,15 @@ STOWAGE_PHASE_BOUND = 4
 STOWAGE_PHASE_VERIFY = 5
 STOWAGE_PHASE_DONE = 6
 STOWAGE_PHASE_END = 7
+STOWAGE_KIND_INSTANCE = 0
+STOWAGE_KIND_REQUEST = 1
+STOWAGE_KIND_PLAN = 2
+STOWAGE_KIND_REPORT = 3
+STOWAGE_KIND_CATALOGUE = 4
+STOWAGE_KIND_OPERATIONS = 5
+STOWAGE_KIND_LEARNING = 6
+STOWAGE_KIND_DERIVATION = 7
+STOWAGE_KIND_END = 8
 STOWAGE_ANSWER_FAILED = 0
 STOWAGE_ANSWER_OPTIMAL = 1
 STOWAGE_ANSWER_FEASIBLE = 2
@@ -148,10 +159,28 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_bound_watched = declare(
+            "stowage_bound_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_buffer_free = declare(
             "stowage_buffer_free",
             None,
             ctypes.POINTER(stowage_buffer),
+        )
+        self.stowage_check = declare(
+            "stowage_check",
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_error),
         )
         self.stowage_control_cancel = declare(
             "stowage_control_cancel",
@@ -179,6 +208,12 @@ class Library:
             "stowage_control_reset",
             None,
             ctypes.c_void_p,
+        )
+        self.stowage_control_set_deadline = declare(
+            "stowage_control_set_deadline",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_uint64,
         )
         self.stowage_control_set_solver = declare(
             "stowage_control_set_solver",
@@ -219,6 +254,29 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_headroom_of_apps_watched = declare(
+            "stowage_headroom_of_apps_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_headroom_watched = declare(
+            "stowage_headroom_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_instance_derive = declare(
             "stowage_instance_derive",
             ctypes.c_uint32,
@@ -226,6 +284,17 @@ class Library:
             ctypes.c_void_p,
             ctypes.c_size_t,
             ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_instance_derive_watched = declare(
+            "stowage_instance_derive_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.c_void_p,
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
@@ -248,9 +317,27 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_instance_load_watched = declare(
+            "stowage_instance_load_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.c_void_p,
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_instance_save = declare(
             "stowage_instance_save",
             ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_instance_save_watched = declare(
+            "stowage_instance_save_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
@@ -283,12 +370,32 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_model_learn_watched = declare(
+            "stowage_model_learn_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.c_void_p,
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_model_load = declare(
             "stowage_model_load",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.c_size_t,
             ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_model_load_watched = declare(
+            "stowage_model_load_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.c_void_p,
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
@@ -301,9 +408,27 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_model_recommend_watched = declare(
+            "stowage_model_recommend_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_model_save = declare(
             "stowage_model_save",
             ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_model_save_watched = declare(
+            "stowage_model_save_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
@@ -344,6 +469,15 @@ class Library:
             ctypes.c_size_t,
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_session_apply_watched = declare(
+            "stowage_session_apply_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_session_commit = declare(
             "stowage_session_commit",
             ctypes.c_uint32,
@@ -351,6 +485,17 @@ class Library:
             ctypes.c_void_p,
             ctypes.c_size_t,
             ctypes.c_uint32,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_session_commit_watched = declare(
+            "stowage_session_commit_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
@@ -366,12 +511,30 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_session_instance_watched = declare(
+            "stowage_session_instance_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_session_open = declare(
             "stowage_session_open",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.c_size_t,
             ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_session_open_watched = declare(
+            "stowage_session_open_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.c_void_p,
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
@@ -393,9 +556,26 @@ class Library:
             ctypes.c_size_t,
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_session_reject_watched = declare(
+            "stowage_session_reject_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_session_snapshot = declare(
             "stowage_session_snapshot",
             ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_session_snapshot_watched = declare(
+            "stowage_session_snapshot_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
@@ -413,6 +593,15 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_size_watched = declare(
+            "stowage_size_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_status_text = declare(
             "stowage_status_text",
             ctypes.c_char_p,
@@ -424,6 +613,16 @@ class Library:
             ctypes.c_void_p,
             ctypes.c_void_p,
             ctypes.c_size_t,
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_verify_watched = declare(
+            "stowage_verify_watched",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )

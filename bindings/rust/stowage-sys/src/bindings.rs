@@ -19,7 +19,9 @@ pub const STOWAGE_LIMIT_EXCEEDED: stowage_status = 5;
 pub const STOWAGE_NOT_FOUND: stowage_status = 6;
 pub const STOWAGE_OUT_OF_MEMORY: stowage_status = 7;
 pub const STOWAGE_INTERNAL: stowage_status = 8;
-pub const STOWAGE_STATUS_END: stowage_status = 9;
+pub const STOWAGE_CANCELLED: stowage_status = 9;
+pub const STOWAGE_BUSY: stowage_status = 10;
+pub const STOWAGE_STATUS_END: stowage_status = 11;
 
 pub type stowage_phase = c_uint;
 pub const STOWAGE_PHASE_IDLE: stowage_phase = 0;
@@ -30,6 +32,17 @@ pub const STOWAGE_PHASE_BOUND: stowage_phase = 4;
 pub const STOWAGE_PHASE_VERIFY: stowage_phase = 5;
 pub const STOWAGE_PHASE_DONE: stowage_phase = 6;
 pub const STOWAGE_PHASE_END: stowage_phase = 7;
+
+pub type stowage_kind = c_uint;
+pub const STOWAGE_KIND_INSTANCE: stowage_kind = 0;
+pub const STOWAGE_KIND_REQUEST: stowage_kind = 1;
+pub const STOWAGE_KIND_PLAN: stowage_kind = 2;
+pub const STOWAGE_KIND_REPORT: stowage_kind = 3;
+pub const STOWAGE_KIND_CATALOGUE: stowage_kind = 4;
+pub const STOWAGE_KIND_OPERATIONS: stowage_kind = 5;
+pub const STOWAGE_KIND_LEARNING: stowage_kind = 6;
+pub const STOWAGE_KIND_DERIVATION: stowage_kind = 7;
+pub const STOWAGE_KIND_END: stowage_kind = 8;
 
 pub type stowage_answer_status = c_uint;
 pub const STOWAGE_ANSWER_FAILED: stowage_answer_status = 0;
@@ -168,9 +181,23 @@ unsafe extern "C" {
         report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_bound_watched(
+        instance: *const stowage_instance,
+        control: *mut stowage_control,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_buffer_free(
         buffer: *mut stowage_buffer,
     );
+    pub fn stowage_check(
+        kind: u32,
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        control: *mut stowage_control,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_control_cancel(
         control: *mut stowage_control,
     );
@@ -188,6 +215,10 @@ unsafe extern "C" {
     pub fn stowage_control_reset(
         control: *mut stowage_control,
     );
+    pub fn stowage_control_set_deadline(
+        control: *mut stowage_control,
+        milliseconds: u64,
+    ) -> stowage_status;
     pub fn stowage_control_set_solver(
         control: *mut stowage_control,
         solver: *const stowage_solver,
@@ -219,11 +250,39 @@ unsafe extern "C" {
         report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_headroom_of_apps_watched(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        most: u32,
+        control: *mut stowage_control,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_headroom_watched(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        app: u32,
+        node: u32,
+        control: *mut stowage_control,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_instance_derive(
         instance: *const stowage_instance,
         derivation: *const u8,
         size: usize,
         limits: *const stowage_limits,
+        derived: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_instance_derive_watched(
+        instance: *const stowage_instance,
+        derivation: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        control: *mut stowage_control,
         derived: *mut *mut stowage_instance,
         error: *mut stowage_error,
     ) -> stowage_status;
@@ -240,8 +299,22 @@ unsafe extern "C" {
         instance: *mut *mut stowage_instance,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_instance_load_watched(
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        control: *mut stowage_control,
+        instance: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_instance_save(
         instance: *const stowage_instance,
+        bytes: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_instance_save_watched(
+        instance: *const stowage_instance,
+        control: *mut stowage_control,
         bytes: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
@@ -267,10 +340,26 @@ unsafe extern "C" {
         model: *mut *mut stowage_model,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_model_learn_watched(
+        profiles: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        control: *mut stowage_control,
+        model: *mut *mut stowage_model,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_model_load(
         bytes: *const u8,
         size: usize,
         limits: *const stowage_limits,
+        model: *mut *mut stowage_model,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_load_watched(
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        control: *mut stowage_control,
         model: *mut *mut stowage_model,
         error: *mut stowage_error,
     ) -> stowage_status;
@@ -281,8 +370,22 @@ unsafe extern "C" {
         recommendations: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_model_recommend_watched(
+        model: *const stowage_model,
+        question: *const u8,
+        size: usize,
+        control: *mut stowage_control,
+        recommendations: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_model_save(
         model: *const stowage_model,
+        bytes: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_model_save_watched(
+        model: *const stowage_model,
+        control: *mut stowage_control,
         bytes: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
@@ -314,11 +417,27 @@ unsafe extern "C" {
         size: usize,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_session_apply_watched(
+        session: *mut stowage_session,
+        operations: *const u8,
+        size: usize,
+        control: *mut stowage_control,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_session_commit(
         session: *mut stowage_session,
         plan: *const u8,
         size: usize,
         mode: u32,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_commit_watched(
+        session: *mut stowage_session,
+        plan: *const u8,
+        size: usize,
+        mode: u32,
+        control: *mut stowage_control,
         report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
@@ -330,10 +449,24 @@ unsafe extern "C" {
         instance: *mut *mut stowage_instance,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_session_instance_watched(
+        session: *mut stowage_session,
+        control: *mut stowage_control,
+        instance: *mut *mut stowage_instance,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_session_open(
         bytes: *const u8,
         size: usize,
         limits: *const stowage_limits,
+        session: *mut *mut stowage_session,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_open_watched(
+        bytes: *const u8,
+        size: usize,
+        limits: *const stowage_limits,
+        control: *mut stowage_control,
         session: *mut *mut stowage_session,
         error: *mut stowage_error,
     ) -> stowage_status;
@@ -351,8 +484,21 @@ unsafe extern "C" {
         size: usize,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_session_reject_watched(
+        session: *mut stowage_session,
+        plan: *const u8,
+        size: usize,
+        control: *mut stowage_control,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_session_snapshot(
         session: *const stowage_session,
+        snapshot: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_session_snapshot_watched(
+        session: *const stowage_session,
+        control: *mut stowage_control,
         snapshot: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
@@ -365,6 +511,13 @@ unsafe extern "C" {
         sizes: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_size_watched(
+        usage: *const u8,
+        size: usize,
+        control: *mut stowage_control,
+        sizes: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_status_text(
         status: stowage_status,
     ) -> *const c_char;
@@ -372,6 +525,14 @@ unsafe extern "C" {
         instance: *const stowage_instance,
         plan: *const u8,
         size: usize,
+        report: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_verify_watched(
+        instance: *const stowage_instance,
+        plan: *const u8,
+        size: usize,
+        control: *mut stowage_control,
         report: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;

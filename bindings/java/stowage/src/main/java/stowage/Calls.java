@@ -95,9 +95,43 @@ final class Calls {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Memory that the library can read: a direct buffer in place, any other buffer copied. */
+  /**
+   * Memory that the library can read: a direct buffer in place, any other buffer copied.
+   *
+   * @throws IllegalStateException the arena of the buffer is closed
+   * @throws WrongThreadException the arena of the buffer is that of another thread
+   */
   static MemorySegment readable(Arena arena, ByteBuffer bytes) {
     MemorySegment segment = MemorySegment.ofBuffer(bytes);
+    if (!segment.scope().isAlive()) {
+      throw new IllegalStateException("the arena of the buffer is closed");
+    }
+    if (!segment.isAccessibleBy(Thread.currentThread())) {
+      throw new WrongThreadException("the arena of the buffer is that of another thread");
+    }
     return segment.isNative() ? segment : arena.allocate(segment.byteSize(), 16).copyFrom(segment);
+  }
+
+  /** A copy of a buffer's bytes from its position up to its limit, which nobody else can change. */
+  static byte[] copyOf(ByteBuffer bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      return readable(arena, bytes).toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  /**
+   * Checks bytes from elsewhere, so that readers that do not verify can read them.
+   *
+   * @param kind one of {@code stowage_kind}
+   */
+  static void verify(int kind, byte[] bytes, Limits limits, Control control) {
+    Watched.whole(control, raw -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment readable = readable(arena, ByteBuffer.wrap(bytes));
+        MemorySegment accepted = limits.encode(arena);
+        check(arena, error -> StowageH.stowage_check(kind, readable, readable.byteSize(), accepted, raw, error));
+        return null;
+      }
+    });
   }
 }

@@ -1,13 +1,13 @@
 package stowage;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import stowage.internal.StowageH;
 
 /**
  * Says by name what an instance or the snapshot of a session holds: apps, nodes with their states, and what runs where. Positions
@@ -82,14 +82,29 @@ public record Cluster(
    * Reads an instance, or the snapshot of a session.
    *
    * @throws StowageException as {@link Instance#load(ByteBuffer, Limits)}
+   * @throws IllegalStateException the arena of the buffer is closed
+   * @throws WrongThreadException the arena of the buffer is that of another thread
    */
   public static Cluster read(ByteBuffer bytes) {
+    return read(bytes, Limits.DEFAULTS, null);
+  }
+
+  /**
+   * The same with limits and a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link Instance#load(ByteBuffer, Limits)}
+   * @throws IllegalStateException another call uses the control, or it is closed; as {@link #read(ByteBuffer)}
+   */
+  public static Cluster read(ByteBuffer bytes, Limits limits, Control control) {
+    byte[] copy = Calls.copyOf(bytes);
+    Calls.verify(StowageH.STOWAGE_KIND_INSTANCE, copy, limits, control);
     long fingerprint;
     // The library checks every reference, so that what follows stays within the bytes.
-    try (Instance instance = Instance.load(bytes, Limits.DEFAULTS)) {
+    try (Instance instance = Instance.load(ByteBuffer.wrap(copy), limits, control)) {
       fingerprint = instance.fingerprint();
     }
-    var root = stowage.wire.Instance.getRootAsInstance(bytes.slice().order(ByteOrder.LITTLE_ENDIAN));
+    var root = stowage.wire.Instance.getRootAsInstance(Calls.littleEndian(copy));
     var session = root.session();
     var columns = root.apps();
     List<String> classes =

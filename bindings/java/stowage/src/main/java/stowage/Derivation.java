@@ -220,7 +220,7 @@ public final class Derivation {
   }
 
   private static int text(FlatBufferBuilder fbb, String value) {
-    return value.isEmpty() ? 0 : fbb.createString(value);
+    return value.isEmpty() ? 0 : Text.add(fbb, value);
   }
 
   private static long unsigned(int value) {

@@ -4,15 +4,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
 import stowage.internal.StowageH;
 
 /**
- * Everything known before planning, checked and immutable. Any number of threads may use it at once. Close frees it after the
- * calls that use it; without close, it is freed after it has become unreachable. After close, every call throws {@link
- * IllegalStateException}.
+ * Everything known before planning, checked and immutable. Any number of threads may use it at once. Close never waits: calls under
+ * way go on, and the last one frees it. Without close, it is freed after it has become unreachable. A call that begins after close
+ * throws {@link IllegalStateException}.
+ *
+ * <p>An interrupt of the thread ends its call within about 50 ms: it throws {@link StowageException} with {@link
+ * Status#CANCELLED}, and the thread stays interrupted. Each method that may take long also takes a {@link Control}, through which
+ * other threads cancel it. It then throws {@link IllegalStateException} where another call uses the control or it is closed.
  *
  * {@snippet :
  * InstanceBuilder builder = new InstanceBuilder("small");
@@ -25,16 +28,17 @@ import stowage.internal.StowageH;
  * }
  */
 public final class Instance implements AutoCloseable {
-  final Handle handle;
+  private final Handle handle;
 
-  Instance(MemorySegment raw) {
-    handle = new Handle(this, "instance", raw, StowageH::stowage_instance_free);
+  /** @param bytes about what the library allocated for it */
+  Instance(MemorySegment raw, long bytes) {
+    handle = new Handle(this, "instance", raw, bytes, StowageH::stowage_instance_free);
   }
 
   /**
    * Reads and checks an instance ({@code instance.fbs}, {@code .stow}).
    *
-   * @throws StowageException malformed, invalid, larger than the default limits, out of memory
+   * @throws StowageException malformed, invalid, larger than the default limits, out of memory, cancelled
    */
   public static Instance load(byte[] bytes) {
     return load(ByteBuffer.wrap(bytes), Limits.DEFAULTS);
@@ -44,26 +48,41 @@ public final class Instance implements AutoCloseable {
    * Reads and checks an instance from the buffer's position up to its limit, neither of which changes. The bytes of a direct
    * buffer, such as a mapped file, are read where they are; those of any other are copied once.
    *
-   * @throws StowageException malformed, invalid, larger than the limits, out of memory
+   * @throws StowageException malformed, invalid, larger than the limits, out of memory, cancelled
+   * @throws IllegalStateException the arena of the buffer is closed
+   * @throws WrongThreadException the arena of the buffer is that of another thread
    */
   public static Instance load(ByteBuffer bytes, Limits limits) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment readable = Calls.readable(arena, bytes);
-      MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-      MemorySegment accepted = limits.encode(arena);
-      Calls.check(arena, error -> StowageH.stowage_instance_load(readable, readable.byteSize(), accepted, out, error));
-      return new Instance(out.get(ValueLayout.ADDRESS, 0));
-    }
+    return load(bytes, limits, null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #load(ByteBuffer, Limits)}
+   */
+  public static Instance load(ByteBuffer bytes, Limits limits, Control control) {
+    return Watched.whole(control, raw -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment readable = Calls.readable(arena, bytes);
+        MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
+        MemorySegment accepted = limits.encode(arena);
+        Calls.check(arena, error ->
+            StowageH.stowage_instance_load_watched(readable, readable.byteSize(), accepted, raw, out, error));
+        return new Instance(out.get(ValueLayout.ADDRESS, 0), NativeMemory.ofBytes(readable.byteSize()));
+      }
+    });
   }
 
   /**
    * Another instance, which differs from this one as the derivation says, without reading bytes again. It has the limits of this
    * one and is independent of it.
    *
-   * @throws StowageException invalid, not found, a limit exceeded, out of memory
+   * @throws StowageException invalid, not found, a limit exceeded, out of memory, cancelled
    */
   public Instance derive(Derivation derivation) {
-    return derive(derivation, arena -> MemorySegment.NULL);
+    return derive(derivation, (Limits) null, null);
   }
 
   /**
@@ -72,20 +91,28 @@ public final class Instance implements AutoCloseable {
    * @throws StowageException as {@link #derive(Derivation)}
    */
   public Instance derive(Derivation derivation, Limits limits) {
-    return derive(derivation, limits::encode);
+    return derive(derivation, limits, null);
   }
 
-  private Instance derive(Derivation derivation, Function<Arena, MemorySegment> limits) {
-    return handle.use(instance -> {
+  /**
+   * The same with a control.
+   *
+   * @param limits null = those of this instance
+   * @param control null = none
+   * @throws StowageException as {@link #derive(Derivation)}
+   */
+  public Instance derive(Derivation derivation, Limits limits, Control control) {
+    ByteBuffer encoded = derivation.encode();
+    return Watched.whole(control, raw -> handle.use(instance -> {
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment bytes = Calls.readable(arena, derivation.encode());
+        MemorySegment bytes = Calls.readable(arena, encoded);
         MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-        MemorySegment accepted = limits.apply(arena);
-        Calls.check(
-            arena, error -> StowageH.stowage_instance_derive(instance, bytes, bytes.byteSize(), accepted, out, error));
-        return new Instance(out.get(ValueLayout.ADDRESS, 0));
+        MemorySegment accepted = limits == null ? MemorySegment.NULL : limits.encode(arena);
+        Calls.check(arena, error ->
+            StowageH.stowage_instance_derive_watched(instance, bytes, bytes.byteSize(), accepted, raw, out, error));
+        return new Instance(out.get(ValueLayout.ADDRESS, 0), handle.bytes());
       }
-    });
+    }));
   }
 
   /**
@@ -93,10 +120,21 @@ public final class Instance implements AutoCloseable {
    * instance with the same fingerprint. Of an instance whose affinity limits were loaded in another order than ascending, the
    * bytes that were loaded are the only ones: it is refused.
    *
-   * @throws StowageException invalid, a limit exceeded, out of memory
+   * @throws StowageException invalid, a limit exceeded, out of memory, cancelled
    */
   public ByteBuffer save() {
-    return bytes((arena, instance) -> (saved, error) -> StowageH.stowage_instance_save(instance, saved, error));
+    return save(null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #save()}
+   */
+  public ByteBuffer save(Control control) {
+    return Watched.whole(control, raw -> bytes((arena, instance) -> (saved, error) ->
+        StowageH.stowage_instance_save_watched(instance, raw, saved, error)));
   }
 
   /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of the instance it was made for. */
@@ -107,53 +145,64 @@ public final class Instance implements AutoCloseable {
   /**
    * Runs a planner. The plan's status states how good it is: a plan that is partial or that a deadline cut short is no failure.
    *
-   * @throws StowageException unsupported, not found, invalid, a limit exceeded, out of memory
+   * @throws StowageException unsupported, not found, invalid, a limit exceeded, out of memory, cancelled (by an interrupt)
    */
   public Plan plan(Request request) {
-    return plan(request, MemorySegment.NULL);
+    return plan(request, null);
   }
 
   /**
    * Runs a planner with a control, through which other threads watch and cancel the run. A cancelled run ends within about 50
    * ms with its best plan, of status {@link PlanStatus#CANCELLED}.
    *
+   * @param control null = none
    * @throws StowageException as {@link #plan(Request)}
-   * @throws IllegalStateException another run uses the control, or it is closed
+   * @throws IllegalStateException another call uses the control, or it is closed
    */
   public Plan plan(Request request, Control control) {
-    return control.accompany(raw -> plan(request, raw));
-  }
-
-  private Plan plan(Request request, MemorySegment control) {
-    return Plan.decode(handle.use(instance -> {
+    ByteBuffer encoded = request.encode();
+    return Plan.decode(Watched.partly(control, raw -> handle.use(instance -> {
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment bytes = Calls.readable(arena, request.encode());
+        MemorySegment bytes = Calls.readable(arena, encoded);
         return Calls.keptBytes(arena, (plan, error) ->
-            StowageH.stowage_plan(instance, bytes, bytes.byteSize(), control, plan, error));
+            StowageH.stowage_plan(instance, bytes, bytes.byteSize(), raw, plan, error));
       }
-    }));
+    })));
   }
 
   /**
    * Checks a plan on the original numbers, independently of the planners. The bytes, from the buffer's position up to its
    * limit, need not be trusted. A plan that breaks constraints is no failure: the verification reports it.
    *
-   * @throws StowageException malformed, out of memory
+   * @throws StowageException malformed, out of memory, cancelled
+   * @throws IllegalStateException the arena of the buffer is closed
+   * @throws WrongThreadException the arena of the buffer is that of another thread
    */
   public Verification verify(ByteBuffer plan) {
-    return Reports.verification(bytes((arena, instance) -> {
+    return verify(plan, null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #verify(ByteBuffer)}
+   */
+  public Verification verify(ByteBuffer plan, Control control) {
+    return Reports.verification(Watched.whole(control, raw -> bytes((arena, instance) -> {
       MemorySegment bytes = Calls.readable(arena, plan);
-      return (report, error) -> StowageH.stowage_verify(instance, bytes, bytes.byteSize(), report, error);
-    }));
+      return (report, error) ->
+          StowageH.stowage_verify_watched(instance, bytes, bytes.byteSize(), raw, report, error);
+    })));
   }
 
   /**
    * Explains what determines the plan's number of nodes, and why replicas are unplaced.
    *
-   * @throws StowageException not a plan of this instance, out of memory
+   * @throws StowageException not a plan of this instance, out of memory, cancelled (by an interrupt)
    */
   public Explanation explain(Plan plan) {
-    return explain(plan, StowageH.STOWAGE_ALL_UNPLACED, MemorySegment.NULL);
+    return explain(plan, null);
   }
 
   /**
@@ -162,30 +211,37 @@ public final class Instance implements AutoCloseable {
    * @throws StowageException as {@link #explain(Plan)}; there is no such app
    */
   public Explanation explain(Plan plan, int app) {
-    return explain(plan, app, MemorySegment.NULL);
+    return explain(plan, app, null);
   }
 
   /**
    * {@link #explain(Plan)} with a control; a cancelled call returns what was found so far.
    *
+   * @param control null = none
    * @throws StowageException as {@link #explain(Plan)}
-   * @throws IllegalStateException another run uses the control, or it is closed
+   * @throws IllegalStateException another call uses the control, or it is closed
    */
   public Explanation explain(Plan plan, Control control) {
-    return control.accompany(raw -> explain(plan, StowageH.STOWAGE_ALL_UNPLACED, raw));
+    return explain(plan, StowageH.STOWAGE_ALL_UNPLACED, control);
   }
 
-  private Explanation explain(Plan plan, int app, MemorySegment control) {
+  /**
+   * {@link #explain(Plan, int)} with a control; a cancelled call returns what was found so far.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #explain(Plan, int)}
+   * @throws IllegalStateException another call uses the control, or it is closed
+   */
+  public Explanation explain(Plan plan, int app, Control control) {
     return Reports.explanation(explanation(plan, app, control));
   }
 
   /** The report of an explanation as bytes. */
-  ByteBuffer explanation(Plan plan, int app, MemorySegment control) {
-    return bytes((arena, instance) -> {
+  ByteBuffer explanation(Plan plan, int app, Control control) {
+    return Watched.partly(control, raw -> bytes((arena, instance) -> {
       MemorySegment bytes = Calls.readable(arena, plan.bytes());
-      return (report, error) ->
-          StowageH.stowage_explain(instance, bytes, bytes.byteSize(), app, control, report, error);
-    });
+      return (report, error) -> StowageH.stowage_explain(instance, bytes, bytes.byteSize(), app, raw, report, error);
+    }));
   }
 
   /**
@@ -203,11 +259,22 @@ public final class Instance implements AutoCloseable {
    * @throws StowageException as {@link #explain(Plan)}; there is no such app or node
    */
   public Headroom headroom(Plan plan, int app, int node) {
-    return Reports.headroom(bytes((arena, instance) -> {
+    return headroom(plan, app, node, null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param node -1 = no node's obstacles
+   * @param control null = none
+   * @throws StowageException as {@link #headroom(Plan, int, int)}
+   */
+  public Headroom headroom(Plan plan, int app, int node, Control control) {
+    return Reports.headroom(Watched.whole(control, raw -> bytes((arena, instance) -> {
       MemorySegment bytes = Calls.readable(arena, plan.bytes());
       return (report, error) ->
-          StowageH.stowage_headroom(instance, bytes, bytes.byteSize(), app, node, report, error);
-    }));
+          StowageH.stowage_headroom_watched(instance, bytes, bytes.byteSize(), app, node, raw, report, error);
+    })));
   }
 
   /**
@@ -218,11 +285,22 @@ public final class Instance implements AutoCloseable {
    * @throws StowageException as {@link #explain(Plan)}; most is above 1e9
    */
   public HeadroomOfApps headroomOfApps(Plan plan, int most) {
-    return Reports.headroomOfApps(bytes((arena, instance) -> {
+    return headroomOfApps(plan, most, null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param plan null: what runs or is pinned
+   * @param control null = none
+   * @throws StowageException as {@link #headroomOfApps(Plan, int)}
+   */
+  public HeadroomOfApps headroomOfApps(Plan plan, int most, Control control) {
+    return Reports.headroomOfApps(Watched.whole(control, raw -> bytes((arena, instance) -> {
       MemorySegment bytes = plan == null ? MemorySegment.NULL : Calls.readable(arena, plan.bytes());
       return (report, error) ->
-          StowageH.stowage_headroom_of_apps(instance, bytes, bytes.byteSize(), most, report, error);
-    }));
+          StowageH.stowage_headroom_of_apps_watched(instance, bytes, bytes.byteSize(), most, raw, report, error);
+    })));
   }
 
   /**
@@ -230,11 +308,28 @@ public final class Instance implements AutoCloseable {
    *
    * @param plan null: what runs or is pinned
    * @param nodes the instance's listed nodes by their index, then the plan's anonymous nodes in its order, each copy by itself
-   * @throws StowageException as {@link #orderMoves}; there is no such node
+   * @throws StowageException as {@link #orderMoves(Plan, int, double)}; there is no such node
    */
   public Loss loss(Plan plan, List<Integer> nodes) {
-    if (nodes.isEmpty()) throw new IllegalArgumentException("no nodes");
-    return losses(plan, nodes, "").getFirst();
+    return loss(plan, nodes, null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param plan null: what runs or is pinned
+   * @param control null = none
+   * @throws StowageException as {@link #loss(Plan, List)}; cancelled: it has no answer in part
+   */
+  public Loss loss(Plan plan, List<Integer> nodes, Control control) {
+    if (nodes.isEmpty()) {
+      throw new IllegalArgumentException("no nodes");
+    }
+    List<Loss> one = losses(plan, nodes, "", control);
+    if (one.isEmpty()) {
+      throw new StowageException(Status.CANCELLED, "the loss was not looked at", "");
+    }
+    return one.getFirst();
   }
 
   /**
@@ -242,23 +337,33 @@ public final class Instance implements AutoCloseable {
    *
    * @param plan null: what runs or is pinned
    * @param label the key; empty: each node by itself
-   * @throws StowageException as {@link #orderMoves}; no node has such a label
+   * @throws StowageException as {@link #orderMoves(Plan, int, double)}; no node has such a label
    */
   public List<Loss> losses(Plan plan, String label) {
-    return losses(plan, List.of(), label);
+    return losses(plan, label, null);
   }
 
-  private List<Loss> losses(Plan plan, List<Integer> nodes, String label) {
-    return Reports.losses(bytes((arena, instance) -> {
+  /**
+   * The same with a control; a cancelled call leaves out what it did not look at.
+   *
+   * @param plan null: what runs or is pinned
+   * @param label the key; empty: each node by itself
+   * @param control null = none
+   * @throws StowageException as {@link #losses(Plan, String)}
+   */
+  public List<Loss> losses(Plan plan, String label, Control control) {
+    return losses(plan, List.of(), label, control);
+  }
+
+  private List<Loss> losses(Plan plan, List<Integer> nodes, String label, Control control) {
+    int[] lost = nodes.stream().mapToInt(Integer::intValue).toArray();
+    return Reports.losses(Watched.partly(control, raw -> bytes((arena, instance) -> {
       MemorySegment bytes = plan == null ? MemorySegment.NULL : Calls.readable(arena, plan.bytes());
-      MemorySegment lost = arena.allocate(ValueLayout.JAVA_INT, Math.max(1, nodes.size()));
-      for (int k = 0; k < nodes.size(); ++k) lost.setAtIndex(ValueLayout.JAVA_INT, k, nodes.get(k));
-      byte[] text = label.getBytes(StandardCharsets.UTF_8);
-      MemorySegment key = arena.allocate(Math.max(1, text.length));
-      MemorySegment.copy(text, 0, key, ValueLayout.JAVA_BYTE, 0, text.length);
+      MemorySegment indices = arena.allocateFrom(ValueLayout.JAVA_INT, lost);
+      MemorySegment key = arena.allocateFrom(ValueLayout.JAVA_BYTE, Text.utf8(label));
       return (report, error) -> StowageH.stowage_losses(
-          instance, bytes, bytes.byteSize(), lost, nodes.size(), key, text.length, MemorySegment.NULL, report, error);
-    }));
+          instance, bytes, bytes.byteSize(), indices, lost.length, key, key.byteSize(), raw, report, error);
+    })));
   }
 
   /**
@@ -269,34 +374,42 @@ public final class Instance implements AutoCloseable {
    * @throws StowageException as {@link #explain(Plan)}; the plan breaks constraints, the share is none
    */
   public MoveOrder orderMoves(Plan plan, int perNode, double appShare) {
-    return orderMoves(plan, perNode, appShare, MemorySegment.NULL);
+    return orderMoves(plan, perNode, appShare, null);
   }
 
   /**
    * {@link #orderMoves(Plan, int, double)} with a control; after cancelling, what is not ordered yet is stuck.
    *
+   * @param control null = none
    * @throws StowageException as {@link #orderMoves(Plan, int, double)}
-   * @throws IllegalStateException another run uses the control, or it is closed
+   * @throws IllegalStateException another call uses the control, or it is closed
    */
   public MoveOrder orderMoves(Plan plan, int perNode, double appShare, Control control) {
-    return control.accompany(raw -> orderMoves(plan, perNode, appShare, raw));
-  }
-
-  private MoveOrder orderMoves(Plan plan, int perNode, double appShare, MemorySegment control) {
-    return Reports.moveOrder(bytes((arena, instance) -> {
+    return Reports.moveOrder(Watched.partly(control, raw -> bytes((arena, instance) -> {
       MemorySegment bytes = Calls.readable(arena, plan.bytes());
       return (report, error) ->
-          StowageH.stowage_order_moves(instance, bytes, bytes.byteSize(), perNode, appShare, control, report, error);
-    }));
+          StowageH.stowage_order_moves(instance, bytes, bytes.byteSize(), perNode, appShare, raw, report, error);
+    })));
   }
 
   /**
    * Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
    *
-   * @throws StowageException out of memory
+   * @throws StowageException out of memory, cancelled (by an interrupt)
    */
   public List<BoundEntry> bounds() {
-    return Reports.bounds(bytes((arena, instance) -> (report, error) -> StowageH.stowage_bound(instance, report, error)));
+    return bounds(null);
+  }
+
+  /**
+   * The same with a control; a cancelled call returns the bounds found so far.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #bounds()}
+   */
+  public List<BoundEntry> bounds(Control control) {
+    return Reports.bounds(Watched.partly(control, raw -> bytes((arena, instance) -> (report, error) ->
+        StowageH.stowage_bound_watched(instance, raw, report, error))));
   }
 
   private interface Preparation {
@@ -312,7 +425,7 @@ public final class Instance implements AutoCloseable {
     return handle.use(call);
   }
 
-  /** Waits for the calls that use the instance and frees it. Closing again does nothing. */
+  /** Frees the instance once no call uses it any more; nobody waits for that. Closing again does nothing. */
   @Override
   public void close() {
     handle.close();

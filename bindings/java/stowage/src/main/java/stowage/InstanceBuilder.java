@@ -1,6 +1,7 @@
 package stowage;
 
 import com.google.flatbuffers.FlatBufferBuilder;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import stowage.wire.AffinityLimits;
 import stowage.wire.Apps;
@@ -236,7 +238,9 @@ public final class InstanceBuilder {
    * @throws StowageException invalid, with the path of the field; and as {@link Instance#load(byte[])}
    */
   public Instance build() {
-    return Instance.load(bytes(), Limits.DEFAULTS);
+    try (Arena arena = Arena.ofConfined()) {
+      return Instance.load(new Encoder(capacity -> arena.allocate(capacity, 16).asByteBuffer()).encode(), Limits.DEFAULTS);
+    }
   }
 
   /**
@@ -245,7 +249,9 @@ public final class InstanceBuilder {
    * @throws StowageException invalid, with the path of the field
    */
   public ByteBuffer bytes() {
-    return new Encoder().encode();
+    ByteBuffer bytes = new Encoder(ByteBuffer::allocateDirect).encode();
+    NativeMemory.hold(bytes);
+    return bytes;
   }
 
   private static StowageException invalid(String path, String message) {
@@ -253,14 +259,16 @@ public final class InstanceBuilder {
   }
 
   private final class Encoder {
-    private final FlatBufferBuilder fbb = new FlatBufferBuilder(size(), new Direct());
+    private final FlatBufferBuilder fbb;
     private final Map<String, Integer> tags = new LinkedHashMap<>();
 
-    private static final class Direct extends FlatBufferBuilder.ByteBufferFactory {
-      @Override
-      public ByteBuffer newByteBuffer(int capacity) {
-        return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
-      }
+    Encoder(IntFunction<ByteBuffer> memory) {
+      fbb = new FlatBufferBuilder(size(), new FlatBufferBuilder.ByteBufferFactory() {
+        @Override
+        public ByteBuffer newByteBuffer(int capacity) {
+          return memory.apply(capacity).order(ByteOrder.LITTLE_ENDIAN);
+        }
+      });
     }
 
     ByteBuffer encode() {
@@ -270,7 +278,7 @@ public final class InstanceBuilder {
       int wireClasses = offsets(classes, this::nodeClass);
       Iterator<Double> device = devices.iterator();
       int wireResources =
-          offsets(resources, one -> Resource.createResource(fbb, fbb.createString(one[0]), text(one[1]), device.next()));
+          offsets(resources, one -> Resource.createResource(fbb, Text.add(fbb, one[0]), text(one[1]), device.next()));
       int wireRunning = residences(running);
       int wirePinned = residences(pinned);
       int wireGroups = groups.isEmpty() ? 0 : offsets(groups, this::group);
@@ -448,7 +456,7 @@ public final class InstanceBuilder {
         setNames = texts(List.copyOf(from.sets().keySet()));
       }
       return stowage.wire.NodeGroup.createNodeGroup(
-          fbb, fbb.createString(from.name()), begins, members, setNames, text(from.byLabel()));
+          fbb, Text.add(fbb, from.name()), begins, members, setNames, text(from.byLabel()));
     }
 
     private int rules() {
@@ -549,11 +557,11 @@ public final class InstanceBuilder {
     }
 
     private int text(String value) {
-      return value.isEmpty() ? 0 : fbb.createString(value);
+      return value.isEmpty() ? 0 : Text.add(fbb, value);
     }
 
     private int texts(List<String> values) {
-      return values.isEmpty() ? 0 : offsets(values, fbb::createString);
+      return values.isEmpty() ? 0 : offsets(values, text -> Text.add(fbb, text));
     }
 
     private <T> int offsets(List<T> items, ToIntFunction<T> write) {

@@ -126,14 +126,14 @@ public final class Json {
       MemorySegment bytes = Calls.readable(arena, instance);
       MemorySegment planBytes = Calls.readable(arena, plan.bytes());
       MemorySegment report =
-          Calls.readable(arena, loaded.explanation(plan, StowageH.STOWAGE_ALL_UNPLACED, MemorySegment.NULL));
+          Calls.readable(arena, loaded.explanation(plan, StowageH.STOWAGE_ALL_UNPLACED, null));
       return text(Calls.bytes(arena, (words, error) -> TextLibrary.explanationToText(
           bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), report, report.byteSize(), MemorySegment.NULL, words, error)));
     }
   }
 
   private static MemorySegment utf8(Arena arena, String text) {
-    return Calls.readable(arena, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    return Calls.readable(arena, ByteBuffer.wrap(Text.utf8(text)));
   }
 
   private static String text(ByteBuffer bytes) {

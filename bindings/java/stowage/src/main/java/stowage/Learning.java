@@ -140,9 +140,9 @@ final class Learning {
   private static int feature(FlatBufferBuilder fbb, Feature feature) {
     return switch (feature) {
       case Feature.Numbers(String name, double[] numbers) -> stowage.wire.Feature.createFeature(
-          fbb, fbb.createString(name), stowage.wire.Feature.createNumbersVector(fbb, numbers), 0);
+          fbb, Text.add(fbb, name), stowage.wire.Feature.createNumbersVector(fbb, numbers), 0);
       case Feature.Words(String name, List<String> words) ->
-          stowage.wire.Feature.createFeature(fbb, fbb.createString(name), 0, texts(fbb, words));
+          stowage.wire.Feature.createFeature(fbb, Text.add(fbb, name), 0, texts(fbb, words));
     };
   }
 
@@ -160,7 +160,7 @@ final class Learning {
   }
 
   private static int texts(FlatBufferBuilder fbb, List<String> texts) {
-    return fbb.createVectorOfTables(texts.stream().mapToInt(fbb::createString).toArray());
+    return fbb.createVectorOfTables(texts.stream().mapToInt(text -> Text.add(fbb, text)).toArray());
   }
 
   private static long[] unsigned(int[] numbers) {

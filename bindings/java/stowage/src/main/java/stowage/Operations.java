@@ -49,7 +49,7 @@ final class Operations {
       case Operation.Load one -> load(one);
       case Operation.AddRule(InstanceBuilder.Rule rule) -> aboutRule(OperationKind.AddRule, rule(rule));
       case Operation.RemoveRule(String name) ->
-          aboutRule(OperationKind.RemoveRule, NamedRule.createNamedRule(fbb, fbb.createString(name), 0, true, 1, 0));
+          aboutRule(OperationKind.RemoveRule, NamedRule.createNamedRule(fbb, Text.add(fbb, name), 0, true, 1, 0));
       case Operation.Traffic one -> traffic(one);
     };
   }
@@ -159,7 +159,7 @@ final class Operations {
     }).toArray();
     return NamedRule.createNamedRule(
         fbb,
-        fbb.createString(rule.name()),
+        Text.add(fbb, rule.name()),
         fbb.createVectorOfTables(anyOf),
         rule.weight().isEmpty(),
         rule.weight().orElse(1),
@@ -167,7 +167,7 @@ final class Operations {
   }
 
   private int cardinality(InstanceBuilder.Cardinality one) {
-    int[] subject = one.subject().stream().mapToInt(fbb::createString).toArray();
+    int[] subject = one.subject().stream().mapToInt(text -> Text.add(fbb, text)).toArray();
     return NamedCardinality.createNamedCardinality(
         fbb,
         one.kind().ordinal(),
@@ -180,11 +180,11 @@ final class Operations {
   }
 
   private int text(String value) {
-    return value.isEmpty() ? 0 : fbb.createString(value);
+    return value.isEmpty() ? 0 : Text.add(fbb, value);
   }
 
   private int texts(Collection<String> values) {
-    return values.isEmpty() ? 0 : fbb.createVectorOfTables(values.stream().mapToInt(fbb::createString).toArray());
+    return values.isEmpty() ? 0 : fbb.createVectorOfTables(values.stream().mapToInt(text -> Text.add(fbb, text)).toArray());
   }
 
   private int doubles(double[] values) {

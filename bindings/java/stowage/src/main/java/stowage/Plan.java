@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
+import stowage.internal.StowageH;
 
 /**
  * The plan: which replicas run on which node, how good the plan is, and which replicas are unplaced. Indices are those of the
@@ -183,29 +184,28 @@ public record Plan(
   }
 
   /**
-   * Reads the bytes of a plan from another source. Only {@link Instance#verify} checks whether the plan belongs to the instance
-   * and satisfies its constraints.
+   * Reads the bytes of a plan from another source. Only {@link Instance#verify(ByteBuffer)} checks whether the plan belongs to the
+   * instance and satisfies its constraints.
    *
-   * @throws StowageException malformed
+   * @throws StowageException malformed, invalid, a limit exceeded: the bytes would take far more memory than they have; cancelled
    */
   public static Plan read(byte[] bytes) {
-    ByteBuffer copy = Calls.littleEndian(bytes.clone());
-    try {
-      if (bytes.length < 8 || !stowage.wire.Plan.PlanBufferHasIdentifier(copy)) {
-        throw malformed();
-      }
-      Plan plan = decode(copy);
-      // The Java runtime of FlatBuffers has no verifier, so that everything that is read later is read once here.
-      for (List<?> list : List.of(
-          plan.nodes, plan.placements, plan.unplaced, plan.nodeUcac, plan.nodeMaxCost, plan.reserved, plan.unreserved)) {
-        if (!list.isEmpty()) {
-          list.get(list.size() - 1);
-        }
-      }
-      return plan;
-    } catch (IndexOutOfBoundsException | IllegalArgumentException | NullPointerException | NegativeArraySizeException outside) {
-      throw malformed();
-    }
+    return read(ByteBuffer.wrap(bytes), Limits.DEFAULTS, null);
+  }
+
+  /**
+   * The same, from a buffer's position up to its limit, neither of which changes.
+   *
+   * @param limits those of the bytes count
+   * @param control null = none
+   * @throws StowageException as {@link #read(byte[])}
+   * @throws IllegalStateException the arena of the buffer is closed; another call uses the control, or it is closed
+   * @throws WrongThreadException the arena of the buffer is that of another thread
+   */
+  public static Plan read(ByteBuffer bytes, Limits limits, Control control) {
+    byte[] copy = Calls.copyOf(bytes);
+    Calls.verify(StowageH.STOWAGE_KIND_PLAN, copy, limits, control);
+    return decode(Calls.littleEndian(copy));
   }
 
   private static StowageException malformed() {

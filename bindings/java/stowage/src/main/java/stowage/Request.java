@@ -266,14 +266,14 @@ public final class Request {
     int options = 0;
     if (!from.options.isEmpty()) {
       int[] all = from.options.entrySet().stream().mapToInt(entry -> {
-        int name = fbb.createString(entry.getKey());
+        int name = Text.add(fbb, entry.getKey());
         return entry.getValue() instanceof Double number
             ? RequestOption.createRequestOption(fbb, name, number, 0)
-            : RequestOption.createRequestOption(fbb, name, 0, fbb.createString((String) entry.getValue()));
+            : RequestOption.createRequestOption(fbb, name, 0, Text.add(fbb, (String) entry.getValue()));
       }).toArray();
       options = stowage.wire.Request.createOptionsVector(fbb, all);
     }
-    int planner = fbb.createString(from.planner);
+    int planner = Text.add(fbb, from.planner);
     int keep = 0;
     if (!from.keep.isEmpty()) {
       stowage.wire.Request.startKeepVector(fbb, from.keep.size());
@@ -282,8 +282,8 @@ public final class Request {
       }
       keep = fbb.endVector();
     }
-    int survive = from.survive.isEmpty() ? 0 : fbb.createString(from.survive);
-    int leaveFree = from.leaveFree.isEmpty() ? 0 : fbb.createString(from.leaveFree);
+    int survive = from.survive.isEmpty() ? 0 : Text.add(fbb, from.survive);
+    int leaveFree = from.leaveFree.isEmpty() ? 0 : Text.add(fbb, from.leaveFree);
     stowage.wire.Request.startRequest(fbb);
     stowage.wire.Request.addPlanner(fbb, planner);
     stowage.wire.Request.addOptions(fbb, options);

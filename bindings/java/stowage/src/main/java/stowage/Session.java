@@ -4,21 +4,31 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import stowage.internal.StowageH;
 
 /**
  * A cluster over time. Operations change it, pending replicas are planned interval by interval, and run once their plan is
  * committed. {@code docs/sessions.md} states the rules. A call that fails leaves the session unchanged. Calls from several
- * threads take turns. Close frees it; without close, it is freed after it has become unreachable. After close, every call
- * throws {@link IllegalStateException}.
+ * threads take turns; a listener of {@link Control#onProgress} that is told of a call of the session is refused with {@link
+ * Status#BUSY}. Close never waits: the call under way goes on, and frees the session at its end. Without close, it is freed after
+ * it has become unreachable. A call that begins after close, or whose turn comes after it, throws {@link IllegalStateException}.
+ *
+ * <p>An interrupt of the thread ends its call, or its wait for a turn, within about 50 ms: it throws {@link StowageException} with
+ * {@link Status#CANCELLED}, and the thread stays interrupted. A {@link Control} does the same; it throws {@link
+ * IllegalStateException} where another call uses the control or it is closed.
  */
 public final class Session implements AutoCloseable {
   private final Handle handle;
-  private final Object turn = new Object();
+  private final ReentrantLock turn = new ReentrantLock();
+  private volatile long version;
 
-  private Session(MemorySegment raw) {
-    handle = new Handle(this, "session", raw, StowageH::stowage_session_free);
+  /** @param bytes about what the library allocated for it */
+  private Session(MemorySegment raw, long bytes) {
+    handle = new Handle(this, "session", raw, bytes, StowageH::stowage_session_free);
+    version = StowageH.stowage_session_version(raw);
   }
 
   /**
@@ -36,41 +46,76 @@ public final class Session implements AutoCloseable {
    * @throws StowageException as {@link Instance#load(ByteBuffer, Limits)}
    */
   public static Session open(ByteBuffer bytes, Limits limits) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment readable = Calls.readable(arena, bytes);
-      MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-      MemorySegment accepted = limits.encode(arena);
-      Calls.check(arena, error -> StowageH.stowage_session_open(readable, readable.byteSize(), accepted, out, error));
-      return new Session(out.get(ValueLayout.ADDRESS, 0));
-    }
+    return open(bytes, limits, null);
   }
 
-  /** Number of operations and commits so far. */
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link Instance#load(ByteBuffer, Limits)}
+   */
+  public static Session open(ByteBuffer bytes, Limits limits, Control control) {
+    return Watched.whole(control, raw -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment readable = Calls.readable(arena, bytes);
+        MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
+        MemorySegment accepted = limits.encode(arena);
+        Calls.check(arena, error ->
+            StowageH.stowage_session_open_watched(readable, readable.byteSize(), accepted, raw, out, error));
+        return new Session(out.get(ValueLayout.ADDRESS, 0), NativeMemory.ofSession(readable.byteSize()));
+      }
+    });
+  }
+
+  /** Number of operations and commits so far, as of the last call that has ended. Never waits. */
   public long version() {
-    return use(StowageH::stowage_session_version);
+    return handle.use(session -> version);
   }
 
   /**
    * Applies operations: all of them, or none if one is refused.
    *
-   * @throws StowageException invalid, not found, a limit exceeded, out of memory
+   * @throws StowageException invalid, not found, a limit exceeded, out of memory, cancelled, busy
    */
   public void apply(Operation... operations) {
     applyBytes(Operations.encode(operations));
   }
 
   /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #apply(Operation...)}
+   */
+  public void apply(Control control, Operation... operations) {
+    applyBytes(Operations.encode(operations), control);
+  }
+
+  /**
    * Applies operations that are encoded already ({@code session.fbs}).
    *
-   * @throws StowageException malformed, and as {@link #apply}
+   * @throws StowageException malformed, and as {@link #apply(Operation...)}
+   * @throws IllegalStateException the arena of the buffer is closed
+   * @throws WrongThreadException the arena of the buffer is that of another thread
    */
   public void applyBytes(ByteBuffer operations) {
-    use(session -> {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment bytes = Calls.readable(arena, operations);
-        Calls.check(arena, error -> StowageH.stowage_session_apply(session, bytes, bytes.byteSize(), error));
-        return null;
-      }
+    applyBytes(operations, null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #applyBytes(ByteBuffer)}
+   */
+  public void applyBytes(ByteBuffer operations, Control control) {
+    use(control, false, (session, raw, arena) -> {
+      MemorySegment bytes = Calls.readable(arena, operations);
+      Calls.check(
+          arena, error -> StowageH.stowage_session_apply_watched(session, bytes, bytes.byteSize(), raw, error));
+      handle.holds(handle.bytes() + NativeMemory.ofSession(bytes.byteSize()));
+      return null;
     });
   }
 
@@ -78,44 +123,49 @@ public final class Session implements AutoCloseable {
    * The cluster as it is now, with all pending replicas. Other threads may plan it while the session goes on; it also serves to
    * verify and explain those plans. It outlives the session.
    *
-   * @throws StowageException a limit exceeded, out of memory
+   * @throws StowageException a limit exceeded, out of memory, cancelled, busy
    */
   public Instance instance() {
-    return use(session -> {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-        Calls.check(arena, error -> StowageH.stowage_session_instance(session, out, error));
-        return new Instance(out.get(ValueLayout.ADDRESS, 0));
-      }
+    return instance(null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #instance()}
+   */
+  public Instance instance(Control control) {
+    return use(control, false, (session, raw, arena) -> {
+      MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
+      Calls.check(arena, error -> StowageH.stowage_session_instance_watched(session, raw, out, error));
+      // An instance has no index of names.
+      return new Instance(out.get(ValueLayout.ADDRESS, 0), handle.bytes() / 4);
     });
   }
 
   /**
    * Runs a planner on the cluster as it is now.
    *
-   * @throws StowageException as {@link Instance#plan(Request)}
+   * @throws StowageException as {@link Instance#plan(Request)}; busy
    */
   public Plan plan(Request request) {
-    return plan(request, MemorySegment.NULL);
+    return plan(request, null);
   }
 
   /**
-   * Runs a planner with a control, as {@link Instance#plan(Request, Control)}.
+   * Runs a planner with a control, as {@link Instance#plan(Request, Control)}. A call that is cancelled before its turn has no plan.
    *
-   * @throws StowageException as {@link Instance#plan(Request)}
-   * @throws IllegalStateException another run uses the control, or it is closed
+   * @param control null = none
+   * @throws StowageException as {@link #plan(Request)}; cancelled
+   * @throws IllegalStateException another call uses the control, or it is closed
    */
   public Plan plan(Request request, Control control) {
-    return control.accompany(raw -> plan(request, raw));
-  }
-
-  private Plan plan(Request request, MemorySegment control) {
-    return Plan.decode(use(session -> {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment bytes = Calls.readable(arena, request.encode());
-        return Calls.keptBytes(arena, (plan, error) ->
-            StowageH.stowage_session_plan(session, bytes, bytes.byteSize(), control, plan, error));
-      }
+    ByteBuffer encoded = request.encode();
+    return Plan.decode(use(control, true, (session, raw, arena) -> {
+      MemorySegment bytes = Calls.readable(arena, encoded);
+      return Calls.keptBytes(
+          arena, (plan, error) -> StowageH.stowage_session_plan(session, bytes, bytes.byteSize(), raw, plan, error));
     }));
   }
 
@@ -123,62 +173,139 @@ public final class Session implements AutoCloseable {
    * Commits a plan: its replicas run from now on. A conflict is no failure; the result lists conflicts.
    *
    * @throws StowageException malformed, invalid (the plan breaks constraints, or the session does not remember its state), a
-   *     limit exceeded, out of memory
+   *     limit exceeded, out of memory, cancelled, busy
+   * @throws IllegalStateException the arena of the buffer is closed
+   * @throws WrongThreadException the arena of the buffer is that of another thread
    */
   public Commit commit(ByteBuffer plan, CommitMode mode) {
-    return Reports.commit(use(session -> {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment bytes = Calls.readable(arena, plan);
-        return Calls.bytes(arena, (report, error) ->
-            StowageH.stowage_session_commit(session, bytes, bytes.byteSize(), mode.number, report, error));
-      }
+    return commit(plan, mode, null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #commit(ByteBuffer, CommitMode)}
+   */
+  public Commit commit(ByteBuffer plan, CommitMode mode, Control control) {
+    return Reports.commit(use(control, false, (session, raw, arena) -> {
+      MemorySegment bytes = Calls.readable(arena, plan);
+      return Calls.bytes(arena, (report, error) ->
+          StowageH.stowage_session_commit_watched(session, bytes, bytes.byteSize(), mode.number, raw, report, error));
     }));
   }
 
   /**
    * Drops a plan; its replicas stay pending.
    *
-   * @throws StowageException malformed, invalid (the session does not remember the plan's state of the cluster), out of memory
+   * @throws StowageException malformed, invalid (the session does not remember the plan's state of the cluster), out of memory,
+   *     cancelled, busy
+   * @throws IllegalStateException the arena of the buffer is closed
+   * @throws WrongThreadException the arena of the buffer is that of another thread
    */
   public void reject(ByteBuffer plan) {
-    use(session -> {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment bytes = Calls.readable(arena, plan);
-        Calls.check(arena, error -> StowageH.stowage_session_reject(session, bytes, bytes.byteSize(), error));
-        return null;
-      }
+    reject(plan, null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #reject(ByteBuffer)}
+   */
+  public void reject(ByteBuffer plan, Control control) {
+    use(control, false, (session, raw, arena) -> {
+      MemorySegment bytes = Calls.readable(arena, plan);
+      Calls.check(
+          arena, error -> StowageH.stowage_session_reject_watched(session, bytes, bytes.byteSize(), raw, error));
+      return null;
     });
   }
 
   /**
    * The complete state of the session as the bytes of an instance, from which {@link #open(ByteBuffer)} continues.
    *
-   * @throws StowageException a limit exceeded, out of memory
+   * @throws StowageException a limit exceeded, out of memory, cancelled, busy
    */
   public ByteBuffer snapshot() {
-    return use(session -> {
-      try (Arena arena = Arena.ofConfined()) {
-        return Calls.bytes(arena, (snapshot, error) -> StowageH.stowage_session_snapshot(session, snapshot, error));
-      }
+    return snapshot(null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #snapshot()}
+   */
+  public ByteBuffer snapshot(Control control) {
+    return use(control, false, (session, raw, arena) -> {
+      ByteBuffer bytes = Calls.bytes(
+          arena, (snapshot, error) -> StowageH.stowage_session_snapshot_watched(session, raw, snapshot, error));
+      handle.holds(NativeMemory.ofSession(bytes.remaining()));
+      return bytes;
     });
   }
 
   /**
    * What the session holds now, by name. A plan of the session fits to the cluster of the same version.
    *
-   * @throws StowageException a limit exceeded, out of memory
+   * @throws StowageException a limit exceeded, out of memory, cancelled, busy
    */
   public Cluster cluster() {
-    return Cluster.read(snapshot());
+    return cluster(null);
   }
 
-  private <T> T use(Function<MemorySegment, T> call) {
-    synchronized (turn) {
-      return handle.use(call);
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #cluster()}
+   */
+  public Cluster cluster(Control control) {
+    return Cluster.read(snapshot(control), Limits.DEFAULTS, control);
+  }
+
+  private interface Call<T> {
+    T with(MemorySegment session, MemorySegment control, Arena arena);
+  }
+
+  private <T> T use(Control control, boolean partly, Call<T> call) {
+    if (Listening.serves(this)) {
+      throw new StowageException(Status.BUSY, "the session is used by the call whose progress this thread tells", "");
+    }
+    return Watched.make(control, this, partly, raw -> {
+      take(control, raw);
+      try {
+        Function<MemorySegment, T> made = session -> {
+          try (Arena arena = Arena.ofConfined()) {
+            return call.with(session, raw, arena);
+          } finally {
+            version = StowageH.stowage_session_version(session);
+          }
+        };
+        return handle.use(made);
+      } finally {
+        turn.unlock();
+      }
+    });
+  }
+
+  /** Waits for the turn of a call under this control. */
+  private void take(Control control, MemorySegment raw) {
+    long begin = System.nanoTime();
+    try {
+      while (!turn.tryLock(5, TimeUnit.MILLISECONDS)) {
+        if (control != null && (control.late(begin) || Control.read(raw).cancelled())) {
+          throw new StowageException(Status.CANCELLED, "the call was cancelled before its turn came", "");
+        }
+      }
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw Watched.interrupted();
     }
   }
 
-  /** Waits for the call that uses the session and frees it. Closing again does nothing. */
+  /** Frees the session once no call uses it any more; nobody waits for that. Closing again does nothing. */
   @Override
   public void close() {
     handle.close();

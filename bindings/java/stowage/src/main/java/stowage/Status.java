@@ -19,7 +19,11 @@ public enum Status {
   /** The library ran out of memory. */
   OUT_OF_MEMORY(StowageH.STOWAGE_OUT_OF_MEMORY),
   /** A defect of the library, or a number that this version does not know. */
-  INTERNAL(StowageH.STOWAGE_INTERNAL);
+  INTERNAL(StowageH.STOWAGE_INTERNAL),
+  /** A {@link Control} or an interrupt ended the call before it had an answer; nothing changed. */
+  CANCELLED(StowageH.STOWAGE_CANCELLED),
+  /** The session is used by the call that waits for the caller; nothing was done. */
+  BUSY(StowageH.STOWAGE_BUSY);
 
   private final int number;
 

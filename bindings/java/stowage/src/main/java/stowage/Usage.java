@@ -2,6 +2,7 @@ package stowage;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.List;
 import stowage.internal.StowageH;
 
@@ -56,13 +57,27 @@ public record Usage(
   /**
    * What replicas should ask for, by what they used.
    *
-   * @throws StowageException invalid, a limit exceeded, out of memory
+   * @throws StowageException invalid, a limit exceeded, out of memory, cancelled (by an interrupt, as in {@link Model})
    */
   public Sizes sizes() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment usage = Calls.readable(arena, Learning.encode(this));
-      return Learning.sizes(
-          Calls.bytes(arena, (sizes, error) -> StowageH.stowage_size(usage, usage.byteSize(), sizes, error)));
-    }
+    return sizes(null);
+  }
+
+  /**
+   * The same with a control.
+   *
+   * @param control null = none
+   * @throws StowageException as {@link #sizes()}
+   * @throws IllegalStateException another call uses the control, or it is closed
+   */
+  public Sizes sizes(Control control) {
+    ByteBuffer encoded = Learning.encode(this);
+    return Learning.sizes(Watched.whole(control, raw -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment usage = Calls.readable(arena, encoded);
+        return Calls.bytes(arena, (sizes, error) ->
+            StowageH.stowage_size_watched(usage, usage.byteSize(), raw, sizes, error));
+      }
+    }));
   }
 }

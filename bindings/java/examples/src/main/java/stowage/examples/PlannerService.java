@@ -64,6 +64,8 @@ public final class PlannerService implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    // Ends the runs.
+    threads.shutdownNow();
     threads.close();
   }
 
@@ -106,7 +108,7 @@ public final class PlannerService implements AutoCloseable {
       case MALFORMED, INVALID, INVALID_ARGUMENT, NOT_FOUND -> 400;
       case LIMIT_EXCEEDED -> 413;
       case UNSUPPORTED -> 422;
-      case OUT_OF_MEMORY -> 503;
+      case OUT_OF_MEMORY, CANCELLED, BUSY -> 503;
       case INTERNAL -> 500;
     };
   }

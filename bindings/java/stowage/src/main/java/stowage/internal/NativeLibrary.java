@@ -26,12 +26,21 @@ public final class NativeLibrary {
         .orElseThrow(() -> new UnsatisfiedLinkError("the library stowage has no function " + function));
   }
 
+  /** The reason for which a call was not made, such as a segment of an arena that was closed. The library itself throws nothing. */
+  static RuntimeException refused(Throwable reason) {
+    return switch (reason) {
+      case RuntimeException refused -> refused;
+      case Error refused -> throw refused;
+      default -> throw new AssertionError("a call of the library threw", reason);
+    };
+  }
+
   private static SymbolLookup open() {
     String file = System.mapLibraryName("stowage");
     return named("stowage.library", "STOWAGE_LIBRARY")
         .or(() -> onPath(System.getProperty("java.library.path", ""), file))
         .map(path -> SymbolLookup.libraryLookup(path, Arena.global()))
-        .or(() -> fromResource(NativeLibrary.class.getClassLoader(), file))
+        .or(() -> fromResource(NativeLibrary.class.getClassLoader(), file, Path.of(System.getProperty("java.io.tmpdir"))))
         .orElseGet(() -> fromSystem(file));
   }
 
@@ -58,14 +67,14 @@ public final class NativeLibrary {
     return Optional.empty();
   }
 
-  /** The system loads files, not resources. The resource is copied to a file, which is loaded and then deleted. */
-  static Optional<SymbolLookup> fromResource(ClassLoader loader, String file) {
+  /** The system loads files, not resources. The resource is copied to a temporary file, which is loaded and then deleted. */
+  static Optional<SymbolLookup> fromResource(ClassLoader loader, String file, Path temporary) {
     String name = "stowage/native/" + System.getProperty("os.name") + "-" + System.getProperty("os.arch") + "/" + file;
     try (InputStream resource = loader.getResourceAsStream(name)) {
       if (resource == null) {
         return Optional.empty();
       }
-      Path folder = Files.createTempDirectory("stowage");
+      Path folder = Files.createTempDirectory(temporary, "stowage");
       Path copy = folder.resolve(file);
       try {
         Files.copy(resource, copy);

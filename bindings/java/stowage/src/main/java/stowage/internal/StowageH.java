@@ -22,10 +22,6 @@ public final class StowageH {
     return Linker.nativeLinker().downcallHandle(NativeLibrary.find(name), descriptor);
   }
 
-  private static AssertionError unexpected(Throwable failure) {
-    return new AssertionError("a call of the library threw", failure);
-  }
-
   /** {@code STOWAGE_VERSION_MAJOR}. */
   public static final int STOWAGE_VERSION_MAJOR = 0;
 
@@ -75,7 +71,13 @@ public final class StowageH {
   public static final int STOWAGE_INTERNAL = 8;
 
   /** Of {@code stowage_status}. */
-  public static final int STOWAGE_STATUS_END = 9;
+  public static final int STOWAGE_CANCELLED = 9;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_BUSY = 10;
+
+  /** Of {@code stowage_status}. */
+  public static final int STOWAGE_STATUS_END = 11;
 
   /** Of {@code stowage_phase}. */
   public static final int STOWAGE_PHASE_IDLE = 0;
@@ -100,6 +102,33 @@ public final class StowageH {
 
   /** Of {@code stowage_phase}. */
   public static final int STOWAGE_PHASE_END = 7;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_INSTANCE = 0;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_REQUEST = 1;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_PLAN = 2;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_REPORT = 3;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_CATALOGUE = 4;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_OPERATIONS = 5;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_LEARNING = 6;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_DERIVATION = 7;
+
+  /** Of {@code stowage_kind}. */
+  public static final int STOWAGE_KIND_END = 8;
 
   /** Of {@code stowage_answer_status}. */
   public static final int STOWAGE_ANSWER_FAILED = 0;
@@ -379,7 +408,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_BOUND_HANDLE.invokeExact(instance, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_BOUND_WATCHED_HANDLE =
+      find("stowage_bound_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_bound_watched}. */
+  public static int stowage_bound_watched(MemorySegment instance, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_BOUND_WATCHED_HANDLE.invokeExact(instance, control, report, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -391,7 +432,19 @@ public final class StowageH {
     try {
       STOWAGE_BUFFER_FREE_HANDLE.invokeExact(buffer);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CHECK_HANDLE =
+      find("stowage_check", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_check}. */
+  public static int stowage_check(int kind, MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment error) {
+    try {
+      return (int) STOWAGE_CHECK_HANDLE.invokeExact(kind, bytes, size, limits, control, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -403,7 +456,7 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_CANCEL_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -415,7 +468,7 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_FREE_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -427,7 +480,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_NEW_HANDLE.invokeExact(control, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -439,7 +492,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_PROGRESS_HANDLE.invokeExact(control, progress);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -451,7 +504,19 @@ public final class StowageH {
     try {
       STOWAGE_CONTROL_RESET_HANDLE.invokeExact(control);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_CONTROL_SET_DEADLINE_HANDLE =
+      find("stowage_control_set_deadline", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+
+  /** Calls {@code stowage_control_set_deadline}. */
+  public static int stowage_control_set_deadline(MemorySegment control, long milliseconds) {
+    try {
+      return (int) STOWAGE_CONTROL_SET_DEADLINE_HANDLE.invokeExact(control, milliseconds);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -463,7 +528,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_CONTROL_SET_SOLVER_HANDLE.invokeExact(control, solver, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -475,7 +540,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_EXPLAIN_HANDLE.invokeExact(instance, plan, size, app, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -487,7 +552,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_HEADROOM_HANDLE.invokeExact(instance, plan, size, app, node, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -499,7 +564,31 @@ public final class StowageH {
     try {
       return (int) STOWAGE_HEADROOM_OF_APPS_HANDLE.invokeExact(instance, plan, size, most, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_HEADROOM_OF_APPS_WATCHED_HANDLE =
+      find("stowage_headroom_of_apps_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_headroom_of_apps_watched}. */
+  public static int stowage_headroom_of_apps_watched(MemorySegment instance, MemorySegment plan, long size, int most, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_HEADROOM_OF_APPS_WATCHED_HANDLE.invokeExact(instance, plan, size, most, control, report, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_HEADROOM_WATCHED_HANDLE =
+      find("stowage_headroom_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_headroom_watched}. */
+  public static int stowage_headroom_watched(MemorySegment instance, MemorySegment plan, long size, int app, int node, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_HEADROOM_WATCHED_HANDLE.invokeExact(instance, plan, size, app, node, control, report, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -511,7 +600,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_DERIVE_HANDLE.invokeExact(instance, derivation, size, limits, derived, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_DERIVE_WATCHED_HANDLE =
+      find("stowage_instance_derive_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_derive_watched}. */
+  public static int stowage_instance_derive_watched(MemorySegment instance, MemorySegment derivation, long size, MemorySegment limits, MemorySegment control, MemorySegment derived, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_DERIVE_WATCHED_HANDLE.invokeExact(instance, derivation, size, limits, control, derived, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -523,7 +624,7 @@ public final class StowageH {
     try {
       return (long) STOWAGE_INSTANCE_FINGERPRINT_HANDLE.invokeExact(instance);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -535,7 +636,7 @@ public final class StowageH {
     try {
       STOWAGE_INSTANCE_FREE_HANDLE.invokeExact(instance);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -547,7 +648,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_LOAD_HANDLE.invokeExact(bytes, size, limits, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_LOAD_WATCHED_HANDLE =
+      find("stowage_instance_load_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_load_watched}. */
+  public static int stowage_instance_load_watched(MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment instance, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_LOAD_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, instance, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -559,7 +672,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_INSTANCE_SAVE_HANDLE.invokeExact(instance, bytes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_INSTANCE_SAVE_WATCHED_HANDLE =
+      find("stowage_instance_save_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_instance_save_watched}. */
+  public static int stowage_instance_save_watched(MemorySegment instance, MemorySegment control, MemorySegment bytes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_INSTANCE_SAVE_WATCHED_HANDLE.invokeExact(instance, control, bytes, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -571,7 +696,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_LOSSES_HANDLE.invokeExact(instance, plan, size, nodes, nodeCount, label, labelSize, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -583,7 +708,7 @@ public final class StowageH {
     try {
       STOWAGE_MODEL_FREE_HANDLE.invokeExact(model);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -595,7 +720,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_LEARN_HANDLE.invokeExact(profiles, size, limits, model, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LEARN_WATCHED_HANDLE =
+      find("stowage_model_learn_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_learn_watched}. */
+  public static int stowage_model_learn_watched(MemorySegment profiles, long size, MemorySegment limits, MemorySegment control, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LEARN_WATCHED_HANDLE.invokeExact(profiles, size, limits, control, model, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -607,7 +744,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_LOAD_HANDLE.invokeExact(bytes, size, limits, model, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_LOAD_WATCHED_HANDLE =
+      find("stowage_model_load_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_load_watched}. */
+  public static int stowage_model_load_watched(MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment model, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_LOAD_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, model, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -619,7 +768,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_RECOMMEND_HANDLE.invokeExact(model, question, size, recommendations, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_RECOMMEND_WATCHED_HANDLE =
+      find("stowage_model_recommend_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_recommend_watched}. */
+  public static int stowage_model_recommend_watched(MemorySegment model, MemorySegment question, long size, MemorySegment control, MemorySegment recommendations, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_RECOMMEND_WATCHED_HANDLE.invokeExact(model, question, size, control, recommendations, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -631,7 +792,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_MODEL_SAVE_HANDLE.invokeExact(model, bytes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_MODEL_SAVE_WATCHED_HANDLE =
+      find("stowage_model_save_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_model_save_watched}. */
+  public static int stowage_model_save_watched(MemorySegment model, MemorySegment control, MemorySegment bytes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_MODEL_SAVE_WATCHED_HANDLE.invokeExact(model, control, bytes, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -643,7 +816,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_ORDER_MOVES_HANDLE.invokeExact(instance, plan, size, movesPerNode, appShare, control, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -655,7 +828,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_PLAN_HANDLE.invokeExact(instance, request, size, control, plan, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -667,7 +840,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_PLANNERS_HANDLE.invokeExact(catalogue, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -679,7 +852,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_APPLY_HANDLE.invokeExact(session, operations, size, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_APPLY_WATCHED_HANDLE =
+      find("stowage_session_apply_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_apply_watched}. */
+  public static int stowage_session_apply_watched(MemorySegment session, MemorySegment operations, long size, MemorySegment control, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_APPLY_WATCHED_HANDLE.invokeExact(session, operations, size, control, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -691,7 +876,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_COMMIT_HANDLE.invokeExact(session, plan, size, mode, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_COMMIT_WATCHED_HANDLE =
+      find("stowage_session_commit_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_commit_watched}. */
+  public static int stowage_session_commit_watched(MemorySegment session, MemorySegment plan, long size, int mode, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_COMMIT_WATCHED_HANDLE.invokeExact(session, plan, size, mode, control, report, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -703,7 +900,7 @@ public final class StowageH {
     try {
       STOWAGE_SESSION_FREE_HANDLE.invokeExact(session);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -715,7 +912,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_INSTANCE_HANDLE.invokeExact(session, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_INSTANCE_WATCHED_HANDLE =
+      find("stowage_session_instance_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_instance_watched}. */
+  public static int stowage_session_instance_watched(MemorySegment session, MemorySegment control, MemorySegment instance, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_INSTANCE_WATCHED_HANDLE.invokeExact(session, control, instance, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -727,7 +936,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_OPEN_HANDLE.invokeExact(bytes, size, limits, session, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_OPEN_WATCHED_HANDLE =
+      find("stowage_session_open_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_open_watched}. */
+  public static int stowage_session_open_watched(MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment session, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_OPEN_WATCHED_HANDLE.invokeExact(bytes, size, limits, control, session, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -739,7 +960,7 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_PLAN_HANDLE.invokeExact(session, request, size, control, plan, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -751,7 +972,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_REJECT_HANDLE.invokeExact(session, plan, size, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_REJECT_WATCHED_HANDLE =
+      find("stowage_session_reject_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_reject_watched}. */
+  public static int stowage_session_reject_watched(MemorySegment session, MemorySegment plan, long size, MemorySegment control, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_REJECT_WATCHED_HANDLE.invokeExact(session, plan, size, control, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -763,7 +996,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SESSION_SNAPSHOT_HANDLE.invokeExact(session, snapshot, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SESSION_SNAPSHOT_WATCHED_HANDLE =
+      find("stowage_session_snapshot_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_session_snapshot_watched}. */
+  public static int stowage_session_snapshot_watched(MemorySegment session, MemorySegment control, MemorySegment snapshot, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SESSION_SNAPSHOT_WATCHED_HANDLE.invokeExact(session, control, snapshot, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -775,7 +1020,7 @@ public final class StowageH {
     try {
       return (long) STOWAGE_SESSION_VERSION_HANDLE.invokeExact(session);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -787,7 +1032,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_SIZE_HANDLE.invokeExact(usage, size, sizes, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_SIZE_WATCHED_HANDLE =
+      find("stowage_size_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_size_watched}. */
+  public static int stowage_size_watched(MemorySegment usage, long size, MemorySegment control, MemorySegment sizes, MemorySegment error) {
+    try {
+      return (int) STOWAGE_SIZE_WATCHED_HANDLE.invokeExact(usage, size, control, sizes, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -799,7 +1056,7 @@ public final class StowageH {
     try {
       return (MemorySegment) STOWAGE_STATUS_TEXT_HANDLE.invokeExact(status);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -811,7 +1068,19 @@ public final class StowageH {
     try {
       return (int) STOWAGE_VERIFY_HANDLE.invokeExact(instance, plan, size, report, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_VERIFY_WATCHED_HANDLE =
+      find("stowage_verify_watched", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_verify_watched}. */
+  public static int stowage_verify_watched(MemorySegment instance, MemorySegment plan, long size, MemorySegment control, MemorySegment report, MemorySegment error) {
+    try {
+      return (int) STOWAGE_VERIFY_WATCHED_HANDLE.invokeExact(instance, plan, size, control, report, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -823,7 +1092,7 @@ public final class StowageH {
     try {
       return (MemorySegment) STOWAGE_VERSION_HANDLE.invokeExact();
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 }

@@ -46,10 +46,6 @@ public final class TextLibrary {
     return Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.of(JAVA_INT, arguments));
   }
 
-  private static AssertionError unexpected(Throwable failure) {
-    return new AssertionError("a call of the library threw", failure);
-  }
-
   private static final MethodHandle INSTANCE_FROM_JSON =
       find("stowage_instance_from_json", ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
 
@@ -59,7 +55,7 @@ public final class TextLibrary {
     try {
       return (int) INSTANCE_FROM_JSON.invokeExact(json, size, limits, instance, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -72,7 +68,7 @@ public final class TextLibrary {
     try {
       return (int) INSTANCE_TO_JSON.invokeExact(bytes, size, limits, json, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -86,7 +82,7 @@ public final class TextLibrary {
     try {
       return (int) PLAN_FROM_JSON.invokeExact(bytes, size, json, jsonSize, limits, plan, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -100,7 +96,7 @@ public final class TextLibrary {
     try {
       return (int) PLAN_TO_JSON.invokeExact(bytes, size, plan, planSize, limits, json, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -114,7 +110,7 @@ public final class TextLibrary {
     try {
       return (int) OPERATIONS_FROM_JSON.invokeExact(bytes, size, json, jsonSize, limits, operations, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 
@@ -128,7 +124,7 @@ public final class TextLibrary {
     try {
       return (int) EXPLANATION_TO_TEXT.invokeExact(bytes, size, plan, planSize, report, reportSize, limits, text, error);
     } catch (Throwable failure) {
-      throw unexpected(failure);
+      throw NativeLibrary.refused(failure);
     }
   }
 }

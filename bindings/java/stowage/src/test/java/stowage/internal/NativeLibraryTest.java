@@ -8,6 +8,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,16 +25,17 @@ class NativeLibraryTest {
   }
 
   @Test
-  void aBundledLibraryIsLoadedAndLeavesNoFile(@TempDir Path jar) throws Exception {
+  void aBundledLibraryIsLoadedAndLeavesNoFile(@TempDir Path jar, @TempDir Path temporary) throws Exception {
     Path resource = jar.resolve("stowage/native/" + System.getProperty("os.name") + "-" + System.getProperty("os.arch"));
     Files.createDirectories(resource);
     Files.copy(FOLDER.resolve("libstowage.so"), resource.resolve("libstowage.so"));
     try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
-      assertTrue(NativeLibrary.fromResource(loader, "libstowage.so").orElseThrow().find("stowage_version").isPresent());
-      assertTrue(NativeLibrary.fromResource(loader, "libother.so").isEmpty());
+      assertTrue(
+          NativeLibrary.fromResource(loader, "libstowage.so", temporary).orElseThrow().find("stowage_version").isPresent());
+      assertTrue(NativeLibrary.fromResource(loader, "libother.so", temporary).isEmpty());
     }
-    try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-      assertTrue(files.noneMatch(file -> Files.exists(file.resolve("libstowage.so"))));
+    try (var files = Files.list(temporary)) {
+      assertEquals(List.of(), files.toList());
     }
   }
 }

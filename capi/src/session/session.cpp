@@ -2,7 +2,9 @@
 
 #include "core/session/session.h"
 
+#include <atomic>
 #include <memory>
+#include <utility>
 
 #include "capi/include/stowage.h"
 #include "capi/src/call.h"
@@ -10,6 +12,9 @@
 
 struct stowage_session {
   stowage::Session session;
+  mutable std::atomic<bool> in_use{false};
+
+  explicit stowage_session(stowage::Session&& opened) : session(std::move(opened)) {}
 };
 
 static_assert(static_cast<int>(stowage::CommitMode::kFitting) == STOWAGE_COMMIT_FITTING &&
@@ -17,27 +22,48 @@ static_assert(static_cast<int>(stowage::CommitMode::kFitting) == STOWAGE_COMMIT_
 
 namespace capi = stowage::capi;
 
+namespace {
+
+/// Runs the body of a call on a session, which serves one call at a time: body(watch).
+template <class Body>
+stowage_status in_session(const stowage_session& session, stowage_control* control, stowage_error* error, Body&& body) {
+  const capi::Use use(&session.in_use);
+  if (!use.granted()) return capi::fail(error, stowage::Code::kBusy, "the session is used by another call", "session");
+  return capi::watched(control, error, std::forward<Body>(body));
+}
+
+/// As in_session(), for a call that has no answer in part.
+template <class Body>
+stowage_status in_session_whole(const stowage_session& session, stowage_control* control, stowage_error* error, Body&& body) {
+  return in_session(session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+    return watch.look() ? capi::fail(error, stowage::cancelled()) : body(watch);
+  });
+}
+
+}  // namespace
+
 extern "C" {
 
-stowage_status stowage_session_open(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_session** session,
-                                    stowage_error* error) {
+stowage_status stowage_session_open_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
+                                            stowage_control* control, stowage_session** session, stowage_error* error) {
   if (session == nullptr) return capi::null_argument(error, "session");
   *session = nullptr;
   if (bytes == nullptr) return capi::null_argument(error, "bytes");
   stowage::Limits known;
   if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
-  return capi::guarded(error, [&]() -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     }
     const capi::AlignedBytes aligned(bytes, size);
     auto data = capi::decode_instance(aligned, known);
     if (!data) return capi::fail(error, data.error());
+    if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto extra = capi::decode_session_extra(aligned);
     if (!extra) return capi::fail(error, extra.error());
     auto opened = stowage::Session::open(std::move(*data), known, extra.value() ? &*extra.value() : nullptr);
     if (!opened) return capi::fail(error, opened.error());
-    *session = new stowage_session{std::move(*opened)};
+    *session = new stowage_session(std::move(*opened));
     return STOWAGE_OK;
   });
 }
@@ -46,23 +72,26 @@ void stowage_session_free(stowage_session* session) { delete session; }
 
 uint64_t stowage_session_version(const stowage_session* session) { return session == nullptr ? 0 : session->session.version(); }
 
-stowage_status stowage_session_apply(stowage_session* session, const uint8_t* operations, size_t size, stowage_error* error) {
+stowage_status stowage_session_apply_watched(stowage_session* session, const uint8_t* operations, size_t size,
+                                             stowage_control* control, stowage_error* error) {
   if (session == nullptr) return capi::null_argument(error, "session");
   if (operations == nullptr) return capi::null_argument(error, "operations");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
     const capi::AlignedBytes aligned(operations, size);
     const auto decoded = capi::decode_operations(aligned);
     if (!decoded) return capi::fail(error, decoded.error());
+    if (watch.look()) return capi::fail(error, stowage::cancelled());
     const stowage::Error refused = session->session.apply(decoded.value());
     return refused.code == stowage::Code::kOk ? STOWAGE_OK : capi::fail(error, refused);
   });
 }
 
-stowage_status stowage_session_instance(stowage_session* session, stowage_instance** instance, stowage_error* error) {
+stowage_status stowage_session_instance_watched(stowage_session* session, stowage_control* control, stowage_instance** instance,
+                                                stowage_error* error) {
   if (instance == nullptr) return capi::null_argument(error, "instance");
   *instance = nullptr;
   if (session == nullptr) return capi::null_argument(error, "session");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::Watch&) -> stowage_status {
     auto handle = std::make_unique<stowage_instance>();
     const auto batch = session->session.batch();
     if (!batch) return capi::fail(error, batch.error());
@@ -78,7 +107,7 @@ stowage_status stowage_session_plan(stowage_session* session, const uint8_t* req
   *plan = {nullptr, 0};
   if (session == nullptr) return capi::null_argument(error, "session");
   if (request == nullptr) return capi::null_argument(error, "request");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return in_session(*session, control, error, [&](stowage::Watch&) -> stowage_status {
     const capi::AlignedBytes aligned(request, size);
     const auto decoded = capi::decode_request(aligned);
     if (!decoded) return capi::fail(error, decoded.error());
@@ -89,17 +118,18 @@ stowage_status stowage_session_plan(stowage_session* session, const uint8_t* req
   });
 }
 
-stowage_status stowage_session_commit(stowage_session* session, const uint8_t* plan, size_t size, uint32_t mode,
-                                      stowage_buffer* report, stowage_error* error) {
+stowage_status stowage_session_commit_watched(stowage_session* session, const uint8_t* plan, size_t size, uint32_t mode,
+                                              stowage_control* control, stowage_buffer* report, stowage_error* error) {
   if (report == nullptr) return capi::null_argument(error, "report");
   *report = {nullptr, 0};
   if (session == nullptr) return capi::null_argument(error, "session");
   if (plan == nullptr) return capi::null_argument(error, "plan");
   if (mode >= STOWAGE_COMMIT_END) return capi::fail(error, stowage::Code::kInvalidArgument, "unknown mode", "mode");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
     const capi::AlignedBytes aligned(plan, size);
     const auto decoded = capi::decode_plan(aligned);
     if (!decoded) return capi::fail(error, decoded.error());
+    if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto result = session->session.commit(
         decoded.value(), static_cast<stowage::CommitMode>(mode),
         [report](const stowage::CommitOutcome& outcome) { capi::hand_over(capi::encode_commit(outcome), report); });
@@ -107,23 +137,26 @@ stowage_status stowage_session_commit(stowage_session* session, const uint8_t* p
   });
 }
 
-stowage_status stowage_session_reject(stowage_session* session, const uint8_t* plan, size_t size, stowage_error* error) {
+stowage_status stowage_session_reject_watched(stowage_session* session, const uint8_t* plan, size_t size,
+                                              stowage_control* control, stowage_error* error) {
   if (session == nullptr) return capi::null_argument(error, "session");
   if (plan == nullptr) return capi::null_argument(error, "plan");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
     const capi::AlignedBytes aligned(plan, size);
     const auto decoded = capi::decode_plan(aligned);
     if (!decoded) return capi::fail(error, decoded.error());
+    if (watch.look()) return capi::fail(error, stowage::cancelled());
     const stowage::Error refused = session->session.reject(decoded.value());
     return refused.code == stowage::Code::kOk ? STOWAGE_OK : capi::fail(error, refused);
   });
 }
 
-stowage_status stowage_session_snapshot(const stowage_session* session, stowage_buffer* snapshot, stowage_error* error) {
+stowage_status stowage_session_snapshot_watched(const stowage_session* session, stowage_control* control,
+                                                stowage_buffer* snapshot, stowage_error* error) {
   if (snapshot == nullptr) return capi::null_argument(error, "snapshot");
   *snapshot = {nullptr, 0};
   if (session == nullptr) return capi::null_argument(error, "session");
-  return capi::guarded(error, [&]() -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::Watch&) -> stowage_status {
     const auto bytes = capi::encode_snapshot(session->session.content());
     if (!bytes) return capi::fail(error, bytes.error());
     capi::hand_over(bytes.value(), snapshot);

@@ -1,0 +1,77 @@
+package stowage;
+
+import java.lang.ref.Cleaner;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The library's memory behind objects that nobody has closed. The garbage collector does not know how large it is, so that it would
+ * let unreachable objects fill the memory. As for direct buffers, the sizes are added up here, and the collector is called where
+ * the sum has grown. A program that closes its objects never gets there.
+ */
+final class NativeMemory {
+  private NativeMemory() {}
+
+  /** Frees what nobody has closed. */
+  static final Cleaner CLEANER = Cleaner.create();
+
+  private static final long LEAST = 96L << 20;
+  private static final AtomicLong HELD = new AtomicLong();
+  private static volatile long limit = LEAST;
+
+  /** About what the library allocates for an instance or a model that it reads from so many bytes. */
+  static long ofBytes(long bytes) {
+    return 4096 + 3 * bytes;
+  }
+
+  /** The same for a session, which finds everything by name. */
+  static long ofSession(long bytes) {
+    return 4096 + 16 * bytes;
+  }
+
+  /** States that the library has allocated, or freed, about so many bytes. */
+  static void add(long bytes) {
+    HELD.addAndGet(bytes);
+  }
+
+  /** States that a direct buffer was allocated, which is freed with the last that reads it. */
+  static void hold(ByteBuffer buffer) {
+    long bytes = buffer.capacity();
+    add(bytes);
+    CLEANER.register(buffer, () -> add(-bytes));
+    relieve();
+  }
+
+  /** Where much was allocated since the last time, frees what is unreachable. The rest is in use, and may grow by a half. */
+  static void relieve() {
+    if (HELD.get() <= limit) {
+      return;
+    }
+    synchronized (NativeMemory.class) {
+      if (HELD.get() > limit) {
+        System.gc();
+        untilItRests();
+        long held = HELD.get();
+        limit = held + Math.max(LEAST, held / 2);
+      }
+    }
+  }
+
+  /** Waits until the cleaner, which frees on a thread of its own, has done its work. */
+  private static void untilItRests() {
+    boolean interrupted = false;
+    long before;
+    int left = 100;
+    do {
+      before = HELD.get();
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException stop) {
+        interrupted = true;
+      }
+    } while (HELD.get() < before && --left > 0 && !interrupted);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// Lets a caller end a call whose work has no units of its own.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace stowage {
+
+/// Says whether a call has to end, because its caller has cancelled it or because its time is over. Once it says so, it says so
+/// for ever. A watch that was made without arguments never ends a call.
+class Watch {
+ public:
+  using Time = std::chrono::steady_clock;
+
+  Watch() = default;
+  /// @param cancelled the caller's flag, which outlives the watch; null: nobody cancels
+  /// @param deadline  nothing: the call may take any time
+  Watch(const std::atomic<bool>* cancelled, std::optional<Time::time_point> deadline)
+      : cancelled_(cancelled), deadline_(deadline) {}
+
+  /// Counts `units` steps of some nanoseconds each, such as bytes that are read. Looks at the flag and the clock every kEvery
+  /// units. Returns ended().
+  bool step(std::uint64_t units = 1) {
+    units_ += units;
+    if (units_ >= kEvery) look();
+    return ended_;
+  }
+  /// Looks at the flag and the clock at once. For use around calls that take long.
+  bool look() {
+    units_ = 0;
+    if (!ended_) {
+      ended_ =
+          (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) || (deadline_ && Time::now() >= *deadline_);
+    }
+    return ended_;
+  }
+  [[nodiscard]] bool ended() const { return ended_; }
+
+ private:
+  /// Steps between two looks: less than a millisecond.
+  static constexpr std::uint64_t kEvery = std::uint64_t{1} << 16;
+
+  const std::atomic<bool>* cancelled_ = nullptr;
+  std::optional<Time::time_point> deadline_;
+  std::uint64_t units_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace stowage
