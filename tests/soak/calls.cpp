@@ -13,9 +13,9 @@ Answer plan(const stowage_instance* instance, const Bytes& request, stowage_cont
     return stowage_plan(instance, request.data(), request.size(), control, output, error);
   });
 }
-Answer verify(const stowage_instance* instance, const Bytes& plan) {
+Answer verify(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
   return ask([&](stowage_buffer* output, stowage_error* error) {
-    return stowage_verify(instance, plan.data(), plan.size(), output, error);
+    return stowage_verify_watched(instance, plan.data(), plan.size(), control, output, error);
   });
 }
 Answer explain(const stowage_instance* instance, const Bytes& plan, stowage_control* control, std::uint32_t app) {
@@ -23,9 +23,14 @@ Answer explain(const stowage_instance* instance, const Bytes& plan, stowage_cont
     return stowage_explain(instance, plan.data(), plan.size(), app, control, output, error);
   });
 }
-Answer headroom(const stowage_instance* instance, const Bytes& plan, std::uint32_t app) {
+Answer headroom(const stowage_instance* instance, const Bytes& plan, std::uint32_t app, stowage_control* control) {
   return ask([&](stowage_buffer* output, stowage_error* error) {
-    return stowage_headroom(instance, plan.data(), plan.size(), app, STOWAGE_NO_NODE, output, error);
+    return stowage_headroom_watched(instance, plan.data(), plan.size(), app, STOWAGE_NO_NODE, control, output, error);
+  });
+}
+Answer headroom_of_apps(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_headroom_of_apps_watched(instance, plan.data(), plan.size(), 0, control, output, error);
   });
 }
 Answer order_moves(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
@@ -38,8 +43,9 @@ Answer losses(const stowage_instance* instance, const Bytes& plan, stowage_contr
     return stowage_losses(instance, plan.data(), plan.size(), nullptr, 0, nullptr, 0, control, output, error);
   });
 }
-Answer bound(const stowage_instance* instance) {
-  return ask([&](stowage_buffer* output, stowage_error* error) { return stowage_bound(instance, output, error); });
+Answer bound(const stowage_instance* instance, stowage_control* control) {
+  return ask(
+      [&](stowage_buffer* output, stowage_error* error) { return stowage_bound_watched(instance, control, output, error); });
 }
 
 InstanceHandle load(const Bytes& bytes, const stowage_limits* limits) {

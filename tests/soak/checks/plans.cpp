@@ -14,8 +14,7 @@ namespace {
 using PlanCheck = void (*)(const test::Generated&, const Instance&, const Request&, const Plan&);
 
 // The checks of the property tests. Those that plan again are made for some of the plans.
-constexpr PlanCheck kQuick[] = {test::check_feasible, test::check_statements, test::check_nothing_overlooked,
-                                test::check_headroom};
+constexpr PlanCheck kQuick[] = {test::check_feasible, test::check_statements, test::check_headroom};
 constexpr PlanCheck kSlow[] = {test::check_scopes,   test::check_repetition,  test::check_compact,
                                test::check_cut_runs, test::check_relaxations, test::check_promises};
 
@@ -23,7 +22,7 @@ constexpr PlanCheck kSlow[] = {test::check_scopes,   test::check_repetition,  te
 
 void require_a_search(const Plan& plan) {
   for (const Note& note : plan.notes) {
-    require(info_of(note.code).name != "start-plan", plan.planner + " returned the plan of the start: " + note.text);
+    require(note.code != NoteCode::kStartPlan, plan.planner + " returned the plan of the start: " + note.text);
   }
 }
 
@@ -54,7 +53,10 @@ Plan look_at_plan(Case& one, const stowage_instance* handle, const test::Generat
   Plan made = decode_plan(bytes);
   compare_with_verify(handle, bytes, made);
   for (const PlanCheck check : kQuick) check(generated, instance, request, made);
-  if (one.random.chance(0.3)) kSlow[one.random.below(std::size(kSlow))](generated, instance, request, made);
+  // A run that its limit ends may not have come to the last replicas.
+  const bool ended_early = request.work_limit > 0 && made.work >= request.work_limit;
+  if (!ended_early) test::check_nothing_overlooked(generated, instance, request, made);
+  if (one.random.chance(0.2)) kSlow[one.random.below(std::size(kSlow))](generated, instance, request, made);
   return made;
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "report_generated.h"
 #include "tests/property/agreement.h"
 #include "tests/soak/checks/plans.h"
@@ -17,6 +19,7 @@ void live(Case& one, const test::Generated& generated, const Instance& instance)
     Request request = rebalancing(any_planner(one.random), generated, instance, one.random);
     // What was planned as if it ran nowhere cannot be committed.
     request.ignore_running = false;
+    if (request.work_limit > 0) request.work_limit = std::min<std::uint64_t>(request.work_limit, 30'000);
     one.asks(request);
     const Answer answer = ask([&](stowage_buffer* output, stowage_error* problem) {
       return stowage_session_plan(opened, one.request().data(), one.request().size(), nullptr, output, problem);
@@ -46,6 +49,7 @@ void check_rebalance(Case& one) {
   for (int plans = 0; plans < 4; ++plans) {
     const PlannerInfo& info = any_planner(one.random);
     Request request = rebalancing(info, generated, instance, one.random);
+    if (request.work_limit > 0) request.work_limit = std::min<std::uint64_t>(request.work_limit, 30'000);
     if (one.random.chance(0.1)) request = promising(one.random, instance, request);
     const Answer answer = one.plans(handle.get(), request);
     if (answer.status == STOWAGE_UNSUPPORTED && may_refuse(info.name, instance, request)) continue;
