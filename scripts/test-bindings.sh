@@ -5,8 +5,8 @@
 #
 # Usage: scripts/test-bindings.sh [--nightly] [go|rust|java|python]...
 #   default: all
-#   --nightly   with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
-#               with Java, changes bytes 250,000 times, not 4,000;
+#   --nightly   changes bytes 250,000 times in each language, not some thousand times;
+#               with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
 #               with Python, also tests sweeps by Ray, which is large and starts slowly
 #   JAVA_HOME   the JDK, if it is version 25 or later; otherwise the script searches /usr/lib/jvm
 set -euo pipefail
@@ -19,6 +19,7 @@ if [[ ${1:-} == --nightly ]]; then
   nightly=yes
   shift
 fi
+mutations=250000
 bindings=("$@")
 (($#)) || bindings=(go rust java python)
 
@@ -70,6 +71,9 @@ test_go() {
     go test "${race[@]}" "${tags[@]}" -count=1 -v ./... >"$work/go.log" 2>&1 || { grep -v -e '^=== ' -e '^--- PASS' "$work/go.log" >&2; return 1; }
     count=$((count + $(grep -c '^ *--- PASS' "$work/go.log")))
   done
+  cd "$root/bindings/go"
+  [[ -z $nightly ]] || STOWAGE_MUTATIONS=$mutations go test -tags stowage_text -count=1 -timeout 60m -run TestReadersOfMutatedBytes . >"$work/go.log" 2>&1 ||
+    { cat "$work/go.log" >&2; return 1; }
   cd "$root/bindings/go/stowage-k8s/predicates"
   if [[ -z $nightly ]]; then
     echo "test-bindings: SKIPPED, it takes minutes to compile (scripts/test-bindings.sh --nightly go): the scheduler of Kubernetes on plans of stowage-k8s" >&2
@@ -108,6 +112,8 @@ test_rust() {
     echo "test-bindings: SKIPPED, there is no clippy: lint of Rust" >&2
   fi
   cargo test --quiet --no-fail-fast --features text >"$work/rust.log" 2>&1 || { cat "$work/rust.log" >&2; return 1; }
+  [[ -z $nightly ]] || STOWAGE_MUTATIONS=$mutations cargo test --quiet --release --features text --test hostile >"$work/mutated.log" 2>&1 ||
+    { cat "$work/mutated.log" >&2; return 1; }
   cargo run --quiet --example autoscaler >"$work/day" 2>/dev/null
   grep -q '^the day: ' "$work/day"
   reference rust
@@ -146,7 +152,7 @@ test_java() {
   rm -rf "$repository/dev/stowage"
   maven() { mvn -q -B "-Dmaven.repo.local=$repository" "$@"; }
   # Runs the tests, and installs the library in the folder where the program below looks for it.
-  maven install ${nightly:+-Dstowage.test.mutations=250000} >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
+  maven install ${nightly:+-Dstowage.test.mutations=$mutations} >"$work/java.log" 2>&1 || { cat "$work/java.log" >&2; return 1; }
   reference java
   mkdir -p "$work/java/src/main/java"
   block java java >"$work/java/src/main/java/First.java"

@@ -26,7 +26,7 @@ func BenchmarkPlan(b *testing.B) {
 	request := Request{Planner: "ff"}
 	encoded := request.bytes()
 	bare := func() {
-		plan, failure := capi.Plan(instance.handle, encoded, nil)
+		plan, failure := capi.Plan(instance.shared.handle, encoded, nil)
 		if failure != nil {
 			b.Fatal(failure.Message)
 		}

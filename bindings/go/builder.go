@@ -1,6 +1,7 @@
 package stowage
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -266,12 +267,15 @@ func (b *Builder) InterferenceResource(resource int) { b.loadIs = resource }
 func (b *Builder) MaxCost(maxCost []float64) { b.maxCost = maxCost }
 
 // Build encodes and loads the instance.
-func (b *Builder) Build() (*Instance, error) {
+func (b *Builder) Build() (*Instance, error) { return b.BuildContext(context.Background()) }
+
+// BuildContext is Build with a context. When ctx ends first, it fails with an error that wraps the context's.
+func (b *Builder) BuildContext(ctx context.Context) (*Instance, error) {
 	bytes, err := b.Bytes()
 	if err != nil {
 		return nil, err
 	}
-	return Load(bytes)
+	return LoadContext(ctx, bytes, Limits{})
 }
 
 func (b *Builder) wrong(path, format string, values ...any) {

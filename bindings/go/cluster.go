@@ -1,6 +1,7 @@
 package stowage
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -65,8 +66,15 @@ type Cluster struct {
 
 // ReadCluster reads an instance, or the snapshot of a session. Fails as Load.
 func ReadCluster(bytes []byte) (*Cluster, error) {
-	// The library checks every reference, so that what follows stays within the bytes.
-	instance, err := Load(bytes)
+	return ReadClusterContext(context.Background(), bytes, Limits{})
+}
+
+// ReadClusterContext is ReadCluster with the caller's limits. When ctx ends first, it fails with an error that wraps the context's.
+func ReadClusterContext(ctx context.Context, bytes []byte, limits Limits) (*Cluster, error) {
+	if err := CheckContext(ctx, KindInstance, bytes, limits); err != nil {
+		return nil, err
+	}
+	instance, err := LoadContext(ctx, bytes, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -139,12 +147,17 @@ func (c *Cluster) readNodes(root *wire.Instance) {
 }
 
 // Cluster is what the session holds now, by name. A plan of the session fits to the Cluster of the same version.
-func (s *Session) Cluster() (*Cluster, error) {
-	snapshot, err := s.Snapshot()
+func (s *Session) Cluster() (*Cluster, error) { return s.ClusterContext(context.Background()) }
+
+// ClusterContext is Cluster with a context. When ctx ends first, it fails with an error that wraps the context's.
+func (s *Session) ClusterContext(ctx context.Context) (*Cluster, error) {
+	snapshot, err := s.SnapshotContext(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return ReadCluster(snapshot)
+	limits := s.limits
+	limits.Bytes = uint64(len(snapshot)) // they limit what comes in
+	return ReadClusterContext(ctx, snapshot, limits)
 }
 
 // WhereIs lists the nodes on which replicas of an app run, in the order of the nodes. Empty where none runs and where there is no

@@ -1,6 +1,7 @@
 package stowage
 
 import (
+	"context"
 	flatbuffers "github.com/google/flatbuffers/go"
 
 	"stowage.dev/go/internal/capi"
@@ -167,21 +168,29 @@ func (d *Derivation) bytes() []byte {
 // limits of this one and is independent of it.
 //
 // Fails with ErrInvalid, ErrNotFound, ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
-func (i *Instance) Derive(derivation Derivation) (*Instance, error) { return i.derive(derivation, nil) }
+func (i *Instance) Derive(derivation Derivation) (*Instance, error) {
+	return i.DeriveContext(context.Background(), derivation, nil)
+}
 
 // DeriveWithin is Derive with the caller's limits instead of those of this instance; it refuses a larger one.
 func (i *Instance) DeriveWithin(derivation Derivation, limits Limits) (*Instance, error) {
-	return i.derive(derivation, limits.raw())
+	return i.DeriveContext(context.Background(), derivation, &limits)
 }
 
-func (i *Instance) derive(derivation Derivation, limits *capi.Limits) (derived *Instance, err error) {
+// DeriveContext is DeriveWithin with a context; nil stands for the limits of this instance. When ctx ends first, it fails with an
+// error that wraps the context's.
+func (i *Instance) DeriveContext(ctx context.Context, derivation Derivation, limits *Limits) (derived *Instance, err error) {
 	bytes := derivation.bytes()
-	err = i.use(func(handle *capi.Instance) error {
-		made, failure := capi.Derive(handle, bytes, limits)
-		if failure == nil {
-			derived = instanceOf(made)
-		}
-		return errorOf(failure)
+	var within *capi.Limits
+	if limits != nil {
+		within = limits.raw()
+	}
+	err = i.shared.use(func(handle *capi.Instance) error {
+		return whole(ctx, func(control *capi.Control) error {
+			made, failure := capi.Derive(handle, bytes, within, control)
+			derived = instanceOf(made, i.shared.weight)
+			return errorOf(failure)
+		})
 	})
 	return derived, err
 }
@@ -191,11 +200,9 @@ func (i *Instance) derive(derivation Derivation, limits *capi.Limits) (derived *
 // the only ones: it is refused.
 //
 // Fails with ErrInvalid, ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
-func (i *Instance) Bytes() (bytes []byte, err error) {
-	err = i.use(func(handle *capi.Instance) error {
-		saved, failure := take(capi.Save(handle))
-		bytes = saved
-		return errorOf(failure)
-	})
-	return bytes, err
+func (i *Instance) Bytes() ([]byte, error) { return i.BytesContext(context.Background()) }
+
+// BytesContext is Bytes with a context. When ctx ends first, it fails with an error that wraps the context's.
+func (i *Instance) BytesContext(ctx context.Context) ([]byte, error) {
+	return ask(ctx, i.shared, whole, same, capi.Save)
 }

@@ -17,8 +17,12 @@ var (
 	ErrNotFound        = errors.New("stowage: no planner or option of that name")
 	ErrOutOfMemory     = errors.New("stowage: out of memory")
 	ErrInternal        = errors.New("stowage: internal error")
-	// ErrClosed is returned by every call on an Instance or a Session after its Close.
-	ErrClosed = errors.New("stowage: the instance or session is closed")
+	// ErrCancelled: the library ended a call before it had an answer. Calls with a context return the context's error instead.
+	ErrCancelled = errors.New("stowage: cancelled")
+	// ErrBusy is returned by a call on a Session from the progress callback of the session's own run.
+	ErrBusy = errors.New("stowage: busy")
+	// ErrClosed is returned by every call on an Instance, a Session or a Model after its Close.
+	ErrClosed = errors.New("stowage: the instance, session or model is closed")
 )
 
 var sentinels = map[capi.Status]error{
@@ -30,6 +34,8 @@ var sentinels = map[capi.Status]error{
 	capi.NotFound:        ErrNotFound,
 	capi.OutOfMemory:     ErrOutOfMemory,
 	capi.Internal:        ErrInternal,
+	capi.Cancelled:       ErrCancelled,
+	capi.Busy:            ErrBusy,
 }
 
 // Error is the failure of a call of the library.

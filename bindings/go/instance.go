@@ -3,8 +3,6 @@ package stowage
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"sync"
 	"time"
 
 	"stowage.dev/go/internal/capi"
@@ -30,21 +28,31 @@ type Limits struct {
 	Memory   uint64 // bytes that loading may take beside the buffer, estimated
 }
 
-// Instance is everything known before planning, checked and immutable. Any number of goroutines may use it at once. Close frees
-// it; without Close, it is freed after it has become unreachable.
+// Instance is everything known before planning, checked and immutable. Any number of goroutines may use it at once, and so may
+// progress callbacks. Close ends its use; without Close, it is freed after it has become unreachable.
 type Instance struct {
-	mutex   sync.RWMutex // held for reading by every call of the library
-	handle  *capi.Instance
-	cleanup runtime.Cleanup
+	shared *shared[*capi.Instance]
 }
 
 // Load reads and checks an instance (instance.fbs, .stow). The bytes are read during the call only. Fails with ErrMalformed,
 // ErrInvalid, ErrLimitExceeded or ErrOutOfMemory.
-func Load(bytes []byte) (*Instance, error) { return load(bytes, nil) }
+func Load(bytes []byte) (*Instance, error) {
+	return LoadContext(context.Background(), bytes, Limits{})
+}
 
 // LoadWithin is Load with the caller's limits; it refuses a larger instance.
 func LoadWithin(bytes []byte, limits Limits) (*Instance, error) {
-	return load(bytes, limits.raw())
+	return LoadContext(context.Background(), bytes, limits)
+}
+
+// LoadContext is LoadWithin with a context. When ctx ends first, it fails with an error that wraps the context's.
+func LoadContext(ctx context.Context, bytes []byte, limits Limits) (instance *Instance, err error) {
+	err = whole(ctx, func(control *capi.Control) error {
+		handle, failure := capi.Load(bytes, limits.raw(), control)
+		instance = instanceOf(handle, weightOf(len(bytes)))
+		return errorOf(failure)
+	})
+	return instance, err
 }
 
 func (l Limits) raw() *capi.Limits {
@@ -54,46 +62,27 @@ func (l Limits) raw() *capi.Limits {
 	}
 }
 
-func load(bytes []byte, limits *capi.Limits) (*Instance, error) {
-	handle, failure := capi.Load(bytes, limits)
-	if failure != nil {
-		return nil, errorOf(failure)
+// instanceOf takes over what a call has made; nil where it made none.
+func instanceOf(handle *capi.Instance, weight int64) *Instance {
+	if handle == nil {
+		return nil
 	}
-	return instanceOf(handle), nil
-}
-
-func instanceOf(handle *capi.Instance) *Instance {
-	instance := &Instance{handle: handle}
-	instance.cleanup = runtime.AddCleanup(instance, capi.FreeInstance, handle)
+	instance := &Instance{}
+	instance.shared = share(instance, handle, capi.FreeInstance, weight)
 	return instance
 }
 
-// Close waits for the calls that use the instance and frees it. Closing again does nothing. The error is always nil.
+// Close ends the use of the instance: later calls fail with ErrClosed. It does not wait; calls under way go on, and the last one
+// frees the instance. Closing again does nothing. The error is always nil.
 func (i *Instance) Close() error {
-	i.mutex.Lock()
-	defer i.mutex.Unlock()
-	if i.handle != nil {
-		i.cleanup.Stop()
-		capi.FreeInstance(i.handle)
-		i.handle = nil
-	}
+	i.shared.close()
 	return nil
-}
-
-// use calls a function with the handle and keeps the handle alive until it returns.
-func (i *Instance) use(call func(*capi.Instance) error) error {
-	i.mutex.RLock()
-	defer i.mutex.RUnlock()
-	if i.handle == nil {
-		return ErrClosed
-	}
-	return call(i.handle)
 }
 
 // Fingerprint of the content, the same on every platform. A plan carries the fingerprint of the instance it was made for. 0
 // once closed.
 func (i *Instance) Fingerprint() (fingerprint uint64) {
-	_ = i.use(func(handle *capi.Instance) error {
+	_ = i.shared.use(func(handle *capi.Instance) error {
 		fingerprint = capi.Fingerprint(handle)
 		return nil
 	})
@@ -108,177 +97,80 @@ func (i *Instance) Fingerprint() (fingerprint uint64) {
 //
 // Fails with ErrUnsupported, ErrNotFound, ErrInvalid, ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
 func (i *Instance) Plan(ctx context.Context, request Request) (*Plan, error) {
-	return i.run(ctx, request, 0, nil)
+	return i.plan(ctx, request, partly)
 }
 
-// PlanWithProgress is Plan with progress reports: it calls report from another goroutine at the given interval until the run
-// ends. It panics where interval is not positive.
+// PlanWithProgress is Plan with progress reports: it calls report at the given interval until the run ends, on the goroutine of the
+// caller. The run goes on meanwhile. report may call every function of this package, also Close on this instance. Where it panics,
+// the run is cancelled. PlanWithProgress panics where interval is not positive.
 func (i *Instance) PlanWithProgress(
 	ctx context.Context, request Request, interval time.Duration, report func(Progress),
 ) (*Plan, error) {
-	if interval <= 0 {
-		panic("stowage: the interval must be positive")
-	}
-	return i.run(ctx, request, interval, report)
+	return i.plan(ctx, request, func(ctx context.Context, call func(*capi.Control) error) error {
+		return reported(ctx, interval, report, call)
+	})
 }
 
-func (i *Instance) run(ctx context.Context, request Request, interval time.Duration, report func(Progress)) (*Plan, error) {
+func (i *Instance) plan(ctx context.Context, request Request, by maker) (*Plan, error) {
 	bytes := request.bytes()
-	var plan *Plan
-	err := i.use(func(handle *capi.Instance) error {
-		made, err := watched(ctx, interval, report, func(control *capi.Control) ([]byte, *capi.Failure) {
-			return take(capi.Plan(handle, bytes, control))
-		})
-		if made != nil {
-			plan = decodePlan(made)
-		}
-		return err
+	return ask(ctx, i.shared, by, decodePlan, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.Plan(handle, bytes, control)
 	})
-	return plan, err
-}
-
-// take copies the buffer that a call has returned, and frees the library's buffer.
-func take(buffer capi.Buffer, failure *capi.Failure) ([]byte, *capi.Failure) {
-	if failure != nil {
-		return nil, failure
-	}
-	defer capi.FreeBuffer(&buffer)
-	return append([]byte(nil), capi.Bytes(&buffer)...), nil
-}
-
-// watched runs a call with a control, which the context cancels and from which progress is read.
-func watched(
-	ctx context.Context, interval time.Duration, report func(Progress), call func(*capi.Control) ([]byte, *capi.Failure),
-) ([]byte, error) {
-	if ctx.Err() != nil {
-		return nil, interrupted(ctx)
-	}
-	if ctx.Done() == nil && report == nil {
-		made, failure := call(nil)
-		return made, errorOf(failure)
-	}
-	control, failure := capi.NewControl()
-	if failure != nil {
-		return nil, errorOf(failure)
-	}
-	defer capi.FreeControl(control)
-
-	cancelled := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		capi.Cancel(control)
-		close(cancelled)
-	})
-	var reporter sync.WaitGroup
-	finished := make(chan struct{})
-	if report != nil {
-		reporter.Add(1)
-		go func() {
-			defer reporter.Done()
-			poll(control, interval, report, finished)
-		}()
-	}
-	made, failure := call(control)
-	// The control is freed only after its last use.
-	close(finished)
-	reporter.Wait()
-	if stop() {
-		return made, errorOf(failure)
-	}
-	<-cancelled
-	if failure != nil {
-		return nil, errorOf(failure)
-	}
-	return made, interrupted(ctx)
-}
-
-func interrupted(ctx context.Context) error { return fmt.Errorf("stowage: %w", context.Cause(ctx)) }
-
-func poll(control *capi.Control, interval time.Duration, report func(Progress), finished <-chan struct{}) {
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-finished:
-			return
-		case <-ticker.C:
-			if progress, status := capi.ReadProgress(control); status == capi.OK {
-				report(progressOf(progress))
-			}
-		}
-	}
 }
 
 // Verify checks a plan on the original numbers, independently of the planners. A plan that breaks constraints is no error: the
 // Verification reports it. The bytes need not be trusted. Fails with ErrMalformed, ErrOutOfMemory or ErrClosed.
 func (i *Instance) Verify(plan []byte) (*Verification, error) {
-	var found *Verification
-	err := i.use(func(handle *capi.Instance) error {
-		report, failure := take(capi.Verify(handle, plan))
-		if failure != nil {
-			return errorOf(failure)
-		}
-		found = decodeVerification(report)
-		return nil
+	return i.VerifyContext(context.Background(), plan)
+}
+
+// VerifyContext is Verify with a context. When ctx ends first, it fails with an error that wraps the context's.
+func (i *Instance) VerifyContext(ctx context.Context, plan []byte) (*Verification, error) {
+	return ask(ctx, i.shared, whole, decodeVerification, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.Verify(handle, plan, control)
 	})
-	return found, err
 }
 
 // Explain returns what determines the plan's number of nodes, and why replicas are unplaced. When the context ends, it returns
 // what was found so far with an error, like Plan. Fails with ErrMalformed, ErrInvalid (not a plan of this instance),
-// ErrOutOfMemory or ErrClosed.
+// ErrInvalidArgument (no plan), ErrOutOfMemory or ErrClosed.
 func (i *Instance) Explain(ctx context.Context, plan *Plan) (*Explanation, error) {
-	return i.explain(ctx, plan, capi.AllUnplaced)
+	return i.ExplainApp(ctx, plan, capi.AllUnplaced)
 }
 
 // ExplainApp is Explain for one app, whether or not it is fully placed. Fails with ErrInvalid where there is no such app.
 func (i *Instance) ExplainApp(ctx context.Context, plan *Plan, app uint32) (*Explanation, error) {
-	return i.explain(ctx, plan, app)
-}
-
-func (i *Instance) explain(ctx context.Context, plan *Plan, app uint32) (*Explanation, error) {
-	var found *Explanation
-	err := i.use(func(handle *capi.Instance) error {
-		report, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
-			return take(capi.Explain(handle, plan.Bytes, app, control))
-		})
-		if report != nil {
-			found = decodeExplanation(report)
-		}
-		return err
+	return ask(ctx, i.shared, partly, decodeExplanation, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.Explain(handle, bytesOf(plan), app, control)
 	})
-	return found, err
 }
 
 // Headroom returns how many more replicas of an app each node of the plan takes, the plan being otherwise as it is. node is a
 // node of the plan whose obstacles are returned as well, or NoIndex. Fails with ErrMalformed, ErrInvalid (not a plan of this
-// instance, or no such app or node), ErrOutOfMemory or ErrClosed.
+// instance, or no such app or node), ErrInvalidArgument (no plan), ErrOutOfMemory or ErrClosed.
 func (i *Instance) Headroom(plan *Plan, app, node uint32) (*Headroom, error) {
-	var found *Headroom
-	err := i.use(func(handle *capi.Instance) error {
-		report, failure := take(capi.Headroom(handle, plan.Bytes, app, node))
-		if failure != nil {
-			return errorOf(failure)
-		}
-		found = decodeHeadroom(report)
-		return nil
+	return i.HeadroomContext(context.Background(), plan, app, node)
+}
+
+// HeadroomContext is Headroom with a context. When ctx ends first, it fails with an error that wraps the context's.
+func (i *Instance) HeadroomContext(ctx context.Context, plan *Plan, app, node uint32) (*Headroom, error) {
+	return ask(ctx, i.shared, whole, decodeHeadroom, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.Headroom(handle, bytesOf(plan), app, node, control)
 	})
-	return found, err
 }
 
 // HeadroomOfApps returns how many more replicas of each app a cluster takes, one app growing at a time. A nil plan stands for what
 // runs or is pinned. Counts on each node end at most, or at the number of replicas that the app wants where most is 0. Fails with
 // ErrMalformed, ErrInvalid (not a plan of this instance, or most is above 1e9), ErrOutOfMemory or ErrClosed.
 func (i *Instance) HeadroomOfApps(plan *Plan, most uint32) (*HeadroomOfApps, error) {
-	var found *HeadroomOfApps
-	err := i.use(func(handle *capi.Instance) error {
-		report, failure := take(capi.HeadroomOfApps(handle, bytesOf(plan), most))
-		if failure != nil {
-			return errorOf(failure)
-		}
-		found = decodeHeadroomOfApps(report)
-		return nil
+	return i.HeadroomOfAppsContext(context.Background(), plan, most)
+}
+
+// HeadroomOfAppsContext is HeadroomOfApps with a context. When ctx ends first, it fails with an error that wraps the context's.
+func (i *Instance) HeadroomOfAppsContext(ctx context.Context, plan *Plan, most uint32) (*HeadroomOfApps, error) {
+	return ask(ctx, i.shared, whole, decodeHeadroomOfApps, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.HeadroomOfApps(handle, bytesOf(plan), most, control)
 	})
-	return found, err
 }
 
 // LossQuestion is what is lost: Nodes together; or, without Nodes, all nodes with the same value of the label Label, one value
@@ -291,20 +183,13 @@ type LossQuestion struct {
 }
 
 // Losses finds out which replicas of lost nodes find a place on what remains, while all others stay; worst first. A nil plan
-// stands for what runs or is pinned. If ctx ends, what was not looked at yet is left out. Fails with ErrMalformed, ErrInvalid (not
-// a plan of this instance, or one that breaks constraints; no such node or label), ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
+// stands for what runs or is pinned. When the context ends, it returns what was looked at so far with an error, like Plan. Fails
+// with ErrMalformed, ErrInvalid (not a plan of this instance, or one that breaks constraints; no such node or label),
+// ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
 func (i *Instance) Losses(ctx context.Context, plan *Plan, question LossQuestion) ([]Loss, error) {
-	var found []Loss
-	err := i.use(func(handle *capi.Instance) error {
-		report, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
-			return take(capi.Losses(handle, bytesOf(plan), question.Nodes, question.Label, control))
-		})
-		if err == nil {
-			found = decodeLosses(report)
-		}
-		return err
+	return ask(ctx, i.shared, partly, decodeLosses, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.Losses(handle, bytesOf(plan), question.Nodes, question.Label, control)
 	})
-	return found, err
 }
 
 func bytesOf(plan *Plan) []byte {
@@ -322,47 +207,34 @@ type MoveLimits struct {
 	AppShare float64
 }
 
-// OrderMoves puts the moves of a valid plan in waves that keep every hard constraint at every step. If ctx ends, what is not
-// ordered yet is stuck. Fails with ErrMalformed, ErrInvalid (not a plan of this instance, or one that breaks constraints; a share
-// that is none), ErrLimitExceeded, ErrOutOfMemory or ErrClosed.
+// OrderMoves puts the moves of a valid plan in waves that keep every hard constraint at every step. When the context ends, what is
+// not ordered yet is stuck, and the order is returned with an error, like Plan. Fails with ErrMalformed, ErrInvalid (not a plan of
+// this instance, or one that breaks constraints; a share that is none), ErrInvalidArgument (no plan), ErrLimitExceeded,
+// ErrOutOfMemory or ErrClosed.
 func (i *Instance) OrderMoves(ctx context.Context, plan *Plan, limits MoveLimits) (*MoveOrder, error) {
 	if limits.AppShare == 0 {
 		limits.AppShare = 1
 	}
-	var found *MoveOrder
-	err := i.use(func(handle *capi.Instance) error {
-		report, err := watched(ctx, 0, nil, func(control *capi.Control) ([]byte, *capi.Failure) {
-			return take(capi.OrderMoves(handle, plan.Bytes, limits.PerNode, limits.AppShare, control))
-		})
-		if report != nil {
-			found = decodeMoveOrder(report)
-		}
-		return err
+	return ask(ctx, i.shared, partly, decodeMoveOrder, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.OrderMoves(handle, bytesOf(plan), limits.PerNode, limits.AppShare, control)
 	})
-	return found, err
 }
 
 // Bounds returns lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
-func (i *Instance) Bounds() ([]BoundEntry, error) {
-	var found []BoundEntry
-	err := i.use(func(handle *capi.Instance) error {
-		report, failure := take(capi.Bound(handle))
-		if failure != nil {
-			return errorOf(failure)
-		}
-		found = decodeBounds(report)
-		return nil
-	})
-	return found, err
+func (i *Instance) Bounds() ([]BoundEntry, error) { return i.BoundsContext(context.Background()) }
+
+// BoundsContext is Bounds with a context. When ctx ends, it returns the bounds found so far with an error, like Plan.
+func (i *Instance) BoundsContext(ctx context.Context) ([]BoundEntry, error) {
+	return ask(ctx, i.shared, partly, decodeBounds, capi.Bound)
 }
 
 // Planners is the catalogue of planners.
 func Planners() ([]Planner, error) {
-	catalogue, failure := take(capi.Planners())
+	catalogue, failure := capi.Planners()
 	if failure != nil {
 		return nil, errorOf(failure)
 	}
-	return decodeCatalogue(catalogue), nil
+	return decodeCatalogue(take(&catalogue)), nil
 }
 
 // Phase is the phase of a run.

@@ -495,21 +495,27 @@ func TestOneInstanceForManyGoroutines(t *testing.T) {
 	group.Wait()
 }
 
-func TestCloseWaitsForRunsAndIsFinal(t *testing.T) {
+func TestCloseLeavesRunsAloneAndIsFinal(t *testing.T) {
 	instance, request := long(t)
-	request.Deadline = 200 * time.Millisecond
-	started, done := make(chan struct{}), make(chan error)
+	ctx, cancel := context.WithCancel(t.Context())
+	started, done := make(chan struct{}), make(chan *stowage.Plan)
 	go func() {
 		var once sync.Once
-		_, err := instance.PlanWithProgress(context.Background(), request, time.Millisecond, func(stowage.Progress) { once.Do(func() { close(started) }) })
-		done <- err
+		plan, _ := instance.PlanWithProgress(ctx, request, time.Millisecond, func(stowage.Progress) { once.Do(func() { close(started) }) })
+		done <- plan
 	}()
 	<-started
 	if err := instance.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := <-done; err != nil {
-		t.Errorf("the run that Close waited for: %v", err)
+	select {
+	case plan := <-done:
+		t.Errorf("Close ended the run: %s", statusOf(plan))
+	case <-time.After(50 * time.Millisecond):
+	}
+	cancel()
+	if plan := <-done; plan == nil || len(plan.Unplaced) != 0 {
+		t.Errorf("the run that went on: %s", statusOf(plan))
 	}
 	if err := instance.Close(); err != nil {
 		t.Error(err)

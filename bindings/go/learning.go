@@ -1,8 +1,7 @@
 package stowage
 
 import (
-	"runtime"
-	"sync"
+	"context"
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
@@ -133,82 +132,90 @@ type Sizes struct {
 	Killed         []uint64  // per app
 }
 
-// Model has learned how apps perform by size and degree of collocation. Any number of goroutines may use it. Close frees it;
-// without Close, it is freed after it has become unreachable.
+// Model has learned how apps perform by size and degree of collocation. Any number of goroutines may use it, and so may progress
+// callbacks. Close ends its use; without Close, it is freed after it has become unreachable.
 type Model struct {
-	mutex   sync.RWMutex
-	handle  *capi.Model
-	cleanup runtime.Cleanup
+	shared *shared[*capi.Model]
 }
 
 // Learn learns from profiled apps.
-func Learn(profiles Samples) (*Model, error) {
+func Learn(profiles Samples) (*Model, error) { return LearnContext(context.Background(), profiles) }
+
+// LearnContext is Learn with a context. When ctx ends first, it fails with an error that wraps the context's.
+func LearnContext(ctx context.Context, profiles Samples) (*Model, error) {
 	builder := flatbuffers.NewBuilder(0)
-	body := profiles.write(builder)
-	return modelOf(capi.LearnModel(finishLearning(builder, wire.LearningBodySamples, body), nil))
+	bytes := finishLearning(builder, wire.LearningBodySamples, profiles.write(builder))
+	return newModel(ctx, bytes, nil, capi.LearnModel)
 }
 
 // LoadModel reads a model that Save wrote.
-func LoadModel(bytes []byte) (*Model, error) { return modelOf(capi.LoadModel(bytes, nil)) }
+func LoadModel(bytes []byte) (*Model, error) {
+	return LoadModelContext(context.Background(), bytes, Limits{})
+}
 
 // LoadModelWithin is LoadModel with the caller's limits.
 func LoadModelWithin(bytes []byte, limits Limits) (*Model, error) {
-	return modelOf(capi.LoadModel(bytes, limits.raw()))
+	return LoadModelContext(context.Background(), bytes, limits)
 }
 
-func modelOf(handle *capi.Model, failure *capi.Failure) (*Model, error) {
-	if failure != nil {
-		return nil, errorOf(failure)
-	}
-	model := &Model{handle: handle}
-	model.cleanup = runtime.AddCleanup(model, capi.FreeModel, handle)
-	return model, nil
+// LoadModelContext is LoadModelWithin with a context. When ctx ends first, it fails with an error that wraps the context's.
+func LoadModelContext(ctx context.Context, bytes []byte, limits Limits) (*Model, error) {
+	return newModel(ctx, bytes, limits.raw(), capi.LoadModel)
 }
 
-// Close waits for the calls that use the model and frees it. Closing again does nothing. The error is always nil.
+func newModel(
+	ctx context.Context, bytes []byte, limits *capi.Limits,
+	make func([]byte, *capi.Limits, *capi.Control) (*capi.Model, *capi.Failure),
+) (model *Model, err error) {
+	err = whole(ctx, func(control *capi.Control) error {
+		handle, failure := make(bytes, limits, control)
+		if failure == nil {
+			model = &Model{}
+			model.shared = share(model, handle, capi.FreeModel, weightOf(len(bytes)))
+		}
+		return errorOf(failure)
+	})
+	return model, err
+}
+
+// Close ends the use of the model: later calls fail with ErrClosed. It does not wait; calls under way go on, and the last one frees
+// the model. Closing again does nothing. The error is always nil.
 func (m *Model) Close() error {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if m.handle != nil {
-		m.cleanup.Stop()
-		capi.FreeModel(m.handle)
-		m.handle = nil
-	}
+	m.shared.close()
 	return nil
 }
 
 // Save returns the model as bytes, the same on every platform.
-func (m *Model) Save() ([]byte, error) {
-	m.mutex.RLock()
-	defer m.mutex.RUnlock()
-	if m.handle == nil {
-		return nil, ErrClosed
-	}
-	bytes, failure := take(capi.SaveModel(m.handle))
-	return bytes, errorOf(failure)
+func (m *Model) Save() ([]byte, error) { return m.SaveContext(context.Background()) }
+
+// SaveContext is Save with a context. When ctx ends first, it fails with an error that wraps the context's.
+func (m *Model) SaveContext(ctx context.Context) ([]byte, error) {
+	return ask(ctx, m.shared, whole, same, capi.SaveModel)
 }
 
 // Recommend recommends a size and a degree of collocation for each app, or the sample to take next.
 func (m *Model) Recommend(question Question) (*Recommendations, error) {
-	m.mutex.RLock()
-	defer m.mutex.RUnlock()
-	if m.handle == nil {
-		return nil, ErrClosed
-	}
-	answer, failure := take(capi.Recommend(m.handle, question.bytes()))
-	if failure != nil {
-		return nil, errorOf(failure)
-	}
-	return readRecommendations(answer), nil
+	return m.RecommendContext(context.Background(), question)
+}
+
+// RecommendContext is Recommend with a context. When ctx ends first, it fails with an error that wraps the context's.
+func (m *Model) RecommendContext(ctx context.Context, question Question) (*Recommendations, error) {
+	bytes := question.bytes()
+	return ask(ctx, m.shared, whole, readRecommendations, func(handle *capi.Model, control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.Recommend(handle, bytes, control)
+	})
 }
 
 // Size sizes replicas by their usage.
-func Size(usage Usage) (*Sizes, error) {
-	answer, failure := take(capi.Size(usage.bytes()))
-	if failure != nil {
-		return nil, errorOf(failure)
-	}
-	return readSizes(answer), nil
+func Size(usage Usage) (*Sizes, error) { return SizeContext(context.Background(), usage) }
+
+// SizeContext is Size with a context. When ctx ends first, it fails with an error that wraps the context's.
+func SizeContext(ctx context.Context, usage Usage) (sizes *Sizes, err error) {
+	bytes := usage.bytes()
+	err = whole(ctx, asking(&sizes, readSizes, func(control *capi.Control) (capi.Buffer, *capi.Failure) {
+		return capi.Size(bytes, control)
+	}))
+	return sizes, err
 }
 
 func finishLearning(builder *flatbuffers.Builder, kind wire.LearningBody, body flatbuffers.UOffsetT) []byte {

@@ -1,6 +1,7 @@
 package stowage
 
 import (
+	"context"
 	"encoding/binary"
 	"maps"
 	"math"
@@ -340,28 +341,25 @@ func (p *Plan) NodesInUse() (sum uint64) {
 }
 
 // ReadPlan reads the bytes of a plan from another source. Only Instance.Verify checks whether the plan belongs to the instance
-// and satisfies its constraints. Fails with ErrMalformed.
-func ReadPlan(bytes []byte) (plan *Plan, err error) {
-	malformed := &Error{"STOWAGE_MALFORMED", "the bytes are not a plan", "", ErrMalformed}
-	if len(bytes) < 8 || string(bytes[4:8]) != "STOP" {
-		return nil, malformed
-	}
-	// The Go runtime of FlatBuffers has no verifier: a reference outside the bytes panics. So do columns of inconsistent length.
-	defer func() {
-		if recover() != nil {
-			plan, err = nil, malformed
-		}
-	}()
-	return decodePlan(slices.Clone(bytes)), nil
+// and satisfies its constraints. Fails as Check.
+func ReadPlan(bytes []byte) (*Plan, error) {
+	return ReadPlanContext(context.Background(), bytes, Limits{})
 }
 
+// ReadPlanContext is ReadPlan with the caller's limits. When ctx ends first, it fails with an error that wraps the context's.
+func ReadPlanContext(ctx context.Context, bytes []byte, limits Limits) (*Plan, error) {
+	bytes = slices.Clone(bytes)
+	if err := CheckContext(ctx, KindPlan, bytes, limits); err != nil {
+		return nil, err
+	}
+	return decodePlan(bytes), nil
+}
+
+// decodePlan reads bytes that the library made or has checked.
 func decodePlan(bytes []byte) *Plan {
 	root := wire.GetRootAsPlan(bytes, 0)
 	table := root.Table()
 	classes, listed, copies := vector(table, 16, 4), vector(table, 18, 4), vector(table, 66, 4)
-	if len(listed) != len(classes) || copies != nil && len(copies) != len(classes) {
-		panic("columns of nodes that differ in length")
-	}
 	plan := &Plan{
 		Bytes: bytes, Instance: root.Instance(), Planner: string(root.Planner()), Status: PlanStatus(root.Status()),
 		Seed: root.Seed(), Work: root.Work(), Pace: root.Pace(), Gap: root.Gap(), Cost: root.Cost(),

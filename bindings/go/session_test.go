@@ -17,7 +17,7 @@ var web = stowage.Operation{
 }
 
 // started is a session with one node and three pending replicas.
-func started(t *testing.T) *stowage.Session {
+func started(t testing.TB) *stowage.Session {
 	t.Helper()
 	builder := stowage.NewBuilder("session")
 	builder.Resource("cpu", "cores")
@@ -37,7 +37,7 @@ func started(t *testing.T) *stowage.Session {
 	return session
 }
 
-func snapshotOf(t *testing.T, session *stowage.Session) []byte {
+func snapshotOf(t testing.TB, session *stowage.Session) []byte {
 	t.Helper()
 	snapshot, err := session.Snapshot()
 	if err != nil {

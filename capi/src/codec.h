@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/bounds/bounds.h"
 #include "core/derive/derive.h"
 #include "core/explain/explain.h"
@@ -21,29 +23,31 @@
 
 namespace stowage::capi {
 
-/// A buffer that is aligned for decoding: the caller's bytes if these are aligned, else a copy.
+/// A buffer that is aligned for decoding: the caller's bytes if these are aligned, else a copy, which is complete unless the
+/// watch has ended the call.
 class AlignedBytes {
  public:
-  AlignedBytes(const std::uint8_t* bytes, std::size_t size);
+  AlignedBytes(const std::uint8_t* bytes, std::size_t size, Watch& watch);
   [[nodiscard]] const std::uint8_t* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  std::vector<std::uint64_t> copy_;
+  std::unique_ptr<std::uint64_t[]> copy_;
   const std::uint8_t* data_;
   std::size_t size_;
 };
 
 /// Verify the buffer and copy its content. The returned data views the affinity limits inside `bytes`, which must outlive it.
-/// Errors: kMalformed, kLimitExceeded, kInvalid (enumerations out of range).
-Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits);
-Result<Request> decode_request(const AlignedBytes& bytes);
-Result<Plan> decode_plan(const AlignedBytes& bytes);
-Result<Derivation> decode_derivation(const AlignedBytes& bytes);
-Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes);
+/// Errors: those of BufferCheck::structure(); kMalformed and kInvalid for a plan's and a session's columns that do not belong
+/// together.
+Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits, Watch& watch);
+Result<Request> decode_request(const AlignedBytes& bytes, Watch& watch);
+Result<Plan> decode_plan(const AlignedBytes& bytes, Watch& watch);
+Result<Derivation> decode_derivation(const AlignedBytes& bytes, Watch& watch);
+Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes, Watch& watch);
 /// The part of a snapshot that an instance lacks; nothing where `bytes` are a plain instance. Requires that decode_instance()
 /// has accepted `bytes`.
-Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes);
+Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes, Watch& watch);
 
 /// Bytes that are handed to the caller, who frees them with free().
 struct EncodedBytes {

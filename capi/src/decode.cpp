@@ -11,8 +11,7 @@
 namespace stowage::capi {
 namespace {
 
-Result<Cardinality> decode_cardinality(const wire::Cardinality& from, const std::string& path, Copier& copier) {
-  if (from.kind() > wire::CardinalityKind::MAX) return Error{Code::kInvalid, "unknown kind of constraint", path + ".kind"};
+Cardinality decode_cardinality(const wire::Cardinality& from, Copier& copier) {
   Cardinality to;
   to.kind = static_cast<CardinalityKind>(from.kind());
   to.subject = copier.column(from.subject());
@@ -24,23 +23,16 @@ Result<Cardinality> decode_cardinality(const wire::Cardinality& from, const std:
   return to;
 }
 
-Result<PlacementRule> decode_rule(const wire::PlacementRule& from, const std::string& path, Copier& copier) {
+PlacementRule decode_rule(const wire::PlacementRule& from, Copier& copier) {
   PlacementRule to;
   to.name = copier.text(from.name());
   to.hard = from.hard();
   to.weight = from.weight();
-  if (from.origin() > wire::Origin::MAX) return Error{Code::kInvalid, "unknown origin", path + ".origin"};
   to.from_operator = from.origin() == wire::Origin::Operator;
-  for (flatbuffers::uoffset_t c = 0; c < from.any_of()->size(); ++c) {
-    std::vector<Cardinality> conjunction;
-    const auto* parts = from.any_of()->Get(c)->all_of();
-    for (flatbuffers::uoffset_t k = 0; k < parts->size(); ++k) {
-      if (!copier.take(sizeof(Cardinality))) return out_of_proportion();
-      auto part = decode_cardinality(*parts->Get(k), path + "." + indexed("any_of", c) + "." + indexed("all_of", k), copier);
-      if (!part) return part.error();
-      conjunction.push_back(std::move(*part));
-    }
-    to.any_of.push_back(std::move(conjunction));
+  for (const wire::Conjunction* conjunction : *from.any_of()) {
+    auto& parts = to.any_of.emplace_back();
+    for (const wire::Cardinality* part : *conjunction->all_of()) parts.push_back(decode_cardinality(*part, copier));
+    if (copier.step(1)) break;
   }
   return to;
 }
@@ -63,7 +55,7 @@ void decode_apps(const wire::Apps& apps, Copier& copier, InstanceData& to) {
 /// Node classes and listed nodes.
 void decode_nodes(const wire::Instance& from, Copier& copier, InstanceData& to) {
   for (const wire::NodeClass* c : *from.classes()) {
-    if (!copier.take(sizeof(NodeClass))) break;
+    if (copier.step(1)) break;
     to.classes.push_back({copier.text(c->name()), copier.column(c->capacity()), c->count(), c->price(),
                           copier.texts(c->labels()), copier.column(c->daemon())});
   }
@@ -81,7 +73,7 @@ void decode_nodes(const wire::Instance& from, Copier& copier, InstanceData& to) 
 void decode_groups(const wire::Instance& from, Copier& copier, InstanceData& to) {
   if (from.groups() == nullptr) return;
   for (const wire::NodeGroup* g : *from.groups()) {
-    if (!copier.take(sizeof(NodeGroup))) break;
+    if (copier.step(1)) break;
     to.groups.push_back({copier.text(g->name()),
                          {copier.column(g->set_begin()), copier.column(g->node())},
                          copier.texts(g->set_names()),
@@ -106,21 +98,16 @@ Error decode_left_over(const wire::Plan& from, Copier& copier, Plan& to) {
   to.places_most = from.places_most();
   const auto* entries = from.left_over_bound();
   if (entries == nullptr || entries->size() == 0) return {};
-  // Entries of the map and what the allocator adds.
-  constexpr std::uint64_t kPerEntry = 96;
-  if (!copier.take(std::uint64_t{entries->size()} * kPerEntry)) return out_of_proportion();
   constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 53;
   LeftOver bound;
   std::int64_t above = std::int64_t{1} << 32;
-  for (flatbuffers::uoffset_t k = 0; k < entries->size(); ++k) {
-    // memcpy, because the verifier does not check the alignment of a column of structs.
-    wire::LeftOver entry;
-    std::memcpy(&entry, entries->Data() + k * sizeof entry, sizeof entry);
-    const std::string path = indexed("left_over_bound", k);
+  for (flatbuffers::uoffset_t k = 0; k < entries->size() && !copier.step(1); ++k) {
+    const wire::LeftOver& entry = *entries->Get(k);
+    const auto path = [k] { return indexed("left_over_bound", k); };
     if (entry.replicas() == 0 || entry.replicas() > kMostCounted) {
-      return {Code::kMalformed, "a number of replicas out of range", path + ".replicas"};
+      return {Code::kMalformed, "a number of replicas out of range", path() + ".replicas"};
     }
-    if (entry.priority() >= above) return {Code::kMalformed, "priorities must descend", path + ".priority"};
+    if (entry.priority() >= above) return {Code::kMalformed, "priorities must descend", path() + ".priority"};
     above = entry.priority();
     bound.add(entry.priority(), entry.replicas(), 1);
   }
@@ -128,62 +115,52 @@ Error decode_left_over(const wire::Plan& from, Copier& copier, Plan& to) {
   return {};
 }
 
-// How the plan was judged, and its notes.
 /// The keys of labels that requests and plans name.
 template <class From, class To>
-Error decode_keys(const From& from, Copier& copier, To& to) {
-  if (from.survive() != nullptr) to.survive = copier.text(from.survive());
-  if (from.leave_free() != nullptr) to.leave_free = copier.text(from.leave_free());
-  if (!is_utf8(to.survive)) return {Code::kMalformed, "a key that is not UTF-8", "survive"};
-  if (!is_utf8(to.leave_free)) return {Code::kMalformed, "a key that is not UTF-8", "leave_free"};
-  return {};
+void decode_keys(const From& from, Copier& copier, To& to) {
+  to.survive = copier.text(from.survive());
+  to.leave_free = copier.text(from.leave_free());
 }
 
-Error decode_judgement(const wire::Plan& from, Copier& copier, Plan& to) {
-  if (from.soft() > static_cast<std::uint8_t>(wire::SoftPolicy::MAX)) {
-    return {Code::kMalformed, "unknown policy for soft rules", "soft"};
-  }
+/// How the plan was judged, and its notes.
+void decode_judgement(const wire::Plan& from, Copier& copier, Plan& to) {
   to.soft = static_cast<SoftPolicy>(from.soft());
   to.soft_price = from.soft_price();
   to.fill = from.fill();
-  if (from.notes() == nullptr) return {};
-  for (flatbuffers::uoffset_t k = 0; k < from.notes()->size(); ++k) {
-    const wire::Note& note = *from.notes()->Get(k);
-    const std::string path = indexed("notes", k);
-    if (note.code() > wire::NoteCode::MAX) return {Code::kMalformed, "unknown code of a note", path + ".code"};
-    std::string text = copier.text(note.text());
-    if (!is_utf8(text)) return {Code::kMalformed, "a text that is not UTF-8", path + ".text"};
-    to.notes.push_back({static_cast<NoteCode>(note.code()), std::move(text)});
+  if (from.notes() == nullptr) return;
+  for (const wire::Note* note : *from.notes()) {
+    to.notes.push_back({static_cast<NoteCode>(note->code()), copier.text(note->text())});
+    if (copier.ended()) return;
   }
-  if (copier.exceeded()) return out_of_proportion();
-  return {};
 }
 
 }  // namespace
 
-AlignedBytes::AlignedBytes(const std::uint8_t* bytes, std::size_t size) : data_(bytes), size_(size) {
+AlignedBytes::AlignedBytes(const std::uint8_t* bytes, std::size_t size, Watch& watch) : data_(bytes), size_(size) {
   constexpr std::size_t kAlignment = alignof(std::uint64_t);
   if (size == 0 || reinterpret_cast<std::uintptr_t>(bytes) % kAlignment == 0) return;
-  copy_.resize((size + kAlignment - 1) / kAlignment);
-  std::memcpy(copy_.data(), bytes, size);
-  data_ = reinterpret_cast<const std::uint8_t*>(copy_.data());
+  copy_.reset(new std::uint64_t[(size + kAlignment - 1) / kAlignment]);
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  for (std::size_t first = 0; first < size && !watch.ended(); first += kPiece) {
+    const std::size_t piece = std::min(kPiece, size - first);
+    std::memcpy(reinterpret_cast<std::uint8_t*>(copy_.get()) + first, bytes + first, piece);
+    watch.step(piece);
+  }
+  data_ = reinterpret_cast<const std::uint8_t*>(copy_.get());
 }
 
-Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits) {
+Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits, Watch& watch) {
   if (bytes.size() > limits.max_bytes || bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the buffer is larger than max_bytes allows", ""};
   }
-  if (shares_strings<wire::NodeClass>(bytes, wire::Instance::VT_CLASSES, [](const auto& c) { return length_of(c.labels()); }) ||
-      shares_strings<wire::NodeGroup>(bytes, wire::Instance::VT_GROUPS,
-                                      [](const auto& g) { return length_of(g.set_names()); })) {
-    return out_of_proportion();
-  }
-  // Only resources, classes, groups and rules are tables, so that their number does not grow with the apps.
-  auto table = root<wire::Instance>(bytes, wire::InstanceIdentifier(), "an instance", 1'000'000);
+  auto table = root<wire::Instance>(bytes, Kind::kInstance, watch);
   if (!table) return table.error();
   const wire::Instance& from = **table;
+  if (from.session() != nullptr) {
+    if (Error e = BufferCheck(Kind::kInstance, bytes.data(), bytes.size(), watch).session_relations(); failed(e)) return e;
+  }
   InstanceData to;
-  Copier copier(bytes.size());
+  Copier copier(watch);
   to.name = copier.text(from.name());
   for (const wire::Resource* r : *from.resources()) {
     to.resources.push_back({copier.text(r->name()), copier.text(r->unit()), r->device()});
@@ -206,39 +183,35 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
   to.tags = copier.texts(from.tags());
   decode_groups(from, copier, to);
   if (from.rules() != nullptr) {
-    for (flatbuffers::uoffset_t k = 0; k < from.rules()->size(); ++k) {
-      if (!copier.take(sizeof(PlacementRule))) break;
-      auto rule = decode_rule(*from.rules()->Get(k), indexed("rules", k), copier);
-      if (!rule) return rule.error();
-      to.rules.push_back(std::move(*rule));
+    for (const wire::PlacementRule* rule : *from.rules()) {
+      to.rules.push_back(decode_rule(*rule, copier));
+      if (copier.step(1)) break;
     }
   }
   if (const wire::Uncertainty* u = from.uncertainty(); u != nullptr) {
-    if (u->model() > wire::ChanceModel::MAX) return Error{Code::kInvalid, "unknown chance model", "uncertainty.model"};
     to.has_uncertainty = true;
     to.uncertainty = {static_cast<ChanceModel>(u->model()), u->confidence(), u->factor()};
   }
   if (from.interference() != nullptr) decode_interference(*from.interference(), copier, to);
-  if (from.traffic() != nullptr && copier.take(std::uint64_t{from.traffic()->size()} * sizeof(Traffic))) {
-    for (const wire::Traffic* one : *from.traffic()) to.traffic.push_back({one->app(), one->peer(), one->amount()});
-  }
-  if (copier.exceeded()) return out_of_proportion();
+  to.traffic = copier.structs<Traffic>(from.traffic(), [](const wire::Traffic& one) {
+    return Traffic{one.app(), one.peer(), one.amount()};
+  });
+  if (copier.ended()) return cancelled();
   return to;
 }
 
-Result<Request> decode_request(const AlignedBytes& bytes) {
-  auto table = root<wire::Request>(bytes, wire::RequestIdentifier(), "a request", 1000);
+Result<Request> decode_request(const AlignedBytes& bytes, Watch& watch) {
+  auto table = root<wire::Request>(bytes, Kind::kRequest, watch);
   if (!table) return table.error();
   const wire::Request& from = **table;
   Request to;
-  Copier copier(bytes.size());
+  Copier copier(watch);
   to.planner = copier.text(from.planner());
   if (from.options() != nullptr) {
     for (const wire::Option* o : *from.options()) {
       to.options.push_back({copier.text(o->name()), o->number(), copier.text(o->text())});
     }
   }
-  if (copier.exceeded()) return out_of_proportion();
   to.seed = from.seed();
   to.deadline_ms = from.deadline_ms();
   to.work_limit = from.work_limit();
@@ -246,41 +219,30 @@ Result<Request> decode_request(const AlignedBytes& bytes) {
   to.node_limit = from.node_limit();
   to.ignore_running = from.ignore_running();
   to.move_budget = from.move_budget();
-  if (from.objective() > wire::Objective::MAX) return Error{Code::kInvalid, "unknown objective", "objective"};
   to.objective = static_cast<Objective>(from.objective());
   to.all_or_nothing = from.all_or_nothing();
   to.compact = from.compact();
-  if (from.soft() > wire::SoftPolicy::MAX) return Error{Code::kInvalid, "unknown policy for soft rules", "soft"};
   to.soft = static_cast<SoftPolicy>(from.soft());
   to.soft_price = from.soft_price();
   to.patience_ms = from.patience_ms();
   to.fill = from.fill();
   to.max_cost = from.max_cost();
-  if (from.keep() != nullptr) {
-    for (const wire::Kept* kept : *from.keep()) to.keep.push_back({kept->app(), kept->replicas()});
-  }
-  if (Error e = decode_keys(from, copier, to); failed(e)) return e;
-  if (copier.exceeded()) return out_of_proportion();
+  to.keep = copier.structs<Kept>(from.keep(), [](const wire::Kept& kept) { return Kept{kept.app(), kept.replicas()}; });
+  decode_keys(from, copier, to);
+  if (copier.ended()) return cancelled();
   return to;
 }
 
-Result<Plan> decode_plan(const AlignedBytes& bytes) {
-  auto table = root<wire::Plan>(bytes, wire::PlanIdentifier(), "a plan", 1000);
+Result<Plan> decode_plan(const AlignedBytes& bytes, Watch& watch) {
+  auto table = root<wire::Plan>(bytes, Kind::kPlan, watch);
   if (!table) return table.error();
   const wire::Plan& from = **table;
+  Copier copier(watch);
+  const auto placed = [](const wire::Placed& p) { return Placed{p.app(), p.node(), p.replicas()}; };
+  const auto unplaced = [](const wire::Unplaced& u) { return Unplaced{u.app(), u.replicas()}; };
   Plan to;
   to.instance = from.instance();
-  to.planner = from.planner()->str();
-  if (!is_utf8(to.planner)) return Error{Code::kMalformed, "a name that is not UTF-8", "planner"};
-  for (const wire::Bound* b : {from.node_bound(), from.cost_bound(), from.ucac_bound()}) {
-    if (b != nullptr && !is_utf8(b->name()->string_view())) {
-      return Error{Code::kMalformed, "a name that is not UTF-8",
-                   b == from.node_bound()   ? "node_bound.name"
-                   : b == from.cost_bound() ? "cost_bound.name"
-                                            : "ucac_bound.name"};
-    }
-  }
-  if (from.status() > wire::PlanStatus::MAX) return Error{Code::kMalformed, "unknown plan status", "status"};
+  to.planner = copier.text(from.planner());
   to.status = static_cast<PlanStatus>(from.status());
   to.seed = from.seed();
   to.work = from.work();
@@ -291,22 +253,20 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   if (from.copies() != nullptr && from.copies()->size() != from.node_class()->size()) {
     return Error{Code::kMalformed, "needs one entry per node", "copies"};
   }
-  for (flatbuffers::uoffset_t n = 0; n < from.node_class()->size(); ++n) {
+  to.nodes.reserve(from.node_class()->size());
+  for (flatbuffers::uoffset_t n = 0; n < from.node_class()->size() && !copier.step(1); ++n) {
     to.nodes.push_back(
         {from.node_class()->Get(n), from.listed()->Get(n), from.copies() == nullptr ? 1 : from.copies()->Get(n)});
   }
-  for (const wire::Placed* p : *from.placed()) to.placed.push_back({p->app(), p->node(), p->replicas()});
-  for (const wire::Unplaced* u : *from.unplaced()) to.unplaced.push_back({u->app(), u->replicas()});
-  const auto bound = [](const wire::Bound& b) { return Bound{b.name()->str(), b.value(), b.resource(), b.period()}; };
+  to.placed = copier.structs<Placed>(from.placed(), placed);
+  to.unplaced = copier.structs<Unplaced>(from.unplaced(), unplaced);
+  const auto bound = [&](const wire::Bound& b) { return Bound{copier.text(b.name()), b.value(), b.resource(), b.period()}; };
   if (from.node_bound() != nullptr) to.bounds[Objective::kNodes] = bound(*from.node_bound());
   to.gap = from.gap();
   to.cost = from.cost();
   if (from.cost_bound() != nullptr) to.bounds[Objective::kCost] = bound(*from.cost_bound());
   to.inherited_violations = from.inherited_violations();
   to.moves = from.moves();
-  if (from.objective() > static_cast<std::uint8_t>(wire::Objective::MAX)) {
-    return Error{Code::kMalformed, "unknown objective", "objective"};
-  }
   to.objective = static_cast<Objective>(from.objective());
   to.ucac = from.ucac();
   to.ucac_resource = from.ucac_resource();
@@ -320,12 +280,8 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   if (from.left_out_bound() != nullptr) to.bounds[Objective::kAdmitted] = bound(*from.left_out_bound());
   to.remote_traffic = from.remote_traffic();
   if (from.remote_traffic_bound() != nullptr) to.bounds[Objective::kTraffic] = bound(*from.remote_traffic_bound());
-  if (from.reserved() != nullptr) {
-    for (const wire::Placed* p : *from.reserved()) to.reserved.push_back({p->app(), p->node(), p->replicas()});
-  }
-  if (from.unreserved() != nullptr) {
-    for (const wire::Unplaced* u : *from.unreserved()) to.unreserved.push_back({u->app(), u->replicas()});
-  }
+  to.reserved = copier.structs<Placed>(from.reserved(), placed);
+  to.unreserved = copier.structs<Unplaced>(from.unreserved(), unplaced);
   to.not_survived = from.not_survived();
   to.domains_in_use = from.domains_in_use();
   to.domain_bound = from.domain_bound();
@@ -335,19 +291,12 @@ Result<Plan> decode_plan(const AlignedBytes& bytes) {
   to.score = from.score();
   to.score_bound = from.score_bound();
   to.score_gap = from.score_gap();
-  Copier copier(bytes.size());
-  if (Error e = decode_judgement(from, copier, to); failed(e)) return e;
+  decode_judgement(from, copier, to);
   if (Error e = decode_left_over(from, copier, to); failed(e)) return e;
-  // memcpy, because the verifier does not check the alignment of a column of doubles.
-  const auto copy = [](const flatbuffers::Vector<double>* column, std::vector<double>& to_column) {
-    if (column == nullptr || column->size() == 0) return;
-    to_column.resize(column->size());
-    std::memcpy(to_column.data(), column->Data(), column->size() * sizeof(double));
-  };
-  if (Error e = decode_keys(from, copier, to); failed(e)) return e;
-  if (copier.exceeded()) return out_of_proportion();
-  copy(from.node_ucac(), to.node_ucac);
-  copy(from.node_max_cost(), to.node_max_cost);
+  decode_keys(from, copier, to);
+  to.node_ucac = copier.column(from.node_ucac());
+  to.node_max_cost = copier.column(from.node_max_cost());
+  if (copier.ended()) return cancelled();
   return to;
 }
 

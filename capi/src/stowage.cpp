@@ -37,10 +37,11 @@ static_assert(static_cast<int>(Code::kBusy) == STOWAGE_BUSY && STOWAGE_STATUS_EN
 static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);
 
 /// Decodes a plan unless `plan` is null.
-stowage_status decode_if_any(const uint8_t* plan, size_t size, std::optional<stowage::Plan>& decoded, stowage_error* error) {
+stowage_status decode_if_any(const uint8_t* plan, size_t size, std::optional<stowage::Plan>& decoded, stowage::Watch& watch,
+                             stowage_error* error) {
   if (plan == nullptr) return STOWAGE_OK;
-  const AlignedBytes aligned(plan, size);
-  auto result = stowage::capi::decode_plan(aligned);
+  const AlignedBytes aligned(plan, size, watch);
+  auto result = stowage::capi::decode_plan(aligned, watch);
   if (!result) return fail(error, result.error());
   decoded = std::move(*result);
   return STOWAGE_OK;
@@ -94,8 +95,8 @@ stowage_status stowage_instance_load_watched(const uint8_t* bytes, size_t size, 
   if (!read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
   return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     if (size > known.max_bytes) return fail(error, Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
-    const AlignedBytes aligned(bytes, size);
-    auto data = stowage::capi::decode_instance(aligned, known);
+    const AlignedBytes aligned(bytes, size, watch);
+    auto data = stowage::capi::decode_instance(aligned, known, watch);
     if (!data) return fail(error, data.error());
     if (watch.look()) return fail(error, stowage::cancelled());
     auto built = stowage::Instance::build(std::move(*data), known);
@@ -117,9 +118,9 @@ stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* req
   *plan = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (request == nullptr) return null_argument(error, "request");
-  return watched(control, error, [&](stowage::Watch&) -> stowage_status {
-    const AlignedBytes aligned(request, size);
-    const auto decoded = stowage::capi::decode_request(aligned);
+  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+    const AlignedBytes aligned(request, size, watch);
+    const auto decoded = stowage::capi::decode_request(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     const auto result = stowage::run_planner(*instance->instance, decoded.value(), control_of(control));
     if (!result) return fail(error, result.error());
@@ -135,8 +136,8 @@ stowage_status stowage_verify_watched(const stowage_instance* instance, const ui
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
   return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
-    const AlignedBytes aligned(plan, size);
-    const auto decoded = stowage::capi::decode_plan(aligned);
+    const AlignedBytes aligned(plan, size, watch);
+    const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     if (watch.look()) return fail(error, stowage::cancelled());
     hand_over(stowage::capi::encode_verification(stowage::verify_plan(*instance->instance, decoded.value())), report);
@@ -150,9 +151,9 @@ stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* 
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return watched(control, error, [&](stowage::Watch&) -> stowage_status {
-    const AlignedBytes aligned(plan, size);
-    const auto decoded = stowage::capi::decode_plan(aligned);
+  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+    const AlignedBytes aligned(plan, size, watch);
+    const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     const auto result = stowage::explain_plan(*instance->instance, decoded.value(), app, control_of(control));
     if (!result) return fail(error, result.error());
@@ -168,8 +169,8 @@ stowage_status stowage_headroom_watched(const stowage_instance* instance, const 
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
   return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
-    const AlignedBytes aligned(plan, size);
-    const auto decoded = stowage::capi::decode_plan(aligned);
+    const AlignedBytes aligned(plan, size, watch);
+    const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     if (watch.look()) return fail(error, stowage::cancelled());
     const auto result = stowage::find_headroom(*instance->instance, decoded.value(), app, node);
@@ -188,7 +189,7 @@ stowage_status stowage_headroom_of_apps_watched(const stowage_instance* instance
   if (plan == nullptr && size > 0) return null_argument(error, "plan");
   return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     std::optional<stowage::Plan> decoded;
-    if (stowage_status status = decode_if_any(plan, size, decoded, error); status != STOWAGE_OK) return status;
+    if (stowage_status status = decode_if_any(plan, size, decoded, watch, error); status != STOWAGE_OK) return status;
     if (watch.look()) return fail(error, stowage::cancelled());
     const auto result = stowage::find_headroom_of_apps(*instance->instance, decoded ? &*decoded : nullptr, most);
     if (!result) return fail(error, result.error());
@@ -206,9 +207,9 @@ stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* p
   if (plan == nullptr && size > 0) return null_argument(error, "plan");
   if (nodes == nullptr && node_count > 0) return null_argument(error, "nodes");
   if (label == nullptr && label_size > 0) return null_argument(error, "label");
-  return watched(control, error, [&](stowage::Watch&) -> stowage_status {
+  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
     std::optional<stowage::Plan> decoded;
-    if (stowage_status status = decode_if_any(plan, size, decoded, error); status != STOWAGE_OK) return status;
+    if (stowage_status status = decode_if_any(plan, size, decoded, watch, error); status != STOWAGE_OK) return status;
     stowage::LossQuestion question;
     if (node_count > 0) question.nodes.assign(nodes, nodes + node_count);
     if (label_size > 0) question.label.assign(reinterpret_cast<const char*>(label), label_size);
@@ -225,9 +226,9 @@ stowage_status stowage_order_moves(const stowage_instance* instance, const uint8
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return watched(control, error, [&](stowage::Watch&) -> stowage_status {
-    const AlignedBytes aligned(plan, size);
-    const auto decoded = stowage::capi::decode_plan(aligned);
+  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+    const AlignedBytes aligned(plan, size, watch);
+    const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     const auto result =
         stowage::find_move_order(*instance->instance, decoded.value(), {moves_per_node, app_share}, control_of(control));

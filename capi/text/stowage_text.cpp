@@ -94,10 +94,8 @@ std::string_view limited_text(const char* text, std::size_t size, const stowage_
   return {text, size};
 }
 
-/// As of the library: what loading may take beside the content.
 std::uint64_t column_bytes(std::size_t text_size, const stowage_limits& limits) {
-  constexpr std::uint64_t kAlways = std::uint64_t{1} << 29;
-  return limits.max_memory != 0 ? limits.max_memory : kAlways + 16 * std::uint64_t{text_size};
+  return limits.max_memory != 0 ? limits.max_memory : default_column_bytes(text_size);
 }
 
 /// Bytes at an address that FlatBuffers can be read at: the caller's, or a copy.

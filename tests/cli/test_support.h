@@ -102,9 +102,12 @@ inline std::vector<std::uint8_t> bytes_of(const flatbuffers::DetachedBuffer& buf
   return {buffer.data(), buffer.data() + buffer.size()};
 }
 
+/// More than the columns of any text of the tests take.
+inline constexpr std::uint64_t kColumnBytes = std::uint64_t{1} << 30;
+
 /// The wire bytes of an instance as JSON text.
 inline std::vector<std::uint8_t> encoded(const std::string& json) {
-  return bytes_of(encode_instance(read_instance_json(json, "test.json")));
+  return bytes_of(encode_instance(read_instance_json(json, "test.json", kColumnBytes)));
 }
 
 /// Why `json` is refused; fails where it is not.

@@ -49,10 +49,10 @@ class CheckBindings(unittest.TestCase):
         go, rust = "bindings/go/internal/capi/capi.go", "bindings/rust/stowage/src/instance.rs"
         java, python = "bindings/java/stowage/src/main/java/stowage", "bindings/python/src/stowage"
         for file, old, new, message in (
-            (go, "C.stowage_bound(", "C.stowage_bind(", "Go: nothing calls stowage_bound"),
-            (go, "C.stowage_bound(", "C.stowage_bind(", "Go: calls stowage_bind, which is not in the inventory"),
+            (go, "C.stowage_bound_watched(", "C.stowage_bind(", "Go: nothing calls stowage_bound_watched"),
+            (go, "C.stowage_bound_watched(", "C.stowage_bind(", "Go: calls stowage_bind, which is not in the inventory"),
             (go, "C.STOWAGE_NOT_FOUND", "6", "Go: does not know the status NOT_FOUND"),
-            (rust, "sys::stowage_verify(", "sys::verify(", "Rust: nothing calls stowage_verify"),
+            (rust, "sys::stowage_verify_watched(", "sys::verify(", "Rust: nothing calls stowage_verify_watched"),
             (f"{java}/Instance.java", "StowageH.stowage_explain(", "StowageH.explain(", "Java: nothing calls stowage_explain"),
             (f"{python}/_instance.py", "lib.stowage_bound,", "lib.bound,", "Python: nothing calls stowage_bound"),
             (f"{python}/_library.py", "_abi.STOWAGE_NOT_FOUND", "6", "Python: does not know the status NOT_FOUND"),

@@ -118,7 +118,8 @@ Bytes encode(const Request& request) {
 }
 
 Plan decode_plan(const Bytes& bytes) {
-  auto plan = capi::decode_plan(capi::AlignedBytes(bytes.data(), bytes.size()));
+  Watch watch;
+  auto plan = capi::decode_plan(capi::AlignedBytes(bytes.data(), bytes.size(), watch), watch);
   require(plan.ok(), "the library wrote a plan that it cannot read");
   return std::move(plan.value());
 }

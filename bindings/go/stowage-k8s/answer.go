@@ -133,7 +133,7 @@ func beginWith(ctx context.Context, from *objects, with options, less map[string
 	if with.work > 0 {
 		p.request.Deadline, p.request.Patience, p.request.WorkLimit = 0, 0, with.work
 	}
-	if p.instance, err = m.instance(here, nil); err != nil {
+	if p.instance, err = m.instance(ctx, here, nil); err != nil {
 		return nil, err
 	}
 	if p.asIs, err = p.instance.Plan(ctx, p.request); err != nil {
@@ -176,13 +176,13 @@ func ask(ctx context.Context, from *objects, with options) (*answer, error) {
 
 // fit answers what does not fit, why, and which nodes would take it.
 func (p *planning) fit(ctx context.Context, result *answer) (err error) {
-	if result.Unmet, err = p.unmet(p.instance, p.asIs); err != nil {
+	if result.Unmet, err = p.unmet(ctx, p.instance, p.asIs); err != nil {
 		return err
 	}
 	if result.Unplaced, err = p.unplaced(ctx, p.instance, p.asIs, here); err != nil || len(p.asIs.Unplaced) == 0 {
 		return err
 	}
-	larger, err := p.model.instance(grown, nil)
+	larger, err := p.model.instance(ctx, grown, nil)
 	if err != nil {
 		return err
 	}
@@ -240,7 +240,7 @@ func (p *planning) afresh(ctx context.Context, result *answer) error {
 
 // planOf plans an instance of the model that is needed only once.
 func (p *planning) planOf(ctx context.Context, about scope, left []uint32, request stowage.Request) (*stowage.Plan, error) {
-	instance, err := p.model.instance(about, left)
+	instance, err := p.model.instance(ctx, about, left)
 	if err != nil {
 		return nil, err
 	}
@@ -262,8 +262,8 @@ func honoursRules(planner string) (bool, error) {
 }
 
 // unmet lists the soft rules that do not hold.
-func (m *model) unmet(instance *stowage.Instance, plan *stowage.Plan) ([]unmet, error) {
-	found, err := instance.Verify(plan.Bytes)
+func (m *model) unmet(ctx context.Context, instance *stowage.Instance, plan *stowage.Plan) ([]unmet, error) {
+	found, err := instance.VerifyContext(ctx, plan.Bytes)
 	if err != nil {
 		return nil, err
 	}

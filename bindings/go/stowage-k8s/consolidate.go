@@ -26,7 +26,7 @@ func (p *planning) consolidate(ctx context.Context, result *answer) error {
 	for _, one := range p.asIs.Unplaced {
 		left[one.App] = one.Replicas
 	}
-	instance, err := p.model.instance(moving, left)
+	instance, err := p.model.instance(ctx, moving, left)
 	if err != nil {
 		return err
 	}

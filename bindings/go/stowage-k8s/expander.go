@@ -235,7 +235,7 @@ func (e *expander) choose(ctx context.Context, groups []*nodeGroup) ([]*expander
 
 // plan is a plan of what is not left out; nil = everything.
 func (p *prospect) plan(ctx context.Context, left []uint32, deadline time.Duration) (*stowage.Plan, error) {
-	instance, err := p.instance(grown, left)
+	instance, err := p.instance(ctx, grown, left)
 	if err != nil {
 		return nil, err
 	}

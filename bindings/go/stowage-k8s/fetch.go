@@ -23,11 +23,28 @@ func (s *source) addFile(name string) error {
 	return nil
 }
 
+// read returns when the context ends, also where nothing comes from standard input.
 func (s *source) read(ctx context.Context, stdin io.Reader) (*objects, error) {
+	if len(s.files) == 0 && s.asksKubectl(stdin) {
+		return s.fetch(ctx)
+	}
+	done := make(chan struct{})
+	var read *objects
+	var failed error
+	go func() {
+		defer close(done)
+		read, failed = s.readFiles(stdin)
+	}()
+	select {
+	case <-done:
+		return read, failed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (s *source) readFiles(stdin io.Reader) (*objects, error) {
 	if len(s.files) == 0 {
-		if s.asksKubectl(stdin) {
-			return s.fetch(ctx)
-		}
 		return readObjects(stdin)
 	}
 	var all []io.Reader

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,10 +24,10 @@ type statement interface {
 }
 
 // instance makes the instance of a scope. Of each workload, as many replicas as left says are not wanted; nil = none.
-func (m *model) instance(about scope, left []uint32) (*stowage.Instance, error) {
+func (m *model) instance(ctx context.Context, about scope, left []uint32) (*stowage.Instance, error) {
 	b := stowage.NewBuilder("cluster")
 	m.state(b, about, left)
-	return b.Build()
+	return b.BuildContext(ctx)
 }
 
 func (m *model) state(b statement, about scope, left []uint32) {

@@ -36,7 +36,7 @@ func (o *objects) lossOf(ctx context.Context, with options, down map[string]bool
 			lost = append(lost, uint32(k))
 		}
 	}
-	instance, err := m.instance(here, nil)
+	instance, err := m.instance(ctx, here, nil)
 	if err != nil {
 		return nil, err
 	}

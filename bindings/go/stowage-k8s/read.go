@@ -69,13 +69,16 @@ func readObjects(input io.Reader) (*objects, error) {
 		case err != nil:
 			return nil, fmt.Errorf("the input: %w", err)
 		}
-		if err := found.add(content, "the input"); err != nil {
+		if err := found.add(content, "the input", 0); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (o *objects) add(content []byte, place string) error {
+// mostLists is how deep lists may stand in lists. kubectl prints one.
+const mostLists = 8
+
+func (o *objects) add(content []byte, place string, depth int) error {
 	var kind metav1.TypeMeta
 	if err := json.Unmarshal(content, &kind); err != nil {
 		return fmt.Errorf("%s: %w", place, err)
@@ -84,12 +87,15 @@ func (o *objects) add(content []byte, place string) error {
 		return fmt.Errorf("%s: is no object of Kubernetes: it has no kind", place)
 	}
 	if kind.Kind == "List" || strings.HasSuffix(kind.Kind, "List") && bytes.Contains(content, []byte(`"items"`)) {
+		if depth == mostLists {
+			return fmt.Errorf("%s: more than %d lists in each other", place, mostLists)
+		}
 		var list struct{ Items []json.RawMessage }
 		if err := json.Unmarshal(content, &list); err != nil {
 			return fmt.Errorf("%s: %w", place, err)
 		}
 		for k, item := range list.Items {
-			if err := o.add(item, fmt.Sprintf("items[%d]", k)); err != nil {
+			if err := o.add(item, fmt.Sprintf("items[%d]", k), depth+1); err != nil {
 				return err
 			}
 		}

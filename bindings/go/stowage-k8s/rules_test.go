@@ -31,7 +31,7 @@ func TestRulesAreMadeForPlannersThatHonourThem(t *testing.T) {
 	if len(m.rules) != 3 || len(with.leftOut) != 0 {
 		t.Errorf("rules %+v, left out %q", m.rules, with.leftOut)
 	}
-	instance, err := m.instance(here, nil)
+	instance, err := m.instance(t.Context(), here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestRulesSayWhatTheSchedulerDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newModel(newCluster(from), true, nil)
-	instance, err := m.instance(here, nil)
+	instance, err := m.instance(t.Context(), here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestSpreadOfWhatRuns(t *testing.T) {
 		from.pods = append(from.pods, from.pods[0])
 	}
 	m := newModel(newCluster(from), true, nil)
-	instance, err := m.instance(here, nil)
+	instance, err := m.instance(t.Context(), here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

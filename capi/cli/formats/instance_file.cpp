@@ -53,7 +53,7 @@ InstanceData read_data(const InputFile& file, Content content) {
       return decode_instance(*instance);
     }
     case Content::kInstanceJson:
-      return read_instance_json(file.text(), file.name());
+      return read_instance_json(file.text(), file.name(), default_column_bytes(file.text().size()));
     case Content::kInstanceTsv:
       return read_instance_tsv(file.text(), file.name());
     case Content::kPlanBytes:

@@ -6,12 +6,12 @@
 
 namespace stowage::capi {
 
-Result<Derivation> decode_derivation(const AlignedBytes& bytes) {
-  auto table = root<wire::Derivation>(bytes, wire::DerivationIdentifier(), "a derivation", 1'000'000);
+Result<Derivation> decode_derivation(const AlignedBytes& bytes, Watch& watch) {
+  auto table = root<wire::Derivation>(bytes, Kind::kDerivation, watch);
   if (!table) return table.error();
   const wire::Derivation& from = **table;
   Derivation to;
-  Copier copier(bytes.size());
+  Copier copier(watch);
   to.name = copier.text(from.name());
   to.demand = from.demand();
   to.replicas = from.replicas();
@@ -21,25 +21,25 @@ Result<Derivation> decode_derivation(const AlignedBytes& bytes) {
   to.limits = from.limits();
   if (from.by_resource() != nullptr) {
     for (const wire::ResourceFactors* one : *from.by_resource()) {
-      if (!copier.take(sizeof(ResourceFactors))) break;
+      if (copier.step(1)) break;
       to.by_resource.push_back({copier.text(one->name()), one->resource(), one->demand(), one->capacity(), one->load()});
     }
   }
   if (from.by_app() != nullptr) {
     for (const wire::AppChange* one : *from.by_app()) {
-      if (!copier.take(sizeof(AppChange))) break;
+      if (copier.step(1)) break;
       to.by_app.push_back({copier.text(one->name()), one->app(), one->replicas(), one->replica_factor(),
                            copier.column(one->demand()), one->demand_factor()});
     }
   }
   if (from.by_class() != nullptr) {
     for (const wire::ClassChange* one : *from.by_class()) {
-      if (!copier.take(sizeof(ClassChange))) break;
+      if (copier.step(1)) break;
       to.by_class.push_back({copier.text(one->name()), one->node_class(), one->count(), copier.column(one->capacity()),
                              one->capacity_factor(), one->price()});
     }
   }
-  if (copier.exceeded()) return out_of_proportion();
+  if (copier.ended()) return cancelled();
   return to;
 }
 

@@ -29,8 +29,8 @@ stowage_status stowage_instance_derive_watched(const stowage_instance* instance,
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the derivation is larger than max_bytes allows");
     }
-    const capi::AlignedBytes aligned(derivation, size);
-    const auto decoded = capi::decode_derivation(aligned);
+    const capi::AlignedBytes aligned(derivation, size, watch);
+    const auto decoded = capi::decode_derivation(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     auto made = stowage::derive_instance(*instance->instance, decoded.value(), known);

@@ -7,98 +7,72 @@
 namespace stowage::capi {
 namespace {
 
-using Names = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>;
-
 /// The body of a learning buffer; `what` is its name with an article.
 template <class Body>
-Result<const Body*> learning_body(const AlignedBytes& bytes, const char* what) {
-  constexpr std::uint32_t kMostTables = 1'000;
-  auto table = root<wire::Learning>(bytes, wire::LearningIdentifier(), "a learning buffer", kMostTables);
+Result<const Body*> learning_body(const AlignedBytes& bytes, const char* what, Watch& watch) {
+  auto table = root<wire::Learning>(bytes, Kind::kLearning, watch);
   if (!table) return table.error();
   const Body* body = (*table)->template body_as<Body>();
   if (body == nullptr) return malformed(std::string("a learning buffer without ") + what);
   return body;
 }
 
-/// Copies names; refuses text that is not UTF-8, because answers return it.
-Error copy_names(const Names* from, const std::string& path, Copier& copier, std::vector<std::string>& to) {
-  to = copier.texts(from);
-  for (std::size_t k = 0; k < to.size(); ++k) {
-    if (!is_utf8(to[k])) return {Code::kMalformed, "a name that is not UTF-8", indexed(path.c_str(), k)};
-  }
-  return {};
-}
-
-Result<SampleFeature> decode_feature(const wire::Feature& from, const std::string& path, Copier& copier) {
-  SampleFeature to;
-  to.name = copier.text(from.name());
-  if (!is_utf8(to.name)) return Error{Code::kMalformed, "a name that is not UTF-8", path + ".name"};
-  to.numbers = copier.column(from.numbers());
-  if (Error error = copy_names(from.words(), path + ".words", copier, to.words); failed(error)) return error;
-  return to;
-}
-
-Result<Samples> copy_samples(const wire::Samples& from, Copier& copier) {
-  if (from.measure() > wire::Measure::MAX) return Error{Code::kInvalid, "unknown measure", "measure"};
+Samples copy_samples(const wire::Samples& from, Copier& copier) {
   Samples to;
   to.measure = static_cast<SampledMeasure>(from.measure());
-  if (Error error = copy_names(from.resources(), "resources", copier, to.resources); failed(error)) return error;
-  if (Error error = copy_names(from.apps(), "apps", copier, to.apps); failed(error)) return error;
-  for (std::size_t k = 0; k < length_of(from.features()); ++k) {
-    if (!copier.take(sizeof(SampleFeature))) return out_of_proportion();
-    auto feature =
-        decode_feature(*from.features()->Get(static_cast<flatbuffers::uoffset_t>(k)), indexed("features", k), copier);
-    if (!feature) return feature.error();
-    to.features.push_back(std::move(*feature));
+  to.resources = copier.texts(from.resources());
+  to.apps = copier.texts(from.apps());
+  if (from.features() != nullptr) {
+    for (const wire::Feature* feature : *from.features()) {
+      to.features.push_back({copier.text(feature->name()), copier.column(feature->numbers()), copier.texts(feature->words())});
+      if (copier.step(1)) break;
+    }
   }
   to.asked = copier.column(from.asked());
   to.row_app = copier.column(from.row_app());
   to.row_amounts = copier.column(from.row_amounts());
   to.row_collocation = copier.column(from.row_collocation());
   to.row_value = copier.column(from.row_value());
-  if (from.row_collocation() == nullptr && copier.take(to.row_app.size() * sizeof(std::uint32_t))) {
-    to.row_collocation.assign(to.row_app.size(), 1);
-  }
-  if (copier.exceeded()) return out_of_proportion();
+  if (from.row_collocation() == nullptr) to.row_collocation.assign(to.row_app.size(), 1);
   return to;
 }
 
 }  // namespace
 
-Result<Samples> decode_samples(const AlignedBytes& bytes) {
-  auto body = learning_body<wire::Samples>(bytes, "samples");
+Result<Samples> decode_samples(const AlignedBytes& bytes, Watch& watch) {
+  auto body = learning_body<wire::Samples>(bytes, "samples", watch);
   if (!body) return body.error();
-  Copier copier(bytes.size());
-  return copy_samples(**body, copier);
+  Copier copier(watch);
+  Samples samples = copy_samples(**body, copier);
+  if (copier.ended()) return cancelled();
+  return samples;
 }
 
-Result<ModelQuestion> decode_question(const AlignedBytes& bytes) {
-  auto body = learning_body<wire::Question>(bytes, "a question");
+Result<ModelQuestion> decode_question(const AlignedBytes& bytes, Watch& watch) {
+  auto body = learning_body<wire::Question>(bytes, "a question", watch);
   if (!body) return body.error();
-  Copier copier(bytes.size());
-  auto samples = copy_samples(*(*body)->samples(), copier);
-  if (!samples) return samples.error();
+  Copier copier(watch);
   const wire::Goal& from = *(*body)->goal();
   ModelQuestion to;
-  to.samples = std::move(*samples);
+  to.samples = copy_samples(*(*body)->samples(), copier);
   to.goal.value = from.value();
   to.goal.confidence = from.confidence();
   to.goal.cost = copier.column(from.cost());
   to.goal.keep_asked = from.keep_asked();
   to.curves = (*body)->curves();
-  if (copier.exceeded()) return out_of_proportion();
+  if (copier.ended()) return cancelled();
   return to;
 }
 
-Result<UsageQuestion> decode_usage(const AlignedBytes& bytes) {
-  auto body = learning_body<wire::Usage>(bytes, "usage");
+Result<UsageQuestion> decode_usage(const AlignedBytes& bytes, Watch& watch) {
+  auto body = learning_body<wire::Usage>(bytes, "usage", watch);
   if (!body) return body.error();
   const wire::Usage& from = **body;
-  Copier copier(bytes.size());
+  Copier copier(watch);
   UsageQuestion to;
   UsageHistory& history = to.history;
-  if (Error error = copy_names(from.apps(), "apps", copier, history.apps); failed(error)) return error;
-  if (Error error = copy_names(from.resources(), "resources", copier, history.resources); failed(error)) return error;
+  history.apps = copier.texts(from.apps());
+  history.resources = copier.texts(from.resources());
   history.app = copier.column(from.app());
   history.replica = copier.column(from.replica());
   history.time = copier.column(from.time());
@@ -107,7 +81,7 @@ Result<UsageQuestion> decode_usage(const AlignedBytes& bytes) {
   to.options.periods = from.periods();
   to.options.cycle = from.cycle();
   for (const wire::SizeRule* rule : *from.rules()) {
-    if (!copier.take(sizeof(SizeRule))) break;
+    if (copier.step(1)) break;
     SizeRule& one = to.options.rules.emplace_back();
     one.percentile = rule->percentile();
     one.half_life = rule->half_life();
@@ -118,7 +92,7 @@ Result<UsageQuestion> decode_usage(const AlignedBytes& bytes) {
     one.ceiling = rule->ceiling() == 0 ? std::numeric_limits<double>::infinity() : rule->ceiling();
     one.uncertain = rule->uncertain();
   }
-  if (copier.exceeded()) return out_of_proportion();
+  if (copier.ended()) return cancelled();
   return to;
 }
 

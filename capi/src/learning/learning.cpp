@@ -25,7 +25,7 @@ stowage::SampleLimits sample_limits(const stowage::Limits& limits) {
   return samples;
 }
 
-/// Makes a model from bytes: make(aligned bytes, limits of samples).
+/// Makes a model from bytes: make(limits of samples, watch).
 template <class Make>
 stowage_status make_model(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_control* control,
                           stowage_model** model, stowage_error* error, const char* name, Make&& make) {
@@ -34,11 +34,11 @@ stowage_status make_model(const uint8_t* bytes, size_t size, const stowage_limit
   if (bytes == nullptr) return capi::null_argument(error, name);
   stowage::Limits known;
   if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
-  return capi::watched_whole(control, error, [&](stowage::Watch&) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     }
-    stowage::Result<stowage::SizeModel> made = make(sample_limits(known));
+    stowage::Result<stowage::SizeModel> made = make(sample_limits(known), watch);
     if (!made) return capi::fail(error, made.error());
     *model = new stowage_model{std::move(*made)};
     return STOWAGE_OK;
@@ -52,9 +52,9 @@ extern "C" {
 stowage_status stowage_model_learn_watched(const uint8_t* profiles, size_t size, const stowage_limits* limits,
                                            stowage_control* control, stowage_model** model, stowage_error* error) {
   return make_model(profiles, size, limits, control, model, error, "profiles",
-                    [&](const stowage::SampleLimits& most) -> stowage::Result<stowage::SizeModel> {
-                      const capi::AlignedBytes aligned(profiles, size);
-                      const auto samples = capi::decode_samples(aligned);
+                    [&](const stowage::SampleLimits& most, stowage::Watch& watch) -> stowage::Result<stowage::SizeModel> {
+                      const capi::AlignedBytes aligned(profiles, size, watch);
+                      const auto samples = capi::decode_samples(aligned, watch);
                       if (!samples) return samples.error();
                       return stowage::SizeModel::learn(samples.value(), most);
                     });
@@ -62,9 +62,10 @@ stowage_status stowage_model_learn_watched(const uint8_t* profiles, size_t size,
 
 stowage_status stowage_model_load_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                           stowage_control* control, stowage_model** model, stowage_error* error) {
-  return make_model(bytes, size, limits, control, model, error, "bytes", [&](const stowage::SampleLimits& most) {
-    return stowage::SizeModel::from_bytes(std::span(bytes, size), most);
-  });
+  return make_model(bytes, size, limits, control, model, error, "bytes",
+                    [&](const stowage::SampleLimits& most, stowage::Watch&) {
+                      return stowage::SizeModel::from_bytes(std::span(bytes, size), most);
+                    });
 }
 
 void stowage_model_free(stowage_model* model) { delete model; }
@@ -88,8 +89,8 @@ stowage_status stowage_model_recommend_watched(const stowage_model* model, const
   if (model == nullptr) return capi::null_argument(error, "model");
   if (question == nullptr) return capi::null_argument(error, "question");
   return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
-    const capi::AlignedBytes aligned(question, size);
-    const auto asked = capi::decode_question(aligned);
+    const capi::AlignedBytes aligned(question, size, watch);
+    const auto asked = capi::decode_question(aligned, watch);
     if (!asked) return capi::fail(error, asked.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const capi::ModelQuestion& known = asked.value();
@@ -112,8 +113,8 @@ stowage_status stowage_size_watched(const uint8_t* usage, size_t size, stowage_c
   *sizes = {nullptr, 0};
   if (usage == nullptr) return capi::null_argument(error, "usage");
   return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
-    const capi::AlignedBytes aligned(usage, size);
-    auto question = capi::decode_usage(aligned);
+    const capi::AlignedBytes aligned(usage, size, watch);
+    auto question = capi::decode_usage(aligned, watch);
     if (!question) return capi::fail(error, question.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto answer = stowage::sizes_from_usage(question->history, question->options);

@@ -23,11 +23,10 @@ struct ModelQuestion {
   bool curves = false;
 };
 
-/// Verify the buffer and copy its content, which need not be consistent. Errors: kMalformed, kLimitExceeded, kInvalid
-/// (enumerations out of range).
-Result<UsageQuestion> decode_usage(const AlignedBytes& bytes);
-Result<Samples> decode_samples(const AlignedBytes& bytes);
-Result<ModelQuestion> decode_question(const AlignedBytes& bytes);
+/// Verify the buffer and copy its content, which need not be consistent. Errors: those of BufferCheck::structure(), kMalformed.
+Result<UsageQuestion> decode_usage(const AlignedBytes& bytes, Watch& watch);
+Result<Samples> decode_samples(const AlignedBytes& bytes, Watch& watch);
+Result<ModelQuestion> decode_question(const AlignedBytes& bytes, Watch& watch);
 
 EncodedBytes encode_sizes(const UsageQuestion& question, const std::vector<AppSize>& sizes);
 /// A copy that the caller of the C function frees.

@@ -55,11 +55,11 @@ stowage_status stowage_session_open_watched(const uint8_t* bytes, size_t size, c
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     }
-    const capi::AlignedBytes aligned(bytes, size);
-    auto data = capi::decode_instance(aligned, known);
+    const capi::AlignedBytes aligned(bytes, size, watch);
+    auto data = capi::decode_instance(aligned, known, watch);
     if (!data) return capi::fail(error, data.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
-    const auto extra = capi::decode_session_extra(aligned);
+    const auto extra = capi::decode_session_extra(aligned, watch);
     if (!extra) return capi::fail(error, extra.error());
     auto opened = stowage::Session::open(std::move(*data), known, extra.value() ? &*extra.value() : nullptr);
     if (!opened) return capi::fail(error, opened.error());
@@ -77,8 +77,8 @@ stowage_status stowage_session_apply_watched(stowage_session* session, const uin
   if (session == nullptr) return capi::null_argument(error, "session");
   if (operations == nullptr) return capi::null_argument(error, "operations");
   return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
-    const capi::AlignedBytes aligned(operations, size);
-    const auto decoded = capi::decode_operations(aligned);
+    const capi::AlignedBytes aligned(operations, size, watch);
+    const auto decoded = capi::decode_operations(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const stowage::Error refused = session->session.apply(decoded.value());
@@ -107,9 +107,9 @@ stowage_status stowage_session_plan(stowage_session* session, const uint8_t* req
   *plan = {nullptr, 0};
   if (session == nullptr) return capi::null_argument(error, "session");
   if (request == nullptr) return capi::null_argument(error, "request");
-  return in_session(*session, control, error, [&](stowage::Watch&) -> stowage_status {
-    const capi::AlignedBytes aligned(request, size);
-    const auto decoded = capi::decode_request(aligned);
+  return in_session(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+    const capi::AlignedBytes aligned(request, size, watch);
+    const auto decoded = capi::decode_request(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
     const auto result = session->session.plan(decoded.value(), capi::control_of(control), [plan](const stowage::Plan& made) {
       capi::hand_over(capi::encode_plan(made), plan);
@@ -126,8 +126,8 @@ stowage_status stowage_session_commit_watched(stowage_session* session, const ui
   if (plan == nullptr) return capi::null_argument(error, "plan");
   if (mode >= STOWAGE_COMMIT_END) return capi::fail(error, stowage::Code::kInvalidArgument, "unknown mode", "mode");
   return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
-    const capi::AlignedBytes aligned(plan, size);
-    const auto decoded = capi::decode_plan(aligned);
+    const capi::AlignedBytes aligned(plan, size, watch);
+    const auto decoded = capi::decode_plan(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto result = session->session.commit(
@@ -142,8 +142,8 @@ stowage_status stowage_session_reject_watched(stowage_session* session, const ui
   if (session == nullptr) return capi::null_argument(error, "session");
   if (plan == nullptr) return capi::null_argument(error, "plan");
   return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
-    const capi::AlignedBytes aligned(plan, size);
-    const auto decoded = capi::decode_plan(aligned);
+    const capi::AlignedBytes aligned(plan, size, watch);
+    const auto decoded = capi::decode_plan(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const stowage::Error refused = session->session.reject(decoded.value());

@@ -53,6 +53,7 @@ class JsonAt {
       : value_(value), file_(file), key_(key), index_(index), indexed_(true) {}
 
   [[nodiscard]] const JsonValue& value() const { return value_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
   /// Such as `apps[3].demand.cpu`.
   [[nodiscard]] std::string path() const;
   [[noreturn]] void fail(const std::string& message) const;

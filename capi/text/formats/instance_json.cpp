@@ -8,6 +8,7 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/profile_column.h"
 #include "capi/text/formats/resource_json.h"
 
 namespace stowage::cli {
@@ -74,7 +75,7 @@ class TagTable {
 class InstanceReader {
  public:
   InstanceReader(std::string_view text, const std::string& file, std::uint64_t most_column_bytes)
-      : text_(text), file_(file), most_column_bytes_(most_column_bytes), tags_(data_.tags) {}
+      : text_(text), file_(file), column_bytes_(most_column_bytes), tags_(data_.tags) {}
 
   InstanceData read() {
     first_pass();
@@ -208,9 +209,9 @@ class InstanceReader {
       if (node_class.price < 0) price.fail("must not be negative; leave it out where there is no price");
     });
     at.member("daemon", [&](const JsonAt& daemon) {
-      node_class.daemon = column(1, "classes.daemon");
-      read_profiles(daemon, node_class.daemon.data());
+      read_profiles(daemon, 0, class_daemons_.emplace_back(column(1, "classes.daemon")).value());
     });
+    class_daemons_.resize(data_.classes.size());
     at.member("labels", [&](const JsonAt& labels) {
       if (labels.is(JsonValue::Type::kArray)) {
         labels.elements([&](std::size_t, const JsonAt& label) { node_class.labels.push_back(label.text()); });
@@ -227,9 +228,12 @@ class InstanceReader {
     });
   }
 
-  /// Writes the amounts of the resources that are given into a row of resources x periods.
-  void read_profiles(const JsonAt& at, double* row) const {
-    amounts_.per_resource(at, [&](std::size_t resource, const JsonAt& value) { amounts_.profile(value, resource, row); });
+  /// Sets the amounts of the resources that are given.
+  void read_profiles(const JsonAt& at, std::size_t item, ProfileColumn& column) const {
+    amounts_.per_resource(at, [&](std::size_t resource, const JsonAt& value) {
+      const auto set = [&](const auto& amount) { column.set(item, resource, amount); };
+      amounts_.profile(value, resource, set, set);
+    });
   }
 
   void read_interference(const JsonAt& at) {
@@ -285,20 +289,14 @@ class InstanceReader {
     });
   }
 
-  /// A column of items x resources x periods. A text of a few bytes could ask for any number of periods.
-  std::vector<double> column(std::size_t items, const char* path) {
-    const std::uint64_t row = std::uint64_t{data_.resources.size()} * data_.periods * sizeof(double);
-    if (row > 0 && items > (most_column_bytes_ - column_bytes_) / row) {
-      throw Failure::in(file_, path, "items x resources x periods take more memory than is allowed", Fault::kSize);
-    }
-    column_bytes_ += items * row;
-    return std::vector<double>(items * (row / sizeof(double)), 0);
+  ProfileColumn column(std::size_t items, const char* path) {
+    return {items, data_.resources.size(), data_.periods, column_bytes_, file_, path};
   }
 
   void second_pass() {
     AppsData& apps = data_.apps;
     apps.replicas.reserve(app_count_);
-    apps.demand = column(app_count_, "apps.demand");
+    demand_.emplace(column(app_count_, "apps.demand"));
     apps.priority.assign(app_count_, 0);
     apps.weight.assign(app_count_, 1);
     for (TagRows* rows : {&apps.tags, &apps.only, &apps.refused}) rows->begin.assign(1, 0);
@@ -324,12 +322,10 @@ class InstanceReader {
     at.only({"name", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance",
              "deviation", "support", "kind"});
     AppsData& apps = data_.apps;
-    const std::size_t resources = data_.resources.size();
     apps.replicas.push_back(1);
     at.member("replicas", [&](const JsonAt& replicas) { apps.replicas.back() = replicas.count(); });
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
-    at.member("demand",
-              [&](const JsonAt& values) { read_profiles(values, apps.demand.data() + app * resources * data_.periods); });
+    at.member("demand", [&](const JsonAt& values) { read_profiles(values, app, *demand_); });
     at.member("priority", [&](const JsonAt& priority) { apps.priority[app] = priority.integer(); });
     at.member("weight", [&](const JsonAt& weight) { apps.weight[app] = weight.number(); });
     at.member("tags", [&](const JsonAt& tags) { read_tags(tags, apps.tags.index); });
@@ -432,21 +428,20 @@ class InstanceReader {
   void read_node(const JsonAt& at, std::size_t node) {
     at.only({"name", "class", "load", "load_variance", "load_deviation", "daemon", "closed", "tags", "running", "pinned"});
     NodesData& nodes = data_.nodes;
-    const std::size_t resources = data_.resources.size();
     if (at.value().find("class") == nullptr) {
       if (data_.classes.size() != 1) at.fail("has no \"class\"");
       nodes.node_class.push_back(0);
     }
     at.member("class", [&](const JsonAt& name) { nodes.node_class.push_back(resolve_class(name)); });
     at.member("load", [&](const JsonAt& load) {
-      if (nodes.load.empty()) nodes.load = column(node_count_, "nodes.load");
-      read_profiles(load, nodes.load.data() + node * resources * data_.periods);
+      if (!load_) load_.emplace(column(node_count_, "nodes.load"));
+      read_profiles(load, node, *load_);
     });
     at.member("daemon", [&](const JsonAt& daemon) {
-      if (nodes.daemon.empty()) nodes.daemon = column(node_count_, "nodes.daemon");
+      if (!daemon_) daemon_.emplace(column(node_count_, "nodes.daemon"));
       has_daemon_.resize(node_count_, false);
       has_daemon_[node] = true;
-      read_profiles(daemon, nodes.daemon.data() + node * resources * data_.periods);
+      read_profiles(daemon, node, *daemon_);
     });
     read_variance(at, "load_", nodes.load_variance, node, node_count_);
     nodes.closed.push_back(0);
@@ -485,17 +480,25 @@ class InstanceReader {
 
   /// A node without a daemon load of its own carries that of its class.
   void fill_daemons() {
-    const std::size_t width = data_.resources.size() * data_.periods;
     for (std::size_t node = 0; node < has_daemon_.size(); ++node) {
-      const std::vector<double>& of_class = data_.classes[data_.nodes.node_class[node]].daemon;
-      if (has_daemon_[node] || of_class.empty()) continue;
-      std::copy(of_class.begin(), of_class.end(), data_.nodes.daemon.begin() + static_cast<std::ptrdiff_t>(node * width));
+      const std::optional<ProfileColumn>& of_class = class_daemons_[data_.nodes.node_class[node]];
+      if (!has_daemon_[node] && of_class) daemon_->set(node, *of_class);
+    }
+  }
+
+  void hand_over_columns() {
+    data_.apps.demand = std::move(*demand_).values();
+    if (load_) data_.nodes.load = std::move(*load_).values();
+    if (daemon_) data_.nodes.daemon = std::move(*daemon_).values();
+    for (std::size_t c = 0; c < data_.classes.size(); ++c) {
+      if (class_daemons_[c]) data_.classes[c].daemon = std::move(*class_daemons_[c]).values();
     }
   }
 
   void read_tail() {
     fill_support();
     fill_daemons();
+    hand_over_columns();
     if (const JsonValue* groups = part("groups")) {
       JsonAt(*groups, file_, "groups").elements([&](std::size_t, const JsonAt& at) { read_group(at); });
     }
@@ -529,10 +532,10 @@ class InstanceReader {
     has_support_.resize(data_.apps.support_min.size(), false);
     for (std::size_t cell = 0; cell < has_support_.size(); ++cell) {
       if (has_support_[cell]) continue;
-      const double* demand = data_.apps.demand.data() + cell * data_.periods;
-      const auto [least, most] = std::minmax_element(demand, demand + data_.periods);
-      data_.apps.support_min[cell] = *least;
-      data_.apps.support_max[cell] = *most;
+      const std::size_t resources = data_.resources.size();
+      const auto [least, most] = demand_->range(cell / resources, cell % resources);
+      data_.apps.support_min[cell] = least;
+      data_.apps.support_max[cell] = most;
     }
   }
 
@@ -619,8 +622,7 @@ class InstanceReader {
 
   std::string_view text_;
   const std::string& file_;
-  std::uint64_t most_column_bytes_;
-  std::uint64_t column_bytes_ = 0;
+  std::uint64_t column_bytes_;  // that are left
   InstanceData data_;
   const ResourceJson amounts_{data_.resources, data_.periods};
   TagTable tags_;
@@ -635,6 +637,10 @@ class InstanceReader {
   std::optional<References> apps_;
   std::optional<References> nodes_;
   std::optional<References> kinds_;
+  std::optional<ProfileColumn> demand_;
+  std::optional<ProfileColumn> load_;
+  std::optional<ProfileColumn> daemon_;
+  std::vector<std::optional<ProfileColumn>> class_daemons_;
   std::vector<bool> has_support_;
   std::vector<bool> has_daemon_;  // per node, or empty
 };

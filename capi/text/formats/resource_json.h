@@ -68,17 +68,17 @@ class ResourceJson {
     return *value;
   }
 
-  /// Writes one quantity for all periods, or a list with one per period, into `row` (resources x periods).
-  void profile(const JsonAt& at, std::size_t resource, double* row) const {
-    double* values = row + resource * periods_;
-    if (!at.is(JsonValue::Type::kArray)) {
-      std::fill(values, values + periods_, quantity(at, resource));
-      return;
-    }
+  /// Calls one(quantity) where there is one for all periods, and all(quantities) where there is a list with one per period.
+  template <class One, class All>
+  void profile(const JsonAt& at, std::size_t resource, const One& one, const All& all) const {
+    if (!at.is(JsonValue::Type::kArray)) return one(quantity(at, resource));
     if (at.value().items.size() != periods_) {
       at.fail("has " + std::to_string(at.value().items.size()) + " values, but \"periods\" is " + std::to_string(periods_));
     }
-    at.elements([&](std::size_t period, const JsonAt& value) { values[period] = quantity(value, resource); });
+    std::vector<double> values;
+    values.reserve(periods_);
+    at.elements([&](std::size_t, const JsonAt& value) { values.push_back(quantity(value, resource)); });
+    all(values);
   }
 
  private:

@@ -22,7 +22,7 @@ std::string as_json(const std::vector<std::uint8_t>& bytes, const TemporaryFolde
 }
 
 TEST(InstanceJson, CoversTheWholeModel) {
-  const InstanceData data = read_instance_json(everything(), "everything.json");
+  const InstanceData data = read_instance_json(everything(), "everything.json", kColumnBytes);
   ASSERT_EQ(data.resources.size(), 3U);
   EXPECT_EQ(data.resources[1].unit, "GiB");
   EXPECT_EQ(data.periods, 3U);
@@ -81,7 +81,7 @@ constexpr const char* kEligibleText = R"({"stowage": 1, "resources": {"cpu": "co
 
 TEST(InstanceJson, DevicesComeBackByteForByte) {
   const std::string text = content(STOWAGE_CLI_DATA "/devices.json");
-  const InstanceData data = read_instance_json(text, "devices.json");
+  const InstanceData data = read_instance_json(text, "devices.json", kColumnBytes);
   EXPECT_EQ(data.resources[0].device, 0);
   EXPECT_EQ(data.resources[1].device, 1000);
   EXPECT_EQ(data.resources[1].unit, "milli");
@@ -94,7 +94,7 @@ TEST(InstanceJson, DevicesComeBackByteForByte) {
 
 TEST(InstanceJson, EligibilityAndDaemonLoad) {
   const std::string text = kEligibleText;
-  const InstanceData data = read_instance_json(text, "test.json");
+  const InstanceData data = read_instance_json(text, "test.json", kColumnBytes);
   EXPECT_EQ(data.apps.only.begin, (std::vector<std::uint32_t>{0, 1, 1}));
   EXPECT_EQ(data.apps.refused.begin, (std::vector<std::uint32_t>{0, 2, 2}));
   EXPECT_EQ(data.tags[data.apps.refused.index[1]], "slow");
@@ -171,7 +171,7 @@ TEST(InstanceJson, NamelessEntriesAreKnownByPosition) {
     "classes": [{"capacity": {"cpu": 4}}, {"capacity": {"cpu": 8}}],
     "apps": [{"demand": {"cpu": 1}, "limits": {"#1": 2}}, {"demand": {"cpu": 1}}],
     "nodes": [{"class": "#1", "running": {"#0": 1}}]})";
-  const InstanceData data = read_instance_json(text, "t");
+  const InstanceData data = read_instance_json(text, "t", kColumnBytes);
   EXPECT_EQ(data.limits.app, (std::vector<std::uint32_t>{1}));
   EXPECT_EQ(data.nodes.node_class, (std::vector<std::uint32_t>{1}));
   EXPECT_TRUE(data.apps.names.empty());
@@ -357,7 +357,7 @@ TEST(InstanceJson, UncertainDemandAsPeopleWriteIt) {
              {"name": "b", "demand": {"cpu": 1}}],
     "nodes": [{"name": "x", "load": {"memory": 4}, "load_deviation": {"memory": "512Mi"}}],
     "uncertainty": {"confidence": "99.9%"}})";
-  const InstanceData data = read_instance_json(text, "test.json");
+  const InstanceData data = read_instance_json(text, "test.json", kColumnBytes);
   EXPECT_EQ(data.apps.variance, (std::vector<double>{0.25, 4, 0, 0}));
   EXPECT_EQ(data.nodes.load_variance, (std::vector<double>{0, 0.25}));
   ASSERT_TRUE(data.uncertainty);
@@ -402,7 +402,7 @@ TEST(InstanceJson, ManyLimitsOfOneAppAreReadQuickly) {
   text += R"(, {"name": "hub", "demand": {"cpu": 1}, "limits": {)";
   for (int app = 0; app < kApps; ++app) text += (app == 0 ? R"("a)" : R"(, "a)") + std::to_string(app) + R"(": 0)";
   text += "}}]}";
-  EXPECT_EQ(read_instance_json(text, "t").limits.app.size(), static_cast<std::size_t>(kApps));
+  EXPECT_EQ(read_instance_json(text, "t", kColumnBytes).limits.app.size(), static_cast<std::size_t>(kApps));
 }
 
 /// As much of JSON Schema as instance.schema.json uses.

@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   flatbuffers::DetachedBuffer again;
   try {
-    again = cli::encode_instance(cli::read_instance_json(cli::InputFile(path).text(), "written.json"));
+    again = cli::encode_instance(cli::read_instance_json(cli::InputFile(path).text(), "written.json", std::uint64_t{1} << 28));
   } catch (const cli::Failure& failure) {
     FUZZ_REQUIRE(false, std::string("what was written is not read again: ") + failure.what());
   }

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto kCluster = stowage::cli::encode_instance(stowage::cli::read_instance_json(
       R"({"stowage": 1, "resources": {"cpu": "cores", "memory": "GiB"}, "apps": [{"name": "base", "demand": {"cpu": 1}}],
           "classes": [{"name": "n", "capacity": {"cpu": 4, "memory": 8}}]})",
-      "cluster.json"));
+      "cluster.json", std::uint64_t{1} << 20));
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const std::string file = "trace.csv";
   try {

@@ -1,11 +1,14 @@
 // Package capi is the raw C ABI of stowage.h: one Go function per C function, handles as pointers, statuses as numbers.
-// stowage.h states ownership and thread safety. Package stowage wraps it safely.
+// stowage.h states ownership and thread safety. A control may be nil. Package stowage wraps it safely.
 package capi
 
 // #include "stowage.h"
 import "C"
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // Instance, Control, Session and Model are opaque handles; a Buffer holds bytes that the library allocated.
 type (
@@ -30,6 +33,8 @@ const (
 	NotFound        Status = C.STOWAGE_NOT_FOUND
 	OutOfMemory     Status = C.STOWAGE_OUT_OF_MEMORY
 	Internal        Status = C.STOWAGE_INTERNAL
+	Cancelled       Status = C.STOWAGE_CANCELLED
+	Busy            Status = C.STOWAGE_BUSY
 )
 
 // AllUnplaced asks Explain for all apps that are not fully placed.
@@ -70,7 +75,12 @@ func failure(status C.stowage_status, details *C.stowage_error) *Failure {
 	if status == C.STOWAGE_OK {
 		return nil
 	}
-	return &Failure{Status(status), C.GoString(&details.message[0]), C.GoString(&details.path[0])}
+	return NewFailure(Status(status), C.GoString(&details.message[0]), C.GoString(&details.path[0]))
+}
+
+// NewFailure takes a message and a path, which may be cut within a character.
+func NewFailure(status Status, message, path string) *Failure {
+	return &Failure{status, strings.ToValidUTF8(message, "\uFFFD"), strings.ToValidUTF8(path, "\uFFFD")}
 }
 
 // bytes returns a pointer to the first byte of a slice; nil for an empty slice.
@@ -113,29 +123,29 @@ func accepted(limits *Limits) *C.stowage_limits {
 // AcceptedLimits is a pointer to stowage_limits, for the package whose C types are others; nil for the defaults.
 func AcceptedLimits(limits *Limits) unsafe.Pointer { return unsafe.Pointer(accepted(limits)) }
 
-// Load is stowage_instance_load.
-func Load(data []byte, limits *Limits) (*Instance, *Failure) {
+// Load is stowage_instance_load_watched.
+func Load(data []byte, limits *Limits, control *Control) (*Instance, *Failure) {
 	start, size := bytes(data)
 	var instance *Instance
 	var details C.stowage_error
-	status := C.stowage_instance_load(start, size, accepted(limits), &instance, &details)
+	status := C.stowage_instance_load_watched(start, size, accepted(limits), control, &instance, &details)
 	return instance, failure(status, &details)
 }
 
-// Derive is stowage_instance_derive; limits may be nil, for those of the instance.
-func Derive(instance *Instance, derivation []byte, limits *Limits) (*Instance, *Failure) {
+// Derive is stowage_instance_derive_watched; limits may be nil, for those of the instance.
+func Derive(instance *Instance, derivation []byte, limits *Limits, control *Control) (*Instance, *Failure) {
 	start, size := bytes(derivation)
 	var derived *Instance
 	var details C.stowage_error
-	status := C.stowage_instance_derive(instance, start, size, accepted(limits), &derived, &details)
+	status := C.stowage_instance_derive_watched(instance, start, size, accepted(limits), control, &derived, &details)
 	return derived, failure(status, &details)
 }
 
-// Save is stowage_instance_save.
-func Save(instance *Instance) (Buffer, *Failure) {
+// Save is stowage_instance_save_watched.
+func Save(instance *Instance, control *Control) (Buffer, *Failure) {
 	var saved Buffer
 	var details C.stowage_error
-	status := C.stowage_instance_save(instance, &saved, &details)
+	status := C.stowage_instance_save_watched(instance, control, &saved, &details)
 	return saved, failure(status, &details)
 }
 
@@ -154,12 +164,12 @@ func Plan(instance *Instance, request []byte, control *Control) (Buffer, *Failur
 	return plan, failure(status, &details)
 }
 
-// Verify is stowage_verify.
-func Verify(instance *Instance, plan []byte) (Buffer, *Failure) {
+// Verify is stowage_verify_watched.
+func Verify(instance *Instance, plan []byte, control *Control) (Buffer, *Failure) {
 	start, size := bytes(plan)
 	var report Buffer
 	var details C.stowage_error
-	status := C.stowage_verify(instance, start, size, &report, &details)
+	status := C.stowage_verify_watched(instance, start, size, control, &report, &details)
 	return report, failure(status, &details)
 }
 
@@ -172,21 +182,21 @@ func Explain(instance *Instance, plan []byte, app uint32, control *Control) (Buf
 	return report, failure(status, &details)
 }
 
-// Headroom is stowage_headroom.
-func Headroom(instance *Instance, plan []byte, app, node uint32) (Buffer, *Failure) {
+// Headroom is stowage_headroom_watched.
+func Headroom(instance *Instance, plan []byte, app, node uint32, control *Control) (Buffer, *Failure) {
 	start, size := bytes(plan)
 	var report Buffer
 	var details C.stowage_error
-	status := C.stowage_headroom(instance, start, size, C.uint32_t(app), C.uint32_t(node), &report, &details)
+	status := C.stowage_headroom_watched(instance, start, size, C.uint32_t(app), C.uint32_t(node), control, &report, &details)
 	return report, failure(status, &details)
 }
 
-// HeadroomOfApps is stowage_headroom_of_apps. No bytes: what runs or is pinned.
-func HeadroomOfApps(instance *Instance, plan []byte, most uint32) (Buffer, *Failure) {
+// HeadroomOfApps is stowage_headroom_of_apps_watched. No bytes: what runs or is pinned.
+func HeadroomOfApps(instance *Instance, plan []byte, most uint32, control *Control) (Buffer, *Failure) {
 	start, size := bytes(plan)
 	var report Buffer
 	var details C.stowage_error
-	status := C.stowage_headroom_of_apps(instance, start, size, C.uint32_t(most), &report, &details)
+	status := C.stowage_headroom_of_apps_watched(instance, start, size, C.uint32_t(most), control, &report, &details)
 	return report, failure(status, &details)
 }
 
@@ -213,13 +223,32 @@ func OrderMoves(instance *Instance, plan []byte, perNode uint32, appShare float6
 	return report, failure(status, &details)
 }
 
-// Bound is stowage_bound.
-func Bound(instance *Instance) (Buffer, *Failure) {
+// Bound is stowage_bound_watched.
+func Bound(instance *Instance, control *Control) (Buffer, *Failure) {
 	var report Buffer
 	var details C.stowage_error
-	status := C.stowage_bound(instance, &report, &details)
+	status := C.stowage_bound_watched(instance, control, &report, &details)
 	return report, failure(status, &details)
 }
+
+// Check is stowage_check; limits and control may be nil.
+func Check(kind uint32, data []byte, limits *Limits, control *Control) *Failure {
+	start, size := bytes(data)
+	var details C.stowage_error
+	return failure(C.stowage_check(C.uint32_t(kind), start, size, accepted(limits), control, &details), &details)
+}
+
+// The kinds of Check.
+const (
+	KindInstance   uint32 = C.STOWAGE_KIND_INSTANCE
+	KindRequest    uint32 = C.STOWAGE_KIND_REQUEST
+	KindPlan       uint32 = C.STOWAGE_KIND_PLAN
+	KindReport     uint32 = C.STOWAGE_KIND_REPORT
+	KindCatalogue  uint32 = C.STOWAGE_KIND_CATALOGUE
+	KindOperations uint32 = C.STOWAGE_KIND_OPERATIONS
+	KindLearning   uint32 = C.STOWAGE_KIND_LEARNING
+	KindDerivation uint32 = C.STOWAGE_KIND_DERIVATION
+)
 
 // Planners is stowage_planners.
 func Planners() (Buffer, *Failure) {
@@ -243,6 +272,11 @@ func FreeControl(control *Control) { C.stowage_control_free(control) }
 // Cancel is stowage_control_cancel.
 func Cancel(control *Control) { C.stowage_control_cancel(control) }
 
+// SetDeadline is stowage_control_set_deadline.
+func SetDeadline(control *Control, milliseconds uint64) {
+	C.stowage_control_set_deadline(control, C.uint64_t(milliseconds))
+}
+
 // Reset is stowage_control_reset.
 func Reset(control *Control) { C.stowage_control_reset(control) }
 
@@ -261,12 +295,12 @@ func ReadProgress(control *Control) (Progress, Status) {
 	return progress, status
 }
 
-// OpenSession is stowage_session_open.
-func OpenSession(data []byte, limits *Limits) (*Session, *Failure) {
+// OpenSession is stowage_session_open_watched.
+func OpenSession(data []byte, limits *Limits, control *Control) (*Session, *Failure) {
 	start, size := bytes(data)
 	var session *Session
 	var details C.stowage_error
-	status := C.stowage_session_open(start, size, accepted(limits), &session, &details)
+	status := C.stowage_session_open_watched(start, size, accepted(limits), control, &session, &details)
 	return session, failure(status, &details)
 }
 
@@ -276,18 +310,18 @@ func FreeSession(session *Session) { C.stowage_session_free(session) }
 // SessionVersion is stowage_session_version.
 func SessionVersion(session *Session) uint64 { return uint64(C.stowage_session_version(session)) }
 
-// SessionApply is stowage_session_apply.
-func SessionApply(session *Session, operations []byte) *Failure {
+// SessionApply is stowage_session_apply_watched.
+func SessionApply(session *Session, operations []byte, control *Control) *Failure {
 	start, size := bytes(operations)
 	var details C.stowage_error
-	return failure(C.stowage_session_apply(session, start, size, &details), &details)
+	return failure(C.stowage_session_apply_watched(session, start, size, control, &details), &details)
 }
 
-// SessionInstance is stowage_session_instance.
-func SessionInstance(session *Session) (*Instance, *Failure) {
+// SessionInstance is stowage_session_instance_watched.
+func SessionInstance(session *Session, control *Control) (*Instance, *Failure) {
 	var instance *Instance
 	var details C.stowage_error
-	status := C.stowage_session_instance(session, &instance, &details)
+	status := C.stowage_session_instance_watched(session, control, &instance, &details)
 	return instance, failure(status, &details)
 }
 
@@ -307,73 +341,73 @@ const (
 	CommitFitting uint32 = C.STOWAGE_COMMIT_FITTING
 )
 
-// SessionCommit is stowage_session_commit.
-func SessionCommit(session *Session, plan []byte, mode uint32) (Buffer, *Failure) {
+// SessionCommit is stowage_session_commit_watched.
+func SessionCommit(session *Session, plan []byte, mode uint32, control *Control) (Buffer, *Failure) {
 	start, size := bytes(plan)
 	var report Buffer
 	var details C.stowage_error
-	status := C.stowage_session_commit(session, start, size, C.uint32_t(mode), &report, &details)
+	status := C.stowage_session_commit_watched(session, start, size, C.uint32_t(mode), control, &report, &details)
 	return report, failure(status, &details)
 }
 
-// SessionReject is stowage_session_reject.
-func SessionReject(session *Session, plan []byte) *Failure {
+// SessionReject is stowage_session_reject_watched.
+func SessionReject(session *Session, plan []byte, control *Control) *Failure {
 	start, size := bytes(plan)
 	var details C.stowage_error
-	return failure(C.stowage_session_reject(session, start, size, &details), &details)
+	return failure(C.stowage_session_reject_watched(session, start, size, control, &details), &details)
 }
 
-// SessionSnapshot is stowage_session_snapshot.
-func SessionSnapshot(session *Session) (Buffer, *Failure) {
+// SessionSnapshot is stowage_session_snapshot_watched.
+func SessionSnapshot(session *Session, control *Control) (Buffer, *Failure) {
 	var snapshot Buffer
 	var details C.stowage_error
-	status := C.stowage_session_snapshot(session, &snapshot, &details)
+	status := C.stowage_session_snapshot_watched(session, control, &snapshot, &details)
 	return snapshot, failure(status, &details)
 }
 
-// LearnModel is stowage_model_learn.
-func LearnModel(profiles []byte, limits *Limits) (*Model, *Failure) {
+// LearnModel is stowage_model_learn_watched.
+func LearnModel(profiles []byte, limits *Limits, control *Control) (*Model, *Failure) {
 	start, size := bytes(profiles)
 	var model *Model
 	var details C.stowage_error
-	status := C.stowage_model_learn(start, size, accepted(limits), &model, &details)
+	status := C.stowage_model_learn_watched(start, size, accepted(limits), control, &model, &details)
 	return model, failure(status, &details)
 }
 
-// LoadModel is stowage_model_load.
-func LoadModel(data []byte, limits *Limits) (*Model, *Failure) {
+// LoadModel is stowage_model_load_watched.
+func LoadModel(data []byte, limits *Limits, control *Control) (*Model, *Failure) {
 	start, size := bytes(data)
 	var model *Model
 	var details C.stowage_error
-	status := C.stowage_model_load(start, size, accepted(limits), &model, &details)
+	status := C.stowage_model_load_watched(start, size, accepted(limits), control, &model, &details)
 	return model, failure(status, &details)
 }
 
 // FreeModel is stowage_model_free.
 func FreeModel(model *Model) { C.stowage_model_free(model) }
 
-// SaveModel is stowage_model_save.
-func SaveModel(model *Model) (Buffer, *Failure) {
+// SaveModel is stowage_model_save_watched.
+func SaveModel(model *Model, control *Control) (Buffer, *Failure) {
 	var data Buffer
 	var details C.stowage_error
-	status := C.stowage_model_save(model, &data, &details)
+	status := C.stowage_model_save_watched(model, control, &data, &details)
 	return data, failure(status, &details)
 }
 
-// Recommend is stowage_model_recommend.
-func Recommend(model *Model, question []byte) (Buffer, *Failure) {
+// Recommend is stowage_model_recommend_watched.
+func Recommend(model *Model, question []byte, control *Control) (Buffer, *Failure) {
 	start, size := bytes(question)
 	var recommendations Buffer
 	var details C.stowage_error
-	status := C.stowage_model_recommend(model, start, size, &recommendations, &details)
+	status := C.stowage_model_recommend_watched(model, start, size, control, &recommendations, &details)
 	return recommendations, failure(status, &details)
 }
 
-// Size is stowage_size.
-func Size(usage []byte) (Buffer, *Failure) {
+// Size is stowage_size_watched.
+func Size(usage []byte, control *Control) (Buffer, *Failure) {
 	start, size := bytes(usage)
 	var sizes Buffer
 	var details C.stowage_error
-	status := C.stowage_size(start, size, &sizes, &details)
+	status := C.stowage_size_watched(start, size, control, &sizes, &details)
 	return sizes, failure(status, &details)
 }

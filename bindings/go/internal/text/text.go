@@ -7,6 +7,7 @@ package text
 import "C"
 
 import (
+	"bytes"
 	"unsafe"
 
 	"stowage.dev/go/internal/capi"
@@ -17,12 +18,10 @@ func call(function func(*C.stowage_buffer, *C.stowage_error) C.stowage_status) (
 	var buffer C.stowage_buffer
 	var details C.stowage_error
 	if status := function(&buffer, &details); status != C.STOWAGE_OK {
-		return nil, &capi.Failure{
-			Status: capi.Status(status), Message: C.GoString(&details.message[0]), Path: C.GoString(&details.path[0]),
-		}
+		return nil, capi.NewFailure(capi.Status(status), C.GoString(&details.message[0]), C.GoString(&details.path[0]))
 	}
 	defer C.stowage_buffer_free(&buffer)
-	return C.GoBytes(unsafe.Pointer(buffer.data), C.int(buffer.size)), nil
+	return bytes.Clone(unsafe.Slice((*byte)(buffer.data), buffer.size)), nil
 }
 
 var nothing byte
@@ -54,46 +53,46 @@ func InstanceFromJSON(json []byte, limits *capi.Limits) ([]byte, *capi.Failure) 
 
 // InstanceToJSON is stowage_instance_to_json.
 func InstanceToJSON(instance []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
-	bytes, size := start(instance)
+	from, size := start(instance)
 	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
-		return C.stowage_instance_to_json(bytes, size, accepted(limits), out, details)
+		return C.stowage_instance_to_json(from, size, accepted(limits), out, details)
 	})
 }
 
 // OperationsFromJSON is stowage_operations_from_json.
 func OperationsFromJSON(instance, json []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
-	bytes, size := start(instance)
+	from, size := start(instance)
 	text, length := letters(json)
 	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
-		return C.stowage_operations_from_json(bytes, size, text, length, accepted(limits), out, details)
+		return C.stowage_operations_from_json(from, size, text, length, accepted(limits), out, details)
 	})
 }
 
 // PlanFromJSON is stowage_plan_from_json.
 func PlanFromJSON(instance, json []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
-	bytes, size := start(instance)
+	from, size := start(instance)
 	text, length := letters(json)
 	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
-		return C.stowage_plan_from_json(bytes, size, text, length, accepted(limits), out, details)
+		return C.stowage_plan_from_json(from, size, text, length, accepted(limits), out, details)
 	})
 }
 
 // PlanToJSON is stowage_plan_to_json.
 func PlanToJSON(instance, plan []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
-	bytes, size := start(instance)
+	from, size := start(instance)
 	planBytes, planSize := start(plan)
 	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
-		return C.stowage_plan_to_json(bytes, size, planBytes, planSize, accepted(limits), out, details)
+		return C.stowage_plan_to_json(from, size, planBytes, planSize, accepted(limits), out, details)
 	})
 }
 
 // ExplanationToText is stowage_explanation_to_text.
 func ExplanationToText(instance, plan, report []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
-	bytes, size := start(instance)
+	from, size := start(instance)
 	planBytes, planSize := start(plan)
 	reportBytes, reportSize := start(report)
 	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
 		return C.stowage_explanation_to_text(
-			bytes, size, planBytes, planSize, reportBytes, reportSize, accepted(limits), out, details)
+			from, size, planBytes, planSize, reportBytes, reportSize, accepted(limits), out, details)
 	})
 }

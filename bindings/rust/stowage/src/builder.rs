@@ -703,11 +703,11 @@ struct Encoder {
 
 impl Encoder {
     fn words(&mut self, values: &[u32]) -> Words {
-        self.builder.create_vector_direct(values)
+        self.builder.create_vector(values)
     }
 
     fn doubles(&mut self, values: &[f64]) -> WIPOffset<Vector<'static, f64>> {
-        self.builder.create_vector_direct(values)
+        self.builder.create_vector(values)
     }
 
     fn text(&mut self, value: &str) -> Option<WIPOffset<&'static str>> {

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use stowage_sys as sys;
+
+use crate::control::Control;
 use crate::error::{Error, ErrorKind, Result};
-use crate::instance::Instance;
+use crate::instance::{check_foreign, Instance, Limits};
 use crate::plan::Plan;
 use crate::session::Session;
 use crate::wire;
@@ -107,9 +110,21 @@ impl Cluster {
     /// # Errors
     /// As [`Instance::load`].
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        // The library checks every reference, so that what follows stays within the bytes.
-        let fingerprint = Instance::load(bytes)?.fingerprint();
-        // SAFETY: as the library has accepted the bytes, they are a well-formed instance.
+        Self::read_raw(bytes, &Limits::default(), None)
+    }
+
+    /// [`Cluster::read`] with the caller's limits, under a control.
+    ///
+    /// # Errors
+    /// As [`Instance::load`], and `Cancelled`.
+    pub fn read_with(bytes: &[u8], limits: &Limits, control: &mut Control) -> Result<Self> {
+        Self::read_raw(bytes, limits, Some(control))
+    }
+
+    fn read_raw(bytes: &[u8], limits: &Limits, mut control: Option<&mut Control>) -> Result<Self> {
+        check_foreign(sys::STOWAGE_KIND_INSTANCE, bytes, limits, control.as_deref_mut())?;
+        let fingerprint = Instance::load_raw(bytes, limits, control)?.fingerprint();
+        // SAFETY: the bytes have passed `check_foreign`.
         let root = unsafe { wire::root_as_instance_unchecked(bytes) };
         let (classes, apps, nodes) = (root.classes(), root.apps(), root.nodes());
         let numbered = |name: Option<&str>, position: usize| name.map_or_else(|| format!("#{position}"), str::to_owned);
@@ -135,7 +150,7 @@ impl Cluster {
             for (position, class) in nodes.node_class().iter().enumerate() {
                 let state = match (root.session(), closed) {
                     (Some(session), _) => session.node_state().get(position).into(),
-                    (None, Some(closed)) if closed.get(position).is_some_and(|&one| one != 0) => NodeState::Cordoned,
+                    (None, Some(closed)) if !closed.is_empty() && closed.get(position) != 0 => NodeState::Cordoned,
                     _ => NodeState::Open,
                 };
                 let name = numbered(names.map(|names| names.get(position)), position);
@@ -218,7 +233,22 @@ impl Session {
     /// # Errors
     /// `LimitExceeded`, `OutOfMemory`.
     pub fn cluster(&self) -> Result<Cluster> {
-        Cluster::read(&self.snapshot()?)
+        self.cluster_raw(None)
+    }
+
+    /// [`Session::cluster`] under a control.
+    ///
+    /// # Errors
+    /// As [`Session::cluster`], and `Cancelled`.
+    pub fn cluster_with(&self, control: &mut Control) -> Result<Cluster> {
+        self.cluster_raw(Some(control))
+    }
+
+    fn cluster_raw(&self, mut control: Option<&mut Control>) -> Result<Cluster> {
+        let snapshot = self.snapshot_raw(control.as_deref_mut())?;
+        // The limit on bytes is one on what comes in.
+        let limits = Limits { bytes: snapshot.bytes().len() as u64, ..self.limits };
+        Cluster::read_raw(snapshot.bytes(), &limits, control)
     }
 }
 

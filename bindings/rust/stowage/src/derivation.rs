@@ -3,7 +3,8 @@ use std::ptr;
 use flatbuffers::{FlatBufferBuilder, WIPOffset};
 use stowage_sys as sys;
 
-use crate::error::{check, Result};
+use crate::control::{self, Control};
+use crate::error::Result;
 use crate::instance::{Buffer, Instance, Limits};
 use crate::wire;
 
@@ -214,7 +215,7 @@ impl Instance {
     /// # Errors
     /// `Invalid`, `NotFound`, `LimitExceeded`, `OutOfMemory`.
     pub fn derive(&self, derivation: &Derivation) -> Result<Self> {
-        self.derive_raw(derivation, ptr::null())
+        self.derive_raw(derivation, None, None)
     }
 
     /// [`Instance::derive`] with the caller's limits.
@@ -222,18 +223,24 @@ impl Instance {
     /// # Errors
     /// As [`Instance::derive`].
     pub fn derive_within(&self, derivation: &Derivation, limits: &Limits) -> Result<Self> {
-        self.derive_raw(derivation, &limits.raw())
+        self.derive_raw(derivation, Some(limits), None)
     }
 
-    fn derive_raw(&self, derivation: &Derivation, limits: *const sys::stowage_limits) -> Result<Self> {
-        let encoded = derivation.encode();
-        let bytes = encoded.finished_data();
-        let mut handle = ptr::null_mut();
-        // SAFETY: the handle is alive, all pointers are valid during the call, `limits` may be null.
-        check(|error| unsafe {
-            sys::stowage_instance_derive(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), limits, &mut handle, error)
-        })?;
-        Ok(Self(ptr::NonNull::new(handle).expect("a call that succeeds gives a handle")))
+    /// [`Instance::derive`] under a control; with the caller's limits where they are given.
+    ///
+    /// # Errors
+    /// As [`Instance::derive`], and `Cancelled`.
+    pub fn derive_with(&self, derivation: &Derivation, limits: Option<&Limits>, control: &mut Control) -> Result<Self> {
+        self.derive_raw(derivation, limits, Some(control))
+    }
+
+    fn derive_raw(&self, derivation: &Derivation, limits: Option<&Limits>, control: Option<&mut Control>) -> Result<Self> {
+        let (encoded, limits, control) = (derivation.encode(), limits.map(Limits::raw), control::raw(control));
+        let (bytes, limits) = (encoded.finished_data(), limits.as_ref().map_or(ptr::null(), ptr::from_ref));
+        // SAFETY: the handle is alive, all pointers are valid during the call, or null where null is allowed.
+        Self::made(|handle, error| unsafe {
+            sys::stowage_instance_derive_watched(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), limits, control, handle, error)
+        })
     }
 
     /// The bytes of an instance that was derived or that a session returned (`instance.fbs`, `.stow`): they load as an instance
@@ -243,8 +250,23 @@ impl Instance {
     /// # Errors
     /// `Invalid`, `LimitExceeded`, `OutOfMemory`.
     pub fn save(&self) -> Result<Vec<u8>> {
-        // SAFETY: the handle is alive, all pointers are valid during the call.
-        let saved = Buffer::fill(|buffer, error| unsafe { sys::stowage_instance_save(self.0.as_ptr(), buffer, error) })?;
+        self.save_raw(None)
+    }
+
+    /// [`Instance::save`] under a control.
+    ///
+    /// # Errors
+    /// As [`Instance::save`], and `Cancelled`.
+    pub fn save_with(&self, control: &mut Control) -> Result<Vec<u8>> {
+        self.save_raw(Some(control))
+    }
+
+    fn save_raw(&self, control: Option<&mut Control>) -> Result<Vec<u8>> {
+        let control = control::raw(control);
+        // SAFETY: as in `derive_raw`.
+        let saved = Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_instance_save_watched(self.0.as_ptr(), control, buffer, error)
+        })?;
         Ok(saved.bytes().to_vec())
     }
 }

@@ -21,6 +21,10 @@ pub enum ErrorKind {
     OutOfMemory,
     /// A defect of the library.
     Internal,
+    /// A [`ControlHandle`](crate::ControlHandle) or a deadline ended the call before it had an answer; nothing changed.
+    Cancelled,
+    /// Another call uses the control or the session; nothing was done. The borrow checker keeps programs from that.
+    Busy,
 }
 
 impl ErrorKind {
@@ -33,6 +37,8 @@ impl ErrorKind {
             sys::STOWAGE_LIMIT_EXCEEDED => Self::LimitExceeded,
             sys::STOWAGE_NOT_FOUND => Self::NotFound,
             sys::STOWAGE_OUT_OF_MEMORY => Self::OutOfMemory,
+            sys::STOWAGE_CANCELLED => Self::Cancelled,
+            sys::STOWAGE_BUSY => Self::Busy,
             _ => Self::Internal,
         }
     }
@@ -47,6 +53,8 @@ impl ErrorKind {
             Self::NotFound => sys::STOWAGE_NOT_FOUND,
             Self::OutOfMemory => sys::STOWAGE_OUT_OF_MEMORY,
             Self::Internal => sys::STOWAGE_INTERNAL,
+            Self::Cancelled => sys::STOWAGE_CANCELLED,
+            Self::Busy => sys::STOWAGE_BUSY,
         }
     }
 

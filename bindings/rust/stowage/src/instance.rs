@@ -1,10 +1,9 @@
 use std::ffi::CStr;
 use std::ptr::{self, NonNull};
-use std::sync::Arc;
-use std::time::Duration;
 
 use stowage_sys as sys;
 
+use crate::control::{self, Control};
 use crate::error::{check, Result};
 use crate::plan::{Plan, Request};
 use crate::reports::{self, BoundEntry, Explanation, Headroom, HeadroomOfApps, Loss, MoveOrder, Planner, Verification};
@@ -115,7 +114,7 @@ impl Instance {
     /// # Errors
     /// `Malformed`, `Invalid`, `LimitExceeded`, `OutOfMemory`.
     pub fn load(bytes: &[u8]) -> Result<Self> {
-        Self::load_raw(bytes, ptr::null())
+        Self::load_raw(bytes, &Limits::default(), None)
     }
 
     /// [`Instance::load`] with the caller's limits; refuses a larger instance.
@@ -123,13 +122,31 @@ impl Instance {
     /// # Errors
     /// As [`Instance::load`].
     pub fn load_within(bytes: &[u8], limits: &Limits) -> Result<Self> {
-        Self::load_raw(bytes, &limits.raw())
+        Self::load_raw(bytes, limits, None)
     }
 
-    fn load_raw(bytes: &[u8], limits: *const sys::stowage_limits) -> Result<Self> {
+    /// [`Instance::load_within`] under a control.
+    ///
+    /// # Errors
+    /// As [`Instance::load`], and `Cancelled`.
+    pub fn load_with(bytes: &[u8], limits: &Limits, control: &mut Control) -> Result<Self> {
+        Self::load_raw(bytes, limits, Some(control))
+    }
+
+    pub(crate) fn load_raw(bytes: &[u8], limits: &Limits, control: Option<&mut Control>) -> Result<Self> {
+        let (control, limits) = (control::raw(control), limits.raw());
+        // SAFETY: all pointers are valid during the call; `control` may be null.
+        Self::made(|handle, error| unsafe {
+            sys::stowage_instance_load_watched(bytes.as_ptr(), bytes.len(), &limits, control, handle, error)
+        })
+    }
+
+    /// Takes the handle that a call makes.
+    pub(crate) fn made(
+        make: impl FnOnce(*mut *mut sys::stowage_instance, *mut sys::stowage_error) -> sys::stowage_status,
+    ) -> Result<Self> {
         let mut handle = ptr::null_mut();
-        // SAFETY: all pointers are valid during the call; `limits` may be null.
-        check(|error| unsafe { sys::stowage_instance_load(bytes.as_ptr(), bytes.len(), limits, &mut handle, error) })?;
+        check(|error| make(&mut handle, error))?;
         Ok(Self(NonNull::new(handle).expect("a call that succeeds gives a handle")))
     }
 
@@ -145,7 +162,7 @@ impl Instance {
     /// `Unsupported`, `NotFound`, `Invalid`, `LimitExceeded`, `OutOfMemory`. The plan's status states how good it is: a plan
     /// that is partial or that a deadline cut short is no error.
     pub fn plan(&self, request: &Request) -> Result<Plan> {
-        self.plan_raw(request, ptr::null_mut())
+        self.plan_raw(request, None)
     }
 
     /// [`Instance::plan`] with a control, through which other threads watch and cancel the run. A cancelled run ends within
@@ -154,11 +171,11 @@ impl Instance {
     /// # Errors
     /// As [`Instance::plan`].
     pub fn plan_with(&self, request: &Request, control: &mut Control) -> Result<Plan> {
-        self.plan_raw(request, control.handle.0 .0.as_ptr())
+        self.plan_raw(request, Some(control))
     }
 
-    fn plan_raw(&self, request: &Request, control: *mut sys::stowage_control) -> Result<Plan> {
-        let request = request.encode();
+    fn plan_raw(&self, request: &Request, control: Option<&mut Control>) -> Result<Plan> {
+        let (request, control) = (request.encode(), control::raw(control));
         let bytes = request.finished_data();
         // SAFETY: the handle is alive, all pointers are valid during the call, `control` may be null and is not freed meanwhile.
         let plan = Buffer::fill(|buffer, error| unsafe {
@@ -173,9 +190,22 @@ impl Instance {
     /// # Errors
     /// `Malformed`, `OutOfMemory`.
     pub fn verify(&self, plan: &[u8]) -> Result<Verification> {
-        // SAFETY: the handle is alive, all pointers are valid during the call.
+        self.verify_raw(plan, None)
+    }
+
+    /// [`Instance::verify`] under a control.
+    ///
+    /// # Errors
+    /// As [`Instance::verify`], and `Cancelled`.
+    pub fn verify_with(&self, plan: &[u8], control: &mut Control) -> Result<Verification> {
+        self.verify_raw(plan, Some(control))
+    }
+
+    fn verify_raw(&self, plan: &[u8], control: Option<&mut Control>) -> Result<Verification> {
+        let control = control::raw(control);
+        // SAFETY: as in `plan_raw`.
         let report = Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_verify(self.0.as_ptr(), plan.as_ptr(), plan.len(), buffer, error)
+            sys::stowage_verify_watched(self.0.as_ptr(), plan.as_ptr(), plan.len(), control, buffer, error)
         })?;
         reports::verification(report.bytes())
     }
@@ -185,15 +215,7 @@ impl Instance {
     /// # Errors
     /// `Malformed`, `Invalid` (not a plan of this instance), `OutOfMemory`.
     pub fn explain(&self, plan: &Plan) -> Result<Explanation> {
-        self.explain_raw(plan, sys::STOWAGE_ALL_UNPLACED, ptr::null_mut())
-    }
-
-    /// [`Instance::explain`] for one app, whether or not it is fully placed.
-    ///
-    /// # Errors
-    /// As [`Instance::explain`]; `Invalid` where there is no such app.
-    pub fn explain_app(&self, plan: &Plan, app: u32) -> Result<Explanation> {
-        self.explain_raw(plan, app, ptr::null_mut())
+        self.explain_raw(plan, sys::STOWAGE_ALL_UNPLACED, None)
     }
 
     /// [`Instance::explain`] with a control; a cancelled call returns what was found so far.
@@ -201,11 +223,27 @@ impl Instance {
     /// # Errors
     /// As [`Instance::explain`].
     pub fn explain_with(&self, plan: &Plan, control: &mut Control) -> Result<Explanation> {
-        self.explain_raw(plan, sys::STOWAGE_ALL_UNPLACED, control.handle.0 .0.as_ptr())
+        self.explain_raw(plan, sys::STOWAGE_ALL_UNPLACED, Some(control))
     }
 
-    fn explain_raw(&self, plan: &Plan, app: u32, control: *mut sys::stowage_control) -> Result<Explanation> {
-        let bytes = plan.bytes();
+    /// [`Instance::explain`] for one app, whether or not it is fully placed.
+    ///
+    /// # Errors
+    /// As [`Instance::explain`]; `Invalid` where there is no such app.
+    pub fn explain_app(&self, plan: &Plan, app: u32) -> Result<Explanation> {
+        self.explain_raw(plan, app, None)
+    }
+
+    /// [`Instance::explain_app`] with a control, as [`Instance::explain_with`].
+    ///
+    /// # Errors
+    /// As [`Instance::explain_app`].
+    pub fn explain_app_with(&self, plan: &Plan, app: u32, control: &mut Control) -> Result<Explanation> {
+        self.explain_raw(plan, app, Some(control))
+    }
+
+    fn explain_raw(&self, plan: &Plan, app: u32, control: Option<&mut Control>) -> Result<Explanation> {
+        let (bytes, control) = (plan.bytes(), control::raw(control));
         // SAFETY: as in `plan_raw`.
         let report = Buffer::fill(|buffer, error| unsafe {
             sys::stowage_explain(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, control, buffer, error)
@@ -219,10 +257,22 @@ impl Instance {
     /// # Errors
     /// As [`Instance::explain`]; `Invalid` where there is no such app or node.
     pub fn headroom(&self, plan: &Plan, app: u32, node: Option<u32>) -> Result<Headroom> {
-        let (bytes, node) = (plan.bytes(), node.unwrap_or(sys::STOWAGE_NO_NODE));
+        self.headroom_raw(plan, app, node, None)
+    }
+
+    /// [`Instance::headroom`] under a control.
+    ///
+    /// # Errors
+    /// As [`Instance::headroom`], and `Cancelled`.
+    pub fn headroom_with(&self, plan: &Plan, app: u32, node: Option<u32>, control: &mut Control) -> Result<Headroom> {
+        self.headroom_raw(plan, app, node, Some(control))
+    }
+
+    fn headroom_raw(&self, plan: &Plan, app: u32, node: Option<u32>, control: Option<&mut Control>) -> Result<Headroom> {
+        let (bytes, node, control) = (plan.bytes(), node.unwrap_or(sys::STOWAGE_NO_NODE), control::raw(control));
         // SAFETY: as in `plan_raw`.
         let report = Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_headroom(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, node, buffer, error)
+            sys::stowage_headroom_watched(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, node, control, buffer, error)
         })?;
         reports::headroom(report.bytes())
     }
@@ -233,23 +283,37 @@ impl Instance {
     /// # Errors
     /// As [`Instance::explain`]; `Invalid` where `most` is above 1e9.
     pub fn headroom_of_apps(&self, plan: Option<&Plan>, most: u32) -> Result<HeadroomOfApps> {
+        self.headroom_of_apps_raw(plan, most, None)
+    }
+
+    /// [`Instance::headroom_of_apps`] under a control.
+    ///
+    /// # Errors
+    /// As [`Instance::headroom_of_apps`], and `Cancelled`.
+    pub fn headroom_of_apps_with(&self, plan: Option<&Plan>, most: u32, control: &mut Control) -> Result<HeadroomOfApps> {
+        self.headroom_of_apps_raw(plan, most, Some(control))
+    }
+
+    fn headroom_of_apps_raw(&self, plan: Option<&Plan>, most: u32, control: Option<&mut Control>) -> Result<HeadroomOfApps> {
         let (start, size) = plan.map_or((ptr::null(), 0), |one| (one.bytes().as_ptr(), one.bytes().len()));
+        let control = control::raw(control);
         // SAFETY: as in `plan_raw`; null stands for no plan.
         let report = Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_headroom_of_apps(self.0.as_ptr(), start, size, most, buffer, error)
+            sys::stowage_headroom_of_apps_watched(self.0.as_ptr(), start, size, most, control, buffer, error)
         })?;
         reports::headroom_of_apps(report.bytes())
     }
 
     /// Which replicas of lost nodes find a place on what remains, while all others stay; worst first. `nodes` are lost together;
     /// without them, the nodes with the same value of the label `label`, one value after the other; without both, each node by
-    /// itself. Nodes are the instance's listed ones by their index, then the plan's anonymous ones, each copy by itself.
+    /// itself. Nodes are the instance's listed ones by their index, then the plan's anonymous ones, each copy by itself. With a
+    /// control that is cancelled, what was not looked at is left out.
     ///
     /// # Errors
     /// As [`Instance::order_moves`]; `Invalid` where there is no such node or label.
     pub fn losses(&self, plan: Option<&Plan>, nodes: &[u32], label: &str, control: Option<&mut Control>) -> Result<Vec<Loss>> {
         let (start, size) = plan.map_or((ptr::null(), 0), |one| (one.bytes().as_ptr(), one.bytes().len()));
-        let control = control.map_or(ptr::null_mut(), |one| one.handle.0 .0.as_ptr());
+        let control = control::raw(control);
         let label = label.as_bytes();
         // SAFETY: as in `plan_raw`; null stands for no plan, and no byte is read of what is empty.
         let report = Buffer::fill(|buffer, error| unsafe {
@@ -277,7 +341,7 @@ impl Instance {
     /// As [`Instance::explain`]; `Invalid` where the plan breaks constraints or the share is none; `LimitExceeded`.
     pub fn order_moves(&self, plan: &Plan, per_node: u32, app_share: f64, control: Option<&mut Control>) -> Result<MoveOrder> {
         let bytes = plan.bytes();
-        let control = control.map_or(ptr::null_mut(), |one| one.handle.0 .0.as_ptr());
+        let control = control::raw(control);
         // SAFETY: as in `plan_raw`.
         let report = Buffer::fill(|buffer, error| unsafe {
             sys::stowage_order_moves(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), per_node, app_share, control, buffer, error)
@@ -290,8 +354,22 @@ impl Instance {
     /// # Errors
     /// `OutOfMemory`.
     pub fn bounds(&self) -> Result<Vec<BoundEntry>> {
-        // SAFETY: the handle is alive, all pointers are valid during the call.
-        let report = Buffer::fill(|buffer, error| unsafe { sys::stowage_bound(self.0.as_ptr(), buffer, error) })?;
+        self.bounds_raw(None)
+    }
+
+    /// [`Instance::bounds`] with a control; a cancelled call returns the bounds found so far.
+    ///
+    /// # Errors
+    /// As [`Instance::bounds`].
+    pub fn bounds_with(&self, control: &mut Control) -> Result<Vec<BoundEntry>> {
+        self.bounds_raw(Some(control))
+    }
+
+    fn bounds_raw(&self, control: Option<&mut Control>) -> Result<Vec<BoundEntry>> {
+        let control = control::raw(control);
+        // SAFETY: as in `plan_raw`.
+        let report =
+            Buffer::fill(|buffer, error| unsafe { sys::stowage_bound_watched(self.0.as_ptr(), control, buffer, error) })?;
         reports::bounds(report.bytes())
     }
 }
@@ -303,170 +381,15 @@ impl Drop for Instance {
     }
 }
 
-/// A control for one run at a time, as the exclusive borrow of [`Instance::plan_with`] ensures.
-///
-/// ```
-/// # use stowage::{Control, InstanceBuilder, App, Class, PlanStatus, Request};
-/// # let mut builder = InstanceBuilder::new("");
-/// # builder.resource("cpu", "cores");
-/// # builder.class(Class::new("", [8.0]));
-/// # builder.app(App::new("", 10, [3.0]));
-/// # let instance = builder.build()?;
-/// let mut control = Control::new()?;
-/// let handle = control.handle();
-/// std::thread::scope(|scope| {
-///     scope.spawn(move || handle.cancel());
-///     instance.plan_with(&Request::new("auto"), &mut control)
-/// })?;
-/// # Ok::<(), stowage::Error>(())
-/// ```
-#[derive(Debug)]
-pub struct Control {
-    handle: ControlHandle,
-}
-
-/// Watches and cancels the run of a [`Control`], from any thread.
-#[derive(Clone, Debug)]
-pub struct ControlHandle(Arc<RawControl>);
-
-#[derive(Debug)]
-struct RawControl(NonNull<sys::stowage_control>);
-
-// SAFETY: stowage.h: a control may be touched by any thread at any time, but for reset and free. Reset needs `&mut Control`, which
-// no run holds; free happens when the last owner is gone.
-unsafe impl Send for RawControl {}
-unsafe impl Sync for RawControl {}
-
-impl Drop for RawControl {
-    fn drop(&mut self) {
-        // SAFETY: freed once, by the last owner.
-        unsafe { sys::stowage_control_free(self.0.as_ptr()) }
-    }
-}
-
-impl Control {
-    pub(crate) fn raw(&mut self) -> *mut sys::stowage_control {
-        self.handle.0 .0.as_ptr()
-    }
-
-    /// A new control.
-    ///
-    /// # Errors
-    /// `OutOfMemory`.
-    pub fn new() -> Result<Self> {
-        let mut raw = ptr::null_mut();
-        // SAFETY: both pointers are valid during the call.
-        check(|error| unsafe { sys::stowage_control_new(&mut raw, error) })?;
-        let raw = NonNull::new(raw).expect("a call that succeeds gives a handle");
-        Ok(Self { handle: ControlHandle(Arc::new(RawControl(raw))) })
-    }
-
-    /// A handle for another thread.
-    pub fn handle(&self) -> ControlHandle {
-        self.handle.clone()
-    }
-
-    /// Prepares the control for another run: not cancelled, phase idle.
-    pub fn reset(&mut self) {
-        // SAFETY: alive; no run uses it, as that would hold the borrow.
-        unsafe { sys::stowage_control_reset(self.handle.0 .0.as_ptr()) }
-    }
-}
-
-impl ControlHandle {
-    /// Asks the run to end with its best plan so far. Any number of times, before or during a run; stays in effect until
-    /// [`Control::reset`].
-    pub fn cancel(&self) {
-        // SAFETY: alive; may be called from any thread.
-        unsafe { sys::stowage_control_cancel(self.0 .0.as_ptr()) }
-    }
-
-    /// Progress of the run.
-    pub fn progress(&self) -> Progress {
-        let mut raw = sys::stowage_progress {
-            struct_size: size_of::<sys::stowage_progress>(),
-            phase: sys::STOWAGE_PHASE_IDLE,
-            cancelled: 0,
-            done: 0,
-            total: 0,
-            best: 0,
-            work: 0,
-            nanoseconds: [0; sys::STOWAGE_PHASE_END as usize],
-            value: -1.0,
-            left_over: 0,
-        };
-        // SAFETY: both pointers are valid during the call. It fails for null and for an unknown size only.
-        let status = unsafe { sys::stowage_control_progress(self.0 .0.as_ptr(), &mut raw) };
-        debug_assert_eq!(status, sys::STOWAGE_OK);
-        Progress {
-            phase: Phase::of(raw.phase),
-            cancelled: raw.cancelled != 0,
-            done: raw.done,
-            total: (raw.total != 0).then_some(raw.total),
-            best: (raw.best != 0).then_some(raw.best),
-            value: (raw.value >= 0.0).then_some(raw.value),
-            left_over: raw.left_over,
-            work: raw.work,
-            spent: raw.nanoseconds.map(Duration::from_nanos),
-        }
-    }
-}
-
-/// The phases of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Phase {
-    /// Nothing runs.
-    Idle,
-    /// The instance is prepared for the planner.
-    Prepare,
-    /// A first plan is made.
-    Plan,
-    /// It is improved.
-    Improve,
-    /// Lower bounds are computed.
-    Bound,
-    /// The plan is checked.
-    Verify,
-    /// The run has ended.
-    Done,
-    /// A phase that this crate does not know.
-    Unknown(u32),
-}
-
-impl Phase {
-    fn of(number: u32) -> Self {
-        match number {
-            sys::STOWAGE_PHASE_IDLE => Self::Idle,
-            sys::STOWAGE_PHASE_PREPARE => Self::Prepare,
-            sys::STOWAGE_PHASE_PLAN => Self::Plan,
-            sys::STOWAGE_PHASE_IMPROVE => Self::Improve,
-            sys::STOWAGE_PHASE_BOUND => Self::Bound,
-            sys::STOWAGE_PHASE_VERIFY => Self::Verify,
-            sys::STOWAGE_PHASE_DONE => Self::Done,
-            other => Self::Unknown(other),
-        }
-    }
-}
-
-/// Progress of a run.
-#[derive(Clone, Debug)]
-pub struct Progress {
-    pub phase: Phase,
-    pub cancelled: bool,
-    /// How far the phase has come: replicas or nodes handled; while a plan is improved, work units of the work limit, else
-    /// milliseconds of the deadline.
-    pub done: u64,
-    /// Value of `done` at the end of the phase, where it is known.
-    pub total: Option<u64>,
-    /// Nodes in use in the best plan so far.
-    pub best: Option<u64>,
-    /// What the objective minimizes, in the best plan so far, where it is known.
-    pub value: Option<f64>,
-    /// Replicas that the best plan so far leaves over.
-    pub left_over: u64,
-    /// Work units done in all phases.
-    pub work: u64,
-    /// Wall-clock time of each phase that has ended, in the order of [`Phase`].
-    pub spent: [Duration; sys::STOWAGE_PHASE_END as usize],
+/// Checks bytes from elsewhere, so that reading them unverified is sound: every reference stays within them, text is UTF-8, columns
+/// that belong together have one length, and what is read is in proportion to their size.
+pub(crate) fn check_foreign(
+    kind: sys::stowage_kind,
+    bytes: &[u8],
+    limits: &Limits,
+    control: Option<&mut Control>,
+) -> Result<()> {
+    let (limits, control) = (limits.raw(), control::raw(control));
+    // SAFETY: all pointers are valid during the call; `control` may be null.
+    check(|error| unsafe { sys::stowage_check(kind, bytes.as_ptr(), bytes.len(), &limits, control, error) })
 }

@@ -5,6 +5,7 @@ use std::ptr::{self, NonNull};
 use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, WIPOffset};
 use stowage_sys as sys;
 
+use crate::control::{self, Control};
 use crate::error::{check, Result};
 use crate::instance::{Buffer, Limits};
 use crate::wire;
@@ -249,13 +250,25 @@ impl Model {
     /// # Errors
     /// `Invalid`, `Malformed`, `LimitExceeded`, `OutOfMemory`.
     pub fn learn(profiles: &Samples) -> Result<Self> {
+        Self::learn_raw(profiles, None)
+    }
+
+    /// [`Model::learn`] under a control.
+    ///
+    /// # Errors
+    /// As [`Model::learn`], and `Cancelled`.
+    pub fn learn_with(profiles: &Samples, control: &mut Control) -> Result<Self> {
+        Self::learn_raw(profiles, Some(control))
+    }
+
+    fn learn_raw(profiles: &Samples, control: Option<&mut Control>) -> Result<Self> {
         let mut builder = FlatBufferBuilder::new();
         let body = profiles.encode(&mut builder);
         finish(&mut builder, wire::LearningBody::Samples, body.as_union_value());
-        let bytes = builder.finished_data();
+        let (bytes, control) = (builder.finished_data(), control::raw(control));
         Self::made(|model, error| {
-            // SAFETY: all pointers are valid during the call; limits may be null.
-            unsafe { sys::stowage_model_learn(bytes.as_ptr(), bytes.len(), ptr::null(), model, error) }
+            // SAFETY: all pointers are valid during the call; limits and control may be null.
+            unsafe { sys::stowage_model_learn_watched(bytes.as_ptr(), bytes.len(), ptr::null(), control, model, error) }
         })
     }
 
@@ -264,8 +277,7 @@ impl Model {
     /// # Errors
     /// `Malformed`, `Invalid`, `LimitExceeded`, `OutOfMemory`.
     pub fn load(bytes: &[u8]) -> Result<Self> {
-        // SAFETY: all pointers are valid during the call; limits may be null.
-        Self::made(|model, error| unsafe { sys::stowage_model_load(bytes.as_ptr(), bytes.len(), ptr::null(), model, error) })
+        Self::load_raw(bytes, &Limits::default(), None)
     }
 
     /// [`Model::load`] with the caller's limits.
@@ -273,9 +285,23 @@ impl Model {
     /// # Errors
     /// As [`Model::load`].
     pub fn load_within(bytes: &[u8], limits: &Limits) -> Result<Self> {
-        let limits = limits.raw();
-        // SAFETY: all pointers are valid during the call.
-        Self::made(|model, error| unsafe { sys::stowage_model_load(bytes.as_ptr(), bytes.len(), &limits, model, error) })
+        Self::load_raw(bytes, limits, None)
+    }
+
+    /// [`Model::load_within`] under a control.
+    ///
+    /// # Errors
+    /// As [`Model::load`], and `Cancelled`.
+    pub fn load_with(bytes: &[u8], limits: &Limits, control: &mut Control) -> Result<Self> {
+        Self::load_raw(bytes, limits, Some(control))
+    }
+
+    fn load_raw(bytes: &[u8], limits: &Limits, control: Option<&mut Control>) -> Result<Self> {
+        let (limits, control) = (limits.raw(), control::raw(control));
+        // SAFETY: all pointers are valid during the call; `control` may be null.
+        Self::made(|model, error| unsafe {
+            sys::stowage_model_load_watched(bytes.as_ptr(), bytes.len(), &limits, control, model, error)
+        })
     }
 
     fn made(make: impl FnOnce(*mut *mut sys::stowage_model, *mut sys::stowage_error) -> sys::stowage_status) -> Result<Self> {
@@ -289,8 +315,22 @@ impl Model {
     /// # Errors
     /// `OutOfMemory`.
     pub fn save(&self) -> Result<Vec<u8>> {
-        // SAFETY: the handle is alive, all pointers are valid during the call.
-        let bytes = Buffer::fill(|buffer, error| unsafe { sys::stowage_model_save(self.0.as_ptr(), buffer, error) })?;
+        self.save_raw(None)
+    }
+
+    /// [`Model::save`] under a control.
+    ///
+    /// # Errors
+    /// As [`Model::save`], and `Cancelled`.
+    pub fn save_with(&self, control: &mut Control) -> Result<Vec<u8>> {
+        self.save_raw(Some(control))
+    }
+
+    fn save_raw(&self, control: Option<&mut Control>) -> Result<Vec<u8>> {
+        let control = control::raw(control);
+        // SAFETY: the handle is alive, all pointers are valid during the call, `control` may be null and is not freed meanwhile.
+        let bytes =
+            Buffer::fill(|buffer, error| unsafe { sys::stowage_model_save_watched(self.0.as_ptr(), control, buffer, error) })?;
         Ok(bytes.bytes().to_vec())
     }
 
@@ -299,11 +339,23 @@ impl Model {
     /// # Errors
     /// `Invalid`, `LimitExceeded`, `OutOfMemory`.
     pub fn recommend(&self, question: &Question) -> Result<Recommendations> {
-        let builder = question.encode();
+        self.recommend_raw(question, None)
+    }
+
+    /// [`Model::recommend`] under a control.
+    ///
+    /// # Errors
+    /// As [`Model::recommend`], and `Cancelled`.
+    pub fn recommend_with(&self, question: &Question, control: &mut Control) -> Result<Recommendations> {
+        self.recommend_raw(question, Some(control))
+    }
+
+    fn recommend_raw(&self, question: &Question, control: Option<&mut Control>) -> Result<Recommendations> {
+        let (builder, control) = (question.encode(), control::raw(control));
         let asked = builder.finished_data();
-        // SAFETY: the handle is alive, all pointers are valid during the call.
+        // SAFETY: as in `save_raw`.
         let answer = Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_model_recommend(self.0.as_ptr(), asked.as_ptr(), asked.len(), buffer, error)
+            sys::stowage_model_recommend_watched(self.0.as_ptr(), asked.as_ptr(), asked.len(), control, buffer, error)
         })?;
         Ok(decode_recommendations(answer.bytes()))
     }
@@ -337,10 +389,24 @@ impl Drop for Model {
 /// # Ok::<(), stowage::Error>(())
 /// ```
 pub fn size(usage: &Usage) -> Result<Sizes> {
-    let builder = usage.encode();
+    size_raw(usage, None)
+}
+
+/// [`size()`] under a control.
+///
+/// # Errors
+/// As [`size()`], and `Cancelled`.
+pub fn size_with(usage: &Usage, control: &mut Control) -> Result<Sizes> {
+    size_raw(usage, Some(control))
+}
+
+fn size_raw(usage: &Usage, control: Option<&mut Control>) -> Result<Sizes> {
+    let (builder, control) = (usage.encode(), control::raw(control));
     let bytes = builder.finished_data();
-    // SAFETY: all pointers are valid during the call.
-    let answer = Buffer::fill(|buffer, error| unsafe { sys::stowage_size(bytes.as_ptr(), bytes.len(), buffer, error) })?;
+    // SAFETY: all pointers are valid during the call; `control` may be null.
+    let answer = Buffer::fill(|buffer, error| unsafe {
+        sys::stowage_size_watched(bytes.as_ptr(), bytes.len(), control, buffer, error)
+    })?;
     Ok(decode_sizes(answer.bytes()))
 }
 
@@ -508,7 +574,7 @@ fn decode_recommendations(bytes: &[u8]) -> Recommendations {
 
 fn decode_sizes(bytes: &[u8]) -> Sizes {
     let from = learning(bytes).body_as_sizes().expect("the library answers with sizes");
-    let (size, slack, exceeded, demand) = read!(from, size_, slack, exceeded, demand);
+    let (size, slack, exceeded, demand) = read!(from, size, slack, exceeded, demand);
     let (demand_slack, demand_exceeded, measured) = read!(from, demand_slack, demand_exceeded, measured);
     let (first, last, killed) = read!(from, first, last, killed);
     Sizes {

@@ -28,6 +28,7 @@
 
 mod builder;
 mod cluster;
+mod control;
 mod derivation;
 mod error;
 mod instance;
@@ -46,15 +47,17 @@ pub use builder::{
     App, Cardinality, CardinalityKind, ChanceModel, Class, InstanceBuilder, Node, NodeGroup, NodeSet, Rule, Uncertainty,
 };
 pub use cluster::{Cluster, ClusterApp, ClusterNode, NamedPlacement, NodeState, Residence};
+pub use control::{CancelGuard, Control, ControlHandle, Phase, Progress};
 pub use derivation::{AppChange, ClassChange, Derivation, ResourceFactors};
 pub use error::{Error, ErrorKind, Result};
-pub use instance::{planners, version, Control, ControlHandle, Instance, Limits, Phase, Progress};
+pub use instance::{planners, version, Instance, Limits};
 #[cfg(feature = "text")]
 pub use json::{
     instance_from_json, instance_from_json_within, instance_to_json, operations_from_json, operations_from_json_within,
 };
 pub use learning::{
-    size, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes, Usage,
+    size, size_with, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes,
+    Usage,
 };
 pub use operations::{NewNode, Operation, Submission};
 pub use plan::{

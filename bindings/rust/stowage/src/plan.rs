@@ -1,8 +1,10 @@
 use std::time::Duration;
 
 use flatbuffers::FlatBufferBuilder;
+use stowage_sys as sys;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::instance::{check_foreign, Limits};
 use crate::wire;
 
 /// As the key of [`Request::survive`]: each node by itself.
@@ -38,7 +40,7 @@ pub struct Request {
     leave_free: String,
 }
 
-fn milliseconds(duration: Duration) -> u64 {
+pub(crate) fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }
 
@@ -518,8 +520,9 @@ impl Plan {
     /// checks whether the plan belongs to the instance and satisfies its constraints.
     ///
     /// # Errors
-    /// `Malformed`.
+    /// `Malformed`, `Invalid`, `LimitExceeded` (parts that are referred to many times make it larger than its bytes).
     pub fn read(bytes: &[u8]) -> Result<Self> {
+        check_foreign(sys::STOWAGE_KIND_PLAN, bytes, &Limits::default(), None)?;
         // The verifier refuses misaligned buffers.
         let mut aligned = vec![0_u64; bytes.len().div_ceil(8)];
         // SAFETY: the allocation has at least this many bytes, and any bytes are valid numbers.

@@ -601,8 +601,8 @@ pub(crate) fn headroom(bytes: &[u8]) -> Result<Headroom> {
     let from = report(bytes)?.body_as_headroom().ok_or_else(|| internal("another report"))?;
     Ok(Headroom {
         room: from.room().into_iter().flatten().collect(),
-        lacks_capacity: from.lacks_capacity().into_iter().flatten().map(|&one| one != 0).collect(),
-        forbidden: from.forbidden().into_iter().flatten().map(|&one| one != 0).collect(),
+        lacks_capacity: from.lacks_capacity().into_iter().flatten().map(|one| one != 0).collect(),
+        forbidden: from.forbidden().into_iter().flatten().map(|one| one != 0).collect(),
         obstacles: list(from.obstacles(), obstacle),
     })
 }
@@ -614,7 +614,7 @@ pub(crate) fn headroom_of_apps(bytes: &[u8]) -> Result<HeadroomOfApps> {
         nodes: from.nodes().into_iter().flatten().collect(),
         most: from.most().into_iter().flatten().collect(),
         spare_room: from.spare_room().into_iter().flatten().collect(),
-        coupled: from.coupled().into_iter().flatten().map(|&one| one != 0).collect(),
+        coupled: from.coupled().into_iter().flatten().map(|one| one != 0).collect(),
     })
 }
 

@@ -2,8 +2,9 @@ use std::ptr::{self, NonNull};
 
 use stowage_sys as sys;
 
+use crate::control::{self, Control};
 use crate::error::{check, Result};
-use crate::instance::{Buffer, Control, Instance, Limits};
+use crate::instance::{Buffer, Instance, Limits};
 use crate::operations::{self, Operation};
 use crate::plan::{Plan, Request};
 use crate::reports::{self, Commit};
@@ -42,7 +43,10 @@ pub enum CommitMode {
 /// session.version();
 /// ```
 #[derive(Debug)]
-pub struct Session(NonNull<sys::stowage_session>);
+pub struct Session {
+    handle: NonNull<sys::stowage_session>,
+    pub(crate) limits: Limits,
+}
 
 // SAFETY: stowage.h: a session is used by one thread at a time, whichever; no thread-local state is kept.
 unsafe impl Send for Session {}
@@ -53,7 +57,7 @@ impl Session {
     /// # Errors
     /// As [`Instance::load`].
     pub fn open(bytes: &[u8]) -> Result<Self> {
-        Self::open_raw(bytes, ptr::null())
+        Self::open_raw(bytes, &Limits::default(), None)
     }
 
     /// [`Session::open`] with the caller's limits; the session refuses what exceeds them, now or later.
@@ -61,20 +65,31 @@ impl Session {
     /// # Errors
     /// As [`Instance::load`].
     pub fn open_within(bytes: &[u8], limits: &Limits) -> Result<Self> {
-        Self::open_raw(bytes, &limits.raw())
+        Self::open_raw(bytes, limits, None)
     }
 
-    fn open_raw(bytes: &[u8], limits: *const sys::stowage_limits) -> Result<Self> {
+    /// [`Session::open_within`] under a control.
+    ///
+    /// # Errors
+    /// As [`Instance::load`], and `Cancelled`.
+    pub fn open_with(bytes: &[u8], limits: &Limits, control: &mut Control) -> Result<Self> {
+        Self::open_raw(bytes, limits, Some(control))
+    }
+
+    fn open_raw(bytes: &[u8], limits: &Limits, control: Option<&mut Control>) -> Result<Self> {
+        let (raw, control) = (limits.raw(), control::raw(control));
         let mut handle = ptr::null_mut();
-        // SAFETY: all pointers are valid during the call; `limits` may be null.
-        check(|error| unsafe { sys::stowage_session_open(bytes.as_ptr(), bytes.len(), limits, &mut handle, error) })?;
-        Ok(Self(NonNull::new(handle).expect("a call that succeeds gives a handle")))
+        // SAFETY: all pointers are valid during the call; `control` may be null.
+        check(|error| unsafe {
+            sys::stowage_session_open_watched(bytes.as_ptr(), bytes.len(), &raw, control, &mut handle, error)
+        })?;
+        Ok(Self { handle: NonNull::new(handle).expect("a call that succeeds gives a handle"), limits: *limits })
     }
 
     /// Number of operations and commits so far.
     pub fn version(&self) -> u64 {
         // SAFETY: the handle is alive.
-        unsafe { sys::stowage_session_version(self.0.as_ptr()) }
+        unsafe { sys::stowage_session_version(self.handle.as_ptr()) }
     }
 
     /// Applies operations: all of them, or none if one is refused.
@@ -82,7 +97,15 @@ impl Session {
     /// # Errors
     /// `Invalid`, `NotFound`, `LimitExceeded`, `OutOfMemory`.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<()> {
-        self.apply_bytes(operations::encode(operations).finished_data())
+        self.apply_raw(operations::encode(operations).finished_data(), None)
+    }
+
+    /// [`Session::apply`] under a control.
+    ///
+    /// # Errors
+    /// As [`Session::apply`], and `Cancelled`.
+    pub fn apply_with(&mut self, operations: &[Operation], control: &mut Control) -> Result<()> {
+        self.apply_raw(operations::encode(operations).finished_data(), Some(control))
     }
 
     /// [`Session::apply`] for operations that are encoded already (`session.fbs`).
@@ -90,8 +113,23 @@ impl Session {
     /// # Errors
     /// As [`Session::apply`], and `Malformed`.
     pub fn apply_bytes(&mut self, operations: &[u8]) -> Result<()> {
-        // SAFETY: the handle is alive, all pointers are valid during the call.
-        check(|error| unsafe { sys::stowage_session_apply(self.0.as_ptr(), operations.as_ptr(), operations.len(), error) })
+        self.apply_raw(operations, None)
+    }
+
+    /// [`Session::apply_bytes`] under a control.
+    ///
+    /// # Errors
+    /// As [`Session::apply_bytes`], and `Cancelled`.
+    pub fn apply_bytes_with(&mut self, operations: &[u8], control: &mut Control) -> Result<()> {
+        self.apply_raw(operations, Some(control))
+    }
+
+    fn apply_raw(&mut self, operations: &[u8], control: Option<&mut Control>) -> Result<()> {
+        let control = control::raw(control);
+        // SAFETY: the handle is alive, all pointers are valid during the call, `control` may be null and is not freed meanwhile.
+        check(|error| unsafe {
+            sys::stowage_session_apply_watched(self.handle.as_ptr(), operations.as_ptr(), operations.len(), control, error)
+        })
     }
 
     /// The cluster as it is now, with all pending replicas. Other threads may plan it while the session goes on.
@@ -99,10 +137,23 @@ impl Session {
     /// # Errors
     /// `LimitExceeded`, `OutOfMemory`.
     pub fn instance(&mut self) -> Result<Instance> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: the handle is alive, all pointers are valid during the call.
-        check(|error| unsafe { sys::stowage_session_instance(self.0.as_ptr(), &mut handle, error) })?;
-        Ok(Instance(NonNull::new(handle).expect("a call that succeeds gives a handle")))
+        self.instance_raw(None)
+    }
+
+    /// [`Session::instance`] under a control.
+    ///
+    /// # Errors
+    /// As [`Session::instance`], and `Cancelled`.
+    pub fn instance_with(&mut self, control: &mut Control) -> Result<Instance> {
+        self.instance_raw(Some(control))
+    }
+
+    fn instance_raw(&mut self, control: Option<&mut Control>) -> Result<Instance> {
+        let control = control::raw(control);
+        // SAFETY: as in `apply_raw`.
+        Instance::made(|handle, error| unsafe {
+            sys::stowage_session_instance_watched(self.handle.as_ptr(), control, handle, error)
+        })
     }
 
     /// Runs a planner on the cluster as it is now.
@@ -110,7 +161,7 @@ impl Session {
     /// # Errors
     /// As [`Instance::plan`].
     pub fn plan(&mut self, request: &Request) -> Result<Plan> {
-        self.plan_raw(request, ptr::null_mut())
+        self.plan_raw(request, None)
     }
 
     /// [`Session::plan`] with a control, as [`Instance::plan_with`].
@@ -118,15 +169,15 @@ impl Session {
     /// # Errors
     /// As [`Instance::plan`].
     pub fn plan_with(&mut self, request: &Request, control: &mut Control) -> Result<Plan> {
-        self.plan_raw(request, control.raw())
+        self.plan_raw(request, Some(control))
     }
 
-    fn plan_raw(&mut self, request: &Request, control: *mut sys::stowage_control) -> Result<Plan> {
-        let request = request.encode();
+    fn plan_raw(&mut self, request: &Request, control: Option<&mut Control>) -> Result<Plan> {
+        let (request, control) = (request.encode(), control::raw(control));
         let bytes = request.finished_data();
-        // SAFETY: the handle is alive, all pointers are valid during the call, `control` may be null and is not freed meanwhile.
+        // SAFETY: as in `apply_raw`.
         let plan = Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_session_plan(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), control, buffer, error)
+            sys::stowage_session_plan(self.handle.as_ptr(), bytes.as_ptr(), bytes.len(), control, buffer, error)
         })?;
         Plan::decode(plan.bytes())
     }
@@ -137,14 +188,27 @@ impl Session {
     /// `Malformed`, `Invalid` (the plan breaks constraints, or the session does not remember its state), `LimitExceeded`,
     /// `OutOfMemory`.
     pub fn commit(&mut self, plan: &[u8], mode: CommitMode) -> Result<Commit> {
+        self.commit_raw(plan, mode, None)
+    }
+
+    /// [`Session::commit`] under a control.
+    ///
+    /// # Errors
+    /// As [`Session::commit`], and `Cancelled`.
+    pub fn commit_with(&mut self, plan: &[u8], mode: CommitMode, control: &mut Control) -> Result<Commit> {
+        self.commit_raw(plan, mode, Some(control))
+    }
+
+    fn commit_raw(&mut self, plan: &[u8], mode: CommitMode, control: Option<&mut Control>) -> Result<Commit> {
         let mode = match mode {
             CommitMode::Exact => sys::STOWAGE_COMMIT_EXACT,
             CommitMode::Whole => sys::STOWAGE_COMMIT_WHOLE,
             CommitMode::Fitting => sys::STOWAGE_COMMIT_FITTING,
         };
-        // SAFETY: the handle is alive, all pointers are valid during the call.
+        let control = control::raw(control);
+        // SAFETY: as in `apply_raw`.
         let report = Buffer::fill(|buffer, error| unsafe {
-            sys::stowage_session_commit(self.0.as_ptr(), plan.as_ptr(), plan.len(), mode, buffer, error)
+            sys::stowage_session_commit_watched(self.handle.as_ptr(), plan.as_ptr(), plan.len(), mode, control, buffer, error)
         })?;
         reports::commit(report.bytes())
     }
@@ -154,8 +218,23 @@ impl Session {
     /// # Errors
     /// `Malformed`, `Invalid` (the session does not remember the plan's state of the cluster), `OutOfMemory`.
     pub fn reject(&mut self, plan: &[u8]) -> Result<()> {
-        // SAFETY: the handle is alive, all pointers are valid during the call.
-        check(|error| unsafe { sys::stowage_session_reject(self.0.as_ptr(), plan.as_ptr(), plan.len(), error) })
+        self.reject_raw(plan, None)
+    }
+
+    /// [`Session::reject`] under a control.
+    ///
+    /// # Errors
+    /// As [`Session::reject`], and `Cancelled`.
+    pub fn reject_with(&mut self, plan: &[u8], control: &mut Control) -> Result<()> {
+        self.reject_raw(plan, Some(control))
+    }
+
+    fn reject_raw(&mut self, plan: &[u8], control: Option<&mut Control>) -> Result<()> {
+        let control = control::raw(control);
+        // SAFETY: as in `apply_raw`.
+        check(|error| unsafe {
+            sys::stowage_session_reject_watched(self.handle.as_ptr(), plan.as_ptr(), plan.len(), control, error)
+        })
     }
 
     /// The complete state of the session as the bytes of an instance. [`Session::open`] continues from it; [`Instance::load`]
@@ -164,15 +243,29 @@ impl Session {
     /// # Errors
     /// `LimitExceeded`, `OutOfMemory`.
     pub fn snapshot(&self) -> Result<Vec<u8>> {
-        // SAFETY: the handle is alive, all pointers are valid during the call.
-        let bytes = Buffer::fill(|buffer, error| unsafe { sys::stowage_session_snapshot(self.0.as_ptr(), buffer, error) })?;
-        Ok(bytes.bytes().to_vec())
+        Ok(self.snapshot_raw(None)?.bytes().to_vec())
+    }
+
+    /// [`Session::snapshot`] under a control.
+    ///
+    /// # Errors
+    /// As [`Session::snapshot`], and `Cancelled`.
+    pub fn snapshot_with(&self, control: &mut Control) -> Result<Vec<u8>> {
+        Ok(self.snapshot_raw(Some(control))?.bytes().to_vec())
+    }
+
+    pub(crate) fn snapshot_raw(&self, control: Option<&mut Control>) -> Result<Buffer> {
+        let control = control::raw(control);
+        // SAFETY: as in `apply_raw`.
+        Buffer::fill(|buffer, error| unsafe {
+            sys::stowage_session_snapshot_watched(self.handle.as_ptr(), control, buffer, error)
+        })
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
         // SAFETY: freed once; borrows of `self` keep it from happening during a call.
-        unsafe { sys::stowage_session_free(self.0.as_ptr()) }
+        unsafe { sys::stowage_session_free(self.handle.as_ptr()) }
     }
 }

@@ -7,6 +7,7 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/profile_column.h"
 #include "capi/text/formats/resource_json.h"
 
 namespace stowage::cli {
@@ -74,7 +75,7 @@ SessionCommand read_session_command(std::string_view line, const std::string& so
   SessionCommand command;
   if (is_operation(word)) {
     command.kind = SessionCommand::Kind::kOperations;
-    command.operations = read_operation(at, terms, UINT64_MAX);
+    command.operations = read_operation(at, terms, default_column_bytes(line.size()));
     command.batch = word == "batch";
   } else if (word == "plan") {
     read_plan_command(at, command);

@@ -8,6 +8,7 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/profile_column.h"
 
 namespace stowage::cli {
 namespace {
@@ -100,17 +101,16 @@ class TsvReader {
     AppsData& apps = data.apps;
     apps.names.reserve(lines_.size());
     apps.replicas.reserve(lines_.size());
-    apps.demand.resize(lines_.size() * 2 * data.periods);
-    double* demand = apps.demand.data();
-    for (const Line& line : lines_) {
+    std::uint64_t budget = default_column_bytes(text_.size());
+    ProfileColumn demand(lines_.size(), 2, data.periods, budget, file_, "core and memory");
+    for (std::size_t app = 0; app < lines_.size(); ++app) {
+      const Line& line = lines_[app];
       if (line.columns[0].empty()) fail(line, 0, "is empty");
       apps.names.emplace_back(line.columns[0]);
       apps.replicas.push_back(count(line, 1, line.columns[1]));
-      for (const std::size_t column : {2, 3}) {
-        read_profile(line, column, data.periods, demand);
-        demand += data.periods;
-      }
+      for (const std::size_t column : {2, 3}) read_profile(line, column, data.periods, app, demand);
     }
+    apps.demand = std::move(demand).values();
   }
 
   [[nodiscard]] std::uint32_t count(const Line& line, std::size_t column, std::string_view text) const {
@@ -131,26 +131,28 @@ class TsvReader {
     return value;
   }
 
-  void read_profile(const Line& line, std::size_t column, std::uint32_t periods, double* values) const {
+  void read_profile(const Line& line, std::size_t column, std::uint32_t periods, std::size_t app, ProfileColumn& demand) const {
+    const std::size_t resource = column - 2;
     std::string_view text = line.columns[column];
     if (!text.starts_with('[')) {
-      std::fill(values, values + periods, number(line, column, text));
+      demand.set(app, resource, number(line, column, text));
       return;
     }
     if (!text.ends_with(']')) fail(line, column, "the list has no end \"]\"");
     text = text.substr(1, text.size() - 2);
-    std::uint32_t period = 0;
+    std::vector<double> values;
     for (;;) {
       const std::size_t comma = text.find(',');
-      if (period < periods) values[period] = number(line, column, trimmed_field(text.substr(0, comma)));
-      ++period;
+      values.push_back(number(line, column, trimmed_field(text.substr(0, comma))));
       if (comma == std::string_view::npos) break;
       text.remove_prefix(comma + 1);
     }
-    if (period != periods) {
+    if (values.size() != periods) {
       fail(line, column,
-           "the list has " + std::to_string(period) + " values; the first list of the file has " + std::to_string(periods));
+           "the list has " + std::to_string(values.size()) + " values; the first list of the file has " +
+               std::to_string(periods));
     }
+    demand.set(app, resource, values);
   }
 
   /// Ids that are small whole numbers, as in all published files, are looked up in an array; other ids by their text.

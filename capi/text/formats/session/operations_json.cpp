@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "capi/text/base/failure.h"
+#include "capi/text/formats/profile_column.h"
 #include "capi/text/formats/resource_json.h"
 #include "session_generated.h"
 
@@ -289,24 +290,17 @@ class OperationReader {
     return part.Finish();
   }
 
-  /// One entry per resource where all members are single amounts, else one per resource and period.
+  /// One entry per resource where all amounts are constant over the periods, else one per resource and period.
   std::vector<double> profile(const JsonAt& at, std::string_view key) const {
-    std::vector<double> row;
+    std::uint64_t budget = most_bytes_;
+    ProfileColumn row(1, terms_.resources.size(), terms_.periods, budget, at.file(), "");
     at.member(key, [&](const JsonAt& values) {
-      bool varies = false;
-      values.members([&](const std::string&, const JsonAt& value) { varies = varies || value.is(JsonValue::Type::kArray); });
-      const std::size_t size = terms_.resources.size() * (varies ? terms_.periods : 1);
-      require_room(size * sizeof(double));
-      row.assign(size, 0);
       amounts_.per_resource(values, [&](std::size_t resource, const JsonAt& value) {
-        if (varies) {
-          amounts_.profile(value, resource, row.data());
-        } else {
-          row[resource] = amounts_.quantity(value, resource);
-        }
+        const auto set = [&](const auto& amount) { row.set(0, resource, amount); };
+        amounts_.profile(value, resource, set, set);
       });
     });
-    return row;
+    return std::move(row).values();
   }
 
   std::vector<double> read_variance(const JsonAt& at, const std::string& prefix) const {

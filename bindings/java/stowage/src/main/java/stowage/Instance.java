@@ -28,7 +28,7 @@ import stowage.internal.StowageH;
  * }
  */
 public final class Instance implements AutoCloseable {
-  private final Handle handle;
+  final Handle handle;
 
   /** @param bytes about what the library allocated for it */
   Instance(MemorySegment raw, long bytes) {

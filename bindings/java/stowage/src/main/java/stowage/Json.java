@@ -4,6 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import stowage.internal.StowageH;
 import stowage.internal.TextLibrary;
 
@@ -11,6 +14,9 @@ import stowage.internal.TextLibrary;
  * Instances, plans and a session's operations as the JSON that people write ({@code docs/json-format.md}), and explanations in
  * words. The functions are those of a second library, {@code stowage_text}, which no jar has. It is found as the first one: by
  * {@code -Dstowage.text.library=FILE}, by {@code -Djava.library.path=FOLDER}, or where the system looks.
+ *
+ * <p>An interrupt of the thread ends its call: it throws {@link StowageException} with {@link Status#CANCELLED}, and the thread stays
+ * interrupted. The library goes on to its end on another thread, and its result is dropped.
  *
  * {@snippet :
  * ByteBuffer bytes = Json.instance(Files.readString(Path.of("cluster.json")));
@@ -39,12 +45,12 @@ public final class Json {
    * @throws StowageException as {@link #instance(String)}
    */
   public static ByteBuffer instance(String json, Limits limits) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment text = utf8(arena, json);
+    byte[] utf8 = Text.utf8(json);
+    return made(utf8.length, arena -> {
+      MemorySegment text = copied(arena, utf8);
       MemorySegment accepted = limits.encode(arena);
-      return Calls.bytes(arena, (instance, error) ->
-          TextLibrary.instanceFromJson(text, text.byteSize(), accepted, instance, error));
-    }
+      return (instance, error) -> TextLibrary.instanceFromJson(text, text.byteSize(), accepted, instance, error);
+    });
   }
 
   /**
@@ -53,11 +59,11 @@ public final class Json {
    * @throws StowageException as {@link Instance#load(ByteBuffer, Limits)}
    */
   public static String of(ByteBuffer instance) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = Calls.readable(arena, instance);
-      return text(Calls.bytes(arena, (json, error) ->
-          TextLibrary.instanceToJson(bytes, bytes.byteSize(), MemorySegment.NULL, json, error)));
-    }
+    byte[] copy = Calls.copyOf(instance);
+    return text(made(copy.length, arena -> {
+      MemorySegment bytes = copied(arena, copy);
+      return (json, error) -> TextLibrary.instanceToJson(bytes, bytes.byteSize(), MemorySegment.NULL, json, error);
+    }));
   }
 
   /**
@@ -66,12 +72,13 @@ public final class Json {
    * @throws StowageException invalid: the plan does not belong to the instance; as {@link Instance#load(ByteBuffer, Limits)}
    */
   public static String of(ByteBuffer instance, Plan plan) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = Calls.readable(arena, instance);
+    byte[] copy = Calls.copyOf(instance);
+    return text(made(copy.length + plan.bytes().remaining(), arena -> {
+      MemorySegment bytes = copied(arena, copy);
       MemorySegment planBytes = Calls.readable(arena, plan.bytes());
-      return text(Calls.bytes(arena, (json, error) -> TextLibrary.planToJson(
-          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, json, error)));
-    }
+      return (json, error) -> TextLibrary.planToJson(
+          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, json, error);
+    }));
   }
 
   /**
@@ -80,12 +87,14 @@ public final class Json {
    * @throws StowageException as {@link #instance(String)} and {@link Instance#load(ByteBuffer, Limits)}
    */
   public static Plan plan(ByteBuffer instance, String json) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = Calls.readable(arena, instance);
-      MemorySegment text = utf8(arena, json);
-      return Plan.decode(Calls.bytes(arena, (plan, error) -> TextLibrary.planFromJson(
-          bytes, bytes.byteSize(), text, text.byteSize(), MemorySegment.NULL, plan, error)));
-    }
+    byte[] copy = Calls.copyOf(instance);
+    byte[] utf8 = Text.utf8(json);
+    return Plan.decode(made(copy.length + utf8.length, arena -> {
+      MemorySegment bytes = copied(arena, copy);
+      MemorySegment text = copied(arena, utf8);
+      return (plan, error) -> TextLibrary.planFromJson(
+          bytes, bytes.byteSize(), text, text.byteSize(), MemorySegment.NULL, plan, error);
+    }));
   }
 
   /**
@@ -106,13 +115,15 @@ public final class Json {
    * @throws StowageException as {@link #operations(ByteBuffer, String)}
    */
   public static ByteBuffer operations(ByteBuffer instance, String json, Limits limits) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = Calls.readable(arena, instance);
-      MemorySegment text = utf8(arena, json);
+    byte[] copy = Calls.copyOf(instance);
+    byte[] utf8 = Text.utf8(json);
+    return made(copy.length + utf8.length, arena -> {
+      MemorySegment bytes = copied(arena, copy);
+      MemorySegment text = copied(arena, utf8);
       MemorySegment accepted = limits.encode(arena);
-      return Calls.bytes(arena, (operations, error) -> TextLibrary.operationsFromJson(
-          bytes, bytes.byteSize(), text, text.byteSize(), accepted, operations, error));
-    }
+      return (operations, error) -> TextLibrary.operationsFromJson(
+          bytes, bytes.byteSize(), text, text.byteSize(), accepted, operations, error);
+    });
   }
 
   /**
@@ -122,18 +133,60 @@ public final class Json {
    * @throws StowageException as {@link #of(ByteBuffer, Plan)}
    */
   public static String explanation(ByteBuffer instance, Plan plan) {
-    try (Arena arena = Arena.ofConfined(); Instance loaded = Instance.load(instance, Limits.DEFAULTS)) {
-      MemorySegment bytes = Calls.readable(arena, instance);
+    byte[] copy = Calls.copyOf(instance);
+    ByteBuffer report;
+    try (Instance loaded = Instance.load(ByteBuffer.wrap(copy), Limits.DEFAULTS)) {
+      report = loaded.explanation(plan, StowageH.STOWAGE_ALL_UNPLACED, null);
+    }
+    return text(made(copy.length + plan.bytes().remaining(), arena -> {
+      MemorySegment bytes = copied(arena, copy);
       MemorySegment planBytes = Calls.readable(arena, plan.bytes());
-      MemorySegment report =
-          Calls.readable(arena, loaded.explanation(plan, StowageH.STOWAGE_ALL_UNPLACED, null));
-      return text(Calls.bytes(arena, (words, error) -> TextLibrary.explanationToText(
-          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), report, report.byteSize(), MemorySegment.NULL, words, error)));
+      MemorySegment reportBytes = Calls.readable(arena, report);
+      return (words, error) -> TextLibrary.explanationToText(
+          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), reportBytes, reportBytes.byteSize(), MemorySegment.NULL, words,
+          error);
+    }));
+  }
+
+  private interface Preparation {
+    Calls.Filling prepare(Arena arena);
+  }
+
+  /** Of fewer bytes, text is made in a few milliseconds. */
+  private static final int LARGE = 128 << 10;
+
+  /** Makes a call that reads so many bytes. */
+  private static ByteBuffer made(long bytes, Preparation preparation) {
+    Callable<ByteBuffer> call = () -> {
+      try (Arena arena = Arena.ofConfined()) {
+        return Calls.bytes(arena, preparation.prepare(arena));
+      }
+    };
+    if (Thread.currentThread().isInterrupted()) {
+      throw Watched.interrupted();
+    }
+    FutureTask<ByteBuffer> task = new FutureTask<>(call);
+    if (bytes < LARGE) {
+      task.run();
+    } else {
+      Thread.ofPlatform().daemon().name("stowage-json").start(task);
+    }
+    try {
+      return task.get();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw Watched.interrupted();
+    } catch (ExecutionException failure) {
+      throw switch (failure.getCause()) {
+        case RuntimeException refused -> refused;
+        case Error error -> throw error;
+        default -> new IllegalStateException(failure);
+      };
     }
   }
 
-  private static MemorySegment utf8(Arena arena, String text) {
-    return Calls.readable(arena, ByteBuffer.wrap(Text.utf8(text)));
+  private static MemorySegment copied(Arena arena, byte[] bytes) {
+    return Calls.readable(arena, ByteBuffer.wrap(bytes));
   }
 
   private static String text(ByteBuffer bytes) {

@@ -134,6 +134,13 @@ class CancelTest {
               shared.instance.plan(Request.of("ff"));
             }
           },
+          "JSON", begun -> {
+            String json = Json.of(shared.bytes);
+            begun.countDown();
+            while (true) {
+              Json.instance(json);
+            }
+          },
           "a session's plan", begun -> {
             begun.countDown();
             shared.session.plan(LONG);

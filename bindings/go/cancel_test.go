@@ -1,0 +1,39 @@
+package stowage_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+)
+
+// Every function returns soon after its context ends. A function that is done earlier than that proves nothing, and is logged.
+func TestEveryFunctionIsCancelled(t *testing.T) {
+	of := thingsOf(t, workload(3000, 30), 60)
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		if name == "stowage_control_progress" || name == "stowage_control_new" || name == "stowage_control_free" {
+			continue
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancelled := make(chan time.Time, 1)
+		timer := time.AfterFunc(5*time.Millisecond, func() {
+			cancelled <- time.Now()
+			cancel()
+		})
+		start := time.Now()
+		err := inTime(t, name, func() error { return functions[name](ctx, of) })
+		end := time.Now()
+		if timer.Stop() {
+			t.Logf("%s: done in %v", name, end.Sub(start))
+		} else {
+			late := end.Sub(<-cancelled)
+			t.Logf("%s: returns %v after the context: %v", name, late, err)
+			// Also where other processes keep the processors busy.
+			if late > 2*time.Second {
+				t.Errorf("%s: %v", name, late)
+			}
+		}
+		cancel()
+	}
+}
