@@ -1,6 +1,6 @@
 #include "tests/property/agreement.h"
 
-#include "tests/soak/checks/plans.h"
+#include "tests/soak/cases/plans.h"
 
 namespace stowage::soak {
 namespace {

@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "tests/property/agreement.h"
-#include "tests/soak/checks/timed.h"
+#include "tests/soak/cases/timed.h"
 
 namespace stowage::soak {
 namespace {

@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "tests/property/optimum.h"
-#include "tests/soak/checks/plans.h"
+#include "tests/soak/cases/plans.h"
 
 namespace stowage::soak {
 

@@ -1,6 +1,6 @@
 #include "core/planners/planner.h"
 #include "tests/property/workload.h"
-#include "tests/soak/checks/timed.h"
+#include "tests/soak/cases/timed.h"
 
 namespace stowage::soak {
 namespace {

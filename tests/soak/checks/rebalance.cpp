@@ -2,7 +2,7 @@
 
 #include "report_generated.h"
 #include "tests/property/agreement.h"
-#include "tests/soak/checks/plans.h"
+#include "tests/soak/cases/plans.h"
 
 namespace stowage::soak {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "tests/property/agreement.h"
-#include "tests/soak/checks/plans.h"
+#include "tests/soak/cases/plans.h"
 #include "tests/soak/clock.h"
 
 namespace stowage::soak {

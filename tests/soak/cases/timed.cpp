@@ -1,4 +1,4 @@
-#include "tests/soak/checks/timed.h"
+#include "tests/soak/cases/timed.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tests/soak/checks/plans.h"
+#include "tests/soak/cases/plans.h"
 
 #include <algorithm>
 #include <cmath>
