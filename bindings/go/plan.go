@@ -322,6 +322,7 @@ const (
 	LeftOut          = NoteCode(wire.NoteCodeLeftOut)          // replicas that fit on no node were left out
 	IdleRule         = NoteCode(wire.NoteCodeIdleRule)         // a placement rule names a tag that nothing carries, or sets no bound
 	Promise          = NoteCode(wire.NoteCodePromise)          // not all the room is kept, or some loss is not survived
+	StartPlan        = NoteCode(wire.NoteCodeStartPlan)        // the planner failed, and the plan is that of the start
 )
 
 func (c NoteCode) String() string { return kebab(wire.NoteCode(c).String()) }

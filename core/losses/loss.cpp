@@ -65,11 +65,11 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
   return asked.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(asked, looked_at, question, control); });
 }
 
-Plan plan_of_start(const Instance& instance) {
+Plan plan_of_start(const Instance& instance, const Request& request) {
   return instance.visit_unit([&](auto unit) {
     Plan plan;
     plan.instance = instance.fingerprint();
-    Placement<decltype(unit)>(instance, Request{}).write_as_is(plan);
+    Placement<decltype(unit)>(instance, request).write_as_is(plan);
     return plan;
   });
 }

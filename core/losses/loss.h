@@ -49,8 +49,8 @@ struct LossQuestion {
   bool only_planned = false;
 };
 
-/// What runs or is pinned, as a plan without figures.
-Plan plan_of_start(const Instance& instance);
+/// What runs, unless the request ignores it, or is pinned, as a plan without figures. Everything else is unplaced.
+Plan plan_of_start(const Instance& instance, const Request& request = {});
 
 /// One loss per domain, worst first: with the most replicas left, then with the most replicas, then in the order of their first
 /// nodes. Remaining nodes are those that the plan uses and listed ones that it does not. Every hard constraint holds for what

@@ -146,11 +146,7 @@ template <class Unit>
 void Ordering<Unit>::find_flows(const Plan& plan) {
   Plan expanded = plan;
   expand(expanded);
-  std::vector<NodeId> node_of(expanded.nodes.size());
-  for (std::size_t k = 0; k < node_of.size(); ++k) {
-    const PlannedNode& node = expanded.nodes[k];
-    node_of[k] = node.listed != kNone ? node.listed : start_.open(node.node_class);
-  }
+  const std::vector<NodeId> node_of = start_.open_nodes_of(expanded);
   std::vector<std::pair<AppId, NodeShare>> there;
   std::vector<std::pair<AppId, NodeShare>> planned;
   for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {

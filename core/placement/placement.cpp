@@ -107,49 +107,51 @@ void Placement<Unit>::place_on_copies(AppId app, NodeId node, std::uint32_t each
 }
 
 template <class Unit>
-void Placement<Unit>::withdraw() {
-  if (!may_withdraw()) return;
-  std::vector<std::uint8_t> incomplete;
-  std::vector<Tenant> tenants;
-  for (bool changed = true; changed;) {
-    changed = false;
-    find_incomplete(incomplete);
+void Placement<Unit>::write(Plan& plan) const {
+  if (!may_withdraw() || may_stay()) return write_as_is(plan);
+  Placement after = *this;
+  after.withdraw();
+  after.write_as_is(plan);
+}
+
+template <class Unit>
+void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
+  if (may_withdraw()) {
+    Placement after = *this;
+    after.hold_back_nothing();
+    std::vector<Tenant> tenants;
     for (NodeId node = 0; node < nodes(); ++node) {
-      if (!any_goes(incomplete, node)) continue;
-      // A copy: remove() changes the list.
       tenants.assign(contents_.at(node).begin(), contents_.at(node).end());
-      for (const Tenant& tenant : tenants) {
-        if (!goes(incomplete, tenant, node)) continue;
-        remove(tenant.app, node, start_.newcomers(tenant, node));
-        changed = true;
-      }
+      for (const Tenant& tenant : tenants) after.remove(tenant.app, node, tenant.replicas);
     }
+    for (NodeId node = 0; node < contents.nodes(); ++node) {
+      for (const Tenant& tenant : contents.at(node)) after.place(tenant.app, node, tenant.replicas);
+    }
+    return after.write(plan);
+  }
+  write_contents(contents, plan);
+  std::vector<std::uint32_t> left(instance_->data().replicas);
+  for (NodeId node = 0; node < contents.nodes(); ++node) {
+    for (const Tenant& tenant : contents.at(node)) left[tenant.app] -= tenant.replicas * copies(node);
+  }
+  for (AppId app = 0; app < instance_->apps(); ++app) {
+    if (left[app] > 0) plan.unplaced.push_back({app, left[app]});
   }
 }
 
 template <class Unit>
-void Placement<Unit>::write(Plan& plan) const {
-  bool withdraws = may_withdraw();
-  if (withdraws) {
-    std::vector<std::uint8_t> incomplete;
-    find_incomplete(incomplete);
-    withdraws = false;
-    for (NodeId node = 0; node < nodes() && !withdraws; ++node) withdraws = any_goes(incomplete, node);
+std::vector<NodeId> Placement<Unit>::open_nodes_of(const Plan& plan) {
+  std::vector<NodeId> node_of;
+  node_of.reserve(plan.nodes.size());
+  for (const PlannedNode& node : plan.nodes) {
+    node_of.push_back(node.listed != kNone ? node.listed : open_regardless(node.node_class));
   }
-  if (withdraws) {
-    Placement after = *this;
-    after.withdraw();
-    after.write_as_is(plan);
-  } else {
-    write_as_is(plan);
-  }
+  return node_of;
 }
 
 template <class Unit>
 std::vector<NodeId> Placement<Unit>::add(const Plan& plan) {
-  std::vector<NodeId> node_of;
-  node_of.reserve(plan.nodes.size());
-  for (const PlannedNode& node : plan.nodes) node_of.push_back(node.listed != kNone ? node.listed : open(node.node_class));
+  std::vector<NodeId> node_of = open_nodes_of(plan);
   residuals_.defer();
   for (const Placed& placed : plan.placed) {
     const NodeId node = node_of[placed.node];
@@ -162,14 +164,14 @@ std::vector<NodeId> Placement<Unit>::add(const Plan& plan) {
 
 template <class Unit>
 void Placement<Unit>::write_as_is(Plan& plan) const {
-  write(contents_, plan);
+  write_contents(contents_, plan);
   for (AppId app = 0; app < instance_->apps(); ++app) {
     if (left_over(app) > 0) plan.unplaced.push_back({app, left_over(app)});
   }
 }
 
 template <class Unit>
-void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
+void Placement<Unit>::write_contents(const NodeContents& contents, Plan& plan) const {
   std::vector<Tenant> tenants;
   std::size_t entries = 0;
   for (NodeId node = 0; node < contents.nodes(); ++node) entries += contents.at(node).size();
@@ -194,6 +196,73 @@ NodeId Placement<Unit>::add_node(NodeId listed, ClassId node_class) {
 }
 
 template <class Unit>
+void Placement<Unit>::withdraw() {
+  if (!may_withdraw() || may_stay()) return;
+  hold_back_nothing();
+  remove_what_goes();
+  if (!any_away()) return;
+  bring_home(false);
+  remove_what_goes();
+  if (may_stay()) return;
+  bring_home(true);
+  remove_what_goes();
+  if (may_stay()) return;
+  for (NodeId node = 0; node < nodes(); ++node) remove_newcomers(node);
+  bring_home(false);
+}
+
+template <class Unit>
+bool Placement<Unit>::any_away() const {
+  for (NodeId node = 0; node < start_.nodes(); ++node) {
+    for (const Tenant& tenant : start_.at(node)) {
+      if (contents_.count(tenant.app, node) < tenant.replicas) return true;
+    }
+  }
+  return false;
+}
+
+template <class Unit>
+bool Placement<Unit>::may_stay() const {
+  std::vector<std::uint8_t> incomplete;
+  find_incomplete(incomplete);
+  for (NodeId node = 0; node < nodes(); ++node) {
+    if (any_goes(incomplete, node)) return false;
+  }
+  if (!any_away()) return true;
+  for (NodeId node = 0; node < start_.nodes(); ++node) {
+    for (const Tenant& tenant : start_.at(node)) {
+      const bool away = contents_.count(tenant.app, node) < tenant.replicas;
+      if (away && incomplete[instance_->application(tenant.app)] != 0) return false;
+    }
+  }
+  if (!tags_.active() || !instance_->tag_model().has_hard()) return true;
+  const TagState at_start = rules_at_start();
+  for (NodeId node = 0; node < nodes(); ++node) {
+    for (const Tenant& tenant : contents_.at(node)) {
+      // No newcomer breaks a rule: any_goes() says so.
+      if (start_.newcomers(tenant, node) > 0) continue;
+      if (tags_.breaks_further(tag_view(), tenant.app, node, at_start, view_of_start())) return false;
+    }
+  }
+  return true;
+}
+
+template <class Unit>
+TagState Placement<Unit>::rules_at_start() const {
+  TagState rules(*instance_);
+  NodeContents contents;
+  for (NodeId node = 0; node < start_.nodes(); ++node) contents.add_node();
+  const TagView view{&contents, &node_class_, start_.nodes()};
+  for (NodeId node = 0; node < start_.nodes(); ++node) {
+    for (const Tenant& tenant : start_.at(node)) {
+      contents.add(tenant.app, node, tenant.replicas);
+      rules.change(view, tenant.app, node, tenant.replicas);
+    }
+  }
+  return rules;
+}
+
+template <class Unit>
 void Placement<Unit>::find_incomplete(std::vector<std::uint8_t>& incomplete) const {
   incomplete.assign(instance_->apps(), 0);
   for (AppId app = 0; app < instance_->apps() && all_or_nothing_; ++app) {
@@ -203,14 +272,106 @@ void Placement<Unit>::find_incomplete(std::vector<std::uint8_t>& incomplete) con
 
 template <class Unit>
 bool Placement<Unit>::goes(const std::vector<std::uint8_t>& incomplete, const Tenant& tenant, NodeId node) const {
-  return start_.newcomers(tenant, node) > 0 && (incomplete[instance_->application(tenant.app)] != 0 ||
-                                                (tags_.active() && tags_.is_broken(tag_view(), tenant.app, node)));
+  if (start_.newcomers(tenant, node) == 0) return false;
+  if (incomplete[instance_->application(tenant.app)] != 0) return true;
+  return tags_.active() && tags_.is_broken(tag_view(), tenant.app, node);
 }
 
 template <class Unit>
 bool Placement<Unit>::any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const {
   const auto tenants = contents_.at(node);
   return std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) { return goes(incomplete, tenant, node); });
+}
+
+template <class Unit>
+void Placement<Unit>::remove_what_goes() {
+  std::vector<std::uint8_t> incomplete;
+  std::vector<Tenant> tenants;
+  for (bool changed = true; changed;) {
+    changed = false;
+    find_incomplete(incomplete);
+    for (NodeId node = 0; node < nodes(); ++node) {
+      if (!any_goes(incomplete, node)) continue;
+      // A copy: remove() changes the list.
+      tenants.assign(contents_.at(node).begin(), contents_.at(node).end());
+      for (const Tenant& tenant : tenants) {
+        if (!goes(incomplete, tenant, node)) continue;
+        remove(tenant.app, node, start_.newcomers(tenant, node));
+        changed = true;
+      }
+    }
+  }
+}
+
+template <class Unit>
+void Placement<Unit>::remove_newcomers(NodeId node) {
+  const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
+  for (const Tenant& tenant : tenants) {
+    const std::uint32_t newcomers = start_.newcomers(tenant, node);
+    if (newcomers > 0) remove(tenant.app, node, newcomers);
+  }
+}
+
+// Each round brings replicas home, of which there are ever fewer. Those that make room may have a home of their own.
+template <class Unit>
+void Placement<Unit>::bring_home(bool all) {
+  if (all) call_back();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (NodeId home = 0; home < start_.nodes(); ++home) {
+      for (const Tenant& tenant : start_.at(home)) {
+        const std::uint32_t away = tenant.replicas - std::min(tenant.replicas, contents_.count(tenant.app, home));
+        const std::uint32_t returning = std::min(away, unplaced_[tenant.app]);
+        if (returning == 0) continue;
+        make_room(tenant.app, home, returning);
+        place(tenant.app, home, returning);
+        changed = true;
+      }
+    }
+    keep_node_limit();
+  }
+}
+
+// Makes as many newcomers of each app wait as are missing where it was at the start.
+template <class Unit>
+void Placement<Unit>::call_back() {
+  std::vector<std::uint32_t> missing(instance_->apps(), 0);
+  for (NodeId home = 0; home < start_.nodes(); ++home) {
+    for (const Tenant& tenant : start_.at(home)) {
+      missing[tenant.app] += tenant.replicas - std::min(tenant.replicas, contents_.count(tenant.app, home));
+    }
+  }
+  for (AppId app = 0; app < instance_->apps(); ++app) missing[app] -= std::min(missing[app], unplaced_[app]);
+  for (NodeId node = nodes(); node-- > 0;) {
+    const std::vector<Tenant> tenants(contents_.at(node).begin(), contents_.at(node).end());
+    for (const Tenant& tenant : tenants) {
+      const std::uint32_t called = std::min(missing[tenant.app], start_.newcomers(tenant, node));
+      if (called == 0) continue;
+      remove(tenant.app, node, called);
+      missing[tenant.app] -= called;
+    }
+  }
+}
+
+// What was on the node at the start needs no room besides: whatever it breaks was broken then.
+template <class Unit>
+void Placement<Unit>::make_room(AppId app, NodeId home, std::uint32_t replicas) {
+  const auto tenants = contents_.at(home);
+  const auto is_new = [&](const Tenant& tenant) { return start_.newcomers(tenant, home) > 0; };
+  if (std::none_of(tenants.begin(), tenants.end(), is_new)) return;
+  Candidate candidate(*this);
+  candidate.start(*this, app);
+  std::uint32_t room = std::min(replicas, candidate.affinity_.headroom(tenants));
+  if (room > 0) room = allowed_beside(app, device_site(home), tenants, room);
+  if (room > 0) room = residuals_.copies(candidate.need_, home, room);
+  if (room < replicas) remove_newcomers(home);
+}
+
+template <class Unit>
+void Placement<Unit>::keep_node_limit() {
+  for (NodeId node = nodes(); node-- > 0 && in_use_ > node_limit_;) {
+    if (node >= start_.nodes() || start_.at(node).empty()) remove_newcomers(node);
+  }
 }
 
 template class Placement<std::int16_t>;

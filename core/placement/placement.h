@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,6 +43,9 @@ class Placement {
     if (held_back_.empty()) held_back_.assign(instance_->apps(), 0);
     unplaced_[app] = left_over(app) - replicas;
     held_back_[app] = replicas;
+  }
+  void hold_back_nothing() {
+    for (AppId app = 0; app < held_back_.size(); ++app) hold_back(app, 0);
   }
   [[nodiscard]] const Residuals<Unit>& residuals() const { return residuals_; }
   [[nodiscard]] Residuals<Unit>& residuals() { return residuals_; }
@@ -161,6 +165,9 @@ class Placement {
   /// Opens the anonymous nodes of an expanded plan, and places its replicas beside those that are there at the start. Returns
   /// the number of each node of the plan.
   std::vector<NodeId> add(const Plan& plan);
+  /// Opens the anonymous nodes of an expanded plan, and places nothing. Returns the number of each node of the plan. No limit is
+  /// asked: the plan keeps to them all, also where what is placed now uses nodes that the plan leaves.
+  std::vector<NodeId> open_nodes_of(const Plan& plan);
   /// Opens a node of the class. kNone: the class, the request or the caller's limits have none left.
   NodeId open(ClassId node_class) {
     if (left_of(node_class) == 0) return kNone;
@@ -168,8 +175,7 @@ class Placement {
       hit_ceiling_ = true;
       return kNone;
     }
-    ++opened_[node_class];
-    return add_node(kNone, node_class);
+    return open_regardless(node_class);
   }
 
   /// Adds copies to an opened node: up to `most`, limited by the unplaced replicas of its apps, its class, the request and the
@@ -195,6 +201,7 @@ class Placement {
 
   /// Places `replicas` replicas on each copy of the node.
   void place(AppId app, NodeId node, std::uint32_t replicas) {
+    assert(node < nodes() && replicas * copies(node) <= unplaced_[app]);
     if (!used(node)) ++in_use_;
     contents_.add(app, node, replicas);
     residuals_.take(app, node, replicas);
@@ -203,6 +210,7 @@ class Placement {
   }
   /// Removes replicas. The node must have no further copies.
   void remove(AppId app, NodeId node, std::uint32_t replicas) {
+    assert(node < nodes() && copies(node) == 1 && replicas <= contents_.count(app, node));
     contents_.remove(app, node, replicas);
     residuals_.give_back(app, node, replicas);
     unplaced_[app] += replicas;
@@ -210,20 +218,26 @@ class Placement {
     if (!used(node)) --in_use_;
   }
 
-  /// Removes placed replicas that may not stay: those whose hard rule has a minimum that was not reached, and, if the request
-  /// is all or nothing, those of applications with unplaced replicas. Replicas that were there at the start stay.
+  /// Makes what is placed a plan that may stay. Of the replicas that came since the start, it removes those whose hard rule has
+  /// a minimum that was not reached and, if the request is all or nothing, those of applications with unplaced replicas. Of the
+  /// replicas that left their node, those come home that have no other place, or that others need there. If nothing else helps,
+  /// everything is where it was at the start.
   void withdraw();
 
   /// Writes the nodes in use, the placed and the unplaced replicas, as they are after withdraw().
   void write(Plan& plan) const;
   /// The same without withdraw().
   void write_as_is(Plan& plan) const;
-  /// The same for contents copied earlier, without what they leave over. No node may have been repeated or split since then.
+  /// As write(), of contents copied earlier. No node may have been repeated or split since then.
   void write(const NodeContents& contents, Plan& plan) const;
 
  private:
   /// @param listed kNone: an anonymous node
   NodeId add_node(NodeId listed, ClassId node_class);
+  NodeId open_regardless(ClassId node_class) {
+    ++opened_[node_class];
+    return add_node(kNone, node_class);
+  }
 
   /// How many more nodes of the class its count and the request allow.
   [[nodiscard]] std::uint32_t left_of(ClassId node_class) const {
@@ -235,11 +249,27 @@ class Placement {
     return instance_->limits().max_nodes - std::min(instance_->limits().max_nodes, nodes() + repeated_);
   }
 
+  [[nodiscard]] TagView view_of_start() const { return {&start_, &node_class_, start_.nodes()}; }
+  [[nodiscard]] TagState rules_at_start() const;
+  /// Whether replicas that were on a node at the start are not there.
+  [[nodiscard]] bool any_away() const;
   /// If the request is all or nothing, marks applications with unplaced replicas, by their first app.
   void find_incomplete(std::vector<std::uint8_t>& incomplete) const;
   /// Whether withdraw() removes the replicas of the tenant that were placed on the node since the start.
   [[nodiscard]] bool goes(const std::vector<std::uint8_t>& incomplete, const Tenant& tenant, NodeId node) const;
   [[nodiscard]] bool any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const;
+  /// Whether withdraw() leaves everything as it is.
+  [[nodiscard]] bool may_stay() const;
+  // The steps of withdraw().
+  void remove_what_goes();
+  void remove_newcomers(NodeId node);
+  /// @param all also those that have another place
+  void bring_home(bool all);
+  void call_back();
+  void make_room(AppId app, NodeId home, std::uint32_t replicas);
+  void keep_node_limit();
+
+  void write_contents(const NodeContents& contents, Plan& plan) const;
   void set_more(NodeId node, std::uint32_t more) {
     if (more_.size() <= node) more_.resize(std::size_t{node} + 1, 0);
     repeated_ += std::uint64_t{more} - more_[node];

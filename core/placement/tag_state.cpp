@@ -559,23 +559,26 @@ std::vector<TagState::Refusal> TagState::refusals(const TagView& view, AppId app
   return all;
 }
 
-bool TagState::is_broken(const TagView& view, AppId app, NodeId node) const {
+bool TagState::breaks(const TagView& view, AppId app, NodeId node, const TagState* start, const TagView& at_start) const {
   if (!model_->has_hard()) return false;
   const TagSite site = view.site(node);
   for (const TagModel::Role& role : model_->subject_of(app)) {
     const TagPart& of = part(role.part);
     if (!of.hard || !of.alone) continue;
-    // A NodeSets or Skew part may have been broken at the start; the new replicas are not the cause of that.
     const std::uint32_t population = population_[role.part];
-    const double before = population == kNone ? 0 : extents_at_start_[population];
-    const double now = population == kNone ? extent(view, role.part, app, site, {}) : population_extent(role.part, {});
-    if (now > before) return true;
+    if (population != kNone) {
+      if (population_extent(role.part, {}) > extents_at_start_[population]) return true;
+      continue;
+    }
+    const double now = extent(view, role.part, app, site, {});
+    if (now > 0 && (start == nullptr || now > start->extent(at_start, role.part, app, site, {}))) return true;
   }
   for (const std::uint32_t number : model_->choices_of(app)) {
     const TagModel::Choice& choice = model_->choices()[number];
     if (!choice.hard) continue;
-    const double own = choice_extent(view, choice, app, site, outlook(choice, {}));
-    if (own != kNoConjunction && own > 0) return true;
+    const double now = choice_extent(view, choice, app, site, outlook(choice, {}));
+    if (now == kNoConjunction || now == 0) continue;
+    if (start == nullptr || now > start->choice_extent(at_start, choice, app, site, start->outlook(choice, {}))) return true;
   }
   return false;
 }

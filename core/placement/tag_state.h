@@ -79,7 +79,13 @@ class TagState {
   [[nodiscard]] std::vector<Refusal> refusals(const TagView& view, AppId app, const TagSite& site) const;
   /// Whether replicas of the app on the node break a hard rule. A NodeSets or Skew condition counts as broken if it is further
   /// from holding than at the start.
-  [[nodiscard]] bool is_broken(const TagView& view, AppId app, NodeId node) const;
+  [[nodiscard]] bool is_broken(const TagView& view, AppId app, NodeId node) const { return breaks(view, app, node, nullptr, view); }
+  /// The same of replicas that were on the node at the start: whether they break a hard rule further than then.
+  /// @param start, at_start the rules and the contents at the start
+  [[nodiscard]] bool breaks_further(const TagView& view, AppId app, NodeId node, const TagState& start,
+                                    const TagView& at_start) const {
+    return breaks(view, app, node, &start, at_start);
+  }
 
   /// Replicas in a set, for one part.
   struct Count {
@@ -139,6 +145,8 @@ class TagState {
   };
 
   [[nodiscard]] const TagPart& part(std::uint32_t p) const { return model_->part(p); }
+  /// @param start null: the app was not on the node at the start
+  [[nodiscard]] bool breaks(const TagView& view, AppId app, NodeId node, const TagState* start, const TagView& at_start) const;
   [[nodiscard]] bool needs_near(const TagPart& part) const {
     return part.hard && part.alone && part.kind == CardinalityKind::kReplicas && part.min > 0;
   }

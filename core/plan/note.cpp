@@ -13,6 +13,7 @@ constexpr NoteInfo kNoteTable[] = {
     {NoteCode::kLeftOut, "left-out", "replicas that fit on no node, not even an empty one, were left out"},
     {NoteCode::kIdleRule, "idle-rule", "a placement rule names a tag that nothing carries, or sets no bound"},
     {NoteCode::kPromise, "promise", "there is not all the room that was to be kept, or some loss is not survived"},
+    {NoteCode::kStartPlan, "start-plan", "the planner failed, and the plan is that of the start"},
 };
 static_assert(std::size(kNoteTable) == static_cast<std::size_t>(NoteCode::kEnd));
 

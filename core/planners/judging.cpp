@@ -2,7 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "core/domains/domains.h"
+#include "core/losses/loss.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/plan/side_effects.h"
@@ -102,6 +105,27 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
   return true;
 }
 
+Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
+                            const std::function<bool()>* give_up, Plan& plan) {
+  const Result<bool> judged = judge(instance, request, known, of_run, stop, give_up, plan);
+  if (judged.ok()) return judged;
+  Plan start = plan_of_start(instance, request);
+  start.planner = plan.planner;
+  start.seed = plan.seed;
+  start.work = plan.work;
+  start.pace = plan.pace;
+  start.survive = request.survive;
+  if (!request.survive.empty()) start.not_survived = Plan::kUnknown;
+  for (const Kept& kept : request.keep) start.unreserved.push_back({kept.app, kept.replicas});
+  if (!request.leave_free.empty()) {
+    start.domains_in_use = domains_in_use(instance, Domains(instance, request.leave_free), start);
+  }
+  Notes notes = of_run;
+  notes.add(NoteCode::kStartPlan, "Nothing was planned, and what runs stays: " + judged.error().message + ".");
+  plan = std::move(start);
+  return judge(instance, request, known, notes, stop, give_up, plan);
+}
+
 Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further, Plan plan) {
   const Stop stop = plan.status == PlanStatus::kCancelled  ? Stop::kCancelled
                     : plan.status == PlanStatus::kDeadline ? Stop::kDeadline
@@ -109,7 +133,7 @@ Result<Plan> judge_again(const Instance& instance, const Request& request, LazyB
   Notes notes;
   for (const Note& note : plan.notes) notes.add(note.code, note.text);
   for (const Note& note : further.all()) notes.add(note.code, note.text);
-  const Result<bool> judged = judge(instance, request, known, notes, stop, nullptr, plan);
+  const Result<bool> judged = judge_or_start(instance, request, known, notes, stop, nullptr, plan);
   if (!judged) return judged.error();
   list_nodes(request, plan);
   return plan;

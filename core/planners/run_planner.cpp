@@ -117,40 +117,32 @@ Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::functio
   plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
-  return judge(input.instance, input.request, input.bounds, input.run.notes, stop, give_up, plan);
+  return judge_or_start(input.instance, input.request, input.bounds, input.run.notes, stop, give_up, plan);
 }
 
-/// Keeps the last plan that was made ready in time or, where the checker refused all of them, its error.
+/// Keeps the last plan that was made ready in time.
 class ReadyPlan {
  public:
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
   void take(Plan plan) {
     const std::function<bool()> give_up = [this] { return input_.run.clock.cancelled(); };
     Result<bool> ready = make_ready(input_, Stop::kCancelled, &give_up, plan);
-    if (ready.ok() && !*ready) return;
-    if (ready.ok()) {
-      state_best(input_, plan);
-      plan_ = std::move(plan);
-      is_good_ = true;
-    } else if (!is_good_) {
-      plan_ = ready.error();
-    }
+    if (!ready.ok() || !*ready) return;
+    state_best(input_, plan);
+    plan_ = std::move(plan);
     input_.run.checkpoints.plan_is_ready();
   }
   /// The plan of a run that ends with it.
-  Result<Plan> release() {
-    if (is_good_) {
-      input_.run.clock.drop_since(plan_->work);
-      state_best(input_, *plan_);
-      list_nodes(input_.request, *plan_);
-    }
+  Plan release() {
+    input_.run.clock.drop_since(plan_.work);
+    state_best(input_, plan_);
+    list_nodes(input_.request, plan_);
     return std::move(plan_);
   }
 
  private:
   const PlannerInput& input_;
-  Result<Plan> plan_ = Plan{};
-  bool is_good_ = false;
+  Plan plan_;
 };
 
 // Plans once, and makes the plan ready.
@@ -168,7 +160,7 @@ Result<Plan> run_once(PlannerInput input) {
     return e;
   }
   if (run.checkpoints.is_moot()) {
-    Result<Plan> last = ready.release();
+    Plan last = ready.release();
     run.progress.enter(Phase::kDone);
     return last;
   }

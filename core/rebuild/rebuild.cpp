@@ -39,6 +39,8 @@ constexpr std::uint32_t kWildEvery = 4;
 /// chosen then varies by up to this share, so that the second-best kind is tried as well.
 constexpr std::size_t kSmallPlan = 64;
 constexpr double kKindNoise = 0.3;
+/// Prices by which steps compare nodes where these are scarce, in prices of a scarce node: of one step after the other at random.
+constexpr std::array<double, 7> kNodePrices = {0, 0.06, 0.25, 1, 4, 16, 1000};
 /// One of so many steps spreads the replicas of an app over nodes.
 constexpr std::uint32_t kSharedEvery = 4;
 /// Share of what draining saves per move that a move costs afterwards.
@@ -52,6 +54,8 @@ constexpr double kSpent = 0.95;
 template <class Unit>
 Rebuild<Unit>::Rebuild(RebuildState<Unit>& state, SoftPolicy soft, std::uint64_t seed)
     : state_(&state), soft_(soft), recreate_(state), random_(seed) {
+  // First everything is to find a place; what nodes cost, steps lower.
+  recreate_.price_nodes(kNodePrices.back() * state.scarce().price);
   double sum = 0;
   for (const NodeId node : state.used()) sum += state.cost_of(node);
   if (sum > 0) scale_ = sum / static_cast<double>(state.used().size());
@@ -132,7 +136,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   for (const NodeId node : used) {
     fill_window();
     if (waiting_.empty() || run.clock.step(1 + recreate_.take_work())) return;
-    if (state_->waste(node) > kLeastWaste * state_->cost_of(node)) recreate_.fill(waiting_, node, random_);
+    if (state_->waste(node) > kLeastWaste * state_->price_of(node)) recreate_.fill(waiting_, node, random_);
   }
   // A node that many apps share leaves less of each resource unused.
   recreate_.share_nodes(1);
@@ -168,8 +172,8 @@ NodeId Rebuild<Unit>::draw(std::uint32_t draws, Score&& score_of) {
 template <class Unit>
 NodeId Rebuild<Unit>::wasteful(std::uint32_t draws) {
   return draw(draws, [&](NodeId node) {
-    const double cost = state_->cost_of(node);
-    return cost > 0 ? state_->waste(node) / cost : 0;
+    const double price = state_->price_of(node);
+    return price > 0 ? state_->waste(node) / price : 0;
   });
 }
 
@@ -185,7 +189,7 @@ void Rebuild<Unit>::take_all(NodeId node) {
   const auto& contents = state_->placement().contents();
   for (std::size_t k = contents.at(node).size(); k-- > 0;) {
     const Tenant tenant = contents.at(node)[k];
-    const std::uint32_t replicas = state_->removable(tenant, node);
+    const std::uint32_t replicas = state_->state().removable(tenant.app, node);
     if (replicas > 0) state_->take(tenant.app, node, replicas);
   }
 }
@@ -209,7 +213,7 @@ void Rebuild<Unit>::reopen_home() {
       for (const NodeId holder : holders) {
         const std::uint32_t there = state_->placement().contents().count(tenant.app, holder);
         const std::uint32_t guests = there - std::min(there, state_->state().running(tenant.app, holder));
-        const std::uint32_t taken = std::min(wanted, guests);
+        const std::uint32_t taken = std::min({wanted, guests, state_->state().removable(tenant.app, holder)});
         if (taken == 0) continue;
         state_->take(tenant.app, holder, taken);
         wanted -= taken;
@@ -288,7 +292,7 @@ void Rebuild<Unit>::ruin_app() {
     const auto first = holders.empty() ? 0 : random_.below(static_cast<std::uint32_t>(holders.size()));
     for (std::size_t k = 0; k < holders.size() && k < most; ++k) {
       const NodeId node = holders[(first + k) % holders.size()];
-      const std::uint32_t replicas = state_->removable({app, placement.contents().count(app, node)}, node);
+      const std::uint32_t replicas = state_->state().removable(app, node);
       if (replicas > 0) state_->take(app, node, replicas);
     }
   };
@@ -391,6 +395,7 @@ void Rebuild<Unit>::step(double temperature) {
   const bool gently = !state_->soft_apps().empty() && random_.share() < kGently;
   recreate_.share_nodes(random_.below(kSharedEvery) == 0 ? 1 : kNone);
   recreate_.blur_kinds(state_->used().size() < kSmallPlan ? kKindNoise : 0);
+  if (state_->scarce().price > 0) recreate_.price_nodes(state_->scarce().price * kNodePrices[random_.below(kNodePrices.size())]);
   recreate_.run(waiting_, partners_, gently, random_);
   recreate_.blur_kinds(0);
   recreate_.share_nodes(kNone);

@@ -1,13 +1,16 @@
 #include "core/rebuild/rebuild_state.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace stowage {
 
 template <class Unit>
-RebuildState<Unit>::RebuildState(SearchState<Unit>& state, EnergyPrices prices, std::vector<double> worth)
-    : state_(&state), prices_(std::move(prices)), kinds_(state.instance()), worth_(std::move(worth)) {
+RebuildState<Unit>::RebuildState(SearchState<Unit>& state, EnergyPrices prices, std::vector<double> worth,
+                                 const ScarceNodes& scarce)
+    : state_(&state), prices_(std::move(prices)), kinds_(state.instance()), scarce_(scarce), worth_(std::move(worth)) {
   const Instance& in = instance();
+  for (AppId app = 0; app < scarce_.worth.size(); ++app) worth_[app] += scarce_.price * scarce_.worth[app];
   need_.resize(in.apps());
   for (AppId app = 0; app < in.apps(); ++app) {
     placement().residuals().prepare(app, need_[app]);
@@ -183,6 +186,12 @@ void RebuildState<Unit>::put(AppId app, NodeId node, std::uint32_t replicas) {
 
 template <class Unit>
 void RebuildState<Unit>::take(AppId app, NodeId node, std::uint32_t replicas) {
+  assert(replicas <= state_->removable(app, node));
+  take_any(app, node, replicas);
+}
+
+template <class Unit>
+void RebuildState<Unit>::take_any(AppId app, NodeId node, std::uint32_t replicas) {
   const auto count = -static_cast<std::int32_t>(replicas);
   change(app, node, count, [&] { state_->evict(app, node, replicas); });
   journal_.push_back({app, node, count});
@@ -242,7 +251,7 @@ void RebuildState<Unit>::return_to_kept() {
   for (const NodeId node : changed) {
     const auto list = placement().contents().at(node);
     tenants.assign(list.begin(), list.end());
-    for (const Tenant& tenant : tenants) take(tenant.app, node, tenant.replicas);
+    for (const Tenant& tenant : tenants) take_any(tenant.app, node, tenant.replicas);
   }
   for (const NodeId node : changed) {
     for (const Tenant& tenant : kept_contents_[node]) put(tenant.app, node, tenant.replicas);

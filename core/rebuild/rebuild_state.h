@@ -20,6 +20,13 @@ struct EnergyPrices {
   double move = 0;               ///< per running replica that is away from its node
 };
 
+/// Where a request allows fewer nodes than the cheapest plan needs, nodes are scarce as well as money. They are then compared by
+/// a price of a node beside its cost, and apps by what their demand takes of it. The energy charges none of this.
+struct ScarceNodes {
+  double price = 0;           ///< of a node, in units of cost; 0: nodes are not scarce
+  std::vector<double> worth;  ///< per app: of one replica, in nodes
+};
+
 /// Everything that plans are judged by, as sums with exact changes.
 struct Energy {
   double unplaced = 0;  ///< replicas that wait, each at its price
@@ -38,7 +45,7 @@ template <class Unit>
 class RebuildState {
  public:
   /// @param worth per app: of one replica, in units of cost
-  RebuildState(SearchState<Unit>& state, EnergyPrices prices, std::vector<double> worth);
+  RebuildState(SearchState<Unit>& state, EnergyPrices prices, std::vector<double> worth, const ScarceNodes& scarce = {});
 
   [[nodiscard]] const Instance& instance() const { return state_->instance(); }
   [[nodiscard]] const Placement<Unit>& placement() const { return state_->placement(); }
@@ -51,13 +58,17 @@ class RebuildState {
   /// An empty node of the kind, which stays empty until something is put on it; kNone: there is none.
   NodeId empty_node(std::uint32_t kind) { return kinds_.empty_node(kind, state_->placement(), *state_); }
   [[nodiscard]] double cost_of(NodeId node) const { return instance().node_cost(placement().class_of(node)); }
-  /// What of the cost of a node buys nothing. A node with load is paid for in any case: of its cost, the share of capacity that
+  /// What a node counts as where nodes are compared: its cost, and the price of a scarce node.
+  [[nodiscard]] double price_of(NodeId node) const { return cost_of(node) + scarce_.price; }
+  /// What of the price of a node buys nothing. A node with load is paid for in any case: of its price, the share of capacity that
   /// is left of what runs out first.
   [[nodiscard]] double waste(NodeId node) const {
-    return placement().loaded(node) ? cost_of(node) * usable_share(node) : cost_of(node) - held_worth_[node];
+    return placement().loaded(node) ? price_of(node) * usable_share(node) : price_of(node) - held_worth_[node];
   }
+  [[nodiscard]] const ScarceNodes& scarce() const { return scarce_; }
 
   // Apps.
+  /// At the prices of capacity and of scarce nodes.
   [[nodiscard]] double worth(AppId app) const { return worth_[app]; }
   [[nodiscard]] const typename Residuals<Unit>::Need& need(AppId app) const { return need_[app]; }
   /// Whether some rule speaks of the app.
@@ -83,12 +94,6 @@ class RebuildState {
   [[nodiscard]] const std::vector<AppId>& soft_apps() const { return soft_apps_; }
   /// Apps with any rule.
   [[nodiscard]] const std::vector<AppId>& ruled_apps() const { return ruled_apps_; }
-  /// Replicas of a tenant that may leave the node: all but the pinned ones and, without a move budget, those that run there.
-  [[nodiscard]] std::uint32_t removable(const Tenant& tenant, NodeId node) const {
-    std::uint32_t staying = state_->pinned(tenant.app, node);
-    if (!may_move()) staying = std::max(staying, state_->running(tenant.app, node));
-    return tenant.replicas - std::min(tenant.replicas, staying);
-  }
   /// Whether running replicas may leave their nodes.
   [[nodiscard]] bool may_move() const { return state_->moves_matter() && state_->move_budget() > 0; }
 
@@ -100,6 +105,7 @@ class RebuildState {
 
   // Changes.
   void put(AppId app, NodeId node, std::uint32_t replicas);
+  /// Takes replicas away, at most SearchState::removable().
   void take(AppId app, NodeId node, std::uint32_t replicas);
   /// Starts a new journal.
   void begin();
@@ -143,6 +149,7 @@ class RebuildState {
   [[nodiscard]] double usable_share(NodeId node) const;
   template <class Do>
   void change(AppId app, NodeId node, std::int32_t replicas, Do&& apply);
+  void take_any(AppId app, NodeId node, std::uint32_t replicas);
   void mark(NodeId node);
   void list_used(NodeId node);
   void read_rules();
@@ -152,6 +159,7 @@ class RebuildState {
   SearchState<Unit>* state_;
   EnergyPrices prices_;
   SpareNodes kinds_;
+  ScarceNodes scarce_;
   std::vector<double> worth_;
   std::vector<typename Residuals<Unit>::Need> need_;
   std::vector<std::uint8_t> has_rules_;

@@ -136,15 +136,26 @@ void Recreate<Unit>::fill_trial(const std::vector<WaitingApp>& waiting, std::uin
     }
   });
   if (trial_.apps.empty()) return;
-  trial_.rate = cost / std::max(worth, 1e-30);
+  trial_.rate = rate_of(waiting, cost, worth);
   if (best_.kind == kNone || trial_.rate < best_.rate) std::swap(best_, trial_);
+}
+
+template <class Unit>
+double Recreate<Unit>::rate_of(const std::vector<WaitingApp>& waiting, double cost, double worth) const {
+  const ScarceNodes& scarce = state_->scarce();
+  if (scarce.price > 0) {
+    double nodes = 0;
+    for (const FilledApp& filled : trial_.apps) nodes += filled.replicas * scarce.worth[waiting[filled.index].app];
+    worth += (node_price_ - scarce.price) * nodes;
+  }
+  return cost / std::max(worth, 1e-30);
 }
 
 template <class Unit>
 void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight) {
   const SpareNodes::Kind& of = state_->kinds().all()[kind];
   scratch_.clear(of);
-  fill_trial(waiting, kind, weight * of.cost);
+  fill_trial(waiting, kind, weight * (of.cost + node_price_));
 }
 
 template <class Unit>

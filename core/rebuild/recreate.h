@@ -39,6 +39,8 @@ class Recreate {
   void share_nodes(std::uint32_t at_first) { at_first_ = at_first; }
   /// Sets by up to which share the cost per worth varies by which the kind of a new node is chosen; 0: not at all.
   void blur_kinds(double noise) { kind_noise_ = noise; }
+  /// Sets the price of a node by which the kind of a new node is chosen where nodes are scarce.
+  void price_nodes(double price) { node_price_ = price; }
   /// Sets in how many further orders of what waits, drawn at random, a node of fill() and a new one of each kind is tried.
   void vary_order(std::uint32_t times) { further_orders_ = times; }
   /// Work since the last call, in looks at an app.
@@ -69,6 +71,8 @@ class Recreate {
   }
   /// Fills a trial node of each kind, or of one kind of a family, in the order of `order_`, and keeps the best.
   void try_kinds(const std::vector<WaitingApp>& waiting, Random& random);
+  /// The cost per worth of what the trial node holds.
+  [[nodiscard]] double rate_of(const std::vector<WaitingApp>& waiting, double cost, double worth) const;
   /// Fills a node of the kind and remembers it if its cost per worth, times `weight`, is the least.
   void try_kind(const std::vector<WaitingApp>& waiting, std::uint32_t kind, double weight);
   /// Fills the trial node in the order of `order_`, and remembers it if its cost per worth is the least.
@@ -96,6 +100,7 @@ class Recreate {
   Choice trial_;
   std::uint32_t at_first_ = kNone;
   double kind_noise_ = 0;
+  double node_price_ = 0;
   std::uint32_t further_orders_ = 0;
   std::vector<const Unit*> demand_;   // per entry of the waiting list
   std::vector<std::uint32_t> order_;  // of entries of the waiting list, as a trial node takes them

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <span>
 
-#include "core/bounds/prices/capacity_prices.h"
 #include "core/bounds/prices/risk.h"
 
 namespace stowage {
@@ -113,10 +112,9 @@ std::vector<double> further_prices(const Instance& instance, const GroupTotals& 
 
 }  // namespace
 
-std::vector<double> worth_of_apps(const Instance& instance) {
+std::vector<double> worth_of_apps(const Instance& instance, NodeCost cost) {
   const EligibleGroups groups(instance);
-  const CapacityPrices prices =
-      capacity_prices(instance, Supply(instance), groups, instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne);
+  const CapacityPrices prices = capacity_prices(instance, Supply(instance), groups, cost);
   const EffectiveDemand effective(instance);
   std::vector<GroupTotals> totals(groups.count(), {std::vector(instance.dims(), 0.0), std::vector(instance.resources(), 0.0)});
   std::vector<double> worth(instance.apps(), 0.0);

@@ -163,6 +163,8 @@ class WorkClock {
   }
   void check() {
     if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
+    // A run that ends has counted something: a work limit of 0 is none, and would not repeat it.
+    if (work_ == 0) return;
     if (cancelled()) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
     if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);

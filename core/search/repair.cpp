@@ -80,11 +80,6 @@ std::uint32_t Repair<Unit>::staying(const Tenant& tenant, const std::vector<AppI
   return tenant.replicas - static_cast<std::uint32_t>(std::count(leaving.begin(), leaving.end(), tenant.app));
 }
 
-template <class Unit>
-bool Repair<Unit>::movable(const Tenant& tenant, NodeId node, const std::vector<AppId>& leaving) const {
-  return staying(tenant, leaving) > state_->pinned(tenant.app, node);
-}
-
 // Chooses the replicas that have to leave the node, one by one, into leaving_: each time the one after which fewest constraints
 // are broken; of equals, the one that relieves the node most. False where pins stand in the way.
 template <class Unit>
@@ -97,7 +92,7 @@ bool Repair<Unit>::choose_leaving(NodeId node) {
     std::uint64_t least = 0;
     double most = 0;
     for (const Tenant& tenant : tenants) {
-      if (!movable(tenant, node, leaving_)) continue;
+      if (tenant.replicas - staying(tenant, leaving_) >= state_->removable(tenant.app, node)) continue;
       const double relief = relief_of(tenant.app, node);
       leaving_.push_back(tenant.app);
       const std::uint64_t after = broken(node, leaving_);

@@ -26,7 +26,6 @@ class Repair {
   [[nodiscard]] std::uint64_t broken(NodeId node, const std::vector<AppId>& leaving) const;
   [[nodiscard]] std::int64_t left(NodeId node, std::uint32_t dim, const std::vector<AppId>& leaving) const;
   [[nodiscard]] static std::uint32_t staying(const Tenant& tenant, const std::vector<AppId>& leaving);
-  [[nodiscard]] bool movable(const Tenant& tenant, NodeId node, const std::vector<AppId>& leaving) const;
   bool choose_leaving(NodeId node);
   [[nodiscard]] double relief_of(AppId app, NodeId node) const;
 

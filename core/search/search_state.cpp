@@ -1,5 +1,7 @@
 #include "core/search/search_state.h"
 
+#include <cassert>
+
 #include "core/placement/fits_empty.h"
 
 namespace stowage {
@@ -9,13 +11,8 @@ SearchState<Unit>::SearchState(Placement<Unit>& placement, const Request& reques
     : placement_(&placement),
       limits_(&placement.instance().limit_rows()),
       budget_(request.move_budget),
-      moves_matter_(!request.ignore_running && !placement.instance().data().running.empty()) {
+      ties_(placement.instance(), request) {
   const InstanceData& data = instance().data();
-  tied_.resize(instance().listed_nodes());
-  for (const Residence& p : data.pinned) tie(p, p.replicas, 0);
-  if (moves_matter_) {
-    for (const Residence& r : data.running) tie(r, 0, r.replicas);
-  }
   for (NodeId n = 0; n < placement.nodes(); ++n) {
     if (n >= data.closed.size() || data.closed[n] == 0) add(n);
   }
@@ -29,8 +26,7 @@ SearchState<Unit>::SearchState(const SearchState& original, Placement<Unit>& cop
       limits_(original.limits_),
       budget_(original.budget_),
       moves_(original.moves_),
-      moves_matter_(original.moves_matter_),
-      tied_(original.tied_),
+      ties_(original.ties_),
       nodes_(original.nodes_),
       in_play_(original.in_play_),
       spare_(original.spare_),
@@ -85,16 +81,15 @@ bool SearchState<Unit>::can_close(NodeId node) const {
   if (placement_->loaded(node)) return false;
   const auto tenants = placement_->contents().at(node);
   if (std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& tenant) { return is_frozen(tenant.app); })) return false;
-  if (node >= tied_.size()) return true;
-  if (std::any_of(tied_[node].begin(), tied_[node].end(), [](const Tie& tie) { return tie.pinned > 0; })) return false;
+  const auto ties = ties_.at(node);
+  if (std::any_of(ties.begin(), ties.end(), [](const Ties::Tie& tie) { return tie.pinned > 0; })) return false;
   return moves_ + moves_to_close(node) <= budget_;
 }
 
 template <class Unit>
 std::uint64_t SearchState<Unit>::moves_to_close(NodeId node) const {
   std::uint64_t moved = 0;
-  if (node >= tied_.size()) return moved;
-  for (const Tie& tie : tied_[node]) moved += std::min(tie.running, placement_->contents().count(tie.app, node));
+  for (const Ties::Tie& tie : ties_.at(node)) moved += std::min(tie.running, placement_->contents().count(tie.app, node));
   return moved;
 }
 
@@ -187,47 +182,32 @@ bool SearchState<Unit>::may_join(AppId arriving, NodeId node, AppId leaving) con
 template <class Unit>
 bool SearchState<Unit>::may_leave(AppId app, NodeId node, AppId other, NodeId other_node) const {
   std::uint32_t moved = 0;
-  const auto not_pinned = [&](AppId leaving, NodeId from) {
+  const auto may_go = [&](AppId leaving, NodeId from) {
     if (leaving == kNone) return true;
     if (is_frozen(leaving)) return false;
-    if (from >= tied_.size()) return true;
-    for (const Tie& tie : tied_[from]) {
-      if (tie.app != leaving) continue;
-      const std::uint32_t here = placement_->contents().count(leaving, from);
-      if (here <= tie.pinned) return false;
-      if (here <= tie.running) ++moved;
-    }
-    return true;
+    const Ties::Tie* tie = ties_.find(leaving, from);
+    if (tie == nullptr) return true;
+    const std::uint32_t here = placement_->contents().count(leaving, from);
+    if (here <= tie->running) ++moved;
+    return ties_.removable(leaving, from, here) > 0;
   };
-  return not_pinned(app, node) && not_pinned(other, other_node) && moves_ + moved <= budget_;
-}
-
-template <class Unit>
-std::uint32_t SearchState<Unit>::pinned(AppId app, NodeId node) const {
-  if (node >= tied_.size()) return 0;
-  for (const Tie& tie : tied_[node]) {
-    if (tie.app == app) return tie.pinned;
-  }
-  return 0;
+  return may_go(app, node) && may_go(other, other_node) && moves_ + moved <= budget_;
 }
 
 template <class Unit>
 int SearchState<Unit>::moves_for(AppId app, NodeId node, NodeId other) const {
-  if (!moves_matter_) return 0;
+  if (!moves_matter()) return 0;
   // Whether one of the app's replicas on the node, or of those and `more`, runs there.
   const auto counts = [&](NodeId at, std::uint32_t more) {
-    if (at >= tied_.size()) return 0;
-    const std::uint32_t here = placement_->contents().count(app, at) + more;
-    return std::any_of(tied_[at].begin(), tied_[at].end(),
-                       [&](const Tie& tie) { return tie.app == app && here <= tie.running; })
-               ? 1
-               : 0;
+    const Ties::Tie* tie = ties_.find(app, at);
+    return tie != nullptr && placement_->contents().count(app, at) + more <= tie->running ? 1 : 0;
   };
   return counts(node, 0) - counts(other, 1);
 }
 
 template <class Unit>
 void SearchState<Unit>::exchange(AppId a, NodeId node_of_a, AppId b, NodeId node_of_b) {
+  assert(may_leave(a, node_of_a, b, node_of_b));
   take(a, node_of_a);
   if (b != kNone) {
     take(b, node_of_b);
@@ -252,17 +232,6 @@ void SearchState<Unit>::stop_tracking() {
 }
 
 template <class Unit>
-void SearchState<Unit>::tie(const Residence& residence, std::uint32_t pinned, std::uint32_t running) {
-  for (Tie& known : tied_[residence.node]) {
-    if (known.app != residence.app) continue;
-    known.pinned += pinned;
-    known.running += running;
-    return;
-  }
-  tied_[residence.node].push_back({residence.app, pinned, running});
-}
-
-template <class Unit>
 void SearchState<Unit>::put(AppId app, NodeId node, std::uint32_t replicas) {
   moves_ -= away(app, node);
   if (tracks_holders_ && placement_->contents().count(app, node) == 0) holders_[app].push_back(node);
@@ -280,21 +249,6 @@ void SearchState<Unit>::take(AppId app, NodeId node, std::uint32_t replicas) {
     holders.pop_back();
   }
   moves_ += away(app, node);
-}
-
-template <class Unit>
-std::uint32_t SearchState<Unit>::running(AppId app, NodeId node) const {
-  if (!moves_matter_ || node >= tied_.size()) return 0;
-  for (const Tie& tie : tied_[node]) {
-    if (tie.app == app) return tie.running;
-  }
-  return 0;
-}
-
-template <class Unit>
-std::uint32_t SearchState<Unit>::away(AppId app, NodeId node) const {
-  const std::uint32_t at_start = running(app, node);
-  return at_start == 0 ? 0 : at_start - std::min(at_start, placement_->contents().count(app, node));
 }
 
 template class SearchState<std::int16_t>;

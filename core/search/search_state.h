@@ -9,6 +9,7 @@
 #include "core/affinity/pair_table.h"
 #include "core/base/numbers/random.h"
 #include "core/placement/placement.h"
+#include "core/placement/ties.h"
 
 namespace stowage {
 
@@ -88,28 +89,34 @@ class SearchState {
   /// @param frozen per app, kept by the caller; empty: no app is frozen
   void freeze(std::span<const std::uint8_t> frozen) { frozen_ = frozen; }
   /// Whether nothing ties the replicas of the app to the node: neither freeze(), nor pins, nor the move budget.
-  [[nodiscard]] bool free_to_leave(AppId app, NodeId node) const {
-    if (is_frozen(app)) return false;
-    if (node >= tied_.size()) return true;
-    return std::none_of(tied_[node].begin(), tied_[node].end(), [&](const Tie& tie) { return tie.app == app; });
+  [[nodiscard]] bool free_to_leave(AppId app, NodeId node) const { return !is_frozen(app) && ties_.find(app, node) == nullptr; }
+  /// Replicas of the app that may leave the node: all but the pinned ones and, without a move budget, those that run there.
+  /// None of a frozen app. How much of the budget is left, the caller looks at.
+  [[nodiscard]] std::uint32_t removable(AppId app, NodeId node) const {
+    if (is_frozen(app)) return 0;
+    const std::uint32_t there = placement_->contents().count(app, node);
+    const std::uint32_t may_leave = ties_.removable(app, node, there);
+    return budget_ > 0 ? may_leave : std::min(may_leave, there - std::min(there, ties_.running(app, node)));
   }
-  /// Replicas of the app that are pinned to the node.
-  [[nodiscard]] std::uint32_t pinned(AppId app, NodeId node) const;
   /// By how much the number of moves grows where a replica of the app leaves `node` for `other`; -1 where it returns to where
   /// it runs.
   [[nodiscard]] int moves_for(AppId app, NodeId node, NodeId other) const;
   /// Running replicas that would leave the node if it closed.
   [[nodiscard]] std::uint64_t moves_to_close(NodeId node) const;
   /// Whether moves are counted: something runs, and the request does not ignore it.
-  [[nodiscard]] bool moves_matter() const { return moves_matter_; }
+  [[nodiscard]] bool moves_matter() const { return ties_.moves_matter(); }
   /// The running replicas of the app that are away from the node.
-  [[nodiscard]] std::uint32_t away(AppId app, NodeId node) const;
+  [[nodiscard]] std::uint32_t away(AppId app, NodeId node) const {
+    const Ties::Tie* tie = ties_.find(app, node);
+    if (tie == nullptr || tie->running == 0) return 0;
+    return tie->running - std::min(tie->running, placement_->contents().count(app, node));
+  }
   /// Replicas of the app that run on the node at the start; 0 where moves do not matter.
-  [[nodiscard]] std::uint32_t running(AppId app, NodeId node) const;
+  [[nodiscard]] std::uint32_t running(AppId app, NodeId node) const { return ties_.running(app, node); }
   /// The running replicas of all apps that are away from the listed node.
   template <class Visit>
   void for_each_away(NodeId listed, Visit&& visit) const {
-    for (const Tie& tie : tied_[listed]) {
+    for (const Ties::Tie& tie : ties_.at(listed)) {
       const std::uint32_t missing = away(tie.app, listed);
       if (missing > 0) visit(tie.app, missing);
     }
@@ -137,20 +144,12 @@ class SearchState {
   [[nodiscard]] const std::vector<NodeId>& holders(AppId app) const { return holders_[app]; }
 
  private:
-  /// What holds replicas of an app on a listed node.
-  struct Tie {
-    AppId app;
-    std::uint32_t pinned;   // replicas
-    std::uint32_t running;  // replicas that count against the move budget when they leave
-  };
-
   SearchState(const SearchState& original, Placement<Unit>& copy);
 
   [[nodiscard]] bool is_frozen(AppId app) const { return !frozen_.empty() && frozen_[app] != 0; }
   [[nodiscard]] bool is_left_out(AppId app) const { return !left_out_.empty() && left_out_[app] != 0; }
   void leave_play(NodeId node);
   void find_placeable();
-  void tie(const Residence& residence, std::uint32_t pinned, std::uint32_t running);
   // Adds replicas to the placement, or removes some, and keeps moves_ and holders_ up to date.
   void put(AppId app, NodeId node, std::uint32_t replicas = 1);
   void take(AppId app, NodeId node, std::uint32_t replicas = 1);
@@ -163,8 +162,7 @@ class SearchState {
   PairTable pairs_;
   std::uint64_t budget_;
   std::uint64_t moves_ = 0;  // running replicas that are away from their nodes
-  bool moves_matter_;
-  std::vector<std::vector<Tie>> tied_;  // per listed node
+  Ties ties_;
   std::vector<NodeId> nodes_;
   std::vector<std::uint8_t> in_play_;  // per node
   std::vector<NodeId> spare_;

@@ -7,21 +7,15 @@ namespace stowage {
 template <class Unit>
 TrafficState<Unit>::TrafficState(Placement<Unit>& placement, const TrafficGraph& graph, const Request& request,
                                  std::span<const std::uint8_t> fixed)
-    : placement_(&placement), graph_(&graph), fixed_(fixed), nodes_(placement.nodes()), candidate_(placement) {
+    : placement_(&placement), graph_(&graph), fixed_(fixed), nodes_(placement.nodes()), candidate_(placement),
+      ties_(placement.instance(), request) {
   counts_.assign(std::size_t{graph.rows()} * nodes_, 0);
   holders_.resize(graph.rows());
   const InstanceData& data = placement.instance().data();
-  if (!data.pinned.empty() || (!data.running.empty() && !request.ignore_running)) {
-    ties_.resize(placement.instance().listed_nodes());
-  }
-  if (!request.ignore_running && !data.running.empty()) {
+  if (ties_.moves_matter()) {
     homes_.resize(placement.instance().apps());
-    for (const Residence& residence : data.running) {
-      tie(residence, false);
-      homes_[residence.app].push_back(residence.node);
-    }
+    for (const Residence& residence : data.running) homes_[residence.app].push_back(residence.node);
   }
-  for (const Residence& residence : data.pinned) tie(residence, true);
   for (NodeId node = 0; node < nodes_; ++node) {
     for (const Tenant& tenant : placement.contents().at(node)) {
       const std::uint32_t row = graph.row_of(tenant.app);
@@ -33,28 +27,11 @@ TrafficState<Unit>::TrafficState(Placement<Unit>& placement, const TrafficGraph&
   for (NodeId node = 0; counts_moves() && node < nodes_; ++node) {
     for (const Tenant& tenant : placement.contents().at(node)) note_guest(tenant.app, node);
   }
-  for (NodeId node = 0; node < ties_.size(); ++node) {
-    for (const Tie& one : ties_[node]) {
-      const std::uint32_t there = placement.contents().count(one.app, node);
-      moves_ += one.running > there ? one.running - there : 0;
+  for (NodeId node = 0; node < ties_.nodes(); ++node) {
+    for (const Ties::Tie& one : ties_.at(node)) {
+      moves_ += ties_.away(one.app, node, placement.contents().count(one.app, node));
     }
   }
-}
-
-template <class Unit>
-void TrafficState<Unit>::tie(const Residence& residence, bool pinned) {
-  std::vector<Tie>& ties = ties_[residence.node];
-  auto at = std::lower_bound(ties.begin(), ties.end(), residence.app, [](const Tie& a, AppId app) { return a.app < app; });
-  if (at == ties.end() || at->app != residence.app) at = ties.insert(at, Tie{residence.app, 0, 0});
-  (pinned ? at->pinned : at->running) = residence.replicas;
-}
-
-template <class Unit>
-const typename TrafficState<Unit>::Tie* TrafficState<Unit>::tie_of(AppId app, NodeId node) const {
-  if (node >= ties_.size()) return nullptr;
-  const std::vector<Tie>& ties = ties_[node];
-  const auto at = std::lower_bound(ties.begin(), ties.end(), app, [](const Tie& a, AppId b) { return a.app < b; });
-  return at != ties.end() && at->app == app ? &*at : nullptr;
 }
 
 template <class Unit>
@@ -80,10 +57,9 @@ double TrafficState<Unit>::gain(AppId app, NodeId node, std::int64_t change) {
 
 template <class Unit>
 std::int64_t TrafficState<Unit>::moves_for(AppId app, NodeId node, std::int64_t change) const {
-  const Tie* tie = tie_of(app, node);
-  if (tie == nullptr || tie->running == 0) return 0;
+  const auto running = static_cast<std::int64_t>(ties_.running(app, node));
+  if (running == 0) return 0;
   const std::int64_t before = replicas(app, node);
-  const auto running = static_cast<std::int64_t>(tie->running);
   const auto away = [running](std::int64_t there) { return std::max<std::int64_t>(0, running - there); };
   return away(before + change) - away(before);
 }
@@ -99,10 +75,7 @@ std::uint32_t TrafficState<Unit>::headroom(AppId app, NodeId node, std::uint32_t
 template <class Unit>
 std::uint32_t TrafficState<Unit>::removable(AppId app, NodeId node) const {
   if (!fixed_.empty() && fixed_[app] != 0) return 0;
-  const Tie* tie = tie_of(app, node);
-  const std::uint32_t there = replicas(app, node);
-  const std::uint32_t pinned = tie == nullptr ? 0 : tie->pinned;
-  return there > pinned ? there - pinned : 0;
+  return ties_.removable(app, node, replicas(app, node));
 }
 
 template <class Unit>
@@ -132,8 +105,7 @@ void TrafficState<Unit>::count_change(std::uint32_t row, NodeId node, std::int64
 
 template <class Unit>
 void TrafficState<Unit>::note_guest(AppId app, NodeId node) {
-  const Tie* tie = tie_of(app, node);
-  const bool is_guest = replicas(app, node) > (tie == nullptr ? 0 : tie->running);
+  const bool is_guest = replicas(app, node) > ties_.running(app, node);
   const std::uint64_t key = std::uint64_t{app} << 32 | node;
   const auto known = guest_at_.find(key);
   if (is_guest == (known != guest_at_.end())) return;

@@ -9,6 +9,7 @@
 #include "core/base/numbers/random.h"
 #include "core/model/node_contents.h"
 #include "core/placement/placement.h"
+#include "core/placement/ties.h"
 #include "core/run/request.h"
 #include "core/traffic/traffic_graph.h"
 
@@ -62,9 +63,7 @@ class TrafficState {
     return homes.empty() ? kNone : homes[random.below(static_cast<std::uint32_t>(homes.size()))];
   }
   [[nodiscard]] std::uint32_t missing(AppId app, NodeId home) const {
-    const Tie* tie = tie_of(app, home);
-    const std::uint32_t there = replicas(app, home);
-    return tie != nullptr && tie->running > there ? tie->running - there : 0;
+    return ties_.away(app, home, replicas(app, home));
   }
 
   /// Begins a step: what follows can be undone.
@@ -90,18 +89,11 @@ class TrafficState {
   void restore(const NodeContents& contents);
 
  private:
-  struct Tie {
-    AppId app;
-    std::uint32_t running;
-    std::uint32_t pinned;
-  };
   struct Change {
     AppId app;
     NodeId node;
     std::int64_t change;
   };
-  void tie(const Residence& residence, bool pinned);
-  [[nodiscard]] const Tie* tie_of(AppId app, NodeId node) const;
   void apply(AppId app, NodeId node, std::int64_t change);
   void count_change(std::uint32_t row, NodeId node, std::int64_t change);
   /// Updates guests() once the replicas of the app on the node have changed.
@@ -114,7 +106,7 @@ class TrafficState {
   typename Placement<Unit>::Candidate candidate_;
   std::vector<std::uint32_t> counts_;         // rows x nodes
   std::vector<std::vector<NodeId>> holders_;  // per row
-  std::vector<std::vector<Tie>> ties_;        // per listed node, by app; empty: nothing is tied
+  Ties ties_;
   std::vector<std::vector<NodeId>> homes_;    // per app: nodes on which it runs; empty: moves are not counted
   std::vector<Guest> guests_;
   std::unordered_map<std::uint64_t, std::size_t> guest_at_;  // per app and node: its position among the guests

@@ -50,6 +50,61 @@ TEST(Attack, ReplicasThatNeverFitTakeNoTime) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
+/// The summary of a plan, which the checker has accepted and no defect of the planner has cut short.
+Json summary_of(std::vector<std::string> command, int code) {
+  command.insert(command.begin(), "plan");
+  command.insert(command.end(), {"--summary", "json"});
+  const Outcome outcome = run(command);
+  EXPECT_EQ(outcome.code, code) << command[1] << ": " << outcome.err;
+  EXPECT_FALSE(has(outcome.out, "start-plan")) << outcome.out;
+  const Json summary = Json::parse(outcome.out, nullptr, false);
+  EXPECT_EQ(summary.value("violations", 1), 0) << command[1];
+  return summary;
+}
+
+// A plan with fewer nodes than what runs was loaded over what runs, beyond the limit of nodes.
+TEST(Attack, AMoveToAnotherNodeWithinTheLimitOfNodes) {
+  for (const char* objective : {"worst", "total"}) {
+    for (const char* work : {"1", "4", "100", "20000"}) {
+      const Outcome outcome = run({"plan", attack_file("rel_crash_worst.json"), "--objective", objective, "--nodes", "1", "--moves",
+                                   "1", "--work", work, "--seed", "1505269613", "--summary", "json"});
+      EXPECT_TRUE(outcome.code == 0 || outcome.code == 2) << outcome.err;
+      EXPECT_FALSE(has(outcome.out, "start-plan")) << outcome.out;
+    }
+  }
+}
+
+// The skew counts replicas outside of all sets, so that what has left its node may be nowhere else.
+TEST(Attack, WhatLeavesItsNodeComesHome) {
+  for (const char* moves : {"1", "2", "3"}) {
+    for (const char* work : {"1", "2", "4", "8", "16", "64", "1000", "20000"}) {
+      const Json summary =
+          summary_of({attack_file("rel_internal_operator_moves.json"), "--moves", moves, "--work", work}, 2);
+      EXPECT_EQ(summary.value("unplaced", 0), 1) << moves << " moves, work " << work;
+      EXPECT_EQ(summary.value("nodes", 0), 2) << moves << " moves, work " << work;
+      EXPECT_EQ(summary.value("moves", 1), 0) << moves << " moves, work " << work;
+    }
+  }
+}
+
+TEST(Attack, PinnedReplicasStay) {
+  for (const char* file : {"rel_internal_pin_moves.json", "rel_internal_pin2.json"}) {
+    for (const char* moves : {"1", "2"}) {
+      for (const char* seed : {"0", "1", "2"}) {
+        const Json summary = summary_of({attack_file(file), "--moves", moves, "--work", "3000", "--seed", seed}, 0);
+        EXPECT_EQ(summary.value("unplaced", 1), 0) << file;
+      }
+    }
+  }
+}
+
+// One node is all that there may be, and the cheapest one does not hold everything.
+TEST(Attack, TheCheapestNodesAreNotChosenWhereTheyAreTooSmall) {
+  const Json summary = summary_of({attack_file("rel_node_limit_free_class.json"), "--nodes", "1", "--work", "20000"}, 0);
+  EXPECT_EQ(summary.value("unplaced", 1), 0);
+  EXPECT_EQ(summary.value("cost", 0.0), 2.5);
+}
+
 /// The answers of a session of one class of nodes to the commands of a file.
 std::vector<Json> attack_session(const std::string& script) {
   const TemporaryFolder folder;

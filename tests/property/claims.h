@@ -99,6 +99,7 @@ class Claims {
   /// What a plan claims as the answer to its request.
   void check_plan_claims(const Request& request, const Plan& plan) {
     ++counts_->plans;
+    EXPECT_EQ(Judge::note_problem(plan), "");
     const std::optional<Freedom> freedom = freedom_of(request);
     if (!freedom) return;
     const Optimum& best = exact(*freedom);

@@ -81,8 +81,17 @@ class Judge {
     return "";
   }
 
+  /// What the plan's notes say of a defect of its planner; empty: nothing.
+  [[nodiscard]] static std::string note_problem(const Plan& plan) {
+    for (const Note& note : plan.notes) {
+      if (note.code == NoteCode::kStartPlan) return note.text;
+    }
+    return "";
+  }
+
   /// What is wrong with a plan as the answer to a request; empty: nothing.
   [[nodiscard]] std::string plan_problem(const Plan& plan, const Request& request) const {
+    if (const std::string what = note_problem(plan); !what.empty()) return what;
     const std::vector<Counts> held = counts(plan);
     std::vector<std::uint32_t> used(in_.data.classes.size(), 0);
     std::vector<NodeId> at(in_.listed(), kNone);

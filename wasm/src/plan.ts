@@ -58,9 +58,9 @@ export interface Score {
 }
 
 /** What a note of a plan is about. */
-export type NoteCode = 'search-off' | 'neighbourhood-off' | 'ended-early' | 'left-out' | 'idle-rule' | 'promise';
+export type NoteCode = 'search-off' | 'neighbourhood-off' | 'ended-early' | 'left-out' | 'idle-rule' | 'promise' | 'start-plan';
 export const NOTE_CODES: readonly NoteCode[] = [
-  'search-off', 'neighbourhood-off', 'ended-early', 'left-out', 'idle-rule', 'promise',
+  'search-off', 'neighbourhood-off', 'ended-early', 'left-out', 'idle-rule', 'promise', 'start-plan',
 ];
 /** `not_survived` of a plan whose run ended before all losses were looked at. */
 export const NOT_KNOWN = 2n ** 64n - 1n;

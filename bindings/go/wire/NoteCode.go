@@ -19,6 +19,9 @@ const (
 	NoteCodeIdleRule         NoteCode = 4
 	/// There is not all the room that was to be kept, or some loss is not survived.
 	NoteCodePromise          NoteCode = 5
+	/// The planner failed: the checker refused what it made. The plan is that of the start: what runs and is pinned stays where it
+	/// is, everything else is unplaced. A defect; please report it.
+	NoteCodeStartPlan        NoteCode = 6
 )
 
 var EnumNamesNoteCode = map[NoteCode]string{
@@ -28,6 +31,7 @@ var EnumNamesNoteCode = map[NoteCode]string{
 	NoteCodeLeftOut:          "LeftOut",
 	NoteCodeIdleRule:         "IdleRule",
 	NoteCodePromise:          "Promise",
+	NoteCodeStartPlan:        "StartPlan",
 }
 
 var EnumValuesNoteCode = map[string]NoteCode{
@@ -37,6 +41,7 @@ var EnumValuesNoteCode = map[string]NoteCode{
 	"LeftOut":          NoteCodeLeftOut,
 	"IdleRule":         NoteCodeIdleRule,
 	"Promise":          NoteCodePromise,
+	"StartPlan":        NoteCodeStartPlan,
 }
 
 func (v NoteCode) String() string {

@@ -30,13 +30,14 @@ constexpr std::array<std::pair<std::string_view, wire::Objective>, 6> kObjective
      {"admitted", wire::Objective::Admitted},
      {"traffic", wire::Objective::Traffic}}};
 
-constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 6> kNoteWords = {
+constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 7> kNoteWords = {
     {{"search-off", wire::NoteCode::SearchOff},
      {"neighbourhood-off", wire::NoteCode::NeighbourhoodOff},
      {"ended-early", wire::NoteCode::EndedEarly},
      {"left-out", wire::NoteCode::LeftOut},
      {"idle-rule", wire::NoteCode::IdleRule},
-     {"promise", wire::NoteCode::Promise}}};
+     {"promise", wire::NoteCode::Promise},
+     {"start-plan", wire::NoteCode::StartPlan}}};
 
 /// The value of a word in a table of words; nothing where it has none.
 template <class Table>

@@ -148,7 +148,7 @@ std::optional<wire::Objective> find_objective(std::string_view word);
 const char* soft_word(std::uint8_t policy);
 std::optional<wire::SoftPolicy> find_soft(std::string_view word);
 
-/// "search-off", "neighbourhood-off", "ended-early", "left-out", "idle-rule" or "promise".
+/// "search-off", "neighbourhood-off", "ended-early", "left-out", "idle-rule", "promise" or "start-plan".
 const char* note_word(wire::NoteCode code);
 std::optional<wire::NoteCode> find_note(std::string_view word);
 

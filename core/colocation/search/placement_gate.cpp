@@ -1,7 +1,5 @@
 #include "core/colocation/search/placement_gate.h"
 
-#include <algorithm>
-
 namespace stowage {
 
 template <class Unit>
@@ -12,54 +10,33 @@ PlacementGate<Unit>::PlacementGate(Placement<Unit>& placement, const ColocationS
       nodes_(nodes),
       frozen_(frozen),
       budget_(request.move_budget),
+      ties_(placement.instance(), request),
       candidate_(placement) {
-  const Instance& instance = placement.instance();
-  homes_.resize(instance.listed_nodes());
-  const auto home_of = [&](const Residence& r) -> Home& {
-    std::vector<Home>& there = homes_[r.node];
-    const auto found = std::find_if(there.begin(), there.end(), [&](const Home& h) { return h.app == r.app; });
-    return found != there.end() ? *found : there.emplace_back(Home{r.app, 0, 0});
-  };
-  for (const Residence& r : instance.data().pinned) home_of(r).pinned = r.replicas;
-  if (!request.ignore_running) {
-    for (const Residence& r : instance.data().running) home_of(r).running = r.replicas;
-  }
   moves_ = count_moves();
 }
 
 template <class Unit>
 std::int64_t PlacementGate<Unit>::count_moves() const {
   std::int64_t moves = 0;
-  for (NodeId node = 0; node < homes_.size(); ++node) {
-    for (const Home& h : homes_[node]) {
-      moves += h.running - std::min(h.running, placement_->contents().count(h.app, node));
-    }
+  for (NodeId node = 0; node < ties_.nodes(); ++node) {
+    for (const Ties::Tie& tie : ties_.at(node)) moves += ties_.away(tie.app, node, placement_->contents().count(tie.app, node));
   }
   return moves;
 }
 
 template <class Unit>
-auto PlacementGate<Unit>::home(AppId app, NodeId node) const -> const Home* {
-  if (node >= homes_.size()) return nullptr;
-  for (const Home& h : homes_[node]) {
-    if (h.app == app) return &h;
-  }
-  return nullptr;
-}
-
-template <class Unit>
 int PlacementGate<Unit>::moves_of_leaving(AppId app, NodeId node) const {
-  const Home* h = home(app, node);
-  if (h == nullptr) return 0;
+  const Ties::Tie* tie = ties_.find(app, node);
+  if (tie == nullptr) return 0;
   const std::uint32_t there = placement_->contents().count(app, node);
-  if (there <= h->pinned) return kPinned;
-  return there <= h->running ? 1 : 0;
+  if (ties_.removable(app, node, there) == 0) return kPinned;
+  return there <= tie->running ? 1 : 0;
 }
 
 template <class Unit>
 int PlacementGate<Unit>::moves_of_coming(AppId app, NodeId node) const {
-  const Home* h = home(app, node);
-  return h != nullptr && placement_->contents().count(app, node) < h->running ? -1 : 0;
+  const Ties::Tie* tie = ties_.find(app, node);
+  return tie != nullptr && placement_->contents().count(app, node) < tie->running ? -1 : 0;
 }
 
 template <class Unit>

@@ -9,6 +9,7 @@
 #include "core/colocation/problem.h"
 #include "core/colocation/search/colocation_annealing.h"
 #include "core/placement/placement.h"
+#include "core/placement/ties.h"
 
 namespace stowage {
 
@@ -29,16 +30,10 @@ class PlacementGate final : public ColocationGate {
   void go_to(const Colocation& colocation);
 
  private:
-  struct Home {
-    AppId app;
-    std::uint32_t pinned;
-    std::uint32_t running;
-  };
   /// Further moves if a replica leaves a node or comes to it: -1, 0 or 1. kPinned: it may not leave.
   static constexpr int kPinned = 1'000'000;
   [[nodiscard]] int moves_of_leaving(AppId app, NodeId node) const;
   [[nodiscard]] int moves_of_coming(AppId app, NodeId node) const;
-  [[nodiscard]] const Home* home(AppId app, NodeId node) const;
   [[nodiscard]] bool takes(AppId app, NodeId node);
   [[nodiscard]] bool is_frozen(AppId app) const { return !frozen_.empty() && frozen_[app] != 0; }
   /// Running replicas that are not where they ran.
@@ -50,7 +45,7 @@ class PlacementGate final : public ColocationGate {
   std::span<const std::uint8_t> frozen_;
   std::int64_t budget_;
   std::int64_t moves_ = 0;
-  std::vector<std::vector<Home>> homes_;  // per listed node
+  Ties ties_;
   typename Placement<Unit>::Candidate candidate_;
 };
 

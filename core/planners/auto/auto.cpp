@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
+#include "core/losses/loss.h"
 #include "core/packing/alike_nodes.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
@@ -236,9 +237,21 @@ Error search(const PlannerInput& input, Plan& plan) {
   return rebuild(input, std::move(starts), plan);
 }
 
+// A search that ends early may have taken away what runs and found no place for it yet.
+void keep_what_runs(const PlannerInput& input, Plan& plan) {
+  if (input.instance.data().running.empty() || input.request.ignore_running || input.request.move_budget == 0) return;
+  Plan start = plan_of_start(input.instance, input.request);
+  const Judgement judgement = input.request.judgement();
+  if (!(left_over_of(input.instance, start, judgement) < left_over_of(input.instance, plan, judgement))) return;
+  plan.adopt(std::move(start));
+  place_rest(input, plan);
+}
+
 Error auto_plan(const PlannerInput& input, Plan& plan) {
   if (Error e = search(input, plan); failed(e)) return e;
-  if (!input.run.checkpoints.is_moot()) place_rest(input, plan);
+  if (input.run.checkpoints.is_moot()) return {};
+  place_rest(input, plan);
+  keep_what_runs(input, plan);
   return {};
 }
 

@@ -156,9 +156,6 @@ class ExchangeRun {
     return reaches(objective_, worth.value,
                    objective_ == Objective::kNodes ? node_bound_ : bounds_.of[objective_].front().value.value);
   }
-  static void leave_out(const Placement<Unit>& placement, AppId app, Plan& plan) {
-    if (placement.unplaced(app) > 0) plan.unplaced.push_back({app, placement.unplaced(app)});
-  }
 
   [[nodiscard]] std::uint32_t nodes_for_start(double slack) const {
     return static_cast<std::uint32_t>(std::min<double>(node_bound_ * (1 + slack), kNone - 1));
@@ -210,9 +207,6 @@ class ExchangeRun {
       attempt.placement.write(better.emplace());
     } else if (kept_) {
       attempt.placement.write(kept_contents_, better.emplace());
-      for (AppId app = 0; app < input_.instance.apps(); ++app) {
-        if (!attempt.state.placeable(app)) leave_out(attempt.placement, app, *better);
-      }
     }
     return better;
   }
@@ -333,7 +327,6 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   if (!search.run(input.run.clock)) return;
   Plan better;
   attempt.placement.write(search.contents(), better);
-  better.unplaced = plan.unplaced;
   plan.adopt(std::move(better));
 }
 

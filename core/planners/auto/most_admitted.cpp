@@ -86,9 +86,6 @@ class RoomSearch {
     input_.run.progress.enter(Phase::kImprove);
     search_and_bound();
     admission_.placement().write(best_, plan);
-    for (AppId app = 0; app < best_left_.size(); ++app) {
-      if (best_left_[app] > 0) plan.unplaced.push_back({app, best_left_[app]});
-    }
     if (!bound_name_.empty()) plan.bounds[Objective::kAdmitted] = Bound{bound_name_, bound_};
     return {};
   }
@@ -187,11 +184,10 @@ class RoomSearch {
 
   void keep_best() {
     best_ = admission_.placement().contents();
-    best_left_.assign(input_.instance.apps(), 0);
-    for (AppId app = 0; app < best_left_.size(); ++app) best_left_[app] = admission_.placement().left_over(app);
     best_out_ = out_;
     best_left_out_ = left_out();
-    const std::uint64_t left_over = std::accumulate(best_left_.begin(), best_left_.end(), std::uint64_t{0});
+    std::uint64_t left_over = 0;
+    for (AppId app = 0; app < input_.instance.apps(); ++app) left_over += admission_.placement().left_over(app);
     input_.run.improved({admission_.placement().nodes_in_use(), best_left_out_, left_over}, Objective::kAdmitted);
   }
 
@@ -483,7 +479,6 @@ class RoomSearch {
   std::vector<Unit> free_;             // per emptied node and dimension
   // The best plan.
   NodeContents best_;
-  std::vector<std::uint32_t> best_left_;
   std::vector<double> best_out_;
   double best_left_out_ = 0;
   double bound_ = 0;

@@ -33,8 +33,9 @@ constexpr double kTieBreakPrice = 1e-4;
 /// A plan as the search works on it.
 template <class Unit>
 struct Rebuilding {
-  Rebuilding(const PlannerInput& input, const Plan& plan, const EnergyPrices& prices, const std::vector<double>& worth)
-      : placement(input.instance, input.request), state(placement, input.request), rebuilt(load(plan), prices, worth) {}
+  Rebuilding(const PlannerInput& input, const Plan& plan, const EnergyPrices& prices, const std::vector<double>& worth,
+             const ScarceNodes& scarce)
+      : placement(input.instance, input.request), state(placement, input.request), rebuilt(load(plan), prices, worth, scarce) {}
 
   SearchState<Unit>& load(const Plan& plan) {
     if (!plan.nodes.empty()) {
@@ -128,6 +129,7 @@ class RebuildRun {
     if (starts.empty()) consider({}, best);
     input_.run.progress.enter(Phase::kImprove);
     build_up(*best, 1);
+    heed_scarce_nodes(best);
     empty_nodes(best);
     if (Error e = try_fragments(best); failed(e)) return e;
     if (begins_here_) build_up_carefully(best);
@@ -252,7 +254,7 @@ class RebuildRun {
     }
     if (instance.listed_nodes() > 0 || (!more && found.patterns.empty())) note_no_patterns();
     if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
-    auto next = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
+    auto next = make({});
     next->fill(whole_nodes(instance, found), found.items);
     build_up(*next, orders());
     Rebuild<Unit>(next->rebuilt, input_.request.soft, input_.request.seed)
@@ -271,12 +273,33 @@ class RebuildRun {
     start.rebuilt.keep();
   }
 
+  // Where the cheapest kinds of nodes use up all nodes that the request allows, other kinds may hold more, or the same on fewer.
+  void heed_scarce_nodes(std::unique_ptr<Rebuilding<Unit>>& best) {
+    const Instance& instance = input_.instance;
+    if (!instance.has_prices() || input_.request.node_limit == 0 || best->placement.may_still_use() > 0) return;
+    double least = instance.node_cost(0);
+    double most = least;
+    for (ClassId c = 1; c < instance.classes(); ++c) {
+      least = std::min(least, instance.node_cost(c));
+      most = std::max(most, instance.node_cost(c));
+    }
+    if (!(least < most) || input_.run.clock.stop() != Stop::kNo) return;
+    scarce_ = {most, worth_of_apps(instance, NodeCost::kOne)};
+    best->rebuilt.return_to_kept();
+    Plan cheapest;
+    best->placement.write(cheapest);
+    auto next = make({});
+    build_up(*next, 1);
+    best = std::move(next);
+    consider(std::move(cheapest), best);
+  }
+
   // Spends moves where they save most, before anything else does. A start of other methods may have spent them already.
   void empty_nodes(std::unique_ptr<Rebuilding<Unit>>& best) {
     if (!best->rebuilt.may_move() || input_.run.clock.stop() != Stop::kNo) return;
     std::unique_ptr<Rebuilding<Unit>> own;
     if (!begins_here_) {
-      own = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
+      own = make({});
       build_up(*own, 1);
     }
     RebuildState<Unit>& emptied = own ? own->rebuilt : best->rebuilt;
@@ -288,7 +311,7 @@ class RebuildRun {
   // Makes a better plan than the first one, with much more work.
   void build_up_carefully(std::unique_ptr<Rebuilding<Unit>>& best) const {
     if (reached(best->rebuilt) || input_.run.clock.stop() != Stop::kNo) return;
-    auto next = std::make_unique<Rebuilding<Unit>>(input_, Plan{}, prices_, worth_);
+    auto next = make({});
     build_up(*next, orders());
     if (next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
   }
@@ -372,10 +395,13 @@ class RebuildRun {
                                                        : kUnplacedPrice * dearest;
   }
 
+  [[nodiscard]] std::unique_ptr<Rebuilding<Unit>> make(const Plan& plan) const {
+    return std::make_unique<Rebuilding<Unit>>(input_, plan, prices_, worth_, scarce_);
+  }
   // Takes the start if it is the best so far.
   void consider(Plan start, std::unique_ptr<Rebuilding<Unit>>& best) const {
     expand(start);
-    auto next = std::make_unique<Rebuilding<Unit>>(input_, start, prices_, worth_);
+    auto next = make(start);
     if (best == nullptr || next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
   }
 
@@ -411,6 +437,7 @@ class RebuildRun {
   double saved_per_move_ = 0;    // by emptying nodes
   std::vector<double> worth_;
   EnergyPrices prices_;
+  ScarceNodes scarce_;
 };
 
 }  // namespace

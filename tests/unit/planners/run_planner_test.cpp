@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/planners/judging.h"
 #include "core/planners/planner.h"
 #include "core/verify/checker.h"
 #include "tests/unit/support/instance_builder.h"
@@ -306,6 +307,52 @@ TEST(RunPlannerTest, ACancelledRunSaysSo) {
     EXPECT_EQ(control.phase, static_cast<std::uint32_t>(Phase::kDone)) << info.name;
   }
   EXPECT_FALSE(test::plan_by(instance, test::request_for("ff"), &control).unplaced.empty());
+}
+
+// Whatever a run does before it sees that it is over, its work repeats it.
+TEST(RunPlannerTest, ARunThatIsOverBeforeItBeginsIsRepeatedByItsWork) {
+  const Instance instance = test::with_demands({6, 6, 6, 4, 2, 2, 1}).must_build();
+  Control control;
+  control.cancelled = true;
+  for (const PlannerInfo& info : planners()) {
+    if (info.needs_solver || !info.pursues.contains(Objective::kNodes)) continue;
+    const Plan cut = test::plan_by(instance, test::request_for(info.name), &control);
+    ASSERT_GE(cut.work, 1u) << info.name;
+    const Plan again = test::plan_within(instance, info.name, cut.work);
+    EXPECT_EQ(again.work, cut.work) << info.name;
+    EXPECT_EQ(again.placed.size(), cut.placed.size()) << info.name;
+    EXPECT_EQ(again.nodes.size(), cut.nodes.size()) << info.name;
+    EXPECT_EQ(again.unplaced.size(), cut.unplaced.size()) << info.name;
+  }
+}
+
+// A plan that the checker refuses, here since it lacks replicas, never reaches the caller.
+TEST(RunPlannerTest, ThePlanOfTheStartTakesThePlaceOfOneThatIsRefused) {
+  InstanceBuilder builder = test::with_demands({6, 6, 4});
+  builder.add_node(0);
+  builder.add_node(0);
+  builder.data().running = {{1, 0, 1}};
+  builder.data().pinned = {{2, 1, 1}};
+  const Instance instance = builder.must_build();
+  for (const bool ignores : {false, true}) {
+    Request request = test::request_for("auto");
+    request.move_budget = 1;
+    request.ignore_running = ignores;
+    LazyBounds bounds(instance, request);
+    Plan plan;
+    plan.planner = "auto";
+    plan.work = 7;
+    plan.placed = {{0, 0, 1}};
+    plan.nodes = {{0, kNone}};
+    EXPECT_EQ(judge(instance, request, bounds, {}, Stop::kNo, nullptr, plan).error().code, Code::kInternal);
+    ASSERT_TRUE(judge_or_start(instance, request, bounds, {}, Stop::kNo, nullptr, plan).ok());
+    EXPECT_TRUE(check_plan(instance, plan).ok);
+    EXPECT_EQ(plan.work, 7u);
+    EXPECT_EQ(plan.moves, ignores ? 1u : 0u);
+    EXPECT_EQ(plan.unplaced.size(), ignores ? 2u : 1u);
+    ASSERT_FALSE(plan.notes.empty());
+    EXPECT_EQ(plan.notes[0].code, NoteCode::kStartPlan);
+  }
 }
 
 TEST(RunPlannerTest, TheWorkLimitEndsTheRun) {

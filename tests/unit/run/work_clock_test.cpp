@@ -160,16 +160,31 @@ TEST(WorkClockTest, NothingIsCountedAfterTheEnd) {
   EXPECT_EQ(clock.work(), 101u);
 }
 
-// A run that is cancelled before its first step does nothing before the end of that step. A work limit of 0 would be none.
+// A run that is cancelled, or whose deadline is over, before its first step ends with that step: a work limit of 0 is none, and
+// could not repeat it.
 TEST(WorkClockTest, ARunThatEndsBeforeItsFirstUnitCountsOneStep) {
   Control control;
   control.cancelled = true;
-  WorkClock clock(Request{}, &control);
-  EXPECT_TRUE(clock.step(0));
-  EXPECT_EQ(clock.stop(), Stop::kCancelled);
-  EXPECT_TRUE(clock.step(7));
-  EXPECT_TRUE(clock.step(7));
-  EXPECT_EQ(clock.work(), 7u);
+  Request late;
+  late.deadline_ms = 1;
+  for (const bool cancelled : {true, false}) {
+    WorkClock clock(cancelled ? Request{} : late, cancelled ? &control : nullptr);
+    if (!cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    clock.look();
+    clock.heed_deadline(true);
+    EXPECT_FALSE(clock.step(0));
+    EXPECT_EQ(clock.stop(), Stop::kNo);
+    EXPECT_TRUE(clock.step(7));
+    EXPECT_EQ(clock.stop(), cancelled ? Stop::kCancelled : Stop::kDeadline);
+    EXPECT_TRUE(clock.step(7));
+    EXPECT_EQ(clock.work(), 7u);
+
+    Request repeated;
+    repeated.work_limit = clock.work();
+    WorkClock again(repeated, nullptr);
+    EXPECT_FALSE(again.step(0));
+    EXPECT_TRUE(again.step(7));
+  }
 }
 
 TEST(WorkClockTest, AWatchedControlCancelsAndIsNotWrittenTo) {

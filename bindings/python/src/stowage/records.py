@@ -928,6 +928,9 @@ class NoteCode(enum.IntEnum):
     IDLE_RULE = 4
     #: There is not all the room that was to be kept, or some loss is not survived.
     PROMISE = 5
+    #: The planner failed: the checker refused what it made. The plan is that of the start: what runs and is pinned stays where it
+    #: is, everything else is unplaced. A defect; please report it.
+    START_PLAN = 6
 
 
 class Note(Record):

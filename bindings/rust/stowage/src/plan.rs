@@ -311,6 +311,8 @@ kinds! {
         IdleRule,
         /// There is not all the room that was to be kept, or some loss is not survived.
         Promise,
+        /// The planner failed, and the plan is that of the start.
+        StartPlan,
     }
 }
 

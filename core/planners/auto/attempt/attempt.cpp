@@ -88,16 +88,9 @@ Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const Tie
 template <class Unit>
 void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state) {
   const std::uint32_t listed = placement.instance().listed_nodes();
-  std::vector<NodeId> node_of;
   std::vector<NodeId> entry_of(listed, kNone);  // per listed node: its index in the plan
-  for (const PlannedNode& node : plan.nodes) {
-    if (node.listed != kNone) {
-      entry_of[node.listed] = static_cast<NodeId>(node_of.size());
-      node_of.push_back(node.listed);
-    } else {
-      node_of.push_back(placement.open(node.node_class));
-      state.add(node_of.back());
-    }
+  for (NodeId k = 0; k < plan.nodes.size(); ++k) {
+    if (plan.nodes[k].listed != kNone) entry_of[plan.nodes[k].listed] = k;
   }
   const auto stays = [&](NodeId entry, AppId app) {
     if (entry == kNone) return 0u;
@@ -112,6 +105,10 @@ void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& 
       const std::uint32_t stay = stays(entry_of[node], tenant.app);
       if (tenant.replicas > stay) state.evict(tenant.app, node, tenant.replicas - stay);
     }
+  }
+  const std::vector<NodeId> node_of = placement.open_nodes_of(plan);
+  for (NodeId k = 0; k < plan.nodes.size(); ++k) {
+    if (plan.nodes[k].listed == kNone) state.add(node_of[k]);
   }
   for (const Placed& placed : plan.placed) {
     const NodeId node = node_of[placed.node];

@@ -577,5 +577,104 @@ TEST(Tags, WhatHasNothingNearIsWithdrawn) {
   EXPECT_EQ(placement.unplaced(a), 2u);
 }
 
+// --- What left its node comes home --------------------------------------------------------------------------------------------
+
+TEST(Tags, WhatOthersNeedComesHome) {
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 1, {"a"});
+  const AppId b = builder.app("b", 1, {"b"});
+  builder.nodes(2);
+  builder.hard(builder.replicas({"a"}, {"b"}, 1, kNone));
+  builder.running(a, 0, 1);
+  builder.running(b, 0, 1);
+  const Instance instance = builder.must_build();
+  for (const bool has_place : {true, false}) {
+    Placement<std::int16_t> placement(instance, {});
+    placement.remove(b, 0, 1);
+    if (has_place) placement.place(b, 1, 1);
+    Plan plan;
+    placement.write(plan);
+    EXPECT_EQ(plan.nodes.size(), 1u) << "the plan is that of withdraw()";
+    EXPECT_TRUE(plan.unplaced.empty());
+    placement.withdraw();
+    EXPECT_EQ(placement.contents().count(b, 0), 1u);
+    EXPECT_EQ(placement.contents().count(b, 1), 0u);
+  }
+}
+
+TEST(Tags, AnIncompleteApplicationComesHome) {
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 3, {"a"});
+  builder.nodes(2);
+  builder.running(a, 0, 2);
+  const Instance instance = builder.must_build();
+  Request request;
+  request.all_or_nothing = true;
+  Placement<std::int16_t> placement(instance, request);
+  placement.remove(a, 0, 1);
+  placement.place(a, 1, 1);
+  placement.withdraw();
+  EXPECT_EQ(placement.contents().count(a, 0), 2u);
+  EXPECT_EQ(placement.contents().count(a, 1), 0u);
+  EXPECT_EQ(placement.unplaced(a), 1u);
+}
+
+// A newcomer took the place of what comes home, and no rule that it is subject to says that it has to go.
+TEST(Tags, TheLastResortIsTheStart) {
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 1, {"a"});
+  const AppId b = builder.app("b", 1, {"b"});
+  const AppId c = builder.app("c", 1, {"c"});
+  builder.nodes(2);
+  builder.hard(builder.replicas({"a"}, {"b"}, 0, 0));
+  builder.hard(builder.replicas({"c"}, {"b"}, 1, kNone));
+  builder.running(a, 0, 1);
+  const Instance instance = builder.must_build();
+  Placement<std::int16_t> placement(instance, {});
+  placement.remove(a, 0, 1);
+  placement.place(b, 0, 1);
+  placement.place(c, 1, 1);
+  placement.withdraw();
+  EXPECT_EQ(placement.contents().count(a, 0), 1u);
+  EXPECT_EQ(placement.unplaced(b), 1u);
+  EXPECT_EQ(placement.unplaced(c), 1u);
+}
+
+TEST(Tags, WhatComesHomeKeepsTheLimitOfNodes) {
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 1, {"a"});
+  const AppId b = builder.app("b", 1, {"b"});
+  const AppId other = builder.app("other", 1, {});
+  builder.nodes(2);
+  builder.hard(builder.replicas({"b"}, {"a"}, 1, kNone));
+  builder.running(a, 0, 1);
+  const Instance instance = builder.must_build();
+  Request request;
+  request.node_limit = 1;
+  Placement<std::int16_t> placement(instance, request);
+  placement.remove(a, 0, 1);
+  placement.place(other, 1, 1);
+  placement.place(b, 1, 1);
+  placement.withdraw();
+  EXPECT_EQ(placement.nodes_in_use(), 1u);
+  EXPECT_EQ(placement.contents().count(a, 0), 1u);
+}
+
+// A plan that leaves the nodes in use is added to a placement that may use no more of them.
+TEST(Tags, NodesOfAPlanOpenBeyondTheLimitOfWhatIsThere) {
+  TaggedBuilder builder;
+  const AppId a = builder.app("a", 1, {"a"});
+  builder.add_node(builder.add_class({10}));
+  builder.running(a, 0, 1);
+  const Instance instance = builder.must_build();
+  Request request;
+  request.node_limit = 1;
+  Placement<std::int16_t> placement(instance, request);
+  ASSERT_EQ(placement.open(0), kNone);
+  Plan plan;
+  plan.nodes = {{0, kNone}};
+  EXPECT_EQ(placement.open_nodes_of(plan), std::vector<NodeId>{1});
+}
+
 }  // namespace
 }  // namespace stowage::test

@@ -120,16 +120,17 @@ impl ::flatbuffers::SimpleToVerifyInSlice for PlanStatus {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_NOTE_CODE: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_NOTE_CODE: u8 = 5;
+pub const ENUM_MAX_NOTE_CODE: u8 = 6;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 6] = [
+pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 7] = [
   NoteCode::SearchOff,
   NoteCode::NeighbourhoodOff,
   NoteCode::EndedEarly,
   NoteCode::LeftOut,
   NoteCode::IdleRule,
   NoteCode::Promise,
+  NoteCode::StartPlan,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -149,9 +150,12 @@ impl NoteCode {
   pub const IdleRule: Self = Self(4);
   /// There is not all the room that was to be kept, or some loss is not survived.
   pub const Promise: Self = Self(5);
+  /// The planner failed: the checker refused what it made. The plan is that of the start: what runs and is pinned stays where it
+  /// is, everything else is unplaced. A defect; please report it.
+  pub const StartPlan: Self = Self(6);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 5;
+  pub const ENUM_MAX: u8 = 6;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::SearchOff,
     Self::NeighbourhoodOff,
@@ -159,6 +163,7 @@ impl NoteCode {
     Self::LeftOut,
     Self::IdleRule,
     Self::Promise,
+    Self::StartPlan,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -169,6 +174,7 @@ impl NoteCode {
       Self::LeftOut => Some("LeftOut"),
       Self::IdleRule => Some("IdleRule"),
       Self::Promise => Some("Promise"),
+      Self::StartPlan => Some("StartPlan"),
       _ => None,
     }
   }

@@ -14,6 +14,8 @@ public enum NoteCode {
   IDLE_RULE,
   /** There is not all the room that was to be kept, or some loss is not survived. */
   PROMISE,
+  /** The planner failed, and the plan is that of the start. */
+  START_PLAN,
   /** A code that this version does not know. */
   UNKNOWN;
 

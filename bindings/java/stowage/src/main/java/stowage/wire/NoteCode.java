@@ -29,8 +29,13 @@ public final class NoteCode {
    * There is not all the room that was to be kept, or some loss is not survived.
    */
   public static final int Promise = 5;
+  /**
+   * The planner failed: the checker refused what it made. The plan is that of the start: what runs and is pinned stays where it
+   * is, everything else is unplaced. A defect; please report it.
+   */
+  public static final int StartPlan = 6;
 
-  public static final String[] names = { "SearchOff", "NeighbourhoodOff", "EndedEarly", "LeftOut", "IdleRule", "Promise", };
+  public static final String[] names = { "SearchOff", "NeighbourhoodOff", "EndedEarly", "LeftOut", "IdleRule", "Promise", "StartPlan", };
 
   public static String name(int e) { return names[e]; }
 }
