@@ -187,7 +187,7 @@ test_python() {
       cp requirements-nightly.txt "$ray/installed.txt"
     fi
   fi
-  PYTHONPATH=${nightly:+$ray} "$python" -m pytest -q -rs -p no:cacheprovider >"$work/python.log" 2>&1 ||
+  STOWAGE_MUTATIONS=${nightly:+250000} PYTHONPATH=${nightly:+$ray} "$python" -m pytest -q -rs -p no:cacheprovider >"$work/python.log" 2>&1 ||
     { cat "$work/python.log" >&2; return 1; }
   sed -n 's/^SKIPPED \[[0-9]*\] \(.*\)/test-bindings: SKIPPED, \1/p' "$work/python.log" >&2
   reference python

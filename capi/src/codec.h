@@ -63,10 +63,11 @@ EncodedBytes encode_losses(const std::vector<Loss>& losses);
 EncodedBytes encode_move_order(const MoveOrder& order);
 EncodedBytes encode_bounds(const ComputedBounds& bounds);
 EncodedBytes encode_catalogue();
-EncodedBytes encode_commit(const CommitOutcome& outcome);
-/// Errors: kLimitExceeded where the snapshot exceeds the size of a FlatBuffer (2^31 - 1 bytes).
-Result<EncodedBytes> encode_snapshot(const SessionContent& content);
-/// The bytes that decode_instance() reads as this content. Errors: as encode_snapshot().
-Result<EncodedBytes> encode_instance(const InstanceData& data);
+/// Nothing if the watch ends the call.
+EncodedBytes encode_commit(const CommitOutcome& outcome, Watch& watch);
+/// Errors: kLimitExceeded where the snapshot exceeds the size of a FlatBuffer (2^31 - 1 bytes); kCancelled.
+Result<EncodedBytes> encode_snapshot(const SessionContent& content, Watch& watch);
+/// The bytes that decode_instance() reads as this content, with these affinity limits. Errors: as encode_snapshot().
+Result<EncodedBytes> encode_instance(const InstanceData& data, const LimitColumns& limits, Watch& watch);
 
 }  // namespace stowage::capi

@@ -99,7 +99,7 @@ stowage_status stowage_instance_load_watched(const uint8_t* bytes, size_t size, 
     auto data = stowage::capi::decode_instance(aligned, known, watch);
     if (!data) return fail(error, data.error());
     if (watch.look()) return fail(error, stowage::cancelled());
-    auto built = stowage::Instance::build(std::move(*data), known);
+    auto built = stowage::Instance::build(std::move(*data), known, stowage::Instance::Rules::kTogether, watch);
     if (!built) return fail(error, built.error());
     *instance = new stowage_instance{std::make_shared<const stowage::Instance>(std::move(*built))};
     return STOWAGE_OK;

@@ -3,24 +3,39 @@
 
 #include <flatbuffers/flatbuffers.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <new>
+#include <span>
 #include <vector>
 
 #include "capi/src/codec.h"
+#include "core/base/watched.h"
 
 namespace stowage::capi {
 
 using Builder = flatbuffers::FlatBufferBuilder;
 
-inline EncodedBytes release(const Builder& builder) {
+/// Nothing if the watch ends the call.
+inline EncodedBytes release(const Builder& builder, Watch& watch) {
   EncodedBytes bytes;
   bytes.size = builder.GetSize();
   bytes.data = static_cast<std::uint8_t*>(std::malloc(bytes.size));
   if (bytes.data == nullptr) throw std::bad_alloc();
-  std::memcpy(bytes.data, builder.GetBufferPointer(), bytes.size);
-  return bytes;
+  std::uint8_t* to = bytes.data;
+  const bool complete = in_pieces(std::span<const std::uint8_t>(builder.GetBufferPointer(), bytes.size), watch,
+                                  [&](std::span<const std::uint8_t> piece) {
+                                    to = std::copy(piece.begin(), piece.end(), to);
+                                    return true;
+                                  });
+  if (complete) return bytes;
+  std::free(bytes.data);
+  return {};
+}
+
+inline EncodedBytes release(const Builder& builder) {
+  Watch unwatched;
+  return release(builder, unwatched);
 }
 
 template <class From, class Encode>

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/model/data/copy.h"
+
 namespace stowage {
 namespace {
 
@@ -106,11 +108,12 @@ double scaled_replicas(std::uint32_t replicas, double factor) {
 /// Changes the columns of apps.
 class AppColumns {
  public:
-  AppColumns(const Derivation& derivation, const ByResource& factors, const Limits& limits, InstanceData& data)
+  AppColumns(const Derivation& derivation, const ByResource& factors, const Limits& limits, InstanceData& data, Watch& watch)
       : derivation_(derivation),
         factors_(factors),
         limits_(limits),
         data_(data),
+        watch_(watch),
         resources_(data.resources.size()),
         change_of_(data.replicas.size(), kNone) {}
 
@@ -118,6 +121,7 @@ class AppColumns {
     if (Error e = read(); failed(e)) return e;
     for (AppId app = 0; app < change_of_.size(); ++app) {
       if (Error e = change(app); failed(e)) return e;
+      if (watch_.step(2 * cells() + 8)) return cancelled();
     }
     return {};
   }
@@ -135,6 +139,7 @@ class AppColumns {
       if (!found) return found.error();
       change_of_[found.value()] = static_cast<std::uint32_t>(k);
       if (Error e = check(one, indexed("by_app", k)); failed(e)) return e;
+      if (watch_.step(64)) return cancelled();
     }
     return {};
   }
@@ -168,7 +173,10 @@ class AppColumns {
     }
     std::vector<double> profile;
     profile.reserve(data_.demand.size() * data_.periods);
-    for (const double value : data_.demand) profile.insert(profile.end(), data_.periods, value);
+    for (const double value : data_.demand) {
+      profile.insert(profile.end(), data_.periods, value);
+      if (watch_.step(data_.periods)) return cancelled();
+    }
     data_.demand = std::move(profile);
     return {};
   }
@@ -206,6 +214,7 @@ class AppColumns {
   const ByResource& factors_;
   const Limits& limits_;
   InstanceData& data_;
+  Watch& watch_;
   std::size_t resources_;
   std::vector<std::uint32_t> change_of_;  // per app, an index into derivation_.by_app
 };
@@ -252,13 +261,13 @@ Error change_classes(const Derivation& d, const ByResource& factors, InstanceDat
   return {};
 }
 
-void change_load(const ByResource& factors, InstanceData& data) {
+void change_load(const ByResource& factors, InstanceData& data, Watch& watch) {
   const std::size_t resources = data.resources.size();
   const std::size_t cells = data.node_class.empty() ? 0 : data.load.size() / data.node_class.size();
-  for (std::size_t node = 0; node < data.node_class.size() && cells > 0; ++node) {
+  for (std::size_t node = 0; node < data.node_class.size() && cells > 0 && !watch.step(2 * cells); ++node) {
     multiply(data.load.data() + node * cells, cells, factors.load, 1);
   }
-  for (std::size_t k = 0; k < data.load_variance.size(); ++k) {
+  for (std::size_t k = 0; k < data.load_variance.size() && !watch.step(); ++k) {
     data.load_variance[k] *= factors.load[k % resources] * factors.load[k % resources];
   }
 }
@@ -274,11 +283,12 @@ bool is_drawn(AppId app, AppId other, double share) {
 }
 
 /// Removes limits between apps; those of an app on itself stay.
-void thin_out(LimitLists& lists, double share) {
+void thin_out(LimitLists& lists, double share, Watch& watch) {
   std::size_t kept = 0;
   std::uint32_t first = 0;
   for (AppId app = 0; app + 1 < lists.row_begin.size(); ++app) {
     const std::uint32_t end = lists.row_begin[app + 1];
+    if (watch.step(4 * (end - first) + 1)) return;
     for (std::uint32_t k = first; k < end; ++k) {
       if (lists.app[k] != app && !is_drawn(app, lists.app[k], share)) continue;
       lists.app[kept] = lists.app[k];
@@ -294,22 +304,29 @@ void thin_out(LimitLists& lists, double share) {
 
 }  // namespace
 
-Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits) {
+Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits, Watch& watch) {
   if (Error e = check_factors(derivation); failed(e)) return e;
-  InstanceData data = from.data();
+  InstanceData data = copy_of(from.data(), watch);
+  if (watch.ended()) return cancelled();
   if (!derivation.name.empty()) data.name = derivation.name;
   const auto factors = factors_of(derivation, data);
   if (!factors) return factors.error();
-  if (Error e = AppColumns(derivation, factors.value(), limits, data).run(); failed(e)) return e;
+  if (Error e = AppColumns(derivation, factors.value(), limits, data, watch).run(); failed(e)) return e;
   if (Error e = change_classes(derivation, factors.value(), data); failed(e)) return e;
-  change_load(factors.value(), data);
-  LimitLists lists = from.limit_rows().lists();
+  change_load(factors.value(), data, watch);
+  LimitLists lists = from.limit_rows().lists(watch);
   // A limit of an app on itself that is no limit counts as one and is not among the lists.
   const bool all_listed = lists.app.size() == from.limit_rows().arc_count() + from.limit_rows().self_limit_count();
-  if (derivation.limits < 1) thin_out(lists, derivation.limits);
+  if (derivation.limits < 1) thin_out(lists, derivation.limits, watch);
+  if (watch.ended()) return cancelled();
   data.limits = lists.view();
-  if (derivation.limits < 1 || !all_listed) return Instance::build(std::move(data), limits);
-  return from.with_columns(std::move(data), limits);
+  if (derivation.limits < 1 || !all_listed) return Instance::build(std::move(data), limits, Instance::Rules::kTogether, watch);
+  return from.with_columns(std::move(data), limits, watch);
+}
+
+Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits) {
+  Watch unwatched;
+  return derive_instance(from, derivation, limits, unwatched);
 }
 
 }  // namespace stowage

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -55,7 +56,9 @@ struct Derivation {
 
 /// The instance that results. Its affinity limits stand in ascending order, so that its fingerprint is that of its bytes.
 /// Errors: those of Instance::build, whose paths are fields of the instance that results; kInvalid, kNotFound and
-/// kLimitExceeded with the path of a field of the derivation.
+/// kLimitExceeded with the path of a field of the derivation; kCancelled.
+Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits, Watch& watch);
+/// The same, which nobody ends.
 Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits);
 
 }  // namespace stowage

@@ -7,44 +7,54 @@
 
 namespace stowage {
 Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules rules) {
+  Watch unwatched;
+  return build(std::move(data), limits, rules, unwatched);
+}
+
+Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules rules, Watch& watch) {
   Instance instance;
   instance.data_ = std::move(data);
   instance.limits_ = limits;
-  if (Error e = instance.freeze(rules); failed(e)) return e;
+  if (Error e = instance.freeze(rules, watch); failed(e)) return e;
   return instance;
 }
 
-Result<Instance> Instance::with_columns(InstanceData data, const Limits& limits) const {
+Result<Instance> Instance::with_columns(InstanceData data) const {
+  Watch unwatched;
+  return with_columns(std::move(data), limits_, unwatched);
+}
+
+Result<Instance> Instance::with_columns(InstanceData data, const Limits& limits, Watch& watch) const {
   if (data.replicas.size() != data_.replicas.size()) return invalid("apps.replicas", "the number of apps stays");
   Instance instance;
   instance.data_ = std::move(data);
   instance.limits_ = limits;
   instance.limit_rows_ = limit_rows_;
-  if (Error e = instance.freeze(Rules::kTogether); failed(e)) return e;
+  if (Error e = instance.freeze(Rules::kTogether, watch); failed(e)) return e;
   return instance;
 }
 
-Error Instance::freeze(Rules rules) {
-  if (Error e = validate(); failed(e)) return e;
+Error Instance::freeze(Rules rules, Watch& watch) {
+  if (Error e = validate(watch); failed(e)) return e;
   if (limit_rows_ == nullptr) {
-    auto rows = LimitRows::build(data_.limits, apps());
+    auto rows = LimitRows::build(data_.limits, apps(), watch);
     if (!rows) return rows.error();
     limit_rows_ = std::make_shared<const LimitRows>(std::move(*rows));
   }
   if (Error e = check_self_limits(); failed(e)) return e;
   MemoryBudget budget(data_, limits_);
   if (Error e = take_cells(budget); failed(e)) return e;
-  if (Error e = scale_all(); failed(e)) return e;
-  if (Error e = check_start(); failed(e)) return e;
+  if (Error e = scale_all(watch); failed(e)) return e;
+  if (Error e = check_start(watch); failed(e)) return e;
   if (Error e = check_max_cost(); failed(e)) return e;
   if (Error e = find_devices(); failed(e)) return e;
   if (rules == Rules::kTogether) {
-    if (Error e = read_rules(budget); failed(e)) return e;
+    if (Error e = read_rules(budget, watch); failed(e)) return e;
   }
   find_features();
-  fingerprint_ = fingerprint_with(data_.limits);
+  fingerprint_ = fingerprint_with(data_.limits, watch);
   data_.limits = {};
-  return {};
+  return watch.ended() ? cancelled() : Error{};
 }
 
 Error Instance::find_devices() {
@@ -60,15 +70,18 @@ Error Instance::take_cells(MemoryBudget& budget) const {
   return has_daemons() ? budget.take(std::uint64_t{classes()} * dims(), kNodeCellBytes, "periods") : Error{};
 }
 
-Error Instance::read_rules(MemoryBudget& budget) {
+Error Instance::read_rules(MemoryBudget& budget, Watch& watch) {
   app_tags_ = all_app_tags(data_);
+  if (watch.look()) return cancelled();
   applications_ = applications(data_, app_tags_);
   auto rules = effective_rules(data_, app_tags_, rule_conflicts_);
   if (!rules) return rules.error();
+  if (watch.look()) return cancelled();
   rules_ = std::move(*rules);
   const std::vector<std::uint8_t> is_selector = find_selectors(data_, rules_, app_tags_);
   auto eligibility = Eligibility::build(data_, limits_, budget, rules_, is_selector, app_tags_);
   if (!eligibility) return eligibility.error();
+  if (watch.look()) return cancelled();
   eligibility_ = std::move(*eligibility);
   auto model = TagModel::build(data_, limits_, budget, rules_, app_tags_, is_selector);
   if (!model) return model.error();
@@ -124,13 +137,16 @@ Instance Instance::with_max_cost(double most) const {
   return other;
 }
 
-std::uint64_t Instance::fingerprint_with(const LimitColumns& columns) const {
+std::uint64_t Instance::fingerprint_with(const LimitColumns& columns, Watch& watch) const {
   Hash h;
-  const auto texts = [&h](const std::vector<std::string>& list) {
+  const auto texts = [&](const std::vector<std::string>& list) {
     h.add(list.size());
-    for (const std::string& text : list) h.add_text(text);
+    for (const std::string& text : list) {
+      h.add_text(text);
+      if (watch.step(4)) return;
+    }
   };
-  const auto column = [&h](const auto& values) { h.add_column(std::span(values)); };
+  const auto column = [&](const auto& values) { h.add_column(std::span(values), watch); };
   const auto rows = [&column](const IndexRows& r) {
     column(r.begin);
     column(r.index);
@@ -176,9 +192,9 @@ std::uint64_t Instance::fingerprint_with(const LimitColumns& columns) const {
   column(data_.load_variance);
   column(data_.closed);
   rows(data_.node_tags);
-  h.add_column(columns.row_begin);
-  h.add_column(columns.app);
-  h.add_column(columns.at_most);
+  h.add_column(columns.row_begin, watch);
+  h.add_column(columns.app, watch);
+  h.add_column(columns.at_most, watch);
   column(data_.running);
   column(data_.pinned);
   texts(data_.tags);
@@ -228,6 +244,7 @@ std::uint64_t Instance::fingerprint_with(const LimitColumns& columns) const {
     for (const Traffic& one : data_.traffic) {
       h.add(std::uint64_t{one.app} << 32 | one.peer);
       column(std::vector<double>{one.amount});
+      if (watch.step(8)) break;
     }
   }
   return h.value();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/watched.h"
+
 namespace stowage {
 namespace {
 
@@ -19,6 +21,11 @@ bool has_digits(double value, int digits) {
 }  // namespace
 
 Scale Scale::choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest) {
+  Watch unwatched;
+  return choose(amounts, capacities, heaviest, unwatched);
+}
+
+Scale Scale::choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest, Watch& watch) {
   double largest = 0;
   for (const double value : capacities) largest = std::max(largest, value);
   // Residuals of overloaded nodes are negative: 1.5 x kMaxScaled and what rounding adds stays within 32 bits.
@@ -33,18 +40,24 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
     while (digits <= kMaxDigits && !has_digits(value, digits)) ++digits;
   };
   for (const double value : capacities) widen(value);
-  for (const double value : amounts) {
-    widen(value);
-    if (digits > kMaxDigits) break;
-  }
+  in_pieces(amounts, watch, [&](std::span<const double> piece) {
+    for (const double value : piece) {
+      widen(value);
+      if (digits > kMaxDigits) return false;
+    }
+    return true;
+  });
   if (digits <= kMaxDigits && span * kPowersOfTen[digits] <= kMaxScaled) {
     result.scale_ = kPowersOfTen[digits];
     std::int64_t divisor = 0;
-    for (const double value : amounts) {
-      if (value > largest) continue;
-      divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
-      if (divisor == 1) break;
-    }
+    in_pieces(amounts, watch, [&](std::span<const double> piece) {
+      for (const double value : piece) {
+        if (value > largest) continue;
+        divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
+        if (divisor == 1) return false;
+      }
+      return true;
+    });
     if (divisor > 1) result.divisor_ = divisor;
   } else {
     result.exact_ = false;

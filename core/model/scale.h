@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/base/watch.h"
+
 namespace stowage {
 
 /// Largest scaled capacity. 32 bits then have room for one demand on top of a full node, and for the residuals of overloaded
@@ -25,6 +27,9 @@ class Scale {
   /// @param capacities finite and not negative
   /// @param heaviest   most that a node holds at the start; the unit lets it fit, up to kMostOverload times the largest
   /// capacity
+  /// @param watch      the scale is none if it ends the call
+  static Scale choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest, Watch& watch);
+  /// The same, which nobody ends.
   static Scale choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest = 0);
 
   /// Demand in units, rounded up where not exact; largest_capacity() + 1 for any demand above the largest capacity.

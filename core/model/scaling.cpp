@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/numbers/quantile.h"
+#include "core/base/watched.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -15,27 +16,32 @@ constexpr std::int64_t kMostRisk = std::int64_t{1} << 61;
 /// A start with more risk on a node than this times the largest squared capacity may be refused.
 constexpr double kMostRiskOverload = 0x1p20;
 
-bool varies_at_random(const Instance& instance, ResourceId resource) {
+/// False where the watch ends the call.
+bool varies_at_random(const Instance& instance, ResourceId resource, Watch& watch) {
   for (AppId i = 0; i < instance.apps(); ++i) {
     if (instance.spread(i, resource) > 0) return true;
+    if (watch.step()) return false;
   }
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
     if (instance.load_spread(n, resource) > 0) return true;
+    if (watch.step()) return false;
   }
   return false;
 }
 
 }  // namespace
 
-double Instance::heaviest_start(ResourceId resource) const {
-  std::vector<double> held(std::size_t{listed_nodes()} * periods_, 0);
-  for (NodeId n = 0; n < listed_nodes(); ++n) {
+double Instance::heaviest_start(ResourceId resource, Watch& watch) const {
+  std::vector<double> held;
+  watched_resize(held, std::size_t{listed_nodes()} * periods_, watch);
+  for (NodeId n = 0; n < listed_nodes() && !watch.step(periods_); ++n) {
     for (std::uint32_t t = 0; t < periods_; ++t) {
       held[std::size_t{n} * periods_ + t] = load(n, resource, t) + daemon(n, data_.node_class[n], resource, t);
     }
   }
   for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
     for (const Residence& r : *list) {
+      if (watch.step(periods_)) return 0;
       for (std::uint32_t t = 0; t < periods_; ++t)
         held[std::size_t{r.node} * periods_ + t] += demand(r.app, resource, t) * r.replicas;
     }
@@ -43,19 +49,20 @@ double Instance::heaviest_start(ResourceId resource) const {
   return held.empty() ? 0 : *std::max_element(held.begin(), held.end());
 }
 
-Error Instance::scale_all() {
-  choose_scales();
+Error Instance::scale_all(Watch& watch) {
+  choose_scales(watch);
+  if (watch.ended()) return cancelled();
   std::vector<std::int64_t> start;
-  if (Error e = scale_start(start); failed(e)) return e;
-  if (Error e = scale_daemons(start); failed(e)) return e;
+  if (Error e = scale_start(start, watch); failed(e)) return e;
+  if (Error e = scale_daemons(start, watch); failed(e)) return e;
   for (const std::int64_t units : start) {
     if (units > std::numeric_limits<std::int16_t>::max()) narrow_ = false;
   }
-  scale_demand();
-  return scale_risks();
+  scale_demand(watch);
+  return scale_risks(watch);
 }
 
-void Instance::choose_scales() {
+void Instance::choose_scales(Watch& watch) {
   std::vector<double> amounts;
   std::vector<double> capacities;
   std::int64_t largest = 0;
@@ -65,11 +72,11 @@ void Instance::choose_scales() {
     // What does not vary counts once.
     const std::uint32_t demand_periods = demand_varies_ ? periods_ : 1;
     const std::uint32_t load_periods = load_varies_ ? periods_ : 1;
-    for (AppId i = 0; i < apps(); ++i) {
+    for (AppId i = 0; i < apps() && !watch.step(demand_periods); ++i) {
       for (std::uint32_t t = 0; t < demand_periods; ++t) amounts.push_back(demand(i, r, t));
     }
     if (!data_.load.empty()) {
-      for (NodeId n = 0; n < listed_nodes(); ++n) {
+      for (NodeId n = 0; n < listed_nodes() && !watch.step(load_periods); ++n) {
         for (std::uint32_t t = 0; t < load_periods; ++t) amounts.push_back(load(n, r, t));
       }
     }
@@ -87,11 +94,13 @@ void Instance::choose_scales() {
         }
       };
       for (ClassId c = 0; c < classes(); ++c) add(kNone, c);
-      for (NodeId n = 0; n < listed_nodes(); ++n) add(n, data_.node_class[n]);
+      for (NodeId n = 0; n < listed_nodes() && !watch.step(periods_); ++n) add(n, data_.node_class[n]);
     }
     // Where demand varies at random, what a capacity has beyond a multiple of all demands is of use: the unit divides it, too.
-    if (varies_at_random(*this, r)) amounts.insert(amounts.end(), capacities.begin(), capacities.end());
-    scales_.push_back(Scale::choose(amounts, capacities, heaviest_start(r)));
+    if (varies_at_random(*this, r, watch)) amounts.insert(amounts.end(), capacities.begin(), capacities.end());
+    const double heaviest = heaviest_start(r, watch);
+    if (watch.ended()) return;
+    scales_.push_back(Scale::choose(amounts, capacities, heaviest, watch));
     largest = std::max<std::int64_t>(largest, scales_[r].largest_capacity());
   }
   for (ClassId c = 0; c < classes(); ++c) {
@@ -104,12 +113,14 @@ void Instance::choose_scales() {
   narrow_ = largest < std::numeric_limits<std::int16_t>::max();
 }
 
-Error Instance::scale_start(std::vector<std::int64_t>& start) {
+Error Instance::scale_start(std::vector<std::int64_t>& start, Watch& watch) {
   if (listed_nodes() == 0) return {};
   const std::uint32_t dim_count = dims();
-  start.resize(std::size_t{listed_nodes()} * dim_count);
-  if (!data_.load.empty()) scaled_load_.resize(start.size());
+  watched_resize(start, std::size_t{listed_nodes()} * dim_count, watch);
+  if (!data_.load.empty()) watched_resize(scaled_load_, start.size(), watch);
+  if (watch.ended()) return cancelled();
   for (NodeId n = 0; n < listed_nodes() && !data_.load.empty(); ++n) {
+    if (watch.step(4 * dim_count)) return cancelled();
     for (std::uint32_t h = 0; h < dim_count; ++h) {
       const ResourceId r = resource_of(h);
       const std::int64_t units = scales_[r].load(load(n, r, period_of(h)));
@@ -124,6 +135,7 @@ Error Instance::scale_start(std::vector<std::int64_t>& start) {
   }
   const auto occupy = [&](const std::vector<Residence>& list, const char* name) -> Error {
     for (std::size_t k = 0; k < list.size(); ++k) {
+      if (watch.step(4 * dim_count)) return cancelled();
       for (std::uint32_t h = 0; h < dim_count; ++h) {
         const ResourceId r = resource_of(h);
         std::int64_t& units = start[std::size_t{list[k].node} * dim_count + h];
@@ -139,7 +151,7 @@ Error Instance::scale_start(std::vector<std::int64_t>& start) {
   return occupy(data_.pinned, "pinned");
 }
 
-Error Instance::scale_daemons(std::vector<std::int64_t>& start) {
+Error Instance::scale_daemons(std::vector<std::int64_t>& start, Watch& watch) {
   if (!has_daemons()) return {};
   const std::uint32_t dim_count = dims();
   // What a node lacks of its class's capacity.
@@ -149,14 +161,17 @@ Error Instance::scale_daemons(std::vector<std::int64_t>& start) {
   };
   bool any = false;
   for (ClassId c = 0; c < classes(); ++c) {
+    if (watch.step(4 * dim_count)) return cancelled();
     for (std::uint32_t h = 0; h < dim_count; ++h) {
       scaled_class_daemon_.push_back(static_cast<std::int32_t>(lacks(kNone, c, h)));
       any = any || scaled_class_daemon_.back() > 0;
     }
   }
   if (!any) scaled_class_daemon_.clear();
-  scaled_standing_.assign(start.size(), 0);
+  watched_resize(scaled_standing_, start.size(), watch);
+  if (watch.ended()) return cancelled();
   for (NodeId n = 0; n < listed_nodes(); ++n) {
+    if (watch.step(8 * dim_count)) return cancelled();
     const auto load = scaled_load(n);
     for (std::uint32_t h = 0; h < dim_count; ++h) {
       const std::size_t at = std::size_t{n} * dim_count + h;
@@ -174,19 +189,20 @@ Error Instance::scale_daemons(std::vector<std::int64_t>& start) {
   return {};
 }
 
-void Instance::scale_demand() {
+void Instance::scale_demand(Watch& watch) {
   const std::uint32_t width = resources();
   const std::size_t cells = std::size_t{apps()} * dims();
   if (narrow_) {
-    demand16_.resize(cells);
+    watched_resize(demand16_, cells, watch);
   } else {
-    demand32_.resize(cells);
+    watched_resize(demand32_, cells, watch);
   }
+  if (watch.ended()) return;
   total_demand_.assign(dims(), 0);
   demand_range_.resize(std::size_t{apps()} * width);
   least_demand_.assign(width, std::numeric_limits<double>::infinity());
   std::size_t at = 0;
-  for (AppId i = 0; i < apps(); ++i) {
+  for (AppId i = 0; i < apps() && !watch.step(2 * dims()); ++i) {
     for (ResourceId r = 0; r < width; ++r) {
       double last = -1;
       DemandRange& range = demand_range_[std::size_t{i} * width + r];
@@ -233,7 +249,7 @@ double Instance::risk_in_units(double spread, ResourceId resource, double most) 
   return risk < most ? risk : most;
 }
 
-void Instance::find_confidence_factor() {
+void Instance::find_confidence_factor(Watch& watch) {
   const Uncertainty& u = data_.uncertainty;
   switch (u.model) {
     case ChanceModel::kGaussian:
@@ -249,22 +265,23 @@ void Instance::find_confidence_factor() {
   }
   squared_factor_ = confidence_factor_ * confidence_factor_;
   for (ResourceId r = 0; r < resources() && confidence_factor_ > 0 && uncertain_resource_ == kNone; ++r) {
-    if (varies_at_random(*this, r)) uncertain_resource_ = r;
+    if (varies_at_random(*this, r, watch)) uncertain_resource_ = r;
   }
 }
 
-Error Instance::scale_risks() {
-  find_confidence_factor();
+Error Instance::scale_risks(Watch& watch) {
+  find_confidence_factor(watch);
+  if (watch.ended()) return cancelled();
   if (uncertain_resource_ == kNone) return {};
   scaled_risk_.assign(std::size_t{apps()} * resources(), 0);
   if (!data_.load_variance.empty()) scaled_load_risk_.assign(std::size_t{listed_nodes()} * resources(), 0);
   for (ResourceId r = 0; r < resources(); ++r) {
-    if (Error e = scale_risks_of(r); failed(e)) return e;
+    if (Error e = scale_risks_of(r, watch); failed(e)) return e;
   }
   return {};
 }
 
-Error Instance::scale_risks_of(ResourceId r) {
+Error Instance::scale_risks_of(ResourceId r, Watch& watch) {
   const std::uint32_t width = resources();
   const double largest = scales_[r].largest_capacity();
   const double square = std::max(1.0, largest * largest);  // at most 2^60, and its factors have 30 bits: exact
@@ -283,15 +300,16 @@ Error Instance::scale_risks_of(ResourceId r) {
   risk_shift_.push_back(shift);
   risk_unit_.push_back(std::ldexp(1.0, -shift));
   const auto in_units = [shift](double risk) { return static_cast<std::int64_t>(std::ceil(std::ldexp(risk, shift))); };
-  for (AppId i = 0; i < apps(); ++i) scaled_risk_[std::size_t{i} * width + r] = in_units(app_risk(i));
+  for (AppId i = 0; i < apps() && !watch.step(16); ++i) scaled_risk_[std::size_t{i} * width + r] = in_units(app_risk(i));
 
   std::vector<std::int64_t> units(listed_nodes());
-  for (NodeId n = 0; n < listed_nodes(); ++n) {
+  for (NodeId n = 0; n < listed_nodes() && !watch.step(16); ++n) {
     units[n] = in_units(load_risk(n));
     if (!scaled_load_risk_.empty()) scaled_load_risk_[std::size_t{n} * width + r] = units[n];
   }
   const auto occupy = [&](const std::vector<Residence>& list, const char* name) -> Error {
     for (std::size_t k = 0; k < list.size(); ++k) {
+      if (watch.step(8)) return cancelled();
       const std::int64_t each = scaled_risk_[std::size_t{list[k].app} * width + r];
       if (each > 0 && list[k].replicas > (kMostRisk - units[list[k].node]) / each) {
         return too_large(indexed(name, k),

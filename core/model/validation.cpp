@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/numbers/amounts.h"
+#include "core/base/watched.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -24,11 +25,12 @@ Error check_length(std::size_t length, std::size_t wanted, const char* path, con
 }
 
 // By sorting: names come from outside, and a hash without a secret takes quadratic time for names that are chosen for it.
-Error check_unique(const std::vector<std::string>& names, const char* path) {
+Error check_unique(const std::vector<std::string>& names, const char* path, Watch& watch) {
   std::vector<std::pair<std::string_view, std::size_t>> sorted;
   sorted.reserve(names.size());
-  for (std::size_t k = 0; k < names.size(); ++k) sorted.emplace_back(names[k], k);
-  if (!std::is_sorted(sorted.begin(), sorted.end())) std::sort(sorted.begin(), sorted.end());
+  for (std::size_t k = 0; k < names.size() && !watch.step(); ++k) sorted.emplace_back(names[k], k);
+  watched_sort(sorted, watch);
+  if (watch.ended()) return cancelled();
   std::size_t second = names.size();
   for (std::size_t k = 1; k < sorted.size(); ++k) {
     if (sorted[k].first == sorted[k - 1].first) second = std::min(second, sorted[k].second);
@@ -37,7 +39,8 @@ Error check_unique(const std::vector<std::string>& names, const char* path) {
   return invalid(indexed(path, second), "the name \"" + names[second] + "\" stands twice");
 }
 
-Error check_rows(const IndexRows& rows, std::size_t count, std::size_t targets, const char* begin, const char* index) {
+Error check_rows(const IndexRows& rows, std::size_t count, std::size_t targets, const char* begin, const char* index,
+                 Watch& watch) {
   if (rows.begin.empty() && rows.index.empty()) return {};
   if (rows.begin.size() != count + 1) return invalid(begin, "needs one start per row and the end");
   if (rows.begin[0] != 0) return invalid(indexed(begin, 0), "the first row does not start at 0");
@@ -45,11 +48,13 @@ Error check_rows(const IndexRows& rows, std::size_t count, std::size_t targets, 
     if (rows.begin[k + 1] < rows.begin[k] || rows.begin[k + 1] > rows.index.size()) {
       return invalid(indexed(begin, k + 1), "row starts decrease or pass the end of the entries");
     }
+    if (watch.step()) return cancelled();
   }
   if (rows.begin[count] != rows.index.size())
     return invalid(indexed(begin, count), "the last row does not end at the last entry");
   for (std::size_t k = 0; k < rows.index.size(); ++k) {
     if (rows.index[k] >= targets) return invalid(indexed(index, k), "there is nothing with this index");
+    if (watch.step()) return cancelled();
   }
   return {};
 }
@@ -61,21 +66,35 @@ Error check_tags(std::span<const std::uint32_t> tags, std::size_t count, const s
   return {};
 }
 
-/// Whether some profile of `periods` values changes over time.
-bool varies(std::span<const double> values, std::uint32_t periods) {
+/// As check_amounts() of one column, which the watch may end.
+Error check_column(std::span<const double> values, const char* path, Watch& watch) {
+  bool good = true;
+  in_pieces(values, watch, [&](std::span<const double> piece) {
+    return good = std::all_of(piece.begin(), piece.end(), [](double value) { return is_amount(value); });
+  });
+  if (!good) return check_amounts(values, path);
+  return watch.ended() ? cancelled() : Error{};
+}
+
+/// Whether some profile of `periods` values changes over time. True where the watch ends the call.
+bool varies(std::span<const double> values, std::uint32_t periods, Watch& watch) {
   for (std::size_t row = 0; row + periods <= values.size(); row += periods) {
-    for (std::uint32_t t = 1; t < periods; ++t) {
-      if (values[row + t] != values[row]) return true;
+    const auto profile = values.subspan(row, periods);
+    if (!in_pieces(profile, watch, [&](std::span<const double> piece) {
+          return std::all_of(piece.begin(), piece.end(), [&](double value) { return value == profile[0]; });
+        })) {
+      return true;
     }
   }
   return false;
 }
 
-Error check_rules(const InstanceData& data) {
+Error check_rules(const InstanceData& data, Watch& watch) {
   for (std::size_t r = 0; r < data.rules.size(); ++r) {
     const PlacementRule& rule = data.rules[r];
     const std::string path = indexed("rules", r);
     if (!(rule.weight >= 0) || std::isinf(rule.weight)) return invalid(path + ".weight", "not a finite number >= 0");
+    if (watch.step(16)) return cancelled();
     if (rule.any_of.empty()) return invalid(path + ".any_of", "a rule needs at least one conjunction");
     for (std::size_t c = 0; c < rule.any_of.size(); ++c) {
       const std::string conjunction = path + "." + indexed("any_of", c);
@@ -83,6 +102,7 @@ Error check_rules(const InstanceData& data) {
       for (std::size_t k = 0; k < rule.any_of[c].size(); ++k) {
         const Cardinality& part = rule.any_of[c][k];
         const std::string at = conjunction + "." + indexed("all_of", k);
+        if (watch.step(16)) return cancelled();
         if (part.subject.empty()) return invalid(at + ".subject", "a constraint needs at least one subject tag");
         if (Error e = check_tags(part.subject, data.tags.size(), at + ".subject"); failed(e)) return e;
         if (Error e = check_tags(part.target, data.tags.size(), at + ".target"); failed(e)) return e;
@@ -97,24 +117,26 @@ Error check_rules(const InstanceData& data) {
   return {};
 }
 
-Error check_uncertainty(const InstanceData& data) {
+Error check_uncertainty(const InstanceData& data, Watch& watch) {
   const std::size_t cells = data.replicas.size() * data.resources.size();
   const std::size_t node_cells = data.node_class.size() * data.resources.size();
   if (Error e = check_length(data.variance.size(), cells, "apps.variance", "apps x resources"); failed(e)) return e;
-  if (Error e = check_amounts(data.variance, "apps.variance"); failed(e)) return e;
+  if (Error e = check_column(data.variance, "apps.variance", watch); failed(e)) return e;
   if (Error e = check_length(data.load_variance.size(), node_cells, "nodes.load_variance", "nodes x resources"); failed(e))
     return e;
-  if (Error e = check_amounts(data.load_variance, "nodes.load_variance"); failed(e)) return e;
+  if (Error e = check_column(data.load_variance, "nodes.load_variance", watch); failed(e)) return e;
   if (data.support_min.size() != data.support_max.size()) {
     return invalid("apps.support_max", "support_min and support_max go together");
   }
   if (Error e = check_length(data.support_min.size(), cells, "apps.support_min", "apps x resources"); failed(e)) return e;
-  if (Error e = check_amounts(data.support_min, "apps.support_min"); failed(e)) return e;
-  if (Error e = check_amounts(data.support_max, "apps.support_max"); failed(e)) return e;
+  if (Error e = check_column(data.support_min, "apps.support_min", watch); failed(e)) return e;
+  if (Error e = check_column(data.support_max, "apps.support_max", watch); failed(e)) return e;
   for (std::size_t k = 0; k < data.support_min.size(); ++k) {
     if (data.support_min[k] > data.support_max[k]) return invalid(indexed("apps.support_min", k), "above support_max");
+    if (watch.step()) return cancelled();
   }
   for (std::size_t k = 0; k < data.load_variance.size(); ++k) {
+    if (watch.step()) return cancelled();
     if (data.load_variance[k] == 0) continue;
     const std::size_t width = data.load.size() / std::max<std::size_t>(1, data.load_variance.size());
     const auto first = data.load.begin() + static_cast<std::ptrdiff_t>(k * width);
@@ -134,7 +156,7 @@ Error check_uncertainty(const InstanceData& data) {
   return {};
 }
 
-Error check_interference(const InstanceData& data) {
+Error check_interference(const InstanceData& data, Watch& watch) {
   if (!data.has_interference) {
     if (!data.kind.empty()) return invalid("apps.kind", "kinds are given, but the instance has no interference table");
     return {};
@@ -143,7 +165,7 @@ Error check_interference(const InstanceData& data) {
   if (data.interference.coefficient.size() != kinds * kinds || kinds == 0) {
     return invalid("interference.coefficient", "needs kinds x kinds entries, at least one");
   }
-  if (Error e = check_amounts(data.interference.coefficient, "interference.coefficient"); failed(e)) return e;
+  if (Error e = check_column(data.interference.coefficient, "interference.coefficient", watch); failed(e)) return e;
   if (!data.interference.kinds.empty() && data.interference.kinds.size() != kinds) {
     return invalid("interference.kinds", "needs one name per kind");
   }
@@ -162,21 +184,22 @@ Error check_interference(const InstanceData& data) {
   return {};
 }
 
-Error check_residences(const std::vector<Residence>& list, const InstanceData& data, const char* name) {
+Error check_residences(const std::vector<Residence>& list, const InstanceData& data, const char* name, Watch& watch) {
   std::unordered_set<std::uint64_t> seen(list.size() * 2);
   for (std::size_t k = 0; k < list.size(); ++k) {
-    const std::string path = indexed(name, k);
-    if (list[k].app >= data.replicas.size()) return invalid(path + ".app", "there is no app with this index");
-    if (list[k].node >= data.node_class.size()) return invalid(path + ".node", "there is no listed node with this index");
-    if (list[k].replicas == 0) return invalid(path + ".replicas", "no replicas");
+    const auto path = [name, k] { return indexed(name, k); };
+    if (list[k].app >= data.replicas.size()) return invalid(path() + ".app", "there is no app with this index");
+    if (list[k].node >= data.node_class.size()) return invalid(path() + ".node", "there is no listed node with this index");
+    if (list[k].replicas == 0) return invalid(path() + ".replicas", "no replicas");
     if (!seen.insert((std::uint64_t{list[k].app} << 32) | list[k].node).second) {
-      return invalid(path, "this app and node stand twice");
+      return invalid(path(), "this app and node stand twice");
     }
+    if (watch.step(32)) return cancelled();
   }
   return {};
 }
 
-Error check_traffic(const InstanceData& d, const Limits& limits) {
+Error check_traffic(const InstanceData& d, const Limits& limits, Watch& watch) {
   if (d.traffic.size() > limits.max_limits) return too_large("traffic", "more pairs than max_limits allows");
   std::vector<std::pair<std::uint64_t, std::size_t>> pairs;
   pairs.reserve(d.traffic.size());
@@ -188,14 +211,16 @@ Error check_traffic(const InstanceData& d, const Limits& limits) {
     if (one.app == one.peer) return invalid(path + ".peer", "traffic of an app with itself");
     if (Error e = check_amount(one.amount, path + ".amount"); failed(e)) return e;
     pairs.emplace_back(std::uint64_t{std::min(one.app, one.peer)} << 32 | std::max(one.app, one.peer), k);
+    if (watch.step(16)) return cancelled();
   }
-  std::sort(pairs.begin(), pairs.end());
+  watched_sort(pairs, watch);
+  if (watch.ended()) return cancelled();
   const auto twice =
       std::adjacent_find(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
   return twice == pairs.end() ? Error{} : invalid(indexed("traffic", (twice + 1)->second), "this pair stands twice");
 }
 
-Error check_sizes(const InstanceData& d, const Limits& limits) {
+Error check_sizes(const InstanceData& d, const Limits& limits, Watch& watch) {
   if (d.resources.empty()) return invalid("resources", "an instance needs at least one resource");
   if (d.resources.size() > 256) return too_large("resources", "more than 256 resources");
   if (d.periods == 0) return invalid("periods", "an instance needs at least one period");
@@ -205,15 +230,16 @@ Error check_sizes(const InstanceData& d, const Limits& limits) {
   if (d.limits.app.size() > limits.max_limits) return too_large("limits.app", "more affinity limits than max_limits allows");
   std::vector<std::string> resource_names;
   for (const Resource& r : d.resources) resource_names.push_back(r.name);
-  return check_unique(resource_names, "resources");
+  return check_unique(resource_names, "resources", watch);
 }
 
-Error check_daemon(const std::vector<double>& daemon, std::size_t rows, const InstanceData& d, const std::string& path) {
+Error check_daemon(const std::vector<double>& daemon, std::size_t rows, const InstanceData& d, const std::string& path,
+                   Watch& watch) {
   const std::size_t cells = rows * d.resources.size();
   if (!daemon.empty() && daemon.size() != cells && daemon.size() != cells * d.periods) {
     return invalid(path, "needs " + std::to_string(cells) + " entries, one per resource, or that times periods");
   }
-  return check_amounts(daemon, path.c_str());
+  return check_column(daemon, path.c_str(), watch);
 }
 
 /// Entries of demand that does not change over time. Lengths are below 2^31 each, so products of two stay below 2^63.
@@ -221,7 +247,7 @@ std::uint64_t constant_cells(const InstanceData& d) { return std::uint64_t{d.rep
 /// Entries of load that does not change over time.
 std::uint64_t load_cells(const InstanceData& d) { return std::uint64_t{d.node_class.size()} * d.resources.size(); }
 
-Error check_demand(const InstanceData& d, const Limits& limits) {
+Error check_demand(const InstanceData& d, const Limits& limits, Watch& watch) {
   const std::uint64_t constant = constant_cells(d);
   if (d.periods > limits.max_cells || constant > limits.max_cells) {
     return too_large("apps.demand", "more demand entries than max_cells allows");
@@ -232,10 +258,10 @@ Error check_demand(const InstanceData& d, const Limits& limits) {
                                       std::to_string(constant) + ", times periods " + std::to_string(profile));
   }
   if (d.demand.size() > limits.max_cells) return too_large("apps.demand", "more demand entries than max_cells allows");
-  return check_amounts(d.demand, "apps.demand");
+  return check_column(d.demand, "apps.demand", watch);
 }
 
-Error check_apps(const InstanceData& d, const Limits& limits) {
+Error check_apps(const InstanceData& d, const Limits& limits, Watch& watch) {
   const std::size_t apps = d.replicas.size();
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < apps; ++i) {
@@ -243,33 +269,35 @@ Error check_apps(const InstanceData& d, const Limits& limits) {
     if (total > limits.max_replicas) {
       return too_large(indexed("apps.replicas", i), "more replicas in all than max_replicas allows");
     }
+    if (watch.step()) return cancelled();
   }
   if (Error e = check_length(d.app_names.size(), apps, "apps.names", "the number of apps"); failed(e)) return e;
-  if (Error e = check_unique(d.app_names, "apps.names"); failed(e)) return e;
+  if (Error e = check_unique(d.app_names, "apps.names", watch); failed(e)) return e;
   if (Error e = check_length(d.priority.size(), apps, "apps.priority", "the number of apps"); failed(e)) return e;
   if (Error e = check_length(d.weight.size(), apps, "apps.weight", "the number of apps"); failed(e)) return e;
   for (std::size_t i = 0; i < d.weight.size(); ++i) {
-    const std::string path = indexed("apps.weight", i);
-    if (!(d.weight[i] > 0)) return invalid(path, "not above 0");
-    if (Error e = check_amount(d.weight[i], path); failed(e)) return e;
+    if (!(d.weight[i] > 0)) return invalid(indexed("apps.weight", i), "not above 0");
+    if (!is_amount(d.weight[i])) return check_amount(d.weight[i], indexed("apps.weight", i));
+    if (watch.step()) return cancelled();
   }
   const std::size_t tags = d.tags.size();
-  if (Error e = check_rows(d.app_tags, apps, tags, "apps.tag_begin", "apps.tag_index"); failed(e)) return e;
-  if (Error e = check_rows(d.app_only, apps, tags, "apps.only_begin", "apps.only_index"); failed(e)) return e;
-  return check_rows(d.app_not, apps, tags, "apps.not_begin", "apps.not_index");
+  if (Error e = check_rows(d.app_tags, apps, tags, "apps.tag_begin", "apps.tag_index", watch); failed(e)) return e;
+  if (Error e = check_rows(d.app_only, apps, tags, "apps.only_begin", "apps.only_index", watch); failed(e)) return e;
+  return check_rows(d.app_not, apps, tags, "apps.not_begin", "apps.not_index", watch);
 }
 
-Error check_classes(const InstanceData& d) {
+Error check_classes(const InstanceData& d, Watch& watch) {
   std::size_t priced = 0;
   for (std::size_t c = 0; c < d.classes.size(); ++c) {
     const NodeClass& node_class = d.classes[c];
     const std::string path = indexed("classes", c);
+    if (watch.step(64)) return cancelled();
     if (node_class.capacity.size() != d.resources.size()) return invalid(path + ".capacity", "needs one entry per resource");
     if (Error e = check_amounts(node_class.capacity, (path + ".capacity").c_str()); failed(e)) return e;
     if (std::all_of(node_class.capacity.begin(), node_class.capacity.end(), [](double v) { return v == 0; })) {
       return invalid(path + ".capacity", "the class has no capacity in any resource");
     }
-    if (Error e = check_daemon(node_class.daemon, 1, d, path + ".daemon"); failed(e)) return e;
+    if (Error e = check_daemon(node_class.daemon, 1, d, path + ".daemon", watch); failed(e)) return e;
     if (std::isnan(node_class.price) || std::isinf(node_class.price)) return invalid(path + ".price", "not a finite number");
     if (node_class.price >= 0) {
       ++priced;
@@ -282,7 +310,7 @@ Error check_classes(const InstanceData& d) {
                  "other classes have a price, this one has none");
 }
 
-Error check_nodes(const InstanceData& d) {
+Error check_nodes(const InstanceData& d, Watch& watch) {
   const std::size_t listed = d.node_class.size();
   std::vector<std::uint64_t> listed_of_class(d.classes.size(), 0);
   for (std::size_t n = 0; n < listed; ++n) {
@@ -292,9 +320,10 @@ Error check_nodes(const InstanceData& d) {
     if (++listed_of_class[d.node_class[n]] > count && count != 0) {
       return invalid(indexed("nodes.node_class", n), "more listed nodes of this class than its count");
     }
+    if (watch.step(2)) return cancelled();
   }
   if (Error e = check_length(d.node_names.size(), listed, "nodes.names", "the number of listed nodes"); failed(e)) return e;
-  if (Error e = check_unique(d.node_names, "nodes.names"); failed(e)) return e;
+  if (Error e = check_unique(d.node_names, "nodes.names", watch); failed(e)) return e;
   if (Error e = check_length(d.closed.size(), listed, "nodes.closed", "the number of listed nodes"); failed(e)) return e;
   for (std::size_t n = 0; n < d.closed.size(); ++n) {
     if (d.closed[n] > 1) return invalid(indexed("nodes.closed", n), "neither 0 nor 1");
@@ -303,19 +332,21 @@ Error check_nodes(const InstanceData& d) {
   if (!d.load.empty() && d.load.size() != cells && d.load.size() != cells * d.periods) {
     return invalid("nodes.load", "needs listed nodes x resources entries, or that times periods");
   }
-  if (Error e = check_amounts(d.load, "nodes.load"); failed(e)) return e;
-  if (Error e = check_daemon(d.daemon, listed, d, "nodes.daemon"); failed(e)) return e;
-  return check_rows(d.node_tags, listed, d.tags.size(), "nodes.tag_begin", "nodes.tag_index");
+  if (Error e = check_column(d.load, "nodes.load", watch); failed(e)) return e;
+  if (Error e = check_daemon(d.daemon, listed, d, "nodes.daemon", watch); failed(e)) return e;
+  return check_rows(d.node_tags, listed, d.tags.size(), "nodes.tag_begin", "nodes.tag_index", watch);
 }
 
-Error check_groups(const InstanceData& d) {
+Error check_groups(const InstanceData& d, Watch& watch) {
   for (std::size_t g = 0; g < d.groups.size(); ++g) {
     const NodeGroup& group = d.groups[g];
     const std::string path = indexed("groups", g);
     const std::size_t sets = group.sets.begin.empty() ? 0 : group.sets.begin.size() - 1;
-    if (Error e = check_rows(group.sets, sets, d.node_class.size(), (path + ".set_begin").c_str(), (path + ".node").c_str());
-        failed(e))
+    if (Error e =
+            check_rows(group.sets, sets, d.node_class.size(), (path + ".set_begin").c_str(), (path + ".node").c_str(), watch);
+        failed(e)) {
       return e;
+    }
     if (Error e = check_length(group.set_names.size(), sets, (path + ".set_names").c_str(), "the number of sets"); failed(e))
       return e;
     if (sets > 0 && !group.by_label.empty())
@@ -326,33 +357,34 @@ Error check_groups(const InstanceData& d) {
 
 }  // namespace
 
-Error Instance::validate() {
+Error Instance::validate(Watch& watch) {
   const InstanceData& d = data_;
-  if (Error e = check_sizes(d, limits_); failed(e)) return e;
-  if (Error e = check_demand(d, limits_); failed(e)) return e;
-  if (Error e = check_apps(d, limits_); failed(e)) return e;
-  if (Error e = check_classes(d); failed(e)) return e;
-  if (Error e = check_nodes(d); failed(e)) return e;
-  if (Error e = check_residences(d.running, d, "running"); failed(e)) return e;
-  if (Error e = check_residences(d.pinned, d, "pinned"); failed(e)) return e;
-  if (Error e = check_unique(d.tags, "tags"); failed(e)) return e;
-  if (Error e = check_groups(d); failed(e)) return e;
-  if (Error e = check_rules(d); failed(e)) return e;
-  if (Error e = check_uncertainty(d); failed(e)) return e;
-  if (Error e = check_interference(d); failed(e)) return e;
-  if (Error e = check_traffic(d, limits_); failed(e)) return e;
+  if (Error e = check_sizes(d, limits_, watch); failed(e)) return e;
+  if (Error e = check_demand(d, limits_, watch); failed(e)) return e;
+  if (Error e = check_apps(d, limits_, watch); failed(e)) return e;
+  if (Error e = check_classes(d, watch); failed(e)) return e;
+  if (Error e = check_nodes(d, watch); failed(e)) return e;
+  if (Error e = check_residences(d.running, d, "running", watch); failed(e)) return e;
+  if (Error e = check_residences(d.pinned, d, "pinned", watch); failed(e)) return e;
+  if (Error e = check_unique(d.tags, "tags", watch); failed(e)) return e;
+  if (Error e = check_groups(d, watch); failed(e)) return e;
+  if (Error e = check_rules(d, watch); failed(e)) return e;
+  if (Error e = check_uncertainty(d, watch); failed(e)) return e;
+  if (Error e = check_interference(d, watch); failed(e)) return e;
+  if (Error e = check_traffic(d, limits_, watch); failed(e)) return e;
 
   for (const std::uint32_t replicas : d.replicas) total_replicas_ += replicas;
   has_prices_ = d.classes[0].price >= 0;
   demand_varies_ = d.demand.size() == constant_cells(d) * d.periods && d.periods > 1;
   load_varies_ = !d.load.empty() && d.load.size() == load_cells(d) * d.periods && d.periods > 1;
   const auto daemon_varies = [&](const std::vector<double>& daemon, std::size_t rows) {
-    return daemon.size() > rows * d.resources.size() && varies(daemon, d.periods);
+    return daemon.size() > rows * d.resources.size() && varies(daemon, d.periods, watch);
   };
   const bool changes =
-      (demand_varies_ && varies(d.demand, d.periods)) || (load_varies_ && varies(d.load, d.periods)) ||
+      (demand_varies_ && varies(d.demand, d.periods, watch)) || (load_varies_ && varies(d.load, d.periods, watch)) ||
       daemon_varies(d.daemon, d.node_class.size()) ||
       std::any_of(d.classes.begin(), d.classes.end(), [&](const NodeClass& c) { return daemon_varies(c.daemon, 1); });
+  if (watch.ended()) return cancelled();
   periods_ = changes ? d.periods : 1;
   // Constant demand takes as much room as a profile where the load changes, and the other way round.
   if (constant_cells(d) * periods_ > limits_.max_cells) {
@@ -361,10 +393,10 @@ Error Instance::validate() {
   if (load_cells(d) * periods_ > limits_.max_cells) {
     return too_large("nodes.node_class", "more load entries than max_cells allows");
   }
-  return find_daemons();
+  return find_daemons(watch);
 }
 
-Error Instance::find_daemons() {
+Error Instance::find_daemons(Watch& watch) {
   const auto carries = [](const std::vector<double>& daemon) {
     return std::any_of(daemon.begin(), daemon.end(), [](double v) { return v > 0; });
   };
@@ -376,6 +408,7 @@ Error Instance::find_daemons() {
     if (std::uint64_t{classes()} * resources() * periods_ > limits_.max_cells) {
       return too_large("classes", "more daemon load entries than max_cells allows");
     }
+    if (watch.step(dims())) return cancelled();
     for (ResourceId r = 0; r < resources(); ++r) {
       for (std::uint32_t t = 0; t < periods_; ++t) {
         const double load = daemon(kNone, c, r, t);
@@ -388,6 +421,7 @@ Error Instance::find_daemons() {
     }
   }
   for (NodeId n = 0; n < listed_nodes() && !data_.daemon.empty(); ++n) {
+    if (watch.step(dims())) return cancelled();
     for (ResourceId r = 0; r < resources(); ++r) {
       double& least = least_daemon_[std::size_t{data_.node_class[n]} * resources() + r];
       for (std::uint32_t t = 0; t < periods_; ++t) least = std::min(least, daemon(n, data_.node_class[n], r, t));
@@ -430,7 +464,7 @@ Error Instance::check_max_cost() const {
   return {};
 }
 
-Error Instance::check_start() const {
+Error Instance::check_start(Watch& watch) const {
   // A pin and a running replica on the same node are one.
   std::vector<std::uint64_t> bound(apps(), 0);
   std::unordered_map<std::uint64_t, std::uint32_t> running_at(data_.running.size() * 2);
@@ -441,6 +475,7 @@ Error Instance::check_start() const {
     if (bound[r.app] > replicas(r.app)) {
       return invalid(indexed("running", k) + ".replicas", "more running replicas than the app has");
     }
+    if (watch.step(32)) return cancelled();
   }
   for (std::size_t k = 0; k < data_.pinned.size(); ++k) {
     const Residence& p = data_.pinned[k];
@@ -450,6 +485,7 @@ Error Instance::check_start() const {
     if (bound[p.app] > replicas(p.app)) {
       return invalid(indexed("pinned", k) + ".replicas", "more pinned and running replicas than the app has");
     }
+    if (watch.step(32)) return cancelled();
   }
   return {};
 }

@@ -33,8 +33,8 @@ bool uncertain_spec(const AppSpec& spec) {
 /// Applies one operation to a change.
 class Applied {
  public:
-  Applied(SessionChange& change, const Operation& operation, const std::string& path)
-      : change_(change), operation_(operation), path_(path), state_(change.state()), totals_(change.globals) {}
+  Applied(SessionChange& change, const Operation& operation, const std::string& path, Watch& watch)
+      : change_(change), operation_(operation), path_(path), watch_(watch), state_(change.state()), totals_(change.globals) {}
 
   Error run() {
     switch (operation_.kind) {
@@ -328,7 +328,7 @@ class Applied {
     };
     std::make_heap(spares.begin(), spares.end(), later);
     std::vector<Home> left;
-    for (; bound > app.replicas; --bound) {
+    for (; bound > app.replicas && !watch_.step(8); --bound) {
       std::pop_heap(spares.begin(), spares.end(), later);
       Spare& spare = spares.back();
       --spare.home.replicas;
@@ -339,15 +339,18 @@ class Applied {
         std::push_heap(spares.begin(), spares.end(), later);
       }
     }
-    for (const Home& home : left) change_.settle(key, home.node, home.replicas);
-    for (const Spare& spare : spares) change_.settle(key, spare.home.node, spare.home.replicas);
+    for (const Spare& spare : spares) left.push_back(spare.home);
+    change_.settle(key, std::move(left), watch_);
   }
 
   Error remove() {
     SessionKey key = kNoSessionKey;
     if (Error e = find_app(key); failed(e)) return e;
     const SessionApp app = *change_.app(key);
-    for (const Home& home : app.homes) change_.settle(key, home.node, 0);
+    std::vector<Home> left = app.homes;
+    for (Home& home : left) home.replicas = 0;
+    change_.settle(key, std::move(left), watch_);
+    if (watch_.ended()) return cancelled();
     for (const Home& pin : app.pins) {
       std::vector<SessionKey>& pinned = change_.edit_node(pin.node).pinned;
       pinned.erase(std::lower_bound(pinned.begin(), pinned.end(), key));
@@ -449,6 +452,7 @@ class Applied {
     if (count > 0) ++count;
     ++totals_.class_listed[spec->node_class];
     ++totals_.nodes;
+    ++totals_.given_nodes;
     count_load(node, 1);
     if (Error e = check_totals(); failed(e)) return e;
     node.spec = std::move(spec);
@@ -634,14 +638,15 @@ class Applied {
   SessionChange& change_;
   const Operation& operation_;
   const std::string& path_;
+  Watch& watch_;
   const SessionState& state_;
   SessionGlobals& totals_;
 };
 
 }  // namespace
 
-Error apply_operation(SessionChange& change, const Operation& operation, const std::string& path) {
-  return Applied(change, operation, path).run();
+Error apply_operation(SessionChange& change, const Operation& operation, const std::string& path, Watch& watch) {
+  return Applied(change, operation, path, watch).run();
 }
 
 void count_session_app(SessionGlobals& totals, std::size_t resources, const SessionApp& app, std::uint64_t by) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "core/model/data/memory_budget.h"
 #include "core/session/apply.h"
 
 namespace stowage {
@@ -18,15 +19,19 @@ std::uint32_t session_position(const std::vector<SessionKey>& keys, SessionKey k
 
 class SessionReader {
  public:
-  SessionReader(const Instance& instance, const SessionExtra* extra, SessionState& state)
-      : instance_(instance), data_(instance.data()), extra_(extra), change_(state) {}
+  SessionReader(const Instance& instance, const SessionExtra* extra, SessionState& state, Watch& watch)
+      : instance_(instance), data_(instance.data()), extra_(extra), change_(state), watch_(watch) {}
 
   Error run() {
     if (Error e = check(); failed(e)) return e;
     read_groups();
     read_rules();
-    for (NodeId n = 0; n < instance_.listed_nodes(); ++n) node_keys_.push_back(change_.add_node(read_node(n)));
-    read_apps();
+    change_.globals.given_nodes = instance_.listed_nodes();
+    for (NodeId n = 0; n < instance_.listed_nodes() && !watch_.step(64); ++n) {
+      node_keys_.push_back(change_.add_node(read_node(n)));
+    }
+    if (!watch_.ended()) read_apps();
+    if (watch_.ended()) return cancelled();
     if (Error e = read_waiting_limits(); failed(e)) return e;
     for (AppId i = 0; i < instance_.apps(); ++i) {
       std::sort(limits_[i].begin(), limits_[i].end(),
@@ -191,7 +196,7 @@ class SessionReader {
     const std::size_t count = instance_.apps();
     apps_.resize(count);
     limits_.resize(count);
-    for (AppId i = 0; i < count; ++i) {
+    for (AppId i = 0; i < count && !watch_.step(64); ++i) {
       AppSpec& spec = apps_[i];
       spec.name = change_.intern(data_.app_names.empty() ? "app-" + std::to_string(i) : data_.app_names[i]);
       spec.name->second.index = i;
@@ -207,7 +212,7 @@ class SessionReader {
       spec.refused = tags_of(data_.app_not, i);
     }
     const LimitRows& rows = instance_.limit_rows();
-    for (AppId i = 0; i < count; ++i) {
+    for (AppId i = 0; i < count && !watch_.step(16 * rows.degree(i)); ++i) {
       if (rows.self_limit(i) != kNone) add_limit(i, apps_[i].name, rows.self_limit(i));
       for (std::uint32_t k = 0; k < rows.degree(i); ++k) {
         const Neighbour neighbour = rows.neighbour(i, k);
@@ -264,6 +269,7 @@ class SessionReader {
     }
     const auto by_node = [](const Home& a, const Home& b) { return a.node < b.node; };
     for (AppId i = 0; i < instance_.apps(); ++i) {
+      if (watch_.step(64 + 64 * (apps[i].homes.size() + apps[i].pins.size()))) return cancelled();
       SessionApp& app = apps[i];
       std::sort(app.homes.begin(), app.homes.end(), by_node);
       std::sort(app.pins.begin(), app.pins.end(), by_node);
@@ -279,14 +285,18 @@ class SessionReader {
       for (const Home& home : homes) change_.edit_node(home.node).guests.push_back({key, home.replicas});
       for (const Home& pin : pins) change_.edit_node(pin.node).pinned.push_back(key);
     }
-    for (const Traffic& one : data_.traffic) change_.exchange(app_keys_[one.app], app_keys_[one.peer], one.amount);
-    return {};
+    for (const Traffic& one : data_.traffic) {
+      change_.exchange(app_keys_[one.app], app_keys_[one.peer], one.amount);
+      if (watch_.step(64)) return cancelled();
+    }
+    return watch_.look() ? cancelled() : Error{};
   }
 
   const Instance& instance_;
   const InstanceData& data_;
   const SessionExtra* extra_;
   SessionChange change_;
+  Watch& watch_;
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> node_sets_;
   std::vector<SessionKey> node_keys_;
   std::vector<SessionKey> app_keys_;
@@ -296,7 +306,8 @@ class SessionReader {
 
 class SessionWriter {
  public:
-  explicit SessionWriter(SessionState& state) : state_(state), periods_(state.fixed.periods), resources_(state.resources()) {}
+  SessionWriter(SessionState& state, Watch& watch)
+      : state_(state), watch_(watch), periods_(state.fixed.periods), resources_(state.resources()) {}
 
   SessionContent run() {
     InstanceData& data = content_.data;
@@ -309,13 +320,17 @@ class SessionWriter {
     for (const auto& [key, app] : state_.apps) {
       app->spec->name->second.index = static_cast<AppId>(content_.apps.size());
       content_.apps.push_back(key);
+      if (watch_.step(8)) return std::move(content_);
     }
-    for (const auto& [key, node] : state_.nodes) content_.nodes.push_back(key);
-    write_apps();
-    write_nodes();
-    write_limits();
-    write_traffic();
-    write_groups_and_rules();
+    for (const auto& [key, node] : state_.nodes) {
+      content_.nodes.push_back(key);
+      if (watch_.step(8)) return std::move(content_);
+    }
+    for (void (SessionWriter::*const part)() :
+         {&SessionWriter::write_apps, &SessionWriter::write_nodes, &SessionWriter::write_limits, &SessionWriter::write_traffic,
+          &SessionWriter::write_groups_and_rules}) {
+      if (!watch_.look()) (this->*part)();
+    }
     return std::move(content_);
   }
 
@@ -369,6 +384,7 @@ class SessionWriter {
     for (const auto& [key, entry] : state_.apps) {
       const SessionApp& app = *entry;
       const AppSpec& spec = *app.spec;
+      if (watch_.step(64 + spec.demand.size())) return;
       data.app_names.push_back(spec.name->first);
       append(data.demand, spec.demand, profile);
       if (variance) append(data.variance, spec.variance, false);
@@ -422,6 +438,7 @@ class SessionWriter {
     const bool closed = any([](const SessionNode& node) { return node.state != NodeCondition::kOpen; });
     std::size_t n = 0;
     for (const auto& [key, node] : state_.nodes) {
+      if (watch_.step(64 + 32 * node->guests.size())) return;
       data.node_class.push_back(node->spec->node_class);
       data.node_names.push_back(node->spec->name);
       if (loads) append(data.load, node->load, profile);
@@ -462,6 +479,7 @@ class SessionWriter {
     extra.waiting_limit_begin.push_back(0);
     for (const auto& [key, app] : state_.apps) {
       row.clear();
+      if (watch_.step(32 * app->spec->limits.size() + 1)) return;
       for (const SessionLimit& limit : app->spec->limits) {
         if (limit.app->second.app != kNoSessionKey) {
           row.emplace_back(limit.app->second.index, limit.at_most);
@@ -531,6 +549,7 @@ class SessionWriter {
   }
 
   SessionState& state_;
+  Watch& watch_;
   std::size_t periods_;
   std::size_t resources_;
   SessionContent content_;
@@ -539,7 +558,7 @@ class SessionWriter {
 
 }  // namespace
 
-Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state) {
+Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state, Watch& watch) {
   const InstanceData& data = instance.data();
   state.fixed.name = data.name;
   state.fixed.resources = data.resources;
@@ -550,6 +569,8 @@ Error read_session(const Instance& instance, const SessionExtra* extra, SessionS
   state.fixed.has_interference = data.has_interference;
   state.fixed.interference = data.interference;
   state.bounds = instance.limits();
+  const std::uint64_t memory = state.bounds.max_memory != 0 ? state.bounds.max_memory : default_memory(bytes_of(data));
+  state.most_opened = memory / kOpenedNodeBytes;
   state.largest_capacity.assign(instance.resources(), 0);
   SessionGlobals& globals = state.globals;
   globals.version = extra == nullptr ? 0 : extra->version;
@@ -562,9 +583,9 @@ Error read_session(const Instance& instance, const SessionExtra* extra, SessionS
   globals.class_listed.assign(data.classes.size(), 0);
   globals.class_number.assign(data.classes.size(), 0);
   if (extra != nullptr && extra->class_number.size() == data.classes.size()) globals.class_number = extra->class_number;
-  return SessionReader(instance, extra, state).run();
+  return SessionReader(instance, extra, state, watch).run();
 }
 
-SessionContent write_session(SessionState& state) { return SessionWriter(state).run(); }
+SessionContent write_session(SessionState& state, Watch& watch) { return SessionWriter(state, watch).run(); }
 
 }  // namespace stowage

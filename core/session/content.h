@@ -9,10 +9,11 @@ namespace stowage {
 
 /// Fills an empty state from an instance.
 /// @param extra the further fields of a snapshot, or null
-/// Errors: kInvalid, kLimitExceeded.
-Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state);
+/// Errors: kInvalid, kLimitExceeded, kCancelled.
+Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state, Watch& watch);
 
-/// The state as raw data. Equal content gives equal data, whatever operations led to it.
-SessionContent write_session(SessionState& state);
+/// The state as raw data. Equal content gives equal data, whatever operations led to it. It is not
+/// complete if the watch ends the call.
+SessionContent write_session(SessionState& state, Watch& watch);
 
 }  // namespace stowage

@@ -10,30 +10,32 @@
 
 namespace stowage {
 
-Result<Session> Session::open(InstanceData data, const Limits& limits, const SessionExtra* extra) {
+Result<Session> Session::open(InstanceData data, const Limits& limits, const SessionExtra* extra, Watch& watch) {
   auto instance =
-      Instance::build(std::move(data), limits, extra == nullptr ? Instance::Rules::kTogether : Instance::Rules::kAlone);
+      Instance::build(std::move(data), limits, extra == nullptr ? Instance::Rules::kTogether : Instance::Rules::kAlone, watch);
   if (!instance) return instance.error();
   Session session(std::make_unique<SessionState>());
   session.remembered_.reserve(kBatches);
-  if (Error e = read_session(*instance, extra, *session.state_); failed(e)) return e;
+  if (Error e = read_session(*instance, extra, *session.state_, watch); failed(e)) return e;
   return session;
 }
 
-Error Session::apply(std::span<const Operation> operations) {
+Error Session::apply(std::span<const Operation> operations, Watch& watch) {
   SessionChange change(*state_);
   for (std::size_t k = 0; k < operations.size(); ++k) {
-    if (Error e = apply_operation(change, operations[k], indexed("operations", k)); failed(e)) return e;
+    if (Error e = apply_operation(change, operations[k], indexed("operations", k), watch); failed(e)) return e;
+    if (watch.step(128)) return cancelled();
   }
   change.globals.version += operations.size();
   change.commit();
   return {};
 }
 
-Result<std::shared_ptr<const SessionBatch>> Session::present() {
+Result<std::shared_ptr<const SessionBatch>> Session::present(Watch& watch) {
   if (present_ != nullptr && present_->version == version()) return present_;
-  SessionContent content = write_session(*state_);
-  auto instance = Instance::build(std::move(content.data), state_->bounds);
+  SessionContent content = write_session(*state_, watch);
+  if (watch.ended()) return cancelled();
+  auto instance = Instance::build(std::move(content.data), state_->bounds, Instance::Rules::kTogether, watch);
   if (!instance) return instance.error();
   auto batch = std::make_shared<SessionBatch>();
   batch->instance = std::make_shared<const Instance>(std::move(*instance));
@@ -51,15 +53,18 @@ void Session::remember(std::shared_ptr<const SessionBatch> batch) {
   remembered_.push_back(std::move(batch));
 }
 
-Result<std::shared_ptr<const Instance>> Session::batch() {
-  auto batch = present();
+Result<std::shared_ptr<const Instance>> Session::batch(Watch& watch) {
+  auto batch = present(watch);
   if (!batch) return batch.error();
   remember(*batch);
   return (*batch)->instance;
 }
 
 Result<Plan> Session::plan(const Request& request, Control* control, const std::function<void(const Plan&)>& before) {
-  auto batch = present();
+  // A run that is cancelled before it begins has a plan, too.
+  const bool begins = control == nullptr || !control->cancelled.load(std::memory_order_relaxed);
+  Watch watch = begins ? watch_of(control) : Watch();
+  auto batch = present(watch);
   if (!batch) return batch.error();
   const std::vector<SessionKey>& apps = (*batch)->apps;
   PatternMemory memory;
@@ -85,12 +90,20 @@ Result<Plan> Session::plan(const Request& request, Control* control, const std::
   return plan;
 }
 
-Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const BeforeCommit& before) {
+Error Session::check_opened(const Plan& plan) const {
+  std::uint64_t opened = 0;
+  for (const PlannedNode& node : plan.nodes) opened += node.listed == kNone ? node.copies : 0;
+  return opened <= state_->most_opened - std::min(state_->most_opened, state_->globals.opened())
+             ? Error{}
+             : too_large("nodes", "the plan opens more nodes than max_memory allows");
+}
+
+Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const BeforeCommit& before, Watch& watch) {
   const auto made_for = [&](const auto& batch) { return batch->instance->fingerprint() == plan.instance; };
   const auto known = std::find_if(remembered_.rbegin(), remembered_.rend(), made_for);
   std::shared_ptr<const SessionBatch> planned = known == remembered_.rend() ? nullptr : *known;
   if (planned == nullptr || planned->version != version()) {
-    auto now = present();
+    auto now = present(watch);
     if (!now) return now.error();
     // The present content may equal that of an earlier version.
     if (made_for(*now)) planned = *now;
@@ -98,18 +111,19 @@ Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const B
   if (planned == nullptr) {
     return Error{Code::kInvalid, "the plan was made for no state of the cluster that the session remembers", "instance"};
   }
-  if (Error e = check_committed(*planned, plan); failed(e)) return e;
+  if (Error e = check_committed(*planned, plan, watch); failed(e)) return e;
+  if (Error e = check_opened(plan); failed(e)) return e;
   if (nodes_in_use(plan) != plan.nodes.size()) {
     Plan expanded = plan;
     expand(expanded);
-    return commit(*planned, expanded, mode, before);
+    return commit(*planned, expanded, mode, before, watch);
   }
-  return commit(*planned, plan, mode, before);
+  return commit(*planned, plan, mode, before, watch);
 }
 
 Result<CommitOutcome> Session::commit(const SessionBatch& planned, const Plan& plan, CommitMode mode,
-                                      const BeforeCommit& before) {
-  if (planned.version == version()) return commit_as_planned(*state_, planned, plan, before);
+                                      const BeforeCommit& before, Watch& watch) {
+  if (planned.version == version()) return commit_as_planned(*state_, planned, plan, before, watch);
   if (mode == CommitMode::kExact) {
     CommitOutcome outcome;
     outcome.planned_version = planned.version;
@@ -118,9 +132,9 @@ Result<CommitOutcome> Session::commit(const SessionBatch& planned, const Plan& p
     if (before) before(outcome);
     return outcome;
   }
-  const auto now = present();
+  const auto now = present(watch);
   if (!now) return now.error();
-  return commit_what_fits(*state_, planned, *now.value(), plan, mode, before);
+  return commit_what_fits(*state_, planned, *now.value(), plan, mode, before, watch);
 }
 
 Error Session::reject(const Plan& plan) {
@@ -129,6 +143,6 @@ Error Session::reject(const Plan& plan) {
   return {Code::kInvalid, "the plan was made for no state of the cluster that the session remembers", "instance"};
 }
 
-SessionContent Session::content() const { return write_session(*state_); }
+SessionContent Session::content(Watch& watch) const { return write_session(*state_, watch); }
 
 }  // namespace stowage

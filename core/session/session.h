@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/run/run.h"
@@ -100,15 +101,19 @@ struct SessionBatch {
 /// The state of a cluster over time. Operations refer to apps and nodes by name. Plans refer to them by index: their position
 /// in batch(), in the order of joining. Indices change when others leave. docs/sessions.md states the rules.
 ///
-/// A call that fails, for lack of memory too, leaves the session unchanged. One thread at a time may use a session; the
-/// instances of batch() are immutable and independent of it.
+/// A call that fails, for lack of memory or because its watch ends it too, leaves the session unchanged. One thread at a time
+/// may use a session; the instances of batch() are immutable and independent of it.
 class Session {
  public:
   /// Opens a session on a cluster. Apps and listed nodes without names get "app-K" and "node-K". The rules of a snapshot may
   /// contradict each other, so that they can be removed; until then, batch() and plan() refuse them.
   /// @param extra the further fields of a snapshot, or null
   /// Errors: those of Instance::build; kInvalid if a given name is empty or the snapshot contradicts itself; kLimitExceeded.
-  static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra);
+  static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra, Watch& watch);
+  static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra) {
+    Watch unwatched;
+    return open(std::move(data), limits, extra, unwatched);
+  }
 
   Session(const Session&) = delete;
   Session(Session&&) = default;
@@ -122,11 +127,19 @@ class Session {
 
   /// Applies all operations or none. O(log of the cluster's size + nodes of the app, or apps of the node) per operation.
   /// Errors: kInvalid, kNotFound, kLimitExceeded with paths such as "operations[2].demand[1]".
-  Error apply(std::span<const Operation> operations);
+  Error apply(std::span<const Operation> operations, Watch& watch);
+  Error apply(std::span<const Operation> operations) {
+    Watch unwatched;
+    return apply(operations, unwatched);
+  }
 
   /// The present cluster as an instance, pending replicas included: the input of a planner. It is rebuilt after the version has
   /// changed. The last kBatches instances are remembered for commit(). Errors: those of Instance::build.
-  Result<std::shared_ptr<const Instance>> batch();
+  Result<std::shared_ptr<const Instance>> batch(Watch& watch);
+  Result<std::shared_ptr<const Instance>> batch() {
+    Watch unwatched;
+    return batch(unwatched);
+  }
 
   /// Runs a planner on the batch. A planner that works with patterns starts with the patterns of the session's last plan by
   /// such a planner, so that its plan also depends on the session's history. Errors: those of run_planner() and of batch().
@@ -137,13 +150,22 @@ class Session {
   /// outcome lists them, and the replicas concerned stay pending. Errors: kInvalid if the plan belongs to no known batch or
   /// breaks constraints of its own batch, kLimitExceeded.
   /// @param before called with the outcome before the session changes; if it throws, the session is unchanged
-  Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before = nullptr);
+  Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before, Watch& watch);
+  Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before = nullptr) {
+    Watch unwatched;
+    return commit(plan, mode, before, unwatched);
+  }
 
   /// Forgets the batch that a plan was made for. Errors: kInvalid if it is not remembered.
   Error reject(const Plan& plan);
 
   /// A snapshot, from which open() restores the session.
-  [[nodiscard]] SessionContent content() const;
+  /// It is not complete if the watch ends the call.
+  [[nodiscard]] SessionContent content(Watch& watch) const;
+  [[nodiscard]] SessionContent content() const {
+    Watch unwatched;
+    return content(unwatched);
+  }
 
   static constexpr std::size_t kBatches = 8;
 
@@ -151,10 +173,13 @@ class Session {
   explicit Session(std::unique_ptr<SessionState> state) : state_(std::move(state)) {}
 
   /// The batch of this version. It is built if necessary, and not remembered.
-  Result<std::shared_ptr<const SessionBatch>> present();
+  Result<std::shared_ptr<const SessionBatch>> present(Watch& watch);
   void remember(std::shared_ptr<const SessionBatch> batch);
   /// Commits a plan that has been checked and in which every node has one copy.
-  Result<CommitOutcome> commit(const SessionBatch& planned, const Plan& plan, CommitMode mode, const BeforeCommit& before);
+  Result<CommitOutcome> commit(const SessionBatch& planned, const Plan& plan, CommitMode mode, const BeforeCommit& before,
+                               Watch& watch);
+  /// Refuses a plan that opens more nodes than Limits::max_memory has room for.
+  [[nodiscard]] Error check_opened(const Plan& plan) const;
 
   /// Contents of a node in an earlier plan: apps, ascending, and their replicas.
   using Pattern = std::vector<std::pair<SessionKey, std::uint32_t>>;

@@ -112,6 +112,24 @@ void SessionChange::settle(SessionKey app, SessionKey node, std::uint32_t replic
   set_entry(edit_node(node).guests, &Guest::app, app, replicas);
 }
 
+void SessionChange::settle(SessionKey app, std::vector<Home> homes, Watch& watch) {
+  const auto by_node = [](const Home& a, const Home& b) { return a.node < b.node; };
+  if (!std::is_sorted(homes.begin(), homes.end(), by_node)) std::sort(homes.begin(), homes.end(), by_node);
+  const std::vector<Home>& before = edit_app(app).homes;
+  std::vector<Home> after;
+  after.reserve(before.size() + homes.size());
+  auto old = before.begin();
+  for (const Home& home : homes) {
+    for (; old != before.end() && old->node < home.node; ++old) after.push_back(*old);
+    if (old != before.end() && old->node == home.node) ++old;
+    if (home.replicas > 0) after.push_back(home);
+    set_entry(edit_node(home.node).guests, &Guest::app, app, home.replicas);
+    if (watch.step(64)) return;
+  }
+  after.insert(after.end(), old, before.end());
+  edit_app(app).homes = std::move(after);
+}
+
 void SessionChange::exchange(SessionKey app, SessionKey peer, double amount) {
   set_amount(edit_app(app).traffic, peer, amount);
   globals.traffic += static_cast<std::uint64_t>(std::int64_t{set_amount(edit_app(peer).traffic, app, amount)});
@@ -121,10 +139,12 @@ template <class Item>
 void SessionChange::merge(Items<Item>& changed, Items<Item>& all) noexcept {
   for (auto entry = changed.begin(); entry != changed.end();) {
     const auto now = entry++;
-    const auto there = all.find(now->first);
+    // Keys ascend, so that those of added items are often beyond all others.
+    const bool is_last = all.empty() || all.rbegin()->first < now->first;
+    const auto there = is_last ? all.end() : all.find(now->first);
     if (there == all.end()) {
       // Moves the map's node, so that nothing is allocated.
-      if (now->second != nullptr) all.insert(changed.extract(now));
+      if (now->second != nullptr) all.insert(all.end(), changed.extract(now));
     } else if (now->second == nullptr) {
       all.erase(there);
     } else {
@@ -180,9 +200,10 @@ void SessionChange::commit() noexcept {
   merge(nodes_, state_.nodes);
   for (auto entry = node_names_.begin(); entry != node_names_.end();) {
     const auto now = entry++;
-    const auto there = state_.node_keys.find(now->first);
+    const auto after = state_.node_keys.lower_bound(now->first);
+    const auto there = after != state_.node_keys.end() && after->first == now->first ? after : state_.node_keys.end();
     if (there == state_.node_keys.end()) {
-      if (now->second != kNoSessionKey) state_.node_keys.insert(node_names_.extract(now));
+      if (now->second != kNoSessionKey) state_.node_keys.insert(after, node_names_.extract(now));
     } else if (now->second == kNoSessionKey) {
       state_.node_keys.erase(there);
     } else {

@@ -1,6 +1,7 @@
 // The content of a session, and atomic changes of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/data/instance_data.h"
 #include "core/session/operations.h"
 
@@ -124,6 +126,7 @@ struct SessionGlobals {
   SessionKey next_key = 0;
   std::uint64_t apps = 0;
   std::uint64_t nodes = 0;
+  std::uint64_t given_nodes = 0;  ///< nodes that instances and operations gave; commits opened the others
   std::uint64_t replicas = 0;
   std::uint64_t limits = 0;
   std::uint64_t traffic = 0;                ///< pairs of apps
@@ -136,12 +139,19 @@ struct SessionGlobals {
   std::shared_ptr<const std::vector<SessionGroup>> groups;
   std::shared_ptr<const std::vector<SessionRule>> rules;
   std::shared_ptr<const std::vector<SessionContradiction>> contradictions;  ///< of these rules
+
+  /// Nodes that commits have opened, at least.
+  [[nodiscard]] std::uint64_t opened() const { return nodes - std::min(nodes, given_nodes); }
 };
+
+/// What a node takes that a commit opens: in the session, and in the instances that are made of it.
+inline constexpr std::uint64_t kOpenedNodeBytes = 1024;
 
 struct SessionState {
   /// Never changes: name, resources, periods, classes without their counts, uncertainty, interference.
   InstanceData fixed;
   Limits bounds;
+  std::uint64_t most_opened = 0;         ///< nodes that commits may open, for Limits::max_memory
   std::vector<double> largest_capacity;  ///< per resource, over the classes
 
   SessionGlobals globals;
@@ -202,6 +212,9 @@ class SessionChange {
 
   /// Sets how many replicas of the app run on the node.
   void settle(SessionKey app, SessionKey node, std::uint32_t replicas);
+  /// Sets how many replicas of the app run on each of these nodes, in any order, no node twice. If the watch ends the call, the
+  /// change is good for nothing.
+  void settle(SessionKey app, std::vector<Home> homes, Watch& watch);
   /// Sets the traffic of two apps; 0: none. Counts the pair.
   void exchange(SessionKey app, SessionKey peer, double amount);
 

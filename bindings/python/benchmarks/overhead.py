@@ -64,7 +64,7 @@ def main(path: str, seconds: float) -> None:
     cluster = stowage.Instance.load(path)
     request = request_bytes("ff", None, {})
     buffer, error = _abi.stowage_buffer(), _abi.stowage_error()
-    handle = cluster._handle.value
+    handle = cluster._handle
     arguments = (handle, request, len(request), None, ctypes.byref(buffer), ctypes.byref(error))
 
     def bare() -> None:

@@ -1,16 +1,21 @@
 """What several tests need."""
 
+import json
 import os
 import pathlib
 import random
 import signal
 import time
+from collections.abc import Callable
 
 import numpy as np
 
 import stowage
 from stowage import records
 from stowage._codec import read
+from stowage._instance import encoded
+from stowage._library import lib
+from stowage._run import answer
 from stowage._sweep.task import timed
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -83,3 +88,89 @@ def noted(instance: bytes, task: bytes) -> tuple[float, bytes]:
     if seed == os.environ["KILLED"] and notes.read_text().split().count(seed) <= int(os.environ["KILLS"]):
         os.kill(os.getpid(), signal.SIGKILL)
     return timed(instance, task)
+
+
+class Large:
+    """An instance, a plan, a session and a model that are so large that calls take long."""
+
+    def __init__(self) -> None:
+        apps, limits = 100_000, 10
+        draw = np.random.default_rng(1)
+        others = (np.arange(apps)[:, None] + np.sort(draw.choice(np.arange(1, 5_000), (apps, limits)), axis=1)) % apps
+        others = np.sort(others, axis=1)
+        unique = np.ones_like(others, bool)
+        unique[:, 1:] = others[:, 1:] != others[:, :-1]
+        begin = np.zeros(apps + 1, np.uint32)
+        np.cumsum(unique.sum(axis=1), out=begin[1:])
+        self.columns = records.Instance(
+            name="large", resources=[records.Resource(name="cpu"), records.Resource(name="memory")],
+            apps=records.Apps(
+                names=[f"app {k}" for k in range(apps)], replicas=draw.integers(1, 12, apps, dtype=np.uint32),
+                demand=draw.integers(1, 16, (apps, 2)).astype(np.float64),
+            ),
+            classes=[records.NodeClass(name="standard", capacity=np.array([64.0, 64.0]))],
+            limits=records.AffinityLimits(
+                row_begin=begin, app=others[unique].astype(np.uint32), at_most=draw.integers(0, 3, int(begin[-1]), dtype=np.uint32)
+            ),
+        )  # fmt: skip
+        self.cluster = stowage.Instance.from_columns(self.columns)
+        self.derived = self.cluster.derive(records.Derivation(demand=1.1))
+        self.plan = self.cluster.plan("ff", node_limit=10_000)
+        self.session = stowage.Session(self.cluster)
+        self.text = json.dumps(
+            {**SMALL, "apps": [{"name": f"app {k}", "replicas": 3, "demand": {"cpu": 1, "memory": "500Mi"}} for k in range(30_000)]}
+        )
+        self.operations = encoded(
+            records.Operations(
+                operations=[
+                    records.Operation(kind=records.OperationKind.SCALE, app=f"app {k}", replicas=k % 7 + 1) for k in range(20_000)
+                ]
+            ),
+            b"STOS",
+        )
+        profiled, sizes = 80, 30
+        self.samples = records.Samples(
+            resources=["cpu"], apps=[f"app {k}" for k in range(profiled)],
+            row_app=np.repeat(np.arange(profiled, dtype=np.uint32), sizes),
+            row_amounts=np.tile(np.arange(1.0, sizes + 1), profiled), row_value=draw.uniform(0.2, 0.9, profiled * sizes),
+        )  # fmt: skip
+        self.model = stowage.Model.learn(self.samples)
+        rows = 1_000_000
+        self.usage = records.Usage(
+            apps=[f"app {k}" for k in range(1000)], resources=["cpu"], app=np.arange(rows, dtype=np.uint32) % 1000,
+            time=np.arange(0.0, 60.0 * rows, 60.0), amount=draw.uniform(0, 4, rows), rules=[records.SizeRule(percentile=0.75)],
+        )  # fmt: skip
+
+    def calls(self, control: stowage.Control | None) -> dict[str, Callable[[], object]]:
+        """Calls by name, of all that may take long."""
+        cluster, plan, session, model = self.cluster, self.plan, self.session, self.model
+        return {
+            "load": lambda: stowage.Instance(cluster.data, control=control),
+            "from_columns": lambda: stowage.Instance.from_columns(self.columns, control=control),
+            "from_json": lambda: stowage.Instance.from_json(self.text, control=control),
+            "scaled": lambda: cluster.scaled(replicas=2, control=control),
+            "derive": lambda: cluster.derive(records.Derivation(demand=1.1), control=control),
+            "save": lambda: answer(lib.stowage_instance_save_watched, self.derived._handle, control=control),
+            "plan": lambda: cluster.plan("auto", deadline_ms=30_000, control=control),
+            "plan, ff": lambda: cluster.plan("ff", control=control),
+            "plan, with progress": lambda: cluster.plan("auto", deadline_ms=30_000, control=control, progress=lambda one: None),
+            "read": lambda: stowage.Plan.read(plan.data, control=control),
+            "bound": lambda: cluster.bound(control=control),
+            "verify": lambda: cluster.verify(plan, control=control),
+            "explain": lambda: cluster.explain(plan, control=control),
+            "headroom": lambda: cluster.headroom(plan, 0, control=control),
+            "headroom_of_apps": lambda: cluster.headroom_of_apps(plan, control=control),
+            "losses": lambda: cluster.losses(plan, control=control),
+            "order_moves": lambda: cluster.order_moves(plan, control=control),
+            "session": lambda: stowage.Session(cluster, control=control),
+            "apply_bytes": lambda: session.apply_bytes(self.operations, control=control),
+            "apply": lambda: session.apply({"op": "scale", "app": "app 0", "replicas": 3}, control=control),
+            "instance": lambda: session.instance(control=control),
+            "session, plan": lambda: session.plan("auto", deadline_ms=30_000, control=control),
+            "commit": lambda: session.commit(plan, stowage.CommitMode.FITTING, control=control),
+            "snapshot": lambda: session.snapshot(control=control),
+            "learn": lambda: stowage.Model.learn(self.samples, control=control),
+            "model": lambda: stowage.Model(model.data, control=control),
+            "recommend": lambda: model.recommend(self.samples, stowage.Goal(value=0.8), curves=True, control=control),
+            "size": lambda: stowage.size(self.usage, control=control),
+        }

@@ -33,7 +33,7 @@ stowage_status stowage_instance_derive_watched(const stowage_instance* instance,
     const auto decoded = capi::decode_derivation(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
-    auto made = stowage::derive_instance(*instance->instance, decoded.value(), known);
+    auto made = stowage::derive_instance(*instance->instance, decoded.value(), known, watch);
     if (!made) return capi::fail(error, made.error());
     *derived = new stowage_instance{std::make_shared<const stowage::Instance>(std::move(*made))};
     return STOWAGE_OK;
@@ -47,18 +47,17 @@ stowage_status stowage_instance_save_watched(const stowage_instance* instance, s
   if (instance == nullptr) return capi::null_argument(error, "instance");
   return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const stowage::Instance& from = *instance->instance;
-    const stowage::LimitLists lists = from.limit_rows().lists();
-    if (from.fingerprint_with(lists.view()) != from.fingerprint()) {
+    const stowage::LimitLists lists = from.limit_rows().lists(watch);
+    const std::uint64_t saved = from.fingerprint_with(lists.view(), watch);
+    if (watch.ended()) return capi::fail(error, stowage::cancelled());
+    if (saved != from.fingerprint()) {
       return capi::fail(
           error, stowage::Code::kInvalid,
           "the affinity limits were loaded in another order than the one in which they are saved, so that the "
           "fingerprint would be another; keep the bytes that were loaded, or save an instance derived of this one",
           "limits");
     }
-    if (watch.look()) return capi::fail(error, stowage::cancelled());
-    stowage::InstanceData data = from.data();
-    data.limits = lists.view();
-    const auto encoded = capi::encode_instance(data);
+    const auto encoded = capi::encode_instance(from.data(), lists.view(), watch);
     if (!encoded) return capi::fail(error, encoded.error());
     capi::hand_over(encoded.value(), bytes);
     return STOWAGE_OK;

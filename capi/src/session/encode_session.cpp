@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
 #include "capi/src/codec.h"
 #include "capi/src/wire_writer.h"
+#include "core/base/watched.h"
 #include "instance_generated.h"
 #include "report_generated.h"
 
@@ -12,11 +14,30 @@ namespace {
 /// Leaves out empty columns, so that decoding returns the same content.
 class InstanceEncoder {
  public:
-  /// @param extra the further fields of a snapshot, or null
-  explicit InstanceEncoder(const InstanceData& data, const SessionExtra* extra = nullptr) : data_(data), extra_(extra) {}
+  /// @param limits in place of those of the data
+  /// @param extra  the further fields of a snapshot, or null
+  InstanceEncoder(const InstanceData& data, const LimitColumns& limits, const SessionExtra* extra, Watch& watch)
+      : data_(data), limits_(limits), extra_(extra), watch_(watch), most_bytes_(count_bytes()), builder_(first_bytes()) {}
 
   /// Upper bound on the size of the buffer, in bytes.
-  [[nodiscard]] std::uint64_t most_bytes() const {
+  [[nodiscard]] std::uint64_t most_bytes() const { return most_bytes_; }
+
+  /// Errors: kCancelled.
+  Result<EncodedBytes> run() {
+    finish();
+    EncodedBytes bytes;
+    if (!watch_.ended()) bytes = release(builder_, watch_);
+    if (bytes.data == nullptr) return cancelled();
+    return bytes;
+  }
+
+ private:
+  /// Bytes of the builder's first buffer: it does not grow, which would copy it.
+  [[nodiscard]] std::size_t first_bytes() const {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(most_bytes_, FLATBUFFERS_MAX_BUFFER_SIZE));
+  }
+
+  [[nodiscard]] std::uint64_t count_bytes() const {
     std::uint64_t bytes = 1024;
     const auto column = [&bytes](const auto& values) { bytes += 16 + values.size() * sizeof(values[0]); };
     const auto text = [&bytes](const std::string& string) { bytes += string.size() + 16; };
@@ -52,9 +73,9 @@ class InstanceEncoder {
     texts(data_.node_names);
     column(data_.closed);
     rows(data_.node_tags);
-    column(data_.limits.row_begin);
-    column(data_.limits.app);
-    column(data_.limits.at_most);
+    column(limits_.row_begin);
+    column(limits_.app);
+    column(limits_.at_most);
     column(data_.running);
     column(data_.pinned);
     column(data_.traffic);
@@ -87,7 +108,7 @@ class InstanceEncoder {
     return bytes;
   }
 
-  EncodedBytes run() {
+  void finish() {
     const auto name = text(data_.name);
     const auto resources = encode_all(builder_, data_.resources, [this](const Resource& r) {
       const auto resource_name = builder_.CreateString(r.name);
@@ -104,13 +125,10 @@ class InstanceEncoder {
     flatbuffers::Offset<wire::Nodes> nodes;
     if (!data_.node_class.empty() || !data_.node_tags.empty()) nodes = encode_nodes();
     flatbuffers::Offset<wire::AffinityLimits> limits;
-    if (!data_.limits.app.empty()) {
-      const auto column_of = [this](std::span<const std::uint32_t> values) {
-        return builder_.CreateVector(values.data(), values.size());
-      };
-      const auto begin = column_of(data_.limits.row_begin);
-      const auto app = column_of(data_.limits.app);
-      const auto at_most = column_of(data_.limits.at_most);
+    if (!limits_.app.empty()) {
+      const auto begin = full_column(limits_.row_begin);
+      const auto app = full_column(limits_.app);
+      const auto at_most = full_column(limits_.at_most);
       limits = wire::CreateAffinityLimits(builder_, begin, app, at_most);
     }
     const auto running = residences(data_.running);
@@ -139,13 +157,26 @@ class InstanceEncoder {
     wire::FinishInstanceBuffer(
         builder_, wire::CreateInstance(builder_, 1, name, resources, data_.periods, apps, classes, nodes, limits, running,
                                        pinned, tags, groups, rules, uncertainty, interference, session, traffic));
-    return release(builder_);
   }
 
- private:
+  /// A column that may be empty.
+  template <class Value>
+  flatbuffers::Offset<flatbuffers::Vector<Value>> full_column(std::span<const Value> values) {
+    Value* to = nullptr;
+    const auto offset = builder_.CreateUninitializedVector(values.size(), &to);
+    in_pieces(values, watch_, [&](std::span<const Value> piece) {
+      to = std::copy(piece.begin(), piece.end(), to);
+      return true;
+    });
+    return offset;
+  }
+  template <class Value>
+  flatbuffers::Offset<flatbuffers::Vector<Value>> full_column(const std::vector<Value>& values) {
+    return full_column(std::span(values));
+  }
   template <class Value>
   flatbuffers::Offset<flatbuffers::Vector<Value>> column(const std::vector<Value>& values) {
-    return values.empty() ? flatbuffers::Offset<flatbuffers::Vector<Value>>() : builder_.CreateVector(values);
+    return values.empty() ? flatbuffers::Offset<flatbuffers::Vector<Value>>() : full_column(values);
   }
   flatbuffers::Offset<flatbuffers::String> text(const std::string& string) {
     return string.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder_.CreateString(string);
@@ -153,7 +184,13 @@ class InstanceEncoder {
   flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>> texts(
       const std::vector<std::string>& list) {
     if (list.empty()) return {};
-    return builder_.CreateVectorOfStrings(list);
+    std::vector<flatbuffers::Offset<flatbuffers::String>> offsets;
+    offsets.reserve(list.size());
+    for (const std::string& one : list) {
+      if (watch_.step(16)) return {};
+      offsets.push_back(builder_.CreateString(one));
+    }
+    return builder_.CreateVector(offsets);
   }
   flatbuffers::Offset<flatbuffers::Vector<const wire::Residence*>> residences(const std::vector<Residence>& list) {
     static_assert(sizeof(Residence) == sizeof(wire::Residence));
@@ -163,8 +200,8 @@ class InstanceEncoder {
 
   flatbuffers::Offset<wire::Apps> encode_apps() {
     const auto names = texts(data_.app_names);
-    const auto replicas = builder_.CreateVector(data_.replicas);
-    const auto demand = builder_.CreateVector(data_.demand);
+    const auto replicas = full_column(data_.replicas);
+    const auto demand = full_column(data_.demand);
     const auto priority = column(data_.priority);
     const auto variance = column(data_.variance);
     const auto support_min = column(data_.support_min);
@@ -182,7 +219,7 @@ class InstanceEncoder {
   }
 
   flatbuffers::Offset<wire::Nodes> encode_nodes() {
-    const auto node_class = builder_.CreateVector(data_.node_class);
+    const auto node_class = full_column(data_.node_class);
     const auto names = texts(data_.node_names);
     const auto load = column(data_.load);
     const auto load_variance = column(data_.load_variance);
@@ -236,13 +273,16 @@ class InstanceEncoder {
   }
 
   const InstanceData& data_;
+  const LimitColumns& limits_;
   const SessionExtra* extra_;
+  Watch& watch_;
+  std::uint64_t most_bytes_;
   Builder builder_;
 };
 
 }  // namespace
 
-EncodedBytes encode_commit(const CommitOutcome& outcome) {
+EncodedBytes encode_commit(const CommitOutcome& outcome, Watch& watch) {
   Builder builder;
   const auto name = [&](const std::string& string) {
     return string.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder.CreateString(string);
@@ -252,23 +292,29 @@ EncodedBytes encode_commit(const CommitOutcome& outcome) {
     const auto node = name(c.node);
     return wire::CreateConflict(builder, static_cast<wire::ConflictKind>(c.kind), app, node, c.wanted, c.available);
   });
-  const auto opened = builder.CreateVectorOfStrings(outcome.opened);
+  std::vector<flatbuffers::Offset<flatbuffers::String>> names;
+  names.reserve(outcome.opened.size());
+  for (const std::string& one : outcome.opened) {
+    if (watch.step(16)) return {};
+    names.push_back(builder.CreateString(one));
+  }
+  const auto opened = builder.CreateVector(names);
   const auto commit = wire::CreateCommit(builder, outcome.committed, outcome.planned_version, outcome.version, outcome.placed,
                                          outcome.moved, outcome.ended, opened, conflicts);
   wire::FinishReportBuffer(builder, wire::CreateReport(builder, 1, wire::ReportBody::Commit, commit.Union()));
-  return release(builder);
+  return release(builder, watch);
 }
 
-Result<EncodedBytes> encode_snapshot(const SessionContent& content) {
-  InstanceEncoder encoder(content.data, &content.extra);
+Result<EncodedBytes> encode_snapshot(const SessionContent& content, Watch& watch) {
+  InstanceEncoder encoder(content.data, content.data.limits, &content.extra, watch);
   if (encoder.most_bytes() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the snapshot would be larger than a buffer can be", ""};
   }
   return encoder.run();
 }
 
-Result<EncodedBytes> encode_instance(const InstanceData& data) {
-  InstanceEncoder encoder(data);
+Result<EncodedBytes> encode_instance(const InstanceData& data, const LimitColumns& limits, Watch& watch) {
+  InstanceEncoder encoder(data, limits, nullptr, watch);
   if (encoder.most_bytes() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the instance would be larger than a buffer can be", ""};
   }

@@ -61,7 +61,7 @@ stowage_status stowage_session_open_watched(const uint8_t* bytes, size_t size, c
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto extra = capi::decode_session_extra(aligned, watch);
     if (!extra) return capi::fail(error, extra.error());
-    auto opened = stowage::Session::open(std::move(*data), known, extra.value() ? &*extra.value() : nullptr);
+    auto opened = stowage::Session::open(std::move(*data), known, extra.value() ? &*extra.value() : nullptr, watch);
     if (!opened) return capi::fail(error, opened.error());
     *session = new stowage_session(std::move(*opened));
     return STOWAGE_OK;
@@ -81,7 +81,7 @@ stowage_status stowage_session_apply_watched(stowage_session* session, const uin
     const auto decoded = capi::decode_operations(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
-    const stowage::Error refused = session->session.apply(decoded.value());
+    const stowage::Error refused = session->session.apply(decoded.value(), watch);
     return refused.code == stowage::Code::kOk ? STOWAGE_OK : capi::fail(error, refused);
   });
 }
@@ -91,9 +91,9 @@ stowage_status stowage_session_instance_watched(stowage_session* session, stowag
   if (instance == nullptr) return capi::null_argument(error, "instance");
   *instance = nullptr;
   if (session == nullptr) return capi::null_argument(error, "session");
-  return in_session_whole(*session, control, error, [&](stowage::Watch&) -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
     auto handle = std::make_unique<stowage_instance>();
-    const auto batch = session->session.batch();
+    const auto batch = session->session.batch(watch);
     if (!batch) return capi::fail(error, batch.error());
     handle->instance = batch.value();
     *instance = handle.release();
@@ -132,8 +132,10 @@ stowage_status stowage_session_commit_watched(stowage_session* session, const ui
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto result = session->session.commit(
         decoded.value(), static_cast<stowage::CommitMode>(mode),
-        [report](const stowage::CommitOutcome& outcome) { capi::hand_over(capi::encode_commit(outcome), report); });
-    return result ? STOWAGE_OK : capi::fail(error, result.error());
+        [&](const stowage::CommitOutcome& outcome) { capi::hand_over(capi::encode_commit(outcome, watch), report); }, watch);
+    if (result) return STOWAGE_OK;
+    stowage_buffer_free(report);
+    return capi::fail(error, result.error());
   });
 }
 
@@ -156,8 +158,10 @@ stowage_status stowage_session_snapshot_watched(const stowage_session* session, 
   if (snapshot == nullptr) return capi::null_argument(error, "snapshot");
   *snapshot = {nullptr, 0};
   if (session == nullptr) return capi::null_argument(error, "session");
-  return in_session_whole(*session, control, error, [&](stowage::Watch&) -> stowage_status {
-    const auto bytes = capi::encode_snapshot(session->session.content());
+  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+    const stowage::SessionContent content = session->session.content(watch);
+    if (watch.ended()) return capi::fail(error, stowage::cancelled());
+    const auto bytes = capi::encode_snapshot(content, watch);
     if (!bytes) return capi::fail(error, bytes.error());
     capi::hand_over(bytes.value(), snapshot);
     return STOWAGE_OK;

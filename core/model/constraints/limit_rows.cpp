@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/prefetch.h"
+#include "core/base/watched.h"
 
 namespace stowage {
 namespace {
@@ -76,7 +77,7 @@ struct SortedTargets {
 };
 
 // Errors: an app that stands twice in a row.
-Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& sorted) {
+Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& sorted, Watch& watch) {
   // Two transpositions sort all rows in linear time: by target, then back by source.
   const std::size_t entries = columns.app.size();
   struct Entry {
@@ -84,26 +85,37 @@ Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& 
     std::uint32_t at_most;
   };
   std::vector<std::uint32_t> begin(std::size_t{apps} + 1, 0);
-  for (const AppId target : columns.app) ++begin[target + 1];
+  in_pieces(columns.app, watch, [&](std::span<const AppId> piece) {
+    for (const AppId target : piece) ++begin[target + 1];
+    return true;
+  });
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<Entry> by_target(entries);
+  std::vector<Entry> by_target;
+  watched_resize(by_target, entries, watch);
+  if (watch.ended()) return cancelled();
   std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-  for (AppId i = 0; i < apps; ++i) {
+  // Writes go all over the memory, so that each counts as some steps.
+  constexpr std::uint64_t kStepsEach = 4;
+  const auto steps = [&](std::uint32_t from, std::uint32_t to) { return watch.step(kStepsEach * (to - from) + 1); };
+  for (AppId i = 0; i < apps && !steps(columns.row_begin[i], columns.row_begin[i + 1]); ++i) {
     for (std::uint32_t k = columns.row_begin[i]; k < columns.row_begin[i + 1]; ++k) {
       by_target[next[columns.app[k]]++] = {i, columns.at_most[k]};
     }
   }
-  sorted.app.resize(entries);
-  sorted.at_most.resize(entries);
+  watched_resize(sorted.app, entries, watch);
+  watched_resize(sorted.at_most, entries, watch);
+  if (watch.ended()) return cancelled();
   next.assign(columns.row_begin.begin(), columns.row_begin.end() - 1);
-  for (AppId target = 0; target < apps; ++target) {
+  for (AppId target = 0; target < apps && !steps(begin[target], begin[target + 1]); ++target) {
     for (std::uint32_t k = begin[target]; k < begin[target + 1]; ++k) {
       const std::uint32_t to = next[by_target[k].other]++;
       sorted.app[to] = target;
       sorted.at_most[to] = by_target[k].at_most;
     }
   }
+  if (watch.ended()) return cancelled();
   for (AppId i = 0; i < apps; ++i) {
+    if (steps(columns.row_begin[i], columns.row_begin[i + 1])) return cancelled();
     for (std::uint32_t k = columns.row_begin[i] + 1; k < columns.row_begin[i + 1]; ++k) {
       if (sorted.app[k] != sorted.app[k - 1]) continue;
       const auto first = columns.app.begin() + columns.row_begin[i];
@@ -124,11 +136,13 @@ struct EntryCounts {
   DistinctValues values;
 };
 
-// Counts rows until one has a target that does not ascend or does not exist; whether none has.
-bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts& counts) {
+// Counts rows until one has a target that does not ascend or does not exist, or until the watch ends the call; whether none
+// has.
+bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts& counts, Watch& watch) {
   counts.in_degree.assign(apps, 0);
   for (AppId i = 0; i < apps; ++i) {
     const std::size_t entries = columns.row_begin[i + 1] - columns.row_begin[i];
+    if (watch.step(2 * entries + 1)) return false;
     if (entries == 0) continue;
     const auto row = columns.app.subspan(columns.row_begin[i], entries);
     const auto at_most = columns.at_most.subspan(columns.row_begin[i], entries);
@@ -240,6 +254,11 @@ template <class Word>
 }  // namespace
 
 Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps) {
+  Watch unwatched;
+  return build(columns, apps, unwatched);
+}
+
+Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps, Watch& watch) {
   LimitRows rows;
   rows.share_ = (std::uint64_t{1} << 32) / std::max(apps, 1u);
   if (columns.row_begin.empty() && columns.app.empty() && columns.at_most.empty()) {
@@ -267,15 +286,16 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
   EntryCounts counts;
   SortedTargets sorted;
   LimitColumns ordered = columns;
-  if (!count_entries(columns, apps, counts)) {
+  if (!count_entries(columns, apps, counts, watch)) {
     for (std::size_t k = 0; k < columns.app.size(); ++k) {
       if (columns.app[k] >= apps) return invalid(indexed("limits.app", k), "there is no app with this index");
+      if (watch.step()) return cancelled();
     }
-    if (Error e = sort_rows(columns, apps, sorted); failed(e)) return e;
+    if (Error e = sort_rows(columns, apps, sorted, watch); failed(e)) return e;
     ordered.app = sorted.app;
     ordered.at_most = sorted.at_most;
     counts = {};
-    count_entries(ordered, apps, counts);
+    count_entries(ordered, apps, counts, watch);
   }
   rows.self_limit_ = std::move(counts.self_limit);
   rows.self_limit_count_ = counts.self_limit_count;
@@ -289,16 +309,15 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
     return Error{Code::kLimitExceeded, "more than 32767 distinct limit values", "limits.at_most"};
   }
   rows.wide_ = id_bits + 2 * rows.code_bits_ > 32;
-  if (rows.wide_) {
-    rows.fill<std::uint64_t>(ordered, counts.in_degree);
-  } else {
-    rows.fill<std::uint32_t>(ordered, counts.in_degree);
-  }
+  if (watch.ended()) return cancelled();
+  Error error = rows.wide_ ? rows.fill<std::uint64_t>(ordered, counts.in_degree, watch)
+                           : rows.fill<std::uint32_t>(ordered, counts.in_degree, watch);
+  if (failed(error)) return error;
   return rows;
 }
 
 template <class Word>
-void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree) {
+Error LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree, Watch& watch) {
   const std::vector<std::uint32_t> table = code_table(values_);
   const Codes code{values_, table};
   const std::uint32_t shift = 2 * code_bits_;
@@ -326,6 +345,7 @@ void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_
   std::array<std::vector<Word>, kSideBySide> merged;
   Word* to = words.data();
   for (AppId first = 0; first < apps;) {
+    if (watch.look()) return cancelled();
     in_begin.assign(1, 0);
     AppId last = first;
     while (last < apps && (last == first || in_begin.back() < kBlockWords)) {
@@ -370,6 +390,7 @@ void LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_
     first = last;
   }
   words.resize(static_cast<std::size_t>(to - words.data()));
+  return {};
 }
 
 // Neither is inline, and nothing stands between them and stowage::prefetch(), for the reason given there.
@@ -393,8 +414,8 @@ void LimitRows::prefetch(AppId app, AppId other) const {
 }
 
 template <class Word>
-void LimitRows::list(LimitLists& lists) const {
-  for (AppId app = 0; app < apps(); ++app) {
+void LimitRows::list(LimitLists& lists, Watch& watch) const {
+  for (AppId app = 0; app < apps() && !watch.step(2 * degree(app) + 1); ++app) {
     const std::uint32_t own = self_limit(app);
     bool is_own_left = own != kNone;
     const auto add = [&](AppId other, std::uint32_t at_most) {
@@ -418,13 +439,18 @@ void LimitRows::list(LimitLists& lists) const {
 }
 
 LimitLists LimitRows::lists() const {
+  Watch unwatched;
+  return lists(unwatched);
+}
+
+LimitLists LimitRows::lists(Watch& watch) const {
   LimitLists lists;
   if (arc_count_ + self_limit_count_ == 0) return lists;
   lists.row_begin.reserve(std::size_t{apps()} + 1);
   lists.row_begin.push_back(0);
   lists.app.reserve(arc_count_ + self_limit_count_);
   lists.at_most.reserve(arc_count_ + self_limit_count_);
-  wide_ ? list<std::uint64_t>(lists) : list<std::uint32_t>(lists);
+  wide_ ? list<std::uint64_t>(lists, watch) : list<std::uint32_t>(lists, watch);
   if (lists.app.empty()) lists.row_begin.clear();
   return lists;
 }

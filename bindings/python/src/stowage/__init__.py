@@ -8,8 +8,9 @@
 from . import records
 from ._instance import Instance, planners
 from ._learning import Model, size
-from ._library import Control, Progress, Status, StowageError, progress_of, status_text, version
+from ._library import Status, StowageError, status_text, version
 from ._plan import NONE, Plan
+from ._run import Control, Progress, progress_of, to_thread
 from ._session import CommitMode, Session
 from ._show.answers import HeadroomOfApps, Losses
 from ._show.explanation import Explanation
@@ -26,5 +27,5 @@ __all__ = [
     "NONE", "CommitMode", "Control", "Explanation", "Fleet", "Frame", "Goal", "HeadroomOfApps", "Instance", "Losses", "Model",
     "NamedCardinality", "NamedConjunction", "NamedRule", "Operation", "OperationKind", "Picture", "Plan", "PlanStatus", "Progress",
     "Request", "Scenario", "Session", "Status", "StowageError", "Sweep",
-    "fleet", "planners", "progress_of", "records", "size", "status_text", "sweep", "version", "work",
+    "fleet", "planners", "progress_of", "records", "size", "status_text", "sweep", "to_thread", "version", "work",
 ]  # fmt: skip

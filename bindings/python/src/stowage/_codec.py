@@ -13,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from flatbuffers import number_types
 
-from ._library import Status, StowageError
+from . import _abi
+from ._library import Status, StowageError, address, half_a_character, lib
+from ._run import Control, run
 from ._wire import Column, Record, Scalar, Table, Tables, Text, Texts, Union
 
 T = TypeVar("T", bound=Record)
@@ -32,8 +34,22 @@ _INT32 = struct.Struct("<i")
 _SCALARS = {letter: struct.Struct("<" + letter) for letter in "?BHIiQd"}
 
 
+_KINDS = {
+    b"STOI": _abi.STOWAGE_KIND_INSTANCE, b"STOR": _abi.STOWAGE_KIND_REQUEST, b"STOP": _abi.STOWAGE_KIND_PLAN,
+    b"STOV": _abi.STOWAGE_KIND_REPORT, b"STOC": _abi.STOWAGE_KIND_CATALOGUE, b"STOS": _abi.STOWAGE_KIND_OPERATIONS,
+    b"STOL": _abi.STOWAGE_KIND_LEARNING, b"STOD": _abi.STOWAGE_KIND_DERIVATION,
+}  # fmt: skip
+
+
+def read_foreign(data: bytes, kind: type[T], identifier: bytes, control: Control | None = None) -> T:
+    """The record in bytes from elsewhere, which the library checks first: also their text, indices, lengths of columns, and what
+    they would take in memory. Raises StowageError for bytes that hold no such record."""
+    run(lib.stowage_check, (_KINDS[identifier], *address(data), None), None, control=control)
+    return read(data, kind, identifier)
+
+
 def read(data: bytes, kind: type[T], identifier: bytes) -> T:
-    """The record in a buffer. Raises StowageError for bytes that hold no such record."""
+    """The record in bytes that the library made or checked. Raises StowageError for bytes that hold no such record."""
     try:
         return Reader(data).root(kind, identifier)
     except MalformedError as failure:
@@ -151,7 +167,7 @@ class Reader:
 
     def text(self, at: int, _: object = None) -> str:
         start, count = self._vector(at, 1)
-        return self.data[start : start + count].decode("utf-8", "replace")
+        return self.data[start : start + count].decode()
 
     def _vector(self, at: int, size: int) -> tuple[int, int]:
         """Where the elements of a vector begin, and their number."""
@@ -195,7 +211,7 @@ def _write(builder: Any, record: Record) -> int:
                 scalars.append((number, field, value, name))
         elif isinstance(field, Union):
             scalars.append((number - 1, Scalar("B", 0, int), field.kinds.index(type(value)) + 1, name))
-            offsets.append((number, _write(builder, value)))
+            offsets.append((number, _write(builder, value)))  # paths of the library do not name it
         elif value is not None and not (isinstance(field, Tables) and not value and not field.required):
             offsets.append((number, _offset(builder, field, value, name)))
     builder.StartObject(slots)
@@ -215,26 +231,41 @@ def _offset(builder: Any, field: Any, value: Any, name: str) -> int:
         case Column():
             return _column(builder, as_column(value, field.dtype, name))
         case Text():
-            return int(builder.CreateString(value))
+            return int(builder.CreateString(_utf8(value, name)))
         case Table():
-            return _write(builder, value)
+            return _within(builder, value, name)
         case Texts():
             return _texts(builder, value, name)
         case _:
-            offsets = [_write(builder, one) for one in value]
+            offsets = [_within(builder, one, f"{name}[{k}]") for k, one in enumerate(value)]
     builder.StartVector(4, len(offsets), 4)
     for offset in reversed(offsets):
         builder.PrependUOffsetTRelative(offset)
     return int(builder.EndVector())
 
 
+def _within(builder: Any, record: Record, path: str) -> int:
+    """Writes a record that is a part of another."""
+    try:
+        return _write(builder, record)
+    except ValueError as failure:
+        raise ValueError(f"{path}.{failure}") from None
+
+
+def _utf8(text: Any, path: str) -> bytes:
+    if not isinstance(text, str):
+        raise ValueError(f"{path}: {text!r} is no text")
+    try:
+        return text.encode()
+    except UnicodeEncodeError as failure:
+        raise ValueError(f"{path}: {half_a_character(failure)}") from None
+
+
 def _texts(builder: Any, texts: list[str], name: str) -> int:
     """A vector of strings. All strings are written at once: the builder takes longer for ten thousand names than for all else."""
     pieces = []
     for k, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise ValueError(f"{name}[{k}]: {text!r} is no text")
-        encoded = text.encode()
+        encoded = _utf8(text, f"{name}[{k}]")
         # The length, the text, a zero, and zeros up to a multiple of four.
         pieces.append(_UINT32.pack(len(encoded)) + encoded + bytes(4 - len(encoded) % 4))
     begin = np.zeros(len(texts) + 1, np.int64)

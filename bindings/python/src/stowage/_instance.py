@@ -6,12 +6,13 @@ import ctypes
 import functools
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from . import records
 from ._abi import stowage_limits
-from ._library import Bytes, Control, Handle, Progress, Status, StowageError, address, answer, call, lib, watched
+from ._library import Buffer, Bytes, Handle, Status, StowageError, address, call, in_range, in_utf8, lib
 from ._plan import NONE, Plan
+from ._run import Control, Progress, answer, look, run, within
 from ._show.answers import HeadroomOfApps, Listing, Losses
 from ._wire import Record
 
@@ -72,6 +73,7 @@ def parsed(text: str | bytes) -> Any:
     import json
 
     def unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        look()
         found = dict(members)
         if len(found) == len(members):
             return found
@@ -99,40 +101,48 @@ class Instance:
 
     `columns` are the instance's data (records.Instance): NumPy arrays that are views of its bytes. To change some, change the
     columns of `copy()` and make a new instance of them.
+
+    What may take long can be given a `control`, by which another thread cancels it, and raises StowageError with the status CANCELLED
+    then, unless it says otherwise. Ctrl-C in the main thread raises KeyboardInterrupt.
     """
 
-    def __init__(self, data: Bytes, *, limits: Mapping[str, int] | None = None) -> None:
+    def __init__(self, data: Bytes, *, limits: Mapping[str, int] | None = None, control: Control | None = None) -> None:
         """Loads an instance from the bytes of a FlatBuffer. `limits` are the fields of stowage_limits. Raises StowageError."""
         self._data: bytes | None = bytes(data)
         self._saves = False
-        made = ctypes.c_void_p()
-        call(lib.stowage_instance_load, *address(self._data), limits_of(limits), ctypes.byref(made))
-        self._handle = Handle(made.value, lib.stowage_instance_free)
+        self._limits = None if limits is None else dict(limits)
+        self._handle = Handle(lib.stowage_instance_free)
+        run(lib.stowage_instance_load_watched, (*address(self._data), limits_of(limits)), self._handle, control=control)
+        # The bytes, and what the library makes of them.
+        self._handle.weigh(2 * len(self._data))
 
     @classmethod
-    def _of_handle(cls, handle: Handle) -> Instance:
+    def _of_handle(cls, handle: Handle, limits: Mapping[str, int] | None, *, saves: bool) -> Instance:
         made = cls.__new__(cls)
         made._data = None
-        made._saves = False
+        made._saves = saves
+        made._limits = None if limits is None else dict(limits)
         made._handle = handle
         return made
 
     @classmethod
-    def from_columns(cls, columns: records.Instance) -> Instance:
+    def from_columns(cls, columns: records.Instance, *, control: Control | None = None) -> Instance:
         """An instance of columns. Lists count as arrays. Raises StowageError with the path of a wrong value."""
-        return cls(encoded(columns, b"STOI"))
+        return cls(encoded(columns, b"STOI"), control=control)
 
     @classmethod
-    def from_dict(cls, description: Mapping[str, Any]) -> Instance:
+    def from_dict(cls, description: Mapping[str, Any], *, control: Control | None = None) -> Instance:
         """An instance as people write it (docs/json-format.md). Raises StowageError with the path of a wrong value."""
         from ._read.description import columns_of
 
-        return cls.from_columns(columns_of(description))
+        with within(control):
+            return cls.from_columns(columns_of(description))
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Instance:
+    def from_json(cls, text: str | bytes, *, control: Control | None = None) -> Instance:
         """An instance in the JSON format (docs/json-format.md). Raises StowageError with the path of a wrong value."""
-        return cls.from_dict(parsed(text))
+        with within(control):
+            return cls.from_dict(parsed(text))
 
     @classmethod
     def from_frames(
@@ -146,6 +156,7 @@ class Instance:
         pinned: Any = None,
         traffic: Any = None,
         resources: Mapping[str, Any] | Iterable[str] | None = None,
+        control: Control | None = None,
         **description: Any,
     ) -> Instance:
         """An instance of frames: of pandas, polars, pyarrow and all others with the Arrow PyCapsule interface, or mappings from
@@ -169,19 +180,20 @@ class Instance:
         unknown = sorted(set(description) - {"name", "groups", "rules", "uncertainty", "interference"})
         if unknown:
             raise TypeError(f"from_frames() got an unexpected keyword argument {unknown[0]!r}")
-        return cls.from_columns(columns_of(apps, classes, nodes, limits, running, pinned, traffic, resources, description))
+        with within(control):
+            return cls.from_columns(columns_of(apps, classes, nodes, limits, running, pinned, traffic, resources, description))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Instance:
+    def load(cls, path: str | os.PathLike[str], *, control: Control | None = None) -> Instance:
         """An instance from a file: JSON, or a FlatBuffer (.stow)."""
         with open(path, "rb") as file:
             data = file.read()
-        return cls(data) if data[4:8] == b"STOI" else cls.from_json(data)
+        return cls(data, control=control) if data[4:8] == b"STOI" else cls.from_json(data, control=control)
 
     @property
     def fingerprint(self) -> int:
         """Fingerprint of the content, the same on every platform."""
-        return int(lib.stowage_instance_fingerprint(self._handle.value))
+        return int(lib.stowage_instance_fingerprint(self._handle))
 
     @property
     def has_data(self) -> bool:
@@ -192,7 +204,7 @@ class Instance:
     def data(self) -> bytes:
         """The bytes of the instance. Raises StowageError for an instance that a session returned."""
         if self._data is None and self._saves:
-            self._data = answer(lib.stowage_instance_save, self._handle.value)
+            self._data = answer(lib.stowage_instance_save_watched, self._handle)
         if self._data is None:
             raise StowageError(Status.INVALID_ARGUMENT, "a session's instance has no bytes; take a snapshot of the session")
         return self._data
@@ -239,6 +251,7 @@ class Instance:
         capacity: npt.ArrayLike | None = None,
         counts: Mapping[str | int, int] | None = None,
         classes: Iterable[str | int] | None = None,
+        control: Control | None = None,
     ) -> Instance:
         """Another instance with other columns: `cluster.derived(demand=cluster.demand * 1.25)`. What is not given stays.
 
@@ -250,7 +263,8 @@ class Instance:
         """
         from ._read.derived import derive
 
-        return Instance.from_columns(derive(self.copy(), demand, replicas, capacity, counts, classes))
+        with within(control):
+            return Instance.from_columns(derive(self.copy(), demand, replicas, capacity, counts, classes))
 
     def scaled(
         self,
@@ -259,6 +273,7 @@ class Instance:
         replicas: float = 1.0,
         capacity: float | Mapping[str, float] = 1.0,
         limits: float = 1.0,
+        control: Control | None = None,
     ) -> Instance:
         """Another instance with demand, replicas or capacity times a factor, or a factor for each of some resources.
 
@@ -268,26 +283,23 @@ class Instance:
         """
         from ._read.derived import scale
 
-        return Instance.from_columns(scale(self.copy(), demand, replicas, capacity, limits))
+        with within(control):
+            return Instance.from_columns(scale(self.copy(), demand, replicas, capacity, limits))
 
-    def derive(self, derivation: records.Derivation, *, limits: Mapping[str, int] | None = None) -> Instance:
+    def derive(
+        self, derivation: records.Derivation, *, limits: Mapping[str, int] | None = None, control: Control | None = None
+    ) -> Instance:
         """Another instance, which differs from this one as the derivation says. The library makes it without reading bytes again,
         which is faster than derived() and scaled() where the instance is large. Its bytes and columns are written when they are asked
         for. `limits` are the fields of stowage_limits; default: those of this instance. Raises StowageError.
 
             cluster.derive(records.Derivation(demand=1.3, by_app=[records.AppChange(name="web", replicas=20)]))
         """
-        made = ctypes.c_void_p()
-        call(
-            lib.stowage_instance_derive,
-            self._handle.value,
-            *address(encoded(derivation, b"STOD")),
-            limits_of(limits),
-            ctypes.byref(made),
-        )
-        instance = Instance._of_handle(Handle(made.value, lib.stowage_instance_free))
-        instance._saves = True
-        return instance
+        handle = Handle(lib.stowage_instance_free)
+        arguments = (self._handle, *address(encoded(derivation, b"STOD")), limits_of(limits))
+        run(lib.stowage_instance_derive_watched, arguments, handle, control=control)
+        handle.weigh(self._handle.weight)
+        return Instance._of_handle(handle, self._limits if limits is None else limits, saves=True)
 
     def plan(
         self,
@@ -302,57 +314,64 @@ class Instance:
 
         planner   its name, or a whole records.Request
         options   options of the planner, as stowage.planners() lists them
-        progress  is called about 20 times a second, in this thread; an exception of it cancels the run and is raised
-        control   cancels the run from another thread
+        progress  is called about 20 times a second, in this thread; an exception of it ends the run and is raised
+        control   cancels the run from another thread, or at its deadline: the best plan so far is returned, with the status CANCELLED
         fields    fields of records.Request, such as seed, deadline_ms, work_limit, threads, node_limit; `soft` and `objective` may
                   be words; `keep` is a dict of apps, by name or index, and the number of replicas to keep room for
 
-        Ctrl-C ends the run, and the best plan so far is returned, with the status CANCELLED. Other threads run meanwhile. Handlers of
-        other signals run once the run has ended or, with `progress`, at once. Raises StowageError.
+        Other threads run meanwhile. Handlers of signals other than Ctrl-C run once the run has ended or, with `progress`, at once.
+        A callback may call everything, but not what uses the same control, or the session that the run is of: that raises
+        StowageError with the status BUSY. Raises StowageError.
         """
         if isinstance(keep := fields.get("keep"), Mapping):
             fields["keep"] = {self.app(app): replicas for app, replicas in keep.items()}
         request = request_bytes(planner, options, fields)
-        return Plan.read(watched(lib.stowage_plan, (self._handle.value, *address(request)), progress, control), self)
+        return Plan.of(answer(lib.stowage_plan, self._handle, *address(request), control=control, progress=progress), self)
 
-    def bound(self) -> Listing[records.BoundEntry]:
-        """Lower bounds that hold for every complete plan, best first."""
-        found: records.Bounds = body(answer(lib.stowage_bound, self._handle.value), records.Bounds)
+    def bound(self, *, control: Control | None = None) -> Listing[records.BoundEntry]:
+        """Lower bounds that hold for every complete plan, best first. A call that is cancelled returns those that it has."""
+        found: records.Bounds = body(answer(lib.stowage_bound_watched, self._handle, control=control), records.Bounds)
         return Listing(found.entries)
 
-    def verify(self, plan: Plan | Bytes) -> records.Verification:
+    def verify(self, plan: Plan | Bytes, *, control: Control | None = None) -> records.Verification:
         """The findings of the independent checker. `ok` says whether the plan keeps to all constraints."""
-        found: records.Verification = body(answer(lib.stowage_verify, self._handle.value, *plan_bytes(plan)), records.Verification)
+        report = answer(lib.stowage_verify_watched, self._handle, *plan_bytes(plan), control=control)
+        found: records.Verification = body(report, records.Verification)
         return found
 
     def explain(
         self, plan: Plan | Bytes, app: int | str | None = None, *, control: Control | None = None
     ) -> Explanation:
-        """What determines the number of nodes, and why replicas are unplaced. As text: str() of it.
+        """What determines the number of nodes, and why replicas are unplaced. As text: str() of it. A call that is cancelled returns
+        what it has found.
 
         app  index or name of an app to explain, whether or not it is placed; None = those with the most unplaced replicas
         """
         from ._show.explanation import Explanation
 
         index = NONE if app is None else self.app(app)
-        arguments = (self._handle.value, *plan_bytes(plan), index)
-        found = body(watched(lib.stowage_explain, arguments, None, control), records.Explanation)
-        return Explanation(found, self)
+        report = answer(lib.stowage_explain, self._handle, *plan_bytes(plan), index, control=control)
+        return Explanation(body(report, records.Explanation), self)
 
-    def headroom(self, plan: Plan | Bytes, app: int | str, node: int | None = None) -> records.Headroom:
+    def headroom(
+        self, plan: Plan | Bytes, app: int | str, node: int | None = None, *, control: Control | None = None
+    ) -> records.Headroom:
         """How many more replicas of an app each node of a plan takes; with `node`, also what keeps one more off that node."""
-        arguments = (self.app(app), NONE if node is None else index_of(node))
-        found: records.Headroom = body(answer(lib.stowage_headroom, self._handle.value, *plan_bytes(plan), *arguments), records.Headroom)
+        indices = (self.app(app), NONE if node is None else in_range(node, NONE))
+        report = answer(lib.stowage_headroom_watched, self._handle, *plan_bytes(plan), *indices, control=control)
+        found: records.Headroom = body(report, records.Headroom)
         return found
 
-    def headroom_of_apps(self, plan: Plan | Bytes | None = None, *, most: int = 0) -> HeadroomOfApps:
+    def headroom_of_apps(
+        self, plan: Plan | Bytes | None = None, *, most: int = 0, control: Control | None = None
+    ) -> HeadroomOfApps:
         """How many more replicas of each app a cluster takes, one app growing at a time; columns with an entry per app.
 
         plan  None: what runs or is pinned
         most  counts on each node end there; 0: at the number of replicas that the app wants
         """
         held = (None, 0) if plan is None else plan_bytes(plan)
-        report = answer(lib.stowage_headroom_of_apps, self._handle.value, *held, index_of(most))
+        report = answer(lib.stowage_headroom_of_apps_watched, self._handle, *held, in_range(most, NONE), control=control)
         return HeadroomOfApps.of(body(report, records.HeadroomOfApps), self)
 
     def losses(
@@ -363,36 +382,38 @@ class Instance:
         label: str = "",
         control: Control | None = None,
     ) -> Losses:
-        """Which replicas of lost nodes find a place on what remains, while all others stay; worst first.
+        """Which replicas of lost nodes find a place on what remains, while all others stay; worst first. A call that is cancelled
+        returns what it has found.
 
         plan   None: what runs or is pinned
         nodes  lost together: listed nodes by their index, then the plan's anonymous nodes, each copy by itself
         label  without nodes: those with the same value of this label, one value after the other; "": each node by itself
         """
-        lost = [index_of(node) for node in nodes]
-        key = label.encode()
+        lost = [in_range(node, NONE) for node in nodes]
+        key = in_utf8(label, "label").encode()
         held = (None, 0) if plan is None else plan_bytes(plan)
         array = (ctypes.c_uint32 * len(lost))(*lost)
-        text = (ctypes.c_uint8 * len(key)).from_buffer_copy(key)
-        arguments = (self._handle.value, *held, array, len(lost), text, len(key))
-        return Losses.of(body(watched(lib.stowage_losses, arguments, None, control), records.Losses), self)
+        arguments = (self._handle, *held, array, len(lost), key, len(key))
+        return Losses.of(body(answer(lib.stowage_losses, *arguments, control=control), records.Losses), self)
 
     def order_moves(
         self, plan: Plan | Bytes, *, moves_per_node: int = 0, app_share: float = 1.0, control: Control | None = None
     ) -> records.MoveOrder:
-        """The moves of a plan in waves: every hard constraint holds at every step.
+        """The moves of a plan in waves: every hard constraint holds at every step. What a call that is cancelled did not order is
+        reported as stuck.
 
         moves_per_node  at most so many moves of one wave from or to the same node; 0: any number
         app_share       at most this share of an app's replicas moves in one wave, but at least one
         """
-        arguments = (self._handle.value, *plan_bytes(plan), index_of(moves_per_node), app_share)
-        found: records.MoveOrder = body(watched(lib.stowage_order_moves, arguments, None, control), records.MoveOrder)
+        arguments = (self._handle, *plan_bytes(plan), in_range(moves_per_node, NONE), app_share)
+        found: records.MoveOrder = body(answer(lib.stowage_order_moves, *arguments, control=control), records.MoveOrder)
         return found
 
     def picture(self, plan: Plan) -> Picture:
         """The use of the plan's nodes as a picture, which notebooks show."""
         from ._show.picture import Picture
 
+        plan.check_fit(self.columns)
         return Picture(self.columns, plan)
 
     def app(self, app: int | str) -> int:
@@ -402,10 +423,17 @@ class Instance:
             if app not in names:
                 raise StowageError(Status.NOT_FOUND, f'there is no app "{app}"', "app")
             return names.index(app)
-        return index_of(app)
+        return in_range(app, NONE)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Instance, (self.data,)
+        return functools.partial(type(self), limits=self._limits), (self.data,)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        # It does not change.
+        return self
 
     def __repr__(self) -> str:
         if self._data is None:
@@ -434,22 +462,16 @@ def shaped(column: npt.NDArray[np.float64], items: int, columns: records.Instanc
     return column.reshape(items, resources) if column.size == items * resources else column.reshape(items, resources, columns.periods)
 
 
-def index_of(value: int) -> int:
-    """A number of 32 bits. Raises StowageError for any other: ctypes would cut it."""
-    if not 0 <= value <= NONE:
-        raise StowageError(Status.INVALID_ARGUMENT, f"{value} is not in the range from 0 to {NONE}")
-    return int(value)
-
-
 def limits_of(limits: Mapping[str, int] | None) -> Any:
-    """A stowage_limits to pass. Raises TypeError for an unknown field."""
+    """A stowage_limits to pass. Raises TypeError for an unknown field, StowageError for a value that it does not hold."""
     if limits is None:
         return None
     known = {field[0] for field in stowage_limits._fields_} - {"struct_size"}
     unknown = sorted(set(limits) - known)
     if unknown:
         raise TypeError(f"there is no limit {unknown[0]}")
-    return ctypes.byref(stowage_limits(struct_size=ctypes.sizeof(stowage_limits), **limits))
+    values = {name: in_range(value, 2**64 - 1, f"limits.{name}") for name, value in limits.items()}
+    return ctypes.byref(stowage_limits(struct_size=ctypes.sizeof(stowage_limits), **values))
 
 
 def plan_bytes(plan: Plan | Bytes) -> tuple[Any, int]:
@@ -474,4 +496,7 @@ def planners() -> Listing[records.PlannerInfo]:
     """The planners, with their options and what they honour."""
     from ._codec import read
 
-    return Listing(read(answer(lib.stowage_planners), records.Catalogue, b"STOC").planners)
+    buffer = Buffer()
+    call(lib.stowage_planners, buffer.receiver)
+    buffer.receive()
+    return Listing(read(buffer.data, records.Catalogue, b"STOC").planners)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
+import functools
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from . import records
 from ._instance import body, encoded, limits_of
-from ._library import Bytes, Handle, address, answer, call, lib
+from ._library import Bytes, Handle, address, lib
+from ._run import Control, answer, run
 
 
 def _learning(record: Any) -> bytes:
@@ -16,41 +17,55 @@ def _learning(record: Any) -> bytes:
 
 
 class Model:
-    """What was learned of how apps perform by size and degree of collocation. Immutable; any number of threads may use it."""
+    """What was learned of how apps perform by size and degree of collocation. Immutable; any number of threads may use it.
 
-    def __init__(self, data: Bytes, *, limits: Mapping[str, int] | None = None) -> None:
+    A `control` is as for Instance.
+    """
+
+    def __init__(self, data: Bytes, *, limits: Mapping[str, int] | None = None, control: Control | None = None) -> None:
         """Reads a model that `data` of another one holds. Raises StowageError for bytes that were truncated or changed."""
-        made = ctypes.c_void_p()
-        call(lib.stowage_model_load, *address(data), limits_of(limits), ctypes.byref(made))
-        self._handle = Handle(made.value, lib.stowage_model_free)
+        self._made(lib.stowage_model_load_watched, data, limits, control)
+
+    def _made(self, function: Any, data: Bytes, limits: Mapping[str, int] | None, control: Control | None) -> Self:
+        self._limits = None if limits is None else dict(limits)
+        self._handle = Handle(lib.stowage_model_free)
+        pointer, size = address(data)
+        run(function, (pointer, size, limits_of(limits)), self._handle, control=control)
+        self._handle.weigh(size)
+        return self
 
     @classmethod
-    def learn(cls, profiles: records.Samples, *, limits: Mapping[str, int] | None = None) -> Model:
+    def learn(cls, profiles: records.Samples, *, limits: Mapping[str, int] | None = None, control: Control | None = None) -> Model:
         """Learns from profiled apps: each measured with some configurations."""
-        made = ctypes.c_void_p()
-        call(lib.stowage_model_learn, *address(_learning(profiles)), limits_of(limits), ctypes.byref(made))
-        model = cls.__new__(cls)
-        model._handle = Handle(made.value, lib.stowage_model_free)
-        return model
+        return cls.__new__(cls)._made(lib.stowage_model_learn_watched, _learning(profiles), limits, control)
 
     @property
     def data(self) -> bytes:
         """The model as bytes, the same on every platform."""
-        return answer(lib.stowage_model_save, self._handle.value)
+        return answer(lib.stowage_model_save_watched, self._handle)
 
-    def recommend(self, samples: records.Samples, goal: records.Goal, *, curves: bool = False) -> records.Recommendations:
+    def recommend(
+        self, samples: records.Samples, goal: records.Goal, *, curves: bool = False, control: Control | None = None
+    ) -> records.Recommendations:
         """A size and a degree of collocation for each app of the samples, or the sample to take next."""
         question = _learning(records.Question(samples=samples, goal=goal, curves=curves))
-        data = answer(lib.stowage_model_recommend, self._handle.value, *address(question))
+        data = answer(lib.stowage_model_recommend_watched, self._handle, *address(question), control=control)
         found: records.Recommendations = body(data, records.Recommendations, records.Learning, b"STOL")
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (self.data,)
+        return functools.partial(type(self), limits=self._limits), (self.data,)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        # It does not change.
+        return self
 
 
-def size(usage: records.Usage) -> records.Sizes:
-    """From usage to size: what replicas should ask for, by what they used."""
-    data = answer(lib.stowage_size, *address(_learning(usage)))
+def size(usage: records.Usage, *, control: Control | None = None) -> records.Sizes:
+    """From usage to size: what replicas should ask for, by what they used. A `control` is as for Instance."""
+    data = answer(lib.stowage_size_watched, *address(_learning(usage)), control=control)
     found: records.Sizes = body(data, records.Sizes, records.Learning, b"STOL")
     return found

@@ -1,16 +1,17 @@
-"""The shared library: where it is, how its calls fail, and how a run is watched and cancelled."""
+"""The shared library: where it is, how its calls fail, and what it hands out."""
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
+import gc
+import operator
 import os
-import signal
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from . import _abi
 
@@ -29,6 +30,8 @@ class Status(IntEnum):
     NOT_FOUND = _abi.STOWAGE_NOT_FOUND
     OUT_OF_MEMORY = _abi.STOWAGE_OUT_OF_MEMORY
     INTERNAL = _abi.STOWAGE_INTERNAL
+    CANCELLED = _abi.STOWAGE_CANCELLED
+    BUSY = _abi.STOWAGE_BUSY
 
 
 class StowageError(Exception):
@@ -38,6 +41,8 @@ class StowageError(Exception):
     """
 
     def __init__(self, status: Status, message: str, path: str = "") -> None:
+        # What was given may be no text. What is said of it can be printed and sent.
+        message, path = (text.encode(errors="backslashreplace").decode() for text in (message, path))
         super().__init__(f"{path}: {message}" if path else message)
         self.status = status
         self.message = message
@@ -81,244 +86,138 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
 
 
 def address(data: Bytes) -> tuple[Any, int]:
-    """What to pass for bytes that the library reads during a call: they are not copied."""
+    """What to pass for bytes that the library reads during a call: they are not copied. Who holds it holds the bytes."""
     if isinstance(data, bytes):
         return data, len(data)
+    whole = memoryview(data)
+    if not whole.c_contiguous or not whole.nbytes:
+        return bytes(whole), whole.nbytes
     import numpy as np
 
-    view = np.frombuffer(data, np.uint8)
+    view = np.frombuffer(whole, np.uint8)
     return view.ctypes.data_as(ctypes.c_void_p), view.size
 
 
-def answer(function: Callable[..., int], *arguments: Any) -> bytes:
-    """Calls a function whose last but one parameter receives a buffer. Returns its bytes."""
-    buffer = _abi.stowage_buffer()
-    call(function, *arguments, ctypes.byref(buffer))
+def half_a_character(failure: UnicodeEncodeError) -> str:
+    """Why a text has no form in UTF-8."""
+    return f"is no Unicode text: character {failure.start} is half of a surrogate pair"
+
+
+def in_utf8(text: str, path: str) -> str:
+    """The text. Raises StowageError for one that has no form in UTF-8."""
     try:
-        return ctypes.string_at(buffer.data, buffer.size) if buffer.size else b""
-    finally:
-        lib.stowage_buffer_free(ctypes.byref(buffer))
+        text.encode()
+    except UnicodeEncodeError as failure:
+        raise StowageError(Status.INVALID, half_a_character(failure), path) from None
+    return text
+
+
+def in_range(value: int, most: int, path: str = "") -> int:
+    """A whole number from 0 to `most`. Raises StowageError for any other, which ctypes would cut."""
+    if not 0 <= operator.index(value) <= most:
+        raise StowageError(Status.INVALID_ARGUMENT, f"{value} is not in the range from 0 to {most}", path)
+    return operator.index(value)
+
+
+class Buffer:
+    """Receives bytes of the library."""
+
+    def __init__(self) -> None:
+        self._buffer = _abi.stowage_buffer()
+        self.receiver = ctypes.byref(self._buffer)
+        self.data = b""
+
+    def receive(self) -> None:
+        """Copies what the library wrote to `data`, and frees it."""
+        try:
+            self.data = ctypes.string_at(self._buffer.data, self._buffer.size) if self._buffer.size else b""
+        finally:
+            lib.stowage_buffer_free(self.receiver)
 
 
 class Handle:
-    """A handle of the library, which is freed once nothing refers to it and no call uses it."""
+    """Receives a handle of the library, and is passed in its place. It is freed once nothing refers to it: a call under way refers to
+    what it was given."""
 
-    def __init__(self, value: int | None, free: Callable[[int], None]) -> None:
-        self.value = value
-        self._free = free
+    def __init__(self, free: Callable[[Any], None]) -> None:
+        self._as_parameter_ = ctypes.c_void_p()
+        self.receiver = ctypes.byref(self._as_parameter_)
+        entry = _Entry(self, _memory.entries.discard)
+        entry.end = _End(self, free)
+        entry.end._as_parameter_ = self._as_parameter_
+        _memory.entries.add(entry)
+        self._end = entry.end
 
-    def __del__(self) -> None:
-        if self.value is not None:
-            self._free(self.value)
-            self.value = None
-
-
-class Progress(NamedTuple):
-    """How far a run is.
-
-    `done` of `total` says how far the phase has come (`total` 0: not known), in replicas or nodes; while a plan is improved, in work
-    units of the work limit, else in milliseconds of the deadline. `best` is the number of nodes in use in the best plan so far (0:
-    none yet), `value` what the objective minimizes in it (negative: not known), `left_over` the replicas that it leaves over. `work`
-    counts the work units of all phases.
-    """
-
-    phase: str
-    done: int
-    total: int
-    best: int
-    value: float
-    left_over: int
-    work: int
-
-
-_PHASES = {
-    _abi.STOWAGE_PHASE_IDLE: "idle", _abi.STOWAGE_PHASE_PREPARE: "prepare", _abi.STOWAGE_PHASE_PLAN: "plan",
-    _abi.STOWAGE_PHASE_IMPROVE: "improve", _abi.STOWAGE_PHASE_BOUND: "bound", _abi.STOWAGE_PHASE_VERIFY: "verify",
-    _abi.STOWAGE_PHASE_DONE: "done",
-}  # fmt: skip
-
-
-class Bar(Protocol):
-    """What progress_of() needs of a progress bar, such as tqdm's."""
-
-    n: float
-    total: float | None
-
-    def refresh(self) -> object: ...
-
-    def set_postfix_str(self, s: str = "") -> object: ...
-
-
-def progress_of(bar: Bar) -> Callable[[Progress], None]:
-    """A callback that shows on a progress bar how far a run is: `cluster.plan(progress=stowage.progress_of(tqdm.tqdm()))`.
-
-    The bar counts what the phase counts, and starts again with each phase.
-    """
-
-    def show(progress: Progress) -> None:
-        bar.total = progress.total or None
-        bar.n = progress.done
-        best = f", {progress.best} nodes" if progress.best else ""
-        bar.set_postfix_str(f"{progress.phase}{best}")
-        bar.refresh()
-
-    return show
-
-
-class Control:
-    """Watches and cancels one run at a time, from any thread."""
-
-    def __init__(self) -> None:
-        made = ctypes.c_void_p()
-        call(lib.stowage_control_new, ctypes.byref(made))
-        self._handle = Handle(made.value, lib.stowage_control_free)
+    def receive(self) -> None:
+        pass
 
     @property
-    def handle(self) -> int | None:
-        """The address of the library's control."""
-        return self._handle.value
+    def weight(self) -> int:
+        """About how many bytes of memory the handle has."""
+        return self._end.weight
 
-    def cancel(self) -> None:
-        """Asks the run to end with its best plan so far."""
-        lib.stowage_control_cancel(self.handle)
+    def weigh(self, weight: int) -> None:
+        """Says about how many bytes of memory the handle has, which Python's collector does not see."""
+        self._end.weight = weight
+        _memory.add(weight)
 
-    def reset(self) -> None:
-        """Prepares the control for another run. Only while no run uses it."""
-        lib.stowage_control_reset(self.handle)
-
-    def progress(self) -> Progress:
-        """How far the run is now."""
-        found = _abi.stowage_progress(struct_size=ctypes.sizeof(_abi.stowage_progress))
-        lib.stowage_control_progress(self.handle, ctypes.byref(found))
-        return Progress(_PHASES.get(found.phase, "idle"), found.done, found.total, found.best, found.value, found.left_over, found.work)
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a handle of the library cannot be pickled or copied")
 
 
-# Seconds between two looks at a run with a callback.
-_INTERVAL = 0.05
+# In a method of Python that ends an object, such as __del__, a KeyboardInterrupt would be lost. Therefore, only functions of C are called
+# once there is no handle: that of the library, with its own reference to the handle in the place of the handle, and that of a set.
+class _End(weakref.ref[Handle]):
+    """Frees what a handle refers to."""
+
+    _as_parameter_: ctypes.c_void_p
+    weight = 0
 
 
-# Without the conversions to enums around them, which take longer than a small plan.
-try:
-    from _signal import getsignal as _handler, signal as _set_handler  # type: ignore[import-not-found]
-except ImportError:
-    from signal import getsignal as _handler
-    from signal import signal as _set_handler
-_CTRL_C = int(signal.SIGINT)
+class _Entry(weakref.ref[Handle]):
+    """Keeps the end of a handle while there is the handle."""
+
+    end: _End
 
 
-class _Interrupts:
-    """Sees Ctrl-C while the main thread is in the library, where Python runs no handler: Python writes the number of the signal to a
-    socket at once, and a thread that reads from it cancels the run."""
+class _Memory:
+    """The memory that handles have. An instance of a few Python objects may have a gigabyte in the library; if it is in a cycle,
+    such as with the frames of an exception, it is freed by the collector alone, which runs by the number of Python objects."""
+
+    # So much more than after the last collection, and twice as much, asks for another.
+    _MORE = 64 << 20
 
     def __init__(self) -> None:
-        import socket
+        self.entries: set[_Entry] = set()
+        self._held = self._after = 0
+        self._begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin)
 
-        self.process = os.getpid()
-        self._control: Control | None = None
-        self._spare: Control | None = None
-        self._other = -1
-        # Held while a control is cancelled, so that it is not cancelled once it serves the next call.
-        self._cancelling = threading.Lock()
-        self._read, self._write = socket.socketpair()
-        self._write.setblocking(False)
-        threading.Thread(target=self._watch, name="stowage", daemon=True).start()
+    def _begin(self) -> None:
+        self._summing = threading.Lock()
 
-    def _watch(self) -> None:
-        while numbers := self._read.recv(64):
-            other = self._other
-            with self._cancelling:
-                if self._control is not None and _CTRL_C in numbers:
-                    self._control.cancel()
-            if other >= 0:  # somebody else wants to know, such as an event loop
-                with contextlib.suppress(OSError):
-                    os.write(other, numbers)
-
-    def run(self, function: Callable[..., int], arguments: tuple[Any, ...], control: Control | None) -> bytes:
-        """Makes a call in the main thread, which Ctrl-C cancels."""
-        own = None
-        if control is None:
-            # One that was used before, unless a call within this one, such as of a finalizer, has it.
-            own, self._spare = self._spare or Control(), None
-            control = own
-        self._control = control
-        self._other = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
+    def add(self, weight: int) -> None:
+        """Counts memory that was taken, and collects garbage where it became much."""
+        self._held += weight
+        if not self._much() or not self._summing.acquire(blocking=False):
+            return
         try:
-            _set_handler(_CTRL_C, _ignore)
-            try:
-                return answer(function, *arguments, control.handle)
-            finally:
-                _set_handler(_CTRL_C, signal.default_int_handler)
+            self._sum()
+            if self._much() and gc.isenabled():
+                gc.collect()
+                self._sum()
+                self._after = self._held
+            self._after = min(self._after, self._held)
         finally:
-            with self._cancelling:
-                self._control = None
-            signal.set_wakeup_fd(self._other)
-            self._other = -1
-            if own is not None:
-                own.reset()
-                self._spare = own
+            self._summing.release()
+
+    def _much(self) -> bool:
+        return self._held - self._after > max(self._MORE, self._after)
+
+    def _sum(self) -> None:
+        """Counts the handles that there are: nothing counts those that were freed."""
+        self._held = sum(entry.end.weight for entry in self.entries.copy())
 
 
-def _ignore(number: int, frame: object) -> None:
-    """The handler of Ctrl-C while it cancels a run."""
-
-
-_interrupts: _Interrupts | None = None
-
-
-def watched(
-    function: Callable[..., int],
-    arguments: tuple[Any, ...],
-    progress: Callable[[Progress], object] | None,
-    control: Control | None,
-) -> bytes:
-    """Makes a call that ends in control and buffer, and can be cancelled.
-
-    In the main thread, Ctrl-C cancels the run, whose best plan is returned. A program with a handler of its own for Ctrl-C keeps it,
-    and nothing is cancelled. Where there is a callback, another thread makes the call; an exception of the
-    callback is raised once the run has ended.
-    """
-    global _interrupts
-    if progress is None:
-        if threading.current_thread() is not threading.main_thread() or _handler(_CTRL_C) is not signal.default_int_handler:
-            return answer(function, *arguments, None if control is None else control.handle)
-        if _interrupts is None or _interrupts.process != os.getpid():  # a child process has no threads of its parent
-            _interrupts = _Interrupts()
-        return _interrupts.run(function, arguments, control)
-    return _with_progress(function, arguments, progress, control or Control())
-
-
-def _with_progress(
-    function: Callable[..., int], arguments: tuple[Any, ...], progress: Callable[[Progress], object], watch: Control
-) -> bytes:
-    outcome: list[bytes | BaseException] = []
-    ended = threading.Event()
-
-    def run() -> None:
-        try:
-            outcome.append(answer(function, *arguments, watch.handle))
-        except BaseException as failure:
-            outcome.append(failure)
-        ended.set()
-
-    raised: BaseException | None = None
-    interrupted = False
-    thread = threading.Thread(target=run, name="stowage", daemon=True)
-    thread.start()
-    while True:
-        try:
-            if ended.wait(_INTERVAL):
-                break
-            if raised is None:
-                progress(watch.progress())
-        except KeyboardInterrupt as stop:
-            raised = stop if interrupted else None
-            interrupted = True
-            watch.cancel()
-        except BaseException as failure:
-            raised = failure
-            watch.cancel()
-    if raised is not None:
-        raise raised
-    if isinstance(outcome[0], BaseException):
-        raise outcome[0]
-    return outcome[0]
+_memory = _Memory()

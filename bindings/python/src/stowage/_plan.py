@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import copy
+from typing import TYPE_CHECKING, Any, Self
 
 from . import records
 from ._library import Bytes, Status, StowageError
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ._instance import Instance
+    from ._run import Control
 
 NONE = 2**32 - 1
 _NOT_KNOWN = 2**64 - 1
@@ -31,15 +33,41 @@ class Plan(records.Plan):
     cluster: Instance | None = None
 
     @classmethod
-    def read(cls, data: Bytes, cluster: Instance | None = None) -> Plan:
-        """A plan from bytes. Raises StowageError for bytes that are no plan; verify() tells whether it is a good one."""
-        from ._codec import read
+    def read(cls, data: Bytes, cluster: Instance | None = None, *, control: Control | None = None) -> Plan:
+        """A plan from bytes. Raises StowageError for bytes that are no plan, and for a plan that names what `cluster` has not.
+        verify() tells whether it is a good one."""
+        from ._codec import read_foreign
 
         kept = bytes(data)
-        plan = read(kept, cls, b"STOP")
-        plan.data = kept
-        plan.cluster = cluster
+        plan = read_foreign(kept, cls, b"STOP", control)._with(kept, cluster)
+        if cluster is not None and cluster.has_data:
+            plan.check_fit(cluster.columns)
         return plan
+
+    @classmethod
+    def of(cls, data: bytes, cluster: Instance | None = None) -> Plan:
+        """The plan in bytes that the library made."""
+        from ._codec import read
+
+        return read(data, cls, b"STOP")._with(data, cluster)
+
+    def _with(self, data: bytes, cluster: Instance | None) -> Self:
+        self.data = data
+        self.cluster = cluster
+        return self
+
+    def check_fit(self, columns: records.Instance) -> None:
+        """Raises StowageError where the plan names an app, a node class or a listed node that the instance has not."""
+        apps = len(columns.apps.replicas)
+        listed = 0 if columns.nodes is None else len(columns.nodes.node_class)
+        for path, found, known in (
+            ("placed", self.placed["app"], apps),
+            ("unplaced", self.unplaced["app"], apps),
+            ("node_class", self.node_class, len(columns.classes)),
+            ("listed", self.listed[self.listed != NONE], listed),
+        ):
+            if len(found) and found.max() >= known:
+                raise StowageError(Status.INVALID, f"the plan is of another instance: it names {found.max()} of {known}", path)
 
     @property
     def nodes_in_use(self) -> int:
@@ -75,6 +103,8 @@ class Plan(records.Plan):
         """Replicas by app and node, for plans that are small enough. Shape: apps x nodes."""
         import numpy as np
 
+        if len(self.placed) and self.placed["app"].max() >= apps:
+            raise StowageError(Status.INVALID_ARGUMENT, f"the plan places app {self.placed['app'].max()}, and there are {apps}", "apps")
         made = np.zeros((apps, len(self.node_class)), np.uint32)
         made[self.placed["app"], self.placed["node"]] = self.placed["replicas"]
         return made
@@ -151,7 +181,18 @@ class Plan(records.Plan):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Without the instance: plans that travel between processes stay small.
-        return Plan.read, (self.data,)
+        return type(self).read, (self.data,)
+
+    def __copy__(self) -> Self:
+        made = type(self).__new__(type(self))
+        vars(made).update(vars(self))
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        made = self.__copy__()
+        for name, value in vars(self).items():
+            setattr(made, name, copy.deepcopy(value, memo))
+        return made
 
     def __repr__(self) -> str:
         parts = [self.status.name.lower().replace("_", " "), f"{self.nodes_in_use} nodes"]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import enum
-import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import _abi, records
 from ._instance import Instance, body, encoded, limits_of, parsed, plan_bytes, request_bytes
-from ._library import Bytes, Control, Handle, Progress, address, answer, call, lib, watched
+from ._library import Bytes, Handle, address, lib
 from ._plan import Plan
+from ._run import Control, Progress, Turns, answer, run, within
 
 if TYPE_CHECKING:
     from ._read.operations import OperationReader
@@ -29,34 +28,43 @@ class CommitMode(enum.IntEnum):
 
 
 class Session:
-    """A cluster over time (docs/sessions.md). Threads take turns. A call that fails leaves the session as it was."""
+    """A cluster over time (docs/sessions.md). Threads take turns. A call that fails leaves the session as it was.
 
-    def __init__(self, start: Instance | Bytes, *, limits: Mapping[str, int] | None = None) -> None:
+    A call from the callback of a run of the same session raises StowageError with the status BUSY. A `control` is as for Instance;
+    it also cancels the wait for a turn.
+    """
+
+    def __init__(self, start: Instance | Bytes, *, limits: Mapping[str, int] | None = None, control: Control | None = None) -> None:
         """Opens a session on an instance, or on the bytes of an instance or of a snapshot. Raises StowageError."""
         data = start.data if isinstance(start, Instance) else start
-        made = ctypes.c_void_p()
-        call(lib.stowage_session_open, *address(data), limits_of(limits), ctypes.byref(made))
-        self._handle = Handle(made.value, lib.stowage_session_free)
-        self._turn = threading.Lock()
+        self._limits = limits
+        self._turns = Turns()
         self._operations: OperationReader | None = None
+        self._handle = Handle(lib.stowage_session_free)
+        pointer, size = address(data)
+        run(lib.stowage_session_open_watched, (pointer, size, limits_of(limits)), self._handle, control=control)
+        # Names and states of everything, by themselves.
+        self._handle.weigh(20 * size)
 
     @property
     def version(self) -> int:
         """Number of operations and commits so far."""
-        with self._turn:
-            return int(lib.stowage_session_version(self._handle.value))
+        with self._turns:
+            return int(lib.stowage_session_version(self._handle))
 
-    def apply(self, *operations: records.Operation | Mapping[str, Any]) -> None:
+    def apply(self, *operations: records.Operation | Mapping[str, Any], control: Control | None = None) -> None:
         """Applies operations: all of them, or none if one is refused; the path of the error then names it. An operation is a
         record, or an object as people write it: `session.apply({"op": "scale", "app": "web", "replicas": 5})`.
         """
-        self._apply([one if isinstance(one, records.Operation) else self._reader().entry(one, k) for k, one in enumerate(operations)])
+        with within(control):
+            self._apply([one if isinstance(one, records.Operation) else self._reader().entry(one, k) for k, one in enumerate(operations)])
 
-    def apply_json(self, text: str | bytes) -> None:
+    def apply_json(self, text: str | bytes, *, control: Control | None = None) -> None:
         """Applies operations in the JSON of `stowage session` (docs/sessions.md): a list of them, one, or a batch. Raises
         StowageError with the path of a wrong value, such as "[3].replicas".
         """
-        self._apply(self._reader().text(parsed(text)))
+        with within(control):
+            self._apply(self._reader().text(parsed(text)))
 
     def _apply(self, operations: list[records.Operation]) -> None:
         self.apply_bytes(encoded(records.Operations(operations=operations), b"STOS"))
@@ -70,17 +78,16 @@ class Session:
             self._operations = OperationReader(read(self.snapshot(), records.Instance, b"STOI"))
         return self._operations
 
-    def apply_bytes(self, data: Bytes) -> None:
+    def apply_bytes(self, data: Bytes, *, control: Control | None = None) -> None:
         """Applies operations in their bytes."""
-        with self._turn:
-            call(lib.stowage_session_apply, self._handle.value, *address(data))
+        run(lib.stowage_session_apply_watched, (self._handle, *address(data)), None, control=control, turns=self._turns)
 
-    def instance(self) -> Instance:
+    def instance(self, *, control: Control | None = None) -> Instance:
         """The cluster as it is now, with all pending replicas. Other threads may plan it while the session goes on."""
-        made = ctypes.c_void_p()
-        with self._turn:
-            call(lib.stowage_session_instance, self._handle.value, ctypes.byref(made))
-        return Instance._of_handle(Handle(made.value, lib.stowage_instance_free))
+        handle = Handle(lib.stowage_instance_free)
+        run(lib.stowage_session_instance_watched, (self._handle,), handle, control=control, turns=self._turns)
+        handle.weigh(self._handle.weight // 10)
+        return Instance._of_handle(handle, self._limits, saves=False)
 
     def plan(
         self,
@@ -92,27 +99,26 @@ class Session:
         **fields: Any,
     ) -> Plan:
         """Runs a planner on the cluster as it is now, which does not change. As Instance.plan(), with indices of apps in `keep`."""
-        request = request_bytes(planner, options, fields)
-        with self._turn:
-            arguments = (self._handle.value, *address(request))
-            return Plan.read(watched(lib.stowage_session_plan, arguments, progress, control))
+        arguments = (self._handle, *address(request_bytes(planner, options, fields)))
+        return Plan.of(answer(lib.stowage_session_plan, *arguments, control=control, progress=progress, turns=self._turns))
 
-    def commit(self, plan: Plan | Bytes, mode: CommitMode = CommitMode.EXACT) -> records.Commit:
+    def commit(self, plan: Plan | Bytes, mode: CommitMode = CommitMode.EXACT, *, control: Control | None = None) -> records.Commit:
         """Commits a plan: its replicas run from now on. `committed` is False where nothing was taken."""
-        with self._turn:
-            data = answer(lib.stowage_session_commit, self._handle.value, *plan_bytes(plan), int(mode))
+        arguments = (self._handle, *plan_bytes(plan), int(CommitMode(mode)))
+        data = answer(lib.stowage_session_commit_watched, *arguments, control=control, turns=self._turns)
         found: records.Commit = body(data, records.Commit)
         return found
 
-    def reject(self, plan: Plan | Bytes) -> None:
+    def reject(self, plan: Plan | Bytes, *, control: Control | None = None) -> None:
         """Drops a plan: the session forgets the state that it was made for."""
-        with self._turn:
-            call(lib.stowage_session_reject, self._handle.value, *plan_bytes(plan))
+        run(lib.stowage_session_reject_watched, (self._handle, *plan_bytes(plan)), None, control=control, turns=self._turns)
 
-    def snapshot(self) -> bytes:
+    def snapshot(self, *, control: Control | None = None) -> bytes:
         """The complete state: Session() continues from it, Instance() reads it as the cluster is now."""
-        with self._turn:
-            return answer(lib.stowage_session_snapshot, self._handle.value)
+        return answer(lib.stowage_session_snapshot_watched, self._handle, control=control, turns=self._turns)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a session cannot be pickled or copied; Session(session.snapshot()) goes on from its state")
 
     def __repr__(self) -> str:
         return f"<stowage.Session at version {self.version}>"

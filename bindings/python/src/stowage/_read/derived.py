@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import records
+from .._codec import as_column
 from .._library import Status, StowageError
 from .description import Doubles, References
 
@@ -32,8 +33,10 @@ def derive(
     if demand is not None:
         columns.apps.demand = _in_shape(demand, "demand", (apps, resources), (apps, resources, columns.periods)).astype(np.float64)
     if replicas is not None:
-        # The codec refuses what is no whole number of the range.
-        columns.apps.replicas = _in_shape(replicas, "replicas", (apps,))  # type: ignore[assignment]
+        try:
+            columns.apps.replicas = as_column(_in_shape(replicas, "replicas", (apps,)), np.dtype(np.uint32), "replicas")
+        except ValueError as failure:
+            raise StowageError(Status.INVALID, str(failure).partition(": ")[2], "replicas") from None
     if capacity is not None:
         table = _in_shape(capacity, "capacity", (len(columns.classes), resources)).astype(np.float64)
         for one, row in zip(columns.classes, table, strict=True):

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import records
-from .._library import Status, StowageError
+from .._library import Status, StowageError, half_a_character
 from .._plan import NONE
+from .._run import look
 from ..records import CardinalityKind, ChanceModel, Origin
 
 # ------------------------------------------------------------------------------------------------------------- quantities
@@ -24,7 +25,7 @@ _PREFIXES: tuple[tuple[str, tuple[int, int]], ...] = (
 )  # fmt: skip
 # Units before which a prefix may stand. Any other unit, such as "cores", has no prefix.
 _BASES = frozenset(("B", "B/s", "Bps", "b", "b/s", "bps", "bit", "bit/s", "Hz", "W"))
-_NUMBER = re.compile(r"[ \t]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*?)[ \t]*", re.DOTALL)
+_NUMBER = re.compile(r"[ \t]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*)", re.DOTALL)
 
 
 def parse_quantity(text: str, unit: str) -> float | None:
@@ -32,7 +33,7 @@ def parse_quantity(text: str, unit: str) -> float | None:
     match = _NUMBER.fullmatch(text)
     if match is None or (value := float(match[1])) in (float("inf"), float("-inf")):
         return None
-    rest = match[2]
+    rest = match[2].rstrip(" \t")
     if rest in ("", unit):
         return value
     factor, base = (1, 1), unit
@@ -52,11 +53,11 @@ def parse_quantity(text: str, unit: str) -> float | None:
 def parse_share(text: str) -> float | None:
     """A share of one, such as "0.01" or "1%"; None where the text is no share."""
     match = _NUMBER.fullmatch(text)
-    if match is None or match[2] not in ("", "%"):
+    if match is None or (sign := match[2].rstrip(" \t")) not in ("", "%"):
         return None
     # Rounded once, so that "99.9%" equals 0.999.
     hundredth = float(match[1]) / 100 if "e" in match[1].lower() else float(match[1] + "e-2")
-    share = hundredth if match[2] else float(match[1])
+    share = hundredth if sign else float(match[1])
     return share if 0 <= share <= 1 else None
 
 
@@ -87,8 +88,10 @@ class At:
         """The members of an object. With `known`, a member of any other name fails."""
         if not isinstance(self.value, Mapping):
             raise self.fail("must be an object")
+        look()
         for key, value in self.value.items():
             member = At(value, str(key), self)
+            _in_utf8(str(key), self)
             if known and key not in known:
                 raise member.fail("unknown key")
             yield member
@@ -101,6 +104,7 @@ class At:
     def elements(self) -> list[At]:
         if not isinstance(self.value, (list, tuple, np.ndarray)):
             raise self.fail("must be a list")
+        look()
         return [At(value, k, self) for k, value in enumerate(self.value)]
 
     def get(self, key: str) -> At | None:
@@ -124,7 +128,7 @@ class At:
     def text(self) -> str:
         if not isinstance(self.value, str):
             raise self.fail("must be a string")
-        return self.value
+        return _in_utf8(self.value, self)
 
     def filled(self) -> str:
         if not self.text():
@@ -170,6 +174,14 @@ class At:
         if self.text() not in words:
             raise self.fail(f"must be one of {', '.join(words)}")
         return words[self.text()]
+
+
+def _in_utf8(text: str, at: At) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError as failure:
+        raise at.fail(half_a_character(failure)) from None
+    return text
 
 
 class References:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .. import records
 from .._codec import as_column
-from .._library import Status, StowageError
+from .._library import Status, StowageError, in_utf8
 from .._show.frame import arrow, to_arrow
 from .description import At, Doubles, Reader, References, Rows, parse_quantity, unless
 
@@ -27,7 +27,7 @@ class Table:
         core = arrow()
         self.what = what
         if isinstance(frame, Mapping):
-            columns = {str(name): _column(values, f"{what}.{name}") for name, values in frame.items()}
+            columns = {in_utf8(str(name), what): _column(values, f"{what}.{name}") for name, values in frame.items()}
             if len({len(column) for column in columns.values()}) > 1:
                 raise StowageError(Status.INVALID, "has columns of different lengths", what)
             self._table = core.Table.from_pydict(columns)

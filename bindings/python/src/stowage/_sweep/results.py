@@ -7,10 +7,20 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from .._library import Status, StowageError
+from .task import is_error, is_row
 
 # An entry has row, error and seconds; of row and error, one is None.
 Entry: TypeAlias = dict[str, Any]
 _FIRST = b'{"stowage-results":1}\n'
+
+
+def _is_entry(entry: Any) -> bool:
+    """Whether this is what add() writes."""
+    if not isinstance(entry, dict) or {"row", "error", "seconds"} - set(entry):
+        return False
+    row, error = entry["row"], entry["error"]
+    one = is_row(row) if error is None else row is None and is_error(error)
+    return one and isinstance(entry.get("key"), str) and isinstance(entry["seconds"], (int, float, type(None)))
 
 
 class Results:
@@ -50,11 +60,11 @@ class Results:
 
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
-        if not isinstance(entry, dict) or not isinstance(key := entry.pop("key", None), str) or {"row", "error", "seconds"} - set(entry):
+        if not _is_entry(entry):
             raise StowageError(Status.MALFORMED, f"{where}: the line has no result of a sweep", "results")
-        self.entries[key] = entry
+        self.entries[entry.pop("key")] = entry
 
     def add(self, key: str, entry: Entry, *, keep: bool) -> None:
         """Takes an entry, and appends it to the file if it is to be kept."""

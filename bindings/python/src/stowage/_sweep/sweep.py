@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from .. import records
 from .._instance import Instance
-from .._library import Progress, Status, StowageError, version
+from .._library import Status, StowageError, version
 from .._plan import Plan
+from .._run import Progress
 from .._show.frame import Frame
 from .engines import Lost, Timed, Work, answers, engine_of
 from .results import Entry, Results

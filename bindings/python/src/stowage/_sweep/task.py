@@ -56,13 +56,22 @@ def unpacked(answer: bytes) -> Answer:
             Status.UNSUPPORTED, f"a worker has version {head.get('version')} of the library, and this is {version()}", "version"
         )
     row, error = head.get("row"), head.get("error")
-    try:
-        failure = None if error is None else StowageError(Status[error["status"]], error["message"], error["path"])
-    except (KeyError, TypeError):
-        raise StowageError(Status.MALFORMED, "the answer has an error without status, message and path", "error") from None
-    if (failure is None) == (row is None):
+    if error is not None and not (is_error(error) and error["status"] in Status.__members__):
+        raise StowageError(Status.MALFORMED, "the answer has an error without status, message and path", "error")
+    if (error is None) == (row is None) or not (row is None or is_row(row)):
         raise StowageError(Status.MALFORMED, "the answer has not one of row and error", "row")
-    return Answer(row, failure, plan)
+    return Answer(row, None if error is None else StowageError(Status[error["status"]], error["message"], error["path"]), plan)
+
+
+def is_row(row: Any) -> bool:
+    """Whether this is a row: numbers and words by name, and the work among them."""
+    plain = (bool, int, float, str, type(None))
+    return isinstance(row, dict) and type(row.get("work")) is int and all(isinstance(one, plain) for one in row.values())
+
+
+def is_error(error: Any) -> bool:
+    """Whether this is an error: words for its status, path and message."""
+    return isinstance(error, dict) and all(isinstance(error.get(key), str) for key in ("status", "path", "message"))
 
 
 def work(task: bytes) -> bytes:
@@ -88,6 +97,8 @@ def run(instance: bytes, task: bytes) -> bytes:
             raise StowageError(Status.MALFORMED, "the task ends within the request", "request")
         plan, found = _planned(instance, head, request)
     except StowageError as failure:
+        if failure.status is Status.CANCELLED:
+            raise
         return _failed(failure)
     except MemoryError:
         return _failed(StowageError(Status.OUT_OF_MEMORY, "the worker has too little memory"))
@@ -143,9 +154,9 @@ def changed(instance: Instance, change: Mapping[str, Any]) -> Instance:
 
 
 def _planned(instance: bytes, head: Mapping[str, Any], request: bytes) -> tuple[bytes, Row]:
-    from .._codec import read
+    from .._codec import read_foreign
 
-    wanted = read(request, records.Request, b"STOR")
+    wanted = read_foreign(request, records.Request, b"STOR")
     check_request(wanted)
     change = head.get("change", {})
     if not isinstance(change, dict):
@@ -153,8 +164,8 @@ def _planned(instance: bytes, head: Mapping[str, Any], request: bytes) -> tuple[
     cluster = changed(Instance(instance), change)
     plan = cluster.plan(wanted)
     if plan.status is records.PlanStatus.CANCELLED:
-        # By Ctrl-C, since nobody else has a control of this run. Its plan is not that of the task.
-        raise KeyboardInterrupt
+        # With the sweep that this is of. Its plan is not that of the task.
+        raise StowageError(Status.CANCELLED, "the sweep was cancelled")
     return plan.data, row_of(plan, cluster)
 
 
