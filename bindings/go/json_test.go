@@ -75,14 +75,19 @@ func TestJSONIsRefused(t *testing.T) {
 		{"", "", "not well-formed JSON", stowage.ErrMalformed},
 		{head + `[}`, "", "line 1, column", stowage.ErrMalformed},
 		{head + `[{"demand": {"cpu": -1}}]}`, "apps[0].demand.cpu", "must not be negative", stowage.ErrInvalid},
-		{head + `[{"demand": {"cpu": 1}}], "periods": 4294967295}`, "apps.demand", "more memory", stowage.ErrLimitExceeded},
+		{head + `[{"demand": {"cpu": [1, 2]}}], "periods": 2}`, "apps.demand", "more memory", stowage.ErrLimitExceeded},
 	} {
-		content, err := stowage.InstanceFromJSON([]byte(one.json))
+		content, err := stowage.InstanceFromJSONWithin([]byte(one.json), stowage.Limits{Memory: 8})
 		var failure *stowage.Error
 		if content != nil || !errors.Is(err, one.kind) || !errors.As(err, &failure) || failure.Path != one.path ||
 			!strings.Contains(failure.Message, one.message) {
 			t.Errorf("%q: %v", one.json, err)
 		}
+	}
+	// What is equal in all periods is stated once.
+	flat, err := stowage.InstanceFromJSON([]byte(head + `[{"demand": {"cpu": 1}}], "periods": 4294967295}`))
+	if err != nil || len(flat) > 1000 {
+		t.Errorf("%d bytes: %v", len(flat), err)
 	}
 	if _, err := stowage.InstanceFromJSONWithin([]byte(head+"[]}"), stowage.Limits{Bytes: 10}); !errors.Is(err, stowage.ErrLimitExceeded) {
 		t.Errorf("a text above the limit: %v", err)

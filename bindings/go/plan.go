@@ -353,6 +353,11 @@ func ReadPlanContext(ctx context.Context, bytes []byte, limits Limits) (*Plan, e
 	if err := CheckContext(ctx, KindPlan, bytes, limits); err != nil {
 		return nil, err
 	}
+	// Check takes an optional column without entries for none.
+	root := wire.GetRootAsPlan(bytes, 0)
+	if copies := vector(root.Table(), 66, 4); copies != nil && len(copies) != 4*root.NodeClassLength() {
+		return nil, &Error{"STOWAGE_MALFORMED", "needs one entry per node", "copies", ErrMalformed}
+	}
 	return decodePlan(bytes), nil
 }
 

@@ -165,8 +165,8 @@ class Placement {
   /// Opens the anonymous nodes of an expanded plan, and places its replicas beside those that are there at the start. Returns
   /// the number of each node of the plan.
   std::vector<NodeId> add(const Plan& plan);
-  /// Opens the anonymous nodes of an expanded plan, and places nothing. Returns the number of each node of the plan. No limit is
-  /// asked: the plan keeps to them all, also where what is placed now uses nodes that the plan leaves.
+  /// Opens the anonymous nodes of an expanded plan, and places nothing. Returns the number of each node of the plan. No limit
+  /// is asked: the plan keeps to them all, also where what is placed now uses nodes that the plan leaves.
   std::vector<NodeId> open_nodes_of(const Plan& plan);
   /// Opens a node of the class. kNone: the class, the request or the caller's limits have none left.
   NodeId open(ClassId node_class) {

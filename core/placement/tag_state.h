@@ -79,7 +79,9 @@ class TagState {
   [[nodiscard]] std::vector<Refusal> refusals(const TagView& view, AppId app, const TagSite& site) const;
   /// Whether replicas of the app on the node break a hard rule. A NodeSets or Skew condition counts as broken if it is further
   /// from holding than at the start.
-  [[nodiscard]] bool is_broken(const TagView& view, AppId app, NodeId node) const { return breaks(view, app, node, nullptr, view); }
+  [[nodiscard]] bool is_broken(const TagView& view, AppId app, NodeId node) const {
+    return breaks(view, app, node, nullptr, view);
+  }
   /// The same of replicas that were on the node at the start: whether they break a hard rule further than then.
   /// @param start, at_start the rules and the contents at the start
   [[nodiscard]] bool breaks_further(const TagView& view, AppId app, NodeId node, const TagState& start,

@@ -24,8 +24,9 @@ void prepare_to_compare(const Instance& instance, const Request& request, Plan& 
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                    const std::function<bool()>* give_up, Plan& plan);
 
-/// As judge(). Where the checker refuses the plan, which is a defect of its planner, the plan of the start takes its place: what
-/// runs and is pinned stays where it is, everything else is unplaced; a note says so. Errors: kInternal where that is refused.
+/// As judge(). Where the checker refuses the plan, which is a defect of its planner, the plan of the start takes its place:
+/// what runs and is pinned stays where it is, everything else is unplaced; a note says so. Errors: kInternal where that is
+/// refused.
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                             const std::function<bool()>* give_up, Plan& plan);
 

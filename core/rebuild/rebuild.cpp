@@ -39,7 +39,8 @@ constexpr std::uint32_t kWildEvery = 4;
 /// chosen then varies by up to this share, so that the second-best kind is tried as well.
 constexpr std::size_t kSmallPlan = 64;
 constexpr double kKindNoise = 0.3;
-/// Prices by which steps compare nodes where these are scarce, in prices of a scarce node: of one step after the other at random.
+/// Prices by which steps compare nodes where these are scarce, in prices of a scarce node: of one step after the other at
+/// random.
 constexpr std::array<double, 7> kNodePrices = {0, 0.06, 0.25, 1, 4, 16, 1000};
 /// One of so many steps spreads the replicas of an app over nodes.
 constexpr std::uint32_t kSharedEvery = 4;
@@ -395,7 +396,8 @@ void Rebuild<Unit>::step(double temperature) {
   const bool gently = !state_->soft_apps().empty() && random_.share() < kGently;
   recreate_.share_nodes(random_.below(kSharedEvery) == 0 ? 1 : kNone);
   recreate_.blur_kinds(state_->used().size() < kSmallPlan ? kKindNoise : 0);
-  if (state_->scarce().price > 0) recreate_.price_nodes(state_->scarce().price * kNodePrices[random_.below(kNodePrices.size())]);
+  if (state_->scarce().price > 0)
+    recreate_.price_nodes(state_->scarce().price * kNodePrices[random_.below(kNodePrices.size())]);
   recreate_.run(waiting_, partners_, gently, random_);
   recreate_.blur_kinds(0);
   recreate_.share_nodes(kNone);

@@ -20,8 +20,8 @@ struct EnergyPrices {
   double move = 0;               ///< per running replica that is away from its node
 };
 
-/// Where a request allows fewer nodes than the cheapest plan needs, nodes are scarce as well as money. They are then compared by
-/// a price of a node beside its cost, and apps by what their demand takes of it. The energy charges none of this.
+/// Where a request allows fewer nodes than the cheapest plan needs, nodes are scarce as well as money. They are then compared
+/// by a price of a node beside its cost, and apps by what their demand takes of it. The energy charges none of this.
 struct ScarceNodes {
   double price = 0;           ///< of a node, in units of cost; 0: nodes are not scarce
   std::vector<double> worth;  ///< per app: of one replica, in nodes
@@ -60,8 +60,8 @@ class RebuildState {
   [[nodiscard]] double cost_of(NodeId node) const { return instance().node_cost(placement().class_of(node)); }
   /// What a node counts as where nodes are compared: its cost, and the price of a scarce node.
   [[nodiscard]] double price_of(NodeId node) const { return cost_of(node) + scarce_.price; }
-  /// What of the price of a node buys nothing. A node with load is paid for in any case: of its price, the share of capacity that
-  /// is left of what runs out first.
+  /// What of the price of a node buys nothing. A node with load is paid for in any case: of its price, the share of capacity
+  /// that is left of what runs out first.
   [[nodiscard]] double waste(NodeId node) const {
     return placement().loaded(node) ? price_of(node) * usable_share(node) : price_of(node) - held_worth_[node];
   }

@@ -7,7 +7,11 @@ namespace stowage {
 template <class Unit>
 TrafficState<Unit>::TrafficState(Placement<Unit>& placement, const TrafficGraph& graph, const Request& request,
                                  std::span<const std::uint8_t> fixed)
-    : placement_(&placement), graph_(&graph), fixed_(fixed), nodes_(placement.nodes()), candidate_(placement),
+    : placement_(&placement),
+      graph_(&graph),
+      fixed_(fixed),
+      nodes_(placement.nodes()),
+      candidate_(placement),
       ties_(placement.instance(), request) {
   counts_.assign(std::size_t{graph.rows()} * nodes_, 0);
   holders_.resize(graph.rows());

@@ -62,9 +62,7 @@ class TrafficState {
     const std::vector<NodeId>& homes = homes_[app];
     return homes.empty() ? kNone : homes[random.below(static_cast<std::uint32_t>(homes.size()))];
   }
-  [[nodiscard]] std::uint32_t missing(AppId app, NodeId home) const {
-    return ties_.away(app, home, replicas(app, home));
-  }
+  [[nodiscard]] std::uint32_t missing(AppId app, NodeId home) const { return ties_.away(app, home, replicas(app, home)); }
 
   /// Begins a step: what follows can be undone.
   void begin() {
@@ -107,7 +105,7 @@ class TrafficState {
   std::vector<std::uint32_t> counts_;         // rows x nodes
   std::vector<std::vector<NodeId>> holders_;  // per row
   Ties ties_;
-  std::vector<std::vector<NodeId>> homes_;    // per app: nodes on which it runs; empty: moves are not counted
+  std::vector<std::vector<NodeId>> homes_;  // per app: nodes on which it runs; empty: moves are not counted
   std::vector<Guest> guests_;
   std::unordered_map<std::uint64_t, std::size_t> guest_at_;  // per app and node: its position among the guests
   std::vector<Change> journal_;

@@ -66,8 +66,8 @@ Json summary_of(std::vector<std::string> command, int code) {
 TEST(Attack, AMoveToAnotherNodeWithinTheLimitOfNodes) {
   for (const char* objective : {"worst", "total"}) {
     for (const char* work : {"1", "4", "100", "20000"}) {
-      const Outcome outcome = run({"plan", attack_file("rel_crash_worst.json"), "--objective", objective, "--nodes", "1", "--moves",
-                                   "1", "--work", work, "--seed", "1505269613", "--summary", "json"});
+      const Outcome outcome = run({"plan", attack_file("rel_crash_worst.json"), "--objective", objective, "--nodes", "1",
+                                   "--moves", "1", "--work", work, "--seed", "1505269613", "--summary", "json"});
       EXPECT_TRUE(outcome.code == 0 || outcome.code == 2) << outcome.err;
       EXPECT_FALSE(has(outcome.out, "start-plan")) << outcome.out;
     }
@@ -78,8 +78,7 @@ TEST(Attack, AMoveToAnotherNodeWithinTheLimitOfNodes) {
 TEST(Attack, WhatLeavesItsNodeComesHome) {
   for (const char* moves : {"1", "2", "3"}) {
     for (const char* work : {"1", "2", "4", "8", "16", "64", "1000", "20000"}) {
-      const Json summary =
-          summary_of({attack_file("rel_internal_operator_moves.json"), "--moves", moves, "--work", work}, 2);
+      const Json summary = summary_of({attack_file("rel_internal_operator_moves.json"), "--moves", moves, "--work", work}, 2);
       EXPECT_EQ(summary.value("unplaced", 0), 1) << moves << " moves, work " << work;
       EXPECT_EQ(summary.value("nodes", 0), 2) << moves << " moves, work " << work;
       EXPECT_EQ(summary.value("moves", 1), 0) << moves << " moves, work " << work;

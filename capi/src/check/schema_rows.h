@@ -125,7 +125,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"value", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"resource", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"period", 10, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
-    {"code", 4, Part::kNumber, 1, 1, false, 6, 0, 0, kFree},
+    {"code", 4, Part::kNumber, 1, 1, false, 7, 0, 0, kFree},
     {"text", 6, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"instance", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},

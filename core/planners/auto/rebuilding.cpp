@@ -273,7 +273,8 @@ class RebuildRun {
     start.rebuilt.keep();
   }
 
-  // Where the cheapest kinds of nodes use up all nodes that the request allows, other kinds may hold more, or the same on fewer.
+  // Where the cheapest kinds of nodes use up all nodes that the request allows, other kinds may hold more, or the same on
+  // fewer.
   void heed_scarce_nodes(std::unique_ptr<Rebuilding<Unit>>& best) {
     const Instance& instance = input_.instance;
     if (!instance.has_prices() || input_.request.node_limit == 0 || best->placement.may_still_use() > 0) return;

@@ -37,12 +37,17 @@ fn what_is_wrong_is_refused_by_its_place() {
     for (rest, path, message, kind) in [
         ("[}", "", "line 1, column", ErrorKind::Malformed),
         (r#"[{"demand": {"cpu": -1}}]}"#, "apps[0].demand.cpu", "must not be negative", ErrorKind::Invalid),
-        (r#"[{"demand": {"cpu": 1}}], "periods": 4294967295}"#, "apps.demand", "more memory", ErrorKind::LimitExceeded),
+        (r#"[{"demand": {"cpu": [1, 2]}}], "periods": 2}"#, "apps.demand", "more memory", ErrorKind::LimitExceeded),
     ] {
-        let failure = instance_from_json(format!("{head}{rest}").as_bytes()).unwrap_err();
+        let little = Limits { memory: 8, ..Limits::default() };
+        let failure = instance_from_json_within(format!("{head}{rest}").as_bytes(), &little).unwrap_err();
         assert_eq!((failure.kind(), failure.path()), (kind, path));
         assert!(failure.message().contains(message), "{failure}");
     }
+    // What is equal in all periods is stated once.
+    let flat =
+        instance_from_json(format!(r#"{head}[{{"demand": {{"cpu": 1}}}}], "periods": 4294967295}}"#).as_bytes()).unwrap();
+    assert!(flat.len() < 1000, "{}", flat.len());
     assert_eq!(instance_from_json(b"").unwrap_err().kind(), ErrorKind::Malformed);
     let short = Limits { bytes: 10, ..Limits::default() };
     assert_eq!(instance_from_json_within(head.as_bytes(), &short).unwrap_err().kind(), ErrorKind::LimitExceeded);

@@ -577,7 +577,8 @@ TEST(Tags, WhatHasNothingNearIsWithdrawn) {
   EXPECT_EQ(placement.unplaced(a), 2u);
 }
 
-// --- What left its node comes home --------------------------------------------------------------------------------------------
+// --- What left its node comes home
+// --------------------------------------------------------------------------------------------
 
 TEST(Tags, WhatOthersNeedComesHome) {
   TaggedBuilder builder;

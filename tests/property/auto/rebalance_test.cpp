@@ -6,21 +6,21 @@
 #include <string>
 
 #include "tests/effort.h"
-#include "tests/property/rebalance.h"
+#include "tests/property/auto/rebalance.h"
 
 namespace stowage {
 namespace {
 
-constexpr std::uint64_t kBlocks = 8;
-constexpr std::uint64_t kSeedsPerBlock = 100 / test::kShare;
+constexpr std::uint64_t kRebalanceBlocks = 8;
+constexpr std::uint64_t kRebalancesPerBlock = 100 / test::kShare;
 
 class RebalanceTest : public ::testing::TestWithParam<std::uint64_t> {};
 
-INSTANTIATE_TEST_SUITE_P(Block, RebalanceTest, ::testing::Range(std::uint64_t{0}, kBlocks));
+INSTANTIATE_TEST_SUITE_P(Block, RebalanceTest, ::testing::Range(std::uint64_t{0}, kRebalanceBlocks));
 
 TEST_P(RebalanceTest, EveryCutIsAPlan) {
-  for (std::uint64_t k = 0; k < kSeedsPerBlock; ++k) {
-    const std::uint64_t seed = GetParam() * kSeedsPerBlock + k;
+  for (std::uint64_t k = 0; k < kRebalancesPerBlock; ++k) {
+    const std::uint64_t seed = GetParam() * kRebalancesPerBlock + k;
     test::Rebalance rebalance(seed);
     for (int turn = 0; turn < 2; ++turn) {
       Request request = rebalance.request();

@@ -20,7 +20,8 @@ namespace stowage::test {
 
 class Rebalance {
  public:
-  explicit Rebalance(std::uint64_t seed) : random_(seed * 0x9E3779B97F4A7C15 + 7), generated_(draw()), instance_(generated_.build()) {}
+  explicit Rebalance(std::uint64_t seed)
+      : random_(seed * 0x9E3779B97F4A7C15 + 7), generated_(draw()), instance_(generated_.build()) {}
 
   [[nodiscard]] const Generated& generated() const { return generated_; }
   [[nodiscard]] const Instance& instance() const { return instance_; }
@@ -28,6 +29,7 @@ class Rebalance {
   /// A request for `auto`, without a work limit.
   Request request() {
     Request request;
+    request.planner = "auto";
     request.seed = random_.next();
     request.move_budget = random_.chance(0.15) ? 1000 : random_.below(5);
     request.node_limit = random_.chance(0.5) ? 0 : random_.between(1, 4);
@@ -68,14 +70,8 @@ class Rebalance {
 
  private:
   Generated draw() {
-    const Size size = {.apps = 5,
-                       .replicas = 4,
-                       .resources = 2,
-                       .periods = 2,
-                       .classes = 3,
-                       .listed = 4,
-                       .rules = 0.6,
-                       .traffic = 0.4};
+    const Size size = {
+        .apps = 5, .replicas = 4, .resources = 2, .periods = 2, .classes = 3, .listed = 4, .rules = 0.6, .traffic = 0.4};
     Generated result = generate(random_.next(), size);
     while (result.listed() == 0) result = generate(random_.next(), size);
     run_more(result);
@@ -112,11 +108,12 @@ class Rebalance {
 
   void add_minimum(Generated& result) {
     InstanceData& data = result.data;
-    if (data.tags.empty()) {
-      data.tags = {"t0", "t1"};
+    if (data.app_tags.empty()) {
+      const auto first = static_cast<std::uint32_t>(data.tags.size());
+      data.tags.insert(data.tags.end(), {"t0", "t1"});
       data.app_tags.begin.push_back(0);
       for (AppId app = 0; app < result.apps(); ++app) {
-        for (std::uint32_t tag = 0; tag < 2; ++tag) {
+        for (std::uint32_t tag = first; tag < first + 2; ++tag) {
           if (random_.chance(0.5)) data.app_tags.index.push_back(tag);
         }
         data.app_tags.begin.push_back(static_cast<std::uint32_t>(data.app_tags.index.size()));
@@ -129,9 +126,8 @@ class Rebalance {
     if (part.kind == CardinalityKind::kReplicas) part.target = {random_.below(tags)};
     part.min = part.kind == CardinalityKind::kSkew ? 0 : random_.between(1, 3);
     part.max = part.kind == CardinalityKind::kSkew ? random_.between(1, 2) : kNone;
-    part.group = data.groups.empty() || random_.chance(0.5)
-                     ? kNone
-                     : random_.below(static_cast<std::uint32_t>(data.groups.size()));
+    part.group =
+        data.groups.empty() || random_.chance(0.5) ? kNone : random_.below(static_cast<std::uint32_t>(data.groups.size()));
     PlacementRule rule;
     rule.name = "minimum";
     rule.any_of = {{part}};
