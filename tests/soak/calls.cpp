@@ -76,7 +76,8 @@ Bytes encode(const test::Generated& instance) {
     if (instance.data.closed[n] != 0) content.extra.node_state[n] = static_cast<std::uint8_t>(NodeCondition::kCordoned);
   }
   content.extra.class_number.assign(instance.data.classes.size(), 0);
-  auto encoded = capi::encode_snapshot(content);
+  Watch nobody;
+  auto encoded = capi::encode_snapshot(content, nobody);
   require(encoded.ok(), "an instance cannot be written");
   Bytes bytes(encoded.value().data, encoded.value().data + encoded.value().size);
   stowage_buffer buffer{encoded.value().data, encoded.value().size};

@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 
+#include "tests/effort.h"
 #include "tests/soak/cut.h"
 #include "tests/soak/run/apart.h"
 #include "tests/soak/run/tally.h"
