@@ -62,7 +62,8 @@ Bytes encode(const test::Generated& instance) {
   content.data.limits = {instance.row_begin, instance.limited, instance.at_most};
   content.extra.node_state.assign(instance.listed(), 0);
   content.extra.class_number.assign(instance.data.classes.size(), 0);
-  auto encoded = capi::encode_snapshot(content);
+  Watch endless;
+  auto encoded = capi::encode_snapshot(content, endless);
   require(encoded.ok(), "an instance cannot be written");
   Bytes bytes(encoded.value().data, encoded.value().data + encoded.value().size);
   stowage_buffer buffer{encoded.value().data, encoded.value().size};
