@@ -404,17 +404,23 @@ void Advisor::curve(std::size_t app, std::span<CurvePoint> points) {
   }
 }
 
-Error check_question(const Content& model, const Samples& samples, const Goal& goal) {
+Error check_question(const Content& model, const Samples& samples, const Goal& goal, Watch& watch) {
   if (Error error = check_goal(model, goal); failed(error)) return error;
-  return check_samples(samples);
+  return check_samples(samples, {}, watch);
 }
 
 }  // namespace
 
 Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& limits) {
-  if (Error error = check_samples(profiles, limits); failed(error)) return error;
+  Watch unwatched;
+  return learn(profiles, limits, unwatched);
+}
+
+Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& limits, Watch& watch) {
+  if (Error error = check_samples(profiles, limits, watch); failed(error)) return error;
   if (profiles.rows() == 0) return invalid("rows", "There are no profiles to learn from.");
   Samples kept = thinned(profiles);
+  if (watch.look()) return cancelled();
   if (const std::size_t found = tabulated(kept).configurations.size(); found > limits.configurations) {
     return too_large("rows", "The profiles have " + std::to_string(found) + " configurations, more than " +
                                  std::to_string(limits.configurations) + ".");
@@ -423,24 +429,39 @@ Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& 
 }
 
 Result<std::vector<Recommendation>> SizeModel::recommend(const Samples& samples, const Goal& goal) const {
-  if (Error error = check_question(*content_, samples, goal); failed(error)) return error;
+  Watch unwatched;
+  return recommend(samples, goal, unwatched);
+}
+
+Result<std::vector<Recommendation>> SizeModel::recommend(const Samples& samples, const Goal& goal, Watch& watch) const {
+  if (Error error = check_question(*content_, samples, goal, watch); failed(error)) return error;
   Result<Question> question = read_question(*content_, samples, goal);
   if (!question) return question.error();
   Advisor advisor(*content_, *question, goal);
   std::vector<Recommendation> result;
-  for (std::size_t app = 0; app < samples.apps.size(); ++app) result.push_back(advisor.recommend(app));
+  for (std::size_t app = 0; app < samples.apps.size(); ++app) {
+    if (watch.look()) return cancelled();
+    result.push_back(advisor.recommend(app));
+  }
   return result;
 }
 
 Result<std::vector<CurvePoint>> SizeModel::curves(const Samples& samples, const Goal& goal) const {
-  if (Error error = check_question(*content_, samples, goal); failed(error)) return error;
+  Watch unwatched;
+  return curves(samples, goal, unwatched);
+}
+
+Result<std::vector<CurvePoint>> SizeModel::curves(const Samples& samples, const Goal& goal, Watch& watch) const {
+  if (Error error = check_question(*content_, samples, goal, watch); failed(error)) return error;
   Result<Question> question = read_question(*content_, samples, goal);
   if (!question) return question.error();
   Advisor advisor(*content_, *question, goal);
   const std::size_t configurations = content_->table.configurations.size();
   std::vector<CurvePoint> points(samples.apps.size() * configurations);
-  for (std::size_t app = 0; app < samples.apps.size(); ++app)
+  for (std::size_t app = 0; app < samples.apps.size(); ++app) {
+    if (watch.look()) return cancelled();
     advisor.curve(app, std::span(points).subspan(app * configurations, configurations));
+  }
   return points;
 }
 

@@ -1,20 +1,22 @@
 // The library in a worker: the same calls as in library.ts, returning promises.
 import { platform } from '#platform';
-import { encodeDerivation, type Derivation } from './derivation.js';
+import { writeDerivation, type Derivation } from './derivation.js';
+import { OWN } from './check.js';
 import { Owned } from './dispose.js';
-import { NONE } from './lists.js';
+import { Held, type HeldName } from './held.js';
+import { NONE, text, word, words } from './lists.js';
 import { StowageError } from './errors.js';
 import { History, acceptedLimits } from './history.js';
 import {
   decodeRecommendations, decodeSizes, encodeQuestion, encodeSamples, encodeUsage, modelBytes,
   type Question, type Recommendations, type Samples, type Sizes, type Usage,
 } from './learning.js';
-import { compiledModule, type LoadOptions } from './load.js';
-import type { Limits, Progress } from './module.js';
+import { compiledModule, startChecking, type LoadOptions } from './load.js';
+import type { Limits } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
 import { bytesIfAny, Plan, planBytes } from './plan.js';
 import type { Port, WorkerLike } from './platform.js';
-import type { Answer, Call, CallOf, Changed, Loaded, RemoteWatch, Result } from './protocol.js';
+import type { Answer, Call, CallOf, Changed, Loaded, Made, RemoteWatch, Result } from './protocol.js';
 import {
   decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeHeadroomOfApps, decodeLosses, decodeMoveOrder,
   decodeVerification,
@@ -24,6 +26,7 @@ import {
 import { commitNumber, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
 import { fingerprintText } from './shown.js';
 import type { InstanceSource } from './source.js';
+import { Steps, cancelled, deadlineOf, type Progress } from './watch.js';
 
 export interface WorkerOptions extends LoadOptions {
   /** Creates the worker, for bundlers with their own way of doing so. The worker has to run this package's `stowage/worker`. */
@@ -40,10 +43,22 @@ export interface WorkerOptions extends LoadOptions {
   recover?: boolean | undefined;
 }
 
-/** How a run in the worker is watched and ended. */
-export interface RunOptions {
-  /** Aborting the signal ends the run and rejects the promise with the signal's reason. */
+/** How a call in the worker is ended before it is done. A call that ends so has changed nothing. */
+export interface RemoteOptions {
+  /**
+   * Aborting the signal ends the call and rejects the promise with the signal's reason: at once, and where the call changes a session,
+   * as soon as it is known that nothing has changed. If the change was made before, the promise is resolved.
+   */
   signal?: AbortSignal | undefined;
+  /**
+   * Milliseconds after its beginning at which the call ends with the code `CANCELLED`. A run of a planner, an explanation, losses, an
+   * order of moves and bounds end with what they have so far. 0 or absent: any time.
+   */
+  deadlineMs?: number | undefined;
+}
+
+/** How a run in the worker is watched and ended. */
+export interface RunOptions extends RemoteOptions {
   /** Called with the progress during the run. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Minimum milliseconds between two calls of `onProgress`; default 50. */
@@ -57,7 +72,7 @@ export interface RemoteExplainOptions extends RunOptions {
 }
 
 /** Options for loading an instance or opening a session. */
-export interface InstanceOptions {
+export interface InstanceOptions extends RemoteOptions {
   limits?: Limits | undefined;
   /** Buffers that are transferred to the worker instead of copied; they are empty afterwards. */
   transfer?: readonly ArrayBuffer[] | undefined;
@@ -75,6 +90,7 @@ export interface Run<Result> extends Promise<Result> {
 interface Entry {
   readonly id: number;
   readonly call: Call;
+  readonly watch: RemoteWatch;
   readonly transfer: readonly ArrayBuffer[];
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
@@ -84,7 +100,13 @@ interface Entry {
 }
 
 const DEFAULT_PROGRESS_INTERVAL = 50;
-const cancelled = (): StowageError => new StowageError('CANCELLED', 'the call was cancelled and has no result');
+
+/** How a call is asked. */
+interface Asking {
+  readonly watch?: RemoteWatch;
+  readonly transfer?: readonly ArrayBuffer[] | undefined;
+  readonly onProgress?: Entry['onProgress'];
+}
 
 /** The queue of calls. The worker gets one call at a time, so that queued calls can be withdrawn. */
 class Calls {
@@ -103,15 +125,14 @@ class Calls {
     private readonly restore: () => Call[],
   ) {}
 
-  ask(call: Call, options: { transfer?: readonly ArrayBuffer[] | undefined; onProgress?: Entry['onProgress'] } = {}): {
+  ask(call: Call, { watch = {}, transfer = [], onProgress }: Asking = {}): {
     result: Promise<Result>;
     withdraw(reason: unknown, stopsItself: boolean): void;
   } {
     let entry: Entry | undefined;
     const result = new Promise<Result>((resolve, reject) => {
       if (this.ended !== undefined) throw this.ended;
-      const { transfer = [], onProgress } = options;
-      entry = { id: this.nextId++, call, transfer, resolve, reject, onProgress, setsUp: false };
+      entry = { id: this.nextId++, call, watch, transfer, resolve, reject, onProgress, setsUp: false };
       this.waiting.push(entry);
     });
     this.pump();
@@ -148,7 +169,7 @@ class Calls {
       const entry = this.waiting.shift();
       if (entry === undefined) break;
       try {
-        this.port!.post({ ...entry.call, id: entry.id }, entry.transfer);
+        this.port!.post({ ...entry.call, id: entry.id, watch: entry.watch }, entry.transfer);
         this.active = entry;
       } catch (cause) {
         entry.reject(new StowageError('INVALID', 'the arguments cannot be sent to a worker', '', { cause }));
@@ -170,7 +191,7 @@ class Calls {
     );
     const calls: Call[] = [{ call: 'start', module: this.module }, ...this.restore()];
     const entries = calls.map((call) => ({
-      id: this.nextId++, call, transfer: [], resolve: () => undefined, onProgress: undefined, setsUp: true,
+      id: this.nextId++, call, watch: {}, transfer: [], resolve: () => undefined, onProgress: undefined, setsUp: true,
       // All other calls depend on these, so that a failure here ends the client.
       reject: (reason: unknown) => {
         this.end(reason instanceof StowageError ? reason : this.lost(reason));
@@ -221,88 +242,99 @@ class Calls {
   }
 }
 
-/** Starts a run and connects it to its signal, its progress callback and its cancel flag in shared memory. */
-function launch<Value>(
-  calls: Calls,
-  shared: boolean,
-  options: RunOptions,
-  callFor: (watch: RemoteWatch) => Call,
-  decode: (result: Uint8Array) => Value,
-): Run<Value> {
-  const { signal, onProgress } = options;
-  if (signal?.aborted === true) return Object.assign(Promise.reject<Value>(signal.reason), { cancel: () => undefined });
-  const flag = shared ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
+/** A promise that was rejected, as a run. */
+const failed = <Value>(reason: unknown): Run<Value> =>
+  Object.assign(Promise.reject<Value>(reason), { cancel: () => undefined });
+
+/** A call of the worker: what is asked, and what its result is made into. */
+interface Request<Value> {
+  readonly call: Call;
+  readonly options: RunOptions & { transfer?: readonly ArrayBuffer[] | undefined };
+  /** Whether `cancel` may end it, beside the signal. */
+  readonly isRun?: boolean;
+  /** Whether it changes a session: then only the worker's answer says whether it was ended before it did so. */
+  readonly changes?: boolean;
+  /** Reads the result, also if nobody waits for it any more. */
+  decode(result: Result): Value;
+}
+
+/** Makes a call, and connects it to its signal, its progress callback and its cancel flag in shared memory. */
+function launch<Value>(calls: Calls, shared: boolean, { call, options, isRun = false, changes = false, decode }: Request<Value>): Run<Value> {
+  const { signal, onProgress, transfer } = options;
+  const deadline = deadlineOf(options);
+  if (signal?.aborted === true) return failed(signal.reason);
+  const flag = shared && (isRun || signal !== undefined) ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
   const progressInterval = onProgress === undefined ? undefined : (options.progressInterval ?? DEFAULT_PROGRESS_INTERVAL);
-  const { result, withdraw } = calls.ask(callFor({ flag, progressInterval }), { onProgress });
+  const watch: RemoteWatch = { flag, progressInterval, deadlineMs: deadline === 0 ? undefined : deadline };
+  const { result, withdraw } = calls.ask(call, { watch, transfer, onProgress });
   const stop = (reason: unknown): void => {
     if (flag !== undefined) Atomics.store(flag, 0, 1);
     withdraw(reason, flag !== undefined);
   };
   const run = new Promise<Value>((resolve, reject) => {
     const abort = (): void => {
-      reject(signal!.reason);
+      if (!changes) reject(signal!.reason);
       stop(signal!.reason);
     };
     signal?.addEventListener('abort', abort, { once: true });
     result
-      .then((bytes) => decode(bytes as Uint8Array))
-      .then(resolve, reject)
+      .then(decode)
+      .then(
+        (value) => {
+          // What was made for nobody is freed.
+          if (signal?.aborted === true && value instanceof Held) value.dispose();
+          resolve(value);
+        },
+        (error: unknown) => {
+          const isEnd = signal?.aborted === true && error instanceof StowageError && error.code === 'CANCELLED';
+          reject(isEnd ? signal.reason : error);
+        },
+      )
       .finally(() => signal?.removeEventListener('abort', abort));
   });
   return Object.assign(run, { cancel: () => stop(cancelled()) });
 }
 
-/** Frees undisposed objects after they have become unreachable. */
-const net = new FinalizationRegistry<() => void>((free) => free());
-
 /** An object that lives in the worker until it is disposed of. */
-abstract class Remote extends Owned {
-  private disposed = false;
-
+abstract class Remote extends Held {
   /** @internal */
   constructor(
     private readonly worker: StowageWorker,
-    private readonly name: 'Instance' | 'Session' | 'Model',
+    kind: HeldName,
     /** @internal */
     protected readonly number: number,
+    weight: number,
   ) {
-    super(`Worker${name}`);
-    net.register(this, () => worker.free(number), this);
-  }
-
-  /** Frees the object once all earlier calls have ended. May be called any number of times. */
-  dispose(): void {
-    if (this.disposed) return;
-    this.disposed = true;
-    net.unregister(this);
-    this.worker.free(this.number);
+    super(`Worker${kind}`, kind, weight, () => worker.free(number));
   }
 
   /** @internal */
   protected opened(): StowageWorker {
-    if (this.disposed) throw new StowageError('DISPOSED', `the ${this.name.toLowerCase()} was disposed of`);
+    this.notDisposed();
     return this.worker;
   }
 
-  /** @internal */
-  protected launch<Value>(
-    options: RunOptions,
-    callFor: (watch: RemoteWatch) => Call,
-    decode: (result: Uint8Array) => Value,
-  ): Run<Value> {
+  /** @internal Makes a call about the object, whose `request` is made at once. */
+  protected launch<Value>(request: () => Request<Value>): Run<Value> {
     try {
-      const { calls, shared } = this.opened();
-      return launch(calls, shared, options, callFor, decode);
+      return this.opened().launch(request());
     } catch (reason) {
-      return Object.assign(Promise.reject<Value>(reason), { cancel: () => undefined });
+      return failed(reason);
     }
   }
 
-  /** @internal */
-  protected async ask(call: Call): Promise<Uint8Array> {
-    return (await this.opened().calls.ask(call).result) as Uint8Array;
+  /** @internal A run, whose result is bytes. */
+  protected run<Value>(options: RunOptions, call: () => Call, decode: (result: Uint8Array) => Value): Run<Value> {
+    return this.launch(() => ({ call: call(), options, isRun: true, decode: (result) => decode(result as Uint8Array) }));
+  }
+
+  /** @internal A call whose result is bytes. */
+  protected ask<Value>(options: RemoteOptions, call: () => Call, decode: (result: Uint8Array) => Value): Promise<Value> {
+    return this.launch(() => ({ call: call(), options, decode: (result) => decode(result as Uint8Array) }));
   }
 }
+
+const asItIs = (result: Uint8Array): Uint8Array => result;
 
 /** An instance in the worker. Immutable; dispose of it when it is no longer needed. */
 export class WorkerInstance extends Remote {
@@ -313,8 +345,9 @@ export class WorkerInstance extends Remote {
     /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of its instance. */
     readonly fingerprint: bigint,
     private readonly limits: Limits | undefined,
+    weight: number,
   ) {
-    super(worker, 'Instance', number);
+    super(worker, 'Instance', number, weight);
   }
 
   /** The fingerprint, in 16 hexadecimal digits. */
@@ -327,26 +360,19 @@ export class WorkerInstance extends Remote {
    * that is returned.
    */
   plan(request: PlanRequest | AnyPlanner = {}, options: RunOptions = {}): Run<Plan> {
-    return this.launch(
-      options,
-      (watch) => ({ call: 'plan', instance: this.number, request, watch }),
-      (bytes) => new Plan(bytes),
-    );
+    return this.run(options, () => ({ call: 'plan', instance: this.number, request }), ownPlan);
   }
 
   /** Checks any plan against this instance, on the original numbers and independently of the planners. */
-  async verify(plan: Plan | Uint8Array): Promise<Verification> {
-    return decodeVerification(await this.ask({ call: 'verify', instance: this.number, plan: planBytes(plan) }));
+  verify(plan: Plan | Uint8Array, options: RemoteOptions = {}): Promise<Verification> {
+    return this.ask(options, () => ({ call: 'verify', instance: this.number, plan: planBytes(plan) }), decodeVerification);
   }
 
   /** Explains what determines a plan's number of nodes, and why replicas are unplaced. */
   explain(plan: Plan | Uint8Array, options: RemoteExplainOptions = {}): Run<Explanation> {
     const { app = NONE } = options;
-    return this.launch(
-      options,
-      (watch) => ({ call: 'explain', instance: this.number, plan: planBytes(plan), app, watch }),
-      decodeExplanation,
-    );
+    const asked = (): Call => ({ call: 'explain', instance: this.number, plan: planBytes(plan), app: word(app, 'app') });
+    return this.run(options, asked, decodeExplanation);
   }
 
   /**
@@ -354,8 +380,11 @@ export class WorkerInstance extends Remote {
    * @param app index of the app
    * @param node index of a node of the plan whose obstacles are returned as well
    */
-  async headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Promise<Headroom> {
-    return decodeHeadroom(await this.ask({ call: 'headroom', instance: this.number, plan: planBytes(plan), app, node }));
+  headroom(plan: Plan | Uint8Array, app: number, node: number = NONE, options: RemoteOptions = {}): Promise<Headroom> {
+    const asked = (): Call => ({
+      call: 'headroom', instance: this.number, plan: planBytes(plan), app: word(app, 'app'), node: word(node, 'node'),
+    });
+    return this.ask(options, asked, decodeHeadroom);
   }
 
   /**
@@ -363,40 +392,45 @@ export class WorkerInstance extends Remote {
    * @param plan undefined: what runs or is pinned
    * @param most counts on each node end there; 0: at the number of replicas that the app wants
    */
-  async headroomOfApps(plan?: Plan | Uint8Array, most = 0): Promise<HeadroomOfApps> {
-    const question = { call: 'headroom-of-apps', instance: this.number, plan: bytesIfAny(plan), most } as const;
-    return decodeHeadroomOfApps(await this.ask(question));
+  headroomOfApps(plan?: Plan | Uint8Array, most = 0, options: RemoteOptions = {}): Promise<HeadroomOfApps> {
+    const asked = (): Call => ({
+      call: 'headroom-of-apps', instance: this.number, plan: bytesIfAny(plan), most: word(most, 'most'),
+    });
+    return this.ask(options, asked, decodeHeadroomOfApps);
   }
 
   /** Which replicas of lost nodes find a place on what remains, while all others stay; worst first. */
   losses(plan: Plan | Uint8Array | undefined, question: LossQuestion & RunOptions = {}): Run<Loss[]> {
     const { nodes = [], label = '' } = question;
-    const asked = { instance: this.number, plan: bytesIfAny(plan), nodes: Uint32Array.from(nodes), label };
-    return this.launch(question, (watch) => ({ call: 'losses', ...asked, watch }), decodeLosses);
+    const asked = (): Call => ({
+      call: 'losses', instance: this.number, plan: bytesIfAny(plan), label: text(label, 'label'),
+      nodes: words(nodes instanceof Uint32Array ? nodes : Array.from(nodes), 'nodes'),
+    });
+    return this.run(question, asked, decodeLosses);
   }
 
   /** Puts the moves of a valid plan in waves that keep every hard constraint at every step. */
   orderMoves(plan: Plan | Uint8Array, options: MoveLimits & RunOptions = {}): Run<MoveOrder> {
     const { perNode = 0, appShare = 1 } = options;
-    return this.launch(
-      options,
-      (watch) => ({ call: 'order-moves', instance: this.number, plan: planBytes(plan), perNode, appShare, watch }),
-      decodeMoveOrder,
-    );
+    const asked = (): Call => ({
+      call: 'order-moves', instance: this.number, plan: planBytes(plan), perNode: word(perNode, 'perNode'), appShare,
+    });
+    return this.run(options, asked, decodeMoveOrder);
   }
 
   /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */
-  async bound(): Promise<BoundEntry[]> {
-    return decodeBounds(await this.ask({ call: 'bound', instance: this.number }));
+  bound(options: RemoteOptions = {}): Promise<BoundEntry[]> {
+    return this.ask(options, () => ({ call: 'bound', instance: this.number }), decodeBounds);
   }
 
   /**
    * Another instance, which differs from this one as the derivation says, without reading bytes again. Without `limits`, it has those
    * of this one. It is independent of this one; dispose of it when it is no longer needed.
    */
-  async derive(derivation: Derivation, { limits }: Pick<InstanceOptions, 'limits'> = {}): Promise<WorkerInstance> {
-    const [from, bytes] = [this.number, encodeDerivation(derivation)];
+  async derive(derivation: Derivation, options: Omit<InstanceOptions, 'transfer'> = {}): Promise<WorkerInstance> {
+    const [from, bytes, { limits }] = [this.number, writeDerivation(derivation, new Steps()), options];
     return this.opened().load((instance, keep) => ({ call: 'derive', from, derivation: bytes, limits, instance, keep }), {
+      ...options,
       limits: limits ?? this.limits,
     });
   }
@@ -406,10 +440,13 @@ export class WorkerInstance extends Remote {
    * fingerprint. Of an instance whose affinity limits were loaded in another order than ascending, the bytes that were loaded are the
    * only ones: it is refused.
    */
-  async bytes(): Promise<Uint8Array> {
-    return this.ask({ call: 'instance-bytes', instance: this.number });
+  bytes(options: RemoteOptions = {}): Promise<Uint8Array> {
+    return this.ask(options, () => ({ call: 'instance-bytes', instance: this.number }), asItIs);
   }
 }
+
+/** A plan that the worker has made. */
+const ownPlan = (bytes: Uint8Array): Plan => new Plan(bytes, OWN);
 
 /**
  * A session in the worker: a cluster over time; docs/sessions.md states the rules. Calls take effect in the order in which they
@@ -423,63 +460,65 @@ export class WorkerSession extends Remote {
     private known: bigint,
     private readonly limits: Limits | undefined,
     private readonly history: History | undefined,
+    weight: number,
   ) {
-    super(worker, 'Session', number);
+    super(worker, 'Session', number, weight);
   }
 
   /** Number of operations and commits as of the last call that was answered. */
   get version(): bigint {
-    this.opened();
+    this.notDisposed();
     return this.known;
   }
 
   /** Applies operations, or their bytes (session.fbs): all of them, or none if one is refused. */
-  async apply(operations: readonly Operation[] | Uint8Array): Promise<void> {
+  async apply(operations: readonly Operation[] | Uint8Array, options: RemoteOptions = {}): Promise<void> {
     // A copy, because the caller may change the bytes while the call is queued or kept.
-    const bytes = operationBytes(operations).slice();
+    const bytes = operationBytes(operations, new Steps()).slice();
     const keep = this.history?.isDue(bytes) ?? false;
-    await this.change({ call: 'apply', session: this.number, operations: bytes, keep });
+    await this.change({ call: 'apply', session: this.number, operations: bytes, keep }, options);
   }
 
   /** The cluster as it is now, with all pending replicas. The instance outlives the session. */
-  async instance(): Promise<WorkerInstance> {
+  async instance(options: RemoteOptions = {}): Promise<WorkerInstance> {
     const session = this.number;
     return this.opened().load((instance, keep) => ({ call: 'session-instance', session, instance, keep }), {
+      ...options,
       limits: this.limits,
     });
   }
 
   /** Runs a planner, by default "auto", on the cluster as it is when the call is executed. */
   plan(request: PlanRequest | AnyPlanner = {}, options: RunOptions = {}): Run<Plan> {
-    return this.launch(
-      options,
-      (watch) => ({ call: 'session-plan', session: this.number, request, watch }),
-      (bytes) => new Plan(bytes),
-    );
+    return this.run(options, () => ({ call: 'session-plan', session: this.number, request }), ownPlan);
   }
 
   /** Commits a plan: its replicas run from now on. A conflict is no failure; the result lists conflicts. */
-  async commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact'): Promise<Commit> {
+  async commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact', options: RemoteOptions = {}): Promise<Commit> {
     const keep = this.history !== undefined;
     const call = { call: 'commit', session: this.number, plan: planBytes(plan), mode: commitNumber(mode), keep } as const;
-    return decodeCommit((await this.change(call)).report!);
+    return decodeCommit((await this.change(call, options)).report!);
   }
 
   /** Drops a plan; its replicas stay pending. */
-  async reject(plan: Plan | Uint8Array): Promise<void> {
-    await this.ask({ call: 'reject', session: this.number, plan: planBytes(plan) });
+  async reject(plan: Plan | Uint8Array, options: RemoteOptions = {}): Promise<void> {
+    const call: Call = { call: 'reject', session: this.number, plan: planBytes(plan) };
+    await this.launch(() => ({ call, options, changes: true, decode: () => undefined }));
   }
 
   /** The complete state of the session as the bytes of an instance, from which a session can be opened. */
-  async snapshot(): Promise<Uint8Array> {
-    return this.ask({ call: 'snapshot', session: this.number });
+  snapshot(options: RemoteOptions = {}): Promise<Uint8Array> {
+    return this.ask(options, () => ({ call: 'snapshot', session: this.number }), asItIs);
   }
 
-  private async change(call: CallOf<'apply' | 'commit'>): Promise<Changed> {
-    const changed = (await this.opened().calls.ask(call).result) as Changed;
-    this.known = changed.version;
-    this.history?.changed(changed.snapshot, call.call === 'apply' ? call.operations : undefined);
-    return changed;
+  private change(call: CallOf<'apply' | 'commit'>, options: RemoteOptions): Promise<Changed> {
+    const decode = (result: Result): Changed => {
+      const changed = result as Changed;
+      this.known = changed.version;
+      this.history?.changed(changed.snapshot, call.call === 'apply' ? call.operations : undefined);
+      return changed;
+    };
+    return this.launch(() => ({ call, options, changes: true, decode }));
   }
 }
 
@@ -489,26 +528,25 @@ export class WorkerSession extends Remote {
  */
 export class WorkerModel extends Remote {
   /** @internal */
-  constructor(worker: StowageWorker, number: number) {
-    super(worker, 'Model', number);
+  constructor(worker: StowageWorker, number: number, weight: number) {
+    super(worker, 'Model', number, weight);
   }
 
   /** Recommends a size and a degree of collocation for each app, or the sample to take next. */
-  async recommend(question: Question): Promise<Recommendations> {
-    const call = { call: 'recommend', model: this.number, question: encodeQuestion(question) } as const;
-    return decodeRecommendations(await this.ask(call));
+  recommend(question: Question, options: RemoteOptions = {}): Promise<Recommendations> {
+    const asked = (): Call => ({ call: 'recommend', model: this.number, question: encodeQuestion(question, new Steps()) });
+    return this.ask(options, asked, decodeRecommendations);
   }
 
   /** The model as bytes, the same on every platform, for `loadModel`. */
-  async bytes(): Promise<Uint8Array> {
-    return this.ask({ call: 'model-bytes', model: this.number });
+  bytes(options: RemoteOptions = {}): Promise<Uint8Array> {
+    return this.ask(options, () => ({ call: 'model-bytes', model: this.number }), asItIs);
   }
 }
 
-/** The library in a worker. `startStowageWorker` makes one. */
+/** The library in a worker. `startStowageWorker` makes one. Its calls are queued, so that any of them may be made in any callback. */
 export class StowageWorker extends Owned {
-  /** @internal */
-  readonly calls: Calls;
+  private readonly calls: Calls;
   /** For each instance, session and model, by its number: the calls that restore it in a new worker. */
   private readonly kept = new Map<number, { readonly calls: readonly Call[] }>();
   private nextNumber = 0;
@@ -517,12 +555,16 @@ export class StowageWorker extends Owned {
   constructor(
     module: WebAssembly.Module,
     makeWorker: () => WorkerLike,
-    /** @internal */
-    readonly shared: boolean,
+    private readonly shared: boolean,
     private readonly recover: boolean,
   ) {
     super('StowageWorker');
     this.calls = new Calls(module, makeWorker, () => [...this.kept.values()].flatMap(({ calls }) => calls));
+  }
+
+  /** @internal */
+  launch<Value>(request: Request<Value>): Run<Value> {
+    return launch(this.calls, this.shared, request);
   }
 
   /** The catalogue of planners. */
@@ -531,8 +573,8 @@ export class StowageWorker extends Owned {
   }
 
   /** The bytes of an instance (`.stow`). Its content is checked when it is loaded. */
-  async encode(source: InstanceSource): Promise<Uint8Array> {
-    return (await this.calls.ask({ call: 'encode', source }).result) as Uint8Array;
+  async encode(source: InstanceSource, options: RemoteOptions = {}): Promise<Uint8Array> {
+    return this.launch({ call: { call: 'encode', source }, options, decode: (result) => result as Uint8Array });
   }
 
   /** Loads and checks an instance. Fails with the path of the first wrong value. */
@@ -543,31 +585,35 @@ export class StowageWorker extends Owned {
 
   /** Opens a session on a cluster or on a snapshot. The limits apply for the life of the session. */
   async session(source: InstanceSource, options: InstanceOptions = {}): Promise<WorkerSession> {
-    const { limits, transfer } = options;
+    const { limits } = options;
     const session = this.nextNumber++;
     const call: Call = { call: 'session', session, source, limits, keep: this.recover };
-    const { version, snapshot } = (await this.calls.ask(call, { transfer }).result) as Changed;
-    const history = snapshot === undefined ? undefined : new History(session, acceptedLimits(limits), snapshot);
-    if (history !== undefined) this.kept.set(session, history);
-    return new WorkerSession(this, session, version, limits, history);
+    const decode = (result: Result): WorkerSession => {
+      const { version, snapshot, weight } = result as Changed;
+      const history = snapshot === undefined ? undefined : new History(session, acceptedLimits(limits), snapshot);
+      if (history !== undefined) this.kept.set(session, history);
+      return new WorkerSession(this, session, version, limits, history, weight);
+    };
+    return this.launch({ call, options, decode });
   }
 
   /** Learns from profiled apps: each app measured with some configurations. */
-  async learn(profiles: Samples, options: Pick<InstanceOptions, 'limits'> = {}): Promise<WorkerModel> {
-    const samples = encodeSamples(profiles);
-    return this.makeModel((model) => ({ call: 'learn', model, samples, limits: options.limits }));
+  async learn(profiles: Samples, options: Omit<InstanceOptions, 'transfer'> = {}): Promise<WorkerModel> {
+    const samples = encodeSamples(profiles, new Steps());
+    return this.makeModel((model) => ({ call: 'learn', model, samples, limits: options.limits }), options);
   }
 
   /** Reads the bytes of a model. Bytes that were truncated or changed are refused. */
-  async loadModel(bytes: Uint8Array, options: Pick<InstanceOptions, 'limits'> = {}): Promise<WorkerModel> {
+  async loadModel(bytes: Uint8Array, options: Omit<InstanceOptions, 'transfer'> = {}): Promise<WorkerModel> {
     // A copy, because the caller may change the bytes while the call is queued or kept.
     const own = modelBytes(bytes).slice();
-    return this.makeModel((model) => ({ call: 'load-model', model, bytes: own, limits: options.limits }));
+    return this.makeModel((model) => ({ call: 'load-model', model, bytes: own, limits: options.limits }), options);
   }
 
   /** What replicas should ask for, by what they used. */
-  async size(usage: Usage): Promise<Sizes> {
-    return decodeSizes((await this.calls.ask({ call: 'size', usage: encodeUsage(usage) }).result) as Uint8Array);
+  async size(usage: Usage, options: RemoteOptions = {}): Promise<Sizes> {
+    const call: Call = { call: 'size', usage: encodeUsage(usage, new Steps()) };
+    return this.launch({ call, options, decode: (result) => decodeSizes(result as Uint8Array) });
   }
 
   /** Ends the worker. Queued calls are rejected with the code `DISPOSED`. May be called any number of times. */
@@ -576,29 +622,33 @@ export class StowageWorker extends Owned {
   }
 
   /**
-   * @internal Creates an instance in the worker. `call` returns the call for the instance's number and for whether the bytes
+   * @internal Creates an instance in the worker. `callFor` returns the call for the instance's number and for whether the bytes
    * are kept.
    */
-  async load(callFor: (instance: number, keep: boolean) => Call, options: InstanceOptions): Promise<WorkerInstance> {
-    const { limits, transfer } = options;
+  load(callFor: (instance: number, keep: boolean) => Call, options: InstanceOptions): Promise<WorkerInstance> {
+    const { limits } = options;
     const instance = this.nextNumber++;
-    const call = callFor(instance, this.recover);
-    const { fingerprint, bytes } = (await this.calls.ask(call, { transfer }).result) as Loaded;
-    if (bytes !== undefined) {
-      this.kept.set(instance, {
-        calls: [{ call: 'instance', instance, source: bytes, limits: acceptedLimits(limits), keep: false }],
-      });
-    }
-    return new WorkerInstance(this, instance, fingerprint, limits);
+    const decode = (result: Result): WorkerInstance => {
+      const { fingerprint, bytes, weight } = result as Loaded;
+      if (bytes !== undefined) {
+        this.kept.set(instance, {
+          calls: [{ call: 'instance', instance, source: bytes, limits: acceptedLimits(limits), keep: false }],
+        });
+      }
+      return new WorkerInstance(this, instance, fingerprint, limits, weight);
+    };
+    return this.launch({ call: callFor(instance, this.recover), options, decode });
   }
 
   /** Makes a model in the worker. The same call restores it in a new worker. */
-  private async makeModel(callFor: (model: number) => Call): Promise<WorkerModel> {
+  private makeModel(callFor: (model: number) => Call, options: RemoteOptions): Promise<WorkerModel> {
     const model = this.nextNumber++;
     const call = callFor(model);
-    await this.calls.ask(call).result;
-    if (this.recover) this.kept.set(model, { calls: [call] });
-    return new WorkerModel(this, model);
+    const decode = (result: Result): WorkerModel => {
+      if (this.recover) this.kept.set(model, { calls: [call] });
+      return new WorkerModel(this, model, (result as Made).weight);
+    };
+    return this.launch({ call, options, decode });
   }
 
   /** @internal Frees an instance, a session or a model. A new worker restores it first if earlier calls are still queued. */
@@ -617,6 +667,7 @@ export async function startStowageWorker(options: WorkerOptions = {}): Promise<S
     throw new StowageError('UNAVAILABLE', 'memory cannot be shared: the page is not cross-origin isolated');
   }
   const module = await compiledModule(options);
+  await startChecking(module);
   const worker = new StowageWorker(module, options.worker ?? (() => platform.startWorker()), shared, recover);
   // The first answer shows that the worker runs.
   await worker.planners();

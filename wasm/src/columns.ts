@@ -1,8 +1,10 @@
 // The instance as columns: the content of instance.fbs as typed arrays, and its conversion to bytes and back.
 import * as flatbuffers from 'flatbuffers';
-import { Encoder, type Offset } from './encoder.js';
-import { StowageError, invalid } from './errors.js';
-import { NONE, code, integers, listed, word, words, type Doubles, type Words } from './lists.js';
+import { reading } from './check.js';
+import { Encoder, converting, type Offset } from './encoder.js';
+import { invalid } from './errors.js';
+import { NONE, code, doubles, listed, word, words, type Doubles, type Words } from './lists.js';
+import { Steps, UNTIL_DONE, type CallOptions } from './watch.js';
 import * as wire from './wire/instance_generated.js';
 
 /** A dimension of demand and capacity. */
@@ -167,25 +169,22 @@ export interface InterferenceColumns {
 
 function encodeResidences(encoder: Encoder, list: ResidenceColumns | undefined, path: string): Offset {
   if (list === undefined || list.app.length === 0) return 0;
-  const { builder } = encoder;
-  const app = words(list.app, `${path}.app`);
-  const node = words(list.node, `${path}.node`);
-  const replicas = words(list.replicas, `${path}.replicas`);
+  const { builder, steps } = encoder;
+  const app = words(list.app, `${path}.app`, steps);
+  const node = words(list.node, `${path}.node`, steps);
+  const replicas = words(list.replicas, `${path}.replicas`, steps);
   if (node.length !== app.length || replicas.length !== app.length) throw invalid(path, 'its columns differ in length');
-  builder.startVector(12, app.length, 4);
-  for (let k = app.length - 1; k >= 0; --k) wire.Residence.createResidence(builder, app[k]!, node[k]!, replicas[k]!);
-  return builder.endVector();
+  return encoder.structs(12, 4, app.length, (k) => wire.Residence.createResidence(builder, app[k]!, node[k]!, replicas[k]!));
 }
 
-function encodeTraffic({ builder }: Encoder, list: TrafficColumns | undefined): Offset {
+function encodeTraffic(encoder: Encoder, list: TrafficColumns | undefined): Offset {
   if (list === undefined || list.amount.length === 0) return 0;
-  const app = words(list.app, 'traffic.app');
-  const peer = words(list.peer, 'traffic.peer');
-  const { amount } = list;
+  const { builder, steps } = encoder;
+  const app = words(list.app, 'traffic.app', steps);
+  const peer = words(list.peer, 'traffic.peer', steps);
+  const amount = doubles(list.amount, 'traffic.amount', steps);
   if (peer.length !== app.length || amount.length !== app.length) throw invalid('traffic', 'its columns differ in length');
-  builder.startVector(16, app.length, 8);
-  for (let k = app.length - 1; k >= 0; --k) wire.Traffic.createTraffic(builder, app[k]!, peer[k]!, amount[k]!);
-  return builder.endVector();
+  return encoder.structs(16, 8, app.length, (k) => wire.Traffic.createTraffic(builder, app[k]!, peer[k]!, amount[k]!));
 }
 
 /** Estimate of the buffer's size in bytes, on the high side, so that the buffer need not grow. */
@@ -222,8 +221,7 @@ function encodeApps(encoder: Encoder, apps: AppColumns): Offset {
   const appNames = encoder.texts(apps.names, 'apps.names');
   const replicas = encoder.words(apps.replicas ?? [], 'apps.replicas');
   const demand = encoder.doubles(apps.demand ?? [], 'apps.demand');
-  const priority =
-    apps.priority === undefined ? 0 : wire.Apps.createPriorityVector(builder, integers(apps.priority, 'apps.priority'));
+  const priority = encoder.integers(apps.priority, 'apps.priority');
   const variance = encoder.doubles(apps.variance, 'apps.variance');
   const supportMin = encoder.doubles(apps.supportMin, 'apps.support_min');
   const supportMax = encoder.doubles(apps.supportMax, 'apps.support_max');
@@ -310,13 +308,21 @@ function encodeInterference(encoder: Encoder, interference: InterferenceColumns 
 }
 
 /** The bytes of an instance (`.stow`). Whether its content makes sense is seen when it is loaded. */
-export function encodeInstance(columns: InstanceColumns): Uint8Array {
+export function encodeInstance(columns: InstanceColumns, options: CallOptions = {}): Uint8Array {
+  return writeInstance(columns, new Steps(options));
+}
+
+export function writeInstance(columns: InstanceColumns, steps: Steps): Uint8Array {
+  return converting('the columns of an instance', steps, () => bytesOf(columns, steps));
+}
+
+function bytesOf(columns: InstanceColumns, steps: Steps): Uint8Array {
   const { apps, resources } = columns;
   if (typeof apps !== 'object' || apps === null) throw invalid('apps', 'must be an object of columns');
   for (const list of ['resources', 'classes'] as const) {
     if (!Array.isArray(columns[list])) throw invalid(list, 'must be a list');
   }
-  const encoder = new Encoder(sizeEstimate(columns));
+  const encoder = new Encoder(sizeEstimate(columns), steps);
   const { builder } = encoder;
   const wireLimits = encodeLimits(encoder, columns.limits);
   const wireApps = encodeApps(encoder, apps);
@@ -385,35 +391,26 @@ function encodeRule(encoder: Encoder, rule: RuleColumns, path: string): Offset {
 
 // ----------------------------------------------------------------------------------------------------------- from bytes
 
-/** The bytes at an address that is aligned for typed arrays; copied if necessary. */
-export function alignedBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+export function stringsOf(count: number, at: (index: number) => string | null, steps = UNTIL_DONE): string[] {
+  return Array.from({ length: count }, (_, k) => {
+    steps.step();
+    return at(k) ?? '';
+  });
 }
 
-/** Runs a reader over unverified bytes. A reference that points outside them fails with `MALFORMED`. */
-export function reading<Result>(what: string, bytes: Uint8Array, identifier: string, read: () => Result): Result {
-  const found = bytes.length < 8 ? '' : String.fromCharCode(...bytes.subarray(4, 8));
-  if (found !== identifier) throw new StowageError('MALFORMED', `not ${what}: the file identifier is not "${identifier}"`);
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof StowageError) throw error;
-    throw new StowageError('MALFORMED', `not a well-formed ${what.replace(/^an? /, '')}`, '', { cause: error });
-  }
-}
-
-export function stringsOf(count: number, at: (index: number) => string | null): string[] {
-  return Array.from({ length: count }, (_, k) => at(k) ?? '');
-}
+/** Strings, or undefined where there are none. */
+const textsOf = (count: number, at: (index: number) => string | null, steps: Steps): string[] | undefined =>
+  count === 0 ? undefined : stringsOf(count, at, steps);
 
 const present = <Value>(value: Value | null): Value | undefined => value ?? undefined;
 const rowsOf = (begin: Uint32Array | null, index: Uint32Array | null): Rows | undefined =>
   begin === null ? undefined : { begin, index: index ?? new Uint32Array() };
 
-function residencesOf(count: number, at: (index: number) => wire.Residence | null): ResidenceColumns | undefined {
+function residencesOf(count: number, at: (index: number) => wire.Residence | null, steps: Steps): ResidenceColumns | undefined {
   if (count === 0) return undefined;
   const columns = { app: new Uint32Array(count), node: new Uint32Array(count), replicas: new Uint32Array(count) };
   for (let k = 0; k < count; ++k) {
+    steps.step();
     const one = at(k)!;
     columns.app[k] = one.app();
     columns.node[k] = one.node();
@@ -422,10 +419,11 @@ function residencesOf(count: number, at: (index: number) => wire.Residence | nul
   return columns;
 }
 
-function ruleOf(rule: wire.PlacementRule): RuleColumns {
+function ruleOf(rule: wire.PlacementRule, steps: Steps): RuleColumns {
   const anyOf = Array.from({ length: rule.anyOfLength() }, (_, c) => {
     const conjunction = rule.anyOf(c)!;
     return Array.from({ length: conjunction.allOfLength() }, (__, k) => {
+      steps.step();
       const one = conjunction.allOf(k)!;
       return {
         kind: CARDINALITY_KINDS[one.kind()],
@@ -443,9 +441,9 @@ function ruleOf(rule: wire.PlacementRule): RuleColumns {
   };
 }
 
-function appsOf(apps: wire.Apps): AppColumns {
+function appsOf(apps: wire.Apps, steps: Steps): AppColumns {
   return {
-    names: apps.namesLength() === 0 ? undefined : stringsOf(apps.namesLength(), (k) => apps.names(k)),
+    names: textsOf(apps.namesLength(), (k) => apps.names(k), steps),
     replicas: apps.replicasArray()!,
     demand: apps.demandArray()!,
     priority: present(apps.priorityArray()),
@@ -460,21 +458,21 @@ function appsOf(apps: wire.Apps): AppColumns {
   };
 }
 
-function classOf(one: wire.NodeClass): ClassColumns {
+function classOf(one: wire.NodeClass, steps: Steps): ClassColumns {
   return {
     name: present(one.name()),
     capacity: one.capacityArray()!,
     count: one.count(),
     price: one.price() < 0 ? undefined : one.price(),
-    labels: one.labelsLength() === 0 ? undefined : stringsOf(one.labelsLength(), (i) => one.labels(i)),
+    labels: textsOf(one.labelsLength(), (i) => one.labels(i), steps),
     daemon: present(one.daemonArray()),
   };
 }
 
-function nodesOf(nodes: wire.Nodes): NodeColumns {
+function nodesOf(nodes: wire.Nodes, steps: Steps): NodeColumns {
   return {
     nodeClass: nodes.nodeClassArray()!,
-    names: nodes.namesLength() === 0 ? undefined : stringsOf(nodes.namesLength(), (k) => nodes.names(k)),
+    names: textsOf(nodes.namesLength(), (k) => nodes.names(k), steps),
     load: present(nodes.loadArray()),
     loadVariance: present(nodes.loadVarianceArray()),
     closed: present(nodes.closedArray()),
@@ -483,81 +481,96 @@ function nodesOf(nodes: wire.Nodes): NodeColumns {
   };
 }
 
-function groupOf(group: wire.NodeGroup): GroupColumns {
-  const names = stringsOf(group.setNamesLength(), (i) => group.setNames(i));
+function limitsOf(limits: wire.AffinityLimits): LimitColumns {
+  return {
+    rowBegin: limits.rowBeginArray() ?? new Uint32Array(),
+    app: limits.appArray() ?? new Uint32Array(),
+    atMost: limits.atMostArray() ?? new Uint32Array(),
+  };
+}
+
+function uncertaintyOf(uncertainty: wire.Uncertainty): InstanceColumns['uncertainty'] {
+  return { model: CHANCE_MODELS[uncertainty.model()], confidence: uncertainty.confidence(), factor: uncertainty.factor() };
+}
+
+function groupOf(group: wire.NodeGroup, steps: Steps): GroupColumns {
   return {
     name: group.name() ?? '',
     sets: rowsOf(group.setBeginArray(), group.nodeArray()),
-    setNames: names.length === 0 ? undefined : names,
+    setNames: textsOf(group.setNamesLength(), (i) => group.setNames(i), steps),
     byLabel: present(group.byLabel()),
   };
 }
 
-function interferenceOf(interference: wire.Interference): InterferenceColumns {
+function interferenceOf(interference: wire.Interference, steps: Steps): InterferenceColumns {
   return {
-    kinds: interference.kindsLength() === 0 ? undefined : stringsOf(interference.kindsLength(), (k) => interference.kinds(k)),
+    kinds: textsOf(interference.kindsLength(), (k) => interference.kinds(k), steps),
     coefficient: interference.coefficientArray()!,
     resource: interference.resource(),
     maxCost: interference.maxCostLength() === 0 ? undefined : interference.maxCostArray()!,
   };
 }
 
-function trafficOf(root: wire.Instance): TrafficColumns | undefined {
+function trafficOf(root: wire.Instance, steps: Steps): TrafficColumns | undefined {
   const length = root.trafficLength();
   if (length === 0) return undefined;
-  return {
-    app: Uint32Array.from({ length }, (_, k) => root.traffic(k)!.app()),
-    peer: Uint32Array.from({ length }, (_, k) => root.traffic(k)!.peer()),
-    amount: Float64Array.from({ length }, (_, k) => root.traffic(k)!.amount()),
-  };
+  const columns = { app: new Uint32Array(length), peer: new Uint32Array(length), amount: new Float64Array(length) };
+  for (let k = 0; k < length; ++k) {
+    steps.step();
+    const one = root.traffic(k)!;
+    columns.app[k] = one.app();
+    columns.peer[k] = one.peer();
+    columns.amount[k] = one.amount();
+  }
+  return columns;
 }
 
 /** What a list of tables holds; undefined where it is empty. */
-function listOf<Table, Entry>(length: number, at: (k: number) => Table | null, of: (one: Table) => Entry): Entry[] | undefined {
-  return length === 0 ? undefined : Array.from({ length }, (_, k) => of(at(k)!));
+function listOf<Table, Entry>(
+  length: number, at: (k: number) => Table | null, of: (one: Table, steps: Steps) => Entry, steps: Steps,
+): Entry[] | undefined {
+  if (length === 0) return undefined;
+  return Array.from({ length }, (_, k) => {
+    steps.step();
+    return of(at(k)!, steps);
+  });
 }
 
 /** What a table holds; undefined where there is none. */
-function tableOf<Table, Entry>(table: Table | null, of: (one: Table) => Entry): Entry | undefined {
-  return table === null ? undefined : of(table);
+function tableOf<Table, Entry>(table: Table | null, of: (one: Table, steps: Steps) => Entry, steps: Steps): Entry | undefined {
+  return table === null ? undefined : of(table, steps);
 }
 
 /**
- * The columns of an instance's bytes. Large columns are views of `bytes`, which must not change. Load untrusted bytes first:
- * loading checks them, this function does not.
+ * The columns of an instance's bytes, which the library checks first: load it on this thread before (`loadStowage`,
+ * `startStowageWorker`). Large columns are views of `bytes`, which must not change.
+ * @throws StowageError `MALFORMED`, `INVALID` or `LIMIT_EXCEEDED` with the path of what cannot be read
  */
-export function decodeInstance(bytes: Uint8Array): InstanceColumns {
-  const source = alignedBytes(bytes);
-  return reading('an instance', source, 'STOI', () => {
-    const root = wire.Instance.getRootAsInstance(new flatbuffers.ByteBuffer(source));
-    return {
-      name: present(root.name()),
-      resources: Array.from({ length: root.resourcesLength() }, (_, k) => {
-        const resource = root.resources(k)!;
-        const device = resource.device();
-        return { name: resource.name() ?? '', unit: present(resource.unit()), ...(device === 0 ? {} : { device }) };
-      }),
-      periods: root.periods(),
-      apps: appsOf(root.apps()!),
-      classes: Array.from({ length: root.classesLength() }, (_, k) => classOf(root.classes(k)!)),
-      nodes: tableOf(root.nodes(), nodesOf),
-      limits: tableOf(root.limits(), (limits) => ({
-        rowBegin: limits.rowBeginArray()!,
-        app: limits.appArray()!,
-        atMost: limits.atMostArray()!,
-      })),
-      running: residencesOf(root.runningLength(), (k) => root.running(k)),
-      pinned: residencesOf(root.pinnedLength(), (k) => root.pinned(k)),
-      tags: root.tagsLength() === 0 ? undefined : stringsOf(root.tagsLength(), (k) => root.tags(k)),
-      groups: listOf(root.groupsLength(), (k) => root.groups(k), groupOf),
-      rules: listOf(root.rulesLength(), (k) => root.rules(k), ruleOf),
-      uncertainty: tableOf(root.uncertainty(), (uncertainty) => ({
-        model: CHANCE_MODELS[uncertainty.model()],
-        confidence: uncertainty.confidence(),
-        factor: uncertainty.factor(),
-      })),
-      traffic: trafficOf(root),
-      interference: tableOf(root.interference(), interferenceOf),
-    };
-  });
+export function decodeInstance(bytes: Uint8Array, options: CallOptions = {}): InstanceColumns {
+  return reading('instance', bytes, columnsIn, options);
+}
+
+function columnsIn(source: Uint8Array, steps: Steps): InstanceColumns {
+  const root = wire.Instance.getRootAsInstance(new flatbuffers.ByteBuffer(source));
+  return {
+    name: present(root.name()),
+    resources: Array.from({ length: root.resourcesLength() }, (_, k) => {
+      const resource = root.resources(k)!;
+      const device = resource.device();
+      return { name: resource.name() ?? '', unit: present(resource.unit()), ...(device === 0 ? {} : { device }) };
+    }),
+    periods: root.periods(),
+    apps: appsOf(root.apps()!, steps),
+    classes: listOf(root.classesLength(), (k) => root.classes(k), classOf, steps) ?? [],
+    nodes: tableOf(root.nodes(), nodesOf, steps),
+    limits: tableOf(root.limits(), limitsOf, steps),
+    running: residencesOf(root.runningLength(), (k) => root.running(k), steps),
+    pinned: residencesOf(root.pinnedLength(), (k) => root.pinned(k), steps),
+    tags: textsOf(root.tagsLength(), (k) => root.tags(k), steps),
+    groups: listOf(root.groupsLength(), (k) => root.groups(k), groupOf, steps),
+    rules: listOf(root.rulesLength(), (k) => root.rules(k), ruleOf, steps),
+    uncertainty: tableOf(root.uncertainty(), uncertaintyOf, steps),
+    traffic: trafficOf(root, steps),
+    interference: tableOf(root.interference(), interferenceOf, steps),
+  };
 }

@@ -1,7 +1,8 @@
 // How an instance differs from another one, and its encoding as bytes (derivation.fbs).
-import { Encoder, type Offset } from './encoder.js';
+import { Encoder, converting, type Offset } from './encoder.js';
 import { invalid, onlyKeys } from './errors.js';
 import { listed, NONE, word, type Doubles } from './lists.js';
+import { Steps, type CallOptions } from './watch.js';
 import * as wire from './wire/derivation_generated.js';
 
 /** Factors on what concerns one resource; default 1. */
@@ -158,6 +159,10 @@ class DerivationEncoder extends Encoder {
 }
 
 /** The bytes of a derivation. */
-export function encodeDerivation(derivation: Derivation): Uint8Array {
-  return new DerivationEncoder(256).run(derivation);
+export function encodeDerivation(derivation: Derivation, options: CallOptions = {}): Uint8Array {
+  return writeDerivation(derivation, new Steps(options));
+}
+
+export function writeDerivation(derivation: Derivation, steps: Steps): Uint8Array {
+  return converting('a derivation', steps, () => new DerivationEncoder(256, steps).run(derivation));
 }

@@ -6,9 +6,11 @@ import {
   type InstanceColumns, type InterferenceColumns, type Origin, type ResidenceColumns, type RuleColumns, type Rows,
   type TrafficColumns,
 } from './columns.js';
-import { StowageError, invalid } from './errors.js';
+import { converting } from './encoder.js';
+import { StowageError, invalid, wellFormed } from './errors.js';
 import { NONE, type Doubles } from './lists.js';
 import { parseQuantity, parseShare } from './quantities.js';
+import { Steps, type CallOptions } from './watch.js';
 
 /** A number in the resource's unit, or a quantity such as "500m" or "2Gi". */
 export type Quantity = number | string;
@@ -143,8 +145,12 @@ export class At {
   constructor(
     readonly value: unknown,
     private readonly key: string | number,
+    /** Counts the values that are read. */
+    private readonly steps: Steps,
     private readonly parent?: At,
-  ) {}
+  ) {
+    steps.step();
+  }
 
   path(): string {
     if (this.parent === undefined) return String(this.key);
@@ -162,12 +168,16 @@ export class At {
   /** The members of an object that are present; undefined counts as absent. */
   members(): At[] {
     if (!this.isObject()) throw this.fail('must be an object');
-    const all = Object.entries(this.value as object).map(([key, value]) => new At(value, key, this));
+    const all = Object.entries(this.value as object).map(([key, value]) => {
+      const member = this.child(value, key);
+      wellFormed(key, () => member.path());
+      return member;
+    });
     return all.filter((member) => member.value !== undefined);
   }
   elements(): At[] {
     if (!Array.isArray(this.value)) throw this.fail('must be a list');
-    return this.value.map((value, k) => new At(value, k, this));
+    return this.value.map((value, k) => this.child(value, k));
   }
   get name(): string {
     return String(this.key);
@@ -175,7 +185,7 @@ export class At {
   /** The member with this name, if it is present. */
   get(key: string): At | undefined {
     const value = (this.value as Record<string, unknown>)[key];
-    return value === undefined ? undefined : new At(value, key, this);
+    return value === undefined ? undefined : this.child(value, key);
   }
   only(known: ReadonlySet<string>): this {
     for (const member of this.members()) {
@@ -186,7 +196,7 @@ export class At {
 
   text(): string {
     if (typeof this.value !== 'string') throw this.fail('must be a string');
-    return this.value;
+    return wellFormed(this.value, () => this.path());
   }
   filledText(): string {
     if (this.text() === '') throw this.fail('must not be empty');
@@ -218,6 +228,10 @@ export class At {
     const found = known.find((one) => one === this.text());
     if (found === undefined) throw this.fail(`must be one of ${known.map((one) => `"${one}"`).join(', ')}`);
     return found;
+  }
+
+  private child(value: unknown, key: string | number): At {
+    return new At(value, key, this.steps, this);
   }
 }
 
@@ -303,14 +317,70 @@ class RowBuilder {
   }
 }
 
-/** A row of items x resources, or of items x resources x periods, with all periods; zeros where there is no column. */
-function profileRow(
-  column: Doubles | undefined, items: number, item: number, resources: number, periods: number,
-): Float64Array {
-  const row = new Float64Array(resources * periods);
-  if (column === undefined) return row;
-  const width = column.length === items * resources ? 1 : periods;
-  return row.map((_, k) => column[(item * resources + Math.floor(k / periods)) * width + (width === 1 ? 0 : k % periods)]!);
+/** A column; nothing where all of it has the value that stands for an absent one. */
+function unlessAll<Column extends Float64Array | Int32Array | Uint8Array>(value: number, column: Column): Column | undefined {
+  return (column as Float64Array).some((one) => one !== value) ? column : undefined;
+}
+
+/** Most amounts that are written out over the periods: 512 MiB. */
+const MOST_WRITTEN_OUT = 2 ** 26;
+
+/** Amounts of each resource of each item, which are written out over the periods only once they differ between periods. */
+class Profiles {
+  private readonly constant: Float64Array;
+  private all: Float64Array | undefined;
+
+  constructor(
+    size: number,
+    private readonly periods: number,
+  ) {
+    this.constant = new Float64Array(size);
+  }
+
+  /** Sets a cell to one amount for all periods, or to one per period. */
+  set(cell: number, amounts: number | readonly number[], at: At): void {
+    const constant = typeof amounts === 'number' ? amounts : amounts.every((one) => one === amounts[0]) ? amounts[0]! : undefined;
+    if (constant !== undefined) {
+      this.constant[cell] = constant;
+      this.all?.fill(constant, cell * this.periods, (cell + 1) * this.periods);
+      return;
+    }
+    this.all ??= this.writtenOut(at);
+    this.all.set(amounts as readonly number[], cell * this.periods);
+  }
+
+  /** The amounts of some cells, over all periods where any column has them. */
+  row(begin: number, end: number): Float64Array {
+    return this.all?.subarray(begin * this.periods, end * this.periods) ?? this.constant.subarray(begin, end);
+  }
+
+  result(): Float64Array {
+    return this.all ?? this.constant;
+  }
+
+  private writtenOut(at: At): Float64Array {
+    const { constant, periods } = this;
+    const size = constant.length * periods;
+    if (size > MOST_WRITTEN_OUT) {
+      const message = `would be one of ${size} amounts, all periods written out; at most ${MOST_WRITTEN_OUT} are`;
+      throw new StowageError('LIMIT_EXCEEDED', message, at.path());
+    }
+    const all = new Float64Array(size);
+    constant.forEach((value, cell) => all.fill(value, cell * periods, (cell + 1) * periods));
+    return all;
+  }
+}
+
+/** Whether an item's amounts in a column differ from those of another column's item; each column has one amount per resource, or all periods. */
+function differs(one: Float64Array, other: Float64Array, resources: number): boolean {
+  const [width, otherWidth] = [one.length / resources, other.length / resources];
+  const most = Math.max(width, otherWidth);
+  for (let k = 0; k < resources * most; ++k) {
+    const [resource, period] = [Math.floor(k / most), k % most];
+    const at = (column: Float64Array, own: number): number => column[resource * own + (own === 1 ? 0 : period)]!;
+    if (at(one, width) !== at(other, otherWidth)) return true;
+  }
+  return false;
 }
 
 class DescriptionReader {
@@ -399,19 +469,32 @@ class DescriptionReader {
     return value;
   }
 
-  /** Writes one quantity for all periods, or a list with one per period, into row `item` of items x resources x periods. */
-  private profile(at: At, item: number, resource: number, column: Float64Array): void {
-    const begin = (item * this.resources.length + resource) * this.periods;
+  /** Amounts of each resource of so many items, which `list` has. */
+  private profiles(items: number, list: string): Profiles {
+    return new Profiles(this.size(items, list), this.periods);
+  }
+
+  /** Items x resources, where a column of that length has not too many amounts. */
+  private size(items: number, list: string): number {
+    const size = items * this.resources.length;
+    if (size > MOST_WRITTEN_OUT) {
+      const message = `and resources make ${size} amounts; at most ${MOST_WRITTEN_OUT} are written out`;
+      throw new StowageError('LIMIT_EXCEEDED', message, list);
+    }
+    return size;
+  }
+
+  /** Writes one quantity for all periods, or a list with one per period, for a resource of an item. */
+  private profile(at: At, item: number, resource: number, to: Profiles): void {
+    const cell = item * this.resources.length + resource;
     if (!Array.isArray(at.value)) {
-      column.fill(this.quantity(at, resource), begin, begin + this.periods);
+      to.set(cell, this.quantity(at, resource), at);
       return;
     }
     if (at.value.length !== this.periods) {
       throw at.fail(`has ${at.value.length} values, but "periods" is ${this.periods}`);
     }
-    at.elements().forEach((value, period) => {
-      column[begin + period] = this.quantity(value, resource);
-    });
+    to.set(cell, at.elements().map((value) => this.quantity(value, resource)), at);
   }
 
   private readTags(at: At | undefined, index: number[]): void {
@@ -443,7 +526,7 @@ class DescriptionReader {
     const missing = capacity.indexOf(-1);
     if (missing >= 0) throw capacities.fail(`has no "${this.resources[missing]!.name}"`);
     const daemons = at.get('daemon');
-    const daemon = new Float64Array(this.resources.length * this.periods);
+    const daemon = this.profiles(1, 'resources');
     if (daemons !== undefined) this.perResource(daemons, (resource, value) => this.profile(value, 0, resource, daemon));
     const labels = at.get('labels');
     const labelOf = (value: At): string => {
@@ -457,7 +540,7 @@ class DescriptionReader {
       count: at.get('count')?.count(),
       price: at.get('price')?.notNegative(),
       labels: Array.isArray(labels?.value) ? labels.elements().map((one) => one.text()) : labels?.members().map(labelOf),
-      daemon: daemon.some((value) => value !== 0) ? this.withoutConstantPeriods(daemon) : undefined,
+      daemon: unlessAll(0, daemon.result()),
     };
   }
 
@@ -530,17 +613,18 @@ class DescriptionReader {
     const resources = this.resources.length;
     const names: string[] = [];
     const replicas = new Uint32Array(count).fill(1);
-    const demand = new Float64Array(count * resources * this.periods);
+    const demand = this.profiles(count, 'apps');
     const priority = new Int32Array(count);
     const weight = new Float64Array(count).fill(1);
-    const variance = new Float64Array(count * resources);
-    const supportMin = new Float64Array(count * resources).fill(-1);
-    const supportMax = new Float64Array(count * resources);
+    const varies = this.appEntries.some((at) => at.get('variance') !== undefined || at.get('deviation') !== undefined);
+    const hasSupport = this.appEntries.some((at) => at.get('support') !== undefined);
+    const variance = new Float64Array(varies ? count * resources : 0);
+    const supportMin = new Float64Array(hasSupport ? count * resources : 0).fill(-1);
+    const supportMax = new Float64Array(hasSupport ? count * resources : 0);
     const kind = new Uint32Array(count);
     const tags = new RowBuilder();
     const limits = new RowBuilder();
     const atMost: number[] = [];
-    let hasSupport = false;
     let kindCount = 0;
     this.appEntries.forEach((at, app) => {
       at.only(APP_KEYS);
@@ -557,7 +641,7 @@ class DescriptionReader {
 
       this.readLimits(at, app, limits, atMost);
       this.readVariance(at, '', app * resources, variance);
-      if (this.readSupport(at, app * resources, supportMin, supportMax)) hasSupport = true;
+      this.readSupport(at, app * resources, supportMin, supportMax);
       const ownKind = at.get('kind');
       if (ownKind === undefined ? kindCount > 0 : kindCount < app) throw this.missingKind(ownKind === undefined ? app : kindCount);
       if (ownKind !== undefined) {
@@ -571,13 +655,13 @@ class DescriptionReader {
       apps: {
         names: names.length === 0 ? undefined : names,
         replicas,
-        demand: this.withoutConstantPeriods(demand),
-        priority: priority.some((value) => value !== 0) ? priority : undefined,
-        variance: variance.some((value) => value !== 0) ? variance : undefined,
+        demand: demand.result(),
+        priority: unlessAll(0, priority),
+        variance: unlessAll(0, variance),
         supportMin: hasSupport ? supportMin : undefined,
         supportMax: hasSupport ? supportMax : undefined,
         kind: kindCount > 0 ? kind : undefined,
-        weight: weight.some((value) => value !== 1) ? weight : undefined,
+        weight: unlessAll(1, weight),
         tags: tags.result(),
       },
       limits: hasLimits
@@ -602,17 +686,16 @@ class DescriptionReader {
     limits.endRow();
   }
 
-  /** Returns whether the app has a support. `row` is where its row of both columns begins. */
-  private readSupport(at: At, row: number, supportMin: Float64Array, supportMax: Float64Array): boolean {
+  /** `row` is where the app's row of both columns begins. */
+  private readSupport(at: At, row: number, supportMin: Float64Array, supportMax: Float64Array): void {
     const support = at.get('support');
-    if (support === undefined) return false;
+    if (support === undefined) return;
     this.perResource(support, (resource, value) => {
       const range = value.elements();
       if (range.length !== 2) throw value.fail('must be [smallest, largest]');
       supportMin[row + resource] = this.quantity(range[0]!, resource);
       supportMax[row + resource] = this.quantity(range[1]!, resource);
     });
-    return true;
   }
 
   private kindOf(at: At, kinds: References | undefined): number {
@@ -626,24 +709,13 @@ class DescriptionReader {
   }
 
   /** The support of an app without a given support is the range of its demand over the periods. */
-  private fillSupport(demand: Float64Array, supportMin: Float64Array, supportMax: Float64Array): void {
+  private fillSupport(demand: Profiles, supportMin: Float64Array, supportMax: Float64Array): void {
     for (let cell = 0; cell < supportMin.length; ++cell) {
       if (supportMin[cell] !== -1) continue;
-      const row = demand.subarray(cell * this.periods, (cell + 1) * this.periods);
+      const row = demand.row(cell, cell + 1);
       supportMin[cell] = row.reduce((least, value) => Math.min(least, value));
       supportMax[cell] = row.reduce((most, value) => Math.max(most, value));
     }
-  }
-
-  private daemonRow(column: Doubles | undefined, items: number, item: number): Float64Array {
-    return profileRow(column, items, item, this.resources.length, this.periods);
-  }
-
-  /** Stores a column once if it is the same in all periods. */
-  private withoutConstantPeriods(column: Float64Array): Float64Array {
-    const { periods } = this;
-    if (periods === 1 || !column.every((value, k) => value === column[k - (k % periods)])) return column;
-    return Float64Array.from({ length: column.length / periods }, (_, cell) => column[cell * periods]!);
   }
 
   private readNodes(classes: readonly ClassColumns[]): Required<Pick<InstanceColumns, 'nodes' | 'running' | 'pinned'>> {
@@ -653,10 +725,9 @@ class DescriptionReader {
     const classNames = new References('class', classes.map((one) => one.name), true, classes.length);
     const nodeClass = new Uint32Array(count);
     const names: string[] = [];
-    const load = new Float64Array(count * resources * this.periods);
-    const loadVariance = new Float64Array(count * resources);
-    const daemon = new Float64Array(count * resources * this.periods);
-    let ownDaemons = false;
+    const load = this.profiles(count, 'nodes');
+    const varies = this.nodeEntries.some((at) => at.get('load_variance') !== undefined || at.get('load_deviation') !== undefined);
+    const loadVariance = new Float64Array(varies ? count * resources : 0);
     const closed = new Uint8Array(count);
     const tags = new RowBuilder();
     const running = { app: [] as number[], node: [] as number[], replicas: [] as number[] };
@@ -678,16 +749,6 @@ class DescriptionReader {
       const loads = at.get('load');
       if (loads !== undefined) this.perResource(loads, (resource, value) => this.profile(value, node, resource, load));
       this.readVariance(at, 'load_', node * resources, loadVariance);
-      const ownDaemon = at.get('daemon');
-      const ofClass = this.daemonRow(classes[nodeClass[node]!]!.daemon, 1, 0);
-      const width = ofClass.length;
-      const row = daemon.subarray(node * width, (node + 1) * width);
-      if (ownDaemon === undefined) {
-        row.set(ofClass);
-      } else {
-        this.perResource(ownDaemon, (resource, value) => this.profile(value, node, resource, daemon));
-        ownDaemons ||= row.some((value, k) => value !== ofClass[k]);
-      }
       closed[node] = at.get('closed')?.flag() === true ? 1 : 0;
       this.readTags(at.get('tags'), tags.index);
       tags.endRow();
@@ -699,15 +760,39 @@ class DescriptionReader {
       nodes: {
         nodeClass,
         names: names.length === 0 ? undefined : names,
-        load: load.some((value) => value !== 0) ? this.withoutConstantPeriods(load) : undefined,
-        loadVariance: loadVariance.some((value) => value !== 0) ? loadVariance : undefined,
-        closed: closed.some((value) => value !== 0) ? closed : undefined,
+        load: unlessAll(0, load.result()),
+        loadVariance: unlessAll(0, loadVariance),
+        closed: unlessAll(0, closed),
         tags: tags.result(),
-        daemon: ownDaemons ? this.withoutConstantPeriods(daemon) : undefined,
+        daemon: this.readDaemons(nodeClass, classes),
       },
       running: columnsOf(running),
       pinned: columnsOf(pinned),
     };
+  }
+
+  /** Load that goes with each node; nothing where it is that of the class everywhere. */
+  private readDaemons(nodeClass: Uint32Array, classes: readonly ClassColumns[]): Float64Array | undefined {
+    const given = this.nodeEntries.map((at) => at.get('daemon'));
+    const first = given.find((at) => at !== undefined);
+    if (first === undefined) return undefined;
+    const resources = this.resources.length;
+    const daemon = this.profiles(given.length, 'nodes');
+    let own = false;
+    given.forEach((at, node) => {
+      const ofClass = (classes[nodeClass[node]!]!.daemon ?? new Float64Array(resources)) as Float64Array;
+      if (at !== undefined) {
+        this.perResource(at, (resource, value) => this.profile(value, node, resource, daemon));
+        own ||= differs(daemon.row(node * resources, (node + 1) * resources), ofClass, resources);
+        return;
+      }
+      const width = ofClass.length / resources;
+      for (let r = 0; r < resources; ++r) {
+        const amounts = ofClass.subarray(r * width, (r + 1) * width);
+        daemon.set(node * resources + r, width === 1 ? amounts[0]! : Array.from(amounts), first);
+      }
+    });
+    return own ? daemon.result() : undefined;
   }
 
   private readGroup(at: At): GroupColumns {
@@ -787,10 +872,16 @@ class DescriptionReader {
 }
 
 /** Converts a description to columns. Fails with the path of the first wrong value. */
-export function columnsOf(description: InstanceDescription): InstanceColumns {
-  const root = new At(description, '');
-  if (!root.isObject()) throw root.fail('must be an object');
-  return new DescriptionReader(root).read();
+export function columnsOf(description: InstanceDescription, options: CallOptions = {}): InstanceColumns {
+  return readDescription(description, new Steps(options));
+}
+
+export function readDescription(description: InstanceDescription, steps: Steps): InstanceColumns {
+  return converting('an instance', steps, () => {
+    const root = new At(description, '', steps);
+    if (!root.isObject()) throw root.fail('must be an object');
+    return new DescriptionReader(root).read();
+  });
 }
 
 // --------------------------------------------------------------------------------------------------------- from columns
@@ -803,9 +894,15 @@ export const listedName = (columns: InstanceColumns, node: number): string => co
 
 class DescriptionWriter {
   private readonly periods: number;
+  /** Number of classes with each name. */
+  private readonly classesNamed = new Map<string | undefined, number>();
 
-  constructor(private readonly columns: InstanceColumns) {
+  constructor(
+    private readonly columns: InstanceColumns,
+    private readonly steps: Steps,
+  ) {
     this.periods = columns.periods ?? 1;
+    for (const { name } of columns.classes) this.classesNamed.set(name, (this.classesNamed.get(name) ?? 0) + 1);
   }
 
   write(): InstanceDescription {
@@ -843,6 +940,7 @@ class DescriptionWriter {
     const width = column.length === items * resources.length ? 1 : this.periods;
     const result: [string, number | number[]][] = [];
     resources.forEach(({ name }, r) => {
+      this.steps.step(width);
       const begin = (item * resources.length + r) * width;
       const values = Array.from(column.slice(begin, begin + width));
       const constant = values.every((value) => value === values[0]);
@@ -873,6 +971,7 @@ class DescriptionWriter {
   }
 
   private tagsOf(rows: Rows | undefined, item: number, key = 'tags'): { [key: string]: string[] } {
+    this.steps.step();
     const names = rows === undefined ? [] : rowOf(rows, item).map((index) => this.tag(index));
     return names.length === 0 ? {} : { [key]: names };
   }
@@ -890,6 +989,7 @@ class DescriptionWriter {
     const others: [string, number][] = [];
     if (limits !== undefined) {
       for (let k = limits.rowBegin[app]!; k < limits.rowBegin[app + 1]!; ++k) {
+        this.steps.step();
         if (limits.app[k] === app) {
           own = limits.atMost[k]!;
         } else {
@@ -925,6 +1025,7 @@ class DescriptionWriter {
     const residents = (list: ResidenceColumns | undefined): Map<number, [string, number][]> => {
       const byNode = new Map<number, [string, number][]>();
       Array.from(list?.app ?? []).forEach((app, k) => {
+        this.steps.step();
         const entries = byNode.get(list!.node[k]!) ?? [];
         entries.push([appName(this.columns, app), list!.replicas[k]!]);
         byNode.set(list!.node[k]!, entries);
@@ -935,10 +1036,10 @@ class DescriptionWriter {
     const pinned = residents(this.columns.pinned);
     return Array.from(nodes.nodeClass, (nodeClass, node) => {
       const load = nodes.load === undefined ? {} : this.perResource(nodes.load, count, node, true);
-      const row = (column: Doubles | undefined, items: number, item: number): Float64Array =>
-        profileRow(column, items, item, resources, this.periods);
-      const ofClass = row(this.columns.classes[nodeClass]?.daemon, 1, 0);
-      const ownDaemon = nodes.daemon !== undefined && row(nodes.daemon, count, node).some((value, k) => value !== ofClass[k]);
+      const daemonWidth = (nodes.daemon?.length ?? 0) / count;
+      const daemon = Float64Array.from(nodes.daemon?.slice(node * daemonWidth, (node + 1) * daemonWidth) ?? []);
+      const ofClass = Float64Array.from(this.columns.classes[nodeClass]?.daemon ?? { length: resources }, (value) => value ?? 0);
+      const ownDaemon = nodes.daemon !== undefined && differs(daemon, ofClass, resources);
       const variance = nodes.loadVariance?.slice(node * resources, (node + 1) * resources) ?? [];
       return {
         ...(nodes.names === undefined ? {} : { name: nodes.names[node]! }),
@@ -957,9 +1058,8 @@ class DescriptionWriter {
   }
 
   private className(index: number): string {
-    const { classes } = this.columns;
-    const name = classes[index]?.name;
-    return name && classes.filter((one) => one.name === name).length === 1 ? name : `#${index}`;
+    const name = this.columns.classes[index]?.name;
+    return name && this.classesNamed.get(name) === 1 ? name : `#${index}`;
   }
 
   private groupOf(group: GroupColumns): GroupDescription {
@@ -1027,6 +1127,7 @@ function rowOf(rows: Rows, item: number): number[] {
 }
 
 /** The description of an instance. `JSON.stringify` turns it into JSON that the command line reads. */
-export function describeInstance(columns: InstanceColumns): InstanceDescription {
-  return new DescriptionWriter(columns).write();
+export function describeInstance(columns: InstanceColumns, options: CallOptions = {}): InstanceDescription {
+  const steps = new Steps(options);
+  return converting('the columns of an instance', steps, () => new DescriptionWriter(columns, steps).write());
 }

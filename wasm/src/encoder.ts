@@ -1,37 +1,45 @@
 // Vectors, texts and lists of the buffers that go to the library.
 import * as flatbuffers from 'flatbuffers';
-import { invalid } from './errors.js';
-import { bytesOf, doubles, listed, words, type Doubles, type Words } from './lists.js';
-import * as wire from './wire/instance_generated.js';
+import { StowageError } from './errors.js';
+import { bytesOf, doubles, integers, listed, text, words, type Doubles, type Words } from './lists.js';
+import { UNTIL_DONE, type Steps } from './watch.js';
 
 export type Offset = flatbuffers.Offset;
 
-/** Writes vectors. An absent column stays absent, so that it differs from an empty one. */
+/** Writes vectors and text, and looks at whether the work is to end. An absent column stays absent, so that it differs from an empty one. */
 export class Encoder {
   readonly builder: flatbuffers.Builder;
 
-  constructor(size: number) {
+  constructor(
+    size: number,
+    readonly steps = UNTIL_DONE,
+  ) {
     this.builder = new flatbuffers.Builder(size);
   }
 
   words(values: Words | undefined, path: string): Offset {
-    if (values === undefined) return 0;
-    return wire.Apps.createReplicasVector(this.builder, words(values, path));
+    return values === undefined ? 0 : this.column(words(values, path, this.steps));
+  }
+
+  integers(values: Int32Array | readonly number[] | undefined, path: string): Offset {
+    return values === undefined ? 0 : this.column(integers(values, path, this.steps));
   }
 
   doubles(values: Doubles | undefined, path: string): Offset {
-    if (values === undefined) return 0;
-    return wire.Apps.createDemandVector(this.builder, doubles(values, path));
+    return values === undefined ? 0 : this.column(doubles(values, path, this.steps));
+  }
+
+  bytes(values: Uint8Array | readonly number[] | undefined, path: string): Offset {
+    return values === undefined ? 0 : this.column(bytesOf(values, path, this.steps));
   }
 
   text(value: string | undefined, path: string): Offset {
-    if (value === undefined || value === '') return 0;
-    return this.required(value, path);
+    return value === undefined || value === '' ? 0 : this.required(value, path);
   }
 
   required(value: string, path: string): Offset {
-    if (typeof value !== 'string') throw invalid(path, 'must be a string');
-    return this.builder.createString(value);
+    this.steps.step();
+    return this.builder.createString(text(value, path));
   }
 
   texts(values: readonly string[] | undefined, path: string): Offset {
@@ -44,15 +52,41 @@ export class Encoder {
     return this.vector(listed(values, path).map((value, k) => this.required(value, `${path}[${k}]`)));
   }
 
-  bytes(values: Uint8Array | readonly number[] | undefined, path: string): Offset {
-    if (values === undefined) return 0;
-    return wire.Nodes.createClosedVector(this.builder, bytesOf(values, path));
-  }
-
   /** A vector of tables or strings. */
   vector(offsets: readonly Offset[]): Offset {
     this.builder.startVector(4, offsets.length, 4);
     for (let k = offsets.length - 1; k >= 0; --k) this.builder.addOffset(offsets[k]!);
     return this.builder.endVector();
+  }
+
+  /** A vector of structs; `create` writes entry k. */
+  structs(size: number, alignment: number, length: number, create: (k: number) => unknown): Offset {
+    this.builder.startVector(size, length, alignment);
+    for (let k = length - 1; k >= 0; --k) {
+      this.steps.step();
+      create(k);
+    }
+    return this.builder.endVector();
+  }
+
+  /** A vector of numbers, copied as a whole as the runtime's own `createByteVector` does. */
+  private column(values: Uint32Array | Int32Array | Float64Array | Uint8Array): Offset {
+    const { builder } = this;
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    builder.startVector(values.BYTES_PER_ELEMENT, values.length, values.BYTES_PER_ELEMENT);
+    builder['bb'].setPosition((builder['space'] -= bytes.length));
+    builder['bb'].bytes().set(bytes, builder['space']);
+    return builder.endVector();
+  }
+}
+
+/** Runs a conversion of what a caller gives. What is no form of it at all fails with `INVALID`, too. */
+export function converting<Result>(what: string, steps: Steps, convert: () => Result): Result {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof StowageError || steps.isEnd(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new StowageError('INVALID', `not ${what}: ${message}`, '', { cause: error });
   }
 }

@@ -6,7 +6,7 @@ export {
 } from './columns.js';
 export {
   StowageWorker, WorkerInstance, WorkerModel, WorkerSession, startStowageWorker,
-  type InstanceOptions, type RemoteExplainOptions, type Run, type RunOptions, type WorkerOptions,
+  type InstanceOptions, type RemoteExplainOptions, type RemoteOptions, type Run, type RunOptions, type WorkerOptions,
 } from './client.js';
 export {
   appName, columnsOf, describeInstance, listedName,
@@ -23,7 +23,8 @@ export { NONE, type Doubles, type Words } from './lists.js';
 export { Instance, Model, Session, Stowage, type ExplainOptions } from './library.js';
 export { loadStowage, type LoadOptions } from './load.js';
 export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOperation } from './operations.js';
-export type { Limits, Phase, Progress, Watch } from './module.js';
+export type { Limits } from './module.js';
+export type { CallOptions, Phase, Progress, Watch } from './watch.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
   type Bound, type BoundDescription, type LeftOver, type Note, type NoteCode, type Placed, type PlanDescription, type PlanJson, type PlanStatus, type RuleViolations, type Score,

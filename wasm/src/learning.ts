@@ -1,11 +1,13 @@
 // Sizes that are learned: questions and answers as columns (learning.fbs). docs/how-to-size.md explains what they are for.
 import * as flatbuffers from 'flatbuffers';
-import { alignedBytes, reading, stringsOf } from './columns.js';
-import { Encoder } from './encoder.js';
+import { reading } from './check.js';
+import { stringsOf } from './columns.js';
+import { Encoder, converting } from './encoder.js';
 import { code, listed, word, type Doubles, type Words } from './lists.js';
 import { StowageError, invalid, onlyKeys } from './errors.js';
 import { known, word as named } from './reports.js';
 import { asReport } from './shown.js';
+import type { Steps } from './watch.js';
 import * as wire from './wire/learning_generated.js';
 
 /** Performance is in [0, 1], higher is better; latency is in milliseconds, above 0, lower is better. */
@@ -273,12 +275,14 @@ function writeRule(encoder: Encoder, rule: SizeRule, path: string): Offset {
 }
 
 /** The bytes of a buffer with the body that `write` writes. */
-function learning(kind: wire.LearningBody, write: (encoder: Encoder) => Offset): Uint8Array {
-  const encoder = new Encoder(1024);
-  const { builder } = encoder;
-  wire.Learning.finishLearningBuffer(builder, wire.Learning.createLearning(builder, 1, kind, write(encoder)));
-  // A copy, which releases the unused part of the buffer.
-  return builder.asUint8Array().slice();
+function learning(kind: wire.LearningBody, what: string, steps: Steps, write: (encoder: Encoder) => Offset): Uint8Array {
+  return converting(what, steps, () => {
+    const encoder = new Encoder(1024, steps);
+    const { builder } = encoder;
+    wire.Learning.finishLearningBuffer(builder, wire.Learning.createLearning(builder, 1, kind, write(encoder)));
+    // A copy, which releases the unused part of the buffer.
+    return builder.asUint8Array().slice();
+  });
 }
 
 /** The bytes of a model, which are refused if they are something else. */
@@ -287,13 +291,13 @@ export function modelBytes(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-export function encodeSamples(samples: Samples): Uint8Array {
-  return learning(wire.LearningBody.Samples, (encoder) => writeSamples(encoder, samples));
+export function encodeSamples(samples: Samples, steps: Steps): Uint8Array {
+  return learning(wire.LearningBody.Samples, 'samples', steps, (encoder) => writeSamples(encoder, samples));
 }
 
-export function encodeQuestion(question: Question): Uint8Array {
+export function encodeQuestion(question: Question, steps: Steps): Uint8Array {
   object(question, 'question', QUESTION_KEYS);
-  return learning(wire.LearningBody.Question, (encoder) => {
+  return learning(wire.LearningBody.Question, 'a question', steps, (encoder) => {
     const { builder } = encoder;
     const samples = writeSamples(encoder, question.samples);
     const goal = writeGoal(encoder, question.goal);
@@ -305,9 +309,9 @@ export function encodeQuestion(question: Question): Uint8Array {
   });
 }
 
-export function encodeUsage(usage: Usage): Uint8Array {
+export function encodeUsage(usage: Usage, steps: Steps): Uint8Array {
   object(usage, 'usage', USAGE_KEYS);
-  return learning(wire.LearningBody.Usage, (encoder) => {
+  return learning(wire.LearningBody.Usage, 'usage', steps, (encoder) => {
     const rules = encoder.vector(listed(usage.rules, 'rules').map((rule, k) => writeRule(encoder, rule, `rules[${k}]`)));
     const apps = encoder.names(usage.apps, 'apps');
     const resources = encoder.names(usage.resources, 'resources');
@@ -338,11 +342,11 @@ const counts = (length: number, at: (index: number) => bigint | null): number[] 
   Array.from({ length }, (_, k) => Number(at(k)));
 
 export function decodeRecommendations(bytes: Uint8Array): Recommendations {
-  const source = alignedBytes(bytes);
-  return reading('an answer', source, 'STOL', () => {
+  return reading('learning', bytes, (source) => {
     const from = body(source, wire.LearningBody.Recommendations, new wire.Recommendations());
     const [resources, configurations] = [from.resourcesLength(), from.collocationLength()];
     const amounts = column(from.amountsArray());
+    const curves = curvesOf(from, configurations);
     return {
       resources: stringsOf(resources, (k) => from.resources(k)),
       configurations: Array.from({ length: configurations }, (_, k) => asReport({
@@ -361,29 +365,27 @@ export function decodeRecommendations(bytes: Uint8Array): Recommendations {
         nextSaving: from.nextSaving(app)!,
         samples: from.samples(app)!,
         similar: from.similar(app)!,
-        ...curvesOf(from, app, configurations),
+        ...curves(app),
       })),
     };
   });
 }
 
+/** What the answer knows of each configuration, by app; nothing where no curves were asked for. */
 function curvesOf(
-  from: wire.Recommendations, app: number, configurations: number,
-): Pick<Recommendation, 'curveMean' | 'curveLow' | 'curveHigh' | 'curveProbability'> {
-  if (from.curveMeanLength() === 0) return {};
-  const own = (values: Float64Array | null): Float64Array =>
-    column(values).slice(app * configurations, (app + 1) * configurations);
-  return {
-    curveMean: own(from.curveMeanArray()),
-    curveLow: own(from.curveLowArray()),
-    curveHigh: own(from.curveHighArray()),
-    curveProbability: own(from.curveProbabilityArray()),
+  from: wire.Recommendations, configurations: number,
+): (app: number) => Pick<Recommendation, 'curveMean' | 'curveLow' | 'curveHigh' | 'curveProbability'> {
+  if (from.curveMeanLength() === 0) return () => ({});
+  const columns = [from.curveMeanArray(), from.curveLowArray(), from.curveHighArray(), from.curveProbabilityArray()];
+  return (app) => {
+    const [curveMean, curveLow, curveHigh, curveProbability] = columns.map((values) =>
+      (values ?? new Float64Array()).slice(app * configurations, (app + 1) * configurations));
+    return { curveMean: curveMean!, curveLow: curveLow!, curveHigh: curveHigh!, curveProbability: curveProbability! };
   };
 }
 
 export function decodeSizes(bytes: Uint8Array): Sizes {
-  const source = alignedBytes(bytes);
-  return reading('an answer', source, 'STOL', () => {
+  return reading('learning', bytes, (source) => {
     const from = body(source, wire.LearningBody.Sizes, new wire.Sizes());
     return asReport({
       apps: stringsOf(from.appsLength(), (k) => from.apps(k)),

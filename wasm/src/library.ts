@@ -1,13 +1,15 @@
 // The library on the calling thread.
-import { encodeDerivation, type Derivation } from './derivation.js';
+import { OWN } from './check.js';
+import { writeDerivation, type Derivation } from './derivation.js';
 import { Owned } from './dispose.js';
-import { NONE } from './lists.js';
+import { GROWTH, Held, Instances, SESSION_GROWTH, sourceOf, type HeldName, type Place, type Source } from './held.js';
+import { NONE, word, words, text } from './lists.js';
 import { StowageError } from './errors.js';
 import {
   decodeRecommendations, decodeSizes, encodeQuestion, encodeSamples, encodeUsage, modelBytes,
   type Question, type Recommendations, type Samples, type Sizes, type Usage,
 } from './learning.js';
-import { Module, type Limits, type Watch } from './module.js';
+import { Module, type Limits } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
 import { bytesIfAny, Plan, planBytes } from './plan.js';
 import {
@@ -16,59 +18,54 @@ import {
   type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type LossQuestion, type MoveLimits, type MoveOrder,
   type PlannerInfo, type Verification,
 } from './reports.js';
-import { commitNumber, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
-import { runPlanner } from './run.js';
+import { commitNumber, encodeRequest, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
 import { fingerprintText } from './shown.js';
-import { instanceBytes, type InstanceSource } from './source.js';
+import { bytesOfSource, type InstanceSource } from './source.js';
+import { Steps, type CallOptions, type Watch } from './watch.js';
 
 export interface ExplainOptions extends Watch {
   /** Index of one app to explain, whether or not it is fully placed; absent = all apps with unplaced replicas. */
   app?: number | undefined;
 }
 
-/** Frees undisposed objects after they have become unreachable. */
-const net = new FinalizationRegistry<() => void>((free) => free());
-
-/** An object in the module's memory until it is disposed of. */
-abstract class Local extends Owned {
-  private handle: number | undefined;
-
+/** A session or a model in the module's memory until it is disposed of. */
+abstract class Local extends Held {
   /** @internal */
   constructor(
     /** @internal */
     protected readonly module: Module,
-    private readonly name: 'Instance' | 'Session' | 'Model',
-    handle: number,
-    private readonly release: (handle: number) => void,
+    kind: HeldName,
+    private readonly handle: number,
+    weight: number,
+    release: () => void,
   ) {
-    super(name);
-    this.handle = handle;
-    net.register(this, () => release(handle), this);
+    super(kind, kind, weight, release);
   }
 
-  /** Frees the object. May be called any number of times. */
-  dispose(): void {
-    if (this.handle === undefined) return;
-    net.unregister(this);
-    this.release(this.handle);
-    this.handle = undefined;
-  }
-
-  /** @internal */
+  /** @internal The handle, for a call that follows at once. What a caller gives is read before, since reading it may run its code. */
   protected opened(): number {
-    if (this.handle === undefined) throw new StowageError('DISPOSED', `the ${this.name.toLowerCase()} was disposed of`);
+    this.notDisposed();
     return this.handle;
   }
 }
 
 /** An instance inside the module. Immutable; dispose of it when it is no longer needed. */
-export class Instance extends Local {
+export class Instance extends Held {
   /** Fingerprint of the content, the same on every platform. A plan carries the fingerprint of its instance. */
   readonly fingerprint: bigint;
+  private readonly place: Place;
 
   /** @internal */
-  constructor(module: Module, handle: number) {
-    super(module, 'Instance', handle, (one) => module.free(one));
+  constructor(
+    private readonly module: Module,
+    private readonly instances: Instances,
+    handle: number,
+    private readonly weight: number,
+    private readonly source?: Source,
+  ) {
+    const place = instances.add(handle, weight, source);
+    super('Instance', 'Instance', weight, () => instances.free(place));
+    this.place = place;
     this.fingerprint = module.fingerprint(handle);
   }
 
@@ -82,19 +79,21 @@ export class Instance extends Local {
    * that is returned.
    */
   plan(request: PlanRequest | AnyPlanner = {}, watch: Watch = {}): Plan {
-    const handle = this.opened();
-    return new Plan(runPlanner(this.module, (bytes, run) => this.module.plan(handle, bytes, run), request, watch));
+    const bytes = encodeRequest(request);
+    return new Plan(this.module.plan(this.opened(watch), bytes, watch), OWN);
   }
 
   /** Checks any plan against this instance, on the original numbers and independently of the planners. */
-  verify(plan: Plan | Uint8Array): Verification {
-    return decodeVerification(this.module.verify(this.opened(), planBytes(plan)));
+  verify(plan: Plan | Uint8Array, options: CallOptions = {}): Verification {
+    const bytes = planBytes(plan);
+    return decodeVerification(this.module.verify(this.opened(options), bytes, options));
   }
 
   /** Explains what determines a plan's number of nodes, and why replicas are unplaced. */
   explain(plan: Plan | Uint8Array, options: ExplainOptions = {}): Explanation {
     const { app = NONE, ...watch } = options;
-    return decodeExplanation(this.module.explain(this.opened(), planBytes(plan), app, watch));
+    const [bytes, index] = [planBytes(plan), word(app, 'app')];
+    return decodeExplanation(this.module.explain(this.opened(watch), bytes, index, watch));
   }
 
   /**
@@ -102,8 +101,9 @@ export class Instance extends Local {
    * @param app index of the app
    * @param node index of a node of the plan whose obstacles are returned as well
    */
-  headroom(plan: Plan | Uint8Array, app: number, node: number = NONE): Headroom {
-    return decodeHeadroom(this.module.headroom(this.opened(), planBytes(plan), app, node));
+  headroom(plan: Plan | Uint8Array, app: number, node: number = NONE, options: CallOptions = {}): Headroom {
+    const [bytes, index, at] = [planBytes(plan), word(app, 'app'), word(node, 'node')];
+    return decodeHeadroom(this.module.headroom(this.opened(options), bytes, index, at, options));
   }
 
   /**
@@ -111,33 +111,39 @@ export class Instance extends Local {
    * @param plan undefined: what runs or is pinned
    * @param most counts on each node end there; 0: at the number of replicas that the app wants
    */
-  headroomOfApps(plan?: Plan | Uint8Array, most = 0): HeadroomOfApps {
-    return decodeHeadroomOfApps(this.module.headroomOfApps(this.opened(), bytesIfAny(plan), most));
+  headroomOfApps(plan?: Plan | Uint8Array, most = 0, options: CallOptions = {}): HeadroomOfApps {
+    const [bytes, limit] = [bytesIfAny(plan), word(most, 'most')];
+    return decodeHeadroomOfApps(this.module.headroomOfApps(this.opened(options), bytes, limit, options));
   }
 
   /** Which replicas of lost nodes find a place on what remains, while all others stay; worst first. */
   losses(plan: Plan | Uint8Array | undefined, question: LossQuestion & Watch = {}): Loss[] {
     const { nodes = [], label = '', ...watch } = question;
-    return decodeLosses(this.module.losses(this.opened(), bytesIfAny(plan), Uint32Array.from(nodes), label, watch));
+    const [bytes, lost, key] = [bytesIfAny(plan), words(nodes instanceof Uint32Array ? nodes : Array.from(nodes), 'nodes'), text(label, 'label')];
+    return decodeLosses(this.module.losses(this.opened(watch), bytes, lost, key, watch));
   }
 
   /** Puts the moves of a valid plan in waves that keep every hard constraint at every step. */
   orderMoves(plan: Plan | Uint8Array, options: MoveLimits & Watch = {}): MoveOrder {
     const { perNode = 0, appShare = 1, ...watch } = options;
-    return decodeMoveOrder(this.module.orderMoves(this.opened(), planBytes(plan), perNode, appShare, watch));
+    const [bytes, most] = [planBytes(plan), word(perNode, 'perNode')];
+    return decodeMoveOrder(this.module.orderMoves(this.opened(watch), bytes, most, appShare, watch));
   }
 
   /** Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first. */
-  bound(): BoundEntry[] {
-    return decodeBounds(this.module.bound(this.opened()));
+  bound(options: CallOptions = {}): BoundEntry[] {
+    return decodeBounds(this.module.bound(this.opened(options), options));
   }
 
   /**
    * Another instance, which differs from this one as the derivation says, without reading bytes again. Without `limits`, it has those
    * of this one. It is independent of this one; dispose of it when it is no longer needed.
    */
-  derive(derivation: Derivation, limits?: Limits): Instance {
-    return new Instance(this.module, this.module.derive(this.opened(), encodeDerivation(derivation), limits));
+  derive(derivation: Derivation, limits?: Limits, options: CallOptions = {}): Instance {
+    const steps = new Steps(options);
+    const bytes = writeDerivation(derivation, steps);
+    const handle = this.module.derive(this.opened(steps.rest()), bytes, limits, steps.rest());
+    return new Instance(this.module, this.instances, handle, this.weight);
   }
 
   /**
@@ -145,8 +151,14 @@ export class Instance extends Local {
    * fingerprint. Of an instance whose affinity limits were loaded in another order than ascending, the bytes that were loaded are the
    * only ones: it is refused.
    */
-  bytes(): Uint8Array {
-    return this.module.instanceBytes(this.opened());
+  bytes(options: CallOptions = {}): Uint8Array {
+    return this.module.instanceBytes(this.opened(options), options);
+  }
+
+  /** The handle, for a call that follows at once. What a caller gives is read before, since reading it may run its code. */
+  private opened(options: CallOptions): number {
+    this.notDisposed();
+    return this.instances.handleOf(this.place, this.source, options);
   }
 }
 
@@ -155,45 +167,67 @@ export class Instance extends Local {
  * end.
  */
 export class Session extends Local {
+  private known: bigint;
+
   /** @internal */
-  constructor(module: Module, handle: number) {
-    super(module, 'Session', handle, (one) => module.freeSession(one));
+  constructor(
+    module: Module,
+    private readonly instances: Instances,
+    handle: number,
+    private readonly weight: number,
+  ) {
+    super(module, 'Session', handle, weight, () => module.freeSession(handle));
+    this.known = module.sessionVersion(handle);
   }
 
   /** Number of operations and commits so far. */
   get version(): bigint {
-    return this.module.sessionVersion(this.opened());
+    this.notDisposed();
+    return this.known;
   }
 
   /** Applies operations, or their bytes (session.fbs): all of them, or none if one is refused. */
-  apply(operations: readonly Operation[] | Uint8Array): void {
-    this.module.sessionApply(this.opened(), operationBytes(operations));
+  apply(operations: readonly Operation[] | Uint8Array, options: CallOptions = {}): void {
+    const steps = new Steps(options);
+    const bytes = operationBytes(operations, steps);
+    this.module.sessionApply(this.opened(), bytes, steps.rest());
+    this.changed();
   }
 
   /** The cluster as it is now, with all pending replicas. The instance outlives the session. */
-  instance(): Instance {
-    return new Instance(this.module, this.module.sessionInstance(this.opened()));
+  instance(options: CallOptions = {}): Instance {
+    const handle = this.module.sessionInstance(this.opened(), options);
+    return new Instance(this.module, this.instances, handle, this.weight);
   }
 
   /** Runs a planner, by default "auto", on the cluster as it is now. */
   plan(request: PlanRequest | AnyPlanner = {}, watch: Watch = {}): Plan {
-    const handle = this.opened();
-    return new Plan(runPlanner(this.module, (bytes, run) => this.module.sessionPlan(handle, bytes, run), request, watch));
+    const bytes = encodeRequest(request);
+    return new Plan(this.module.sessionPlan(this.opened(), bytes, watch), OWN);
   }
 
   /** Commits a plan: its replicas run from now on. A conflict is no failure; the result lists conflicts. */
-  commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact'): Commit {
-    return decodeCommit(this.module.sessionCommit(this.opened(), planBytes(plan), commitNumber(mode)));
+  commit(plan: Plan | Uint8Array, mode: CommitMode = 'exact', options: CallOptions = {}): Commit {
+    const [bytes, number] = [planBytes(plan), commitNumber(mode)];
+    const report = this.module.sessionCommit(this.opened(), bytes, number, options);
+    this.changed();
+    return decodeCommit(report);
+  }
+
+  /** Reads the version, unless a callback has disposed of the session. */
+  private changed(): void {
+    if (!this.hasEnded) this.known = this.module.sessionVersion(this.opened());
   }
 
   /** Drops a plan; its replicas stay pending. */
-  reject(plan: Plan | Uint8Array): void {
-    this.module.sessionReject(this.opened(), planBytes(plan));
+  reject(plan: Plan | Uint8Array, options: CallOptions = {}): void {
+    const bytes = planBytes(plan);
+    this.module.sessionReject(this.opened(), bytes, options);
   }
 
   /** The complete state of the session as the bytes of an instance, from which a session can be opened. */
-  snapshot(): Uint8Array {
-    return this.module.sessionSnapshot(this.opened());
+  snapshot(options: CallOptions = {}): Uint8Array {
+    return this.module.sessionSnapshot(this.opened(), options);
   }
 }
 
@@ -203,30 +237,37 @@ export class Session extends Local {
  */
 export class Model extends Local {
   /** @internal */
-  constructor(module: Module, handle: number) {
-    super(module, 'Model', handle, (one) => module.freeModel(one));
+  constructor(module: Module, handle: number, weight: number) {
+    super(module, 'Model', handle, weight, () => module.freeModel(handle));
   }
 
   /** Recommends a size and a degree of collocation for each app, or the sample to take next. */
-  recommend(question: Question): Recommendations {
-    return decodeRecommendations(this.module.recommend(this.opened(), encodeQuestion(question)));
+  recommend(question: Question, options: CallOptions = {}): Recommendations {
+    const steps = new Steps(options);
+    const bytes = encodeQuestion(question, steps);
+    return decodeRecommendations(this.module.recommend(this.opened(), bytes, steps.rest()));
   }
 
   /** The model as bytes, the same on every platform, for `loadModel`. */
-  bytes(): Uint8Array {
-    return this.module.modelBytes(this.opened());
+  bytes(options: CallOptions = {}): Uint8Array {
+    return this.module.modelBytes(this.opened(), options);
   }
 }
 
-/** The library. `loadStowage` makes one. */
+/**
+ * The library. `loadStowage` makes one. It takes one call at a time: a callback of a call that calls the same library again gets the
+ * error `BUSY`.
+ */
 export class Stowage extends Owned {
   /** Version of the library, "major.minor.patch". */
   readonly version: string;
+  private readonly instances: Instances;
 
   /** @internal */
   constructor(private readonly module: Module) {
     super('Stowage');
     this.version = module.version();
+    this.instances = new Instances(module);
   }
 
   /** The version. */
@@ -240,28 +281,38 @@ export class Stowage extends Owned {
   }
 
   /** Loads and checks an instance. Fails with the path of the first wrong value. */
-  instance(source: InstanceSource, limits?: Limits): Instance {
-    return new Instance(this.module, this.module.load(instanceBytes(source), limits));
+  instance(source: InstanceSource, limits?: Limits, options: CallOptions = {}): Instance {
+    const steps = new Steps(options);
+    const bytes = bytesOfSource(source, steps);
+    const handle = this.module.load(bytes, limits, steps.rest());
+    return new Instance(this.module, this.instances, handle, GROWTH * bytes.length, sourceOf(bytes, source, limits));
   }
 
   /** Opens a session on a cluster or on a snapshot. The limits apply for the life of the session. */
-  session(source: InstanceSource, limits?: Limits): Session {
-    return new Session(this.module, this.module.openSession(instanceBytes(source), limits));
+  session(source: InstanceSource, limits?: Limits, options: CallOptions = {}): Session {
+    const steps = new Steps(options);
+    const bytes = bytesOfSource(source, steps);
+    const handle = this.module.openSession(bytes, limits, steps.rest());
+    return new Session(this.module, this.instances, handle, SESSION_GROWTH * bytes.length);
   }
 
   /** Learns from profiled apps: each app measured with some configurations. */
-  learn(profiles: Samples, limits?: Limits): Model {
-    return new Model(this.module, this.module.learn(encodeSamples(profiles), limits));
+  learn(profiles: Samples, limits?: Limits, options: CallOptions = {}): Model {
+    const steps = new Steps(options);
+    const bytes = encodeSamples(profiles, steps);
+    return new Model(this.module, this.module.learn(bytes, limits, steps.rest()), GROWTH * bytes.length);
   }
 
   /** Reads the bytes of a model. Bytes that were truncated or changed are refused. */
-  loadModel(bytes: Uint8Array, limits?: Limits): Model {
-    return new Model(this.module, this.module.loadModel(modelBytes(bytes), limits));
+  loadModel(bytes: Uint8Array, limits?: Limits, options: CallOptions = {}): Model {
+    return new Model(this.module, this.module.loadModel(modelBytes(bytes), limits, options), GROWTH * bytes.length);
   }
 
   /** What replicas should ask for, by what they used. */
-  size(usage: Usage): Sizes {
-    return decodeSizes(this.module.size(encodeUsage(usage)));
+  size(usage: Usage, options: CallOptions = {}): Sizes {
+    const steps = new Steps(options);
+    const bytes = encodeUsage(usage, steps);
+    return decodeSizes(this.module.size(bytes, steps.rest()));
   }
 
   /** Size of the module's memory in bytes. It grows as needed, and is released as a whole. */
@@ -269,7 +320,10 @@ export class Stowage extends Owned {
     return this.module.memoryBytes;
   }
 
-  /** Releases the module with all its instances, sessions and models. May be called any number of times. */
+  /**
+   * Releases the module with all its instances, sessions and models. May be called any number of times. In a callback, it ends the call
+   * that calls back, which then throws `DISPOSED`.
+   */
   dispose(): void {
     this.module.end(new StowageError('DISPOSED', 'the library was disposed of'));
   }

@@ -1,4 +1,5 @@
 import { platform } from '#platform';
+import { checkWith, hasChecker } from './check.js';
 import { StowageError } from './errors.js';
 import { Stowage } from './library.js';
 import { Module } from './module.js';
@@ -35,7 +36,17 @@ export async function startModule(compiled: WebAssembly.Module): Promise<Module>
   }
 }
 
+/**
+ * Lets this thread read bytes. They are checked by a module of their own, which stays, since they may be read without a library and
+ * during a call of one.
+ */
+export async function startChecking(compiled: WebAssembly.Module): Promise<void> {
+  if (!hasChecker()) checkWith(await startModule(compiled));
+}
+
 /** Loads the library onto this thread. Its calls are synchronous; use a worker to keep a page responsive. */
 export async function loadStowage(options: LoadOptions = {}): Promise<Stowage> {
-  return new Stowage(await startModule(await compiledModule(options)));
+  const compiled = await compiledModule(options);
+  await startChecking(compiled);
+  return new Stowage(await startModule(compiled));
 }

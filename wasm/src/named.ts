@@ -3,6 +3,7 @@ import type { InstanceColumns } from './columns.js';
 import { appName } from './description.js';
 import { nodeNames, type Placements, type Plan } from './plan.js';
 import { beginning, shown } from './shown.js';
+import type { CallOptions } from './watch.js';
 
 /** As `Placed`, with the names of app and node. Of a node with copies, the name is that of the first copy. */
 export interface NamedPlaced {
@@ -21,6 +22,7 @@ export class NamedPlacements implements Iterable<NamedPlaced> {
     private readonly plan: Plan,
     private readonly columns: InstanceColumns,
     private readonly placements: Placements,
+    private readonly options: CallOptions,
   ) {
     shown(this, `NamedPlacements(${this.length})`, (most) => beginning(this.length, most, (entry) => this.at(entry)));
   }
@@ -52,7 +54,7 @@ export class NamedPlacements implements Iterable<NamedPlaced> {
   }
 
   private get nodeNames(): readonly string[] {
-    return (this.names ??= nodeNames(this.plan, this.columns));
+    return (this.names ??= nodeNames(this.plan, this.columns, this.options));
   }
 }
 
@@ -61,7 +63,10 @@ export class NamedPlacements implements Iterable<NamedPlaced> {
  * is asked for.
  * @param columns the instance of the plan
  * @param placements default: `plan.placements`; `plan.reserved` is the other list
+ * @param options end the making of the names of nodes
  */
-export function namedPlacements(plan: Plan, columns: InstanceColumns, placements: Placements = plan.placements): NamedPlacements {
-  return new NamedPlacements(plan, columns, placements);
+export function namedPlacements(
+  plan: Plan, columns: InstanceColumns, placements: Placements = plan.placements, options: CallOptions = {},
+): NamedPlacements {
+  return new NamedPlacements(plan, columns, placements, options);
 }

@@ -1,7 +1,8 @@
 // Operations on a session as objects, and their encoding as bytes (session.fbs).
-import * as flatbuffers from 'flatbuffers';
 import { CARDINALITY_KINDS, ORIGINS } from './columns.js';
-import { NONE, type Doubles } from './lists.js';
+import { Encoder, converting, type Offset } from './encoder.js';
+import { NONE, word, type Doubles } from './lists.js';
+import { Steps, type CallOptions } from './watch.js';
 import { CONDITION_KEYS, RULE_KEYS, keys, type RuleDescription, type Tags } from './description.js';
 import { invalid, onlyKeys } from './errors.js';
 import * as wire from './wire/session_generated.js';
@@ -130,35 +131,10 @@ interface Members {
   amount?: number;
 }
 
-class Encoder {
-  readonly builder = new flatbuffers.Builder(1024);
-
-  word(value: number, path: string): number {
-    if (!Number.isInteger(value) || value < 0 || value > NONE) throw invalid(path, 'must be a whole number from 0 to 4294967295');
-    return value;
-  }
-  text(value: string | undefined, path: string): number {
-    if (value === undefined || value === '') return 0;
-    if (typeof value !== 'string') throw invalid(path, 'must be a string');
-    return this.builder.createString(value);
-  }
-  private vector(offsets: readonly number[]): number {
-    this.builder.startVector(4, offsets.length, 4);
-    for (const offset of [...offsets].reverse()) this.builder.addOffset(offset);
-    return this.builder.endVector();
-  }
-  texts(values: Tags | undefined, path: string): number {
+class OperationEncoder extends Encoder {
+  tags(values: Tags | undefined, path: string): Offset {
     if (values === undefined) return 0;
-    const all = typeof values === 'string' ? [values] : values;
-    if (!Array.isArray(all) || all.some((one) => typeof one !== 'string')) throw invalid(path, 'must be a list of strings');
-    return this.vector(all.map((one: string) => this.builder.createString(one)));
-  }
-  doubles(values: Doubles | undefined, path: string): number {
-    if (values === undefined) return 0;
-    if (!(values instanceof Float64Array) && !(Array.isArray(values) && values.every((one) => typeof one === 'number'))) {
-      throw invalid(path, 'must be a list of numbers');
-    }
-    return wire.Operation.createDemandVector(this.builder, values as number[]);
+    return this.names(typeof values === 'string' ? [values] : values, path);
   }
 
   operation(from: Operation, path: string): number {
@@ -176,18 +152,18 @@ class Encoder {
     const variance = this.doubles(one.variance, `${path}.variance`);
     const supportMin = this.doubles(one.supportMin, `${path}.support_min`);
     const supportMax = this.doubles(one.supportMax, `${path}.support_max`);
-    const tags = this.texts(one.tags, `${path}.tags`);
-    const only = this.texts(one.only, `${path}.only`);
-    const not = this.texts(one.not, `${path}.not`);
-    const limitApp = limits.length === 0 ? 0 : this.texts(limits.map(([key]) => key), `${path}.limit_app`);
-    const atMost = limits.map(([, value], k) => this.word(value, `${path}.limit_at_most[${k}]`));
+    const tags = this.tags(one.tags, `${path}.tags`);
+    const only = this.tags(one.only, `${path}.only`);
+    const not = this.tags(one.not, `${path}.not`);
+    const limitApp = limits.length === 0 ? 0 : this.names(limits.map(([key]) => key), `${path}.limit_app`);
+    const atMost = limits.map(([, value], k) => word(value, `${path}.limit_at_most[${k}]`));
     const limitAtMost = limits.length === 0 ? 0 : wire.Operation.createLimitAtMostVector(builder, atMost);
     const nodeClass = this.text(one.nodeClass, `${path}.node_class`);
     const load = this.doubles(one.load, `${path}.load`);
     const loadVariance = this.doubles(one.loadVariance, `${path}.load_variance`);
     const daemon = this.doubles(one.daemon, `${path}.daemon`);
-    const groups = sets.length === 0 ? 0 : this.texts(sets.map(([group]) => group), `${path}.groups`);
-    const joined = sets.length === 0 ? 0 : this.texts(sets.map(([, set]) => set), `${path}.sets`);
+    const groups = sets.length === 0 ? 0 : this.names(sets.map(([group]) => group), `${path}.groups`);
+    const joined = sets.length === 0 ? 0 : this.names(sets.map(([, set]) => set), `${path}.sets`);
     const peer = this.text(one.peer, `${path}.peer`);
     const amount = one.amount ?? 0;
     if (typeof amount !== 'number') throw invalid(`${path}.amount`, 'must be a number');
@@ -198,14 +174,14 @@ class Encoder {
     wire.Operation.addKind(builder, kind);
     wire.Operation.addApp(builder, app);
     wire.Operation.addNode(builder, node);
-    wire.Operation.addReplicas(builder, this.word(one.replicas ?? (from.op === 'submit' ? 1 : 0), `${path}.replicas`));
+    wire.Operation.addReplicas(builder, word(one.replicas ?? (from.op === 'submit' ? 1 : 0), `${path}.replicas`));
     wire.Operation.addDemand(builder, demand);
     wire.Operation.addPriority(builder, priority);
     wire.Operation.addWeight(builder, one.weight ?? 1);
     wire.Operation.addVariance(builder, variance);
     wire.Operation.addSupportMin(builder, supportMin);
     wire.Operation.addSupportMax(builder, supportMax);
-    wire.Operation.addAppKind(builder, this.word(one.appKind ?? NONE, `${path}.app_kind`));
+    wire.Operation.addAppKind(builder, word(one.appKind ?? NONE, `${path}.app_kind`));
     wire.Operation.addTags(builder, tags);
     wire.Operation.addLimitApp(builder, limitApp);
     wire.Operation.addLimitAtMost(builder, limitAtMost);
@@ -229,19 +205,18 @@ class Encoder {
     if ((from.all_of === undefined) === (from.any_of === undefined)) {
       throw invalid(path, 'needs either "all_of" (a list of conditions) or "any_of" (a list of such lists)');
     }
-    if (typeof from.name !== 'string') throw invalid(`${path}.name`, 'must be a string');
-    const name = builder.createString(from.name);
+    const name = this.required(from.name!, `${path}.name`);
     const anyOf = (from.any_of ?? [from.all_of!]).map((conjunction, c) => {
       const allOf = conjunction.map((one, k) => {
         const at = `${path}.any_of[${c}].all_of[${k}]`;
         onlyKeys(one, CONDITION_KEYS, at);
         const kind = CARDINALITY_KINDS.indexOf(one.kind ?? 'replicas');
         if (kind < 0) throw invalid(`${at}.kind`, `must be one of ${CARDINALITY_KINDS.join(', ')}`);
-        const subject = this.texts(one.subject, `${at}.subject`);
-        const target = this.texts(one.target, `${at}.target`);
+        const subject = this.tags(one.subject, `${at}.subject`);
+        const target = this.tags(one.target, `${at}.target`);
         const group = this.text(one.group, `${at}.group`);
         return wire.NamedCardinality.createNamedCardinality(
-          builder, kind, subject, target, this.word(one.min ?? 0, `${at}.min`), this.word(one.max ?? NONE, `${at}.max`), group,
+          builder, kind, subject, target, word(one.min ?? 0, `${at}.min`), word(one.max ?? NONE, `${at}.max`), group,
           one.negated ?? false,
         );
       });
@@ -254,20 +229,25 @@ class Encoder {
 }
 
 /** The bytes of operations. Their content is checked when they are applied. */
-export function encodeOperations(operations: readonly Operation[]): Uint8Array {
-  const encoder = new Encoder();
-  const { builder } = encoder;
-  const all = operations.map((one, k) => encoder.operation(one, `operations[${k}]`));
-  const list = wire.Operations.createOperationsVector(builder, all);
-  wire.Operations.startOperations(builder);
-  wire.Operations.addOperations(builder, list);
-  wire.Operations.finishOperationsBuffer(builder, wire.Operations.endOperations(builder));
-  return builder.asUint8Array();
+export function encodeOperations(operations: readonly Operation[], options: CallOptions = {}): Uint8Array {
+  return writeOperations(operations, new Steps(options));
+}
+
+function writeOperations(operations: readonly Operation[], steps: Steps): Uint8Array {
+  if (!Array.isArray(operations)) throw invalid('operations', 'must be a list of operations, or their bytes');
+  return converting('operations', steps, () => {
+    const encoder = new OperationEncoder(1024, steps);
+    const { builder } = encoder;
+    const all = operations.map((one, k) => encoder.operation(one, `operations[${k}]`));
+    const list = wire.Operations.createOperationsVector(builder, all);
+    wire.Operations.startOperations(builder);
+    wire.Operations.addOperations(builder, list);
+    wire.Operations.finishOperationsBuffer(builder, wire.Operations.endOperations(builder));
+    return builder.asUint8Array();
+  });
 }
 
 /** The bytes of operations, which are given as objects or as bytes. */
-export function operationBytes(operations: readonly Operation[] | Uint8Array): Uint8Array {
-  if (operations instanceof Uint8Array) return operations;
-  if (!Array.isArray(operations)) throw invalid('operations', 'must be a list of operations, or their bytes');
-  return encodeOperations(operations);
+export function operationBytes(operations: readonly Operation[] | Uint8Array, steps: Steps): Uint8Array {
+  return operations instanceof Uint8Array ? operations : writeOperations(operations, steps);
 }

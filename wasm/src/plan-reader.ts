@@ -2,6 +2,7 @@
 import { type InstanceColumns } from './columns.js';
 import { NONE } from './lists.js';
 import { At, appName, keys, listedName } from './description.js';
+import { converting } from './encoder.js';
 import { StowageError } from './errors.js';
 import {
   NOTE_CODES, STATUSES, className,
@@ -9,6 +10,7 @@ import {
 } from './plan.js';
 import { encodePlan, wordsOf, type PlanContent } from './plan-writer.js';
 import { OBJECTIVES, SOFT_POLICIES } from './request.js';
+import { Steps, type CallOptions } from './watch.js';
 
 const PLAN_KEYS = keys(
   'stowage_plan', 'instance', 'planner', 'status', 'seed', 'work', 'pace', 'node_bound', 'gap', 'cost', 'cost_bound',
@@ -30,9 +32,18 @@ class Lookup {
   private readonly listedNodes: Map<string, number>;
   private readonly classes: Map<string, number>;
 
-  constructor(readonly columns: InstanceColumns) {
-    const positions = (size: number, name: (k: number) => string): Map<string, number> =>
-      new Map(Array.from({ length: size }, (_, k): [string, number] => [name(k), k]));
+  constructor(
+    readonly columns: InstanceColumns,
+    readonly steps: Steps,
+  ) {
+    const positions = (size: number, name: (k: number) => string): Map<string, number> => {
+      const found = new Map<string, number>();
+      for (let k = 0; k < size; ++k) {
+        steps.step();
+        found.set(name(k), k);
+      }
+      return found;
+    };
     this.apps = positions(columns.apps.replicas.length, (app) => appName(columns, app));
     this.listedNodes = positions(columns.nodes?.nodeClass.length ?? 0, (node) => listedName(columns, node));
     this.classes = positions(columns.classes.length, (one) => className(columns, one));
@@ -134,7 +145,7 @@ function nodesOf(root: At, lookup: Lookup): Nodes {
       throw root.get('nodes')!.fail(`give a "${key}" for all of them or for none`);
   }
   return {
-    nodeClass, listed, copies, placed: wordsOf(placed), reserved: wordsOf(reserved), nodeUcac: figures.ucac,
+    nodeClass, listed, copies, placed: wordsOf(placed, lookup.steps), reserved: wordsOf(reserved, lookup.steps), nodeUcac: figures.ucac,
     nodeMaxCost: figures.max_cost,
   };
 }
@@ -147,9 +158,14 @@ function nodesOf(root: At, lookup: Lookup): Nodes {
  * @throws StowageError `INVALID` with the path of what is wrong. Only `verify` checks whether the plan satisfies the instance's
  *     columns constraints.
  */
-export function planOf(description: PlanDescription, columns: InstanceColumns, fingerprint: bigint): Plan {
-  const root = new At(description, '').only(PLAN_KEYS);
-  const lookup = new Lookup(columns);
+export function planOf(description: PlanDescription, columns: InstanceColumns, fingerprint: bigint, options: CallOptions = {}): Plan {
+  const steps = new Steps(options);
+  return converting('a plan', steps, () => encodePlan(contentOf(description, columns, fingerprint, steps), steps));
+}
+
+function contentOf(description: PlanDescription, columns: InstanceColumns, fingerprint: bigint, steps: Steps): PlanContent {
+  const root = new At(description, '', steps).only(PLAN_KEYS);
+  const lookup = new Lookup(columns, steps);
   const version = root.get('stowage_plan');
   if (version?.count() !== 1) throw (version ?? root).fail('must be a plan: "stowage_plan": 1');
   const instance = root.get('instance');
@@ -165,7 +181,7 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
   };
   const counts = (key: string): Unplaced[] =>
     (root.get(key)?.members() ?? []).map((one) => ({ app: knownApp(lookup, one), replicas: one.count() }));
-  const content: PlanContent = {
+  return {
     instance: instance === undefined ? fingerprint : BigInt(`0x${instance.text()}`),
     planner: planner.text(),
     status: root.get('status')?.word(STATUSES) ?? 'partial',
@@ -220,7 +236,6 @@ export function planOf(description: PlanDescription, columns: InstanceColumns, f
     unplaced: counts('unplaced'),
     unreserved: counts('unreserved'),
   };
-  return encodePlan(content);
 }
 
 const malformed = (line: number, message: string): StowageError => new StowageError('MALFORMED', message, `line ${line}`);
@@ -230,7 +245,7 @@ export const isPlanCsv = (text: string): boolean => /^\uFEFF?node,app,replicas(\
 
 /** Records, each with the number of its first line. Quoted fields may contain commas, quotes and line breaks. */
 function* records(text: string): Generator<{ line: number; fields: string[] }> {
-  const field = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r?\n|$)/y;
+  const field = /(?:"([^"]*(?:""[^"]*)*)"|([^,"\r\n]*))(,|\r?\n|$)/y;
   field.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
   let fields: string[] = [];
@@ -255,14 +270,16 @@ function* records(text: string): Generator<{ line: number; fields: string[] }> {
  * @param fingerprint the instance's columns
  * @throws StowageError `MALFORMED` with the number of the line
  */
-export function planFromCsv(text: string, columns: InstanceColumns, fingerprint: bigint): Plan {
-  if (!isPlanCsv(text)) throw malformed(1, `must be ${CSV_HEADER}`);
-  const lookup = new Lookup(columns);
+export function planFromCsv(text: string, columns: InstanceColumns, fingerprint: bigint, options: CallOptions = {}): Plan {
+  const steps = new Steps(options);
+  if (typeof text !== 'string' || !isPlanCsv(text)) throw malformed(1, `must be ${CSV_HEADER}`);
+  const lookup = new Lookup(columns, steps);
   const nodes: { nodeClass: number; listed: number }[] = [];
   const positions = new Map<string, number>();
   const placed: Placed[] = [];
-  const [, ...lines] = records(text);
-  for (const { line, fields } of lines) {
+  for (const { line, fields } of records(text)) {
+    steps.step();
+    if (line === 1) continue;
     if (fields.length !== 3) throw malformed(line, `has ${fields.length} fields; expected ${CSV_HEADER}`);
     const [name, appText, replicasText] = fields as [string, string, string];
     const app = lookup.app(appText);
@@ -299,25 +316,29 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
     pace: 0n,
     nodeClass: order.map((node) => nodes[node]!.nodeClass),
     listed: order.map((node) => nodes[node]!.listed),
-    placed: wordsOf(placed.map((one) => ({ ...one, node: position[one.node]! }))),
+    placed: wordsOf(placed.map((one) => ({ ...one, node: position[one.node]! })), steps),
     unplaced,
     ...(priced ? { cost: order.reduce((sum, node) => sum + prices[nodes[node]!.nodeClass]!, 0) } : {}),
     inheritedViolations: 0,
     notSurvived: 0,
-    moves: movesTo(columns, (node) => nodes[node]!.listed, placed),
-  });
+    moves: movesTo(columns, (node) => nodes[node]!.listed, placed, steps),
+  }, steps);
 }
 
 /** Running replicas that are not where they run. */
-function movesTo({ running }: InstanceColumns, listedOf: (node: number) => number, placed: readonly Placed[]): number {
+function movesTo(
+  { running }: InstanceColumns, listedOf: (node: number) => number, placed: readonly Placed[], steps: Steps,
+): number {
   if (running === undefined) return 0;
   const there = new Map<string, number>();
   for (const { app, node, replicas } of placed) {
+    steps.step();
     const key = `${listedOf(node)} ${app}`;
     there.set(key, (there.get(key) ?? 0) + replicas);
   }
   let moves = 0;
   for (let k = 0; k < running.app.length; ++k) {
+    steps.step();
     const stay = there.get(`${running.node[k]!} ${running.app[k]!}`) ?? 0;
     moves += Math.max(0, running.replicas[k]! - stay);
   }

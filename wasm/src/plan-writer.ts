@@ -1,11 +1,14 @@
 // Encodes plans that are built in this package.
-import * as flatbuffers from 'flatbuffers';
+import type * as flatbuffers from 'flatbuffers';
+import { OWN } from './check.js';
+import { Encoder } from './encoder.js';
 import { NONE, type Doubles, type Words } from './lists.js';
 import {
   MOST_LISTED, NOTE_CODES, NOT_KNOWN, Placements, Plan, STATUSES, countPlacements,
   type Bound, type LeftOver, type Note, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,
 } from './plan.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
+import { Steps, type CallOptions } from './watch.js';
 import * as wire from './wire/plan_generated.js';
 
 /** The content of a plan. */
@@ -66,69 +69,71 @@ export interface PlanContent {
 }
 
 /** The entries in a plan's order. */
-export function wordsOf(placed: Placed[]): Uint32Array {
-  placed.sort((a, b) => a.node - b.node || a.app - b.app);
+export function wordsOf(placed: Placed[], steps: Steps): Uint32Array {
+  placed.sort((a, b) => {
+    steps.step();
+    return a.node - b.node || a.app - b.app;
+  });
   const words = new Uint32Array(3 * placed.length);
   placed.forEach(({ app, node, replicas }, entry) => words.set([app, node, replicas], 3 * entry));
   return words;
 }
 
-function placedVector(builder: flatbuffers.Builder, words: Uint32Array): flatbuffers.Offset {
-  builder.startVector(12, words.length / 3, 4);
-  for (let k = words.length - 1; k >= 0; --k) builder.addInt32(words[k]!);
-  return builder.endVector();
+function placedVector(encoder: Encoder, words: Uint32Array): flatbuffers.Offset {
+  const { builder } = encoder;
+  return encoder.structs(12, 4, words.length / 3, (k) => wire.Placed.createPlaced(builder, words[3 * k]!, words[3 * k + 1]!, words[3 * k + 2]!));
 }
 
-function countVector(builder: flatbuffers.Builder, counts: readonly Unplaced[]): flatbuffers.Offset {
-  builder.startVector(8, counts.length, 4);
-  for (const { app, replicas } of [...counts].sort((a, b) => b.app - a.app)) wire.Unplaced.createUnplaced(builder, app, replicas);
-  return builder.endVector();
+function countVector(encoder: Encoder, counts: readonly Unplaced[]): flatbuffers.Offset {
+  const ordered = [...counts].sort((a, b) => a.app - b.app);
+  return encoder.structs(8, 4, ordered.length, (k) => wire.Unplaced.createUnplaced(encoder.builder, ordered[k]!.app, ordered[k]!.replicas));
 }
 
-function noteVector(builder: flatbuffers.Builder, notes: readonly Note[]): flatbuffers.Offset {
+function noteVector(encoder: Encoder, notes: readonly Note[]): flatbuffers.Offset {
   if (notes.length === 0) return 0;
-  const written = notes.map(({ code, text }) => wire.Note.createNote(builder, NOTE_CODES.indexOf(code), builder.createString(text)));
-  return wire.Plan.createNotesVector(builder, written);
+  const written = notes.map(({ code, text }, k) =>
+    wire.Note.createNote(encoder.builder, NOTE_CODES.indexOf(code), encoder.required(text, `notes[${k}].text`)));
+  return encoder.vector(written);
 }
 
-function leftOverVector(builder: flatbuffers.Builder, bound: readonly LeftOver[]): flatbuffers.Offset {
+function leftOverVector(encoder: Encoder, bound: readonly LeftOver[]): flatbuffers.Offset {
   if (bound.length === 0) return 0;
-  wire.Plan.startLeftOverBoundVector(builder, bound.length);
-  for (const { replicas, priority } of [...bound].reverse()) wire.LeftOver.createLeftOver(builder, BigInt(replicas), priority);
-  return builder.endVector();
+  return encoder.structs(16, 8, bound.length, (k) =>
+    wire.LeftOver.createLeftOver(encoder.builder, BigInt(bound[k]!.replicas), bound[k]!.priority));
 }
 
 /** Writes the strings, vectors and tables that a plan refers to. */
-function writeParts(builder: flatbuffers.Builder, content: PlanContent) {
+function writeParts(encoder: Encoder, content: PlanContent) {
+  const { builder } = encoder;
   const { copies, nodeUcac, nodeMaxCost, reserved = new Uint32Array(), unreserved = [] } = content;
-  const words = (one: string | undefined): flatbuffers.Offset => (one === undefined ? 0 : builder.createString(one));
-  const bound = (one: Bound | undefined): flatbuffers.Offset =>
+  const text = (one: string | undefined, path: string): flatbuffers.Offset => (one === undefined ? 0 : encoder.required(one, path));
+  const bound = (one: Bound | undefined, path: string): flatbuffers.Offset =>
     one === undefined
       ? 0
-      : wire.Bound.createBound(builder, builder.createString(one.name), one.value, one.resource ?? NONE, one.period ?? NONE);
+      : wire.Bound.createBound(builder, encoder.required(one.name, `${path}.name`), one.value, one.resource ?? NONE, one.period ?? NONE);
   const isCompact = copies?.some((one: number) => one !== 1);
   return {
-    planner: builder.createString(content.planner),
-    nodeClass: wire.Plan.createNodeClassVector(builder, Uint32Array.from(content.nodeClass)),
-    listed: wire.Plan.createListedVector(builder, Uint32Array.from(content.listed)),
-    copies: isCompact ? wire.Plan.createCopiesVector(builder, Uint32Array.from(copies!)) : 0,
-    placed: placedVector(builder, content.placed),
-    unplaced: countVector(builder, content.unplaced),
-    reserved: reserved.length === 0 ? 0 : placedVector(builder, reserved),
-    unreserved: unreserved.length === 0 ? 0 : countVector(builder, unreserved),
-    survive: words(content.survive),
-    leaveFree: words(content.leaveFree),
-    nodeBound: bound(content.nodeBound),
-    costBound: bound(content.costBound),
-    ucacBound: bound(content.ucacBound),
-    nodeUcac: nodeUcac?.length ? wire.Plan.createNodeUcacVector(builder, Float64Array.from(nodeUcac)) : 0,
-    maxCostBound: bound(content.maxCostBound),
-    totalCostBound: bound(content.totalCostBound),
-    leftOutBound: bound(content.leftOutBound),
-    remoteTrafficBound: bound(content.remoteTrafficBound),
-    nodeMaxCost: nodeMaxCost?.length ? wire.Plan.createNodeMaxCostVector(builder, Float64Array.from(nodeMaxCost)) : 0,
-    notes: noteVector(builder, content.notes ?? []),
-    leftOver: leftOverVector(builder, content.leftOverBound ?? []),
+    planner: encoder.required(content.planner, 'planner'),
+    nodeClass: encoder.words(content.nodeClass, 'nodes'),
+    listed: encoder.words(content.listed, 'nodes'),
+    copies: isCompact ? encoder.words(copies, 'copies') : 0,
+    placed: placedVector(encoder, content.placed),
+    unplaced: countVector(encoder, content.unplaced),
+    reserved: reserved.length === 0 ? 0 : placedVector(encoder, reserved),
+    unreserved: unreserved.length === 0 ? 0 : countVector(encoder, unreserved),
+    survive: text(content.survive, 'survive'),
+    leaveFree: text(content.leaveFree, 'leave_free'),
+    nodeBound: bound(content.nodeBound, 'node_bound'),
+    costBound: bound(content.costBound, 'cost_bound'),
+    ucacBound: bound(content.ucacBound, 'ucac_bound'),
+    nodeUcac: nodeUcac?.length ? encoder.doubles(nodeUcac, 'ucac') : 0,
+    maxCostBound: bound(content.maxCostBound, 'max_cost_bound'),
+    totalCostBound: bound(content.totalCostBound, 'total_cost_bound'),
+    leftOutBound: bound(content.leftOutBound, 'left_out_bound'),
+    remoteTrafficBound: bound(content.remoteTrafficBound, 'remote_traffic_bound'),
+    nodeMaxCost: nodeMaxCost?.length ? encoder.doubles(nodeMaxCost, 'max_cost') : 0,
+    notes: noteVector(encoder, content.notes ?? []),
+    leftOver: leftOverVector(encoder, content.leftOverBound ?? []),
   };
 }
 
@@ -198,15 +203,16 @@ function addTerms(builder: flatbuffers.Builder, content: PlanContent, at: Return
   wire.Plan.addDomainBound(builder, content.domainBound ?? 0);
 }
 
-export function encodePlan(content: PlanContent): Plan {
+export function encodePlan(content: PlanContent, steps: Steps): Plan {
   const { placed, unplaced, listed } = content;
-  const builder = new flatbuffers.Builder(4096 + 4 * placed.length + 8 * unplaced.length + 20 * listed.length);
-  const at = writeParts(builder, content);
+  const encoder = new Encoder(4096 + 4 * placed.length + 8 * unplaced.length + 20 * listed.length, steps);
+  const { builder } = encoder;
+  const at = writeParts(encoder, content);
   wire.Plan.startPlan(builder);
   addFigures(builder, content, at);
   addTerms(builder, content, at);
   wire.Plan.finishPlanBuffer(builder, wire.Plan.endPlan(builder));
-  return new Plan(builder.asUint8Array());
+  return new Plan(builder.asUint8Array(), OWN);
 }
 
 /**
@@ -214,8 +220,9 @@ export function encodePlan(content: PlanContent): Plan {
  * @param most maximum of nodes plus placements
  * @throws StowageError `LIMIT_EXCEEDED` where the plan has more
  */
-export function expandPlan(plan: Plan, most = MOST_LISTED): Plan {
+export function expandPlan(plan: Plan, most = MOST_LISTED, options: CallOptions = {}): Plan {
   const { copies } = plan;
+  const steps = new Steps(options);
   if (copies === undefined) return plan;
   countPlacements(plan, most);
   const from = new Uint32Array(plan.nodes);
@@ -230,6 +237,7 @@ export function expandPlan(plan: Plan, most = MOST_LISTED): Plan {
     let at = 0;
     from.forEach((one, copy) => {
       const [begin, end] = ranges[one]!;
+      steps.step(1 + end - begin);
       words.set(of.words.subarray(3 * begin, 3 * end), at);
       for (const last = at + 3 * (end - begin); at < last; at += 3) words[at + 1] = copy;
     });
@@ -244,5 +252,5 @@ export function expandPlan(plan: Plan, most = MOST_LISTED): Plan {
     reserved: ofCopies(plan.reserved),
     nodeUcac: plan.nodeUcac && Float64Array.from(from, (one) => plan.nodeUcac![one]!),
     nodeMaxCost: plan.nodeMaxCost && Float64Array.from(from, (one) => plan.nodeMaxCost![one]!),
-  });
+  }, steps);
 }

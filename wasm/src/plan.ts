@@ -1,11 +1,13 @@
 // The plan: typed views of its bytes, and its conversion to JSON and CSV.
 import * as flatbuffers from 'flatbuffers';
-import { alignedBytes, reading, type InstanceColumns } from './columns.js';
+import { reading } from './check.js';
+import type { InstanceColumns } from './columns.js';
 import { NONE } from './lists.js';
 import { appName, listedName } from './description.js';
 import { StowageError, invalid } from './errors.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import { beginning, fieldsInJson, fingerprintText, shown, type InJson } from './shown.js';
+import { Steps, type CallOptions } from './watch.js';
 import * as wire from './wire/plan_generated.js';
 
 /** What is proven of a plan, or what ended its run. */
@@ -162,18 +164,24 @@ interface PlanColumns {
   nodeMaxCost: Float64Array | undefined;
 }
 
-function columnsOf(root: wire.Plan, source: Uint8Array): PlanColumns {
+function columnsOf(root: wire.Plan, source: Uint8Array, steps: Steps): PlanColumns {
   const placements = (length: number, first: wire.Placed | null): Placements =>
     new Placements(first === null ? new Uint32Array() : new Uint32Array(source.buffer, source.byteOffset + first.bb_pos, 3 * length));
   const counts = (length: number, at: (k: number) => wire.Unplaced): Unplaced[] =>
-    Array.from({ length }, (_, k) => ({ app: at(k).app(), replicas: at(k).replicas() }));
+    Array.from({ length }, (_, k) => {
+      steps.step();
+      return { app: at(k).app(), replicas: at(k).replicas() };
+    });
   const placed = placements(root.placedLength(), root.placedLength() === 0 ? null : root.placed(0));
   const reserved = placements(root.reservedLength(), root.reservedLength() === 0 ? null : root.reserved(0));
   const unplaced = counts(root.unplacedLength(), (k) => root.unplaced(k)!);
   const unreserved = counts(root.unreservedLength(), (k) => root.unreserved(k)!);
-  const [nodeClass, listed, copies] = [root.nodeClassArray()!, root.listedArray()!, root.copiesArray() ?? undefined];
-  if (listed.length !== nodeClass.length || (copies !== undefined && copies.length !== nodeClass.length))
-    throw new RangeError('columns of nodes that differ in length');
+  const [nodeClass, listed] = [root.nodeClassArray() ?? new Uint32Array(), root.listedArray() ?? new Uint32Array()];
+  const copies = root.copiesArray() ?? undefined;
+  // The check takes an empty column for an absent one. The library does not.
+  if (copies !== undefined && copies.length !== nodeClass.length) {
+    throw new StowageError('MALFORMED', 'needs one entry per node', 'copies');
+  }
   const nodeUcac = root.nodeUcacArray() ?? undefined;
   const nodeMaxCost = root.nodeMaxCostArray() ?? undefined;
   return { nodeClass, listed, copies, placed, unplaced, reserved, unreserved, nodeUcac, nodeMaxCost };
@@ -203,17 +211,25 @@ function scoreOf(root: wire.Plan): Score | undefined {
   return { value: root.score(), bound: proven ? root.scoreBound() : undefined, gap: proven ? root.scoreGap() : undefined };
 }
 
-const notesOf = (root: wire.Plan): Note[] =>
+const notesOf = (root: wire.Plan, steps: Steps): Note[] =>
   Array.from({ length: root.notesLength() }, (_, k) => {
+    steps.step();
     const note = root.notes(k)!;
     return { code: NOTE_CODES[note.code()] ?? 'search-off', text: note.text() ?? '' };
   });
 
-const leftOverOf = (root: wire.Plan): LeftOver[] =>
+const leftOverOf = (root: wire.Plan, steps: Steps): LeftOver[] =>
   Array.from({ length: root.leftOverBoundLength() }, (_, k) => {
+    steps.step();
     const one = root.leftOverBound(k)!;
     return { priority: one.priority(), replicas: Number(one.replicas()) };
   });
+
+/** The parts of a plan whose size its bytes decide. */
+function partsOf(source: Uint8Array, steps: Steps) {
+  const root = wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source));
+  return { source, root, columns: columnsOf(root, source, steps), notes: notesOf(root, steps), leftOver: leftOverOf(root, steps) };
+}
 
 /**
  * A plan. Immutable and independent of the module that made it, so that it need not be disposed of. `console.log` in Node.js shows
@@ -321,16 +337,14 @@ export class Plan {
   readonly domainBound: number;
 
   /**
-   * Reads a plan.
-   * @param bytes the bytes of a plan that Stowage made or that `verify` has accepted; the constructor does not check them as a
-   * whole
+   * Reads a plan, which the library checks first: load it on this thread before (`loadStowage`, `startStowageWorker`). Whether the
+   * plan fits an instance is what `verify` says.
+   * @param bytes the bytes of a plan, which must not change
+   * @throws StowageError `MALFORMED`, `INVALID` or `LIMIT_EXCEEDED` with the path of what cannot be read
    */
-  constructor(bytes: Uint8Array) {
-    const source = alignedBytes(bytes);
+  constructor(bytes: Uint8Array, options: CallOptions = {}) {
+    const { source, root, columns, notes, leftOver } = reading('plan', bytes, partsOf, options);
     this.bytes = source;
-    const read = <Part>(part: () => Part): Part => reading('a plan', source, 'STOP', part);
-    const root = read(() => wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source)));
-    const columns = read(() => columnsOf(root, source));
     this.nodeClass = columns.nodeClass;
     this.listed = columns.listed;
     this.copies = columns.copies;
@@ -371,12 +385,12 @@ export class Plan {
     this.soft = SOFT_POLICIES[root.soft()] ?? 'first';
     this.softPrice = root.softPrice();
     this.fill = root.fill();
-    this.notes = read(() => notesOf(root));
-    this.leftOverBound = read(() => leftOverOf(root));
+    this.notes = notes;
+    this.leftOverBound = leftOver;
     this.placesMost = root.placesMost();
-    this.survive = read(() => root.survive() ?? undefined);
+    this.survive = root.survive() ?? undefined;
     this.notSurvived = root.notSurvived() === NOT_KNOWN ? undefined : Number(root.notSurvived());
-    this.leaveFree = read(() => root.leaveFree() ?? undefined);
+    this.leaveFree = root.leaveFree() ?? undefined;
     this.domainsInUse = root.domainsInUse();
     this.domainBound = root.domainBound();
     shown(this, 'Plan', () => this.overview());
@@ -549,9 +563,11 @@ class NodeNames {
   constructor(
     private readonly plan: Plan,
     private readonly columns: InstanceColumns,
+    private readonly steps: Steps,
   ) {
     const count = columns.nodes?.nodeClass.length ?? 0;
     for (const name of new Set(Array.from({ length: count }, (_, node) => listedName(columns, node)))) {
+      steps.step();
       const [, prefix, number] = /^(.*-)([1-9][0-9]*)$/s.exec(name) ?? [];
       if (prefix === undefined) continue;
       const known = this.taken.get(prefix);
@@ -563,6 +579,7 @@ class NodeNames {
 
   /** The name of a node of the plan. An anonymous node takes `copies` numbers and is named by the first. */
   next(node: number, copies: number): string {
+    this.steps.step();
     const listed = this.plan.listed[node]!;
     if (listed !== NONE) return listedName(this.columns, listed);
     const nodeClass = this.plan.nodeClass[node]!;
@@ -579,8 +596,12 @@ class NodeNames {
 }
 
 /** The names of the plan's nodes: a listed node's own name, or the class and the number of the first copy. */
-export function nodeNames(plan: Plan, columns: InstanceColumns): string[] {
-  const names = new NodeNames(plan, columns);
+export function nodeNames(plan: Plan, columns: InstanceColumns, options: CallOptions = {}): string[] {
+  return namesOf(plan, columns, new Steps(options));
+}
+
+function namesOf(plan: Plan, columns: InstanceColumns, steps: Steps): string[] {
+  const names = new NodeNames(plan, columns, steps);
   return Array.from(plan.nodeClass, (_, node) => names.next(node, copiesOf(plan, node)));
 }
 
@@ -624,9 +645,12 @@ function exactNumber(value: bigint, path: string): number {
 }
 
 /** The plan with the names of its instance. `JSON.stringify` turns it into JSON that the command line reads. */
-export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescription {
-  const replicasOf = (list: readonly Unplaced[]): Record<string, number> =>
-    Object.fromEntries(list.map((one) => [appName(columns, one.app), one.replicas]));
+export function describePlan(plan: Plan, columns: InstanceColumns, options: CallOptions = {}): PlanDescription {
+  const steps = new Steps(options);
+  const replicasOf = (list: readonly Unplaced[]): Record<string, number> => {
+    steps.step(list.length);
+    return Object.fromEntries(list.map((one) => [appName(columns, one.app), one.replicas]));
+  };
   const ucacResource = plan.ucacResource === undefined ? undefined : columns.resources[plan.ucacResource]?.name;
   const nodeUcac = plan.nodeUcac?.length === plan.nodeClass.length ? plan.nodeUcac : undefined;
   const nodeMaxCost = plan.nodeMaxCost?.length === plan.nodeClass.length ? plan.nodeMaxCost : undefined;
@@ -680,7 +704,7 @@ export function describePlan(plan: Plan, columns: InstanceColumns): PlanDescript
     ...(plan.fill ? { fill: true } : {}),
     ...(plan.notes.length === 0 ? {} : { notes: plan.notes }),
     ...(plan.leftOverBound.length === 0 ? {} : { left_over_bound: plan.leftOverBound, places_most: plan.placesMost }),
-    nodes: nodeNames(plan, columns).map((name, node) => ({
+    nodes: namesOf(plan, columns, steps).map((name, node) => ({
       name,
       class: className(columns, plan.nodeClass[node]!),
       ...(copiesOf(plan, node) > 1 ? { copies: copiesOf(plan, node) } : {}),
@@ -704,15 +728,17 @@ const LONGEST_TEXT = 2 ** 28;
  * @param most maximum of nodes plus placements of a compact plan
  * @throws StowageError `LIMIT_EXCEEDED` where the plan has more, or the text would be too long for a string
  */
-export function planToCsv(plan: Plan, columns: InstanceColumns, most = MOST_WRITTEN): string {
+export function planToCsv(plan: Plan, columns: InstanceColumns, most = MOST_WRITTEN, options: CallOptions = {}): string {
+  const steps = new Steps(options);
   const field = (text: string): string => (/[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   countPlacements(plan, most);
-  const names = new NodeNames(plan, columns);
+  const names = new NodeNames(plan, columns, steps);
   let text = 'node,app,replicas\n';
   plan.nodeClass.forEach((_, node) => {
     const on = plan.placements.on(node).map(({ app, replicas }) => `${field(appName(columns, app))},${replicas}\n`);
     for (let copies = copiesOf(plan, node); copies > 0; --copies) {
       const name = field(names.next(node, 1));
+      steps.step(on.length);
       for (const rest of on) text += `${name},${rest}`;
       if (text.length > LONGEST_TEXT) throw new StowageError('LIMIT_EXCEEDED', 'the text is too long', 'placements');
     }

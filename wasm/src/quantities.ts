@@ -30,7 +30,17 @@ const PREFIXES: readonly (readonly [string, Factor])[] = [
 /** Bases before which a unit's name may have a prefix. Any other unit, such as "cores", has no prefix. */
 const BASES: ReadonlySet<string> = new Set(['B', 'B/s', 'Bps', 'b', 'b/s', 'bps', 'bit', 'bit/s', 'Hz', 'W']);
 
-const NUMBER = /^[ \t]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*?)[ \t]*$/s;
+/** Matches in time that is linear in the length, also of what is no quantity. Blanks at the end are in the second group. */
+const NUMBER = /^[ \t]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*)$/s;
+
+/** A number and the text after it, without blanks around them; undefined where the text does not begin with a number. */
+function numberAndRest(text: string): [number: string, rest: string] | undefined {
+  const [, number, rest] = NUMBER.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  let end = rest!.length;
+  while (end > 0 && ' \t'.includes(rest![end - 1]!)) --end;
+  return [number, rest!.slice(0, end)];
+}
 
 function unitOf(unit: string): { factor: Factor; base: string } {
   for (const [prefix, factor] of PREFIXES) {
@@ -50,10 +60,9 @@ function scaled(value: number, by: Factor, unit: Factor): number {
 
 /** The value of `text` in `unit`, or undefined where it is not a quantity. */
 export function parseQuantity(text: string, unit: string): number | undefined {
-  const match = NUMBER.exec(text);
-  if (match === null) return undefined;
-  const value = Number(match[1]);
-  const rest = match[2]!;
+  const [number, rest] = numberAndRest(text) ?? [];
+  if (rest === undefined) return undefined;
+  const value = Number(number);
   if (!Number.isFinite(value)) return undefined;
   if (rest === '' || rest === unit) return value;
   const { factor, base } = unitOf(unit);
@@ -67,9 +76,7 @@ export function parseQuantity(text: string, unit: string): number | undefined {
 
 /** A share of one, such as "0.01" or "1%"; undefined where the text is no share. */
 export function parseShare(text: string): number | undefined {
-  const match = NUMBER.exec(text);
-  if (match === null) return undefined;
-  const [, digits, rest] = match;
+  const [digits, rest] = numberAndRest(text) ?? [];
   if (rest !== '' && rest !== '%') return undefined;
   // Rounded once, so that "99.9%" equals 0.999; a division would round twice.
   const hundredth = /[eE]/.test(digits!) ? Number(digits) / 100 : Number(`${digits}e-2`);

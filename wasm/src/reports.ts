@@ -1,6 +1,6 @@
 // Reports and the catalogue as plain objects. Indices that do not apply are absent.
 import * as flatbuffers from 'flatbuffers';
-import { alignedBytes, reading } from './columns.js';
+import { reading } from './check.js';
 import { NONE } from './lists.js';
 import { StowageError } from './errors.js';
 import { violationsOf, type RuleViolations } from './plan.js';
@@ -414,8 +414,7 @@ function body<Body>(bytes: Uint8Array, kind: wire.ReportBody, empty: Body): Body
 }
 
 export function decodeCommit(bytes: Uint8Array): Commit {
-  const source = alignedBytes(bytes);
-  return reading('a report', source, 'STOV', () => {
+  return reading('report', bytes, (source) => {
     const from = body(source, wire.ReportBody.Commit, new wire.Commit());
     return asReport({
       committed: from.committed(),
@@ -437,8 +436,7 @@ export function decodeCommit(bytes: Uint8Array): Commit {
 }
 
 export function decodeVerification(bytes: Uint8Array): Verification {
-  const source = alignedBytes(bytes);
-  return reading('a report', source, 'STOV', () => {
+  return reading('report', bytes, (source) => {
     const from = body(source, wire.ReportBody.Verification, new wire.Verification());
     return asReport({
       ok: from.ok(),
@@ -492,8 +490,7 @@ function metricsOf(from: wire.ClusterMetrics): ClusterMetrics {
 }
 
 export function decodeExplanation(bytes: Uint8Array): Explanation {
-  const source = alignedBytes(bytes);
-  return reading('a report', source, 'STOV', () => {
+  return reading('report', bytes, (source) => {
     const from = body(source, wire.ReportBody.Explanation, new wire.Explanation());
     return {
       nodes: Number(from.nodes()),
@@ -566,8 +563,7 @@ function obstacleOf(from: wire.Obstacle): Obstacle {
 }
 
 export function decodeHeadroom(bytes: Uint8Array): Headroom {
-  const source = alignedBytes(bytes);
-  return reading('a report', source, 'STOV', () => {
+  return reading('report', bytes, (source) => {
     const from = body(source, wire.ReportBody.Headroom, new wire.Headroom());
     return asReport({
       room: (from.roomArray() ?? new Uint32Array()).slice(),
@@ -579,8 +575,7 @@ export function decodeHeadroom(bytes: Uint8Array): Headroom {
 }
 
 export function decodeHeadroomOfApps(bytes: Uint8Array): HeadroomOfApps {
-  const source = alignedBytes(bytes);
-  return reading('a report', source, 'STOV', () => {
+  return reading('report', bytes, (source) => {
     const from = body(source, wire.ReportBody.HeadroomOfApps, new wire.HeadroomOfApps());
     const counts = (size: number, at: (k: number) => bigint | null) =>
       Float64Array.from({ length: size }, (_, k) => Number(at(k)));
@@ -611,16 +606,14 @@ function lossOf(from: wire.Loss): Loss {
 }
 
 export function decodeLosses(bytes: Uint8Array): Loss[] {
-  const source = alignedBytes(bytes);
-  return reading('a report', source, 'STOV', () => {
+  return reading('report', bytes, (source) => {
     const from = body(source, wire.ReportBody.Losses, new wire.Losses());
     return all(from.lossesLength(), (k) => from.losses(k), lossOf);
   });
 }
 
 export function decodeMoveOrder(bytes: Uint8Array): MoveOrder {
-  const source = alignedBytes(bytes);
-  return reading('a report', source, 'STOV', () => {
+  return reading('report', bytes, (source) => {
     const from = body(source, wire.ReportBody.MoveOrder, new wire.MoveOrder());
     const moveOf = (one: wire.Move): Move => ({
       app: one.app(),
@@ -640,8 +633,7 @@ export function decodeMoveOrder(bytes: Uint8Array): MoveOrder {
 }
 
 export function decodeBounds(bytes: Uint8Array): BoundEntry[] {
-  const source = alignedBytes(bytes);
-  return reading('a report', source, 'STOV', () => {
+  return reading('report', bytes, (source) => {
     const from = body(source, wire.ReportBody.Bounds, new wire.Bounds());
     return all(from.entriesLength(), (k) => from.entries(k), (one) => ({
       name: one.name() ?? '',
@@ -654,8 +646,7 @@ export function decodeBounds(bytes: Uint8Array): BoundEntry[] {
 }
 
 export function decodeCatalogue(bytes: Uint8Array): Catalogue {
-  const source = alignedBytes(bytes);
-  return reading('a catalogue', source, 'STOC', () => {
+  return reading('catalogue', bytes, (source) => {
     const from = catalogue.Catalogue.getRootAsCatalogue(new flatbuffers.ByteBuffer(source));
     return {
       version: from.version() ?? '',

@@ -1,5 +1,6 @@
-import * as flatbuffers from 'flatbuffers';
+import type * as flatbuffers from 'flatbuffers';
 import { invalid, onlyKeys } from './errors.js';
+import { Encoder } from './encoder.js';
 import type { PlannerName } from './planner-name.js';
 import * as wire from './wire/request_generated.js';
 
@@ -121,8 +122,10 @@ function whole(value: number | bigint | undefined, bits: 32 | 64, path: string):
   return BigInt(value);
 }
 
-/** A deadline that is never reached. */
-export const FAR_FUTURE = MOST[64];
+function amount(value: number | undefined, path: string): number {
+  if (value !== undefined && typeof value !== 'number') throw invalid(path, 'must be a number');
+  return value ?? 0;
+}
 
 const KEPT_KEYS: ReadonlySet<string> = new Set(['app', 'replicas'] satisfies (keyof Kept)[]);
 
@@ -144,24 +147,23 @@ function keepVector(builder: flatbuffers.Builder, keep: readonly Kept[] | undefi
   return builder.endVector();
 }
 
-/** The bytes of a request. For a request without a deadline, `deadlineFor` returns one from the planner and the work limit. */
-export function encodeRequest(
-  request: PlanRequest | AnyPlanner,
-  deadlineFor: (planner: string, workLimit: bigint) => bigint,
-): Uint8Array {
+/** The bytes of a request. */
+export function encodeRequest(request: PlanRequest | AnyPlanner): Uint8Array {
   const given: PlanRequest = typeof request === 'string' ? { planner: request } : request;
   if (typeof given !== 'object' || given === null) throw invalid('', 'a request is an object, or the name of a planner');
   const { planner: name = 'auto' } = given;
   if (typeof name !== 'string') throw invalid('planner', 'must be the name of a planner');
   onlyKeys(given, KNOWN, '');
-  const builder = new flatbuffers.Builder(256);
-  const options = Object.entries(given.options ?? {}).map(([name, value]) => {
-    if (typeof value !== 'number' && typeof value !== 'string') throw invalid(`options.${name}`, 'must be a number or a word');
-    const text = typeof value === 'string' ? builder.createString(value) : 0;
-    return wire.Option.createOption(builder, builder.createString(name), typeof value === 'number' ? value : 0, text);
+  const encoder = new Encoder(256);
+  const { builder } = encoder;
+  const options = Object.entries(given.options ?? {}).map(([option, value]) => {
+    const path = `options.${option}`;
+    if (typeof value !== 'number' && typeof value !== 'string') throw invalid(path, 'must be a number or a word');
+    const word = typeof value === 'string' ? encoder.required(value, path) : 0;
+    return wire.Option.createOption(builder, encoder.required(option, path), typeof value === 'number' ? value : 0, word);
   });
   const wireOptions = options.length === 0 ? 0 : wire.Request.createOptionsVector(builder, options);
-  const planner = builder.createString(name);
+  const planner = encoder.required(name, 'planner');
   const workLimit = whole(given.workLimit, 64, 'work_limit');
   const deadline = whole(given.deadlineMs === undefined ? undefined : Math.ceil(given.deadlineMs), 64, 'deadline_ms');
   const objective = OBJECTIVES.indexOf(given.objective ?? 'nodes');
@@ -170,15 +172,13 @@ export function encodeRequest(
   if (soft < 0) throw invalid('soft', `must be one of ${SOFT_POLICIES.map((one) => `"${one}"`).join(', ')}`);
   const patience = whole(given.patienceMs === undefined ? undefined : Math.ceil(given.patienceMs), 64, 'patience_ms');
   const keep = keepVector(builder, given.keep);
-  if (given.survive !== undefined && typeof given.survive !== 'string') throw invalid('survive', 'must be a string');
-  const survive = given.survive ? builder.createString(given.survive) : 0;
-  if (given.leaveFree !== undefined && typeof given.leaveFree !== 'string') throw invalid('leave_free', 'must be a string');
-  const leaveFree = given.leaveFree ? builder.createString(given.leaveFree) : 0;
+  const survive = encoder.text(given.survive, 'survive');
+  const leaveFree = encoder.text(given.leaveFree, 'leave_free');
   wire.Request.startRequest(builder);
   wire.Request.addPlanner(builder, planner);
   wire.Request.addOptions(builder, wireOptions);
   wire.Request.addSeed(builder, whole(given.seed, 64, 'seed'));
-  wire.Request.addDeadlineMs(builder, deadline === 0n ? deadlineFor(name, workLimit) : deadline);
+  wire.Request.addDeadlineMs(builder, deadline);
   wire.Request.addWorkLimit(builder, workLimit);
   wire.Request.addNodeLimit(builder, Number(whole(given.nodeLimit, 32, 'node_limit')));
   wire.Request.addIgnoreRunning(builder, given.ignoreRunning ?? false);
@@ -187,10 +187,10 @@ export function encodeRequest(
   wire.Request.addAllOrNothing(builder, given.allOrNothing ?? false);
   wire.Request.addCompact(builder, given.compact ?? false);
   wire.Request.addSoft(builder, soft);
-  wire.Request.addSoftPrice(builder, given.softPrice ?? 0);
+  wire.Request.addSoftPrice(builder, amount(given.softPrice, 'soft_price'));
   wire.Request.addPatienceMs(builder, patience);
   wire.Request.addFill(builder, given.fill ?? false);
-  wire.Request.addMaxCost(builder, given.maxCost ?? 0);
+  wire.Request.addMaxCost(builder, amount(given.maxCost, 'max_cost'));
   wire.Request.addKeep(builder, keep);
   wire.Request.addSurvive(builder, survive);
   wire.Request.addLeaveFree(builder, leaveFree);

@@ -1,20 +1,27 @@
 // The worker's side: one module, with its instances, sessions and models by number. It handles one call at a time.
 import { StowageError } from './errors.js';
 import { startModule } from './load.js';
-import type { Module, Watch } from './module.js';
+import { GROWTH, SESSION_GROWTH } from './held.js';
+import type { Module } from './module.js';
 import type { WorkerScope } from './platform.js';
-import type { Answer, CallOf, Changed, Failure, Loaded, Question, RemoteWatch, Result } from './protocol.js';
-import { runPlanner } from './run.js';
-import { instanceBytes } from './source.js';
+import type { Answer, CallOf, Changed, Failure, Loaded, Made, Question, Result } from './protocol.js';
+import { encodeRequest } from './request.js';
+import { bytesOfSource } from './source.js';
+import { Steps, type Watch } from './watch.js';
 
 /** An instance, a session or a model of the module. */
 interface Held {
   readonly pointer: number;
+  /** About how many bytes it takes. */
+  readonly weight: number;
   free(): void;
 }
 
 type SessionCall = 'session' | 'apply' | 'session-instance' | 'session-plan' | 'commit' | 'reject' | 'snapshot';
+type LearningCall = 'learn' | 'load-model' | 'model-bytes' | 'recommend' | 'size';
 type SessionQuestion = Extract<Question, { call: SessionCall }>;
+type LearningQuestion = Extract<Question, { call: LearningCall }>;
+type InstanceQuestion = Exclude<Question, { call: 'start' | 'free' | 'planners' | SessionCall | LearningCall }>;
 
 /** The buffers of a result, to be transferred instead of copied. */
 function buffersOf(result: Result): ArrayBufferLike[] {
@@ -48,49 +55,12 @@ export class Service {
       case 'start':
         this.module = await startModule(question.module);
         return undefined;
-      case 'encode':
-        return instanceBytes(question.source);
-      case 'instance': {
-        const bytes = instanceBytes(question.source);
-        return this.loaded(question, this.started().load(bytes, question.limits), bytes);
-      }
-      case 'derive': {
-        const module = this.started();
-        const pointer = module.derive(this.pointerOf(question.from), question.derivation, question.limits);
-        return this.loaded(question, pointer, question.keep ? module.instanceBytes(pointer) : undefined);
-      }
-      case 'instance-bytes':
-        return this.started().instanceBytes(this.pointerOf(question.instance));
       case 'free':
         this.held.get(question.number)?.free();
         this.held.delete(question.number);
         return undefined;
-      case 'plan': {
-        const [module, instance] = [this.started(), this.pointerOf(question.instance)];
-        return this.run(question, (request, watch) => module.plan(instance, request, watch));
-      }
-      case 'verify':
-        return this.started().verify(this.pointerOf(question.instance), question.plan);
-      case 'explain': {
-        const watch = this.watch(question.id, question.watch);
-        return this.started().explain(this.pointerOf(question.instance), question.plan, question.app, watch);
-      }
-      case 'headroom':
-        return this.started().headroom(this.pointerOf(question.instance), question.plan, question.app, question.node);
-      case 'headroom-of-apps':
-        return this.started().headroomOfApps(this.pointerOf(question.instance), question.plan, question.most);
-      case 'losses': {
-        const watch = this.watch(question.id, question.watch);
-        const instance = this.pointerOf(question.instance);
-        return this.started().losses(instance, question.plan, question.nodes, question.label, watch);
-      }
-      case 'order-moves': {
-        const watch = this.watch(question.id, question.watch);
-        const instance = this.pointerOf(question.instance);
-        return this.started().orderMoves(instance, question.plan, question.perNode, question.appShare, watch);
-      }
-      case 'bound':
-        return this.started().bound(this.pointerOf(question.instance));
+      case 'planners':
+        return this.started().planners();
       case 'session':
       case 'apply':
       case 'session-instance':
@@ -98,48 +68,89 @@ export class Service {
       case 'commit':
       case 'reject':
       case 'snapshot':
-        return this.handleSession(question);
+        return this.handleSession(question, this.started(), this.watch(question));
       case 'learn':
-        return this.hold(question.model, this.started().learn(question.samples, question.limits));
       case 'load-model':
-        return this.hold(question.model, this.started().loadModel(question.bytes, question.limits));
       case 'model-bytes':
-        return this.started().modelBytes(this.pointerOf(question.model));
       case 'recommend':
-        return this.started().recommend(this.pointerOf(question.model), question.question);
       case 'size':
-        return this.started().size(question.usage);
-      case 'planners':
-        return this.started().planners();
+        return this.handleLearning(question, this.started(), this.watch(question));
+      default:
+        return this.handleInstance(question, this.started(), this.watch(question));
     }
   }
 
-  private async handleSession(question: SessionQuestion): Promise<Result> {
+  private handleInstance(question: InstanceQuestion, module: Module, watch: Watch): Result {
+    const steps = new Steps(watch);
     switch (question.call) {
-      case 'session':
-        return this.open(question);
+      case 'encode':
+        return bytesOfSource(question.source, steps);
+      case 'instance': {
+        const bytes = bytesOfSource(question.source, steps);
+        return this.loaded(question, module.load(bytes, question.limits, steps.rest()), GROWTH * bytes.length, bytes);
+      }
+      case 'derive': {
+        const from = this.heldAs(question.from);
+        const pointer = module.derive(from.pointer, question.derivation, question.limits, watch);
+        return this.loaded(question, pointer, from.weight, question.keep ? module.instanceBytes(pointer) : undefined);
+      }
+      case 'instance-bytes':
+        return module.instanceBytes(this.pointerOf(question.instance), watch);
+      case 'plan':
+        return module.plan(this.pointerOf(question.instance), encodeRequest(question.request), watch);
+      case 'verify':
+        return module.verify(this.pointerOf(question.instance), question.plan, watch);
+      case 'explain':
+        return module.explain(this.pointerOf(question.instance), question.plan, question.app, watch);
+      case 'headroom':
+        return module.headroom(this.pointerOf(question.instance), question.plan, question.app, question.node, watch);
+      case 'headroom-of-apps':
+        return module.headroomOfApps(this.pointerOf(question.instance), question.plan, question.most, watch);
+      case 'losses':
+        return module.losses(this.pointerOf(question.instance), question.plan, question.nodes, question.label, watch);
+      case 'order-moves':
+        return module.orderMoves(this.pointerOf(question.instance), question.plan, question.perNode, question.appShare, watch);
+      case 'bound':
+        return module.bound(this.pointerOf(question.instance), watch);
+    }
+  }
+
+  private handleSession(question: SessionQuestion, module: Module, watch: Watch): Result {
+    if (question.call === 'session') return this.open(question, module, watch);
+    const { pointer, weight } = this.heldAs(question.session);
+    switch (question.call) {
       case 'apply':
-        this.started().sessionApply(this.pointerOf(question.session), question.operations);
+        module.sessionApply(pointer, question.operations, watch);
         return this.changed(question);
       case 'session-instance': {
-        const [module, session] = [this.started(), this.pointerOf(question.session)];
         // A snapshot is the same instance that the session returns.
-        const bytes = question.keep ? module.sessionSnapshot(session) : undefined;
-        return this.loaded(question, module.sessionInstance(session), bytes);
+        const bytes = question.keep ? module.sessionSnapshot(pointer, watch) : undefined;
+        return this.loaded(question, module.sessionInstance(pointer, watch), weight, bytes);
       }
-      case 'session-plan': {
-        const [module, session] = [this.started(), this.pointerOf(question.session)];
-        return this.run(question, (request, watch) => module.sessionPlan(session, request, watch));
-      }
-      case 'commit': {
-        const session = this.pointerOf(question.session);
-        return this.changed(question, this.started().sessionCommit(session, question.plan, question.mode));
-      }
+      case 'session-plan':
+        return module.sessionPlan(pointer, encodeRequest(question.request), watch);
+      case 'commit':
+        return this.changed(question, module.sessionCommit(pointer, question.plan, question.mode, watch));
       case 'reject':
-        this.started().sessionReject(this.pointerOf(question.session), question.plan);
+        module.sessionReject(pointer, question.plan, watch);
         return undefined;
       case 'snapshot':
-        return this.started().sessionSnapshot(this.pointerOf(question.session));
+        return module.sessionSnapshot(pointer, watch);
+    }
+  }
+
+  private handleLearning(question: LearningQuestion, module: Module, watch: Watch): Result {
+    switch (question.call) {
+      case 'learn':
+        return this.hold(question.model, module.learn(question.samples, question.limits, watch), question.samples);
+      case 'load-model':
+        return this.hold(question.model, module.loadModel(question.bytes, question.limits, watch), question.bytes);
+      case 'model-bytes':
+        return module.modelBytes(this.pointerOf(question.model), watch);
+      case 'recommend':
+        return module.recommend(this.pointerOf(question.model), question.question, watch);
+      case 'size':
+        return module.size(question.usage, watch);
     }
   }
 
@@ -148,34 +159,44 @@ export class Service {
     return this.module;
   }
 
-  private pointerOf(number: number): number {
+  private heldAs(number: number): Held {
     const held = this.held.get(number);
     if (held === undefined) throw new StowageError('UNAVAILABLE', 'the worker that had it has ended');
-    return held.pointer;
+    return held;
   }
 
-  private loaded({ instance, keep }: CallOf<'instance' | 'session-instance' | 'derive'>, pointer: number, bytes?: Uint8Array): Loaded {
-    const module = this.started();
-    this.held.set(instance, { pointer, free: () => module.free(pointer) });
-    return { fingerprint: module.fingerprint(pointer), bytes: keep ? bytes : undefined };
+  private pointerOf(number: number): number {
+    return this.heldAs(number).pointer;
   }
 
-  private hold(model: number, pointer: number): undefined {
+  private loaded(
+    { instance, keep }: CallOf<'instance' | 'session-instance' | 'derive'>, pointer: number, weight: number, bytes?: Uint8Array,
+  ): Loaded {
     const module = this.started();
-    this.held.set(model, { pointer, free: () => module.freeModel(pointer) });
+    this.held.set(instance, { pointer, weight, free: () => module.free(pointer) });
+    return { fingerprint: module.fingerprint(pointer), bytes: keep ? bytes : undefined, weight };
   }
 
-  private open({ session, source, limits, keep }: CallOf<'session'>): Changed {
+  private hold(model: number, pointer: number, bytes: Uint8Array): Made {
     const module = this.started();
-    const bytes = instanceBytes(source);
-    const pointer = module.openSession(bytes, limits);
-    this.held.set(session, { pointer, free: () => module.freeSession(pointer) });
-    return { version: module.sessionVersion(pointer), snapshot: keep ? bytes : undefined };
+    const weight = GROWTH * bytes.length;
+    this.held.set(model, { pointer, weight, free: () => module.freeModel(pointer) });
+    return { weight };
+  }
+
+  private open({ session, source, limits, keep }: CallOf<'session'>, module: Module, watch: Watch): Changed {
+    const steps = new Steps(watch);
+    const bytes = bytesOfSource(source, steps);
+    const pointer = module.openSession(bytes, limits, steps.rest());
+    const weight = SESSION_GROWTH * bytes.length;
+    this.held.set(session, { pointer, weight, free: () => module.freeSession(pointer) });
+    return { version: module.sessionVersion(pointer), snapshot: keep ? bytes : undefined, weight };
   }
 
   private changed({ session, keep }: CallOf<'apply' | 'commit'>, report?: Uint8Array): Changed {
-    const pointer = this.pointerOf(session);
-    return { version: this.started().sessionVersion(pointer), report, snapshot: keep ? this.snapshot(pointer) : undefined };
+    const { pointer, weight } = this.heldAs(session);
+    const snapshot = keep ? this.snapshot(pointer) : undefined;
+    return { version: this.started().sessionVersion(pointer), report, snapshot, weight };
   }
 
   /** A snapshot after a change; undefined where memory does not suffice. The change stays in effect. */
@@ -187,18 +208,11 @@ export class Service {
     }
   }
 
-  private run(
-    { id, request, watch }: CallOf<'plan' | 'session-plan'> & { id: number },
-    plan: (request: Uint8Array, watch?: Watch) => Uint8Array,
-  ): Uint8Array {
-    return runPlanner(this.started(), plan, request, this.watch(id, watch));
-  }
-
-  private watch(id: number, remote: RemoteWatch): Watch | undefined {
-    const { flag, progressInterval } = remote;
-    if (flag === undefined && progressInterval === undefined) return undefined;
+  /** How the client watches a call. */
+  private watch({ id, watch: { flag, deadlineMs, progressInterval } }: Question): Watch {
     return {
       isCancelled: flag === undefined ? undefined : () => Atomics.load(flag, 0) !== 0,
+      deadlineMs,
       onProgress: progressInterval === undefined ? undefined : (progress) => this.post({ id, progress }),
       progressInterval,
     };

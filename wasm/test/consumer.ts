@@ -1,8 +1,8 @@
 // A user's program. The test is that it compiles, and that the lines marked as errors do not.
 import {
   Plan, StowageError, describeInstance, decodeInstance, expandPlan, loadStowage, namedPlacements, startStowageWorker,
-  type Commit, type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type Operation,
-  type Model, type NamedPlaced, type PlanJson, type PlanRequest, type PlanStatus, type PlannerName, type Progress, type Recommendations, type Run, type Samples, type Sizes, type Usage,
+  type CallOptions, type Commit, type ErrorCode, type Explanation, type InstanceColumns, type InstanceDescription, type Operation,
+  type Model, type NamedPlaced, type PlanJson, type PlanRequest, type PlanStatus, type PlannerName, type Progress, type Recommendations, type RemoteOptions, type Run, type Samples, type Sizes, type Usage,
   type WorkerInstance, type WorkerModel, type WorkerSession,
 } from 'stowage';
 
@@ -121,6 +121,22 @@ export async function names(given: string): Promise<readonly NamedPlaced[]> {
   console.log(digits, classes, json.placements[0]?.replicas, json.bytes);
   const apps: string[] = [...namedPlacements(plans[0]!, columns)].map(({ app }) => app);
   return namedPlacements(plans[1]!, columns).on(apps[0]!);
+}
+
+/** Ways to end a call before it is done. */
+export async function ended(signal: AbortSignal): Promise<boolean> {
+  const stowage = await loadStowage();
+  const options: CallOptions = { signal, isCancelled: () => false, deadlineMs: 100 };
+  const instance = stowage.instance(cluster, undefined, options);
+  const plan = instance.plan('ff', { ...options, onProgress: (progress: Progress) => console.log(progress.work) });
+  const bounds = [...instance.bound(options), ...instance.derive({ demand: 2 }, undefined, options).bound()];
+  const read = new Plan(plan.bytes, options);
+  const worker = await startStowageWorker();
+  const asked: RemoteOptions = { signal, deadlineMs: 100 };
+  const remote = await worker.instance(cluster, { ...asked, limits: { maxApps: 10 } });
+  // @ts-expect-error a worker is not asked by a callback
+  await remote.verify(read, { isCancelled: () => false });
+  return (await remote.verify(read, asked)).ok && instance.verify(read, options).ok && bounds.length > 0;
 }
 
 export async function wrong(): Promise<void> {

@@ -101,7 +101,7 @@ async function enter(
   const scenario: Scenario = { ...data, label: label || data.name || `scenario ${data.id}`, recipe, parent };
   busy?.say(`Checking ${count(data.replicas.length, 'app')} and ${count(data.limits, 'limit')}`);
   try {
-    await planning.instance(scenario);
+    await planning.instance(scenario, busy?.signal);
     busy?.signal.throwIfAborted();
   } catch (error) {
     void desk.forget(scenario.id);

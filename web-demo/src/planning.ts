@@ -1,5 +1,4 @@
 // Runs planners in the package's worker, one at a time.
-import wasm from 'stowage/stowage.wasm?url';
 import StowageThread from 'stowage/worker?worker';
 import {
   Plan,
@@ -14,6 +13,7 @@ import {
   type Verification,
   type WorkerInstance,
 } from 'stowage';
+import { compiled } from './compiled.js';
 import type { Scenario } from './desk/protocol.js';
 
 const KEPT = 3;
@@ -37,18 +37,24 @@ export class Planning {
 
   /** @param bytesOf returns the bytes of a scenario whose bytes were transferred before */
   static async start(bytesOf: (scenario: Scenario) => Promise<Uint8Array>): Promise<Planning> {
-    const worker = await startStowageWorker({ locateFile: () => wasm, worker: () => new StowageThread() });
+    const worker = await startStowageWorker({ wasmModule: await compiled, worker: () => new StowageThread() });
     // The first run compiles what it uses. This one is not shown, so that the first plan's time is the planner's own.
     void worker.instance(WARM_UP).then((instance) => instance.plan('ff'));
     return new Planning(worker, await worker.planners(), bytesOf);
   }
 
-  /** The scenario's instance in the worker. Fails with code and path where the library refuses it. */
-  instance(scenario: Scenario): Promise<WorkerInstance> {
+  /**
+   * The scenario's instance in the worker. Fails with code and path where the library refuses it.
+   * @param signal ends the loading of an instance that the worker does not have
+   */
+  instance(scenario: Scenario, signal?: AbortSignal): Promise<WorkerInstance> {
     const known = this.instances.get(scenario.id);
     this.instances.delete(scenario.id);
-    const instance = known ?? this.load(scenario);
+    const instance = known ?? this.load(scenario, signal);
     this.instances.set(scenario.id, instance);
+    instance.catch(() => {
+      if (this.instances.get(scenario.id) === instance) this.instances.delete(scenario.id);
+    });
     for (const [id, one] of this.instances) {
       if (this.instances.size <= KEPT) break;
       this.instances.delete(id);
@@ -60,9 +66,9 @@ export class Planning {
     return instance;
   }
 
-  private async load(scenario: Scenario): Promise<WorkerInstance> {
+  private async load(scenario: Scenario, signal?: AbortSignal): Promise<WorkerInstance> {
     const bytes = scenario.bytes.length > 0 ? scenario.bytes : await this.bytesOf(scenario);
-    return this.worker.instance(bytes, { transfer: [bytes.buffer as ArrayBuffer] });
+    return this.worker.instance(bytes, { transfer: [bytes.buffer as ArrayBuffer], signal });
   }
 
   async plan(

@@ -27,8 +27,10 @@ constexpr std::array<UsageModel, 3> kModels = {UsageModel::kTruncated, UsageMode
 
 /// As in the checker: the share of a capacity by which sums of decimal fractions may exceed it.
 constexpr double kTolerance = 1e-9;
-/// The largest number of nodes; the default limit of plans. A few bytes could stand for more.
-constexpr std::uint64_t kMostNodes = 10'000'000;
+/// Most bytes of what is counted on nodes and of their names. A few bytes of a plan could stand for any number of nodes.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;
+/// What a node's name and its place in the simulation take.
+constexpr std::uint64_t kNodeBytes = 64;
 
 /// How the usage of one replica of one resource in one period is drawn.
 struct Source {
@@ -94,7 +96,8 @@ class Simulator {
         measured_(measured),
         options_(options),
         resources_(instance.resources()->size()),
-        periods_(instance.periods()),
+        periods_(changes_over_time(instance) ? instance.periods() : 1),
+        demand_periods_(is_profile(*instance.apps()->demand(), instance.apps()->replicas()->size()) ? periods_ : 1),
         bounded_(instance.uncertainty() != nullptr && instance.uncertainty()->model() == wire::ChanceModel::BoundedSupport &&
                  instance.apps()->support_min() != nullptr && instance.apps()->support_max() != nullptr),
         parts_(plan.node_class()->size()) {
@@ -140,6 +143,26 @@ class Simulator {
  private:
   [[nodiscard]] const wire::Apps& apps() const { return *instance_.apps(); }
 
+  /// Whether a column of items has an entry for each period.
+  [[nodiscard]] bool is_profile(const flatbuffers::Vector<double>& column, std::size_t items) const {
+    return column.size() != items * resources_;
+  }
+  /// Where nothing changes over time, all periods are as one, however many there are.
+  [[nodiscard]] bool changes_over_time(const wire::Instance& instance) const {
+    if (is_profile(*instance.apps()->demand(), instance.apps()->replicas()->size())) return true;
+    for (const wire::NodeClass* node_class : *instance.classes()) {
+      if (given(node_class->daemon()) && is_profile(*node_class->daemon(), 1)) return true;
+    }
+    const wire::Nodes* nodes = instance.nodes();
+    if (nodes == nullptr) return false;
+    const std::size_t listed = nodes->node_class()->size();
+    return (given(nodes->load()) && is_profile(*nodes->load(), listed)) ||
+           (given(nodes->daemon()) && is_profile(*nodes->daemon(), listed));
+  }
+  [[nodiscard]] const Source& source_of(std::uint32_t app, std::size_t v, std::uint32_t period) const {
+    return sources_[(app * varying_.size() + v) * demand_periods_ + (demand_periods_ == 1 ? 0 : period)];
+  }
+
   [[nodiscard]] bool varies(std::uint32_t resource) const {
     const std::uint32_t count = apps().replicas()->size();
     for (std::uint32_t app = 0; app < count; ++app) {
@@ -159,19 +182,19 @@ class Simulator {
   /// The value of (item, resource, period) in a column of items x resources, perhaps x periods.
   [[nodiscard]] double value(const flatbuffers::Vector<double>& column, std::size_t items, std::size_t item,
                              std::uint32_t resource, std::uint32_t period) const {
-    const bool constant = column.size() == items * resources_;
+    const bool constant = !is_profile(column, items);
     const std::size_t cell = item * resources_ + resource;
     return column.Get(static_cast<std::uint32_t>(constant ? cell : cell * periods_ + period));
   }
 
   void make_sources() {
     const std::uint32_t count = apps().replicas()->size();
-    sources_.resize(std::size_t{count} * varying_.size() * periods_);
+    sources_.resize(std::size_t{count} * varying_.size() * demand_periods_);
     for (std::uint32_t app = 0; app < count; ++app) {
       for (std::size_t v = 0; v < varying_.size(); ++v) {
         const std::uint32_t resource = varying_[v];
-        for (std::uint32_t period = 0; period < periods_; ++period) {
-          Source& source = sources_[(app * varying_.size() + v) * periods_ + period];
+        for (std::uint32_t period = 0; period < demand_periods_; ++period) {
+          Source& source = sources_[(app * varying_.size() + v) * demand_periods_ + period];
           source.mean = value(*apps().demand(), count, app, resource, period);
           if (const auto& values = measured_.of(app, resource); !values.empty()) {
             source.measured = &values;
@@ -254,9 +277,10 @@ class Simulator {
         const double daemon = daemon_load(node, varying_[v], period);
         expect(usage, load, daemon, v, period);
         for (std::uint32_t sample = 0; sample < options_.samples; ++sample) {
+          if (InterruptGuard::interrupted()) return;
           double sum = draw_one(load, options_.model, normal) + daemon;
           for (const Part& part : parts_[node]) {
-            const Source& source = sources_[(part.app * varying_.size() + v) * periods_ + period];
+            const Source& source = source_of(part.app, v, period);
             for (std::uint32_t i = 0; i < part.replicas; ++i) sum += draw_one(source, options_.model, normal);
           }
           drawn += sum;
@@ -274,7 +298,7 @@ class Simulator {
     double mean = load.mean + daemon;
     double variance = load.deviation * load.deviation;
     for (const Part& part : parts_[copies_[usage.node]]) {
-      const Source& source = sources_[(part.app * varying_.size() + v) * periods_ + period];
+      const Source& source = source_of(part.app, v, period);
       mean += source.mean * part.replicas;
       variance += source.deviation * source.deviation * part.replicas;
     }
@@ -290,11 +314,12 @@ class Simulator {
   const SimulationOptions& options_;
   std::uint32_t resources_;
   std::uint32_t periods_;
+  std::uint32_t demand_periods_;          ///< of the demand: 1 where it is constant
   bool bounded_;                          ///< the model is bounded support: only ranges describe the variation
   std::vector<std::vector<Part>> parts_;  ///< of each node of the plan
   std::vector<std::uint32_t> copies_;     ///< of each node in use: which of the plan it is
   std::vector<std::uint32_t> varying_;
-  std::vector<Source> sources_;  ///< apps x varying resources x periods
+  std::vector<Source> sources_;  ///< apps x varying resources x periods of the demand
   std::vector<std::atomic<std::uint8_t>> violated_;
   Simulation result_;
 };
@@ -372,7 +397,8 @@ MeasuredUsage MeasuredUsage::read(const std::string& path, const wire::Instance&
 void check_plan(const wire::Instance& instance, const wire::Plan& plan, std::uint64_t fingerprint) {
   if (plan.instance() != fingerprint) throw Failure("the plan was made for another instance");
   refuse_dangling(plan, instance);
-  if (nodes_in_use(plan) > kMostNodes) throw Failure("the plan has more nodes than can be simulated");
+  const std::uint64_t each = kNodeBytes + instance.resources()->size() * sizeof(NodeUsage);
+  if (nodes_in_use(plan) > kMostBytes / each) throw Failure("the plan has more nodes than can be simulated");
   std::vector<std::uint64_t> placed(instance.apps()->replicas()->size(), 0);
   for (const wire::Placed* one : *plan.placed()) {
     placed[one->app()] += std::uint64_t{one->replicas()} * copies_of(plan, one->node());

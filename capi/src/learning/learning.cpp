@@ -56,7 +56,7 @@ stowage_status stowage_model_learn_watched(const uint8_t* profiles, size_t size,
                       const capi::AlignedBytes aligned(profiles, size, watch);
                       const auto samples = capi::decode_samples(aligned, watch);
                       if (!samples) return samples.error();
-                      return stowage::SizeModel::learn(samples.value(), most);
+                      return stowage::SizeModel::learn(samples.value(), most, watch);
                     });
 }
 
@@ -94,11 +94,11 @@ stowage_status stowage_model_recommend_watched(const stowage_model* model, const
     if (!asked) return capi::fail(error, asked.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const capi::ModelQuestion& known = asked.value();
-    const auto answer = model->model.recommend(known.samples, known.goal);
+    const auto answer = model->model.recommend(known.samples, known.goal, watch);
     if (!answer) return capi::fail(error, answer.error());
     std::vector<stowage::CurvePoint> curves;
     if (known.curves) {
-      auto points = model->model.curves(known.samples, known.goal);
+      auto points = model->model.curves(known.samples, known.goal, watch);
       if (!points) return capi::fail(error, points.error());
       curves = std::move(*points);
     }
@@ -117,7 +117,7 @@ stowage_status stowage_size_watched(const uint8_t* usage, size_t size, stowage_c
     auto question = capi::decode_usage(aligned, watch);
     if (!question) return capi::fail(error, question.error());
     if (watch.look()) return capi::fail(error, stowage::cancelled());
-    const auto answer = stowage::sizes_from_usage(question->history, question->options);
+    const auto answer = stowage::sizes_from_usage(question->history, question->options, watch);
     if (!answer) return capi::fail(error, answer.error());
     capi::hand_over(capi::encode_sizes(question.value(), answer.value()), sizes);
     return STOWAGE_OK;

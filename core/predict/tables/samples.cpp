@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/numbers/amounts.h"
+#include "core/base/watched.h"
 
 namespace stowage {
 namespace {
@@ -96,7 +97,7 @@ Error check_row(const Samples& samples, std::size_t row) {
 }
 
 /// Two rows of one app and configuration have one value.
-Error check_contradictions(const Samples& samples) {
+Error check_contradictions(const Samples& samples, Watch& watch) {
   const std::size_t resources = samples.resources.size();
   const auto compared = [&](std::size_t a, std::size_t b) {
     if (samples.row_app[a] != samples.row_app[b]) return samples.row_app[a] < samples.row_app[b] ? -1 : 1;
@@ -111,10 +112,11 @@ Error check_contradictions(const Samples& samples) {
   };
   std::vector<std::size_t> order(samples.rows());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  watched_sort(order, watch, [&](std::size_t a, std::size_t b) {
     const int sign = compared(a, b);
     return sign != 0 ? sign < 0 : a < b;
   });
+  if (watch.ended()) return cancelled();
   std::size_t first = order.size();
   std::size_t before = 0;
   for (std::size_t k = 1; k < order.size(); ++k) {
@@ -151,15 +153,22 @@ Error check_sizes(const Samples& samples, const SampleLimits& limits) {
 }  // namespace
 
 Error check_samples(const Samples& samples, const SampleLimits& limits) {
+  Watch unwatched;
+  return check_samples(samples, limits, unwatched);
+}
+
+Error check_samples(const Samples& samples, const SampleLimits& limits, Watch& watch) {
   if (Error error = check_sizes(samples, limits); failed(error)) return error;
   if (Error error = check_names(samples.resources, "resources", limits); failed(error)) return error;
   if (Error error = check_names(samples.apps, "apps", limits); failed(error)) return error;
   for (std::size_t f = 0; f < samples.features.size(); ++f)
     if (Error error = check_feature(samples, f, limits); failed(error)) return error;
   if (Error error = check_asked(samples); failed(error)) return error;
-  for (std::size_t row = 0; row < samples.rows(); ++row)
+  for (std::size_t row = 0; row < samples.rows(); ++row) {
     if (Error error = check_row(samples, row); failed(error)) return error;
-  return check_contradictions(samples);
+    if (watch.step(64)) return cancelled();
+  }
+  return check_contradictions(samples, watch);
 }
 
 }  // namespace stowage

@@ -10,6 +10,7 @@
 
 #include "core/base/numbers/amounts.h"
 #include "core/base/numbers/halving.h"
+#include "core/base/watched.h"
 
 namespace stowage {
 namespace {
@@ -41,6 +42,11 @@ Error check_options(const UsageHistory& history, const SizeOptions& options) {
   }
   const std::uint64_t cells = std::uint64_t{history.apps.size()} * history.resources.size();
   if (cells > kMostUsageCells / options.periods) return too_large("periods", "more than 50,000,000 apps x resources x periods");
+  // A name of a few bytes may not stand for thousands of periods.
+  constexpr std::uint64_t kPerAmount = 64;
+  if (cells * options.periods > kFreeUsageCells + kPerAmount * history.amount.size()) {
+    return too_large("periods", "more apps x resources x periods than 5,000,000 and 64 times the amounts");
+  }
   return {};
 }
 
@@ -236,14 +242,20 @@ class AppSizer {
 }  // namespace
 
 Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options) {
+  Watch unwatched;
+  return sizes_from_usage(history, options, unwatched);
+}
+
+Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options, Watch& watch) {
   if (Error error = check_usage(history); failed(error)) return error;
   if (Error error = check_options(history, options); failed(error)) return error;
   // Samples in the order of apps and times.
   std::vector<std::uint32_t> order(history.samples());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  watched_sort(order, watch, [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(history.app[a], history.time[a], a) < std::tuple(history.app[b], history.time[b], b);
   });
+  if (watch.ended()) return cancelled();
   const auto [first, last] = std::minmax_element(history.time.begin(), history.time.end());
   std::vector<AppSize> sizes(history.apps.size());
   for (AppSize& app : sizes) app.resource.resize(history.resources.size());
@@ -259,6 +271,7 @@ Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const
     result.last = history.time[order[end - 1]];
     AppSizer sizer(history, options, std::span(order).subspan(begin, end - begin), *first, *last);
     for (std::size_t r = 0; r < history.resources.size(); ++r) result.resource[r] = sizer.size(r);
+    if (watch.step(64 * (end - begin) * history.resources.size() + options.periods)) return cancelled();
     begin = end;
   }
   return sizes;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/predict/usage/history.h"
 
 namespace stowage {
@@ -34,6 +35,8 @@ struct SizeOptions {
 inline constexpr std::uint32_t kMostUsagePeriods = 10'000;
 /// The largest number of apps x resources x periods: 400 MB of demand.
 inline constexpr std::uint64_t kMostUsageCells = 50'000'000;
+/// Of these, what any usage may ask for; more only in proportion to what was measured.
+inline constexpr std::uint64_t kFreeUsageCells = 5'000'000;
 
 /// How well an amount held over the history, unweighted.
 struct SizeFit {
@@ -66,7 +69,10 @@ struct AppSize {
 /// Demand of a period is the percentile (or mean) over the samples in it, whatever `window` says; a period without samples gets
 /// the size (or the mean over all). The variance is that around the means of the periods.
 ///
-/// Errors: those of check_usage(), kInvalid for options, with the path of the field, and kLimitExceeded for kMostUsageCells.
+/// Errors: those of check_usage(), kInvalid for options, with the path of the field, and kLimitExceeded for kMostUsageCells;
+/// kCancelled.
+Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options, Watch& watch);
+/// The same, which nobody ends.
 Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options);
 
 }  // namespace stowage

@@ -1,5 +1,6 @@
 // The page's side of the desk: its calls as promises.
 import { StowageError, type ErrorCode } from 'stowage';
+import { compiled } from '../compiled.js';
 import type { DeskCalls } from './protocol.js';
 import type { Answer, Question } from './worker.js';
 
@@ -24,6 +25,11 @@ export function startDeskThread(): { desk: DeskClient; end: () => void } {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, Waiting>();
   let nextId = 0;
+  // Where it cannot be compiled, the planners tell why.
+  compiled.then(
+    (module) => worker.postMessage({ module } satisfies Question),
+    () => undefined,
+  );
   worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
     const one = waiting.get(data.id);
     if (one === undefined) return;
@@ -47,9 +53,12 @@ export function startDeskThread(): { desk: DeskClient; end: () => void } {
           const id = nextId++;
           const watching = args.at(-1) instanceof Watching ? (args.pop() as Watching) : undefined;
           waiting.set(id, { resolve, reject, watching });
-          worker.postMessage({ id, call: call as keyof DeskCalls, args } satisfies Question);
+          // On isolated pages the desk sees the end of a call also while it does not read messages.
+          const flag = watching && crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
+          worker.postMessage({ id, call: call as keyof DeskCalls, args, flag } satisfies Question);
           watching?.signal.addEventListener('abort', () => {
             if (!waiting.delete(id)) return;
+            if (flag !== undefined) Atomics.store(flag, 0, 1);
             worker.postMessage({ cancel: id } satisfies Question);
             reject(watching.signal.reason);
           });

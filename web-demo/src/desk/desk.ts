@@ -1,4 +1,3 @@
-import wasm from 'stowage/stowage.wasm?url';
 import {
   Plan,
   StowageError,
@@ -71,6 +70,9 @@ import { isTsv, readCsv, readTsv, writeCsv } from './tables.js';
 /** Maximum of nodes plus placements of a plan from a file. */
 const MOST_DRAWN = 10_000_000;
 
+/** Maximum of amounts of apps and nodes over all periods. */
+const MOST_AMOUNTS = 2 ** 26;
+
 /** The text of a file. */
 function textOf(bytes: Uint8Array): string {
   try {
@@ -118,6 +120,9 @@ interface Kept {
 export class Desk implements DeskCalls {
   /** The watch of the call that begins. A call reads it before its first `await`, since the next call replaces it. */
   watch = UNWATCHED;
+  /** Gives the desk the library, which it does without until it is asked for something that needs it. */
+  take!: (module: WebAssembly.Module) => void;
+  private readonly compiled = new Promise<WebAssembly.Module>((resolve) => (this.take = resolve));
   private readonly scenarios = new Map<number, Kept>();
   private readonly plans = new Map<number, { scenario: number; occupancy: Occupancy }>();
   private loading: Promise<Stowage> | undefined;
@@ -132,6 +137,8 @@ export class Desk implements DeskCalls {
   }
 
   async read(files: readonly GivenFile[], present?: Present): Promise<ReadFile> {
+    const { watch } = this;
+    const ending = { isCancelled: () => watch.cancelled };
     const file = files[0]!;
     const bytes = new Uint8Array(file.bytes);
     const identifier = String.fromCharCode(...bytes.subarray(4, 8));
@@ -139,7 +146,9 @@ export class Desk implements DeskCalls {
       return { kind: 'plan', bytes };
     }
     const title = file.name.replace(/\.[^.]*$/, '');
-    if (identifier === 'STOI' || /\.stow$/i.test(file.name)) return this.loaded(decodeInstance(bytes), title, bytes.slice(), file.cluster);
+    if (identifier === 'STOI' || /\.stow$/i.test(file.name)) {
+      return this.loaded(decodeInstance(bytes, ending), title, bytes.slice(), file.cluster);
+    }
     const content = textOf(bytes);
     if (isTsv(content)) return this.loaded(readTsv(content), title);
     if (/\.json$/i.test(file.name) || content.trimStart().startsWith('{')) {
@@ -150,14 +159,14 @@ export class Desk implements DeskCalls {
       }
       const value = parsed(content);
       if (typeof value === 'object' && value !== null && 'stowage_plan' in value) {
-        return this.planRead(present, (columns, fingerprint) => planOf(value as PlanDescription, columns, fingerprint));
+        return this.planRead(present, (columns, fingerprint) => planOf(value as PlanDescription, columns, fingerprint, ending));
       }
       return this.loaded(
-        withLine(content, () => columnsOf(value as InstanceDescription)),
+        withLine(content, () => columnsOf(value as InstanceDescription, ending)),
         title,
       );
     }
-    if (isPlanCsv(content)) return this.planRead(present, (columns, fingerprint) => planFromCsv(content, columns, fingerprint));
+    if (isPlanCsv(content)) return this.planRead(present, (columns, fingerprint) => planFromCsv(content, columns, fingerprint, ending));
     return this.loaded(readCsv(content, present === undefined ? [] : this.instance(present.scenario).raw.classes), title);
   }
 
@@ -345,8 +354,8 @@ export class Desk implements DeskCalls {
     return (this.replayDesk ??= import('./replay/desk.js').then(async (module) => new module.ReplayDesk(await this.library())));
   }
 
-  private library(): Promise<Stowage> {
-    return (this.loading ??= loadStowage({ locateFile: () => wasm }));
+  library(): Promise<Stowage> {
+    return (this.loading ??= this.compiled.then((wasmModule) => loadStowage({ wasmModule })));
   }
 
   private instance(scenario: number): Kept {
@@ -528,6 +537,8 @@ function checkedLookup(raw: InstanceColumns): InstanceColumns {
   const count = apps.replicas.length;
   const cells = count * resources.length;
   if (periods < 1 || periods > 100_000) throw wrong('periods', 'must be from 1 to 100000');
+  const amounts = (count + (nodes?.nodeClass.length ?? 0)) * resources.length * periods;
+  if (amounts > MOST_AMOUNTS) throw wrong('periods', `make ${amounts} amounts; the explorer shows at most ${MOST_AMOUNTS}`);
   if (apps.demand.length !== cells && apps.demand.length !== cells * periods) {
     throw wrong('apps.demand', `has ${apps.demand.length} entries; expected ${cells} or ${cells * periods}`);
   }

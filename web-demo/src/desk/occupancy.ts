@@ -1,7 +1,10 @@
 // The content of nodes, for display. What else a node could take is asked of the library: headroom.ts.
 import type { InstanceColumns, LimitColumns, Plan } from 'stowage';
-import { NONE } from 'stowage';
+import { NONE, StowageError } from 'stowage';
 import type { NodeView, Picture } from './protocol.js';
+
+/** Maximum of nodes times amounts of each that are drawn. */
+const MOST_SHARES = 2 ** 26;
 
 /** Expands values per item and resource to values per item, resource and period. */
 function everyPeriod(values: ArrayLike<number>, entries: number, periods: number): ArrayLike<number> {
@@ -59,6 +62,9 @@ export class Occupancy {
   picture(): Picture {
     const { plan, width, periods, columns } = this;
     const nodes = plan.nodeClass.length;
+    if (nodes * width > MOST_SHARES) {
+      throw new StowageError('LIMIT_EXCEEDED', `${nodes} nodes with ${width} amounts each are too many to draw`, 'nodes');
+    }
     const share = new Float32Array(nodes * width);
     const used = new Float64Array(width);
     for (let node = 0; node < nodes; ++node) {

@@ -2,8 +2,11 @@ import { StowageError } from 'stowage';
 import { Desk } from './desk.js';
 import type { DeskCalls } from './protocol.js';
 
-/** A call, or the end of one whose result nobody waits for. */
-export type Question = { id: number; call: keyof DeskCalls; args: unknown[] } | { cancel: number };
+/** A call, the end of one whose result nobody waits for, or the library, which comes once. */
+export type Question =
+  | { id: number; call: keyof DeskCalls; args: unknown[]; flag: Int32Array | undefined }
+  | { cancel: number }
+  | { module: WebAssembly.Module };
 
 /** The share of a call that is done, or its end. */
 export type Answer =
@@ -16,6 +19,9 @@ const desk = new Desk();
 const begun = new Map<number, { cancelled: boolean }>();
 /** Calls whose result is a new scenario, or may be. */
 const MAKES_SCENARIO: ReadonlySet<keyof DeskCalls> = new Set(['generate', 'edit', 'read', 'happens'] as const);
+
+/** Calls that read bytes, which the library checks. */
+const READS_BYTES: ReadonlySet<keyof DeskCalls> = new Set(['read', 'expand', 'addPlan'] as const);
 
 /** Buffers that the desk made for this answer only, so that they are transferred instead of copied. */
 function buffersOf(result: unknown): ArrayBuffer[] {
@@ -39,16 +45,30 @@ addEventListener('message', ({ data }: MessageEvent<Question>) => {
     void answered(data);
     return;
   }
+  if ('module' in data) {
+    desk.take(data.module);
+    return;
+  }
   const one = begun.get(data.cancel);
   if (one !== undefined) one.cancelled = true;
 });
 
-async function answered({ id, call, args }: Extract<Question, { call: unknown }>): Promise<void> {
-  const own = { cancelled: false, report: (share: number): void => postMessage({ id, share } satisfies Answer) };
+async function answered({ id, call, args, flag }: Extract<Question, { call: unknown }>): Promise<void> {
+  let told = false;
+  const own = {
+    report: (share: number): void => postMessage({ id, share } satisfies Answer),
+    get cancelled(): boolean {
+      return told || (flag !== undefined && Atomics.load(flag, 0) !== 0);
+    },
+    set cancelled(now: boolean) {
+      told = now;
+    },
+  };
   begun.set(id, own);
   let answer: Answer;
   let transfer: ArrayBuffer[] = [];
   try {
+    if (READS_BYTES.has(call)) await desk.library();
     desk.watch = own;
     const result = await (desk[call] as (...args: unknown[]) => unknown).apply(desk, args);
     if (own.cancelled && MAKES_SCENARIO.has(call)) discard(result);

@@ -15,7 +15,7 @@ from flatbuffers import number_types
 
 from . import _abi
 from ._library import Status, StowageError, address, half_a_character, lib
-from ._run import Control, run
+from ._run import Control, look, run
 from ._wire import Column, Record, Scalar, Table, Tables, Text, Texts, Union
 
 T = TypeVar("T", bound=Record)
@@ -31,6 +31,8 @@ class MalformedError(ValueError):
 _UINT16 = struct.Struct("<H")
 _UINT32 = struct.Struct("<I")
 _INT32 = struct.Struct("<i")
+# Texts between two looks at what may cancel a call.
+_LOOK = 4096
 _SCALARS = {letter: struct.Struct("<" + letter) for letter in "?BHIiQd"}
 
 
@@ -163,7 +165,11 @@ class Reader:
 
     def texts(self, at: int, _: object) -> list[str]:
         start, count = self._vector(at, 4)
-        return [self.text(start + 4 * k) for k in range(count)]
+        found: list[str] = []
+        for begin in range(0, count, _LOOK):
+            look()
+            found += [self.text(start + 4 * k) for k in range(begin, min(count, begin + _LOOK))]
+        return found
 
     def text(self, at: int, _: object = None) -> str:
         start, count = self._vector(at, 1)
@@ -199,6 +205,7 @@ def encode(record: Record, identifier: bytes) -> memoryview:
 
 
 def _write(builder: Any, record: Record) -> int:
+    look()
     slots = 0
     scalars: list[tuple[int, Scalar, Any, str]] = []
     offsets: list[tuple[int, int]] = []
@@ -252,20 +259,24 @@ def _within(builder: Any, record: Record, path: str) -> int:
         raise ValueError(f"{path}.{failure}") from None
 
 
-def _utf8(text: Any, path: str) -> bytes:
-    if not isinstance(text, str):
-        raise ValueError(f"{path}: {text!r} is no text")
+def _utf8(text: Any, name: str, at: int | None = None) -> bytes:
+    """A text, or one of several, in UTF-8."""
     try:
-        return text.encode()
+        if isinstance(text, str):
+            return text.encode()
+        wrong = f"{text!r} is no text"
     except UnicodeEncodeError as failure:
-        raise ValueError(f"{path}: {half_a_character(failure)}") from None
+        wrong = half_a_character(failure)
+    raise ValueError(f"{name}: {wrong}" if at is None else f"{name}[{at}]: {wrong}")
 
 
 def _texts(builder: Any, texts: list[str], name: str) -> int:
     """A vector of strings. All strings are written at once: the builder takes longer for ten thousand names than for all else."""
     pieces = []
     for k, text in enumerate(texts):
-        encoded = _utf8(text, f"{name}[{k}]")
+        if k % _LOOK == 0:
+            look()
+        encoded = _utf8(text, name, k)
         # The length, the text, a zero, and zeros up to a multiple of four.
         pieces.append(_UINT32.pack(len(encoded)) + encoded + bytes(4 - len(encoded) % 4))
     begin = np.zeros(len(texts) + 1, np.int64)

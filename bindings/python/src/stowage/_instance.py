@@ -128,7 +128,8 @@ class Instance:
     @classmethod
     def from_columns(cls, columns: records.Instance, *, control: Control | None = None) -> Instance:
         """An instance of columns. Lists count as arrays. Raises StowageError with the path of a wrong value."""
-        return cls(encoded(columns, b"STOI"), control=control)
+        with within(control):
+            return cls(encoded(columns, b"STOI"))
 
     @classmethod
     def from_dict(cls, description: Mapping[str, Any], *, control: Control | None = None) -> Instance:

@@ -58,7 +58,10 @@ class JsonTest {
         "apps.demand",
         failure(
             Status.LIMIT_EXCEEDED,
-            () -> Json.instance(HEAD + "[{\"demand\": {\"cpu\": 1}}], \"periods\": 4294967295}")).path());
+            () -> Json.instance(
+                HEAD + "[{\"demand\": {\"cpu\": [1, 2]}}], \"periods\": 2}", new Limits(0, 0, 0, 0, 0, 0, 0, 8))).path());
+    // What is equal in all periods is stated once.
+    assertTrue(Json.instance(HEAD + "[{\"demand\": {\"cpu\": 1}}], \"periods\": 4294967295}").remaining() < 1000);
     failure(Status.MALFORMED, () -> Json.of(ByteBuffer.allocate(0)));
     ByteBuffer content = shop();
     String plan = "{\"planner\": \"\", \"nodes\": [{\"class\": \"huge\"}]}";

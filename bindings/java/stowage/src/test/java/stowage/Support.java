@@ -2,6 +2,8 @@ package stowage;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,6 +13,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Shared by the tests: the conformance set, and small instances. */
 final class Support {
@@ -36,6 +42,29 @@ final class Support {
       return Files.readAllBytes(CONFORMANCE.resolve("instances").resolve(name + ".stow"));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
+    }
+  }
+
+  /**
+   * Runs something that another thread ends, and returns the microseconds from then until it came back: of processor time, since
+   * others may use the machine.
+   *
+   * @param until returns when it is to end
+   * @param end ends it
+   */
+  static long microsecondsToEnd(Runnable run, Callable<Void> until, Runnable end) throws Exception {
+    ThreadMXBean meter = ManagementFactory.getThreadMXBean();
+    long runner = Thread.currentThread().threadId();
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      Future<Long> ended = threads.submit(() -> {
+        until.call();
+        long begin = meter.getThreadCpuTime(runner);
+        end.run();
+        return begin;
+      });
+      run.run();
+      long back = meter.getThreadCpuTime(runner);
+      return (back - ended.get()) / 1000;
     }
   }
 

@@ -45,6 +45,13 @@ class TextTest {
     }
   }
 
+  private static InstanceBuilder empty(String name, String resource, String unit) {
+    InstanceBuilder builder = new InstanceBuilder(name);
+    builder.resource(resource, unit);
+    builder.nodeClass(NodeClass.of("standard", 8));
+    return builder;
+  }
+
   private static InstanceBuilder with(java.util.function.Consumer<InstanceBuilder> change) {
     InstanceBuilder builder = Support.small();
     change.accept(builder);
@@ -63,12 +70,9 @@ class TextTest {
   void halvesOfPairsAreRefusedWithTheirPath() {
     for (String half : List.of(HALF, LOW, "\udea2\ud83d")) {
       Map<String, InstanceBuilder> instances = new LinkedHashMap<>();
-      InstanceBuilder named = new InstanceBuilder(half);
-      named.resource("cpu", "cores");
-      named.nodeClass(NodeClass.of("standard", 8));
-      instances.put("name", named);
-      instances.put("resources", with(it -> it.resource(half, "")));
-      instances.put("unit", with(it -> it.resource("disk", half)));
+      instances.put("name", empty(half, "cpu", "cores"));
+      instances.put("resources", empty("", half, "cores"));
+      instances.put("unit", empty("", "cpu", half));
       instances.put("classes", with(it -> it.nodeClass(NodeClass.of(half, 8, 16))));
       instances.put("labels", with(it -> it.nodeClass(NodeClass.of("c", 8, 16).withLabels(half))));
       instances.put("apps", with(it -> it.app(App.of(half, 1, 1, 1))));
@@ -98,7 +102,9 @@ class TextTest {
       assertTrue(!refused("app", () -> instance.derive(new Derivation().app(HALF, new Derivation.OfApp()))).path().isEmpty());
       assertTrue(!refused("planner", () -> instance.plan(Request.of(HALF))).path().isEmpty());
       assertTrue(!refused("option", () -> instance.plan(Request.builder("ff").option(HALF, 1).build())).path().isEmpty());
-      refused("label", () -> instance.losses(null, HALF));
+      // No node can have such a label.
+      StowageException label = assertThrows(StowageException.class, () -> instance.losses(null, HALF));
+      assertEquals(Status.INVALID + " label", label.status() + " " + label.path());
       refused("json", () -> Json.instance("{\"name\": \"" + HALF + "\"}"));
     }
     Samples samples = Samples.of(List.of(HALF), List.of("a"), new int[1], new double[] {1}, new double[] {1});
