@@ -145,9 +145,9 @@ TEST(RebuildTest, WithoutABudgetOnlyWhatRunsStays) {
   prices.unplaced.assign(4, 100);
   RebuildState<std::int16_t> state(setup.state, prices, worth_of_apps(setup.instance));
   for (NodeId n = 0; n < 4; ++n) {
-    EXPECT_EQ(state.removable({0, 1}, n), 0u);
+    EXPECT_EQ(setup.state.removable(0, n), 0u);
     state.put(n < 2 ? 1 : 3, n, 2);
-    EXPECT_EQ(state.removable({n < 2 ? 1u : 3u, 2}, n), 2u);
+    EXPECT_EQ(setup.state.removable(n < 2 ? 1 : 3, n), 2u);
   }
   for (NodeId n = 0; n < 2; ++n) state.put(2, n + 2, 1);
   state.keep();

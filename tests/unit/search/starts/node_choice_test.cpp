@@ -15,7 +15,8 @@ using test::SearchSetup;
 
 // Classes of the nodes in play, in the order of the nodes.
 std::vector<ClassId> chosen(SearchSetup& setup, std::uint32_t nodes) {
-  choose_nodes(setup.state, nodes, classes_by_value(setup.instance));
+  WorkClock clock(Request{}, nullptr);
+  choose_nodes(setup.state, nodes, classes_by_value(setup.instance), clock);
   std::vector<ClassId> classes;
   for (NodeId node = 0; node < setup.placement.nodes(); ++node) {
     if (setup.state.in_play(node)) classes.push_back(setup.placement.class_of(node));
