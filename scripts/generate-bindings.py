@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 
-from schema_rows import schema_rows
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from schema_rows import schema_rows  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"

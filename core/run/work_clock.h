@@ -56,9 +56,10 @@ class WorkClock {
     set_deadline(request);
   }
 
-  /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units.
-  /// Once a call with units above 0 has returned true, the run has ended: further calls count nothing, so that work() is the
-  /// work at which it ended. They look at the cancel flag.
+  /// Adds `units` of work. Returns true if the run has to end. Looks at the time and the cancel flag every kCheckEvery units,
+  /// for the first time with the first units: a run that ends has counted something, because a work limit of 0 is none and
+  /// would not repeat it. Once a call with units above 0 has returned true, the run has ended: further calls count nothing, so
+  /// that work() is the work at which it ended. They look at the cancel flag.
   bool step(std::uint64_t units) {
     if (ended_) {
       if (cancelled()) stop_ = Stop::kCancelled;
@@ -67,7 +68,7 @@ class WorkClock {
     work_ += units;
     counted_ = units > 0;
     if (work_ >= end_) stop_at_most(work_ >= work_limit_ ? Stop::kDeadline : Stop::kPart);
-    if (work_ >= next_check_) {
+    if (work_ >= next_check_ && work_ > 0) {
       next_check_ = work_ + kCheckEvery;
       check();
     }
@@ -116,9 +117,10 @@ class WorkClock {
     for_plan_ = std::max(for_plan_, std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds)));
   }
   [[nodiscard]] double reserved_for_plan() const { return std::chrono::duration<double>(for_plan_).count(); }
-  /// Whether `seconds` are left before the deadline, less what is reserved. If not, the run ends. For use where a plan is ready
+  /// Whether `seconds` are left before the deadline, less what is reserved. If not, the run ends, once it has counted something. For use where a plan is ready
   /// that a work limit of work() repeats, before what has no looks at the clock of its own.
   bool affords(double seconds) {
+    if (work_ == 0) return true;
     check();
     const auto end = end_of_run();
     const auto needed =
@@ -198,7 +200,6 @@ class WorkClock {
   }
   void check() {
     if (control_ != nullptr) control_->work.store(work_, std::memory_order_relaxed);
-    // A run that ends has counted something: a work limit of 0 is none, and would not repeat it.
     if (work_ == 0) return;
     if (cancelled()) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);

@@ -16,7 +16,7 @@ TEST(CheckpointsTest, OnceAPlanIsReadyACancelledRunIsMoot) {
   EXPECT_FALSE(clock.cancelled());
   control.cancelled = true;
   EXPECT_TRUE(clock.cancelled());
-  clock.look();
+  clock.step(1);
   EXPECT_FALSE(checkpoints.is_moot()) << "there is no plan";
   checkpoints.plan_is_ready();
   EXPECT_TRUE(checkpoints.is_moot());
