@@ -66,6 +66,7 @@ CHECKER = Area(
         "core/base/numbers/amounts.h",
         "core/base/prefetch.h",
         "core/base/status.h",
+        "core/base/watch.h",
         "core/model/data/",
         "core/model/instance.h",
         "core/model/labels.h",
@@ -154,7 +155,7 @@ AREAS = {
     **core_areas(),
     # The checker shares no feasibility code with the planners: it includes the instance and the plan, and no planner code.
     "core/verify/": CHECKER,
-    "core/verify/devices/": Area(("core/verify/devices/",)),
+    "core/verify/devices/": Area(("core/base/watch.h", "core/verify/devices/")),
     "capi/include/": Area(system=STANDARD | C_STANDARD, c_api=True),
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # A solver that implements the solver interface of stowage.h from outside.

@@ -315,6 +315,9 @@ func (s *Session) Plan(ctx context.Context, request Request) (plan *Plan, err er
 func (s *Session) PlanWithProgress(
 	ctx context.Context, request Request, interval time.Duration, report func(Progress),
 ) (plan *Plan, err error) {
+	if report == nil {
+		return s.Plan(ctx, request)
+	}
 	if s.reports() {
 		return nil, errBusy
 	}

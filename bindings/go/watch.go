@@ -78,6 +78,9 @@ func reported(ctx context.Context, interval time.Duration, report func(Progress)
 	if interval <= 0 {
 		panic("stowage: the interval must be positive")
 	}
+	if report == nil {
+		return partly(ctx, call)
+	}
 	if ctx.Err() != nil {
 		return interrupted(ctx)
 	}

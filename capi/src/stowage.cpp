@@ -140,7 +140,9 @@ stowage_status stowage_verify_watched(const stowage_instance* instance, const ui
     const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     if (watch.look()) return fail(error, stowage::cancelled());
-    hand_over(stowage::capi::encode_verification(stowage::verify_plan(*instance->instance, decoded.value())), report);
+    const stowage::Verification verification = stowage::verify_plan(*instance->instance, decoded.value(), &watch);
+    if (verification.given_up) return fail(error, stowage::cancelled());
+    hand_over(stowage::capi::encode_verification(verification), report);
     return STOWAGE_OK;
   });
 }
@@ -173,7 +175,7 @@ stowage_status stowage_headroom_watched(const stowage_instance* instance, const 
     const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     if (watch.look()) return fail(error, stowage::cancelled());
-    const auto result = stowage::find_headroom(*instance->instance, decoded.value(), app, node);
+    const auto result = stowage::find_headroom(*instance->instance, decoded.value(), app, node, watch);
     if (!result) return fail(error, result.error());
     hand_over(stowage::capi::encode_headroom(result.value()), report);
     return STOWAGE_OK;
@@ -191,7 +193,7 @@ stowage_status stowage_headroom_of_apps_watched(const stowage_instance* instance
     std::optional<stowage::Plan> decoded;
     if (stowage_status status = decode_if_any(plan, size, decoded, watch, error); status != STOWAGE_OK) return status;
     if (watch.look()) return fail(error, stowage::cancelled());
-    const auto result = stowage::find_headroom_of_apps(*instance->instance, decoded ? &*decoded : nullptr, most);
+    const auto result = stowage::find_headroom_of_apps(*instance->instance, decoded ? &*decoded : nullptr, most, watch);
     if (!result) return fail(error, result.error());
     hand_over(stowage::capi::encode_headroom_of_apps(result.value()), report);
     return STOWAGE_OK;
@@ -245,7 +247,7 @@ stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_c
   if (instance == nullptr) return null_argument(error, "instance");
   return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const stowage::WorkClock::Watch caller{control_of(control)};
-    stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance);
+    stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance, 0, &watch);
     stowage::Request request;
     request.work_limit = kBoundWork;
     stowage::WorkClock clock(request, caller);

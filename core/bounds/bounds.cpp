@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "core/bounds/cost_unit.h"
+#include "core/model/node_contents.h"
 
 namespace stowage {
 
@@ -15,99 +17,170 @@ std::vector<std::uint8_t> mandatory_nodes(const Instance& instance) {
   return mandatory;
 }
 
-Supply::Supply(const Instance& instance) : instance_(&instance) {
-  const InstanceData& data = instance.data();
-  const std::uint32_t dims = instance.dims();
+namespace {
+
+/// Demand that runs or is pinned on listed nodes, asked for node by node.
+class HeldDemand {
+ public:
+  /// @param all total demand, dims() entries
+  HeldDemand(const Instance& instance, std::span<const std::int64_t> all)
+      : instance_(instance), all_(all), begin_(instance.listed_nodes() + std::size_t{1}, 0), sum_(instance.dims()) {
+    const InstanceData& data = instance.data();
+    for (const auto* list : {&data.running, &data.pinned}) {
+      for (const Residence& r : *list) ++begin_[r.node + std::size_t{1}];
+    }
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    held_.resize(begin_.back());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (const auto* list : {&data.running, &data.pinned}) {
+      for (const Residence& r : *list) held_[next[r.node]++] = {r.app, r.replicas};
+    }
+    if (!held_.empty()) units_.resize(instance.apps());
+  }
+
+  /// Of a node, dims() entries; empty where nothing is there. Other replicas of the same demand may replace those at the start,
+  /// so replicas that are too large for any node count in full here. A node holds at most the total demand, which keeps the
+  /// sums small.
+  std::span<const std::int64_t> on(NodeId node) {
+    if (begin_[node] == begin_[node + std::size_t{1}]) return {};
+    std::fill(sum_.begin(), sum_.end(), 0);
+    for (std::size_t k = begin_[node]; k < begin_[node + std::size_t{1}]; ++k) {
+      const std::vector<std::int64_t>& demand = units_of(held_[k].app);
+      const std::uint32_t replicas = held_[k].replicas;
+      for (std::size_t h = 0; h < sum_.size(); ++h) {
+        sum_[h] = std::min(all_[h], sum_[h] + (demand[h] > all_[h] / replicas ? all_[h] : demand[h] * replicas));
+      }
+    }
+    return sum_;
+  }
+
+ private:
+  const std::vector<std::int64_t>& units_of(AppId app) {
+    std::vector<std::int64_t>& units = units_[app];
+    for (std::uint32_t h = 0; units.size() < sum_.size(); ++h) {
+      const ResourceId r = instance_.resource_of(h);
+      units.push_back(instance_.scale(r).load(instance_.demand(app, r, instance_.period_of(h))));
+    }
+    return units;
+  }
+
+  const Instance& instance_;
+  std::span<const std::int64_t> all_;
+  std::vector<std::size_t> begin_;  // per listed node: its first entry of held_
+  std::vector<Tenant> held_;
+  std::vector<std::vector<std::int64_t>> units_;  // per app, as far as they were asked for
+  std::vector<std::int64_t> sum_;
+};
+
+}  // namespace
+
+Supply::Supply(const Instance& instance, Watch* watch) : instance_(&instance), watch_(watch) {
   // The most that a daemon load leaves.
-  const auto most_left = [&](ClassId c, ResourceId r, double daemon) {
-    return std::max<std::int64_t>(0, instance.scale(r).most_left(data.classes[c].capacity[r], daemon));
-  };
   for (ClassId c = 0; c < instance.classes(); ++c) {
     for (ResourceId r = 0; r < instance.resources(); ++r) capacity_.push_back(most_left(c, r, instance.least_daemon(c, r)));
   }
-  // The same of a node and period.
-  const auto capacity_of = [&](NodeId node, ClassId c, std::uint32_t h) {
-    const ResourceId r = instance.resource_of(h);
-    return instance.has_daemons() ? most_left(c, r, instance.daemon(node, c, r, instance.period_of(h))) : capacity(c, r);
-  };
   bool exact = true;
   for (ResourceId r = 0; r < instance.resources(); ++r) exact = exact && instance.scale(r).exact();
-  if (!exact) {
-    rounded_total_.assign(dims, 0);
-    for (AppId i = 0; i < instance.apps(); ++i) {
-      for (std::uint32_t h = 0; h < dims; ++h) {
-        const ResourceId r = instance.resource_of(h);
-        rounded_down_.push_back(instance.scale(r).least_demand(instance.demand(i, r, instance.period_of(h))));
-        rounded_total_[h] += std::int64_t{rounded_down_.back()} * instance.replicas(i);
-      }
-    }
-  }
-  const auto price = [&](ClassId c) { return instance.has_prices() ? data.classes[c].price : 0.0; };
-
+  if (!exact) round_down();
   std::vector<std::uint64_t> left(instance.classes());
-  for (ClassId c = 0; c < instance.classes(); ++c) left[c] = data.classes[c].count == 0 ? kEndless : data.classes[c].count;
-
-  // Demand that runs or is pinned on each listed node.
-  const std::uint32_t listed = instance.listed_nodes();
-  std::vector<std::vector<std::int64_t>> held(listed);
-  const std::vector<std::uint8_t> in_use = mandatory_nodes(instance);
-  // Other replicas of the same demand may replace those at the start, so replicas that are too large for any node count in full
-  // here. A node holds at most the total demand, which keeps the sums small.
-  const auto hold = [&](const std::vector<Residence>& list) {
-    for (const Residence& r : list) {
-      if (held[r.node].empty()) held[r.node].assign(dims, 0);
-      for (std::uint32_t h = 0; h < dims; ++h) {
-        const ResourceId resource = instance.resource_of(h);
-        const std::int64_t all = total_demand()[h];
-        const std::int64_t demand = instance.scale(resource).load(instance.demand(r.app, resource, instance.period_of(h)));
-        held[r.node][h] = std::min(all, held[r.node][h] + (demand > all / r.replicas ? all : demand * r.replicas));
-      }
-    }
-  };
-  hold(data.running);
-  hold(data.pinned);
-
-  // Listed nodes that are equal in all respects form one group.
-  std::map<std::tuple<ClassId, bool, std::vector<std::int64_t>, std::uint32_t>, std::vector<NodeId>> alike;
-  for (NodeId n = 0; n < listed; ++n) {
-    const ClassId c = data.node_class[n];
-    const auto load = instance.scaled_load(n);
-    std::vector<std::int64_t> carries(dims);
-    bool broken = false;
-    for (std::uint32_t h = 0; h < dims; ++h) {
-      const ResourceId r = instance.resource_of(h);
-      const std::int64_t loaded = load.empty() ? 0 : load[h];
-      const std::int64_t rounding = instance.scale(r).exact() ? 0 : 1;
-      carries[h] = std::max<std::int64_t>(0, capacity_of(n, c, h) - std::max<std::int64_t>(0, loaded - rounding));
-      if (held[n].empty() || held[n][h] <= carries[h]) {
-        // Nothing comes to a closed node. What it holds of uncertain demand takes more than the mean.
-        if (n < data.closed.size() && data.closed[n] != 0 && !instance.uncertain()) {
-          carries[h] = held[n].empty() ? 0 : held[n][h];
-        }
-        continue;
-      }
-      // Exceeded at the start. The checker's tolerance allows a little more.
-      carries[h] = held[n][h] + (held[n][h] >> 29) + rounding;
-      roomiest_broken_.resize(dims, 0);
-      broken = true;
-    }
-    for (std::uint32_t h = 0; h < dims && broken; ++h) roomiest_broken_[h] = std::max(roomiest_broken_[h], carries[h]);
-    alike[{c, in_use[n] != 0, carries, instance.eligibility().kind(n, c)}].push_back(n);
-    if (left[c] != kEndless) --left[c];
+  for (ClassId c = 0; c < instance.classes(); ++c) {
+    const std::uint32_t count = instance.data().classes[c].count;
+    left[c] = count == 0 ? kEndless : count;
   }
-  group_of.resize(listed);
-  for (const auto& [key, same] : alike) {
-    const auto& [c, is_mandatory, carries, kind] = key;
-    for (const NodeId n : same) group_of[n] = static_cast<std::uint32_t>(groups.size());
-    groups.push_back({c, same.size(), is_mandatory, carries, price(c), same.front()});
-    if (is_mandatory) mandatory += same.size();
-  }
+  group_listed(left);
   for (ClassId c = 0; c < instance.classes(); ++c) {
     if (left[c] == 0) continue;
-    std::vector<std::int64_t> carries(dims);
-    for (std::uint32_t h = 0; h < dims; ++h) carries[h] = capacity_of(kNone, c, h);
-    groups.push_back({c, left[c], false, std::move(carries), price(c)});
+    std::vector<std::int64_t> carries(instance.dims());
+    for (std::uint32_t h = 0; h < instance.dims(); ++h) carries[h] = capacity_of(kNone, c, h);
+    groups.push_back({c, left[c], false, std::move(carries), price_of(c)});
   }
+}
+
+std::int64_t Supply::most_left(ClassId c, ResourceId r, double daemon) const {
+  return std::max<std::int64_t>(0, instance_->scale(r).most_left(instance_->data().classes[c].capacity[r], daemon));
+}
+
+std::int64_t Supply::capacity_of(NodeId node, ClassId c, std::uint32_t h) const {
+  const ResourceId r = instance_->resource_of(h);
+  return instance_->has_daemons() ? most_left(c, r, instance_->daemon(node, c, r, instance_->period_of(h))) : capacity(c, r);
+}
+
+void Supply::round_down() {
+  const std::uint32_t dims = instance_->dims();
+  rounded_total_.assign(dims, 0);
+  for (AppId i = 0; i < instance_->apps(); ++i) {
+    for (std::uint32_t h = 0; h < dims; ++h) {
+      const ResourceId r = instance_->resource_of(h);
+      rounded_down_.push_back(instance_->scale(r).least_demand(instance_->demand(i, r, instance_->period_of(h))));
+      rounded_total_[h] += std::int64_t{rounded_down_.back()} * instance_->replicas(i);
+    }
+  }
+}
+
+// Listed nodes that are equal in all respects form one group.
+void Supply::group_listed(std::vector<std::uint64_t>& left) {
+  const Instance& instance = *instance_;
+  const std::vector<std::uint8_t> in_use = mandatory_nodes(instance);
+  HeldDemand held(instance, total_demand());
+  using Key = std::tuple<ClassId, bool, std::vector<std::int64_t>, std::uint32_t>;
+  std::map<Key, std::vector<NodeId>> alike;
+  // Of nodes that carry what an empty node of their class does: the same by class, use and kind alone.
+  std::map<std::tuple<ClassId, bool, std::uint32_t>, std::vector<NodeId>*> plain;
+  std::vector<std::int64_t> carries;
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (watch_ != nullptr && watch_->step(instance.dims())) {
+      is_whole_ = false;
+      return;
+    }
+    const ClassId c = instance.data().node_class[n];
+    const std::uint32_t kind = instance.eligibility().kind(n, c);
+    const bool is_plain = read_listed(n, held.on(n), carries);
+    std::vector<NodeId>** const known = is_plain ? &plain[{c, in_use[n] != 0, kind}] : nullptr;
+    if (known != nullptr && *known != nullptr) {
+      (*known)->push_back(n);
+    } else {
+      std::vector<NodeId>& same = alike[{c, in_use[n] != 0, carries, kind}];
+      same.push_back(n);
+      if (known != nullptr) *known = &same;
+    }
+    if (left[c] != kEndless) --left[c];
+  }
+  group_of.resize(instance.listed_nodes());
+  for (const auto& [key, same] : alike) {
+    const auto& [c, is_mandatory, each, kind] = key;
+    for (const NodeId n : same) group_of[n] = static_cast<std::uint32_t>(groups.size());
+    groups.push_back({c, same.size(), is_mandatory, each, price_of(c), same.front()});
+    if (is_mandatory) mandatory += same.size();
+  }
+}
+
+// Writes what a listed node carries. Returns whether that is what an empty node of its class carries.
+bool Supply::read_listed(NodeId n, std::span<const std::int64_t> held, std::vector<std::int64_t>& carries) {
+  const Instance& instance = *instance_;
+  const InstanceData& data = instance.data();
+  const std::uint32_t dims = instance.dims();
+  const ClassId c = data.node_class[n];
+  const auto load = instance.scaled_load(n);
+  const bool is_closed = n < data.closed.size() && data.closed[n] != 0;
+  bool broken = false;
+  carries.resize(dims);
+  for (std::uint32_t h = 0; h < dims; ++h) {
+    const ResourceId r = instance.resource_of(h);
+    const std::int64_t loaded = load.empty() ? 0 : load[h];
+    const std::int64_t rounding = instance.scale(r).exact() ? 0 : 1;
+    carries[h] = std::max<std::int64_t>(0, capacity_of(n, c, h) - std::max<std::int64_t>(0, loaded - rounding));
+    if (held.empty() || held[h] <= carries[h]) {
+      // Nothing comes to a closed node. What it holds of uncertain demand takes more than the mean.
+      if (is_closed && !instance.uncertain()) carries[h] = held.empty() ? 0 : held[h];
+      continue;
+    }
+    // Exceeded at the start. The checker's tolerance allows a little more.
+    carries[h] = held[h] + (held[h] >> 29) + rounding;
+    roomiest_broken_.resize(dims, 0);
+    broken = true;
+  }
+  for (std::uint32_t h = 0; h < dims && broken; ++h) roomiest_broken_[h] = std::max(roomiest_broken_[h], carries[h]);
+  return load.empty() && !instance.has_daemons() && !is_closed && !broken;
 }
 
 std::int64_t Supply::left_by_mandatory(std::uint32_t dim) const {
@@ -176,9 +249,13 @@ std::span<const BoundInfo> bound_table() {
   return kTable;
 }
 
-ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit) {
-  const Supply supply(instance);
+ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit, Watch* watch) {
+  Watch none;
+  Watch& until = watch != nullptr ? *watch : none;
+  const Supply supply(instance, &until);
   const CostUnit unit(supply);
+  // Small instances have all their bounds in less than the time between two looks.
+  const std::uint64_t steps = (std::uint64_t{instance.apps()} + supply.groups.size()) * instance.dims();
   ComputedBounds result;
   BoundValue nodes;
   for (const BoundInfo& info : bound_table()) {
@@ -187,9 +264,14 @@ ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit
         (info.of_limit == fluid_nodes_bound && !instance.limits_costs())) {
       continue;
     }
-    BoundValue value = info.of_nodes != nullptr   ? info.of_nodes(supply, nodes)
-                       : info.of_limit != nullptr ? info.of_limit(instance, node_limit)
-                                                  : info.function(instance, supply);
+    BoundValue value;
+    if (!until.step(steps)) {
+      value = info.of_nodes != nullptr   ? info.of_nodes(supply, nodes)
+              : info.of_limit != nullptr ? info.of_limit(instance, node_limit)
+                                         : info.function(instance, supply);
+    }
+    // What a bound that was cut short says need not hold.
+    if (until.ended()) value = {};
     if (info.objective == Objective::kNodes && value.value > nodes.value) nodes = value;
     if (info.objective == Objective::kCost) value.value = unit.round_up(value.value);
     result.infeasible = result.infeasible || value.infeasible;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/bounds/left_over_bound.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
@@ -34,7 +35,12 @@ struct Supply {
   std::vector<std::uint32_t> group_of;  ///< per listed node
   std::uint64_t mandatory = 0;
 
-  explicit Supply(const Instance& instance);
+  /// @param watch null, or ends the reading of the nodes, and bounds that look at it
+  explicit Supply(const Instance& instance, Watch* watch = nullptr);
+  /// Whether all nodes were read. If not, bounds over the supply mean nothing.
+  [[nodiscard]] bool is_whole() const { return is_whole_; }
+  /// Counts steps of a bound. True: the bound may end with any value, which nobody uses.
+  bool ends(std::uint64_t steps) const { return watch_ != nullptr && watch_->step(steps); }
   [[nodiscard]] std::int64_t largest(std::uint32_t dim) const;
   /// Total demand less what mandatory nodes carry; at least 0.
   [[nodiscard]] std::int64_t left_by_mandatory(std::uint32_t dim) const;
@@ -66,7 +72,16 @@ struct Supply {
   }
 
  private:
+  void round_down();
+  void group_listed(std::vector<std::uint64_t>& left);
+  bool read_listed(NodeId n, std::span<const std::int64_t> held, std::vector<std::int64_t>& carries);
+  [[nodiscard]] std::int64_t most_left(ClassId c, ResourceId r, double daemon) const;
+  [[nodiscard]] std::int64_t capacity_of(NodeId node, ClassId c, std::uint32_t h) const;
+  [[nodiscard]] double price_of(ClassId c) const { return instance_->has_prices() ? instance_->data().classes[c].price : 0.0; }
+
   const Instance* instance_;
+  Watch* watch_;
+  bool is_whole_ = true;
   std::vector<std::int64_t> capacity_;
   std::vector<std::int64_t> roomiest_broken_;
   std::vector<std::int32_t> rounded_down_;  // empty where all units are exact
@@ -81,6 +96,8 @@ struct Carriers {
   std::uint64_t nodes = 0;
   std::int64_t left = 0;  ///< demand that all nodes together cannot carry, or at most 0
 };
+/// Steps that sorting takes per group, for Supply::ends().
+inline constexpr std::uint64_t kStepsToSort = 16;
 /// Fewest nodes of the groups that carry `demand` in a dimension. Takes nodes that carry more first, and sorts the groups so.
 Carriers fewest_carriers(std::vector<const Supply::Group*>& groups, std::uint32_t dim, std::int64_t demand);
 
@@ -186,7 +203,8 @@ struct ComputedBounds {
   /// The largest lower bound on the number of nodes.
   [[nodiscard]] double fewest_nodes() const { return of[Objective::kNodes].front().value.value; }
 };
-ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit = 0);
+/// @param watch null, or ends the computation: bounds that are not known by then are 0, which always holds
+ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit = 0, Watch* watch = nullptr);
 /// Adds a bound that takes a clock to those of its objective.
 void add_bound(const BoundInfo& info, double value, ComputedBounds& bounds);
 
@@ -197,24 +215,39 @@ class LazyBounds {
   /// With bounds that are computed already.
   LazyBounds(const Instance& instance, const Request& request, ComputedBounds computed)
       : instance_(&instance), request_(&request), computed_(std::move(computed)) {}
+  /// From now on, the watch ends what is computed: bounds that are not known by then say nothing.
+  void end_by(const Watch& watch) { watch_ = watch; }
   const ComputedBounds& get() {
-    if (!computed_) computed_ = compute_bounds(*instance_, request_->node_limit);
+    if (!computed_) computed_ = compute_bounds(*instance_, request_->node_limit, &watch_);
     return *computed_;
   }
   /// What no plan of the request can help leaving over.
   const LeftOverBound& left_over() {
-    if (!left_over_) left_over_ = left_over_bound(*instance_, Supply(*instance_), *request_);
+    if (!left_over_) {
+      left_over_ = of_supply<LeftOverBound>([&](const Supply& all) { return left_over_bound(*instance_, all, *request_); });
+    }
     return *left_over_;
   }
   /// What no plan of the request can help leaving out, where applications are placed as a whole or not at all.
   const AdmissionBound& admission() {
-    if (!admission_) admission_ = admission_bound(*instance_, Supply(*instance_), *request_);
+    if (!admission_) {
+      admission_ = of_supply<AdmissionBound>([&](const Supply& all) { return admission_bound(*instance_, all, *request_); });
+    }
     return *admission_;
   }
 
  private:
+  template <class Bound, class Compute>
+  Bound of_supply(Compute&& compute) {
+    const Supply supply(*instance_, &watch_);
+    if (!supply.is_whole()) return {};
+    Bound bound = compute(supply);
+    return watch_.ended() ? Bound{} : std::move(bound);
+  }
+
   const Instance* instance_;
   const Request* request_;
+  Watch watch_;
   std::optional<ComputedBounds> computed_;
   std::optional<LeftOverBound> left_over_;
   std::optional<AdmissionBound> admission_;

@@ -19,7 +19,7 @@ BoundValue capacity_bound(const Instance& instance, const Supply& supply) {
   for (const Supply::Group& group : supply.groups) {
     if (!group.mandatory) order.push_back(&group);
   }
-  for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+  for (std::uint32_t h = 0; h < instance.dims() && !supply.ends(kStepsToSort * order.size()); ++h) {
     const Carriers further = fewest_carriers(order, h, supply.left_by_mandatory(h));
     const std::uint64_t nodes = supply.mandatory + further.nodes;
     const bool infeasible = further.left > 0;

@@ -85,7 +85,7 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
   const double factor = instance.confidence_factor();
   const InstanceData& data = instance.data();
   const std::vector<std::uint8_t> mandatory = mandatory_nodes(instance);
-  for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+  for (std::uint32_t h = 0; h < instance.dims() && !supply.ends(kStepsToSort * instance.listed_nodes()); ++h) {
     const Slice s = slice(instance, instance.resource_of(h), instance.period_of(h));
     if (s.total_spread == 0) continue;
     double left = s.total_mean + factor * s.total_spread / s.root;
@@ -135,12 +135,12 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
   return best;
 }
 
-BoundValue ucac_bound(const Instance& instance, const Supply&) {
+BoundValue ucac_bound(const Instance& instance, const Supply& supply) {
   BoundValue best;
   const ResourceId r = instance.uncertain_resource();
   best.resource = r;
   best.period = 0;
-  for (std::uint32_t t = 0; t < instance.periods(); ++t) {
+  for (std::uint32_t t = 0; t < instance.periods() && !supply.ends(kStepsToSort * instance.listed_nodes()); ++t) {
     const Slice s = slice(instance, r, t);
     double mean = s.total_mean;
     double spread = s.total_spread;

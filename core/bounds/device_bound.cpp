@@ -15,13 +15,18 @@
 namespace stowage {
 namespace {
 
+/// Steps that a question about a node may take, for Supply::ends().
+constexpr std::uint64_t kStepsToAsk = 4'096;
+
 /// Whether the start needs more devices than some listed node has: a plan may keep that.
-bool start_lacks_devices(const Instance& instance) {
+bool start_lacks_devices(const Instance& instance, const Supply& supply) {
   std::vector<std::vector<Tenant>> start(instance.listed_nodes());
   for (const auto* list : {&instance.data().running, &instance.data().pinned}) {
     for (const Residence& r : *list) start[r.node].push_back({r.app, r.replicas});
   }
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (start[n].empty()) continue;
+    if (supply.ends(kStepsToAsk)) return true;
     if (devices_lacking(instance, {n, instance.data().node_class[n]}, start[n]) > 0) return true;
   }
   return false;
@@ -45,7 +50,7 @@ std::uint64_t devices_needed(const Instance& instance, std::size_t k) {
 BoundValue device_bound(const Instance& instance, const Supply& supply) {
   BoundValue best;
   best.value = static_cast<double>(supply.mandatory);
-  if (start_lacks_devices(instance)) return best;
+  if (start_lacks_devices(instance, supply)) return best;
   const DeviceTable& table = instance.devices();
   for (std::size_t k = 0; k < table.resources().size(); ++k) {
     const ResourceId r = table.resources()[k];

@@ -78,7 +78,7 @@ BoundValue dual_feasible_bound(const Instance& instance, const Supply& supply) {
     for (std::uint32_t h = 0; h < dims; ++h) {
       if (capacity[h] == 0) continue;
       const std::int64_t most = large[h] + (small[h] + capacity[h] - 1) / capacity[h];
-      if (static_cast<double>(most) <= best.value) continue;
+      if (static_cast<double>(most) <= best.value || supply.ends(kStepsToSort * instance.apps())) continue;
       items.clear();
       for (AppId i = 0; i < instance.apps(); ++i) {
         const std::int64_t size = demand_of(i)[h];

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/devices/packing.h"
-
 namespace stowage {
 namespace {
 
@@ -29,19 +27,20 @@ Held held(const DeviceTable& table, std::size_t k, const DeviceSite& site, std::
 }
 
 std::uint32_t headroom_of(const DeviceTable& table, std::size_t k, AppId app, const DeviceSite& site,
-                          std::span<const Tenant> tenants, AppId leaving, std::uint32_t wanted) {
+                          std::span<const Tenant> tenants, AppId leaving, std::uint32_t wanted, PackingEffort* effort) {
   const DeviceDemand& demand = table.demand(app, k);
   if (demand.part == 0 && demand.whole == 0) return wanted;
   const Held now = held(table, k, site, tenants, leaving);
   if (now.whole > now.devices) return 0;
   const std::uint64_t left = now.devices - now.whole;
-  return demand.part > 0 ? now.parts.more(demand.part, left, wanted) : now.parts.whole(demand.whole, left, wanted);
+  return demand.part > 0 ? now.parts.more(demand.part, left, wanted, effort)
+                         : now.parts.whole(demand.whole, left, wanted, effort);
 }
 
 std::uint32_t headroom(const DeviceTable& table, AppId app, const DeviceSite& site, std::span<const Tenant> tenants,
-                       AppId leaving, std::uint32_t wanted) {
+                       AppId leaving, std::uint32_t wanted, PackingEffort* effort) {
   for (std::size_t k = 0; k < table.resources().size() && wanted > 0; ++k) {
-    wanted = headroom_of(table, k, app, site, tenants, leaving, wanted);
+    wanted = headroom_of(table, k, app, site, tenants, leaving, wanted, effort);
   }
   return wanted;
 }
@@ -49,18 +48,18 @@ std::uint32_t headroom(const DeviceTable& table, AppId app, const DeviceSite& si
 }  // namespace
 
 std::uint32_t device_headroom(const Instance& instance, AppId app, const DeviceSite& site, std::span<const Tenant> tenants,
-                              std::uint32_t wanted) {
-  return headroom(instance.devices(), app, site, tenants, kNone, wanted);
+                              std::uint32_t wanted, PackingEffort* effort) {
+  return headroom(instance.devices(), app, site, tenants, kNone, wanted, effort);
 }
 
 std::uint32_t device_headroom_of(const Instance& instance, std::size_t k, AppId app, const DeviceSite& site,
-                                 std::span<const Tenant> tenants, std::uint32_t wanted) {
-  return headroom_of(instance.devices(), k, app, site, tenants, kNone, wanted);
+                                 std::span<const Tenant> tenants, std::uint32_t wanted, PackingEffort* effort) {
+  return headroom_of(instance.devices(), k, app, site, tenants, kNone, wanted, effort);
 }
 
 bool devices_admit(const Instance& instance, AppId arriving, AppId leaving, const DeviceSite& site,
-                   std::span<const Tenant> tenants) {
-  return headroom(instance.devices(), arriving, site, tenants, leaving, 1) > 0;
+                   std::span<const Tenant> tenants, PackingEffort* effort) {
+  return headroom(instance.devices(), arriving, site, tenants, leaving, 1, effort) > 0;
 }
 
 std::uint64_t devices_lacking(const Instance& instance, const DeviceSite& site, std::span<const Tenant> tenants) {

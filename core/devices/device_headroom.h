@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/devices/packing.h"
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
 
@@ -20,15 +21,17 @@ struct DeviceSite {
 /// How many more replicas of the app a node with these tenants takes, at most `wanted`, by its devices. Tenants may stand
 /// twice. 0 where the devices are too few as it is. For apps that use devices.
 [[nodiscard]] std::uint32_t device_headroom(const Instance& instance, AppId app, const DeviceSite& site,
-                                            std::span<const Tenant> tenants, std::uint32_t wanted);
+                                            std::span<const Tenant> tenants, std::uint32_t wanted,
+                                            PackingEffort* effort = nullptr);
 
 /// The same by the k-th resource of the instance's device table alone, whether the app uses it or not.
 [[nodiscard]] std::uint32_t device_headroom_of(const Instance& instance, std::size_t k, AppId app, const DeviceSite& site,
-                                               std::span<const Tenant> tenants, std::uint32_t wanted);
+                                               std::span<const Tenant> tenants, std::uint32_t wanted,
+                                               PackingEffort* effort = nullptr);
 
 /// Whether it takes one where one replica of `leaving` leaves the node, if that is not kNone. Tenants stand once.
 [[nodiscard]] bool devices_admit(const Instance& instance, AppId arriving, AppId leaving, const DeviceSite& site,
-                                 std::span<const Tenant> tenants);
+                                 std::span<const Tenant> tenants, PackingEffort* effort = nullptr);
 
 /// Whole devices, and parts of devices, that one way of packing leaves over; 0 exactly where the devices of the node suffice
 /// for the tenants.

@@ -82,8 +82,10 @@ class FailedStates {
 /// Bin completion (Korf 2002), without his dominance between fillings.
 class Completion {
  public:
-  Completion(std::span<const EqualParts> parts, std::int32_t size)
-      : parts_(parts), size_(size), counts_(parts), left_(counts_.all()), failed_(parts.size()) {}
+  Completion(std::span<const EqualParts> parts, std::int32_t size, std::uint32_t most_steps)
+      : parts_(parts), size_(size), most_steps_(most_steps), counts_(parts), left_(counts_.all()), failed_(parts.size()) {}
+
+  [[nodiscard]] std::uint32_t steps() const { return steps_; }
 
   // All that is left, on so many devices.
   bool place(std::uint32_t devices, std::int64_t sum) {
@@ -95,7 +97,7 @@ class Completion {
     --left_[first];
     const bool placed = fill(first, size_ - parts_[first].size, {devices, sum, waste});
     ++left_[first];
-    if (!placed && steps_ < DevicePacking::kMostSteps) failed_.add(left_, devices);
+    if (!placed && steps_ < most_steps_) failed_.add(left_, devices);
     return placed;
   }
 
@@ -107,7 +109,7 @@ class Completion {
   };
   // Fills a device with parts from the k-th size on, most of the larger ones first. As deep as sizes are taken.
   bool fill(std::size_t k, std::int64_t free, const Open& open) {
-    if (++steps_ >= DevicePacking::kMostSteps) return false;
+    if (++steps_ >= most_steps_) return false;
     bool has_room = false;
     for (; k < parts_.size(); ++k) {
       if (left_[k] == 0 || parts_[k].size > free) continue;
@@ -134,6 +136,7 @@ class Completion {
 
   std::span<const EqualParts> parts_;
   std::int32_t size_;
+  std::uint32_t most_steps_;
   DeviceCounts counts_;
   std::span<std::uint32_t> left_;
   FailedStates failed_;
@@ -210,30 +213,35 @@ std::uint64_t DevicePacking::least_needed() const {
   return static_cast<std::uint64_t>(needed);
 }
 
-bool DevicePacking::fit(std::uint64_t devices) const {
+bool DevicePacking::fit(std::uint64_t devices, PackingEffort* effort) const {
   const auto all = parts();
   if (all.empty()) return true;
   devices = std::min<std::uint64_t>(devices, std::numeric_limits<std::int32_t>::max());
   if (all[0].size > size_ || sum_ > static_cast<std::int64_t>(devices) * size_) return false;
   if (left_over(devices) == 0) return true;
-  if (least_needed() > devices) return false;
-  return Completion(all, size_).place(static_cast<std::uint32_t>(devices), sum_);
+  const std::uint32_t most_steps = effort == nullptr ? kMostSteps : effort->most;
+  if (least_needed() > devices || most_steps == 0) return false;
+  Completion search(all, size_, most_steps);
+  const bool found = search.place(static_cast<std::uint32_t>(devices), sum_);
+  if (effort != nullptr) effort->steps += search.steps();
+  return found;
 }
 
-std::uint32_t DevicePacking::more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted) const {
+std::uint32_t DevicePacking::more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted, PackingEffort* effort) const {
   const std::int64_t free = static_cast<std::int64_t>(devices) * size_ - sum_;
   if (free < size || size > size_) return 0;
   wanted = static_cast<std::uint32_t>(std::min<std::int64_t>(wanted, free / size));
   return most_fitting(wanted, [&](std::uint32_t count) {
     DevicePacking with = *this;
     with.add(size, count);
-    return with.fit(devices);
+    return with.fit(devices, effort);
   });
 }
 
-std::uint32_t DevicePacking::whole(std::uint32_t each, std::uint64_t devices, std::uint32_t wanted) const {
+std::uint32_t DevicePacking::whole(std::uint32_t each, std::uint64_t devices, std::uint32_t wanted,
+                                   PackingEffort* effort) const {
   wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, devices / each));
-  return most_fitting(wanted, [&](std::uint32_t count) { return fit(devices - std::uint64_t{each} * count); });
+  return most_fitting(wanted, [&](std::uint32_t count) { return fit(devices - std::uint64_t{each} * count, effort); });
 }
 
 }  // namespace stowage

@@ -14,13 +14,20 @@ struct EqualParts {
   std::uint32_t count;
 };
 
+/// How long the search may take for one question, and the steps that all questions have taken. Where a question has none, the
+/// search may take DevicePacking::kMostSteps.
+struct PackingEffort {
+  std::uint32_t most;  ///< steps of one search; after these, parts count as not fitting. 0: no search
+  std::uint64_t steps = 0;
+};
+
 /// The parts that share the devices of one node. First fit decreasing says yes, the bound L2 (Martello and Toth 1990) says no;
 /// between the two, bin completion: the largest part that is left gets a device, which is filled in every way that leaves no
 /// room for a further part. States that failed are remembered.
 class DevicePacking {
  public:
   /// Steps of the search, after which parts count as not fitting. Random nodes of 8 devices take a few hundred at most.
-  static constexpr std::uint32_t kMostSteps = 20'000;
+  static constexpr std::uint32_t kMostSteps = 2'000;
 
   /// @param size of one device, at least 1
   explicit DevicePacking(std::int32_t size) : size_(size) {}
@@ -28,11 +35,13 @@ class DevicePacking {
   /// @param size  at least 1
   void add(std::int32_t size, std::uint32_t count);
   /// Whether all parts fit on so many devices.
-  [[nodiscard]] bool fit(std::uint64_t devices) const;
+  [[nodiscard]] bool fit(std::uint64_t devices, PackingEffort* effort = nullptr) const;
   /// How many more parts of a size fit on so many devices, at most `wanted`. 0 where not even the present ones do.
-  [[nodiscard]] std::uint32_t more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted) const;
+  [[nodiscard]] std::uint32_t more(std::int32_t size, std::uint64_t devices, std::uint32_t wanted,
+                                   PackingEffort* effort = nullptr) const;
   /// How many times `each` whole devices can be taken of so many, at most `wanted`. 0 where not even the parts fit.
-  [[nodiscard]] std::uint32_t whole(std::uint32_t each, std::uint64_t devices, std::uint32_t wanted) const;
+  [[nodiscard]] std::uint32_t whole(std::uint32_t each, std::uint64_t devices, std::uint32_t wanted,
+                                    PackingEffort* effort = nullptr) const;
   /// The number of parts that first fit decreasing leaves over on so many devices.
   [[nodiscard]] std::uint64_t left_over(std::uint64_t devices) const;
   /// No fewer devices hold the parts, each of which is to fit on a device: the bound L2.

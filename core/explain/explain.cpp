@@ -1,9 +1,11 @@
 #include "core/explain/explain.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/bounds/bounds.h"
 #include "core/explain/explain_parts.h"
+#include "core/plan/compact_plan.h"
 
 namespace stowage {
 namespace {
@@ -30,7 +32,7 @@ void look_at_nodes(const OpenedPlan& opened, AppId app, Run& run, Explanation& e
   std::vector<double> used;
   ResourceExplainer resources(opened);
   for (NodeId n = 0; n < opened.nodes(); ++n) {
-    if (run.clock.step(1)) return;
+    if (run.clock.step(1) || opened.watch().ended()) return;
     opened.use(n, used);
     resources.add(n, used);
   }
@@ -41,34 +43,42 @@ void look_at_nodes(const OpenedPlan& opened, AppId app, Run& run, Explanation& e
     apps.emplace_back(opened, unplaced.app, unplaced.replicas);
   }
   for (NodeId n = 0; n < opened.nodes(); ++n) {
-    if (run.clock.step(1 + apps.size() + resources.probes())) return;
+    if (run.clock.step(1 + apps.size() + resources.probes()) || opened.watch().ended()) return;
     opened.use(n, used);
     resources.add_stranded(n, used);
     for (AppExplainer& explainer : apps) explainer.look_at(n, used);
     run.progress.done(n + 1);
   }
+  if (opened.watch().look()) return;
   explanation.resources = resources.result();
-  for (AppExplainer& explainer : apps) explanation.apps.push_back(explainer.finish());
+  for (AppExplainer& explainer : apps) {
+    AppExplanation finished = explainer.finish();
+    if (opened.watch().look()) return;
+    explanation.apps.push_back(std::move(finished));
+  }
 }
 
 }  // namespace
 
 Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, AppId app, Control* control) {
   if (app != kNone && app >= instance.apps()) return Error{Code::kInvalid, "there is no app with this index", "app"};
-  const auto opened = OpenedPlan::open(instance, plan);
+  Watch watch = watch_of(control);
+  const auto opened = OpenedPlan::open(instance, plan, watch);
+  Explanation explanation;
+  explanation.nodes = nodes_in_use(plan);
+  if (!opened && opened.error().code == Code::kCancelled) return explanation;
   if (!opened) return opened.error();
 
   Run run(Request{}, control);
-  Explanation explanation;
-  explanation.nodes = opened.value().nodes_in_use();
   explanation.conflicts = instance.rule_conflicts();
   run.progress.enter(Phase::kBound);
-  explanation.node_bound = compute_bounds(instance).fewest_nodes();
+  explanation.node_bound = compute_bounds(instance, 0, &watch).fewest_nodes();
   run.progress.enter(Phase::kVerify, plan.nodes.size());
   look_at_nodes(opened.value(), app, run, explanation);
   explanation.suffering = find_suffering(opened.value(), run);
   run.clock.step(1);
   run.progress.enter(Phase::kPlan);
+  run.clock.look();
   if (run.clock.stop() == Stop::kNo) explanation.drivers = find_drivers(opened.value(), control);
   run.progress.enter(Phase::kDone);
   return explanation;

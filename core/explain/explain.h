@@ -102,8 +102,8 @@ enum class DriverKind : std::uint8_t {
 };
 
 /// A cause of the number of nodes: a bound, or the nodes of a plan without something (kWithout...). Bounds come first, in
-/// descending order; then plans, in ascending order. A plan is missing if it is not complete within ten seconds, and if the
-/// instance has more than five million limits to copy.
+/// descending order; then plans, in ascending order. A plan is missing if it is not complete within ten seconds or its
+/// share of the time that the caller gives, and if the instance has more than five million limits to copy.
 struct Driver {
   DriverKind kind;
   ResourceId resource = kNone;
@@ -150,10 +150,11 @@ struct Explanation {
 /// Explains a plan. The plan may break constraints.
 /// @param app     one app to explain, fully placed or not; kNone: the (at most 100) apps with the most unplaced replicas, in
 ///                descending order
-/// @param control null, or a control to cancel with: the parts that are finished by then are returned. Apps and resources are
-///                finished once every node has been looked at.
-/// Errors: kInvalid if the plan is not for this instance, if its structure is broken (an index that does not exist, a repeated
-/// entry, replicas that are neither placed nor reported unplaced), or if there is no such app.
+/// @param control null, or ends the call by cancel or deadline: the parts that are finished by then are returned. Apps and
+///                resources are finished once every node has been looked at; a bound that is not known is 0.
+/// Errors: kInvalid if the plan is not for this instance, if its
+/// structure is broken (an index that does not exist, a repeated entry, replicas that are neither placed nor reported
+/// unplaced), or if there is no such app.
 Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, AppId app, Control* control);
 
 }  // namespace stowage

@@ -267,12 +267,14 @@ void AppExplainer::suggest(const Change& change, double effort, const Relaxation
 
 // Looks at the listed nodes that the plan does not use, and at new nodes of all classes. Equal empty nodes are looked at once.
 void AppExplainer::look_at_unused() {
+  constexpr std::uint64_t kStepsPerDim = 16;
   const InstanceData& data = instance_->data();
   std::vector<double> used;
   std::vector<std::uint8_t> open_left(instance_->classes(), 0);
   std::vector<std::uint8_t> closed_left(instance_->classes(), 0);
   for (NodeId listed = 0; listed < instance_->listed_nodes(); ++listed) {
     if (opened_->in_use(listed)) continue;
+    if (opened_->watch().step(instance_->dims() * kStepsPerDim)) return;
     const ClassId c = data.node_class[listed];
     opened_->use_of_load(listed, c, used);
     // With rules, no two nodes are taken for equal.

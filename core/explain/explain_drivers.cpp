@@ -1,6 +1,7 @@
 // The causes of a plan's number of nodes: bounds that rest on one cause each, and plans of instances without that cause.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "core/bounds/bounds.h"
 #include "core/explain/explain_parts.h"
+#include "core/model/build_time.h"
 #include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
 
@@ -29,7 +31,8 @@ constexpr std::size_t kMostResourcesLeftOut = 4;
 // The app with the largest replica bound is reported if that bound is at least this share of the plan's nodes.
 constexpr double kNotableShare = 0.5;
 
-bool cancelled(const Control* control) { return control != nullptr && control->cancelled.load(std::memory_order_relaxed); }
+// Of the time that a caller gives, what follows the counterfactuals.
+constexpr std::uint64_t kRestMilliseconds = 2;
 
 // The instance reduced to one resource. A second resource, which no app needs, marks the nodes that carry load of any resource,
 // and so are in use in every plan.
@@ -212,17 +215,33 @@ InstanceData without_uncertainty(const Instance& instance) {
   return data;
 }
 
+/// Whole milliseconds until the call has to end, less what follows; a day where nothing ends it.
+std::uint64_t milliseconds_left(const Control* control) {
+  constexpr std::uint64_t kDay = 24ull * 3600 * 1000;
+  if (control == nullptr) return kDay;
+  if (control->cancelled.load(std::memory_order_relaxed)) return 0;
+  const auto end = end_of_call(*control);
+  if (!end) return kDay;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*end - Watch::Time::now()).count();
+  return left > static_cast<std::int64_t>(kRestMilliseconds) ? static_cast<std::uint64_t>(left) - kRestMilliseconds : 0;
+}
+/// What an instance without a cause takes before the first look at the clock, at least 1.
+std::uint64_t milliseconds_to_build(const Instance& instance) {
+  return 1 + static_cast<std::uint64_t>(seconds_to_build(instance) * 1000);
+}
+
 /// Plans instances without a cause, with the planner that made the plan, which is in the catalogue, and its default options.
 class Counterfactuals {
  public:
-  Counterfactuals(const OpenedPlan& opened, Control* control) : instance_(opened.instance()), control_(control) {
+  Counterfactuals(const OpenedPlan& opened, Control* control, std::uint64_t most)
+      : instance_(opened.instance()), control_(control), left_(most) {
     request_.planner = opened.plan().planner;
     request_.seed = opened.plan().seed;
     request_.work_limit = kTimesWork * std::clamp(opened.plan().work, kLeastWork, kMostWork);
     if (find_planner(request_.planner)->default_deadline_ms > 0) {
       request_.work_limit = std::min(request_.work_limit, kSearchWork + kSearchWorkPerReplica * instance_.total_replicas());
     }
-    request_.deadline_ms = kDeadlineMilliseconds;
+    request_.compact = true;
     // A plan with moves was made by a request that ignores where replicas run.
     request_.ignore_running = opened.plan().moves > 0;
     if (opened.limits_costs() && opened.plan().max_cost_limit > 0) request_.max_cost = opened.plan().max_cost_limit;
@@ -230,12 +249,18 @@ class Counterfactuals {
 
   /// Adds the driver if the planner finds a complete plan. There is none if the instance is invalid without the cause (a class
   /// has no other resource) or the planner refuses it.
-  void add(Driver driver, InstanceData data, std::vector<Driver>& drivers) const {
-    add(driver, instance_.with_columns(std::move(data)), drivers);
-  }
-  void add(Driver driver, const Result<Instance>& instance, std::vector<Driver>& drivers) const {
+  /// @param data_without data_without() makes the instance's data without the cause
+  template <class DataWithout>
+  void add(Driver driver, DataWithout&& data_without, std::vector<Driver>& drivers) {
+    const std::uint64_t share = left_ == 0 ? 0 : milliseconds_left(control_) / left_--;
+    if (share < milliseconds_to_build(instance_)) return;
+    InstanceData data = data_without(instance_);
+    const bool keeps_limits = driver.kind != DriverKind::kWithoutLimits;
+    const Result<Instance> instance =
+        keeps_limits ? instance_.with_columns(std::move(data)) : Instance::build(std::move(data), instance_.limits());
     if (!instance) return;
     Request request = request_;
+    request.deadline_ms = std::min(share, kDeadlineMilliseconds);
     if (driver.kind == DriverKind::kWithoutCostLimits) request.max_cost = 0;
     const auto plan = run_planner(instance.value(), request, control_);
     if (!plan || !plan.value().unplaced.empty()) return;
@@ -246,6 +271,7 @@ class Counterfactuals {
  private:
   const Instance& instance_;
   Control* control_;
+  std::uint64_t left_;  // that may still be added, and share the time
   Request request_;
 };
 
@@ -253,27 +279,26 @@ void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>
                          std::vector<Driver>& drivers) {
   const Instance& instance = opened.instance();
   if (find_planner(opened.plan().planner) == nullptr) return;
-  const Counterfactuals counterfactuals(opened, control);
   const LimitRows& rows = instance.limit_rows();
-  if (rows.arc_count() + rows.self_limit_count() > 0 && !cancelled(control)) {
-    counterfactuals.add({.kind = DriverKind::kWithoutLimits}, Instance::build(nameless_copy(instance), instance.limits()),
-                        drivers);
-  }
-  if (instance.periods() > 1 && !cancelled(control)) {
-    counterfactuals.add({.kind = DriverKind::kWithoutPeriods}, without_periods(instance), drivers);
-  }
-  if (instance.uncertain() && !cancelled(control)) {
-    counterfactuals.add({.kind = DriverKind::kWithoutUncertainty}, without_uncertainty(instance), drivers);
-  }
-  if (opened.limits_costs() && !cancelled(control)) {
-    counterfactuals.add({.kind = DriverKind::kWithoutCostLimits}, without_cost_limits(instance), drivers);
-  }
-  if (instance.resources() == 1) return;
-  for (std::size_t k = 0; k < std::min(scarcest.size(), kMostResourcesLeftOut) && !cancelled(control); ++k) {
+  const bool has_limits = rows.arc_count() + rows.self_limit_count() > 0;
+  std::vector<ResourceId> left_out;
+  for (std::size_t k = 0; k < std::min(scarcest.size(), kMostResourcesLeftOut) && instance.resources() > 1; ++k) {
     // Limits on what side effects cost would be left out with the load that they follow from.
     if (opened.limits_costs() && scarcest[k] == instance.data().interference.resource) continue;
-    counterfactuals.add({.kind = DriverKind::kWithoutResource, .resource = scarcest[k]},
-                        without_resource(instance, scarcest[k]), drivers);
+    left_out.push_back(scarcest[k]);
+  }
+  const auto one = [](bool has) { return std::size_t{has ? 1u : 0u}; };
+  Counterfactuals counterfactuals(
+      opened, control,
+      one(has_limits) + one(instance.periods() > 1) + one(instance.uncertain()) + one(opened.limits_costs()) + left_out.size());
+  if (has_limits) counterfactuals.add({.kind = DriverKind::kWithoutLimits}, nameless_copy, drivers);
+  if (instance.periods() > 1) counterfactuals.add({.kind = DriverKind::kWithoutPeriods}, without_periods, drivers);
+  if (instance.uncertain()) counterfactuals.add({.kind = DriverKind::kWithoutUncertainty}, without_uncertainty, drivers);
+  if (opened.limits_costs()) counterfactuals.add({.kind = DriverKind::kWithoutCostLimits}, without_cost_limits, drivers);
+  for (const ResourceId r : left_out) {
+    counterfactuals.add(
+        {.kind = DriverKind::kWithoutResource, .resource = r}, [r](const Instance& of) { return without_resource(of, r); },
+        drivers);
   }
 }
 
@@ -293,8 +318,9 @@ std::uint64_t nodes_that_hold(const OpenedPlan& opened) {
 std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
   const Instance& instance = opened.instance();
   std::vector<Driver> drivers;
-  for (ResourceId r = 0; r < instance.resources() && !cancelled(control); ++r) add_resource_bounds(instance, r, drivers);
-  if (cancelled(control)) return drivers;
+  const auto has_time = [&] { return milliseconds_left(control) >= milliseconds_to_build(instance); };
+  for (ResourceId r = 0; r < instance.resources() && has_time(); ++r) add_resource_bounds(instance, r, drivers);
+  if (opened.watch().look()) return drivers;
   const std::optional<Driver> crowded = crowded_app(instance);
   if (crowded && crowded->nodes >= kNotableShare * static_cast<double>(opened.nodes_in_use())) drivers.push_back(*crowded);
   std::stable_sort(drivers.begin(), drivers.end(), [](const Driver& a, const Driver& b) { return a.nodes > b.nodes; });

@@ -108,7 +108,7 @@ bool takes_one(const OpenedPlan& opened, AppId app, NodeId node, std::span<const
 /// Who suffers most from side effects; nothing without interference, without replicas, or where the run is cancelled.
 std::optional<WorstOff> find_suffering(const OpenedPlan& opened, Run& run);
 
-/// The causes of the plan's number of nodes. If `control` is cancelled, returns those found by then.
+/// The causes of the plan's number of nodes. If `control` is cancelled or its deadline is over, returns those found by then.
 std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control);
 
 }  // namespace stowage

@@ -86,6 +86,7 @@ void ResourceExplainer::add_stranded(NodeId node, std::span<const double> used) 
     return fits_[probe] == 1;
   };
   for (ResourceUse& use : result_) {
+    if (opened_->watch().ended()) return;
     const double left = instance_->data().classes[planned.node_class].capacity[use.resource] -
                         used[use.resource * instance_->periods() + use.peak_period];
     if (left <= 0) continue;

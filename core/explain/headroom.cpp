@@ -6,9 +6,9 @@
 #include "core/explain/opened_plan.h"
 
 namespace stowage {
-Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node) {
+Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node, Watch& watch) {
   if (app >= instance.apps()) return Error{Code::kInvalid, "there is no app with this index", "app"};
-  const auto result = OpenedPlan::open(instance, plan);
+  const auto result = OpenedPlan::open(instance, plan, watch);
   if (!result) return result.error();
   const OpenedPlan& opened = result.value();
   if (node != kNone && node >= opened.nodes()) return Error{Code::kInvalid, "the plan has no node with this index", "node"};
@@ -20,7 +20,9 @@ Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId
   const std::uint32_t wanted = std::max(1U, instance.replicas(app));
   AppExplainer explainer(opened, app, 0);
   std::vector<double> used;
+  constexpr std::uint64_t kStepsPerDim = 16;
   for (NodeId n = 0; n < opened.nodes(); ++n) {
+    if (watch.step(kStepsPerDim * instance.dims())) return cancelled();
     opened.use(n, used);
     const std::vector<Obstacle>& obstacles = explainer.obstacles_on(n, used);
     for (const Obstacle& one : obstacles) (is_capacity(one) ? headroom.lacks_capacity : headroom.forbidden)[n] = 1;
@@ -31,6 +33,7 @@ Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId
     headroom.room[n] = opened.allowed_by_rules(app, n, most);
     if (headroom.room[n] == 0) headroom.forbidden[n] = 1;
   }
+  if (watch.look()) return cancelled();
   return headroom;
 }
 

@@ -22,7 +22,12 @@ struct Headroom {
 /// A node takes replicas if no obstacle of the explainer keeps them out. The counts end at the number of replicas that the app
 /// wants, or at 1 if it wants none. They are 0 exactly where a node lacks capacity or is forbidden.
 /// @param node kNone, or the node of the plan whose obstacles are returned
-/// Errors: those of explain_plan(); kInvalid if there is no such node. O(log replicas) questions per node.
-Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node);
+/// Errors: those of explain_plan(); kInvalid if there is no such node; kCancelled where the watch ends it. O(log replicas)
+/// questions per node.
+Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node, Watch& watch);
+inline Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node) {
+  Watch endless;
+  return find_headroom(instance, plan, app, node, endless);
+}
 
 }  // namespace stowage

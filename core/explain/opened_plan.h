@@ -12,6 +12,7 @@
 
 #include "core/affinity/admission.h"
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/devices/device_headroom.h"
 #include "core/explain/explain.h"
 #include "core/model/instance.h"
@@ -31,8 +32,9 @@ class OpenedPlan {
  public:
   using Tenant = stowage::Tenant;
 
-  /// Errors: kInvalid with the path of the field in the plan.
-  static Result<OpenedPlan> open(const Instance& instance, const Plan& plan);
+  /// Errors: kInvalid with the path of the field in the plan; kCancelled where the watch ends it.
+  /// @param watch counts what questions take; once it has ended, answers mean nothing. Outlives the plan
+  static Result<OpenedPlan> open(const Instance& instance, const Plan& plan, Watch& watch);
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
   [[nodiscard]] const Plan& plan() const { return *plan_; }
@@ -51,6 +53,7 @@ class OpenedPlan {
   void use_of_load(NodeId listed, ClassId node_class, std::vector<double>& amounts) const;
   /// D of P1, Eq. 2; 0 where no demand is uncertain.
   [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
+  [[nodiscard]] Watch& watch() const { return *watch_; }
 
   /// Whether something limits what side effects may cost some replica.
   [[nodiscard]] bool limits_costs() const {
@@ -91,7 +94,8 @@ class OpenedPlan {
   static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
  private:
-  OpenedPlan(const Instance& instance, const Plan& plan) : instance_(&instance), plan_(&plan), tags_(instance) {}
+  OpenedPlan(const Instance& instance, const Plan& plan, Watch& watch)
+      : instance_(&instance), plan_(&plan), watch_(&watch), tags_(instance) {}
   void read_tags();
   [[nodiscard]] TagView tag_view() const { return {&tag_contents_, &tag_class_, instance_->listed_nodes()}; }
   Error read_nodes();
@@ -100,6 +104,7 @@ class OpenedPlan {
 
   const Instance* instance_;
   const Plan* plan_;
+  Watch* watch_;
   std::uint64_t nodes_in_use_ = 0;
   // With rules: nodes are numbered as planners do, listed ones first, then each copy of the plan's anonymous ones.
   TagState tags_;
@@ -123,6 +128,7 @@ struct Spot {
   NodeId listed;                 ///< the listed node whose own tags and load's spread count; kNone for an anonymous node
   bool limits_costs;             ///< OpenedPlan::limits_costs()
   double max_cost;               ///< the most that side effects may cost a replica of any kind; infinity: no limit
+  Watch* watch;                  ///< OpenedPlan::watch()
   std::uint32_t more = 1;        ///< the number of replicas of the app that are to be added, at least 1
 };
 
@@ -145,6 +151,9 @@ bool visit_costs(const Instance& instance, AppId app, const Spot& spot, Visit&& 
   return true;
 }
 
+/// What a step of packing devices takes, in steps of a watch.
+inline constexpr std::uint64_t kStepsPerPacking = 8;
+
 /// The part of visit_obstacles() for devices, where the sum has room: what a replica takes, and what is free in all. Returns
 /// whether every visit() returned true.
 template <class Visit>
@@ -157,7 +166,10 @@ bool visit_devices(const Instance& instance, AppId app, const Spot& spot, Visit&
     const double free = instance.data().classes[spot.node_class].capacity[r] - spot.used[r * instance.periods()];
     if (demand == 0 || spot.more * demand > free * (1 + kCheckerTolerance)) continue;
     const DeviceSite site{spot.listed, spot.node_class};
-    if (device_headroom_of(instance, k, app, site, spot.tenants, spot.more) >= spot.more) continue;
+    PackingEffort effort{spot.watch->ended() ? 0 : DevicePacking::kMostSteps};
+    const std::uint32_t room = device_headroom_of(instance, k, app, site, spot.tenants, spot.more, &effort);
+    spot.watch->step(kStepsPerPacking * effort.steps);
+    if (room >= spot.more) continue;
     if (!visit(Obstacle{.kind = ObstacleKind::kDevices, .resource = r, .amount = demand, .limit = free})) return false;
   }
   return true;

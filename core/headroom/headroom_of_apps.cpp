@@ -32,6 +32,9 @@ constexpr std::size_t kSitesPerUnsure = 64;
 // Below, sums of whole numbers are exact.
 constexpr double kMostExactSum = 9007199254740992.0;
 
+// What a dimension of a node takes, in steps of a watch.
+constexpr std::uint64_t kStepsPerSiteDim = 4;
+
 // Sums end here, which keeps them within 64 bits.
 constexpr std::uint64_t kMostRoom = 1'000'000'000'000'000'000;
 
@@ -153,10 +156,12 @@ class AllRooms {
 
 AllRooms::AllRooms(const OpenedPlan& opened, std::uint32_t most)
     : opened_(&opened), instance_(&opened.instance()), most_(most) {
-  list_sites();
-  read_amounts();
-  read_coarse();
-  index_tenants();
+  // Once the watch has ended, nobody asks for the answer.
+  for (void (AllRooms::*const part)() :
+       {&AllRooms::list_sites, &AllRooms::read_amounts, &AllRooms::read_coarse, &AllRooms::index_tenants}) {
+    (this->*part)();
+    if (opened.watch().look()) return;
+  }
   const std::size_t blocks = sites_.size() / kBlock;
   for (std::size_t first = 0; first < free_.size(); first += kBlock) {
     const auto begin = free_.begin() + static_cast<std::ptrdiff_t>(first);
@@ -188,6 +193,7 @@ void AllRooms::finish_sites(std::size_t begin) {
   std::vector<double> largest;
   for (ResourceId r = 0; r < instance_->resources(); ++r) largest.push_back(instance_->largest_capacity(r));
   for (std::size_t s = begin; s < sites_.size(); ++s) {
+    if (opened_->watch().step(kStepsPerSiteDim * instance_->dims())) break;
     use(sites_[s], used);
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
@@ -234,6 +240,7 @@ void AllRooms::read_amounts() {
   for (std::size_t s = 0; s < sites_.size(); ++s) {
     const Site& site = sites_[s];
     if (site.weight == 0) continue;
+    if (opened_->watch().step(kStepsPerSiteDim * instance_->dims())) return;
     use(site, used);
     std::copy(used.begin(), used.end(), used_.begin() + static_cast<std::ptrdiff_t>(s * dims));
     for (std::uint32_t h = 0; h < dims; ++h) {
@@ -272,6 +279,7 @@ void AllRooms::read_coarse() {
   for (std::uint32_t row = 0; row < instance_->dims() + instance_->resources(); ++row) {
     const ResourceId r = row < instance_->dims() ? instance_->resource_of(row) : row - instance_->dims();
     const double unit = whole_unit(r);
+    if (opened_->watch().step(kStepsPerSiteDim * stride)) return;
     for (std::size_t at = row * stride; at < (row + 1) * stride; ++at) {
       // However little is free below nothing, there is no room.
       const double free = std::max(free_[at], unit > 0 ? -unit : -largest_[r]);
@@ -467,6 +475,7 @@ RoomOfApp AllRooms::add_up(AppId app, std::size_t begin, std::size_t end, std::u
   }
   for (std::size_t b = begin; b < end; ++b) {
     if (lives_[b] == 0) continue;
+    if (opened_->watch().step(kBlock * kStepsPerSiteDim * instance_->dims())) return found;
     for (std::size_t s = b * kBlock; s < (b + 1) * kBlock; ++s) {
       const std::uint32_t upper = below(rooms_[s], most);
       if (weight_[s] == 0 || upper == 0) continue;
@@ -527,20 +536,28 @@ HeadroomOfApps AllRooms::find() {
   std::iota(order.begin(), order.end(), 0);
   const Eligibility& eligibility = instance_->eligibility();
   std::stable_sort(order.begin(), order.end(), [&](AppId a, AppId b) { return eligibility.group(a) < eligibility.group(b); });
-  for (const AppId app : order) count(app, found);
+  for (const AppId app : order) {
+    if (opened_->watch().step(sites_.size())) return found;
+    count(app, found);
+  }
   return found;
 }
 
 }  // namespace
 
-Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most) {
+Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most, Watch& watch) {
   if (most > kMostHeadroom) {
     return Error{Code::kInvalid, "at most " + std::to_string(kMostHeadroom) + " replicas are counted on a node", "most"};
   }
   const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
-  const auto opened = OpenedPlan::open(instance, plan != nullptr ? *plan : start);
+  if (watch.look()) return cancelled();
+  const auto opened = OpenedPlan::open(instance, plan != nullptr ? *plan : start, watch);
   if (!opened) return opened.error();
-  return AllRooms(opened.value(), most).find();
+  AllRooms rooms(opened.value(), most);
+  if (watch.look()) return cancelled();
+  HeadroomOfApps found = rooms.find();
+  if (watch.look()) return cancelled();
+  return found;
 }
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 
@@ -29,9 +30,13 @@ inline constexpr std::uint32_t kMostHeadroom = 1'000'000'000;
 /// @param plan null: what runs or is pinned
 /// @param most counts on each node end there, at most kMostHeadroom; 0: they are those of find_headroom(), which end at the
 ///             number of replicas that the app wants, at least 1
-/// Errors: those of find_headroom(); kInvalid where `most` is too large.
+/// Errors: those of find_headroom(); kInvalid where `most` is too large; kCancelled where the watch ends it.
 /// O(apps x nodes x dims), in vector instructions, and the arcs of the apps; where hard rules, devices or limits on side
 /// effects concern an app, a question per node with capacity.
-Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most);
+Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most, Watch& watch);
+inline Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most) {
+  Watch endless;
+  return find_headroom_of_apps(instance, plan, most, endless);
+}
 
 }  // namespace stowage

@@ -14,9 +14,9 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, const LossQuestion& question,
-                                    Control* control) {
-  Evacuation<Unit> losses(instance, plan, question.only_planned);
+Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, const LossQuestion& question, Watch& watch) {
+  Evacuation<Unit> losses(instance, plan, question.only_planned, &watch);
+  if (watch.look()) return std::vector<Loss>{};
   std::vector<Domain> domains;
   if (!question.nodes.empty()) {
     Domain together{"", question.nodes};
@@ -32,8 +32,9 @@ Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, 
   }
   std::vector<Loss> all;
   for (Domain& domain : domains) {
-    if (control != nullptr && control->cancelled.load(std::memory_order_relaxed)) break;
-    all.push_back(losses.lose(std::move(domain)));
+    Loss loss = losses.lose(std::move(domain));
+    if (watch.look()) break;
+    all.push_back(std::move(loss));
   }
   std::stable_sort(all.begin(), all.end(), [](const Loss& a, const Loss& b) {
     if (a.left != b.left) return a.left > b.left;
@@ -47,14 +48,18 @@ Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, 
 
 Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan, const LossQuestion& question,
                                       Control* control) {
+  Watch watch = watch_of(control);
   if (plan != nullptr) {
-    const Verification checked = check_plan(instance, *plan, CheckScope::kViolations);
+    const Verification checked = check_plan(instance, *plan, CheckScope::kViolations, &watch);
+    if (checked.given_up) return std::vector<Loss>{};
     if (!checked.ok) {
       return Error{Code::kInvalid, "does not belong to the instance or breaks constraints; its verification says which",
                    "plan"};
     }
-    if (checked.nodes > instance.limits().max_nodes) {
-      return Error{Code::kLimitExceeded, "has more nodes than the limits of the instance allow", "plan.nodes"};
+    if (checked.nodes > std::min<std::uint64_t>(instance.limits().max_nodes, kMostNodesLost)) {
+      return Error{Code::kLimitExceeded,
+                   "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostNodesLost),
+                   "plan.nodes"};
     }
   }
   const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
@@ -62,7 +67,7 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
   // What the plan keeps side effects to holds for replicas that find a new place, too.
   const std::optional<Instance> limited = within_max_cost(instance, looked_at.max_cost_limit);
   const Instance& asked = limited ? *limited : instance;
-  return asked.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(asked, looked_at, question, control); });
+  return asked.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(asked, looked_at, question, watch); });
 }
 
 Plan plan_of_start(const Instance& instance, const Request& request) {

@@ -13,6 +13,9 @@
 
 namespace stowage {
 
+/// Losses look at each node by itself: more take too much memory.
+inline constexpr std::uint64_t kMostNodesLost = 2'000'000;
+
 /// Nodes that are lost together.
 struct Domain {
   std::string name;           ///< the value of the label; empty where nodes were asked for by number
@@ -59,7 +62,7 @@ Plan plan_of_start(const Instance& instance, const Request& request = {});
 /// a few times. So a loss without replicas left is proven bearable. That no way exists is proven only where a resource is
 /// short. Errors: kInvalid with the path `nodes`, `label` or `plan` (which has to be valid); kLimitExceeded for too many nodes.
 /// @param plan    null: what runs or is pinned
-/// @param control null, or cancels: the domains that were not looked at by then are left out
+/// @param control null, or ends the call by cancel or deadline: the domains that were not looked at by then are left out
 Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan, const LossQuestion& question,
                                       Control* control);
 

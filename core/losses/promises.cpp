@@ -109,7 +109,7 @@ void add_violation(Violation violation, Verification& verification) {
   if (verification.violations.size() < Verification::kMaxListed) verification.violations.push_back(std::move(violation));
 }
 
-void verify_reserved(const Instance& instance, const Plan& plan, Verification& verification) {
+void verify_reserved(const Instance& instance, const Plan& plan, Watch* watch, Verification& verification) {
   if (plan.reserved.empty() && plan.unreserved.empty()) return;
   const Result<Instance> more = with_kept_replicas(instance, kept_by(plan));
   if (!more) {
@@ -119,7 +119,9 @@ void verify_reserved(const Instance& instance, const Plan& plan, Verification& v
   Plan all = with_reserved_placed(plan);
   all.instance = more.value().fingerprint();
   all.max_cost_limit = plan.max_cost_limit;
-  for (Violation& violation : check_plan(more.value(), all, CheckScope::kViolations).violations) {
+  Verification with_reserved = check_plan(more.value(), all, CheckScope::kViolations, watch);
+  verification.given_up = with_reserved.given_up;
+  for (Violation& violation : with_reserved.violations) {
     if (violation.inherited || violation.kind == ViolationKind::kFigures || violation.kind == ViolationKind::kMoves) continue;
     violation.what = "reserved";
     add_violation(std::move(violation), verification);
@@ -184,8 +186,8 @@ void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool 
   order_nodes(plan);
 }
 
-void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit,
-                      const std::function<bool()>& give_up, Plan& plan) {
+void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, Watch* watch,
+                      Plan& plan) {
   expand(plan);
   instance.visit_unit([&](auto unit) {
     using Unit = decltype(unit);
@@ -200,10 +202,12 @@ void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, s
     std::vector<ClassId> classes(instance.classes());
     std::iota(classes.begin(), classes.end(), 0);
     for (const Kept& kept : keep) {
-      if (give_up && give_up()) break;
+      if (watch != nullptr && watch->look()) break;
       std::uint32_t left = kept.replicas;
       candidate.start(placement, kept.app);
       const auto put = [&](NodeId node) {
+        constexpr std::uint64_t kStepsToAsk = 16;
+        if (watch != nullptr && watch->step(kStepsToAsk)) left = 0;
         const std::uint32_t takes = left == 0 ? 0 : placement.headroom(candidate, node, left);
         if (takes == 0) return false;
         placement.place(kept.app, node, takes);
@@ -225,17 +229,21 @@ void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, s
   order_nodes(plan);
 }
 
-Verification verify_plan(const Instance& instance, const Plan& plan) {
-  Verification verification = check_plan(instance, plan);
+Verification verify_plan(const Instance& instance, const Plan& plan, Watch* watch) {
+  Verification verification = check_plan(instance, plan, CheckScope::kAll, watch);
   if (!verification.ok) return verification;
-  verify_reserved(instance, plan, verification);
+  verify_reserved(instance, plan, watch, verification);
+  if (verification.given_up) return verification;
   if (plan.survive.empty()) {
     if (plan.not_survived > 0) add_violation({.kind = ViolationKind::kPromise, .what = "not_survived"}, verification);
     return verification;
   }
   if (!verification.ok || plan.not_survived == Plan::kUnknown) return verification;
-  const std::uint64_t left = worst_loss(instance, plan, survived_label(plan.survive), {});
-  if (left > plan.not_survived) {
+  const std::uint64_t left = worst_loss(instance, plan, survived_label(plan.survive), watch);
+  verification.given_up = watch != nullptr && watch->ended();
+  if (left == Plan::kUnknown) {
+    add_violation({.kind = ViolationKind::kUnchecked, .what = "not_survived"}, verification);
+  } else if (left > plan.not_survived) {
     add_violation({.kind = ViolationKind::kPromise,
                    .amount = static_cast<double>(left),
                    .limit = static_cast<double>(plan.not_survived),

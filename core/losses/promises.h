@@ -1,7 +1,6 @@
 // What a plan promises beyond the replicas that it places: room for more of them, and places after losses.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,11 +25,12 @@ void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool 
 
 /// Finds room on the plan's nodes, and on new ones within the limit, for replicas that are to be kept: each app on the fullest
 /// nodes that take it. What has no room is not reserved.
-/// @param give_up asked between apps, or empty; once it returns true, nothing more is reserved
-void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit,
-                      const std::function<bool()>& give_up, Plan& plan);
+/// @param watch null, or ends it: nothing more is reserved
+void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, Watch* watch,
+                      Plan& plan);
 
 /// Checks the plan, and what it says of the room that it keeps and of losses.
-Verification verify_plan(const Instance& instance, const Plan& plan);
+/// @param watch null, or ends the check: Verification::given_up
+Verification verify_plan(const Instance& instance, const Plan& plan, Watch* watch = nullptr);
 
 }  // namespace stowage

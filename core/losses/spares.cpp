@@ -41,7 +41,7 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   SpareSearch(const Instance& instance, const SpareQuestion& question, const Plan& plan)
       : instance_(instance),
         question_(question),
-        nodes_(instance, plan, true, question.give_up),
+        nodes_(instance, plan, true, question.watch),
         candidate_(nodes_.placement()),
         kinds_(instance),
         exhausted_(kinds_.all().size(), 0) {
@@ -52,6 +52,9 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
     for (NodeId n = instance.listed_nodes(); n > 0; --n) {
       if (!nodes_.in_service(n - 1) && !nodes_.closed(n - 1) && !instance.is_loaded(n - 1)) add_idle(n - 1);
     }
+    held_.assign(instance.listed_nodes(), 0);
+    for (const Residence& r : instance.data().pinned) held_[r.node] = 1;
+    for (const Residence& r : instance.data().running) held_[r.node] |= question.ignore_running ? 0 : 1;
     for (const SpareNodes::Kind& kind : kinds_.all()) values_.push_back(values_of(kind.listed, kind.node_class));
   }
 
@@ -85,7 +88,7 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
 
   [[nodiscard]] std::vector<Domain> domains() const { return nodes_.domains(question_.label); }
   [[nodiscard]] std::vector<std::string_view> values_of(NodeId listed, ClassId node_class) const;
-  [[nodiscard]] bool gives_up() const { return question_.give_up && question_.give_up(); }
+  [[nodiscard]] bool gives_up() const { return question_.watch != nullptr && question_.watch->look(); }
   [[nodiscard]] bool in_lost_domain(std::uint32_t kind) const {
     return std::find(values_[kind].begin(), values_[kind].end(), lost_) != values_[kind].end();
   }
@@ -125,6 +128,7 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   SpareNodes kinds_;                                   // their empty nodes: those out of service
   std::vector<std::uint8_t> exhausted_;                // per kind: no further node can be opened
   std::vector<std::vector<std::string_view>> values_;  // per kind: of the label's key
+  std::vector<std::uint8_t> held_;                     // per listed node: whether something there may not leave it
   std::map<std::string_view, std::uint64_t> kept_;     // per value of the label: nodes in service
   std::uint64_t in_service_ = 0;
   std::string_view lost_;  // the value that is lost
@@ -214,11 +218,7 @@ NodeId SpareSearch<Unit>::supply(AppId app, std::uint32_t replicas, std::span<co
 
 template <class Unit>
 bool SpareSearch<Unit>::may_leave(NodeId node) const {
-  if (node >= instance_.listed_nodes()) return true;
-  const auto stays_there = [&](const Residence& r) { return r.node == node; };
-  const InstanceData& data = instance_.data();
-  if (std::any_of(data.pinned.begin(), data.pinned.end(), stays_there)) return false;
-  return question_.ignore_running || std::none_of(data.running.begin(), data.running.end(), stays_there);
+  return node >= instance_.listed_nodes() || held_[node] == 0;
 }
 
 template <class Unit>
@@ -418,6 +418,7 @@ void order_nodes(Plan& plan) {
 }
 
 void add_spares(const Instance& instance, const SpareQuestion& question, Plan& plan) {
+  if (nodes_in_use(plan) > kMostNodesLost) return;
   instance.visit_unit([&](auto unit) {
     using Search = SpareSearch<decltype(unit)>;
     make_canonical(plan);
@@ -433,24 +434,26 @@ void add_spares(const Instance& instance, const SpareQuestion& question, Plan& p
   });
 }
 
-std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::string& label,
-                         const std::function<bool()>& give_up, std::string* worst) {
+std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::string& label, Watch* watch,
+                         std::string* worst) {
+  const auto ends = [&] { return watch != nullptr && watch->look(); };
+  if (nodes_in_use(plan) > kMostNodesLost || ends()) return Plan::kUnknown;
   Plan looked_at = plan;
   make_canonical(looked_at);
   // What the plan keeps side effects to holds for replicas that find a new place, too.
   const std::optional<Instance> limited = within_max_cost(instance, plan.max_cost_limit);
   const Instance& asked = limited ? *limited : instance;
   return asked.visit_unit([&](auto unit) {
-    Evacuation<decltype(unit)> nodes(asked, looked_at, true, give_up);
+    Evacuation<decltype(unit)> nodes(asked, looked_at, true, watch);
     std::uint64_t most = 0;
     for (Domain& domain : nodes.domains(label)) {
-      if (give_up && give_up()) return Plan::kUnknown;
+      if (ends()) return Plan::kUnknown;
       const Loss loss = nodes.lose(std::move(domain));
       if (loss.left - loss.pinned <= most) continue;
       most = loss.left - loss.pinned;
       if (worst != nullptr) *worst = loss.domain.name;
     }
-    return give_up && give_up() ? Plan::kUnknown : most;
+    return ends() ? Plan::kUnknown : most;
   });
 }
 

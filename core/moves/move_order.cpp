@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "core/placement/placement.h"
@@ -17,6 +18,10 @@ namespace {
 
 constexpr std::uint32_t kMostTries = 40;
 constexpr double kTollTolerance = 1e-9;
+// Nodes that are passed between two looks at the clock.
+constexpr std::uint64_t kPassedBetweenLooks = 1 << 16;
+// Each replica that moves, begins or ends is an entry of the answer.
+constexpr std::uint64_t kMostMoves = 10'000'000;
 
 struct NodeShare {
   NodeId node;
@@ -74,14 +79,44 @@ class DelicateRules {
   bool any_ = false;
 };
 
+/// Orders what stands by node or in any order by app, then by node.
+void order_by_app(std::uint32_t apps, std::vector<std::pair<AppId, NodeShare>>& shares) {
+  const auto by_node = [](const auto& a, const auto& b) { return a.second.node < b.second.node; };
+  if (!std::is_sorted(shares.begin(), shares.end(), by_node)) std::sort(shares.begin(), shares.end(), by_node);
+  std::vector<std::size_t> next(std::size_t{apps} + 1, 0);
+  for (const auto& share : shares) ++next[std::size_t{share.first} + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<std::pair<AppId, NodeShare>> ordered(shares.size());
+  for (const auto& share : shares) ordered[next[share.first]++] = share;
+  shares = std::move(ordered);
+}
+
 template <class Unit>
 class Ordering {
  public:
   Ordering(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock)
       : instance_(instance), limits_(limits), clock_(clock), start_(instance, Request{}) {
-    find_flows(plan);
+    clock_.look();
+    if (clock_.stop() == Stop::kNo) find_flows(plan);
+    clock_.look();
+    is_ready_ = clock_.stop() == Stop::kNo;
+    if (!is_ready_) return;
     weight_.assign(start_.nodes(), 0);
     bound_waves();
+  }
+
+  /// Whether it has what the order is made of: the moves.
+  [[nodiscard]] bool is_ready() const { return is_ready_; }
+  /// Replicas that move, begin or end.
+  [[nodiscard]] std::uint64_t entries() const {
+    std::uint64_t sum = result_.moves;
+    for (const Flow& flow : new_) {
+      for (const NodeShare& share : flow.deficit) sum += share.replicas;
+    }
+    for (const Flow& flow : ending_) {
+      for (const NodeShare& share : flow.surplus) sum += share.replicas;
+    }
+    return sum;
   }
 
   MoveOrder run() {
@@ -139,6 +174,7 @@ class Ordering {
   std::vector<double> weight_;  // per node: further pressure, from deadlocks
   std::unique_ptr<Attempt> best_;
   MoveOrder result_;
+  bool is_ready_ = false;
 };
 
 // What runs, as a placement knows it, against the plan.
@@ -153,11 +189,8 @@ void Ordering<Unit>::find_flows(const Plan& plan) {
     for (const Tenant& tenant : start_.contents().at(n)) there.push_back({tenant.app, {n, tenant.replicas}});
   }
   for (const Placed& placed : expanded.placed) planned.push_back({placed.app, {node_of[placed.node], placed.replicas}});
-  const auto order = [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : a.second.node < b.second.node;
-  };
-  std::sort(there.begin(), there.end(), order);
-  std::sort(planned.begin(), planned.end(), order);
+  order_by_app(instance_.apps(), there);
+  order_by_app(instance_.apps(), planned);
   auto now = there.begin();
   auto next = planned.begin();
   while (now != there.end() || next != planned.end()) {
@@ -268,6 +301,15 @@ class Ordering<Unit>::Attempt {
     std::uint32_t moves;
   };
 
+  /// Counts nodes that were passed, and looks at the clock now and then. True: the call has to end.
+  bool ends(std::uint64_t nodes) {
+    passed_ += nodes;
+    if (passed_ >= kPassedBetweenLooks) {
+      passed_ = 0;
+      all_->clock_.look();
+    }
+    return all_->clock_.stop() != Stop::kNo;
+  }
   bool wave();
   void end_surplus();
   bool detour(std::uint32_t flow, NodeId from);
@@ -310,7 +352,8 @@ class Ordering<Unit>::Attempt {
   std::vector<double> use_;     // per node and resource: the sum of the tenants' peaks
   std::vector<Busy> node_moves_;
   std::uint32_t wave_ = 0;
-  std::vector<Move> lost_;  // starts and ends that rules do not allow
+  std::uint64_t passed_ = 0;  // nodes since the last look at the clock
+  std::vector<Move> lost_;    // starts and ends that rules do not allow
 };
 
 template <class Unit>
@@ -365,7 +408,7 @@ NodeShare* Ordering<Unit>::Attempt::source_of(Flow& flow) {
 
 template <class Unit>
 bool Ordering<Unit>::Attempt::move(Flow& flow, NodeShare& target, std::vector<Move>& moves) {
-  if (is_busy(target.node)) return false;
+  if (is_busy(target.node) || ends(flow.surplus.size())) return false;
   const bool is_delicate = delicate_.concern(flow.app);
   if (is_delicate && !delicate_.free_in(flow.app, wave_)) return false;
   NodeShare* source = source_of(flow);
@@ -414,11 +457,16 @@ void Ordering<Unit>::Attempt::leave(const Move& move) {
 // What the plan has nowhere ends first: that makes room.
 template <class Unit>
 void Ordering<Unit>::Attempt::end_surplus() {
+  constexpr std::uint64_t kNodesPerToll = 64;
   std::vector<Move> moves;
   for (const Flow& flow : all_->ending_) {
     for (const NodeShare& share : flow.surplus) {
       for (std::uint32_t k = 0; k < share.replicas; ++k) {
         const Move move{flow.app, share.node, kNone, false};
+        if (ends(kNodesPerToll)) {
+          lost_.push_back(move);
+          continue;
+        }
         const double before = hard_toll(flow.app, share.node);
         leave(move);
         if (hard_toll(flow.app, share.node) <= before + kTollTolerance) {
@@ -457,6 +505,8 @@ void Ordering<Unit>::Attempt::take_detours() {
 
 template <class Unit>
 bool Ordering<Unit>::Attempt::detour(std::uint32_t flow, NodeId from) {
+  constexpr std::uint64_t kNodesPerQuestion = 16;
+  if (ends(kNodesPerQuestion * placement_.nodes())) return false;
   ++wave_;
   const AppId app = flows_[flow].app;
   candidate_.start(placement_, app, true);
@@ -501,6 +551,7 @@ void Ordering<Unit>::Attempt::start_new() {
     for (Flow& flow : flows) {
       candidate_.start(placement_, flow.app);
       for (NodeShare& share : flow.deficit) {
+        if (ends(1)) break;
         const std::uint32_t fits = placement_.headroom(candidate_, share.node, share.replicas);
         if (fits > 0) placement_.place(flow.app, share.node, fits);
         share.replicas -= fits;
@@ -534,23 +585,39 @@ std::vector<Move> Ordering<Unit>::Attempt::left() const {
 
 }  // namespace
 
+Result<MoveOrder> try_order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
+  return instance.visit_unit([&](auto unit) -> Result<MoveOrder> {
+    Ordering<decltype(unit)> ordering(instance, plan, limits, clock);
+    if (!ordering.is_ready()) return cancelled();
+    if (ordering.entries() > kMostMoves) {
+      return Error{Code::kLimitExceeded, "changes more than " + std::to_string(kMostMoves) + " replicas", "plan.placed"};
+    }
+    return ordering.run();
+  });
+}
+
 MoveOrder order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
-  return instance.visit_unit([&](auto unit) { return Ordering<decltype(unit)>(instance, plan, limits, clock).run(); });
+  Result<MoveOrder> order = try_order_moves(instance, plan, limits, clock);
+  return order ? std::move(order.value()) : MoveOrder{};
 }
 
 Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, const MoveLimits& limits, Control* control) {
   if (!(limits.app_share > 0 && limits.app_share <= 1)) {
     return invalid("app_share", "must be above 0 and at most 1");
   }
-  const Verification checked = check_plan(instance, plan, CheckScope::kViolations);
+  Watch watch = watch_of(control);
+  const Verification checked = check_plan(instance, plan, CheckScope::kViolations, &watch);
+  if (checked.given_up) return cancelled();
   if (!checked.ok) {
     return invalid("plan", "does not belong to the instance or breaks constraints; its verification says which");
   }
-  if (checked.nodes > instance.limits().max_nodes) {
-    return Error{Code::kLimitExceeded, "has more nodes than the limits of the instance allow", "plan.nodes"};
+  constexpr std::uint64_t kMostOrdered = 2'000'000;  // each is held by itself
+  if (checked.nodes > std::min<std::uint64_t>(instance.limits().max_nodes, kMostOrdered)) {
+    return Error{Code::kLimitExceeded,
+                 "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostOrdered), "plan.nodes"};
   }
   WorkClock clock(Request{}, control);
-  return order_moves(instance, plan, limits, clock);
+  return try_order_moves(instance, plan, limits, clock);
 }
 
 }  // namespace stowage

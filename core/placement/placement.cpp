@@ -5,8 +5,10 @@
 namespace stowage {
 
 template <class Unit>
-Placement<Unit>::Placement(const Instance& instance, const Request& request)
+Placement<Unit>::Placement(const Instance& instance, const Request& request, WorkClock* clock)
     : instance_(&instance),
+      clock_(clock),
+      is_compact_(request.compact),
       residuals_(instance),
       tags_(instance),
       node_limit_(request.node_limit == 0 ? kNone : request.node_limit),
@@ -76,6 +78,7 @@ std::uint32_t Placement<Unit>::repeat(NodeId node, std::uint64_t most) {
   opened_[node_class_[node]] += times;
   in_use_ += times;
   set_more(node, copies(node) - 1 + times);
+  reserve_time();
   return times;
 }
 
@@ -191,6 +194,7 @@ template <class Unit>
 NodeId Placement<Unit>::add_node(NodeId listed, ClassId node_class) {
   contents_.add_node();
   node_class_.push_back(node_class);
+  if (nodes() % kReserveEvery == 0) reserve_time();
   return residuals_.add_node(node_class, instance_->scaled_standing(listed, node_class),
                              listed == kNone ? std::span<const std::int64_t>{} : instance_->scaled_load_risk(listed));
 }
@@ -201,12 +205,23 @@ void Placement<Unit>::withdraw() {
   hold_back_nothing();
   remove_what_goes();
   if (!any_away()) return;
-  bring_home(false);
-  remove_what_goes();
-  if (may_stay()) return;
-  bring_home(true);
-  remove_what_goes();
-  if (may_stay()) return;
+  const bool has_rules = tags_.active() && instance_->tag_model().has_hard();
+  const TagState at_start = has_rules ? rules_at_start() : tags_;
+  // Whether what was there at the start breaks no rule further. Newcomers may, where something came home beside them.
+  const auto is_settled = [&] {
+    for (NodeId node = 0; has_rules && node < start_.nodes(); ++node) {
+      for (const Tenant& tenant : contents_.at(node)) {
+        const bool was_there = start_.count(tenant.app, node) > 0;
+        if (was_there && tags_.breaks_further(tag_view(), tenant.app, node, at_start, view_of_start())) return false;
+      }
+    }
+    return may_stay();
+  };
+  for (const bool all : {false, true}) {
+    bring_home(all);
+    remove_what_goes();
+    if (is_settled()) return;
+  }
   for (NodeId node = 0; node < nodes(); ++node) remove_newcomers(node);
   bring_home(false);
 }

@@ -14,6 +14,7 @@
 #include "core/model/node_contents.h"
 #include "core/placement/residuals.h"
 #include "core/placement/tag_state.h"
+#include "core/run/placement_clock.h"
 #include "core/run/request.h"
 
 namespace stowage {
@@ -24,7 +25,9 @@ namespace stowage {
 template <class Unit>
 class Placement {
  public:
-  Placement(const Instance& instance, const Request& request);
+  /// @param clock of the run that the placement belongs to: hard questions count as its work, and the time is reserved that it
+  ///     takes to write the plan. Null: none
+  Placement(const Instance& instance, const Request& request, WorkClock* clock = nullptr);
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
   /// Number of node ids; a node and its copies have one id.
@@ -132,8 +135,25 @@ class Placement {
   [[nodiscard]] std::uint32_t allowed_beside(AppId app, const DeviceSite& site, std::span<const Tenant> tenants,
                                              std::uint32_t wanted) const {
     if (instance_->limits_costs()) wanted = cost_headroom(*instance_, app, tenants, wanted);
-    return wanted > 0 && instance_->devices().uses(app) ? device_headroom(*instance_, app, site, tenants, wanted) : wanted;
+    return wanted > 0 && instance_->devices().uses(app) ? allowed_by_devices(app, site, tenants, wanted) : wanted;
   }
+  [[nodiscard]] std::uint32_t allowed_by_devices(AppId app, const DeviceSite& site, std::span<const Tenant> tenants,
+                                                 std::uint32_t wanted) const {
+    PackingEffort effort = clock_.effort();
+    wanted = device_headroom(*instance_, app, site, tenants, wanted, &effort);
+    clock_.count(effort);
+    return wanted;
+  }
+  /// Whether the devices of the node take one replica of the app, which uses them, where one of `leaving` (unless kNone)
+  /// leaves.
+  [[nodiscard]] bool devices_admit(AppId app, AppId leaving, NodeId node) const {
+    PackingEffort effort = clock_.effort();
+    const bool admit = stowage::devices_admit(*instance_, app, leaving, device_site(node), contents_.at(node), &effort);
+    clock_.count(effort);
+    return admit;
+  }
+  /// From now on, hard questions are answered as after the end of a run: "no" where that takes no search.
+  void be_quick() { clock_.be_quick(); }
   [[nodiscard]] DeviceSite device_site(NodeId node) const {
     return {node < instance_->listed_nodes() ? node : kNone, node_class_[node]};
   }
@@ -275,9 +295,16 @@ class Placement {
     repeated_ += std::uint64_t{more} - more_[node];
     more_[node] = more;
   }
+  /// Reserves the time to write the plan, now and then.
+  void reserve_time() const { clock_.reserve(nodes(), is_compact_ ? 0 : nodes() + repeated_); }
   [[nodiscard]] bool may_withdraw() const { return all_or_nothing_ || instance_->tag_model().has_hard_minimum(); }
 
+  /// Nodes that are opened between two reservations of time.
+  static constexpr std::uint32_t kReserveEvery = 4096;
+
   const Instance* instance_;
+  PlacementClock clock_;
+  bool is_compact_;
   Residuals<Unit> residuals_;
   TagState tags_;
   NodeContents contents_;

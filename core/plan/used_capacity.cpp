@@ -12,22 +12,20 @@ namespace {
 std::vector<double> capacity_of_nodes(const Instance& instance, const Plan& plan) {
   const ResourceId r = instance.uncertain_resource();
   const std::uint32_t periods = instance.periods();
-  std::vector<double> mean(plan.nodes.size() * periods, 0);
-  std::vector<double> spread(plan.nodes.size(), 0);
+  std::vector<double> mean(periods);
+  std::vector<double> used;
+  used.reserve(plan.nodes.size());
+  // Entries are ordered by node.
+  auto next = plan.placed.begin();
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
     const NodeId listed = plan.nodes[n].listed;
-    if (listed == kNone) continue;
-    for (std::uint32_t t = 0; t < periods; ++t) mean[n * periods + t] = instance.load(listed, r, t);
-    spread[n] = instance.load_spread(listed, r);
-  }
-  for (const Placed& p : plan.placed) {
-    for (std::uint32_t t = 0; t < periods; ++t) mean[p.node * periods + t] += p.replicas * instance.demand(p.app, r, t);
-    spread[p.node] += p.replicas * instance.spread(p.app, r);
-  }
-  std::vector<double> used(plan.nodes.size());
-  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const auto first = mean.begin() + static_cast<std::ptrdiff_t>(n * periods);
-    used[n] = *std::max_element(first, first + periods) + instance.confidence_factor() * std::sqrt(spread[n]);
+    for (std::uint32_t t = 0; t < periods; ++t) mean[t] = listed == kNone ? 0 : instance.load(listed, r, t);
+    double spread = listed == kNone ? 0 : instance.load_spread(listed, r);
+    for (; next != plan.placed.end() && next->node == n; ++next) {
+      for (std::uint32_t t = 0; t < periods; ++t) mean[t] += next->replicas * instance.demand(next->app, r, t);
+      spread += next->replicas * instance.spread(next->app, r);
+    }
+    used.push_back(*std::max_element(mean.begin(), mean.end()) + instance.confidence_factor() * std::sqrt(spread));
   }
   return used;
 }

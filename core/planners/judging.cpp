@@ -53,20 +53,23 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
 
 }  // namespace
 
-void prepare_to_compare(const Instance& instance, const Request& request, Plan& plan) {
+void prepare_to_compare(const Instance& instance, const Request& request, Plan& plan, Watch* watch) {
   plan.objective = request.objective;
   plan.soft = request.soft;
   plan.soft_price = request.soft_price;
   plan.fill = request.fill;
   // A plan that was measured before may have changed since.
-  plan.rule_costs = violations_count(instance, plan) ? check_rules(instance, plan.nodes, plan.placed).costs : RuleCosts{};
+  plan.rule_costs =
+      violations_count(instance, plan) ? check_rules(instance, plan.nodes, plan.placed, watch).costs : RuleCosts{};
 }
 
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
-                   const std::function<bool()>* give_up, Plan& plan) {
+                   Watch* watch, Plan& plan) {
+  const auto ends = [&] { return watch != nullptr && watch->look(); };
   plan.instance = instance.fingerprint();
   // The status depends on violations. The checker compares its own count with this one.
-  prepare_to_compare(instance, request, plan);
+  prepare_to_compare(instance, request, plan, watch);
+  if (ends()) return false;
   plan.max_cost_limit = request.max_cost;
   plan.leave_free = request.leave_free;
   const ComputedBounds& bounds = known.get();
@@ -79,11 +82,12 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
   }
   plan.places_most = places_most(instance, plan);
   plan.status = status_of(instance, bounds, stop, plan);
+  if (ends()) return false;
   plan.notes = notes_for(plan, of_run);
   note_left_out(instance, plan, plan.notes);
   note_idle_rules(instance, plan.notes);
 
-  Verification verification = check_plan(instance, plan, CheckScope::kViolations, give_up);
+  Verification verification = check_plan(instance, plan, CheckScope::kViolations, watch);
   if (verification.given_up) return false;
   // The checker counts what only it knows; everything else it must agree with.
   plan.moves = static_cast<std::uint32_t>(verification.moves);
@@ -106,8 +110,8 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
 }
 
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
-                            const std::function<bool()>* give_up, Plan& plan) {
-  const Result<bool> judged = judge(instance, request, known, of_run, stop, give_up, plan);
+                            Watch* watch, Plan& plan) {
+  const Result<bool> judged = judge(instance, request, known, of_run, stop, watch, plan);
   if (judged.ok()) return judged;
   Plan start = plan_of_start(instance, request);
   start.planner = plan.planner;
@@ -123,7 +127,7 @@ Result<bool> judge_or_start(const Instance& instance, const Request& request, La
   Notes notes = of_run;
   notes.add(NoteCode::kStartPlan, "Nothing was planned, and what runs stays: " + judged.error().message + ".");
   plan = std::move(start);
-  return judge(instance, request, known, notes, stop, give_up, plan);
+  return judge(instance, request, known, notes, stop, watch, plan);
 }
 
 Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further, Plan plan) {

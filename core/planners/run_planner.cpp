@@ -19,11 +19,14 @@
 namespace stowage {
 namespace {
 
-/// Replicas of a plan that are written and checked in a millisecond: a careful guess.
-constexpr std::uint64_t kCheckedPerMillisecond = 4000;
+/// Time that it takes to write and check a plan, per replica: a careful guess. Of more replicas, many are on nodes that are
+/// listed once, and placements reserve the time for the others.
+constexpr double kSecondsPerChecked = 250e-9;
+constexpr double kMostCheckedReplicas = 1e6;
 
-/// From this number of replicas on, a check takes longer than a caller who cancels wants to wait.
+/// From this number of replicas or listed nodes on, a check takes longer than a caller who cancels wants to wait.
 constexpr std::uint64_t kSlowToCheck = 200'000;
+constexpr std::uint32_t kManyListed = 20'000;
 
 Error check_features(const Instance& instance, const PlannerInfo& info) {
   const std::string what = not_honoured(instance, info);
@@ -112,28 +115,33 @@ Error check_request(const Instance& instance, const Request& request, const Plan
 }
 
 /// The same of a plan of a run.
-Result<bool> make_ready(const PlannerInput& input, Stop stop, const std::function<bool()>* give_up, Plan& plan) {
+Result<bool> make_ready(const PlannerInput& input, Stop stop, Watch* watch, Plan& plan) {
   plan.planner = input.info.name;
   plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
-  return judge_or_start(input.instance, input.request, input.bounds, input.run.notes, stop, give_up, plan);
+  return judge_or_start(input.instance, input.request, input.bounds, input.run.notes, stop, watch, plan);
 }
 
-/// Keeps the last plan that was made ready in time.
+/// Keeps the last plan that was made ready in time. A run whose caller has cancelled ends with it, and one whose end would take
+/// longer than its deadline allows.
 class ReadyPlan {
  public:
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
   void take(Plan plan) {
-    const std::function<bool()> give_up = [this] { return input_.run.clock.cancelled(); };
-    Result<bool> ready = make_ready(input_, Stop::kCancelled, &give_up, plan);
+    Watch watch = input_.run.clock.watch();
+    Result<bool> ready = make_ready(input_, Stop::kCancelled, &watch, plan);
     if (!ready.ok() || !*ready) return;
     state_best(input_, plan);
     plan_ = std::move(plan);
+    is_good_ = true;
     input_.run.checkpoints.plan_is_ready();
   }
+  [[nodiscard]] bool is_good() const { return is_good_; }
   /// The plan of a run that ends with it.
   Plan release() {
+    const bool is_late = plan_.status == PlanStatus::kCancelled && input_.run.clock.stop() != Stop::kCancelled;
+    if (is_late) plan_.status = PlanStatus::kDeadline;
     input_.run.clock.drop_since(plan_.work);
     state_best(input_, plan_);
     list_nodes(input_.request, plan_);
@@ -143,6 +151,7 @@ class ReadyPlan {
  private:
   const PlannerInput& input_;
   Plan plan_;
+  bool is_good_ = false;
 };
 
 // Plans once, and makes the plan ready.
@@ -150,7 +159,8 @@ Result<Plan> run_once(PlannerInput input) {
   const PlannerInfo& info = input.info;
   Run& run = input.run;
   ReadyPlan ready(input);
-  if (run.control != nullptr && input.instance.total_replicas() >= kSlowToCheck) {
+  const bool is_slow = input.instance.total_replicas() >= kSlowToCheck || input.instance.listed_nodes() >= kManyListed;
+  if (is_slow && (run.control != nullptr || run.clock.time_limit())) {
     input.checkpoint = [&](Plan plan) { ready.take(std::move(plan)); };
   }
   Plan plan;
@@ -159,11 +169,12 @@ Result<Plan> run_once(PlannerInput input) {
     run.progress.enter(Phase::kDone);
     return e;
   }
-  if (run.checkpoints.is_moot()) {
+  const auto end_with_last = [&] {
     Plan last = ready.release();
     run.progress.enter(Phase::kDone);
     return last;
-  }
+  };
+  if (run.checkpoints.is_moot()) return end_with_last();
   const Stop stop = run.clock.stop();
   if (stop == Stop::kPatience) {
     run.notes.add(NoteCode::kEndedEarly, "Nothing better was found for " + std::to_string(input.request.patience_ms) + " ms.");
@@ -174,7 +185,10 @@ Result<Plan> run_once(PlannerInput input) {
   run.progress.enter(Phase::kBound);
   input.bounds.get();
   run.progress.enter(Phase::kVerify);
-  const Result<bool> checked = make_ready(input, stop, nullptr, plan);
+  // Where a plan is ready, this one is not worth a late end.
+  Watch watch = run.clock.watch();
+  const Result<bool> checked = make_ready(input, stop, ready.is_good() ? &watch : nullptr, plan);
+  if (checked.ok() && !checked.value()) return end_with_last();
   list_nodes(input.request, plan);
   run.progress.enter(Phase::kDone);
   if (!checked.ok()) return checked.error();
@@ -239,20 +253,28 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, La
   Request limited = request;
   limited.deadline_ms = deadline_of(request, *info);
   // The caller's deadline includes what comes after the planner.
-  limited.deadline_ms -= std::min(limited.deadline_ms / 2, instance.total_replicas() / kCheckedPerMillisecond);
+  const auto reserve = [&](WorkClock& clock) {
+    const double replicas = std::min(static_cast<double>(instance.total_replicas()), kMostCheckedReplicas);
+    clock.reserve_for_plan(std::min(clock.seconds_left().value_or(0) / 2, kSecondsPerChecked * replicas));
+    known_bounds.end_by(clock.watch());
+  };
   const Options options(info->options, request);
   const double runs = options.number(kPortfolioOption.name);
   if (!(runs > 1)) {
     Run run(limited, control);
+    reserve(run.clock);
     return run_once({instance, request, *info, options, run, known_bounds, memory});
   }
   Race race(control);
   // The runs share them.
+  WorkClock clock(limited, WorkClock::Watch{control});
+  reserve(clock);
   known_bounds.get();
   known_bounds.left_over();
   Result<Plan> best =
       run_portfolio(instance, request, static_cast<std::uint32_t>(runs), race, [&](std::uint64_t seed, std::uint32_t k) {
         Run run(limited, k == 0 ? control : nullptr, race);
+        run.clock.reserve_for_plan(clock.reserved_for_plan());
         Request own = request;
         own.seed = seed;
         return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});

@@ -23,10 +23,13 @@ class Checkpoints {
   void rest() const {
     if (at_rest_ && clock_->counted()) at_rest_();
   }
-  /// States that a plan is ready: if the run is cancelled later, it ends with this plan.
+  /// States that a plan is ready: if the run is cancelled later, or its end takes too long, it ends with this plan.
   void plan_is_ready() { plan_is_ready_ = true; }
-  /// Whether further work of the run is useless: it is cancelled, and a plan is ready.
-  [[nodiscard]] bool is_moot() const { return plan_is_ready_ && clock_->stop() == Stop::kCancelled; }
+  /// Whether further work of the run is useless: it is cancelled or its deadline is over, and a plan is ready.
+  [[nodiscard]] bool is_moot() const {
+    if (!plan_is_ready_) return false;
+    return clock_->stop() == Stop::kCancelled || (clock_->stop() == Stop::kDeadline && clock_->is_overdue());
+  }
 
  private:
   const WorkClock* clock_;

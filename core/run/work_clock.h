@@ -100,7 +100,8 @@ class WorkClock {
     reserved_ = {};
   }
 
-  /// Sets whether the deadline may end the run; initially it may. Cancelling and the work limit always may.
+  /// Sets whether the request's deadline may end the run; initially it may. Cancelling, the control's deadline and the work
+  /// limit always may.
   void heed_deadline(bool heed) {
     heeds_deadline_ = heed;
     if (heed) check();
@@ -110,6 +111,32 @@ class WorkClock {
   void reserve(double seconds) {
     reserved_ = std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
   }
+  /// The same for the time that it takes to write and check the largest plan that the run has made so far. Adds to reserve().
+  void reserve_for_plan(double seconds) {
+    for_plan_ = std::max(for_plan_, std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds)));
+  }
+  [[nodiscard]] double reserved_for_plan() const { return std::chrono::duration<double>(for_plan_).count(); }
+  /// Whether `seconds` are left before the deadline, less what is reserved. If not, the run ends. For use where a plan is ready
+  /// that a work limit of work() repeats, before what has no looks at the clock of its own.
+  bool affords(double seconds) {
+    check();
+    const auto end = end_of_run();
+    const auto needed =
+        reserved_ + for_plan_ + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds));
+    if (end && Time::now() + needed >= *end) stop_at_most(Stop::kDeadline);
+    return stop_ == Stop::kNo;
+  }
+  /// Whether the caller has cancelled, or the deadline itself is over. A run that has a plan ready then ends with it at once.
+  [[nodiscard]] bool is_overdue() const {
+    if (cancelled()) return true;
+    const auto end = end_of_run();
+    return end && Time::now() >= *end + kGrace;
+  }
+  /// For work without units of its own, such as bounds: ends where the run is overdue.
+  [[nodiscard]] stowage::Watch watch() const {
+    const std::optional<Time::time_point> end = has_deadline_ ? std::optional(deadline_ + kGrace) : std::nullopt;
+    return {watched_ == nullptr ? nullptr : &watched_->cancelled, end};
+  }
   /// Looks at the time and the cancel flag at once. For use after calls that take long.
   void look() { check(); }
   /// Whether the caller has cancelled, even if no step() has seen it yet: to skip work that a cancelled run does not need.
@@ -117,7 +144,7 @@ class WorkClock {
   /// Seconds until the deadline, less the reserved ones, at least 0; nothing if there is no deadline.
   [[nodiscard]] std::optional<double> seconds_left() const {
     if (!has_deadline_) return std::nullopt;
-    return std::max(0.0, std::chrono::duration<double>(deadline_ - reserved_ - Time::now()).count());
+    return std::max(0.0, std::chrono::duration<double>(deadline_ - reserved_ - for_plan_ - Time::now()).count());
   }
   [[nodiscard]] std::optional<std::uint64_t> work_limit() const {
     if (work_limit_ == kEndless) return std::nullopt;
@@ -145,6 +172,8 @@ class WorkClock {
 
  private:
   static constexpr std::uint64_t kCheckEvery = 256;
+  /// How long the end of a run may take beyond its deadline before a plan that was ready earlier is its result.
+  static constexpr std::chrono::milliseconds kGrace{10};
 
   // A year is as good as no limit, and cannot overflow the clock.
   static std::chrono::milliseconds limited(std::uint64_t milliseconds) {
@@ -155,7 +184,13 @@ class WorkClock {
     has_deadline_ = false;
     if (request.deadline_ms != 0) end_by(start_ + limited(request.deadline_ms));
     if (watched_ == nullptr) return;
-    if (const auto end = end_of_call(*watched_)) end_by(*end);
+    end_of_call_ = end_of_call(*watched_);
+    if (end_of_call_) end_by(*end_of_call_);
+  }
+  /// The deadline that may end the run now.
+  [[nodiscard]] std::optional<Time::time_point> end_of_run() const {
+    if (!heeds_deadline_) return end_of_call_;
+    return has_deadline_ ? std::optional(deadline_) : std::nullopt;
   }
   void end_by(Time::time_point deadline) {
     deadline_ = has_deadline_ ? std::min(deadline_, deadline) : deadline;
@@ -167,7 +202,8 @@ class WorkClock {
     if (work_ == 0) return;
     if (cancelled()) stop_ = Stop::kCancelled;
     if (race_ != nullptr && work_ > race_->finish.load(std::memory_order_relaxed)) stop_at_most(Stop::kDeadline);
-    if (has_deadline_ && heeds_deadline_ && Time::now() + reserved_ >= deadline_) stop_at_most(Stop::kDeadline);
+    const auto end = end_of_run();
+    if (end && Time::now() + reserved_ + for_plan_ >= *end) stop_at_most(Stop::kDeadline);
     if (out_of_patience_ && Time::now() >= *out_of_patience_) stop_at_most(Stop::kPatience);
   }
   // Precedence: cancelled, what came first of deadline and patience, end of a part.
@@ -190,9 +226,11 @@ class WorkClock {
   bool heeds_deadline_ = true;
   Time::time_point start_;
   Time::time_point deadline_;
+  std::optional<Time::time_point> end_of_call_;  // by the control
   Time::duration patience_;
   std::optional<Time::time_point> out_of_patience_;
   Time::duration reserved_{};
+  Time::duration for_plan_{};
 };
 
 }  // namespace stowage

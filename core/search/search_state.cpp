@@ -51,15 +51,18 @@ void SearchState<Unit>::set_aside(NodeId node) {
 }
 
 template <class Unit>
+void SearchState<Unit>::set_aside(const std::vector<NodeId>& nodes) {
+  for (const NodeId node : nodes) leave_play(node);
+  std::erase_if(nodes_, [&](NodeId node) { return in_play_[node] == 0; });
+}
+
+template <class Unit>
 void SearchState<Unit>::set_aside_empty() {
-  std::vector<NodeId> kept;
-  for (const NodeId node : nodes_) {
-    if (placement_->used(node)) kept.push_back(node);
-  }
+  std::vector<NodeId> empty;
   for (std::size_t k = nodes_.size(); k-- > 0;) {
-    if (!placement_->used(nodes_[k])) leave_play(nodes_[k]);
+    if (!placement_->used(nodes_[k])) empty.push_back(nodes_[k]);
   }
-  nodes_ = std::move(kept);
+  set_aside(empty);
 }
 
 template <class Unit>
@@ -172,10 +175,7 @@ bool SearchState<Unit>::may_join(AppId arriving, NodeId node, AppId leaving) con
   }
   const Instance& instance = placement_->instance();
   if (instance.limits_costs() && !costs_admit(instance, arriving, leaving, tenants)) return false;
-  if (instance.devices().uses(arriving) &&
-      !devices_admit(instance, arriving, leaving, placement_->device_site(node), tenants)) {
-    return false;
-  }
+  if (instance.devices().uses(arriving) && !placement_->devices_admit(arriving, leaving, node)) return false;
   return leaving != kNone || placement_->allowed_by_rules(arriving, node, 1) > 0;
 }
 

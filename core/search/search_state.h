@@ -41,6 +41,8 @@ class SearchState {
   void add(NodeId node);
   /// Takes an empty node out of play.
   void set_aside(NodeId node);
+  /// The same of many nodes, in this order, in one pass over the nodes in play.
+  void set_aside(const std::vector<NodeId>& nodes);
   /// Takes all empty nodes out of play. The first of them becomes the last spare node.
   void set_aside_empty();
   /// Takes a spare node back into play.

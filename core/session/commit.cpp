@@ -279,7 +279,7 @@ class Refit {
 }  // namespace
 
 Error check_committed(const SessionBatch& planned, const Plan& plan, Watch& watch) {
-  const Verification verification = check_plan(*planned.instance, plan, CheckScope::kViolations);
+  const Verification verification = check_plan(*planned.instance, plan, CheckScope::kViolations, &watch);
   if (watch.look()) return cancelled();
   for (const Violation& violation : verification.violations) {
     if (violation.inherited) continue;

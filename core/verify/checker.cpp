@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -25,8 +24,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Instance& instance, const Plan& plan, CheckScope scope, const std::function<bool()>* give_up)
-      : instance_(instance), data_(instance.data()), plan_(plan), measures_(scope == CheckScope::kAll), give_up_(give_up) {
+  Checker(const Instance& instance, const Plan& plan, CheckScope scope, Watch* watch)
+      : instance_(instance), data_(instance.data()), plan_(plan), measures_(scope == CheckScope::kAll), watch_(watch) {
     find_uncertain();
     if (data_.has_interference) suffering_.emplace(instance);
     has_daemons_ = !data_.daemon.empty() || std::any_of(data_.classes.begin(), data_.classes.end(),
@@ -39,15 +38,33 @@ class Checker {
       if ((instance_.features() & ~kHeadroomFeatures & bit) == 0) continue;
       report({.kind = ViolationKind::kUnchecked, .what = std::string(feature_name(static_cast<Feature>(bit)))});
     }
-    read_start();
-    check_nodes();
-    group_entries();
-    check_counts();
+    for (void (Checker::*const part)() : {&Checker::read_start, &Checker::check_nodes, &Checker::group_entries,
+                                          &Checker::check_counts, &Checker::check_each_node, &Checker::check_absent_nodes,
+                                          &Checker::check_placement_rules, &Checker::measure, &Checker::check_figures}) {
+      (this->*part)();
+      if (watch_ == nullptr || !watch_->look()) continue;
+      result_.given_up = true;
+      return std::move(result_);
+    }
+    result_.ok = result_.violation_count == 0;
+    return std::move(result_);
+  }
+
+ private:
+  // Bytes of a row to prefetch; the processor prefetches the rest of a row by itself.
+  static constexpr std::size_t kPrefetched = 256;
+  // Tenants of a node whose rows are prefetched.
+  static constexpr std::size_t kMostPrefetched = 64;
+  // Steps of a node besides those for its tenants.
+  static constexpr std::uint64_t kStepsPerNode = 16;
+
+  // Counts steps. True: the check ends, and the rest of its loops may be left out.
+  [[nodiscard]] bool ends(std::uint64_t steps) { return watch_ != nullptr && watch_->step(steps); }
+
+  void check_each_node() {
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
-      if (give_up_ != nullptr && n % kAskedEvery == 0 && (*give_up_)()) {
-        result_.given_up = true;
-        return std::move(result_);
-      }
+      const std::uint64_t entries = tenants(n).size();
+      if (ends(kStepsPerNode + entries * (instance_.dims() + entries))) return;
       if (n + 1 < plan_.nodes.size()) prefetch(n + 1);
       if (node_ok_[n] == 0) continue;
       check_capacity(n);
@@ -58,24 +75,13 @@ class Checker {
       check_start(n);
       check_use(n);
     }
-    check_absent_nodes();
-    check_placement_rules();
-    if (measures_) {
-      utilization();
-      result_.metrics = measure_cluster(instance_, plan_, peak_);
-    }
-    check_figures();
-    result_.ok = result_.violation_count == 0;
-    return std::move(result_);
   }
 
- private:
-  // Bytes of a row to prefetch; the processor prefetches the rest of a row by itself.
-  static constexpr std::size_t kPrefetched = 256;
-  // Tenants of a node whose rows are prefetched.
-  static constexpr std::size_t kMostPrefetched = 64;
-  // Nodes between two calls of give_up.
-  static constexpr NodeId kAskedEvery = 256;
+  void measure() {
+    if (!measures_) return;
+    utilization();
+    if (!ends(plan_.nodes.size() * kStepsPerNode)) result_.metrics = measure_cluster(instance_, plan_, peak_);
+  }
 
   struct Count {
     AppId app;
@@ -92,7 +98,10 @@ class Checker {
   // Reads the contents of listed nodes before planning: per app the running replicas, or the pinned ones if these are more.
   void read_start() {
     start_.resize(instance_.listed_nodes());
-    for (const Residence& r : data_.running) start_[r.node].push_back({r.app, r.replicas});
+    for (const Residence& r : data_.running) {
+      if (ends(kStepsPerNode)) return;
+      start_[r.node].push_back({r.app, r.replicas});
+    }
     for (const Residence& p : data_.pinned) {
       bool found = false;
       for (Count& c : start_[p.node]) {
@@ -126,6 +135,7 @@ class Checker {
     // A small hostile plan could claim enough copies to overflow sums over nodes.
     const std::uint64_t most = std::min<std::uint64_t>(instance_.limits().max_nodes, kNone);
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (ends(1)) return;
       const PlannedNode& node = plan_.nodes[n];
       const bool bad = node.node_class >= instance_.classes() ||
                        (node.listed != kNone && (node.listed >= instance_.listed_nodes() || plan_node_[node.listed] != kNone ||
@@ -164,6 +174,7 @@ class Checker {
     entries_.resize(begin_.back());
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
     for (const Placed& p : plan_.placed) {
+      if (ends(1)) return;
       if (p.node >= plan_.nodes.size() || p.app >= instance_.apps() || p.replicas == 0) {
         report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
         if (p.node < plan_.nodes.size()) entries_[next[p.node]++] = {kNone, 0};
@@ -173,6 +184,7 @@ class Checker {
     }
     group_reserved();
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (ends(1)) return;
       const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
       const auto last = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
       std::sort(first, last, [](const Count& a, const Count& b) { return a.app < b.app; });
@@ -189,6 +201,7 @@ class Checker {
     std::uint64_t left = instance_.limits().max_replicas;
     std::vector<std::pair<NodeId, AppId>> seen;
     for (const Placed& p : plan_.reserved) {
+      if (ends(1)) return;
       const auto bad = [&] {
         report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
       };
@@ -400,7 +413,7 @@ class Checker {
     for (const Count& c : counts) {
       if (c.app != kNone) device_check_.add_demand(instance_.demand_range(c.app, r).most, c.replicas);
     }
-    return device_check_.fits(std::round(data_.classes[node.node_class].capacity[r] / device));
+    return device_check_.fits(std::round(data_.classes[node.node_class].capacity[r] / device), watch_);
   }
 
   void check_devices(NodeId n) {
@@ -589,12 +602,13 @@ class Checker {
               .limit = static_cast<double>(p.replicas)});
     }
     for (const Residence& r : data_.running) {
+      if (ends(1)) return;
       const std::uint64_t planned = planned_count(r.node, r.app);
       if (planned < r.replicas) result_.moves += r.replicas - planned;
     }
     if (!contains(instance_.features(), Feature::kExistingLoad)) return;
     for (NodeId listed = 0; listed < instance_.listed_nodes(); ++listed) {
-      if (plan_node_[listed] != kNone) continue;
+      if (plan_node_[listed] != kNone || ends(instance_.dims())) continue;
       if (is_loaded(listed)) {
         report({.kind = ViolationKind::kFigures, .other = listed, .what = "a loaded node is missing among the nodes in use"});
       }
@@ -607,6 +621,7 @@ class Checker {
     if (instance_.rules().empty() || !sound) return;
     std::vector<Placed> placed;
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (ends(1)) return;
       for (const Count& c : tenants(n)) {
         if (c.app == kNone) continue;
         if (!placed.empty() && placed.back().node == n && placed.back().app == c.app) {
@@ -616,7 +631,7 @@ class Checker {
         }
       }
     }
-    RuleFindings findings = check_rules(instance_, plan_.nodes, placed);
+    RuleFindings findings = check_rules(instance_, plan_.nodes, placed, watch_);
     for (const RuleViolation& violation : findings.violations) {
       if (!violation.hard) continue;
       report({.kind = ViolationKind::kPlacementRule,
@@ -646,6 +661,7 @@ class Checker {
       use_over_time(r, kNone, placed, sum_);
       double capacity = 0;
       for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+        if (ends(1)) return;
         if (node_ok_[n] == 0) continue;
         const PlannedNode& node = plan_.nodes[n];
         capacity += static_cast<double>(copies(n)) * data_.classes[node.node_class].capacity[r];
@@ -817,6 +833,7 @@ class Checker {
       share.clear();
       for (const auto& [node, replicas] : held[one.app]) share[node] += replicas / of_app;
       double stays = 0;
+      if (ends(kStepsPerNode * (held[one.app].size() + held[one.peer].size()))) return;
       for (const auto& [node, replicas] : held[one.peer]) {
         const auto there = share.find(node);
         if (there != share.end()) stays += static_cast<double>(copies(node)) * std::min(there->second, replicas / of_peer);
@@ -849,6 +866,7 @@ class Checker {
     };
     if (!plan_.leave_free.empty()) {
       for (const Placed& placed : plan_.placed) {
+        if (ends(kStepsPerNode)) return;
         if (placed.node >= plan_.nodes.size() || node_ok_[placed.node] == 0 || placed.replicas == 0) continue;
         use(plan_.nodes[placed.node].listed, plan_.nodes[placed.node].node_class);
       }
@@ -952,7 +970,7 @@ class Checker {
   const InstanceData& data_;
   const Plan& plan_;
   const bool measures_;
-  const std::function<bool()>* const give_up_;
+  Watch* const watch_;
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
   double all_applications_ = 0;  // their weight
@@ -976,8 +994,8 @@ class Checker {
 
 }  // namespace
 
-Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope, const std::function<bool()>* give_up) {
-  return Checker(instance, plan, scope, give_up).run();
+Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope, Watch* watch) {
+  return Checker(instance, plan, scope, watch).run();
 }
 
 }  // namespace stowage

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/verify/rules.h"
@@ -81,8 +81,8 @@ inline constexpr double kCheckerTolerance = 1e-9;
 enum class CheckScope : std::uint8_t { kViolations, kAll };
 
 /// Checks any plan, hostile ones included. O(tenants x dims + pairs of tenants per node x log degree).
-/// @param give_up null, or a function that is asked every few hundred nodes; when it returns true, the check ends at once
+/// @param watch null, or ends the check
 Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope = CheckScope::kAll,
-                        const std::function<bool()>* give_up = nullptr);
+                        Watch* watch = nullptr);
 
 }  // namespace stowage

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 
@@ -32,6 +33,8 @@ struct RuleFindings {
 
 /// Finds all violations, hard and soft, and sums up their costs.
 /// @param placed entries with valid indices, each pair of app and node at most once
-RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed);
+/// @param watch null, or ends the check, whose result then means nothing
+RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed,
+                         Watch* watch = nullptr);
 
 }  // namespace stowage

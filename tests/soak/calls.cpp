@@ -18,9 +18,9 @@ Answer plan(const stowage_instance* instance, const Bytes& request, stowage_cont
   require(what.empty(), what);
   return answer;
 }
-Answer verify(const stowage_instance* instance, const Bytes& plan) {
+Answer verify(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
   return ask([&](stowage_buffer* output, stowage_error* error) {
-    return stowage_verify(instance, plan.data(), plan.size(), output, error);
+    return stowage_verify_watched(instance, plan.data(), plan.size(), control, output, error);
   });
 }
 Answer explain(const stowage_instance* instance, const Bytes& plan, stowage_control* control, std::uint32_t app) {
@@ -28,9 +28,14 @@ Answer explain(const stowage_instance* instance, const Bytes& plan, stowage_cont
     return stowage_explain(instance, plan.data(), plan.size(), app, control, output, error);
   });
 }
-Answer headroom(const stowage_instance* instance, const Bytes& plan, std::uint32_t app) {
+Answer headroom(const stowage_instance* instance, const Bytes& plan, std::uint32_t app, stowage_control* control) {
   return ask([&](stowage_buffer* output, stowage_error* error) {
-    return stowage_headroom(instance, plan.data(), plan.size(), app, STOWAGE_NO_NODE, output, error);
+    return stowage_headroom_watched(instance, plan.data(), plan.size(), app, STOWAGE_NO_NODE, control, output, error);
+  });
+}
+Answer headroom_of_apps(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_headroom_of_apps_watched(instance, plan.data(), plan.size(), 0, control, output, error);
   });
 }
 Answer order_moves(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
@@ -38,8 +43,14 @@ Answer order_moves(const stowage_instance* instance, const Bytes& plan, stowage_
     return stowage_order_moves(instance, plan.data(), plan.size(), 2, 0.5, control, output, error);
   });
 }
-Answer bound(const stowage_instance* instance) {
-  return ask([&](stowage_buffer* output, stowage_error* error) { return stowage_bound(instance, output, error); });
+Answer losses(const stowage_instance* instance, const Bytes& plan, stowage_control* control) {
+  return ask([&](stowage_buffer* output, stowage_error* error) {
+    return stowage_losses(instance, plan.data(), plan.size(), nullptr, 0, nullptr, 0, control, output, error);
+  });
+}
+Answer bound(const stowage_instance* instance, stowage_control* control) {
+  return ask(
+      [&](stowage_buffer* output, stowage_error* error) { return stowage_bound_watched(instance, control, output, error); });
 }
 
 InstanceHandle load(const Bytes& bytes, const stowage_limits* limits) {
@@ -61,8 +72,12 @@ Bytes encode(const test::Generated& instance) {
   content.data = instance.data;
   content.data.limits = {instance.row_begin, instance.limited, instance.at_most};
   content.extra.node_state.assign(instance.listed(), 0);
+  for (NodeId n = 0; n < instance.data.closed.size(); ++n) {
+    if (instance.data.closed[n] != 0) content.extra.node_state[n] = static_cast<std::uint8_t>(NodeCondition::kCordoned);
+  }
   content.extra.class_number.assign(instance.data.classes.size(), 0);
-  auto encoded = capi::encode_snapshot(content);
+  Watch nobody;
+  auto encoded = capi::encode_snapshot(content, nobody);
   require(encoded.ok(), "an instance cannot be written");
   Bytes bytes(encoded.value().data, encoded.value().data + encoded.value().size);
   stowage_buffer buffer{encoded.value().data, encoded.value().size};

@@ -66,12 +66,15 @@ Bytes must(const std::string& name, Call call) {
 }
 
 Answer plan(const stowage_instance* instance, const Bytes& request, stowage_control* control = nullptr);
-Answer verify(const stowage_instance* instance, const Bytes& plan);
+Answer verify(const stowage_instance* instance, const Bytes& plan, stowage_control* control = nullptr);
 Answer explain(const stowage_instance* instance, const Bytes& plan, stowage_control* control = nullptr,
                std::uint32_t app = STOWAGE_ALL_UNPLACED);
-Answer headroom(const stowage_instance* instance, const Bytes& plan, std::uint32_t app);
+Answer headroom(const stowage_instance* instance, const Bytes& plan, std::uint32_t app, stowage_control* control = nullptr);
+Answer headroom_of_apps(const stowage_instance* instance, const Bytes& plan, stowage_control* control = nullptr);
 Answer order_moves(const stowage_instance* instance, const Bytes& plan, stowage_control* control = nullptr);
-Answer bound(const stowage_instance* instance);
+/// Each node by itself.
+Answer losses(const stowage_instance* instance, const Bytes& plan, stowage_control* control = nullptr);
+Answer bound(const stowage_instance* instance, stowage_control* control = nullptr);
 
 InstanceHandle load(const Bytes& bytes, const stowage_limits* limits = nullptr);
 ControlHandle new_control();

@@ -3,10 +3,6 @@
 // Usage: soak_limits [FILE.stow...]    beside the inputs that it makes itself
 // Prints a Markdown table. Every measurement has a process of its own, which gives its peak memory. The table has the worst
 // planner of each family of names; all measurements go to stderr. Exit code 1: a call went on for longer than it may.
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -20,6 +16,7 @@
 #include "tests/property/workload.h"
 #include "tests/soak/calls.h"
 #include "tests/soak/cut.h"
+#include "tests/soak/large/apart.h"
 
 namespace stowage::soak {
 namespace {
@@ -38,35 +35,6 @@ struct Measured {
   double memory = 0;  ///< more than after loading
   double loaded = 0;  ///< after loading
 };
-
-double peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024;
-}
-
-/// Runs `work` in a process of its own and returns what it measured.
-Measured apart(const std::function<Measured()>& work) {
-  int ends[2];
-  if (pipe(ends) != 0) throw Finding("no pipe");
-  const pid_t child = fork();
-  if (child == 0) {
-    Measured measured;
-    try {
-      measured = work();
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-    }
-    if (write(ends[1], &measured, sizeof measured) < 0) _exit(1);
-    _exit(0);
-  }
-  close(ends[1]);
-  Measured measured;
-  if (read(ends[0], &measured, sizeof measured) != sizeof measured) measured = {};
-  close(ends[0]);
-  waitpid(child, nullptr, 0);
-  return measured;
-}
 
 /// A call that fills a plan or a report, with a control that cancels it.
 using Call = std::function<Answer(const stowage_instance*, stowage_control*)>;
@@ -132,7 +100,7 @@ class Table {
     Worst& worst = worst_[{input.name, name.substr(0, name.find('-'))}];
     const auto take = [&](const std::function<Call(const stowage_instance*)>& prepare, bool cancels, double& most) {
       if (!prepare) return;
-      const Measured m = apart([&] { return measure(input, prepare, cancels); });
+      const Measured m = apart<Measured>([&] { return measure(input, prepare, cancels); });
       std::fprintf(stderr, "%s, %s, %s: %s, %.0f ms later, %.0f ms of them on the processor, %.0f MB\n", input.name.c_str(),
                    name.c_str(), cancels ? "cancel" : "deadline", stowage_status_text(static_cast<stowage_status>(m.status)),
                    m.over.wall, m.over.processor, m.memory / 1e6);

@@ -1,16 +1,15 @@
 // Random instances until the time is over, and what is claimed of them held against references (docs/reliability.md).
 //
-// Usage: soak [--hours H] [--seed S|day] [--case N] [--only KIND,...] [--late MS] [--files FOLDER]
+// Usage: soak [--hours H] [--seed S|day] [--case N] [--only KIND,...] [--late MS] [--files FOLDER] [--record FILE --build NAME]
 //        soak --wasm FOLDER [--seed S] [--cases N]
-// Calls may end MS after their deadline or cancel, default 50. The last line gives the counts. Exit code 1: something was
-// found. A finding is printed with the command that repeats it, and its instance and request are written to FOLDER (default:
-// .).
+// Calls may end MS after their deadline or cancel, default 50. The last lines give the counts, and FILE gets a line of them.
+// Exit code 1: something was found. A finding is printed with the command that repeats it, and its instance and request are
+// written to FOLDER (default: .). With --case, the case runs in this process, for a debugger.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,8 +18,10 @@
 #include <string>
 #include <string_view>
 
+#include "tests/effort.h"
 #include "tests/soak/cut.h"
-#include "tests/soak/soak.h"
+#include "tests/soak/run/apart.h"
+#include "tests/soak/run/tally.h"
 
 namespace stowage::soak {
 namespace {
@@ -28,17 +29,21 @@ namespace {
 struct Kind {
   std::string_view name;
   void (*check)(Case&);
-  unsigned turns;  ///< of every 16 cases
+  unsigned turns;  ///< of every kTurns cases
 };
 
-// About the same time for each of them; tiny instances have the most to show.
+// Tiny instances, of which most take part in a minute, have the most to show.
 constexpr Kind kKinds[] = {
-    {"claims", check_claims, 6},     {"agreement", check_agreement, 4}, {"sessions", check_session, 2},
-    {"parallel", check_parallel, 1}, {"overruns", check_overrun, 1},    {"allocation", check_allocation, 2},
+    {"claims", check_claims, 10},          {"rebalance", check_rebalance, 16}, {"small-work", check_small_work, 8},
+    {"node-limits", check_node_limits, 8}, {"agreement", check_agreement, 8},  {"crowd", check_crowd, 4},
+    {"sessions", check_session, 2},        {"parallel", check_parallel, 2},    {"overruns", check_overrun, 2},
+    {"allocation", check_allocation, 4},
 };
+constexpr unsigned kTurns = 64;
 
 const Kind& kind_of(std::uint64_t number) {
-  auto turn = static_cast<unsigned>(number % 16);
+  // Kinds take turns, so that a short run has some of each.
+  auto turn = static_cast<unsigned>(number * 27 % kTurns);
   for (const Kind& kind : kKinds) {
     if (turn < kind.turns) return kind;
     turn -= kind.turns;
@@ -55,6 +60,8 @@ struct Settings {
   double late_ms = kMostOverrun;
   std::string files = ".";
   std::string wasm;
+  std::string record;
+  std::string build = "soak";
   [[nodiscard]] bool wants(std::string_view kind) const {
     return only.empty() || ("," + only + ",").find("," + std::string(kind) + ",") != std::string::npos;
   }
@@ -64,7 +71,6 @@ struct Settings {
 const Case* looked_at = nullptr;
 char instance_file[512];
 char request_file[512];
-char repeat_command[128];
 
 void write_bytes(const char* path, const Bytes& bytes) {
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -77,76 +83,77 @@ void leave_files() {
   if (!looked_at->instance().empty()) write_bytes(instance_file, looked_at->instance());
   if (!looked_at->request().empty()) write_bytes(request_file, looked_at->request());
 }
-void crashed(int signal) {
-  leave_files();
-  for (const char* text : {"\nsoak: CRASHED; repeat with: ", static_cast<const char*>(repeat_command), "\n"}) {
-    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
-  }
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
 
-/// Returns whether nothing was found.
-bool run_case(const Settings& settings, std::uint64_t number, Tally& tally) {
+/// A small input may not take much memory. A case with a larger one, or with none of its own, is not judged.
+constexpr std::size_t kSmallInput = 10'000;
+constexpr double kMostMegabytes = 600;
+
+void run_in_this_process(const Settings& settings, std::uint64_t number, Tally& tally) {
   Case one(settings.seed, number, tally);
   one.late_ms = settings.late_ms;
+  looked_at = &one;
+  kind_of(number).check(one);
+  if (!one.instance().empty() && one.instance().size() < kSmallInput) ++tally.counts["small inputs"];
+}
+
+Outcome run_case(const Settings& settings, std::uint64_t number) {
   const std::string stem = settings.files + "/soak-" + std::to_string(settings.seed) + "-" + std::to_string(number);
   std::snprintf(instance_file, sizeof instance_file, "%s.stow", stem.c_str());
   std::snprintf(request_file, sizeof request_file, "%s.stowreq", stem.c_str());
-  std::snprintf(repeat_command, sizeof repeat_command, "soak --seed %llu --case %llu",
-                static_cast<unsigned long long>(settings.seed), static_cast<unsigned long long>(number));
-  looked_at = &one;
-  bool well = true;
-  try {
-    kind_of(number).check(one);
-  } catch (const std::exception& error) {
-    well = false;
-    leave_files();
-    std::printf("FOUND (%s): %s\n  repeat with: %s\n  instance: %s\n", std::string(kind_of(number).name).c_str(), error.what(),
-                repeat_command, instance_file);
-    std::fflush(stdout);
+  Outcome outcome = run_apart([&](Tally& tally) { run_in_this_process(settings, number, tally); }, leave_files);
+  const bool small = outcome.tally.counts.contains("small inputs");
+  if (outcome.found.empty() && small && test::kShare == 1 && outcome.peak_megabytes > kMostMegabytes) {
+    outcome.found = "takes " + std::to_string(static_cast<int>(outcome.peak_megabytes)) + " MB of memory";
   }
-  if (well && settings.number) leave_files();
-  looked_at = nullptr;
-  return well;
-}
-
-void print_counts(const Tally& tally, std::uint64_t cases, std::uint64_t findings, double seconds) {
-  for (const auto& [what, count] : tally.counts)
-    std::printf("  %s: %llu\n", what.c_str(), static_cast<unsigned long long>(count));
-  const test::ClaimCounts& c = tally.claims;
-  const std::pair<const char*, std::uint64_t> claims[] = {{"with a complete plan", c.feasible},
-                                                          {"without one", c.infeasible},
-                                                          {"plans", c.plans},
-                                                          {"bounds", c.bounds},
-                                                          {"plans called optimal", c.optimal},
-                                                          {"plans called infeasible", c.proven_too_few},
-                                                          {"plans said to place the most", c.places_most}};
-  for (const auto& [what, count] : claims) std::printf("  claims: %s: %llu\n", what, static_cast<unsigned long long>(count));
-  std::printf("soak: %llu cases in %.0f s, %llu found\n", static_cast<unsigned long long>(cases), seconds,
-              static_cast<unsigned long long>(findings));
+  if (outcome.found.empty()) return outcome;
+  std::printf("FOUND (%s): %s\n  repeat with: soak --seed %llu --case %llu\n  instance: %s\n",
+              std::string(kind_of(number).name).c_str(), outcome.found.c_str(), static_cast<unsigned long long>(settings.seed),
+              static_cast<unsigned long long>(number), instance_file);
+  std::fflush(stdout);
+  return outcome;
 }
 
 int run(const Settings& settings) {
-  for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, crashed);
   testing::InitGoogleTest();
   GTEST_FLAG_SET(throw_on_failure, true);
   auto& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
-  Tally tally;
-  if (settings.number) return run_case(settings, *settings.number, tally) ? 0 : 1;
+  if (settings.number) {
+    Tally tally;
+    std::snprintf(instance_file, sizeof instance_file, "%s/soak.stow", settings.files.c_str());
+    std::snprintf(request_file, sizeof request_file, "%s/soak.stowreq", settings.files.c_str());
+    try {
+      run_in_this_process(settings, *settings.number, tally);
+    } catch (const std::exception& error) {
+      leave_files();
+      throw;
+    }
+    leave_files();
+    return 0;
+  }
+  static_cast<void>(planners());  // made once, and not in every process
+  Ran ran;
+  ran.build = settings.build;
+  ran.seed = settings.seed;
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  std::uint64_t cases = 0;
-  std::uint64_t findings = 0;
-  constexpr std::uint64_t kMostFindings = 20;
-  for (std::uint64_t number = 0; seconds() < settings.hours * 3600 && findings < kMostFindings; ++number) {
+  constexpr std::uint64_t kMostFindings = 50;
+  for (std::uint64_t number = 0; seconds() < settings.hours * 3600 && ran.findings < kMostFindings; ++number) {
     if (!settings.wants(kind_of(number).name)) continue;
-    ++cases;
-    findings += run_case(settings, number, tally) ? 0 : 1;
+    const Outcome outcome = run_case(settings, number);
+    ++ran.cases;
+    ran.findings += outcome.found.empty() ? 0 : 1;
+    ran.processor += outcome.processor;
+    ran.peak_megabytes = std::max(ran.peak_megabytes, outcome.peak_megabytes);
+    add(ran.tally, outcome.tally);
+    const std::string kind(kind_of(number).name);
+    ran.tally.counts[kind + ": milliseconds of processor time"] += static_cast<std::uint64_t>(outcome.processor * 1e3);
+    ++ran.tally.counts[kind + ": cases"];
   }
-  print_counts(tally, cases, findings, seconds());
-  return findings == 0 ? 0 : 1;
+  ran.wall = seconds();
+  print(ran);
+  if (!settings.record.empty()) record(ran, settings.record);
+  return ran.findings == 0 ? 0 : 1;
 }
 
 /// Such as 20250131, in UTC.
@@ -177,6 +184,10 @@ Settings read_arguments(int argc, char** argv) {
       settings.late_ms = std::stod(value);
     } else if (name == "--files") {
       settings.files = value;
+    } else if (name == "--record") {
+      settings.record = value;
+    } else if (name == "--build") {
+      settings.build = value;
     } else if (name == "--wasm") {
       settings.wasm = value;
     } else {

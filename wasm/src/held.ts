@@ -77,6 +77,8 @@ const LAST = 16;
 const MOST_INSIDE = 128 * MEBIBYTE;
 /** An instance in the module takes about so many times the bytes that it was read from. */
 export const GROWTH = 3;
+/** And a session about so many times. */
+export const SESSION_GROWTH = 9;
 
 /** What the module has of an instance: a handle, unless it was given up. */
 export interface Place {

@@ -2,7 +2,7 @@
 import { OWN } from './check.js';
 import { writeDerivation, type Derivation } from './derivation.js';
 import { Owned } from './dispose.js';
-import { GROWTH, Held, Instances, sourceOf, type HeldName, type Place, type Source } from './held.js';
+import { GROWTH, Held, Instances, SESSION_GROWTH, sourceOf, type HeldName, type Place, type Source } from './held.js';
 import { NONE, word, words, text } from './lists.js';
 import { StowageError } from './errors.js';
 import {
@@ -292,7 +292,8 @@ export class Stowage extends Owned {
   session(source: InstanceSource, limits?: Limits, options: CallOptions = {}): Session {
     const steps = new Steps(options);
     const bytes = bytesOfSource(source, steps);
-    return new Session(this.module, this.instances, this.module.openSession(bytes, limits, steps.rest()), GROWTH * bytes.length);
+    const handle = this.module.openSession(bytes, limits, steps.rest());
+    return new Session(this.module, this.instances, handle, SESSION_GROWTH * bytes.length);
   }
 
   /** Learns from profiled apps: each app measured with some configurations. */

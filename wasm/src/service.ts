@@ -1,7 +1,7 @@
 // The worker's side: one module, with its instances, sessions and models by number. It handles one call at a time.
 import { StowageError } from './errors.js';
 import { startModule } from './load.js';
-import { GROWTH } from './held.js';
+import { GROWTH, SESSION_GROWTH } from './held.js';
 import type { Module } from './module.js';
 import type { WorkerScope } from './platform.js';
 import type { Answer, CallOf, Changed, Failure, Loaded, Made, Question, Result } from './protocol.js';
@@ -188,7 +188,7 @@ export class Service {
     const steps = new Steps(watch);
     const bytes = bytesOfSource(source, steps);
     const pointer = module.openSession(bytes, limits, steps.rest());
-    const weight = GROWTH * bytes.length;
+    const weight = SESSION_GROWTH * bytes.length;
     this.held.set(session, { pointer, weight, free: () => module.freeSession(pointer) });
     return { version: module.sessionVersion(pointer), snapshot: keep ? bytes : undefined, weight };
   }

@@ -16,11 +16,11 @@ const worked = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
-const APPS = 30_000;
+const APPS = 12_000;
 
 const columns = { ...workload(APPS), apps: { ...workload(APPS).apps, names: Array.from({ length: APPS }, (_, app) => `app-${app}`) } };
 const bytes = encodeInstance(columns);
-const rows = 120_000;
+const rows = 60_000;
 const resources = ['cpu'];
 
 /** Work of some size for every function. */
@@ -31,7 +31,7 @@ async function largeThings(library, inWorker) {
   const session = await library.session(bytes, ...within);
   const plan = await instance.plan('ff');
   const pending = await session.plan('ff');
-  const operations = encodeOperations(Array.from({ length: 20_000 }, (_, k) => ({ op: 'scale', app: `app-${k}`, replicas: 2 })));
+  const operations = encodeOperations(Array.from({ length: 10_000 }, (_, k) => ({ op: 'scale', app: `app-${k}`, replicas: 2 })));
   const profiles = {
     resources,
     apps: Array.from({ length: 1000 }, (_, app) => `app-${app}`),
@@ -134,7 +134,9 @@ for (const shared of [true, false]) {
       await worker.planners();
       const late = performance.now() - asked;
       value?.dispose?.();
-      if (error !== undefined) assert.equal(error, reason, `${name}: ${error}`);
+      // A new worker does not remember the plans of the one that was ended.
+      const isForgotten = !shared && error?.code === 'INVALID' && error.path === 'instance';
+      if (error !== undefined && !isForgotten) assert.equal(error, reason, `${name}: ${error}`);
       figures.push(`${name.slice(8)} ${late.toFixed(0)}${error === undefined ? ' (done)' : ''}`);
       assert.ok(late < MOST_MS, figures.at(-1));
       await assert.rejects(calls[name]({ signal: AbortSignal.abort(reason) }), (rejected) => rejected === reason);
@@ -155,7 +157,7 @@ for (const shared of [true, false]) {
       control.abort();
       const made = await change.then(() => true, (error) => error.name === 'AbortError' ? false : Promise.reject(error));
       // The library counts each operation.
-      assert.equal(session.version, made ? before + 20_000n : before);
+      assert.equal(session.version, made ? before + 10_000n : before);
       const { version } = await session.commit(await session.plan('ff'), 'exact');
       assert.equal(version, session.version);
     }

@@ -44,7 +44,9 @@ for (const [name, body] of Object.entries({
     const worker = await startStowageWorker({ shared: false });
     for (let k = 0; k < ${COUNT}; ++k) (await worker.instance(bytes), look());`,
 })) {
-  test(`${name} take less than ${MOST_MIB} MiB`, (context) => {
+  // A session takes .7 s to open.
+  const skip = name.includes('sessions') && COUNT < 1000 && 'only the nightly checks take the time';
+  test(`${name} take less than ${MOST_MIB} MiB`, { skip }, (context) => {
     const most = memoryOf(body);
     context.diagnostic(`${most} MiB`);
     assert.ok(most < MOST_MIB, `${most} MiB`);

@@ -157,7 +157,8 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
     run = run_plan(workload, command.request, console);
   }
   const std::span<const std::uint8_t> bytes = read ? read->bytes() : run.plan.span();
-  const auto report = explain_plan(workload.instance, bytes, app, std::nullopt, console);
+  const auto time = command.request.deadline_ms > 0 ? time_for_reasons(command.request) : kMostForReasons;
+  const auto report = explain_plan(workload.instance, bytes, app, time, console);
   const Names names(workload.root(), command.summary);
   const wire::Plan& plan = *wire::GetPlan(bytes.data());
   const std::vector<std::string> nodes = names.plan_nodes(plan);

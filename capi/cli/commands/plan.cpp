@@ -24,9 +24,6 @@ double all_traffic(const wire::Instance& instance) {
   return all;
 }
 
-/// Milliseconds that the text summary may spend on reasons: a quarter of the plan's deadline, within these limits.
-constexpr std::uint64_t kLeastForReasons = 2'000;
-constexpr std::uint64_t kMostForReasons = 15'000;
 /// Number of reasons for the number of nodes in the summary; the strongest come first.
 constexpr std::uint32_t kDrivers = 5;
 /// Number of unplaced apps that the summary explains.
@@ -436,8 +433,7 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   const auto report = verify_plan(workload.instance, run.plan.span());
   const double verify_seconds = stopwatch.seconds();
   for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output, command.cells);
-  const std::chrono::milliseconds for_reasons(std::clamp(command.request.deadline_ms / 4, kLeastForReasons, kMostForReasons));
-  const PlanOutcome outcome{workload, run, report.body(), verify_seconds, for_reasons};
+  const PlanOutcome outcome{workload, run, report.body(), verify_seconds, time_for_reasons(command.request)};
   if (command.summary == Summary::kJson) {
     print_json(outcome, console);
   } else {

@@ -54,11 +54,10 @@ const char* phase_word(std::uint32_t phase) {
   }
 }
 
-/// Watches one run from a separate thread: cancels it at Ctrl-C or when its time is over, and draws the progress line.
+/// Watches one run from a separate thread: cancels it at Ctrl-C, and draws the progress line.
 class RunWatch {
  public:
-  RunWatch(Control& control, const Console& console, std::optional<milliseconds> budget)
-      : control_(control), console_(console), budget_(budget), thread_([this] { watch(); }) {}
+  RunWatch(Control& control, const Console& console) : control_(control), console_(console), thread_([this] { watch(); }) {}
   ~RunWatch() {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -80,8 +79,7 @@ class RunWatch {
     const Stopwatch stopwatch;
     std::unique_lock<std::mutex> lock(mutex_);
     while (!wake_.wait_for(lock, kLook, [this] { return over_; })) {
-      const bool late = budget_ && stopwatch.seconds() * 1000 > static_cast<double>(budget_->count());
-      if (interrupts > 0 || late) control_.cancel();
+      if (interrupts > 0) control_.cancel();
       if (console_.progress && stopwatch.seconds() > kDrawAfter) draw(stopwatch.seconds());
     }
   }
@@ -107,7 +105,6 @@ class RunWatch {
 
   Control& control_;
   const Console& console_;
-  std::optional<milliseconds> budget_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool over_ = false;
@@ -395,7 +392,7 @@ PlanRun watch_plan(const Workload& workload, const RequestOptions& request, cons
   Control control = new_control();
   {
     const InterruptGuard guard;
-    const RunWatch watch(control, console, std::nullopt);
+    const RunWatch watch(control, console);
     const Stopwatch stopwatch;
     try {
       run.plan = plan(bytes, &control);
@@ -423,6 +420,13 @@ PlanRun run_plan(Session& session, const Workload& workload, const RequestOption
                     [&](const auto& bytes, const Control* control) { return session.plan(bytes, control); });
 }
 
+milliseconds time_for_reasons(const RequestOptions& request) {
+  constexpr std::uint64_t kFew = 2'000;
+  constexpr std::uint64_t kShare = 4;
+  if (request.deadline_ms == 0) return milliseconds(kFew);
+  return std::min(kMostForReasons, milliseconds(std::max(request.deadline_ms / kShare, std::min(request.deadline_ms, kFew))));
+}
+
 ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<const std::uint8_t> plan) {
   return {guarded([&] { return instance.verify(plan); })};
 }
@@ -432,10 +436,11 @@ ReportOf<wire::Bounds> bounds(const Instance& instance) {
 }
 
 ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,
-                                         std::optional<milliseconds> budget, const Console& console) {
+                                         milliseconds budget, const Console& console) {
   Control control = guarded([] { return Control(); });
+  control.set_deadline(static_cast<std::uint64_t>(budget.count()));
   const InterruptGuard guard;
-  const RunWatch watch(control, console, budget);
+  const RunWatch watch(control, console);
   return {guarded([&] { return instance.explain(plan, app, &control); })};
 }
 
@@ -443,7 +448,7 @@ ReportOf<wire::MoveOrder> order_moves(const Instance& instance, std::span<const 
                                       double app_share, const Console& console) {
   Control control = guarded([] { return Control(); });
   const InterruptGuard guard;
-  const RunWatch watch(control, console, std::nullopt);
+  const RunWatch watch(control, console);
   return {guarded([&] { return instance.order_moves(plan, per_node, app_share, &control); })};
 }
 
@@ -456,7 +461,7 @@ ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uin
                               const std::vector<std::uint32_t>& nodes, const std::string& label, const Console& console) {
   Control control = guarded([] { return Control(); });
   const InterruptGuard guard;
-  const RunWatch watch(control, console, std::nullopt);
+  const RunWatch watch(control, console);
   return {guarded([&] { return instance.losses(plan, nodes, label, &control); })};
 }
 

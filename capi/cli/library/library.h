@@ -102,6 +102,12 @@ struct RequestOptions {
   std::string leave_free;
 };
 
+/// The most that an explanation may take.
+inline constexpr std::chrono::milliseconds kMostForReasons{15'000};
+/// What an explanation of a plan may take, beside what the plan took: as long as the plan's deadline where that is below two
+/// seconds, else a quarter of it, but at least two seconds; at most kMostForReasons.
+std::chrono::milliseconds time_for_reasons(const RequestOptions& request);
+
 struct PlanRun {
   Buffer plan;
   std::vector<std::pair<std::string, double>> options;  ///< options that the planner got: the request's, and portfolio
@@ -135,10 +141,9 @@ ReportOf<wire::HeadroomOfApps> headroom_of_apps(const Instance& instance, std::s
 ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uint8_t> plan,
                               const std::vector<std::uint32_t>& nodes, const std::string& label, const Console& console);
 ReportOf<wire::Bounds> bounds(const Instance& instance);
-/// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` (if given) or at Ctrl-C, returns what is explained so
-/// far.
+/// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` or at Ctrl-C, returns what is explained so far.
 ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,
-                                         std::optional<std::chrono::milliseconds> budget, const Console& console);
+                                         std::chrono::milliseconds budget, const Console& console);
 
 struct Catalogue {
   Buffer buffer;

@@ -96,7 +96,7 @@ class Simulator {
         measured_(measured),
         options_(options),
         resources_(instance.resources()->size()),
-        periods_(changes_over_time(instance) ? instance.periods() : 1),
+        periods_(periods_told_apart(instance)),
         demand_periods_(is_profile(*instance.apps()->demand(), instance.apps()->replicas()->size()) ? periods_ : 1),
         bounded_(instance.uncertainty() != nullptr && instance.uncertainty()->model() == wire::ChanceModel::BoundedSupport &&
                  instance.apps()->support_min() != nullptr && instance.apps()->support_max() != nullptr),
@@ -146,18 +146,6 @@ class Simulator {
   /// Whether a column of items has an entry for each period.
   [[nodiscard]] bool is_profile(const flatbuffers::Vector<double>& column, std::size_t items) const {
     return column.size() != items * resources_;
-  }
-  /// Where nothing changes over time, all periods are as one, however many there are.
-  [[nodiscard]] bool changes_over_time(const wire::Instance& instance) const {
-    if (is_profile(*instance.apps()->demand(), instance.apps()->replicas()->size())) return true;
-    for (const wire::NodeClass* node_class : *instance.classes()) {
-      if (given(node_class->daemon()) && is_profile(*node_class->daemon(), 1)) return true;
-    }
-    const wire::Nodes* nodes = instance.nodes();
-    if (nodes == nullptr) return false;
-    const std::size_t listed = nodes->node_class()->size();
-    return (given(nodes->load()) && is_profile(*nodes->load(), listed)) ||
-           (given(nodes->daemon()) && is_profile(*nodes->daemon(), listed));
   }
   [[nodiscard]] const Source& source_of(std::uint32_t app, std::size_t v, std::uint32_t period) const {
     return sources_[(app * varying_.size() + v) * demand_periods_ + (demand_periods_ == 1 ? 0 : period)];

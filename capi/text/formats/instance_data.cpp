@@ -473,6 +473,20 @@ InstanceData decode_instance(const wire::Instance& instance) {
   return data;
 }
 
+std::uint32_t periods_told_apart(const wire::Instance& instance) {
+  const std::size_t resources = instance.resources()->size();
+  const auto is_profile = [&](const flatbuffers::Vector<double>* column, std::size_t items) {
+    return given(column) && column->size() != items * resources;
+  };
+  bool any = is_profile(instance.apps()->demand(), instance.apps()->replicas()->size());
+  for (const wire::NodeClass* node_class : *instance.classes()) any = any || is_profile(node_class->daemon(), 1);
+  if (const wire::Nodes* nodes = instance.nodes(); nodes != nullptr) {
+    const std::size_t listed = nodes->node_class()->size();
+    any = any || is_profile(nodes->load(), listed) || is_profile(nodes->daemon(), listed);
+  }
+  return any ? instance.periods() : 1;
+}
+
 const wire::Instance* checked_instance(std::span<const std::uint8_t> bytes, const std::string& name) {
   // Names are strings of their own, so a large instance has more tables than the verifier's default of a million.
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 2'000'000'000);

@@ -167,6 +167,10 @@ flatbuffers::DetachedBuffer encode_instance(InstanceData data);
 /// The columns of an instance whose indices are known to be in range (the library has accepted it).
 InstanceData decode_instance(const wire::Instance& instance);
 
+/// The instance's periods; 1 where neither demand nor load has entries for each of them, so that all periods are as one. The
+/// library has accepted the instance.
+std::uint32_t periods_told_apart(const wire::Instance& instance);
+
 /// The root of a buffer that holds an instance; fails where the bytes are not a well-formed one.
 const wire::Instance* checked_instance(std::span<const std::uint8_t> bytes, const std::string& name);
 

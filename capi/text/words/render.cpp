@@ -171,7 +171,7 @@ class UseTable {
   UseTable(const wire::Plan& plan, const wire::Instance& instance)
       : instance_(instance),
         resources_(instance.resources()->size()),
-        periods_(instance.periods()),
+        periods_(periods_told_apart(instance)),
         uses_(instance.classes()->size()) {
     for (ClassUse& use : uses_) use.demand.assign(resources_ * periods_, 0);
     const wire::Apps& apps = *instance.apps();

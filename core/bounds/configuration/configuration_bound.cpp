@@ -507,7 +507,11 @@ void add_configuration_bound(const Instance& instance, WorkClock& clock, Compute
   if (bounds.infeasible) return;
   const BoundInfo& info = configuration_bound_info(instance);
   const NodeCost cost = instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne;
-  add_bound(info, configuration_bound(instance, Supply(instance), EligibleGroups(instance), cost, clock).bound, bounds);
+  Watch watch = clock.watch();
+  const Supply supply(instance, &watch);
+  if (!supply.is_whole()) return;
+  const ConfigurationBound found = configuration_bound(instance, supply, EligibleGroups(instance), cost, clock);
+  if (!watch.ended()) add_bound(info, found.bound, bounds);
 }
 
 ConfigurationBound configuration_bound(const Instance& instance, const Supply& supply, const EligibleGroups& groups,

@@ -116,7 +116,10 @@ class CapacityModel {
     }
     merge_nodes(cost);
     find_rows();
-    for (const auto& [key, count] : merged_) add_kind(key, count);
+    for (const auto& [key, count] : merged_) {
+      if (supply.ends(instance.dims())) return;
+      add_kind(key, count);
+    }
     for (const auto& [admits, sum] : in_use_) add_kind({0, false, sum, admits}, 1);
     // Endless kinds first: they have to be in the program, because they limit prices most.
     std::stable_partition(kinds_.begin(), kinds_.end(), [](const Kind& kind) { return kind.count == kEndlessCount; });
@@ -196,6 +199,7 @@ void CapacityModel::merge_nodes(NodeCost cost) {
   bool sums = true;
   for (std::uint32_t h = 0; h < instance_.dims(); ++h) sums = sums && !spreads(h);
   for (const Supply::Group& group : supply_.groups) {
+    if (supply_.ends(instance_.dims() * kStepsToSort)) return;
     Key key{0, group.count == Supply::kEndless, {group.carries.begin(), group.carries.end()}, {}};
     for (std::uint32_t g = 0; g < groups_.count(); ++g) key.admits.push_back(groups_.admits(g, group));
     const auto count = static_cast<double>(group.count);
@@ -219,6 +223,7 @@ void CapacityModel::find_rows() {
   std::vector<double> most(cells, 0.0);
   std::vector<bool> free(cells, false);
   for (const auto& [key, count] : merged_) {
+    if (supply_.ends(dims)) return;
     const bool costs_nothing = key.endless && key.cost <= 0;
     for (std::uint32_t g = 0; g < groups_.count(); ++g) {
       if (!key.admits[g]) continue;
@@ -318,6 +323,7 @@ void CapacityModel::shrink(std::vector<double>& y) const {
 }
 
 double CapacityModel::bound(const std::vector<double>& y) const {
+  if (supply_.ends(kinds_.size() * (1 + rows_.size()))) return 0;
   double value = 0;
   for (std::size_t k = 0; k < rows_.size(); ++k) value += y[k] * rows_[k].demand;
   double terms = value;

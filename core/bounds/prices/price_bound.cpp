@@ -66,7 +66,7 @@ BoundValue price_bound(const Instance& instance, const Supply& supply) {
   const double mandatory = supply.mandatory_price();
   best.value = mandatory;
   std::vector<Offer> offers;
-  for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+  for (std::uint32_t h = 0; h < instance.dims() && !supply.ends(kStepsToSort * supply.groups.size()); ++h) {
     std::int64_t left = supply.left_by_mandatory(h);
     offers.clear();
     for (const Supply::Group& group : supply.groups) {

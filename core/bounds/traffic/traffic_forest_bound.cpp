@@ -56,7 +56,10 @@ const BoundInfo& traffic_forest_bound_info() {
 void add_traffic_forest_bound(const Instance& instance, WorkClock& clock, ComputedBounds& bounds) {
   if (bounds.of[Objective::kTraffic].empty()) return;
   const TrafficGraph graph(instance);
-  TrafficForestBound bound(instance, Supply(instance), graph);
+  Watch watch = clock.watch();
+  const Supply supply(instance, &watch);
+  if (!supply.is_whole()) return;
+  TrafficForestBound bound(instance, supply, graph);
   bound.run(clock);
   add_bound(traffic_forest_bound_info(), bound.remote(), bounds);
 }

@@ -8,6 +8,7 @@
 // - the objective admitted: a search for room for whole applications (most_admitted.h)
 // - the objective traffic: a search that brings together what exchanges traffic (least_traffic.h)
 // - everything else: the search builds its start up by itself
+// - large instances: first fit's plan comes before the search, which may not begin (attempt/search_size.h)
 //
 // Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut
 // off.
@@ -27,7 +28,9 @@
 #include "core/packing/alike_nodes.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
+#include "core/plan/side_effects.h"
 #include "core/planners/auto/attempt/attempt.h"
+#include "core/planners/auto/attempt/search_size.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/most_admitted.h"
@@ -88,6 +91,7 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
     return e;
   }
   if (input.run.clock.stop() != Stop::kNo) return {};
+  if (is_large(input.instance) && !may_search(input, nodes_in_use(plan), "Exchanges")) return {};
   input.run.progress.enter(Phase::kImprove);
   exchange_for_used_capacity(input, plan);
   return {};
@@ -113,7 +117,7 @@ class Turns {
       const std::uint64_t exchanges = patterns_end ? WorkClock::kEndless : units * shares_.exchanges;
       Error e = take_turn([&](Plan& own) { return exchange(input_, bound_of(best_), exchanges, own); });
       if (failed(e)) return e;
-      if (patterns_end || over()) break;
+      if (patterns_end || over() || !patterns_have_time()) break;
       e = take_turn([&](Plan& own) {
         input_.run.clock.begin_part(units);
         Error failure = run_within(input_, "csp-mac", own);
@@ -160,6 +164,11 @@ class Turns {
   [[nodiscard]] static double bound_of(const Plan& plan) {
     const std::optional<Bound>& bound = plan.bounds[Objective::kNodes];
     return bound ? bound->value : 0;
+  }
+  // Patterns look at listed nodes one by one.
+  [[nodiscard]] bool patterns_have_time() const {
+    const std::uint32_t listed = input_.instance.listed_nodes();
+    return listed == 0 || !is_large(input_.instance) || may_search(input_, listed, "Cutting stock (csp-mac)");
   }
   [[nodiscard]] bool over() const { return reached() || input_.run.clock.stop() != Stop::kNo; }
   [[nodiscard]] bool reached() const {
@@ -215,31 +224,67 @@ Error accelerate(const PlannerInput& input, Plan& plan) {
   return exchange(input, 0, WorkClock::kEndless, plan);
 }
 
-Error search(const PlannerInput& input, Plan& plan) {
-  if (input.request.objective == Objective::kUcac) return least_used_capacity(input, plan);
-  if (input.request.objective == Objective::kWorst || input.request.objective == Objective::kTotal)
-    return suffer_least(input, plan);
-  if (input.request.objective == Objective::kAdmitted) return admit_most(input, plan);
-  if (input.request.objective == Objective::kTraffic) return keep_traffic(input, plan);
+/// The search for fewer nodes, or less cost.
+Error search_for_nodes(const PlannerInput& input, Plan& plan) {
   std::vector<Plan> starts;
   if (exchanges_pay(input)) {
     if (Error e = accelerate(input, plan); failed(e)) return e;
     if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || reaches_bound(input, plan)) return {};
     starts.push_back(plan);
   }
-  if (input.instance.limits_costs() && input.instance.classes() == 1) {
+  if (input.instance.limits_costs() && input.instance.classes() == 1 &&
+      (!is_large(input.instance) || may_search_replicas(input, 0, "A search for the fewest nodes within costs"))) {
     if (std::optional<Plan> start = few_nodes_within_costs(input)) {
       plan.adopt(Plan(*start));
       if (input.run.clock.stop() != Stop::kNo || reaches_bound(input, plan)) return {};
       starts.push_back(*std::move(start));
     }
   }
+  if (!starts.empty() && is_large(input.instance) && !may_search(input, nodes_in_use(plan), "Rebuilding")) return {};
   return rebuild(input, std::move(starts), plan);
 }
 
-// A search that ends early may have taken away what runs and found no place for it yet.
+Error search(const PlannerInput& input, Plan& plan) {
+  switch (input.request.objective) {
+    case Objective::kUcac:
+      return least_used_capacity(input, plan);
+    case Objective::kWorst:
+    case Objective::kTotal:
+      return suffer_least(input, plan);
+    case Objective::kAdmitted:
+      return admit_most(input, plan);
+    case Objective::kTraffic:
+      return keep_traffic(input, plan);
+    default:
+      return search_for_nodes(input, plan);
+  }
+}
+
+/// On a large instance, first fit's plan is made ready before the search, which may not even begin. The better plan counts.
+Error search_from_first_fit(const PlannerInput& input, Plan& plan) {
+  Plan first;
+  if (Error e = run_within(input, "ff", first); failed(e)) return e;
+  state_better(input, first);
+  const bool suffers = input.request.objective == Objective::kWorst || input.request.objective == Objective::kTotal;
+  const bool may = suffers ? may_search_replicas(input, most_nodes(input.instance, input.request.node_limit), "A search")
+                           : may_search(input, nodes_in_use(first), "A search");
+  if (!may || input.run.clock.stop() != Stop::kNo) {
+    plan.adopt(std::move(first));
+    return {};
+  }
+  if (input.checkpoint) input.checkpoint(first);
+  if (Error e = search(input, plan); failed(e)) return e;
+  if (input.run.checkpoints.is_moot() || !better(input.instance, input.request.judgement(), first, plan)) return {};
+  plan.adopt(std::move(first));
+  return {};
+}
+
+/// A search that ends early may have taken away what runs and found no place for it yet.
 void keep_what_runs(const PlannerInput& input, Plan& plan) {
-  if (input.instance.data().running.empty() || input.request.ignore_running || input.request.move_budget == 0) return;
+  if (plan.unplaced.empty() || input.instance.data().running.empty() || input.request.ignore_running ||
+      input.request.move_budget == 0) {
+    return;
+  }
   Plan start = plan_of_start(input.instance, input.request);
   const Judgement judgement = input.request.judgement();
   if (!(left_over_of(input.instance, start, judgement) < left_over_of(input.instance, plan, judgement))) return;
@@ -248,7 +293,11 @@ void keep_what_runs(const PlannerInput& input, Plan& plan) {
 }
 
 Error auto_plan(const PlannerInput& input, Plan& plan) {
-  if (Error e = search(input, plan); failed(e)) return e;
+  // Exchanges begin with first fit themselves; the heuristics for used capacity list equal nodes once.
+  const Objective objective = input.request.objective;
+  const bool begins_early = objective == Objective::kUcac || (objective == Objective::kNodes && exchanges_pay(input));
+  const bool is_first = is_large(input.instance) && !begins_early;
+  if (Error e = is_first ? search_from_first_fit(input, plan) : search(input, plan); failed(e)) return e;
   if (input.run.checkpoints.is_moot()) return {};
   place_rest(input, plan);
   keep_what_runs(input, plan);

@@ -25,6 +25,7 @@
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
+#include "core/planners/auto/attempt/search_size.h"
 #include "core/planners/auto/attempt/starts.h"
 #include "core/planners/auto/few_nodes/few_nodes.h"
 #include "core/planners/notes.h"
@@ -45,9 +46,7 @@ class ExchangeRun {
         bounds_(input.bounds.get()),
         objective_(judged_by(input.instance, Objective::kNodes)),
         node_bound_(std::max(nodes, bounds_.fewest_nodes())),
-        broken_at_start_(count_broken()),
-        tied_(input.instance),
-        starts_(input, nodes_for_start(input.instance.periods() > 1 ? kSlack : 0), broken_at_start_ > 0, tied_) {}
+        tied_(input.instance) {}
 
   Error run(std::uint64_t units, Plan& plan) {
     // Without a deadline in the request, a complete first plan is worth more than an early one.
@@ -58,6 +57,12 @@ class ExchangeRun {
     input_.run.clock.heed_deadline(true);
     input_.run.clock.begin_part(units);
     state_better(input_, plan);
+    if (is_large(input_.instance)) {
+      const std::uint64_t nodes = std::max(nodes_in_use(plan), static_cast<std::uint64_t>(nodes_for_start(0)));
+      if (!may_search(input_, nodes, "Exchanges")) return {};
+    }
+    broken_at_start_ = count_broken();
+    starts_.emplace(input_, nodes_for_start(input_.instance.periods() > 1 ? kSlack : 0), broken_at_start_ > 0, tied_);
     best_ = worth(plan);
     const std::uint64_t first_work = input_.run.clock.work();
     const std::uint64_t replicas = input_.instance.total_replicas();
@@ -71,8 +76,9 @@ class ExchangeRun {
       place_most(input_, first_fit_seconds_, best_, plan);
       return {};
     }
-    // With constant demand, the start takes no longer than making this plan ready.
-    if (input_.checkpoint && input_.instance.periods() > 1) input_.checkpoint(plan);
+    // With constant demand, the start takes no longer than making this plan ready, unless equal nodes are listed once.
+    const bool is_quick = plan.nodes.size() < nodes_in_use(plan) / 2;
+    if (input_.checkpoint && (input_.instance.periods() > 1 || is_quick)) input_.checkpoint(plan);
     input_.run.progress.enter(Phase::kImprove);
     std::unique_ptr<Attempt<Unit>> attempt;
     const bool over_time = stowage::anneals(input_.instance);
@@ -80,7 +86,7 @@ class ExchangeRun {
     const bool anneals = over_time && best_.left_over.empty();
     if (anneals) {
       attempt = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips), tied_);
-    } else if (Error e = starts_.next(!best_.left_over.empty(), attempt); failed(e)) {
+    } else if (Error e = starts_->next(!best_.left_over.empty(), attempt); failed(e)) {
       return e;
     }
     bool cut_at_start = false;
@@ -172,15 +178,15 @@ class ExchangeRun {
       {
         attempt->state.learn_pairs(input_.run.clock);
         FreeSpaceSearch<Unit> search(attempt->state, attempt->state.nodes(), input_.request.seed);
-        shrink(*attempt, search, starts_.any_left() ? kFirstFailures : kFailures);
+        shrink(*attempt, search, starts_->any_left() ? kFirstFailures : kFailures);
       }
-      if (reached(best_) || input_.run.clock.stop() != Stop::kNo || !starts_.any_left()) return;
+      if (reached(best_) || input_.run.clock.stop() != Stop::kNo || !starts_->any_left()) return;
       complete(*attempt, plan);
       attempt.reset();
       if (reached(best_)) return;
       // There is a plan: a start that is cut off, or cannot be made, is not missed.
       input_.run.clock.reserve(first_fit_seconds_ * kCheckTime);
-      if (failed(starts_.next(!best_.left_over.empty(), attempt)) || input_.run.clock.stop() != Stop::kNo) {
+      if (failed(starts_->next(!best_.left_over.empty(), attempt)) || input_.run.clock.stop() != Stop::kNo) {
         attempt.reset();
         return;
       }
@@ -308,9 +314,9 @@ class ExchangeRun {
   const ComputedBounds& bounds_;
   const Objective objective_;
   const double node_bound_;
-  const std::uint64_t broken_at_start_;
+  std::uint64_t broken_at_start_ = 0;
   const TiedApps tied_;
-  Starts<Unit> starts_;
+  std::optional<Starts<Unit>> starts_;  // once there is a plan
   double first_fit_seconds_ = 0;
   PlanKey best_;
   bool kept_ = false;

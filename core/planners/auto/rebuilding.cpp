@@ -35,7 +35,9 @@ template <class Unit>
 struct Rebuilding {
   Rebuilding(const PlannerInput& input, const Plan& plan, const EnergyPrices& prices, const std::vector<double>& worth,
              const ScarceNodes& scarce)
-      : placement(input.instance, input.request), state(placement, input.request), rebuilt(load(plan), prices, worth, scarce) {}
+      : placement(input.instance, input.request, &input.run.clock),
+        state(placement, input.request),
+        rebuilt(load(plan), prices, worth, scarce) {}
 
   SearchState<Unit>& load(const Plan& plan) {
     if (!plan.nodes.empty()) {

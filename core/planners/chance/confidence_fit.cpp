@@ -72,7 +72,7 @@ class BestFitRun {
       : input_(input),
         instance_(input.instance),
         rule_(rule),
-        placement_(input.instance, input.request),
+        placement_(input.instance, input.request, &input.run.clock),
         candidate_(placement_),
         classes_(class_order(input.instance)),
         sizes_(input.instance, rule == Rule::kNSigma ? factor() : 0),
@@ -249,7 +249,7 @@ class BiLevelRun {
   explicit BiLevelRun(const PlannerInput& input)
       : input_(input),
         instance_(input.instance),
-        placement_(input.instance, input.request),
+        placement_(input.instance, input.request, &input.run.clock),
         classes_(class_order(input.instance)) {
     std::vector<double> ratio(instance_.apps());
     const ResourceId r = main_resource(instance_);

@@ -56,10 +56,11 @@ class FitRun {
   FitRun(const PlannerInput& input, const FitVariant& variant)
       : input_(input),
         rule_(variant.rule),
-        placement_(input.instance, input.request),
+        placement_(input.instance, input.request, &input.run.clock),
         candidate_(placement_),
         classes_(class_order(input.instance)),
-        measure_(input.instance, variant.measure, rule_ == FitRule::kFirst ? 0 : input.options.number("epsilon")) {
+        measure_(input.instance, variant.measure, rule_ == FitRule::kFirst ? 0 : input.options.number("epsilon")),
+        by_copies_(rule_ == FitRule::kFirst && input.instance.total_replicas() >= kReplicasByCopies) {
     if (rule_ != FitRule::kFirst && measure_.needs_totals()) placement_.residuals().track_totals();
   }
 
@@ -76,12 +77,17 @@ class FitRun {
       if (node == kNone) break;
       place(app, node);
       stopped = input_.run.clock.step(1);
+      while (by_copies_ && !stopped && placement_.repeat(node, kCopiesAtOnce) > 0) stopped = input_.run.clock.step(1);
     }
   }
 
   Placement<Unit>& placement() { return placement_; }
 
  private:
+  /// From this number of replicas on, equal nodes are one node with copies; so many copies are added at a time.
+  static constexpr std::uint64_t kReplicasByCopies = 1'000'000;
+  static constexpr std::uint64_t kCopiesAtOnce = 65'536;
+
   struct Ranked {
     double key;
     NodeId node;
@@ -91,6 +97,7 @@ class FitRun {
   void place(AppId app, NodeId node) {
     const std::uint32_t replicas = placement_.headroom(candidate_, node, placement_.unplaced(app));
     if (replicas == 0) return;
+    if (placement_.copies(node) > 1) return placement_.place_on_copies(app, node, replicas);
     placement_.place(app, node, replicas);
     if (node < key_.size()) key_[node] = key(node);
   }
@@ -162,6 +169,7 @@ class FitRun {
   typename Placement<Unit>::Candidate candidate_;
   std::vector<ClassId> classes_;
   ResidualMeasure measure_;
+  bool by_copies_;
   std::vector<double> key_;  // per node, for measures that depend on the node alone
   std::vector<Ranked> ranked_;
   std::vector<Ranked> picked_;

@@ -29,7 +29,7 @@ class FragmentRun {
   explicit FragmentRun(const PlannerInput& input)
       : input_(input),
         table_(input.instance.devices()),
-        placement_(input.instance, input.request),
+        placement_(input.instance, input.request, &input.run.clock),
         candidate_(placement_),
         classes_(class_order(input.instance)) {
     find_shapes();

@@ -36,7 +36,7 @@ class MatchTrial {
  public:
   MatchTrial(const PlannerInput& input, const Request& request, Score score, std::uint32_t nodes)
       : input_(input),
-        placement_(input.instance, request),
+        placement_(input.instance, request, &input.run.clock),
         groups_(input.instance),
         scores_(input.instance, placement_.residuals(), groups_, score),
         classes_(class_order(input.instance)),

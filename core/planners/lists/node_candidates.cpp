@@ -24,7 +24,7 @@ class NodeCandidatesRun {
   explicit NodeCandidatesRun(const PlannerInput& input)
       : input_(input),
         instance_(input.instance),
-        placement_(input.instance, input.request),
+        placement_(input.instance, input.request, &input.run.clock),
         candidate_(placement_),
         classes_(class_order(input.instance)),
         order_(app_order(input.instance, {})),

@@ -27,7 +27,7 @@ class NodeCentricRun {
       : input_(input),
         instance_(input.instance),
         one_by_one_(one_by_one),
-        placement_(input.instance, input.request),
+        placement_(input.instance, input.request, &input.run.clock),
         groups_(input.instance),
         scores_(input.instance, placement_.residuals(), groups_, score),
         classes_(class_order(input.instance)),

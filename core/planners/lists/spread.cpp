@@ -36,7 +36,7 @@ class SpreadTrial {
  public:
   SpreadTrial(const PlannerInput& input, const Request& request, const SpreadVariant& variant, std::uint32_t nodes)
       : input_(input),
-        placement_(input.instance, request),
+        placement_(input.instance, request, &input.run.clock),
         candidate_(placement_),
         classes_(class_order(input.instance)),
         measure_(input.instance, variant.measure, input.options.number("epsilon")),

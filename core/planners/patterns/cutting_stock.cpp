@@ -188,7 +188,7 @@ class CuttingStockRun {
       : input_(input),
         instance_(input.instance),
         cost_(goal == StockGoal::kUcac && input.instance.uncertain() ? PatternCost::kUcac : PatternCost::kNode),
-        placement_(input.instance, input.request),
+        placement_(input.instance, input.request, &input.run.clock),
         start_in_use_(placement_.nodes_in_use()),
         groups_(input.instance, placement_),
         generation_(input.instance, cost_, groups_.all(), base(), input.run.clock) {}

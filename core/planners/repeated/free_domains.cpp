@@ -162,6 +162,7 @@ std::vector<Choice> FreeDomainsRun::choices(std::uint32_t count) const {
 
 /// Whether the plan that keeps to these domains is the best so far.
 bool FreeDomainsRun::attempt(const Choice& kept, bool is_last) {
+  if (!time_.has_time_to_build(instance_)) return false;
   const std::optional<WithoutDomains> without = without_domains(instance_, domains_, kept);
   if (!without) return false;
   const Request request = plain(moves_ - running_outside(kept), is_last);

@@ -25,6 +25,9 @@ namespace {
 /// Of the time that is left, one part in so many is for what follows a run: another one, and losses.
 constexpr std::uint64_t kShareForRest = 3;
 
+/// With more replicas, plans on the way list equal nodes once where the request asks for that.
+constexpr std::uint64_t kManyReplicas = 1'000'000;
+
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
 
@@ -126,9 +129,7 @@ std::optional<Instance> with_smaller_nodes(const Instance& instance, double shar
 class PromisedRun {
  public:
   PromisedRun(const Instance& instance, const Request& request, LazyBounds& bounds, const Control* control, const PlainRun& run)
-      : instance_(instance), request_(request), bounds_(bounds), run_(run), time_(request, control) {
-    give_up_ = [this] { return time_.is_over(); };
-  }
+      : instance_(instance), request_(request), bounds_(bounds), run_(run), time_(request, control), watch_(time_.watch()) {}
 
   Result<PromisedPlan> best() {
     Result<PromisedPlan> best = attempt(instance_, bounds_);
@@ -136,7 +137,10 @@ class PromisedRun {
     // Room that is spread over all nodes is often worth more than the same room on nodes of their own.
     const double share = 1 - largest_domain(best->plan);
     for (const double one : {share, (1 + share) / 2}) {
-      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || !time_.has_time_for_a_run()) break;
+      if (best->plan.not_survived == 0 || !best->plan.unplaced.empty() || !time_.has_time_for_a_run() ||
+          !time_.has_time_to_build(instance_)) {
+        break;
+      }
       const std::optional<Instance> smaller = with_smaller_nodes(instance_, one);
       if (!smaller) continue;
       LazyBounds of_smaller(*smaller, request_);
@@ -155,7 +159,7 @@ class PromisedRun {
     Request plain = request_;
     plain.keep.clear();
     plain.survive.clear();
-    plain.compact = false;
+    plain.compact = request_.compact && instance_.total_replicas() >= kManyReplicas;
     const std::uint64_t left = time_.left();
     time_.limit(plain, is_followed ? left - left / kShareForRest : left);
     return plain;
@@ -186,7 +190,7 @@ class PromisedRun {
     const Request second = plain(!request_.survive.empty());
     plan = run_(planned, second, bounds);
     if (!plan) return plan.error();
-    reserve_greedily(planned, request_.keep, request_.node_limit, give_up_, *plan);
+    reserve_greedily(planned, request_.keep, request_.node_limit, &watch_, *plan);
     return PromisedPlan{std::move(*plan), bounds.get(), {}};
   }
   Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
@@ -200,8 +204,8 @@ class PromisedRun {
     made.plan.survive = request_.survive;
     if (request_.survive.empty()) return made;
     const std::string label = survived_label(request_.survive);
-    add_spares(instance_, {label, request_.node_limit, request_.ignore_running, give_up_}, made.plan);
-    made.plan.not_survived = worst_loss(instance_, made.plan, label, give_up_, &made.worst);
+    add_spares(instance_, {label, request_.node_limit, request_.ignore_running, &watch_}, made.plan);
+    made.plan.not_survived = worst_loss(instance_, made.plan, label, &watch_, &made.worst);
     return made;
   }
   /// The share of the plan's nodes that the largest domain holds.
@@ -234,7 +238,7 @@ class PromisedRun {
   LazyBounds& bounds_;
   const PlainRun& run_;
   TotalTime time_;
-  std::function<bool()> give_up_;
+  Watch watch_;
 };
 
 }  // namespace

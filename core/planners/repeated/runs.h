@@ -2,12 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/bounds/bounds.h"
+#include "core/model/build_time.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/planners/planner.h"
@@ -25,8 +29,19 @@ class TotalTime {
   TotalTime(const Request& request, const Control* control) : control_(control) {
     const PlannerInfo* info = find_planner(request.planner);
     if (info != nullptr) deadline_ms_ = deadline_of(request, *info);
+    const auto end = control == nullptr ? std::nullopt : end_of_call(*control);
+    if (!end) return;
+    const auto of_call = std::chrono::ceil<std::chrono::milliseconds>(*end - start_).count();
+    const auto most = static_cast<std::uint64_t>(std::max<decltype(of_call)>(1, of_call));
+    deadline_ms_ = deadline_ms_ == 0 ? most : std::min(deadline_ms_, most);
   }
   [[nodiscard]] bool has_deadline() const { return deadline_ms_ > 0; }
+  /// Ends what follows runs where the time is over or the caller has cancelled.
+  [[nodiscard]] Watch watch() const {
+    const std::atomic<bool>* cancelled = control_ == nullptr ? nullptr : &control_->cancelled;
+    if (!has_deadline()) return {cancelled, std::nullopt};
+    return {cancelled, start_ + std::chrono::milliseconds(std::min(deadline_ms_, kYear))};
+  }
   /// Milliseconds until the deadline; 0 where there is none.
   [[nodiscard]] std::uint64_t left() const {
     const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_).count();
@@ -46,9 +61,14 @@ class TotalTime {
   [[nodiscard]] bool has_time_for_a_run() const {
     return !is_over() && (!has_deadline() || left() >= deadline_ms_ / kLeastPart);
   }
+  /// Whether there is time to make an instance like this one, and to plan it.
+  [[nodiscard]] bool has_time_to_build(const Instance& instance) const {
+    return !is_over() && (!has_deadline() || static_cast<double>(left()) > 2000 * seconds_to_build(instance));
+  }
 
  private:
   static constexpr std::uint64_t kLeastPart = 8;
+  static constexpr std::uint64_t kYear = 365ull * 24 * 3600 * 1000;
   using Clock = std::chrono::steady_clock;
   const Control* control_;
   Clock::time_point start_ = Clock::now();

@@ -34,7 +34,10 @@ template <class Unit>
 class MedeaIlpRun {
  public:
   explicit MedeaIlpRun(const PlannerInput& input)
-      : input_(input), instance_(input.instance), placement_(input.instance, input.request), candidate_(placement_) {}
+      : input_(input),
+        instance_(input.instance),
+        placement_(input.instance, input.request, &input.run.clock),
+        candidate_(placement_) {}
 
   Error run(Plan& plan) {
     Plan first;

@@ -53,7 +53,7 @@ class TagBuilder {
 
   TagBuilder(const PlannerInput& input, TagCosts::Parts parts, RoomMeasure measure = {}, TagNodes nodes = TagNodes::kFinite)
       : instance_(&input.instance),
-        placement_(input.instance, input.request),
+        placement_(input.instance, input.request, &input.run.clock),
         candidate_(placement_),
         costs_(input.instance, placement_.tags(), parts),
         measure_(measure),

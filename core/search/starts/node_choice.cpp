@@ -10,8 +10,11 @@ namespace {
 template <class Unit>
 class NodeChoice {
  public:
-  explicit NodeChoice(SearchState<Unit>& state)
-      : state_(state), instance_(state.instance()), left_(instance_.total_demand().begin(), instance_.total_demand().end()) {}
+  NodeChoice(SearchState<Unit>& state, WorkClock& clock)
+      : state_(state),
+        clock_(clock),
+        instance_(state.instance()),
+        left_(instance_.total_demand().begin(), instance_.total_demand().end()) {}
 
   void run(std::uint32_t nodes, const std::vector<ClassId>& classes) {
     Placement<Unit>& placement = state_.placement();
@@ -30,11 +33,11 @@ class NodeChoice {
         if (node == kNone) break;
         state_.add(node);
         carry(node);
+        if (chosen_ % kNodesCounted == 0 && clock_.step(kWorkCounted)) return;
       }
     }
-    for (const NodeId node : idle) {
-      if (node != kNone) state_.set_aside(node);
-    }
+    std::erase(idle, kNone);
+    state_.set_aside(idle);
   }
 
  private:
@@ -81,7 +84,12 @@ class NodeChoice {
     ++chosen_;
   }
 
+  /// So many opened nodes count as so much work; fewer take no time.
+  static constexpr std::uint32_t kNodesCounted = 16'384;
+  static constexpr std::uint64_t kWorkCounted = 4'096;
+
   SearchState<Unit>& state_;
+  WorkClock& clock_;
   const Instance& instance_;
   std::vector<std::int64_t> left_;  // per dimension: demand that the chosen nodes do not carry yet
   std::uint32_t chosen_ = 0;        // nodes
@@ -110,11 +118,13 @@ std::vector<double> costs_of_carrying(const Instance& instance) {
 std::vector<ClassId> classes_by_value(const Instance& instance) { return ids_by(costs_of_carrying(instance)); }
 
 template <class Unit>
-void choose_nodes(SearchState<Unit>& state, std::uint32_t nodes, const std::vector<ClassId>& classes) {
-  NodeChoice<Unit>(state).run(nodes, classes);
+void choose_nodes(SearchState<Unit>& state, std::uint32_t nodes, const std::vector<ClassId>& classes, WorkClock& clock) {
+  NodeChoice<Unit>(state, clock).run(nodes, classes);
 }
 
-template void choose_nodes(SearchState<std::int16_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes);
-template void choose_nodes(SearchState<std::int32_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes);
+template void choose_nodes(SearchState<std::int16_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes,
+                           WorkClock& clock);
+template void choose_nodes(SearchState<std::int32_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes,
+                           WorkClock& clock);
 
 }  // namespace stowage

@@ -19,11 +19,13 @@ std::vector<ClassId> classes_by_value(const Instance& instance);
 /// ones
 /// - until they carry all demand that nodes of the class carry any of, in every resource and period, and number at least
 /// `nodes`; but at most one node per waiting replica besides those in use, and no more than the request allows. Opens new
-/// nodes; sets listed ones aside that are not needed.
+/// nodes; sets listed ones aside that are not needed. Where the run ends meanwhile, fewer nodes are chosen.
 template <class Unit>
-void choose_nodes(SearchState<Unit>& state, std::uint32_t nodes, const std::vector<ClassId>& classes);
+void choose_nodes(SearchState<Unit>& state, std::uint32_t nodes, const std::vector<ClassId>& classes, WorkClock& clock);
 
-extern template void choose_nodes(SearchState<std::int16_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes);
-extern template void choose_nodes(SearchState<std::int32_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes);
+extern template void choose_nodes(SearchState<std::int16_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes,
+                                  WorkClock& clock);
+extern template void choose_nodes(SearchState<std::int32_t>& state, std::uint32_t nodes, const std::vector<ClassId>& classes,
+                                  WorkClock& clock);
 
 }  // namespace stowage

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
+#include <utility>
 
 namespace stowage {
 namespace {
@@ -11,53 +11,62 @@ namespace {
 constexpr double kDeviceTolerance = 1e-9;
 /// More parts than any node of the search's step limit has.
 constexpr std::uint64_t kMostCheckedParts = 10'000;
-constexpr std::uint64_t kMostSearchSteps = 100'000;
+constexpr std::uint64_t kMostSearchSteps = 200'000;
 constexpr std::uint64_t kFewSearchSteps = 1'000;
 constexpr std::uint64_t kManyFailures = 100;
 
-/// Backtracking, part by part from the largest down. A part tries one of several devices that are equally full; parts of one
-/// size go to devices in ascending order.
-class Backtracking {
+/// Fills device after device. The largest part that is left is on the next one, with others in every way that leaves no room
+/// for a further part; most of the larger ones first.
+class DeviceFilling {
  public:
-  Backtracking(const std::vector<double>& sizes, std::size_t devices, double device)
-      : sizes_(sizes), most_(device * (1 + kDeviceTolerance)), used_(devices, 0), at_(sizes.size(), 0) {}
+  struct Size {
+    double size;
+    std::uint64_t count;
+  };
+  /// @param sizes descending
+  DeviceFilling(std::vector<Size> sizes, double device, std::uint64_t most_steps, Watch* watch)
+      : left_(std::move(sizes)), most_(device * (1 + kDeviceTolerance)), steps_left_(most_steps), watch_(watch) {}
 
-  bool run(std::uint64_t most_steps) {
-    std::size_t part = 0;
-    std::size_t from = 0;
-    for (std::uint64_t step = 0; step < most_steps; ++step) {
-      const std::size_t device = find(part, from);
-      if (device < used_.size()) {
-        used_[device] += sizes_[part];
-        at_[part] = device;
-        if (++part == sizes_.size()) return true;
-        from = sizes_[part] == sizes_[part - 1] ? device : 0;
-        continue;
-      }
-      if (part == 0) return false;
-      --part;
-      used_[at_[part]] -= sizes_[part];
-      from = at_[part] + 1;
-    }
-    return false;
+  /// Whether everything that is left fits on so many devices.
+  bool fits(std::uint64_t devices) {
+    double sum = 0;
+    for (const Size& one : left_) sum += one.size * static_cast<double>(one.count);
+    if (sum == 0) return true;
+    if (devices == 0 || sum > static_cast<double>(devices) * most_) return false;
+    const auto largest = std::find_if(left_.begin(), left_.end(), [](const Size& one) { return one.count > 0; });
+    --largest->count;
+    const bool found = fill(static_cast<std::size_t>(largest - left_.begin()), largest->size, devices);
+    ++largest->count;
+    return found;
   }
 
  private:
-  [[nodiscard]] std::size_t find(std::size_t part, std::size_t from) const {
-    const std::size_t first = part > 0 && sizes_[part] == sizes_[part - 1] ? at_[part - 1] : 0;
-    for (std::size_t device = from; device < used_.size(); ++device) {
-      if (used_[device] + sizes_[part] > most_) continue;
-      bool tried = false;
-      for (std::size_t other = first; other < device && !tried; ++other) tried = used_[other] == used_[device];
-      if (!tried) return device;
+  // Adds parts from the k-th size on to a device of which `used` is taken; the others go on the devices after it.
+  bool fill(std::size_t k, double used, std::uint64_t devices) {
+    if (steps_left_ == 0 || (watch_ != nullptr && watch_->step(left_.size()))) return false;
+    --steps_left_;
+    bool has_room = false;
+    for (; k < left_.size(); ++k) {
+      Size& part = left_[k];
+      if (part.count == 0 || used + part.size > most_) continue;
+      has_room = true;
+      const double room = std::max(1.0, std::floor((most_ - used) / part.size));
+      const std::uint64_t most = room < static_cast<double>(part.count) ? static_cast<std::uint64_t>(room) : part.count;
+      for (std::uint64_t taken = most; taken > 0; --taken) {
+        part.count -= taken;
+        const bool found = fill(k + 1, used + static_cast<double>(taken) * part.size, devices);
+        part.count += taken;
+        if (found) return true;
+      }
     }
-    return used_.size();
+    // With room for one more part, the device is no better filled than with it.
+    return !has_room && fits(devices - 1);
   }
 
-  const std::vector<double>& sizes_;
+  std::vector<Size> left_;
   double most_;
-  std::vector<double> used_;
-  std::vector<std::size_t> at_;  // per part
+  std::uint64_t steps_left_;
+  Watch* watch_;
 };
 
 }  // namespace
@@ -110,7 +119,7 @@ double DeviceCheck::taken() const {
   return devices;
 }
 
-bool DeviceCheck::fits(double devices) {
+bool DeviceCheck::fits(double devices, Watch* watch) {
   if (whole_ > devices) return false;
   double sum = 0;
   std::uint64_t count = 0;
@@ -120,16 +129,27 @@ bool DeviceCheck::fits(double devices) {
   }
   const double left = devices - whole_;
   if (sum > left * device_ * (1 + kDeviceTolerance)) return false;
-  if (taken() <= devices || (count <= kMostCheckedParts && search(static_cast<std::uint64_t>(left)))) return true;
+  if (taken() <= devices || (count <= kMostCheckedParts && search(static_cast<std::uint64_t>(left), watch))) return true;
   ++failures_;
   return false;
 }
 
-bool DeviceCheck::search(std::uint64_t devices) {
-  std::vector<double> sizes;
-  for (const Part& part : parts_) sizes.insert(sizes.end(), part.count, part.size);
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  return Backtracking(sizes, devices, device_).run(failures_ < kManyFailures ? kMostSearchSteps : kFewSearchSteps);
+bool DeviceCheck::search(std::uint64_t devices, Watch* watch) {
+  std::vector<DeviceFilling::Size> sizes;
+  for (const Part& part : parts_) sizes.push_back({part.size, part.count});
+  std::sort(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.size > b.size; });
+  // Parts of one size that come from several apps are alike.
+  std::size_t kept = 0;
+  for (const DeviceFilling::Size& one : sizes) {
+    if (kept > 0 && sizes[kept - 1].size == one.size) {
+      sizes[kept - 1].count += one.count;
+    } else {
+      sizes[kept++] = one;
+    }
+  }
+  sizes.resize(kept);
+  const std::uint64_t most_steps = failures_ < kManyFailures ? kMostSearchSteps : kFewSearchSteps;
+  return DeviceFilling(std::move(sizes), device_, most_steps, watch).fits(devices);
 }
 
 }  // namespace stowage

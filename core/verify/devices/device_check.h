@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/watch.h"
+
 namespace stowage {
 
 /// One node after another, from the original doubles. Amounts may exceed a device by 1e-9 of it.
@@ -16,9 +18,10 @@ class DeviceCheck {
   void add_demand(double amount, std::uint64_t replicas);
   /// Load: whole devices, and the rest as a part of one more.
   void add_load(double amount);
-  /// Whether everything fits on so many devices. By first fit decreasing, else by search; what takes more than 10^5 steps
+  /// Whether everything fits on so many devices. By first fit decreasing, else by search; what takes more than 2 x 10^5 steps
   /// counts as not fitting, and 10^3 steps once 100 nodes did not fit.
-  [[nodiscard]] bool fits(double devices);
+  /// @param watch null, or ends the search: the answer means nothing
+  [[nodiscard]] bool fits(double devices, Watch* watch = nullptr);
   /// The devices taken by first fit decreasing: at least those that are needed.
   [[nodiscard]] double taken() const;
 
@@ -28,7 +31,7 @@ class DeviceCheck {
     std::uint64_t count;
   };
 
-  [[nodiscard]] bool search(std::uint64_t devices);
+  [[nodiscard]] bool search(std::uint64_t devices, Watch* watch);
 
   double device_ = 1;
   double whole_ = 0;

@@ -93,7 +93,7 @@ void exhaust_instance(Case& one, Exhaustion& memory, const test::Generated& gene
       [&] { stowage_instance_free(std::exchange(loaded, nullptr)); });
   const InstanceHandle handle = load(bytes);
   const Instance instance = generated.build();
-  const PlannerInfo& info = planners()[one.random.below(static_cast<std::uint32_t>(planners().size()))];
+  const PlannerInfo& info = any_planner(one.random);
   Request request = test::any_request(info, generated, instance, one.random);
   if (request.work_limit > 0) request.work_limit = 3'000;
   request.threads = 1;

@@ -34,23 +34,31 @@ void check_claims(Case& one) {
   while (!test::Claims::tiny(generated)) generated = any_instance(one.random, small_size());
   one.looks_at(generated);
   const InstanceHandle handle = load(one.instance());
-  test::Claims claims(generated, one.tally.claims);
+  test::ClaimCounts counts;
+  test::Claims claims(generated, counts);
   require(stowage_instance_fingerprint(handle.get()) == claims.instance().fingerprint(), "another instance was read");
   claims.check_bounds();
   claims.check_admission_bounds();
-  for (const PlannerInfo& info : planners()) {
-    if (one.random.chance(0.5)) continue;
+  for (int plans = 0; plans < 12; ++plans) {
+    const PlannerInfo& info = any_planner(one.random);
     const bool plain = one.random.chance(0.6);
     const Request request = plain ? plain_request(info, claims.instance(), one.random)
                                   : test::any_request(info, generated, claims.instance(), one.random);
-    one.asks(request);
-    const Answer answer = plan(handle.get(), one.request());
+    const Answer answer = one.plans(handle.get(), request);
     if (answer.status == STOWAGE_UNSUPPORTED && may_refuse(info.name, claims.instance(), request)) continue;
     require(answer.status == STOWAGE_OK, info.name + ": " + answer.message);
     SCOPED_TRACE(info.name);
-    claims.check_plan_claims(request, decode_plan(answer.bytes));
+    const Plan made = decode_plan(answer.bytes);
+    require_a_search(made);
+    claims.check_plan_claims(request, made);
   }
   one.count("claims: instances");
+  one.count("claims: with a complete plan", counts.feasible);
+  one.count("claims: plans", counts.plans);
+  one.count("claims: bounds", counts.bounds);
+  one.count("claims: plans called optimal", counts.optimal);
+  one.count("claims: plans called infeasible", counts.proven_too_few);
+  one.count("claims: plans said to place the most", counts.places_most);
 }
 
 }  // namespace stowage::soak

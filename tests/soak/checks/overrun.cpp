@@ -1,16 +1,9 @@
-#include <algorithm>
-
 #include "core/planners/planner.h"
-#include "tests/effort.h"
 #include "tests/property/workload.h"
-#include "tests/soak/cut.h"
-#include "tests/soak/soak.h"
+#include "tests/soak/cases/timed.h"
 
 namespace stowage::soak {
 namespace {
-
-// Programs with sanitizers are not optimized either.
-constexpr double kSlowness = test::kShare > 1 ? 60 : 1;
 
 test::Generated large_instance(test::Random& random) {
   if (random.chance(0.4)) {
@@ -35,8 +28,9 @@ void check_overrun(Case& one) {
   one.looks_at(generated);
   const InstanceHandle handle = load(one.instance());
   const Instance instance = generated.build();
+  const ControlHandle control = new_control();
   for (int runs = 0; runs < 6; ++runs) {
-    const PlannerInfo& info = planners()[one.random.below(static_cast<std::uint32_t>(planners().size()))];
+    const PlannerInfo& info = any_planner(one.random);
     const bool cancels = one.random.chance(0.5);
     const double delay = one.random.between(1, 60);
     Request request;
@@ -46,29 +40,13 @@ void check_overrun(Case& one) {
     if (!info.pursues.contains(Objective::kNodes)) request.objective = Objective::kAdmitted;
     const bool promises = one.random.chance(0.4);
     if (promises) request = promising(one.random, instance, request);
-    one.asks(request);
-    const ControlHandle control = new_control();
-    // A second try, because the machine may have stopped this process at the wrong moment.
-    for (int attempt = 0;; ++attempt) {
-      stowage_control_reset(control.get());
-      Answer answer;
-      const auto cancel = cancels ? std::function<void()>([&] { stowage_control_cancel(control.get()); }) : nullptr;
-      const Overrun over = measure_overrun(delay, cancel, [&] { answer = plan(handle.get(), one.request(), control.get()); });
-      if (answer.status == STOWAGE_UNSUPPORTED && may_refuse(info.name, instance, request)) break;
-      if (answer.status == STOWAGE_UNSUPPORTED && promises) break;
-      require(answer.status == STOWAGE_OK || answer.status == STOWAGE_INVALID, info.name + ": " + answer.message);
-      if (attempt == 0) one.count(cancels ? "overruns: cancels" : "overruns: deadlines");
-      const double spent = std::min(over.wall, over.processor);
-      std::uint64_t& longest = one.tally.counts["overruns: longest, microseconds of processor time"];
-      if (spent <= one.late_ms * kSlowness) {
-        longest = std::max(longest, static_cast<std::uint64_t>(spent * 1000));
-        if (answer.status != STOWAGE_OK) break;
-        require(verify(handle.get(), answer.bytes).status == STOWAGE_OK, "verify fails");
-        break;
-      }
-      require(attempt < 2,
-              info.name + " goes on for " + std::to_string(spent) + " ms after its " + (cancels ? "cancel" : "deadline"));
-    }
+    const Answer answer = timed(one, info.name, cancels ? Cut::kCancel : Cut::kDeadline, delay, control.get(),
+                                [&] { return one.plans(handle.get(), request, control.get()); });
+    if (answer.status == STOWAGE_UNSUPPORTED && (promises || may_refuse(info.name, instance, request))) continue;
+    require(answer.status == STOWAGE_OK || answer.status == STOWAGE_INVALID, info.name + ": " + answer.message);
+    if (answer.status != STOWAGE_OK) continue;
+    require(verify(handle.get(), answer.bytes).status == STOWAGE_OK, "verify fails");
+    require_a_search(decode_plan(answer.bytes));
   }
 }
 

@@ -99,12 +99,12 @@ void check_parallel(Case& one) {
   const InstanceHandle handle = load(one.instance());
   std::vector<Known> known;
   while (known.size() < 5) {
-    const PlannerInfo& info = planners()[one.random.below(static_cast<std::uint32_t>(planners().size()))];
+    const PlannerInfo& info = any_planner(one.random);
     Known next;
     next.request = test::any_request(info, generated, instance, one.random);
     if (next.request.work_limit > 0) next.request.work_limit = 20'000;
-    next.bytes = encode(next.request);
-    const Answer answer = plan(handle.get(), next.bytes);
+    const Answer answer = one.plans(handle.get(), next.request);
+    next.bytes = one.request();
     if (answer.status != STOWAGE_OK) continue;
     next.plan = answer.bytes;
     known.push_back(std::move(next));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 #include <string>
 
@@ -142,6 +143,28 @@ TEST_F(BoundsAgainstBruteForce, RunningReplicasMove) {
   }
   EXPECT_GT(feasible_, test::cases(500));
   EXPECT_GT(tight_, feasible_ / 2);
+}
+
+TEST(Bounds, WhatIsNotKnownInTimeIsNothing) {
+  InstanceBuilder builder;
+  builder.add_app("a", 3, {5});
+  const ClassId c = builder.add_class({8}, 2, 6);
+  builder.add_node(c);
+  const Instance instance = builder.must_build();
+  ASSERT_TRUE(compute_bounds(instance).infeasible);
+  const std::atomic<bool> cancelled{true};
+  Watch watch(&cancelled, std::nullopt);
+  ASSERT_TRUE(watch.look());
+  const ComputedBounds bounds = compute_bounds(instance, 0, &watch);
+  EXPECT_FALSE(bounds.infeasible);
+  for (const Objective objective : {Objective::kNodes, Objective::kCost}) {
+    ASSERT_FALSE(bounds.of[objective].empty());
+    for (const ComputedBound& bound : bounds.of[objective]) EXPECT_EQ(bound.value.value, 0) << bound.info->name;
+  }
+  LazyBounds lazy(instance, Request{});
+  lazy.end_by(watch);
+  EXPECT_TRUE(lazy.left_over().fewest.empty());
+  EXPECT_TRUE(lazy.left_over().price.empty());
 }
 
 }  // namespace

@@ -108,5 +108,25 @@ TEST(DevicePackingTest, AgreesWithBruteForce) {
   EXPECT_GT(tight, 0u) << "the search is never needed";
 }
 
+// First fit decreasing fails, L2 does not refuse, and the search takes all steps that it may.
+TEST(DevicePackingTest, WhatAQuestionTakesIsCountedAndLimited) {
+  DevicePacking hard(97);
+  for (std::int32_t size = 20; size < 70; ++size) hard.add(size, 2);
+  std::uint64_t devices = hard.least_needed();
+  while (devices > 0 && hard.left_over(devices) == 0) --devices;
+  PackingEffort usual{DevicePacking::kMostSteps};
+  const bool fits = hard.fit(devices, &usual);
+  EXPECT_EQ(fits, hard.fit(devices));
+  EXPECT_GT(usual.steps, 0u);
+  PackingEffort few{10};
+  EXPECT_FALSE(hard.fit(devices, &few));
+  EXPECT_LT(few.steps, usual.steps);
+  PackingEffort none{0};
+  EXPECT_FALSE(hard.fit(devices, &none));
+  EXPECT_EQ(none.steps, 0u);
+  EXPECT_TRUE(hard.fit(1000, &none)) << "what needs no search is answered";
+  EXPECT_EQ(none.steps, 0u);
+}
+
 }  // namespace
 }  // namespace stowage

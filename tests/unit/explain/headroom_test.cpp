@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "core/planners/planner.h"
@@ -148,6 +149,19 @@ TEST(HeadroomTest, AgreesWithTheChecker) {
   }
   EXPECT_GT(takes, 50u);
   EXPECT_GT(refuses, 50u);
+}
+
+TEST(HeadroomTest, WithoutTimeThereIsNoAnswer) {
+  InstanceBuilder builder;
+  const AppId a = builder.add_app("a", 4, {5});
+  const ClassId c = builder.add_class({8}, 1);
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).node(c, {{a, 1}}).build();
+  const std::atomic<bool> cancelled{true};
+  Watch watch(&cancelled, std::nullopt);
+  const auto headroom = find_headroom(instance, plan, a, kNone, watch);
+  ASSERT_FALSE(headroom.ok());
+  EXPECT_EQ(headroom.error().code, Code::kCancelled);
 }
 
 }  // namespace

@@ -189,5 +189,15 @@ TEST(LossTest, AgreesWithBruteForceAndTheChecker) {
   EXPECT_LE(missed * 20, bearable) << "of " << bearable << " losses that can be borne, " << missed << " were not found to be";
 }
 
+TEST(LossTest, ACallWithoutTimeLeavesDomainsOut) {
+  LossZones zones;
+  const Instance instance = zones.builder.must_build();
+  Control control;
+  control.ends_at = 1;
+  const auto found = find_losses(instance, nullptr, {}, &control);
+  ASSERT_TRUE(found.ok());
+  EXPECT_TRUE(found.value().empty());
+}
+
 }  // namespace
 }  // namespace stowage

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -168,10 +169,11 @@ TEST(SurvivalTest, PinnedReplicasAreLostWithTheirNode) {
 TEST(SurvivalTest, WhoGivesUpSaysThatItIsNotKnown) {
   const Instance instance = PromiseZones(7, {0}).builder.must_build();
   Plan plan = plan_promising(instance, asking(""));
-  const auto at_once = [] { return true; };
-  add_spares(instance, {.label = "", .give_up = at_once}, plan);
+  const std::atomic<bool> flag{true};
+  Watch at_once(&flag, std::nullopt);
+  add_spares(instance, {.label = "", .watch = &at_once}, plan);
   EXPECT_EQ(plan.nodes.size(), 7u);
-  EXPECT_EQ(worst_loss(instance, plan, "", at_once), Plan::kUnknown);
+  EXPECT_EQ(worst_loss(instance, plan, "", &at_once), Plan::kUnknown);
   plan.survive = "*";
   plan.not_survived = Plan::kUnknown;
   plan.status = PlanStatus::kCancelled;

@@ -261,5 +261,20 @@ TEST(MoveOrder, EveryStepIsValid) {
   EXPECT_LT(stuck * 20, moves) << stuck << " of " << moves;
 }
 
+TEST(MoveOrder, MovesThatAreNotKnownInTimeAreNoAnswer) {
+  InstanceBuilder builder;
+  const AppId a = builder.add_app("a", 1, {1});
+  const ClassId c = builder.add_class({10}, 2);
+  for (int n = 0; n < 2; ++n) builder.add_node(c);
+  builder.running(a, 0, 1);
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).listed(1, {{a, 1}}).build();
+  Control control;
+  control.cancelled = true;
+  const auto order = find_move_order(instance, plan, {}, &control);
+  ASSERT_FALSE(order.ok());
+  EXPECT_EQ(order.error().code, Code::kCancelled);
+}
+
 }  // namespace
 }  // namespace stowage

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
+#include "core/run/run.h"
+
 namespace stowage {
 namespace {
 
@@ -43,6 +47,16 @@ TEST(CheckpointsTest, SearchesAreReadAtRest) {
   checkpoints.at_rest({});
   checkpoints.rest();
   EXPECT_EQ(calls, 2);
+}
+
+TEST(CheckpointsTest, ARunIsMootOnceItsDeadlineIsOverAndAPlanIsReady) {
+  Control control;
+  control.ends_at = std::chrono::nanoseconds(WorkClock::Time::now().time_since_epoch()).count() - 1'000'000'000;
+  stowage::Run run(Request{}, &control);
+  EXPECT_TRUE(run.clock.step(1));
+  EXPECT_FALSE(run.checkpoints.is_moot()) << "there is nothing to end with";
+  run.checkpoints.plan_is_ready();
+  EXPECT_TRUE(run.checkpoints.is_moot());
 }
 
 }  // namespace

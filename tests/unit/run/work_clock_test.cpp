@@ -172,18 +172,24 @@ TEST(WorkClockTest, ARunThatEndsBeforeItsFirstUnitCountsOneStep) {
     if (!cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     clock.look();
     clock.heed_deadline(true);
-    EXPECT_FALSE(clock.step(0));
     EXPECT_EQ(clock.stop(), Stop::kNo);
     EXPECT_TRUE(clock.step(7));
     EXPECT_EQ(clock.stop(), cancelled ? Stop::kCancelled : Stop::kDeadline);
     EXPECT_TRUE(clock.step(7));
     EXPECT_EQ(clock.work(), 7u);
-
+    // A step that counts nothing ends nothing.
+    WorkClock later(cancelled ? Request{} : late, cancelled ? &control : nullptr);
+    if (!cancelled) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_FALSE(later.step(0));
+    std::uint64_t steps = 1;
+    while (!later.step(1)) ASSERT_LE(++steps, 256u);
+    EXPECT_EQ(later.work(), steps);
     Request repeated;
-    repeated.work_limit = clock.work();
+    repeated.work_limit = later.work();
     WorkClock again(repeated, nullptr);
     EXPECT_FALSE(again.step(0));
-    EXPECT_TRUE(again.step(7));
+    for (std::uint64_t k = 1; k < steps; ++k) EXPECT_FALSE(again.step(1));
+    EXPECT_TRUE(again.step(1));
   }
 }
 
@@ -202,6 +208,32 @@ TEST(WorkClockTest, AnEndlessDeadlineDoesNotOverflow) {
   request.deadline_ms = ~std::uint64_t{0};
   WorkClock clock(request, nullptr);
   EXPECT_FALSE(clock.step(1000));
+}
+
+TEST(WorkClockTest, ARunEndsBeforeWhatItsTimeDoesNotAllow) {
+  Request request;
+  request.deadline_ms = 3'600'000;
+  WorkClock clock(request, nullptr);
+  EXPECT_TRUE(clock.affords(60));
+  clock.reserve_for_plan(3'500);
+  EXPECT_TRUE(clock.affords(60));
+  clock.reserve_for_plan(10);
+  EXPECT_FALSE(clock.affords(200)) << "the longest time that a plan takes is reserved";
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+  EXPECT_FALSE(clock.is_overdue());
+  WorkClock endless(Request{}, nullptr);
+  EXPECT_TRUE(endless.affords(1e6)) << "without a deadline there is time for everything";
+}
+
+TEST(WorkClockTest, TheControlsDeadlineHoldsWhereTheRequestsDoesNot) {
+  Control control;
+  control.ends_at = std::chrono::nanoseconds(WorkClock::Time::now().time_since_epoch()).count() - 1'000'000'000;
+  WorkClock clock(Request{}, &control);
+  clock.heed_deadline(false);
+  EXPECT_TRUE(clock.step(1));
+  EXPECT_EQ(clock.stop(), Stop::kDeadline);
+  EXPECT_TRUE(clock.is_overdue());
+  EXPECT_TRUE(clock.watch().look());
 }
 
 }  // namespace

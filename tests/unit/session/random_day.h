@@ -171,7 +171,9 @@ class RandomDay {
   void plan() {
     if (!reference_.rules.empty()) return;
     Request request;
-    request.planner = random_.chance(0.5) ? "ff" : "bfd-avg";
+    const std::uint32_t which = random_.below(4);
+    request.planner = which < 2 ? "auto" : which == 2 ? "ff" : "bfd-avg";
+    if (which < 2) request.work_limit = 2'000;
     // The reference implements neither uncertain demand nor moves.
     request.ignore_running = random_.chance(0.1);
     const auto plan = session_->plan(request, nullptr);

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -120,8 +120,9 @@ TEST_F(CheckerTest, AGivenUpCheckSaysNothing) {
   const Instance instance = builder_.must_build();
   const Plan plan = PlanBuilder(instance).node(small_, {{web_, 2}, {db_, 1}}).node(small_, {{web_, 1}, {db_, 1}}).build();
   for (const bool gives_up : {false, true}) {
-    const std::function<bool()> give_up = [&] { return gives_up; };
-    const Verification result = check_plan(instance, plan, CheckScope::kAll, &give_up);
+    const std::atomic<bool> cancelled{gives_up};
+    Watch watch(&cancelled, std::nullopt);
+    const Verification result = check_plan(instance, plan, CheckScope::kAll, &watch);
     EXPECT_EQ(result.given_up, gives_up);
     EXPECT_EQ(result.ok, !gives_up);
   }

@@ -79,9 +79,9 @@ void TiedApps::find(const Instance& instance) {
 
 template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied, std::vector<ClassId> order)
-    : placement(input.instance, input.request), state(placement, input.request), classes(std::move(order)) {
+    : placement(input.instance, input.request, &input.run.clock), state(placement, input.request), classes(std::move(order)) {
   if (input.request.move_budget > 0) Repair<Unit>(state).run();
-  choose_nodes(state, nodes, classes);
+  choose_nodes(state, nodes, classes, input.run.clock);
   state.freeze(tied.flags());
 }
 
@@ -120,20 +120,26 @@ void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& 
 
 template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied)
-    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
+    : placement(input.instance, input.request, &input.run.clock),
+      state(placement, input.request),
+      classes(classes_by_value(input.instance)) {
   if (input.request.move_budget > 0) Repair<Unit>(state).run();
-  choose_nodes(state, nodes, classes);
+  choose_nodes(state, nodes, classes, input.run.clock);
   place_tied(tied, input.request.seed);
   state.freeze(tied.flags());
 }
 
 template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied)
-    : placement(input.instance, input.request), state(placement, input.request), classes(classes_by_value(input.instance)) {
+    : placement(input.instance, input.request, &input.run.clock),
+      state(placement, input.request),
+      classes(classes_by_value(input.instance)) {
   load_plan(plan, placement, state);
+  std::vector<NodeId> idle;
   for (NodeId node = 0; node < input.instance.listed_nodes(); ++node) {
-    if (!placement.used(node) && state.in_play(node)) state.set_aside(node);
+    if (!placement.used(node) && state.in_play(node)) idle.push_back(node);
   }
+  state.set_aside(idle);
   state.collect_pool();
   state.freeze(tied.flags());
 }
@@ -203,6 +209,7 @@ template <class Unit>
 bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>& apps) {
   // A start that was cut off leaves most nodes empty. Out of play, they are not looked at one by one.
   state.set_aside_empty();
+  if (at_once) placement.be_quick();
   const std::uint64_t most_late = kUnnoticedWork + kReservedWork * waiting();
   std::uint64_t looked = 0;  // work of this kind after the end
   std::uint64_t opened = 0;

@@ -53,7 +53,7 @@ class LeastTraffic {
       : input_(input),
         graph_(input.instance),
         tied_(TiedApps::by_rules(input.instance)),
-        placement_(input.instance, input.request) {}
+        placement_(input.instance, input.request, &input.run.clock) {}
 
   Error run(const Plan& start, Plan& plan) {
     {

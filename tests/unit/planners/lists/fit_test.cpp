@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plan/compact_plan.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
 #include "tests/unit/support/tagged_builder.h"
@@ -402,6 +403,25 @@ TEST(Fit, NodesAreOpenedForSoftRulesAlone) {
   // Every node already holds one, so that the fourth finds no node.
   EXPECT_EQ(who_sits_where(instance, run(instance, "ff")), "web:2 | web:1 | web:1");
   EXPECT_EQ(run(instance, "ncd-dotproduct").nodes.size(), 1u);
+}
+
+// --- Many replicas ----------------------------------------------------------------------------------------------------------
+
+TEST(FitTest, EqualNodesOfManyReplicasAreOneNodeWithCopies) {
+  InstanceBuilder builder;
+  builder.add_app("web", 9'000'001, {3});
+  builder.add_app("sand", 2'000'000, {1});
+  builder.add_class({10});
+  const Instance instance = builder.must_build();
+  Request request;
+  request.planner = "ff";
+  request.compact = true;
+  auto plan = run_planner(instance, request, nullptr);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  EXPECT_TRUE(plan->unplaced.empty());
+  EXPECT_EQ(nodes_in_use(*plan), 3'000'001u);
+  EXPECT_LE(plan->nodes.size(), 4u);
+  EXPECT_LT(plan->work, 1'000u);
 }
 
 }  // namespace

@@ -1,0 +1,50 @@
+#include "core/planners/auto/attempt/search_size.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/planners/notes.h"
+
+namespace stowage {
+namespace {
+
+/// Replicas, or listed nodes, of a large instance.
+constexpr std::uint64_t kLargeReplicas = 200'000;
+constexpr std::uint32_t kLargeListed = 20'000;
+/// Nodes, and replicas, that a search holds one by one.
+constexpr std::uint64_t kMostSearchedNodes = 1'000'000;
+constexpr std::uint64_t kMostSearchedReplicas = 4'000'000;
+/// Time that it takes to make a search, at most: per node, per node and dimension, per replica.
+constexpr double kSecondsPerSearchedNode = 600e-9;
+constexpr double kSecondsPerDimension = 20e-9;
+constexpr double kSecondsPerReplica = 300e-9;
+/// Time per node that it takes to end a search: to write and check a plan, and to give back what the search holds.
+constexpr double kSecondsToEnd = 600e-9;
+
+}  // namespace
+
+bool is_large(const Instance& instance) {
+  return instance.total_replicas() >= kLargeReplicas || instance.listed_nodes() >= kLargeListed;
+}
+
+bool may_search(const PlannerInput& input, std::uint64_t nodes, const char* what) {
+  nodes = std::max<std::uint64_t>(nodes, input.instance.listed_nodes());
+  if (nodes > kMostSearchedNodes) {
+    note_off(input, what, "there are more than " + std::to_string(kMostSearchedNodes) + " nodes");
+    return false;
+  }
+  input.run.clock.reserve_for_plan(kSecondsToEnd * static_cast<double>(nodes));
+  return input.run.clock.affords(static_cast<double>(nodes) *
+                                 (kSecondsPerSearchedNode + kSecondsPerDimension * input.instance.dims()));
+}
+
+bool may_search_replicas(const PlannerInput& input, std::uint64_t nodes, const char* what) {
+  if (input.instance.total_replicas() > kMostSearchedReplicas) {
+    note_off(input, what, "there are more than " + std::to_string(kMostSearchedReplicas) + " replicas");
+    return false;
+  }
+  return may_search(input, nodes, what) &&
+         input.run.clock.affords(kSecondsPerReplica * static_cast<double>(input.instance.total_replicas()));
+}
+
+}  // namespace stowage

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "core/colocation/bounds/exact.h"
+#include "core/model/labels.h"
+#include "tests/property/agreement.h"
+#include "tests/property/promises_agreement.h"
+#include "tests/soak/soak.h"
+
+namespace stowage::soak {
+
+Case::Case(std::uint64_t seed, std::uint64_t number, Tally& tally)
+    : random(seed * 0x9E3779B97F4A7C15 + number * 0xBF58476D1CE4E5B9 + 1), tally_(tally) {
+  random.next();
+}
+
+void Case::took(const std::string& what, double microseconds) {
+  std::uint64_t& longest = tally_.longest[what];
+  longest = std::max(longest, static_cast<std::uint64_t>(microseconds));
+}
+
+void Case::looks_at(const test::Generated& generated) {
+  count("instances");
+  instance_ = encode(generated);
+  request_.clear();
+}
+
+void Case::asks(const Request& request) { request_ = encode(request); }
+
+Answer Case::plans(const stowage_instance* instance, const Request& request, stowage_control* control) {
+  asks(request);
+  count("plans");
+  count("plans by auto", request.planner == "auto" ? 1 : 0);
+  return plan(instance, request_, control);
+}
+
+const PlannerInfo& any_planner(test::Random& random) {
+  if (random.chance(0.5)) return *find_planner("auto");
+  return planners()[random.below(static_cast<std::uint32_t>(planners().size()))];
+}
+
+Request rebalancing(const PlannerInfo& info, const test::Generated& generated, const Instance& instance, test::Random& random) {
+  Request request = test::any_request(info, generated, instance, random);
+  request.ignore_running = random.chance(0.1);
+  request.move_budget = request.ignore_running || random.chance(0.2) ? 0 : random.chance(0.9) ? random.between(1, 4) : 1'000;
+  const bool suffering = request.objective == Objective::kWorst || request.objective == Objective::kTotal;
+  const bool counted = !suffering || most_nodes(instance, 0) != kNone;  // without a number of nodes there is no least suffering
+  request.node_limit = !counted || random.chance(0.5) ? random.between(1, generated.listed() + 2) : 0;
+  if (random.chance(0.3)) request.work_limit = std::uint64_t{1} << random.between(0, 14);
+  return request;
+}
+
+Request promising(test::Random& random, const Instance& instance, const Request& request) {
+  if (!has_label(instance, "rack") || !random.chance(0.3)) return test::promising(instance, request);
+  Request asked = request;
+  asked.leave_free = "rack";
+  return asked;
+}
+
+bool may_refuse(const std::string& planner, const Instance& instance, const Request& request) {
+  const PlannerInfo* info = find_planner(planner);
+  // It does not take kinds that do not suffer from themselves.
+  if (planner == "mse-ptas" && instance.has_interference()) return true;
+  if (planner == "mse-exact" && instance.total_replicas() > kMostExactReplicas) return true;
+  return info == nullptr || info->needs_solver || (instance.features() & ~info->honours) != 0 ||
+         !info->pursues.contains(request.objective);
+}
+
+}  // namespace stowage::soak

@@ -1,0 +1,39 @@
+#include <limits>
+
+#include "tests/property/optimum.h"
+#include "tests/soak/cases/plans.h"
+
+namespace stowage::soak {
+
+void check_node_limits(Case& one) {
+  const test::Generated generated = priced_instance(one.random);
+  one.looks_at(generated);
+  const InstanceHandle handle = load(one.instance());
+  test::ClaimCounts counts;
+  test::Claims claims(generated, counts);
+  // Without a limit, and with each that may matter.
+  for (std::uint32_t nodes = 0; nodes <= 4; ++nodes) {
+    Request request;
+    request.planner = "auto";
+    request.seed = one.random.next();
+    request.work_limit = 200'000;
+    request.node_limit = nodes;
+    const Answer answer = one.plans(handle.get(), request);
+    require(answer.status == STOWAGE_OK, "auto: " + answer.message);
+    const Plan made = decode_plan(answer.bytes);
+    SCOPED_TRACE("at most " + std::to_string(nodes) + " nodes");
+    compare_with_verify(handle.get(), answer.bytes, made);
+    claims.check_plan_claims(request, made);
+    test::Freedom freedom;
+    freedom.may_move = generated.data.running.empty();
+    if (nodes > 0) freedom.nodes = std::max(nodes, test::Judge(generated).in_use_at_start(request));
+    const test::Optimum best = test::OptimumSearch(generated, freedom).run();
+    if (!best.feasible) continue;
+    one.count("node limits: plans that place all by exact search");
+    require(made.unplaced.empty(),
+            "auto leaves replicas over on at most " + std::to_string(nodes) + " nodes, where a complete plan exists");
+    if (made.cost <= best.cost * (1 + 1e-9)) one.count("node limits: of them at least cost");
+  }
+}
+
+}  // namespace stowage::soak
