@@ -16,6 +16,7 @@ final class NativeMemory {
   static final Cleaner CLEANER = Cleaner.create();
 
   private static final long LEAST = 96L << 20;
+  private static final long QUIET_MS = 200;
   private static final AtomicLong HELD = new AtomicLong();
   private static volatile long limit = LEAST;
 
@@ -49,28 +50,30 @@ final class NativeMemory {
     }
     synchronized (NativeMemory.class) {
       if (HELD.get() > limit) {
-        System.gc();
-        untilItRests();
+        collect();
         long held = HELD.get();
-        limit = held + Math.max(LEAST, held / 2);
+        limit = Math.max(LEAST, held + held / 2);
       }
     }
   }
 
-  /** Waits until the cleaner, which frees on a thread of its own, has done its work. */
-  private static void untilItRests() {
-    boolean interrupted = false;
-    long before;
-    int left = 100;
-    do {
-      before = HELD.get();
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException stop) {
-        interrupted = true;
+  /**
+   * Calls the collector, and waits until the cleaner, which frees on a thread of its own, has freed half, or has freed nothing for a
+   * while: others may use the machine.
+   */
+  private static void collect() {
+    System.gc();
+    try {
+      long least = HELD.get();
+      for (long quiet = 0; quiet < QUIET_MS && least > limit / 2; ++quiet) {
+        Thread.sleep(1);
+        long held = HELD.get();
+        if (held < least) {
+          least = held;
+          quiet = 0;
+        }
       }
-    } while (HELD.get() < before && --left > 0 && !interrupted);
-    if (interrupted) {
+    } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
   }
