@@ -117,7 +117,7 @@ class WorkClock {
     for_plan_ = std::max(for_plan_, std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(seconds)));
   }
   [[nodiscard]] double reserved_for_plan() const { return std::chrono::duration<double>(for_plan_).count(); }
-  /// Whether `seconds` are left before the deadline, less what is reserved. If not, the run ends, once it has counted something. For use where a plan is ready
+  /// Whether `seconds` are left before the deadline, less what is reserved. If not, the run ends. For use where a plan is ready
   /// that a work limit of work() repeats, before what has no looks at the clock of its own.
   bool affords(double seconds) {
     if (work_ == 0) return true;
