@@ -58,7 +58,9 @@ class CancelTest {
       answered.removeAll(SHORT);
       // One that begins with another call of no control.
       answered.remove("stowage_session_reject");
-      assertEquals(new TreeSet<>(PARTLY), answered);
+      // They too are cancelled where they have not yet read the plan.
+      assertTrue(PARTLY.containsAll(answered), answered.toString());
+      assertTrue(answered.containsAll(Set.of("stowage_bound", "stowage_plan", "stowage_session_plan")), answered.toString());
       assertEquals(version, shared.session.version());
       control.reset();
       assertFalse(shared.instance.losses(shared.plan, "", control).isEmpty());
