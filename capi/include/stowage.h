@@ -224,7 +224,7 @@ STOWAGE_API stowage_status stowage_plan(const stowage_instance* instance, const 
  *   plan, size    any plan buffer; it need not be trusted
  *   report        receives a report (report.fbs, identifier "STOV") with a Verification
  * For a plan that breaks constraints, the call returns STOWAGE_OK and the report has ok = false.
- * Statuses: OK, INVALID_ARGUMENT, MALFORMED, OUT_OF_MEMORY, INTERNAL.
+ * Statuses: OK, INVALID_ARGUMENT, MALFORMED, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_verify(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                           stowage_buffer* report, stowage_error* error);
@@ -243,7 +243,7 @@ STOWAGE_API stowage_status stowage_verify_watched(const stowage_instance* instan
  *   control       NULL, or a control by which other threads cancel the call; it then returns what was found so far
  *   report        receives a report with an Explanation
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app),
- * OUT_OF_MEMORY, INTERNAL.
+ * LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL, BUSY.
  */
 STOWAGE_API stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
                                            stowage_control* control, stowage_buffer* report, stowage_error* error);
@@ -259,7 +259,7 @@ STOWAGE_API stowage_status stowage_explain(const stowage_instance* instance, con
  *   node          index of a node of the plan whose obstacles are reported as well; or STOWAGE_NO_NODE
  *   report        receives a report with a Headroom
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or there is no such app or
- * node), OUT_OF_MEMORY, INTERNAL.
+ * node), LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_headroom(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
                                             uint32_t node, stowage_buffer* report, stowage_error* error);
@@ -276,7 +276,7 @@ STOWAGE_API stowage_status stowage_headroom_watched(const stowage_instance* inst
  *                 at least 1
  *   report        receives a report with a HeadroomOfApps
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance, or `most` is too large),
- * OUT_OF_MEMORY, INTERNAL.
+ * LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL.
  */
 STOWAGE_API stowage_status stowage_headroom_of_apps(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                                     uint32_t most, stowage_buffer* report, stowage_error* error);
@@ -298,7 +298,7 @@ STOWAGE_API stowage_status stowage_headroom_of_apps_watched(const stowage_instan
  *   report             receives a report with Losses
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints, there
  * is no such node, no node has such a label), LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow),
- * OUT_OF_MEMORY, INTERNAL.
+ * OUT_OF_MEMORY, INTERNAL, BUSY.
  */
 STOWAGE_API stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                           const uint32_t* nodes, size_t node_count, const uint8_t* label, size_t label_size,
@@ -310,10 +310,11 @@ STOWAGE_API stowage_status stowage_losses(const stowage_instance* instance, cons
  *   plan, size      the plan, which has to be valid
  *   moves_per_node  at most so many moves of one wave from or to the same node; 0: any number
  *   app_share       at most this share of an app's replicas moves in one wave, but at least one; above 0, at most 1
- *   control         NULL, or a control by which other threads cancel the call; what is not ordered by then is reported as stuck
+ *   control         NULL, or a control by which other threads cancel the call; what is not ordered by then is reported as stuck;
+ *                   where the moves are not known by then, the answer is CANCELLED
  *   report          receives a report with a MoveOrder
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints),
- * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow), OUT_OF_MEMORY, INTERNAL.
+ * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow), OUT_OF_MEMORY, INTERNAL, CANCELLED, BUSY.
  */
 STOWAGE_API stowage_status stowage_order_moves(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                                uint32_t moves_per_node, double app_share, stowage_control* control,
@@ -353,7 +354,8 @@ typedef enum stowage_kind {
  * Check bytes from elsewhere before a reader that does not verify reads them: they are a well-formed buffer of the kind;
  * columns that belong together have the same length; enumerators are known, and indices within the buffer's own columns are in
  * range; all text is UTF-8; and what a reader copies out of them is in proportion to their size, although parts of a buffer may
- * be referred to many times. The values are checked by the function that uses the buffer. kind          one of stowage_kind
+ * be referred to many times. The values are checked by the function that uses the buffer.
+ *   kind          one of stowage_kind
  *   limits        NULL for the defaults; max_bytes counts
  *   control       NULL, or a control by which other threads cancel the call
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID, LIMIT_EXCEEDED, OUT_OF_MEMORY, INTERNAL, CANCELLED, BUSY.

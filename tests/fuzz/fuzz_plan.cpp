@@ -32,26 +32,26 @@ void check(const std::uint8_t* data, std::size_t size) {
   stowage_error error{};
   stowage_status status = stowage_verify(instance().get(), data, size, &report, &error);
   stowage_buffer_free(&report);
-  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID});
+  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED});
   const bool ok = status == STOWAGE_OK && verified(instance(), data, size) == true;
   for (const std::uint32_t app : {STOWAGE_ALL_UNPLACED, 0u, 7u}) {
     error = {};
     status = stowage_explain(instance().get(), data, size, app, nullptr, &report, &error);
     stowage_buffer_free(&report);
-    require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID});
+    require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED});
     FUZZ_REQUIRE(!ok || app == 7 || status == STOWAGE_OK, std::string("verify accepts, explain refuses: ") + error.message);
   }
   for (const std::uint32_t node : {STOWAGE_NO_NODE, 0u}) {
     error = {};
     status = stowage_headroom(instance().get(), data, size, 0, node, &report, &error);
     stowage_buffer_free(&report);
-    require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID});
+    require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED});
     FUZZ_REQUIRE(!ok || node == 0 || status == STOWAGE_OK, std::string("verify accepts, headroom refuses: ") + error.message);
   }
   error = {};
   status = stowage_headroom_of_apps(instance().get(), data, size, 0, &report, &error);
   stowage_buffer_free(&report);
-  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID});
+  require_status(status, error, {STOWAGE_OK, STOWAGE_MALFORMED, STOWAGE_INVALID, STOWAGE_LIMIT_EXCEEDED});
   FUZZ_REQUIRE(!ok || status == STOWAGE_OK, std::string("verify accepts, headroom of all apps refuses: ") + error.message);
   error = {};
   status = stowage_losses(instance().get(), data, size, nullptr, 0, nullptr, 0, nullptr, &report, &error);
