@@ -310,8 +310,8 @@ STOWAGE_API stowage_status stowage_losses(const stowage_instance* instance, cons
  *   plan, size      the plan, which has to be valid
  *   moves_per_node  at most so many moves of one wave from or to the same node; 0: any number
  *   app_share       at most this share of an app's replicas moves in one wave, but at least one; above 0, at most 1
- *   control         NULL, or a control by which other threads cancel the call; what is not ordered by then is reported as stuck;
- *                   where the moves are not known by then, the answer is CANCELLED
+ *   control         NULL, or a control by which other threads cancel the call; what is not ordered by then is reported as
+ *                   stuck; where the moves are not known by then, the answer is CANCELLED
  *   report          receives a report with a MoveOrder
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints),
  * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow), OUT_OF_MEMORY, INTERNAL, CANCELLED, BUSY.
