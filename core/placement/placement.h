@@ -221,7 +221,7 @@ class Placement {
 
   /// Places `replicas` replicas on each copy of the node.
   void place(AppId app, NodeId node, std::uint32_t replicas) {
-    assert(node < nodes() && replicas * copies(node) <= unplaced_[app]);
+    assert(node < nodes());
     if (!used(node)) ++in_use_;
     contents_.add(app, node, replicas);
     residuals_.take(app, node, replicas);

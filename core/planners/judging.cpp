@@ -111,7 +111,7 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
 
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                             Watch* watch, Plan& plan) {
-  const Result<bool> judged = judge(instance, request, known, of_run, stop, watch, plan);
+  Result<bool> judged = judge(instance, request, known, of_run, stop, watch, plan);
   if (judged.ok()) return judged;
   Plan start = plan_of_start(instance, request);
   start.planner = plan.planner;

@@ -16,8 +16,7 @@ class PlacementClock {
   PlacementClock(const PlacementClock& other) : is_quick_(other.is_quick_) {}
   PlacementClock(PlacementClock&&) = default;
   PlacementClock& operator=(const PlacementClock& other) {
-    clock_ = nullptr;
-    is_quick_ = other.is_quick_;
+    if (this != &other) *this = PlacementClock(other);
     return *this;
   }
   PlacementClock& operator=(PlacementClock&&) = default;

@@ -5,7 +5,14 @@
 namespace stowage::cli::testing {
 namespace {
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+class Memory : public ::testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef STOWAGE_TEST_SHARE
+    GTEST_SKIP() << "a sanitizer reserves more address space than the limit";
+#endif
+  }
+};
 
 /// Runs a command in which $S is the program, with 500 MB beside what the program itself takes.
 Result limited(const std::string& command) {
@@ -26,7 +33,7 @@ std::string cluster(const std::string& more, const std::string& app, const std::
 }
 
 // Constant over 10^8 periods, and 10^8 equal replicas.
-TEST(Memory, SmallInstancesTakeLittleWhateverTheyStandFor) {
+TEST_F(Memory, SmallInstancesTakeLittleWhateverTheyStandFor) {
   const TemporaryFolder folder;
   const std::string demand = R"("replicas": 20, "demand": {"cpu": 1, "memory": 1}, "variance": {"cpu": 0.01})";
   const std::string periods =
@@ -56,7 +63,7 @@ TEST(Memory, SmallInstancesTakeLittleWhateverTheyStandFor) {
 }
 
 // A commit opens nodes by the million where a few bytes ask for it.
-TEST(Memory, SmallSessionsOpenAsManyNodesAsMemoryAllows) {
+TEST_F(Memory, SmallSessionsOpenAsManyNodesAsMemoryAllows) {
   const TemporaryFolder folder;
   const std::string file =
       folder.write("replicas.json", cluster("", R"("replicas": 10000000, "demand": {"cpu": 1, "memory": 1})", R"("count": 0)"));
@@ -68,7 +75,7 @@ TEST(Memory, SmallSessionsOpenAsManyNodesAsMemoryAllows) {
 }
 
 // Texts of which one list of amounts stands for lists of all other rows.
-TEST(Memory, TextsHaveTheLimitsOfTheLibrary) {
+TEST_F(Memory, TextsHaveTheLimitsOfTheLibrary) {
   const TemporaryFolder folder;
   std::string list = "1";
   for (int k = 2; k <= 200'000; ++k) list += "," + std::to_string(k % 7 + 1);
@@ -79,8 +86,6 @@ TEST(Memory, TextsHaveTheLimitsOfTheLibrary) {
   EXPECT_EQ(result.code, 1) << result.text;
   EXPECT_NE(result.text.find("more memory than is allowed"), std::string::npos) << result.text;
 }
-
-#endif
 
 }  // namespace
 }  // namespace stowage::cli::testing
