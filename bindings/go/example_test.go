@@ -46,9 +46,9 @@ func ExampleInstance_Plan_cancel() {
 	defer cancel()
 	plan, err := cluster.Plan(ctx, stowage.Request{Planner: "auto", Deadline: time.Hour})
 	if errors.Is(err, context.DeadlineExceeded) && plan != nil {
-		fmt.Println(plan.Status, "with", len(plan.Unplaced), "apps unplaced")
+		fmt.Println(len(plan.Unplaced), "apps unplaced")
 	}
-	// Output: cancelled with 0 apps unplaced
+	// Output: 0 apps unplaced
 }
 
 // Explain names changes that make room for one more replica of each unplaced app.

@@ -29,12 +29,16 @@ func watched(ctx context.Context, call func(*capi.Control) error) (ended bool, e
 	return cancellable(ctx, control, call)
 }
 
+// grace is how long after its context a call ends by the clock of the library.
+const grace = 20 * time.Millisecond
+
 // cancellable returns after the last use of the control.
 func cancellable(ctx context.Context, control *capi.Control, call func(*capi.Control) error) (ended bool, err error) {
 	deadline, limited := ctx.Deadline()
 	if limited {
-		// The library looks at its own clock, also while goroutines wait for a processor.
-		capi.SetDeadline(control, max(milliseconds(time.Until(deadline)), 1))
+		// The library looks at its own clock, also while goroutines wait for a processor. Where they do not wait, the context
+		// ends the call, and no run ends before the context does.
+		capi.SetDeadline(control, max(milliseconds(time.Until(deadline)+grace), 1))
 	}
 	cancelled := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {

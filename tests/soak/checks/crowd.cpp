@@ -116,7 +116,7 @@ class Crowd {
                                 [&] { return call(control_.get()); });
     if (answer.status == STOWAGE_CANCELLED) return false;
     // Copies of a node count each by itself, in losses, moves and sessions.
-    if (answer.status == STOWAGE_LIMIT_EXCEEDED && instance_.total_replicas() > Limits{}.max_nodes) return false;
+    if (answer.status == STOWAGE_LIMIT_EXCEEDED && instance_.total_replicas() > 1'000'000) return false;
     require(answer.status == STOWAGE_OK, name + ": " + answer.message);
     return true;
   }
