@@ -17,6 +17,9 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from generate import schema  # noqa: E402
+
 
 @dataclasses.dataclass(frozen=True)
 class Binding:
@@ -104,14 +107,11 @@ def parity(root: pathlib.Path) -> list[str]:
 
 def schemas(root: pathlib.Path) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """The fields of each table and struct, and the enumerators of each enum."""
-    tables, enums = {}, {}
-    for path in sorted((root / "capi/schema").glob("*.fbs")):
-        text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
-        for name, body in re.findall(r"\b(?:table|struct) (\w+) \{(.*?)\}", text, flags=re.DOTALL):
-            tables[name] = re.findall(r"(\w+)\s*:", body)
-        for name, body in re.findall(r"\benum (\w+)\s*:\s*\w+\s*\{(.*?)\}", text, flags=re.DOTALL):
-            enums[name] = re.findall(r"(\w+)\s*=", body)
-    return tables, enums
+    types = schema.read(root).types.values()
+    names = {one.name: [field.name for field in one.fields] for one in types if one.what != "union"}
+    return {one.name: names[one.name] for one in types if one.what in ("table", "struct")}, {
+        one.name: names[one.name] for one in types if one.what == "enum"
+    }
 
 
 def plain_c(root: pathlib.Path, tables: dict[str, list[str]]) -> list[str]:

@@ -43,7 +43,7 @@ class BufferCheck {
   /// Errors: kMalformed, kLimitExceeded, kInvalid (enumerations of what a caller makes), kCancelled.
   Error structure();
 
-  /// Lengths of columns that belong together, and ranges of indices, as relations.txt states them. Requires that structure()
+  /// Lengths of columns that belong together, and ranges of indices, as the rules of the schemas state them. Requires that structure()
   /// has accepted the buffer. Errors: kInvalid for what a caller makes, kMalformed for what the library makes; kLimitExceeded
   /// for counts of an instance; kCancelled.
   Error relations(const Limits& limits);

@@ -10,7 +10,7 @@ enum class Count : std::uint8_t;
 
 enum class Part : std::uint8_t { kNumber, kText, kTable, kUnion, kNumbers, kTexts, kStructs, kTables };
 
-/// How the length of a column, or its entries, follow from others. relations.txt explains the words.
+/// How the length of a column, or its entries, follow from others. scripts/generate/schema.py explains the words.
 enum class Length : std::uint8_t { kAny, kCounts, kSquare, kPer, kStarts, kOwnStarts, kEnds };
 
 struct Rule {

@@ -1,4 +1,4 @@
-// Made by scripts/generate-bindings.py from the schemas and relations.txt. Do not edit.
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 // clang-format off
 #pragma once
 

@@ -1,0 +1,143 @@
+"""scripts/generate-bindings.py reads the header and the schemas, and what it writes follows from them."""
+
+import importlib.util
+import pathlib
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+ROOT = pathlib.Path(__file__).parents[2]
+SCRIPT = ROOT / "scripts" / "generate-bindings.py"
+sys.path.insert(0, str(ROOT / "scripts"))
+from generate import check_rows, header, python_records, rust, schema  # noqa: E402
+
+SMALL = """
+    // A comment; with a semicolon.
+    namespace stowage.wire;
+    attribute "rule";
+    file_identifier "STOX";
+
+    /// Replicas of an app.
+    struct Pair (rule: "any") { app:uint32; amount:double; }
+
+    enum Sort : ubyte {
+      /// The usual one.
+      Plain = 0,
+      HalfFull = 1,
+    }
+    union Body { Item, Box }
+
+    /// A thing.
+    table Item {
+      /// Its name; for people.
+      name:string (required);
+      /// Length: things.
+      sizes:[double] (required, rule: "per things, of others or none");
+      sort:Sort = HalfFull;
+      count:uint32 = 4294967295 (rule: "any");
+    }
+    table Box { format:uint16 = 1; body:Body; pairs:[Pair]; }
+    root_type Box;
+    """
+
+
+def small() -> schema.Schema:
+    return schema.Schema([textwrap.dedent(SMALL)])
+
+
+class Header(unittest.TestCase):
+    def test_reads_declarations_of_all_shapes(self) -> None:
+        text = """
+            #define STOWAGE_PATH_SIZE 128
+            typedef enum stowage_status { STOWAGE_OK = 0, /* fine = 9 */ STOWAGE_BAD = 1 } stowage_status;
+            typedef struct stowage_error { stowage_status status; char path[STOWAGE_PATH_SIZE]; uint64_t* at; } stowage_error;
+            /* STOWAGE_API int stowage_in_a_comment(void); */
+            STOWAGE_API const char* stowage_version(void);
+            STOWAGE_API stowage_status stowage_new(const uint8_t* bytes, size_t size,
+                                                   stowage_error** error);
+            """
+        abi = header.read_header(textwrap.dedent(text))
+        self.assertEqual(abi["enums"], {"stowage_status": {"STOWAGE_OK": 0, "STOWAGE_BAD": 1}})
+        self.assertEqual(
+            abi["structs"]["stowage_error"],
+            [{"name": "status", "type": "stowage_status"}, {"name": "path", "type": "char", "count": 128},
+             {"name": "at", "type": "uint64_t*"}],
+        )  # fmt: skip
+        self.assertEqual(header.layout_of(abi["structs"]["stowage_error"], abi), ([0, 4, 136], 144))
+        self.assertEqual(abi["functions"]["stowage_version"], {"returns": "const char*", "parameters": []})
+        types = [parameter["type"] for parameter in abi["functions"]["stowage_new"]["parameters"]]
+        self.assertEqual(types, ["const uint8_t*", "size_t", "stowage_error**"])
+        self.assertEqual(rust.rust_type("const uint8_t*"), "*const u8")
+        self.assertEqual(rust.rust_type("stowage_error**"), "*mut *mut stowage_error")
+
+
+class Schemas(unittest.TestCase):
+    def test_reads_tables(self) -> None:
+        item = small().types["Item"]
+        self.assertEqual((item.what, item.doc), ("table", ("A thing.",)))
+        self.assertEqual([(field.name, field.kind, field.slot) for field in item.fields],
+                         [("name", "string", 4), ("sizes", "[double]", 6), ("sort", "Sort", 8), ("count", "uint32", 10)])  # fmt: skip
+        sizes = item.field("sizes")
+        self.assertEqual(sizes.attributes, {"required": "", "rule": "per things, of others or none"})
+        self.assertTrue(sizes.required and sizes.many)
+        self.assertEqual((sizes.inner, sizes.doc, sizes.none), ("double", ("Length: things.",), None))
+        self.assertEqual((item.field("count").none, item.field("sort").default), ("4294967295", "HalfFull"))
+
+    def test_reads_other_types(self) -> None:
+        types = small().types
+        self.assertEqual([(member.name, member.slot) for member in types["Pair"].fields], [("app", 0), ("amount", 8)])
+        self.assertEqual((types["Pair"].size, types["Pair"].align, types["Pair"].attributes), (16, 8, {"rule": "any"}))
+        self.assertEqual([(value.name, value.slot, value.doc) for value in types["Sort"].fields],
+                         [("Plain", 0, ("The usual one.",)), ("HalfFull", 1, ())])  # fmt: skip
+        self.assertEqual(types["Body"].members, ("Item", "Box"))
+        # The number of the member of a union takes a place of its own.
+        self.assertEqual([field.slot for field in types["Box"].fields], [4, 8, 10])
+        self.assertEqual(small().roots, [("Box", "STOX")])
+
+    def test_refuses_what_it_cannot_read(self) -> None:
+        for old, new in (("count:uint32", "count:map<uint32>"), ("HalfFull = 1,", "HalfFull = 2,")):
+            with self.assertRaises(AssertionError):
+                schema.Schema([SMALL.replace(old, new)])
+
+    def test_columns_and_indices_have_rules(self) -> None:
+        self.assertIn("Length::kPer, {Count::kThings", check_rows.schema_rows(small()))
+        for old in (', rule: "per things, of others or none"', ' (rule: "any")'):
+            with self.assertRaisesRegex(AssertionError, "has no rule"):
+                check_rows.schema_rows(schema.Schema([SMALL.replace(old, "")]))
+        with self.assertRaisesRegex(AssertionError, "unknown rule"):
+            check_rows.schema_rows(schema.Schema([SMALL.replace("per things", "for things")]))
+
+    def test_records_of_python(self) -> None:
+        records = python_records.python_records(small())
+        compile(records, "records.py", "exec")
+        for line in ("    #: Its name; for people.", "    name: str", "    HALF_FULL = 1", "        sort: Sort = Sort.HALF_FULL,",
+                     '    Field("count", 10, Scalar("I", 4294967295, int)),'):  # fmt: skip
+            self.assertIn(line, records.splitlines())
+
+
+class Driver(unittest.TestCase):
+    def test_is_up_to_date(self) -> None:
+        result = subprocess.run([sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_sees_what_is_not_up_to_date(self) -> None:
+        spec = importlib.util.spec_from_file_location("generate_bindings", SCRIPT)
+        generate = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(generate)
+        with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
+            made, committed = pathlib.Path(folder) / "made", pathlib.Path(folder) / "committed"
+            for place in (made, committed):
+                place.mkdir()
+                (place / "same").write_text("same", encoding="utf-8")
+            (made / "new").write_text("new", encoding="utf-8")
+            (committed / "old").write_text("old", encoding="utf-8")
+            (committed / "same").write_text("other", encoding="utf-8")
+            problems = "\n".join(generate.differences(made, committed))
+        for message in ("new: is missing", "old: nothing makes it", "same: is not what the header and the schemas make"):
+            self.assertIn(message, problems)
+
+
+if __name__ == "__main__":
+    unittest.main()
