@@ -20,8 +20,8 @@ constexpr std::uint32_t kMostTries = 40;
 constexpr double kTollTolerance = 1e-9;
 // Nodes that are passed between two looks at the clock.
 constexpr std::uint64_t kPassedBetweenLooks = 1 << 16;
-// Each replica that moves, begins or ends is an entry of the answer.
-constexpr std::uint64_t kMostMoves = 10'000'000;
+// Each node is held by itself, and each replica that moves, begins or ends is an entry of the answer.
+constexpr std::uint64_t kMostEntries = 2'000'000;
 
 struct NodeShare {
   NodeId node;
@@ -589,8 +589,8 @@ Result<MoveOrder> try_order_moves(const Instance& instance, const Plan& plan, co
   return instance.visit_unit([&](auto unit) -> Result<MoveOrder> {
     Ordering<decltype(unit)> ordering(instance, plan, limits, clock);
     if (!ordering.is_ready()) return cancelled();
-    if (ordering.entries() > kMostMoves) {
-      return Error{Code::kLimitExceeded, "changes more than " + std::to_string(kMostMoves) + " replicas", "plan.placed"};
+    if (ordering.entries() > kMostEntries) {
+      return Error{Code::kLimitExceeded, "changes more than " + std::to_string(kMostEntries) + " replicas", "plan.placed"};
     }
     return ordering.run();
   });
@@ -611,10 +611,9 @@ Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, co
   if (!checked.ok) {
     return invalid("plan", "does not belong to the instance or breaks constraints; its verification says which");
   }
-  constexpr std::uint64_t kMostOrdered = 2'000'000;  // each is held by itself
-  if (checked.nodes > std::min<std::uint64_t>(instance.limits().max_nodes, kMostOrdered)) {
+  if (checked.nodes > std::min<std::uint64_t>(instance.limits().max_nodes, kMostEntries)) {
     return Error{Code::kLimitExceeded,
-                 "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostOrdered), "plan.nodes"};
+                 "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostEntries), "plan.nodes"};
   }
   WorkClock clock(Request{}, control);
   return try_order_moves(instance, plan, limits, clock);

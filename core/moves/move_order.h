@@ -48,7 +48,7 @@ struct MoveOrder {
 [[nodiscard]] MoveOrder order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock);
 
 /// The same for plans and limits from outside. Errors: kInvalid (a plan of another instance, or one that the checker refuses;
-/// a share that is none), kLimitExceeded (more nodes than the instance's limits allow or than two million; more than ten
+/// a share that is none), kLimitExceeded (more nodes than the instance's limits allow or than two million; more than two
 /// million replicas that move, begin or end), kCancelled where the control ends the call before the moves are known.
 [[nodiscard]] Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, const MoveLimits& limits,
                                                 Control* control);
