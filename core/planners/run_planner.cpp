@@ -22,11 +22,7 @@ namespace {
 /// Time that it takes to write and check a plan, per replica: a careful guess. Of more replicas, many are on nodes that are
 /// listed once, and placements reserve the time for the others.
 constexpr double kSecondsPerChecked = 250e-9;
-constexpr double kMostCheckedReplicas = 1e6;
-
-/// From this number of replicas or listed nodes on, a check takes longer than a caller who cancels wants to wait.
-constexpr std::uint64_t kSlowToCheck = 200'000;
-constexpr std::uint32_t kManyListed = 20'000;
+constexpr double kMostCheckedReplicas = kReplicasByCopies;
 
 Error check_features(const Instance& instance, const PlannerInfo& info) {
   const std::string what = not_honoured(instance, info);
@@ -159,8 +155,7 @@ Result<Plan> run_once(PlannerInput input) {
   const PlannerInfo& info = input.info;
   Run& run = input.run;
   ReadyPlan ready(input);
-  const bool is_slow = input.instance.total_replicas() >= kSlowToCheck || input.instance.listed_nodes() >= kManyListed;
-  if (is_slow && (run.control != nullptr || run.clock.time_limit())) {
+  if (is_large(input.instance) && (run.control != nullptr || run.clock.time_limit())) {
     input.checkpoint = [&](Plan plan) { ready.take(std::move(plan)); };
   }
   Plan plan;

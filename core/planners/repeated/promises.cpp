@@ -25,9 +25,6 @@ namespace {
 /// Of the time that is left, one part in so many is for what follows a run: another one, and losses.
 constexpr std::uint64_t kShareForRest = 3;
 
-/// With more replicas, plans on the way list equal nodes once where the request asks for that.
-constexpr std::uint64_t kManyReplicas = 1'000'000;
-
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
 
@@ -159,7 +156,7 @@ class PromisedRun {
     Request plain = request_;
     plain.keep.clear();
     plain.survive.clear();
-    plain.compact = request_.compact && instance_.total_replicas() >= kManyReplicas;
+    plain.compact = request_.compact && instance_.total_replicas() >= kReplicasByCopies;
     const std::uint64_t left = time_.left();
     time_.limit(plain, is_followed ? left - left / kShareForRest : left);
     return plain;
