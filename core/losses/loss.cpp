@@ -14,8 +14,8 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, const LossQuestion& question, Watch& watch) {
-  Evacuation<Unit> losses(instance, plan, question.only_planned, &watch);
+Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, const LossQuestion& question, WatchRef watch) {
+  Evacuation<Unit> losses(instance, plan, question.only_planned, watch);
   if (watch.look()) return std::vector<Loss>{};
   std::vector<Domain> domains;
   if (!question.nodes.empty()) {
@@ -50,7 +50,7 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
                                       Control* control) {
   Watch watch = watch_of(control);
   if (plan != nullptr) {
-    const Verification checked = check_plan(instance, *plan, CheckScope::kViolations, &watch);
+    const Verification checked = check_plan(instance, *plan, CheckScope::kViolations, watch);
     if (checked.given_up) return std::vector<Loss>{};
     if (!checked.ok) {
       return Error{Code::kInvalid, "does not belong to the instance or breaks constraints; its verification says which",

@@ -606,7 +606,7 @@ Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, co
     return invalid("app_share", "must be above 0 and at most 1");
   }
   Watch watch = watch_of(control);
-  const Verification checked = check_plan(instance, plan, CheckScope::kViolations, &watch);
+  const Verification checked = check_plan(instance, plan, CheckScope::kViolations, watch);
   if (checked.given_up) return cancelled();
   if (!checked.ok) {
     return invalid("plan", "does not belong to the instance or breaks constraints; its verification says which");

@@ -111,7 +111,7 @@ Error check_request(const Instance& instance, const Request& request, const Plan
 }
 
 /// The same of a plan of a run.
-Result<bool> make_ready(const PlannerInput& input, Stop stop, Watch* watch, Plan& plan) {
+Result<bool> make_ready(const PlannerInput& input, Stop stop, WatchRef watch, Plan& plan) {
   plan.planner = input.info.name;
   plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
@@ -126,7 +126,7 @@ class ReadyPlan {
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
   void take(Plan plan) {
     Watch watch = input_.run.clock.watch();
-    Result<bool> ready = make_ready(input_, Stop::kCancelled, &watch, plan);
+    Result<bool> ready = make_ready(input_, Stop::kCancelled, watch, plan);
     if (!ready.ok() || !*ready) return;
     state_best(input_, plan);
     plan_ = std::move(plan);
@@ -182,7 +182,7 @@ Result<Plan> run_once(PlannerInput input) {
   run.progress.enter(Phase::kVerify);
   // Where a plan is ready, this one is not worth a late end.
   Watch watch = run.clock.watch();
-  const Result<bool> checked = make_ready(input, stop, ready.is_good() ? &watch : nullptr, plan);
+  const Result<bool> checked = make_ready(input, stop, ready.is_good() ? WatchRef(watch) : WatchRef(), plan);
   if (checked.ok() && !checked.value()) return end_with_last();
   list_nodes(input.request, plan);
   run.progress.enter(Phase::kDone);

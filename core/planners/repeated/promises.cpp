@@ -187,7 +187,7 @@ class PromisedRun {
     const Request second = plain(!request_.survive.empty());
     plan = run_(planned, second, bounds);
     if (!plan) return plan.error();
-    reserve_greedily(planned, request_.keep, request_.node_limit, &watch_, *plan);
+    reserve_greedily(planned, request_.keep, request_.node_limit, watch_, *plan);
     return PromisedPlan{std::move(*plan), bounds.get(), {}};
   }
   Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
@@ -201,8 +201,8 @@ class PromisedRun {
     made.plan.survive = request_.survive;
     if (request_.survive.empty()) return made;
     const std::string label = survived_label(request_.survive);
-    add_spares(instance_, {label, request_.node_limit, request_.ignore_running, &watch_}, made.plan);
-    made.plan.not_survived = worst_loss(instance_, made.plan, label, &watch_, &made.worst);
+    add_spares(instance_, {label, request_.node_limit, request_.ignore_running, watch_}, made.plan);
+    made.plan.not_survived = worst_loss(instance_, made.plan, label, watch_, &made.worst);
     return made;
   }
   /// The share of the plan's nodes that the largest domain holds.
