@@ -418,7 +418,7 @@ void order_nodes(Plan& plan) {
 }
 
 void add_spares(const Instance& instance, const SpareQuestion& question, Plan& plan) {
-  if (nodes_in_use(plan) > kMostNodesLost) return;
+  if (nodes_in_use(plan) > kMostNodesHeld) return;
   instance.visit_unit([&](auto unit) {
     using Search = SpareSearch<decltype(unit)>;
     make_canonical(plan);
@@ -436,7 +436,7 @@ void add_spares(const Instance& instance, const SpareQuestion& question, Plan& p
 
 std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::string& label, WatchRef watch,
                          std::string* worst) {
-  if (nodes_in_use(plan) > kMostNodesLost || watch.look()) return Plan::kUnknown;
+  if (nodes_in_use(plan) > kMostNodesHeld || watch.look()) return Plan::kUnknown;
   Plan looked_at = plan;
   make_canonical(looked_at);
   // What the plan keeps side effects to holds for replicas that find a new place, too.

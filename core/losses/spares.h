@@ -21,7 +21,7 @@ struct SpareQuestion {
 /// losses in the order of what they leave, each with the cheapest nodes for that; then without those that others replace. With
 /// a label, whole nodes first change to domains that hold fewer, so that no domain is larger than it has to be; none that
 /// holds running replicas does, unless they are ignored. The plan has to be valid, and stays so. A plan of more than
-/// kMostNodesLost nodes stays as it is.
+/// kMostNodesHeld nodes stays as it is.
 void add_spares(const Instance& instance, const SpareQuestion& question, Plan& plan);
 
 /// Puts the plan's nodes, and its placed and reserved replicas, into the order of Plan. Drops the figures of nodes.

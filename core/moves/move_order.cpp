@@ -611,11 +611,7 @@ Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, co
   if (!checked.ok) {
     return invalid("plan", "does not belong to the instance or breaks constraints; its verification says which");
   }
-  constexpr std::uint64_t kMostOrdered = 2'000'000;  // each is held by itself
-  if (checked.nodes > std::min<std::uint64_t>(instance.limits().max_nodes, kMostOrdered)) {
-    return Error{Code::kLimitExceeded,
-                 "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostOrdered), "plan.nodes"};
-  }
+  if (Error e = check_nodes_held(instance, checked.nodes); failed(e)) return e;
   WorkClock clock(Request{}, control);
   return try_order_moves(instance, plan, limits, clock);
 }
