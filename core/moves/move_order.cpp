@@ -585,7 +585,7 @@ std::vector<Move> Ordering<Unit>::Attempt::left() const {
 
 }  // namespace
 
-Result<MoveOrder> try_order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
+Result<MoveOrder> order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
   return instance.visit_unit([&](auto unit) -> Result<MoveOrder> {
     Ordering<decltype(unit)> ordering(instance, plan, limits, clock);
     if (!ordering.is_ready()) return cancelled();
@@ -594,11 +594,6 @@ Result<MoveOrder> try_order_moves(const Instance& instance, const Plan& plan, co
     }
     return ordering.run();
   });
-}
-
-MoveOrder order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
-  Result<MoveOrder> order = try_order_moves(instance, plan, limits, clock);
-  return order ? std::move(order.value()) : MoveOrder{};
 }
 
 Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, const MoveLimits& limits, Control* control) {
@@ -613,7 +608,7 @@ Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, co
   }
   if (Error e = check_nodes_held(instance, checked.nodes); failed(e)) return e;
   WorkClock clock(Request{}, control);
-  return try_order_moves(instance, plan, limits, clock);
+  return order_moves(instance, plan, limits, clock);
 }
 
 }  // namespace stowage
