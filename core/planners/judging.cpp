@@ -136,7 +136,7 @@ Result<Plan> judge_again(const Instance& instance, const Request& request, LazyB
   Notes notes;
   for (const Note& note : plan.notes) notes.add(note.code, note.text);
   for (const Note& note : further.all()) notes.add(note.code, note.text);
-  const Result<bool> judged = judge_or_start(instance, request, known, notes, stop, nullptr, plan);
+  const Result<bool> judged = judge_or_start(instance, request, known, notes, stop, {}, plan);
   if (!judged) return judged.error();
   list_nodes(request, plan);
   return plan;
