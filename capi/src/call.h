@@ -36,8 +36,6 @@ inline stowage_status fail(stowage_error* error, Code code, std::string_view mes
 
 inline stowage_status fail(stowage_error* error, const Error& e) { return fail(error, e.code, e.message, e.path); }
 
-inline void hand_over(EncodedBytes bytes, stowage_buffer* to) { *to = {bytes.data, bytes.size}; }
-
 /// Marks an object as used by one call. Only one of several calls at the same time gets it.
 class Use {
  public:

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "capi/include/stowage.h"
 #include "core/base/status.h"
 #include "core/base/watch.h"
 #include "core/bounds/bounds.h"
@@ -49,25 +50,21 @@ Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes, Watc
 /// has accepted `bytes`.
 Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes, WatchRef watch);
 
-/// Bytes that are handed to the caller, who frees them with free().
-struct EncodedBytes {
-  std::uint8_t* data = nullptr;
-  std::size_t size = 0;
-};
-EncodedBytes encode_plan(const Plan& plan);
-EncodedBytes encode_verification(const Verification& verification);
-EncodedBytes encode_explanation(const Explanation& explanation);
-EncodedBytes encode_headroom(const Headroom& headroom);
-EncodedBytes encode_headroom_of_apps(const HeadroomOfApps& headroom);
-EncodedBytes encode_losses(const std::vector<Loss>& losses);
-EncodedBytes encode_move_order(const MoveOrder& order);
-EncodedBytes encode_bounds(const ComputedBounds& bounds);
-EncodedBytes encode_catalogue();
+// Encoders return what the caller of the C function frees.
+stowage_buffer encode_plan(const Plan& plan);
+stowage_buffer encode_verification(const Verification& verification);
+stowage_buffer encode_explanation(const Explanation& explanation);
+stowage_buffer encode_headroom(const Headroom& headroom);
+stowage_buffer encode_headroom_of_apps(const HeadroomOfApps& headroom);
+stowage_buffer encode_losses(const std::vector<Loss>& losses);
+stowage_buffer encode_move_order(const MoveOrder& order);
+stowage_buffer encode_bounds(const ComputedBounds& bounds);
+stowage_buffer encode_catalogue();
 /// Nothing if the watch ends the call.
-EncodedBytes encode_commit(const CommitOutcome& outcome, WatchRef watch);
+stowage_buffer encode_commit(const CommitOutcome& outcome, WatchRef watch);
 /// Errors: kLimitExceeded where the snapshot exceeds the size of a FlatBuffer (2^31 - 1 bytes); kCancelled.
-Result<EncodedBytes> encode_snapshot(const SessionContent& content, WatchRef watch);
+Result<stowage_buffer> encode_snapshot(const SessionContent& content, WatchRef watch);
 /// The bytes that decode_instance() reads as this content, with these affinity limits. Errors: as encode_snapshot().
-Result<EncodedBytes> encode_instance(const InstanceData& data, const LimitColumns& limits, WatchRef watch);
+Result<stowage_buffer> encode_instance(const InstanceData& data, const LimitColumns& limits, WatchRef watch);
 
 }  // namespace stowage::capi

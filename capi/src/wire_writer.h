@@ -3,29 +3,39 @@
 
 #include <flatbuffers/flatbuffers.h>
 
-#include <cstdlib>
-#include <new>
-#include <span>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "capi/src/base/buffer.h"
 #include "capi/src/codec.h"
-#include "core/base/watched.h"
 
 namespace stowage::capi {
 
-using Builder = flatbuffers::FlatBufferBuilder;
+/// A builder whose memory becomes that of the caller's buffer.
+class Builder : public flatbuffers::FlatBufferBuilder {
+ public:
+  explicit Builder(std::size_t first_bytes = 1024) : FlatBufferBuilder(first_bytes, &memory()) {}
 
-/// Nothing if the watch ends the call.
-inline EncodedBytes release(const Builder& builder, WatchRef watch = {}) {
-  EncodedBytes bytes;
-  bytes.size = builder.GetSize();
-  bytes.data = static_cast<std::uint8_t*>(std::malloc(bytes.size));
-  if (bytes.data == nullptr) throw std::bad_alloc();
-  const std::span<const std::uint8_t> made(builder.GetBufferPointer(), bytes.size);
-  if (watched_copy(made, bytes.data, watch)) return bytes;
-  std::free(bytes.data);
-  return {};
+ private:
+  struct Memory : flatbuffers::Allocator {
+    std::uint8_t* allocate(std::size_t size) override { return allocate_memory(size); }
+    void deallocate(std::uint8_t* memory, std::size_t) override { free_memory(memory); }
+  };
+  static Memory& memory() {
+    static Memory memory;
+    return memory;
+  }
+};
+
+/// Takes what has been finished. The builder is empty afterwards.
+inline stowage_buffer release(Builder& builder) {
+  const std::size_t size = builder.GetSize();
+  std::size_t all = 0;
+  std::size_t offset = 0;
+  std::uint8_t* memory = builder.ReleaseRaw(all, offset);
+  return make_buffer(memory, memory + offset, size);
 }
 
 template <class From, class Encode>

@@ -44,7 +44,7 @@ struct MoveOrder {
 /// Orders the way from what runs in the instance to a plan of it, which must be valid. Placement rules and limits that are
 /// broken at the start may stay broken, no further. Greedy waves; where they end in a deadlock, anew, with the nodes in the way
 /// emptied earlier; then over third places. Deterministic. A clock that stops ends the attempts: what is not ordered by then is
-/// stuck. Errors: kLimitExceeded (more than ten million replicas that move, begin or end), kCancelled where the clock
+/// stuck. Errors: kLimitExceeded (more than two million replicas that move, begin or end), kCancelled where the clock
 /// stops before the moves are known.
 [[nodiscard]] Result<MoveOrder> order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits,
                                             WorkClock& clock);

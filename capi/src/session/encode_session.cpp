@@ -23,12 +23,10 @@ class InstanceEncoder {
   [[nodiscard]] std::uint64_t most_bytes() const { return most_bytes_; }
 
   /// Errors: kCancelled.
-  Result<EncodedBytes> run() {
+  Result<stowage_buffer> run() {
     finish();
-    EncodedBytes bytes;
-    if (!watch_.ended()) bytes = release(builder_, watch_);
-    if (bytes.data == nullptr) return cancelled();
-    return bytes;
+    if (watch_.look()) return cancelled();
+    return release(builder_);
   }
 
  private:
@@ -271,7 +269,7 @@ class InstanceEncoder {
 
 }  // namespace
 
-EncodedBytes encode_commit(const CommitOutcome& outcome, WatchRef watch) {
+stowage_buffer encode_commit(const CommitOutcome& outcome, WatchRef watch) {
   Builder builder;
   const auto name = [&](const std::string& string) {
     return string.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder.CreateString(string);
@@ -286,10 +284,10 @@ EncodedBytes encode_commit(const CommitOutcome& outcome, WatchRef watch) {
   const auto commit = wire::CreateCommit(builder, outcome.committed, outcome.planned_version, outcome.version, outcome.placed,
                                          outcome.moved, outcome.ended, opened, conflicts);
   wire::FinishReportBuffer(builder, wire::CreateReport(builder, 1, wire::ReportBody::Commit, commit.Union()));
-  return release(builder, watch);
+  return release(builder);
 }
 
-Result<EncodedBytes> encode_snapshot(const SessionContent& content, WatchRef watch) {
+Result<stowage_buffer> encode_snapshot(const SessionContent& content, WatchRef watch) {
   InstanceEncoder encoder(content.data, content.data.limits, &content.extra, watch);
   if (encoder.most_bytes() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the snapshot would be larger than a buffer can be", ""};
@@ -297,7 +295,7 @@ Result<EncodedBytes> encode_snapshot(const SessionContent& content, WatchRef wat
   return encoder.run();
 }
 
-Result<EncodedBytes> encode_instance(const InstanceData& data, const LimitColumns& limits, WatchRef watch) {
+Result<stowage_buffer> encode_instance(const InstanceData& data, const LimitColumns& limits, WatchRef watch) {
   InstanceEncoder encoder(data, limits, nullptr, watch);
   if (encoder.most_bytes() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the instance would be larger than a buffer can be", ""};
