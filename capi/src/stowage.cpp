@@ -140,7 +140,7 @@ stowage_status stowage_verify_watched(const stowage_instance* instance, const ui
     const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     if (watch.look()) return fail(error, stowage::cancelled());
-    const stowage::Verification verification = stowage::verify_plan(*instance->instance, decoded.value(), &watch);
+    const stowage::Verification verification = stowage::verify_plan(*instance->instance, decoded.value(), watch);
     if (verification.given_up) return fail(error, stowage::cancelled());
     *report = stowage::capi::encode_verification(verification);
     return STOWAGE_OK;
@@ -247,7 +247,7 @@ stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_c
   if (instance == nullptr) return null_argument(error, "instance");
   return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const stowage::WorkClock::Watch caller{control_of(control)};
-    stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance, 0, &watch);
+    stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance, 0, watch);
     stowage::Request request;
     request.work_limit = kBoundWork;
     stowage::WorkClock clock(request, caller);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "capi/src/base/buffer.h"
@@ -42,6 +43,18 @@ auto encode_all(Builder& builder, const std::vector<From>& list, Encode encode) 
   std::vector<decltype(encode(list[0]))> offsets;
   offsets.reserve(list.size());
   for (const From& item : list) offsets.push_back(encode(item));
+  return builder.CreateVector(offsets);
+}
+
+using Texts = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>;
+/// None once the watch has ended the call.
+inline flatbuffers::Offset<Texts> encode_texts(Builder& builder, const std::vector<std::string>& list, WatchRef watch) {
+  std::vector<flatbuffers::Offset<flatbuffers::String>> offsets;
+  offsets.reserve(list.size());
+  for (const std::string& text : list) {
+    if (watch.step(16)) return {};
+    offsets.push_back(builder.CreateString(text));
+  }
   return builder.CreateVector(offsets);
 }
 

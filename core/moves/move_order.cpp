@@ -585,7 +585,7 @@ std::vector<Move> Ordering<Unit>::Attempt::left() const {
 
 }  // namespace
 
-Result<MoveOrder> try_order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
+Result<MoveOrder> order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
   return instance.visit_unit([&](auto unit) -> Result<MoveOrder> {
     Ordering<decltype(unit)> ordering(instance, plan, limits, clock);
     if (!ordering.is_ready()) return cancelled();
@@ -596,27 +596,19 @@ Result<MoveOrder> try_order_moves(const Instance& instance, const Plan& plan, co
   });
 }
 
-MoveOrder order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
-  Result<MoveOrder> order = try_order_moves(instance, plan, limits, clock);
-  return order ? std::move(order.value()) : MoveOrder{};
-}
-
 Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, const MoveLimits& limits, Control* control) {
   if (!(limits.app_share > 0 && limits.app_share <= 1)) {
     return invalid("app_share", "must be above 0 and at most 1");
   }
   Watch watch = watch_of(control);
-  const Verification checked = check_plan(instance, plan, CheckScope::kViolations, &watch);
+  const Verification checked = check_plan(instance, plan, CheckScope::kViolations, watch);
   if (checked.given_up) return cancelled();
   if (!checked.ok) {
     return invalid("plan", "does not belong to the instance or breaks constraints; its verification says which");
   }
-  if (checked.nodes > std::min<std::uint64_t>(instance.limits().max_nodes, kMostEntries)) {
-    return Error{Code::kLimitExceeded,
-                 "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostEntries), "plan.nodes"};
-  }
+  if (Error e = check_nodes_held(instance, checked.nodes); failed(e)) return e;
   WorkClock clock(Request{}, control);
-  return try_order_moves(instance, plan, limits, clock);
+  return order_moves(instance, plan, limits, clock);
 }
 
 }  // namespace stowage

@@ -24,9 +24,9 @@ struct ModelQuestion {
 };
 
 /// Verify the buffer and copy its content, which need not be consistent. Errors: those of BufferCheck::structure(), kMalformed.
-Result<UsageQuestion> decode_usage(const AlignedBytes& bytes, Watch& watch);
-Result<Samples> decode_samples(const AlignedBytes& bytes, Watch& watch);
-Result<ModelQuestion> decode_question(const AlignedBytes& bytes, Watch& watch);
+Result<UsageQuestion> decode_usage(const AlignedBytes& bytes, WatchRef watch);
+Result<Samples> decode_samples(const AlignedBytes& bytes, WatchRef watch);
+Result<ModelQuestion> decode_question(const AlignedBytes& bytes, WatchRef watch);
 
 stowage_buffer encode_sizes(const UsageQuestion& question, const std::vector<AppSize>& sizes);
 /// A copy that the caller of the C function frees.
