@@ -3,12 +3,12 @@
 
   capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h
   capi/src/check/schema_rows.h       what stowage_check() knows of the schemas
-  bindings/go                        copies of stowage.h and stowage_text.h, code of the schemas
-  bindings/rust                      declarations of stowage-sys, code of the schemas
+  bindings/go                        copies of stowage.h and stowage_text.h, records and code of the schemas
+  bindings/rust                      declarations of stowage-sys, records and code of the schemas
   bindings/java                      calls of the C ABI through the foreign function API, code of the schemas
   bindings/python                    calls of the C ABI through ctypes, records of the schemas
 
-The folder generate has a file per language. Usage: scripts/generate-bindings.py [--check]
+The folder generate has a folder per language. Usage: scripts/generate-bindings.py [--check]
 """
 
 import argparse
@@ -22,7 +22,14 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from generate import check_rows, go, header, java, python, python_records, rust, schema  # noqa: E402
+from generate import check_rows, header, schema  # noqa: E402
+from generate.go import names as go_names  # noqa: E402
+from generate.go import records as go_records  # noqa: E402
+from generate.java import abi as java_abi  # noqa: E402
+from generate.python import abi as python_abi  # noqa: E402
+from generate.python import records as python_records  # noqa: E402
+from generate.rust import abi as rust_abi  # noqa: E402
+from generate.rust import records as rust_records  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"
@@ -46,9 +53,12 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "capi/src/check/schema_rows.h": check_rows.schema_rows(declared),
         "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),
         "bindings/go/internal/text/stowage_text.h": TEXT_HEADER.read_text(encoding="utf-8"),
-        "bindings/rust/stowage-sys/src/bindings.rs": rust.rust_bindings(abi),
-        "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java.java_bindings(abi),
-        "bindings/python/src/stowage/_abi.py": python.python_calls(abi),
+        "bindings/go/records.go": go_records.go_records(declared),
+        "bindings/go/records_codec.go": go_records.go_codec(declared),
+        "bindings/rust/stowage-sys/src/bindings.rs": rust_abi.rust_bindings(abi),
+        "bindings/rust/stowage/src/records.rs": rust_records.rust_records(declared),
+        "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java_abi.java_bindings(abi),
+        "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
     }
     for name, content in made.items():
@@ -66,7 +76,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
     flatc("go", work / "go", schemas)
     shutil.rmtree(folder, ignore_errors=True)
     shutil.move(work / "go/stowage/wire", folder)
-    (folder / "doc.go").write_text(go.WIRE, encoding="utf-8")
+    (folder / "doc.go").write_text(go_names.WIRE, encoding="utf-8")
     made_folders = [folder]
     if RUST_FLATC.exists():
         folder = root / "bindings/rust/stowage/src/wire"

@@ -14,65 +14,6 @@ import (
 // NoIndex means "none" where an index of the wire format is optional.
 const NoIndex = math.MaxUint32
 
-// App is an application with identical replicas.
-type App struct {
-	// Name is unique, or "" for all apps.
-	Name string
-	// Replicas wanted in total, running ones included.
-	Replicas uint32
-	// Demand of one replica in each resource's unit; the mean where Variance is given. Length: resources, or resources x periods
-	// with the periods of a resource side by side.
-	Demand []float64
-	// Priority: where not all replicas fit, apps of higher priority are placed first.
-	Priority int32
-	// Weight: what a replica counts within its priority where not all of them fit; 0 = 1.
-	Weight float64
-	// Variance of one replica's demand per resource, in the square of its unit; nil = known exactly. Replicas vary independently.
-	Variance []float64
-	// SupportMin and SupportMax are the smallest and largest possible demand of a replica per resource, in its unit, for
-	// BoundedSupport.
-	SupportMin, SupportMax []float64
-	// Kind is one of the kinds given to Interference; "" is the first.
-	Kind string
-	// Tags that every replica carries.
-	Tags []string
-	// Only nodes that carry all of these labels or tags may hold the app, and none that carries one of Not.
-	Only, Not []string
-}
-
-// Class is a node class: capacity, price and labels that its nodes share.
-type Class struct {
-	Name string
-	// Capacity per resource, in its unit.
-	Capacity []float64
-	// Count of nodes, listed ones included; 0 = as many as needed.
-	Count uint32
-	// Price of one node in use, in any currency; nil = not given. Either all classes have a price or none has.
-	Price *float64
-	// Labels as "key=value" or a bare word.
-	Labels []string
-	// Daemon is load that goes with each node of the class: it takes capacity and does not keep the node in use. Length:
-	// resources, or resources x periods; nil = none.
-	Daemon []float64
-}
-
-// Node is a listed node: something runs there, an app is pinned there, or it belongs to node sets.
-type Node struct {
-	// Name is unique, or "" for all nodes.
-	Name  string
-	Class int
-	// Load that belongs to no app of the instance, in each resource's unit. Length: resources, or resources x periods; nil = none.
-	Load []float64
-	// LoadVariance per resource, in the square of its unit; with BoundedSupport, the square of the width of its support. nil =
-	// none.
-	LoadVariance []float64
-	// Closed nodes accept no new replicas.
-	Closed bool
-	Tags   []string
-	// Daemon is load that goes with the node, in place of its class's. nil = as the class says.
-	Daemon []float64
-}
-
 // NodeGroup is a family of node sets, such as the zones: either sets of listed nodes, or nodes with the same value of a label.
 type NodeGroup struct {
 	Name    string
@@ -86,31 +27,6 @@ type NodeSet struct {
 	Nodes []int
 }
 
-// CardinalityKind says what a Cardinality counts; see docs/schema.md.
-type CardinalityKind uint8
-
-// What a Cardinality counts.
-const (
-	CountReplicas CardinalityKind = CardinalityKind(wire.CardinalityKindReplicas)
-	CountNodeSets CardinalityKind = CardinalityKind(wire.CardinalityKindNodeSets)
-	CountSkew     CardinalityKind = CardinalityKind(wire.CardinalityKindSkew)
-)
-
-// Cardinality is one condition of a rule.
-type Cardinality struct {
-	Kind CardinalityKind
-	// Subject: the subjects are the replicas that carry all these tags. Target: the replicas that carry all these tags are
-	// counted.
-	Subject, Target []string
-	Min             uint32
-	// Max; nil = no upper bound.
-	Max *uint32
-	// Group is the name of a NodeGroup; "" or "node" = each node is a set of its own.
-	Group string
-	// Negated: the cardinality holds exactly where the condition does not.
-	Negated bool
-}
-
 // Rule holds where all cardinalities of at least one conjunction hold.
 type Rule struct {
 	Name  string
@@ -120,27 +36,6 @@ type Rule struct {
 	Weight float64
 	// Operator: the rule comes from the cluster's operator, not from the application.
 	Operator bool
-}
-
-// ChanceModel says how variance enters the capacity constraint; see docs/schema.md.
-type ChanceModel uint8
-
-// How variance enters the capacity constraint.
-const (
-	// Gaussian: mean + normal quantile of Confidence x standard deviation <= capacity (P1, section 2.4).
-	Gaussian ChanceModel = ChanceModel(wire.ChanceModelGaussian)
-	// BoundedSupport: Hoeffding's bound, from the supports (P1, section 2.3).
-	BoundedSupport ChanceModel = ChanceModel(wire.ChanceModelBoundedSupport)
-	// Factor: mean + Uncertainty.Factor x standard deviation <= capacity.
-	Factor ChanceModel = ChanceModel(wire.ChanceModelFactor)
-)
-
-// Uncertainty of demand: the demand on a node stays within its capacity with probability Confidence, in (0, 1); with the
-// Gaussian model at least 0.5. The model Factor uses Factor and no Confidence.
-type Uncertainty struct {
-	Model      ChanceModel
-	Confidence float64
-	Factor     float64
 }
 
 type residence struct{ app, node, replicas uint32 }
@@ -284,8 +179,25 @@ func (b *Builder) wrong(path, format string, values ...any) {
 	}
 }
 
-// rows collects amounts per item, with the same number of entries for each item.
-func (b *Builder) rows(path string, items, width int, row func(int) []float64, optional bool) []float64 {
+// rows collects amounts per item, one per resource.
+func (b *Builder) rows(path string, items int, row func(int) []float64, optional bool) []float64 {
+	return b.amounts(path, items, len(b.resources), row, optional)
+}
+
+// profiles collects amounts per item: one per resource, or per resource and period where any item has a profile.
+func (b *Builder) profiles(path string, items int, row func(int) []float64, optional bool) []float64 {
+	width := len(b.resources)
+	for item := range items {
+		if len(row(item)) > width {
+			width *= int(b.periods)
+			break
+		}
+	}
+	return b.amounts(path, items, width, row, optional)
+}
+
+// amounts collects amounts per item, with the same number of entries for each item.
+func (b *Builder) amounts(path string, items, width int, row func(int) []float64, optional bool) []float64 {
 	if optional {
 		used := false
 		for item := range items {
@@ -317,22 +229,10 @@ func (b *Builder) rows(path string, items, width int, row func(int) []float64, o
 	return all
 }
 
-// profileWidth is the number of amounts per item: resources, or resources x periods where any item has a profile.
-func (b *Builder) profileWidth(items int, row func(int) []float64) int {
-	width := len(b.resources)
-	for item := range items {
-		if len(row(item)) > width {
-			return width * int(b.periods)
-		}
-	}
-	return width
-}
-
 // Bytes encodes the instance (instance.fbs). It fails for values that the encoding cannot represent; all other checks are made
 // when the bytes are loaded.
 func (b *Builder) Bytes() ([]byte, error) {
-	demand := func(app int) []float64 { return b.apps[app].Demand }
-	e := encoder{Builder: flatbuffers.NewBuilder(b.size()), tags: map[string]uint32{}}
+	e := &encoder{Builder: flatbuffers.NewBuilder(b.size()), tags: map[string]uint32{}}
 
 	limits := flatbuffers.UOffsetT(0)
 	if rowBegin, app, atMost := b.limitRows(); len(app) > 0 {
@@ -344,64 +244,13 @@ func (b *Builder) Bytes() ([]byte, error) {
 		limits = wire.AffinityLimitsEnd(e.Builder)
 	}
 
-	resources := len(b.resources)
-	appNames := e.names(len(b.apps), func(k int) string { return b.apps[k].Name })
-	replicas := e.words(column(b.apps, func(app App) uint32 { return app.Replicas }))
-	demandAt := e.doubles(b.rows("apps[%d].demand", len(b.apps), b.profileWidth(len(b.apps), demand), demand, false))
-	variance := e.optional(b.rows("apps[%d].variance", len(b.apps), resources, func(k int) []float64 { return b.apps[k].Variance }, true))
-	supportMin := e.optional(b.rows("apps[%d].support_min", len(b.apps), resources, func(k int) []float64 { return b.apps[k].SupportMin }, true))
-	supportMax := e.optional(b.rows("apps[%d].support_max", len(b.apps), resources, func(k int) []float64 { return b.apps[k].SupportMax }, true))
-	priority := flatbuffers.UOffsetT(0)
-	if slices.ContainsFunc(b.apps, func(app App) bool { return app.Priority != 0 }) {
-		priority = e.words(column(b.apps, func(app App) uint32 { return uint32(app.Priority) }))
+	apps, classes := b.writeApps(e), tables(e, b.classes, writeClass)
+	nodes := flatbuffers.UOffsetT(0)
+	if len(b.nodes) > 0 {
+		nodes = b.writeNodes(e)
 	}
-	kind := flatbuffers.UOffsetT(0)
-	if b.coefficient != nil {
-		kind = e.words(b.appKinds())
-	}
-	weight := flatbuffers.UOffsetT(0)
-	if slices.ContainsFunc(b.apps, func(app App) bool { return orOne(app.Weight) != 1 }) {
-		weight = e.doubles(column(b.apps, func(app App) float64 { return orOne(app.Weight) }))
-	}
-	tagBegin, tagIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Tags })
-	onlyBegin, onlyIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Only })
-	notBegin, notIndex := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Not })
-	wire.AppsStart(e.Builder)
-	wire.AppsAddNames(e.Builder, appNames)
-	wire.AppsAddReplicas(e.Builder, replicas)
-	wire.AppsAddDemand(e.Builder, demandAt)
-	wire.AppsAddPriority(e.Builder, priority)
-	wire.AppsAddVariance(e.Builder, variance)
-	wire.AppsAddSupportMin(e.Builder, supportMin)
-	wire.AppsAddSupportMax(e.Builder, supportMax)
-	wire.AppsAddKind(e.Builder, kind)
-	wire.AppsAddTagBegin(e.Builder, tagBegin)
-	wire.AppsAddTagIndex(e.Builder, tagIndex)
-	wire.AppsAddOnlyBegin(e.Builder, onlyBegin)
-	wire.AppsAddOnlyIndex(e.Builder, onlyIndex)
-	wire.AppsAddNotBegin(e.Builder, notBegin)
-	wire.AppsAddNotIndex(e.Builder, notIndex)
-	wire.AppsAddWeight(e.Builder, weight)
-	apps := wire.AppsEnd(e.Builder)
-
-	classes := e.offsets(len(b.classes), func(k int) flatbuffers.UOffsetT {
-		class := b.classes[k]
-		name, capacity, labels := e.text(class.Name), e.doubles(class.Capacity), e.texts(class.Labels)
-		daemon := e.optional(class.Daemon)
-		wire.NodeClassStart(e.Builder)
-		wire.NodeClassAddName(e.Builder, name)
-		wire.NodeClassAddCapacity(e.Builder, capacity)
-		wire.NodeClassAddCount(e.Builder, class.Count)
-		if class.Price != nil {
-			wire.NodeClassAddPrice(e.Builder, *class.Price)
-		}
-		wire.NodeClassAddLabels(e.Builder, labels)
-		wire.NodeClassAddDaemon(e.Builder, daemon)
-		return wire.NodeClassEnd(e.Builder)
-	})
-	nodes := b.encodeNodes(&e)
 	running, pinned := e.residences(b.running), e.residences(b.pinned)
-	resourcesAt := e.offsets(resources, func(k int) flatbuffers.UOffsetT {
+	resourcesAt := e.offsets(len(b.resources), func(k int) flatbuffers.UOffsetT {
 		name, unit := e.CreateString(b.resources[k][0]), e.text(b.resources[k][1])
 		wire.ResourceStart(e.Builder)
 		wire.ResourceAddName(e.Builder, name)
@@ -411,14 +260,10 @@ func (b *Builder) Bytes() ([]byte, error) {
 		}
 		return wire.ResourceEnd(e.Builder)
 	})
-	groups, rules := b.encodeGroups(&e), b.encodeRules(&e)
+	groups, rules := b.encodeGroups(e), b.encodeRules(e)
 	uncertainty := flatbuffers.UOffsetT(0)
 	if b.uncertainty != nil {
-		wire.UncertaintyStart(e.Builder)
-		wire.UncertaintyAddModel(e.Builder, wire.ChanceModel(b.uncertainty.Model))
-		wire.UncertaintyAddConfidence(e.Builder, b.uncertainty.Confidence)
-		wire.UncertaintyAddFactor(e.Builder, b.uncertainty.Factor)
-		uncertainty = wire.UncertaintyEnd(e.Builder)
+		uncertainty = writeUncertainty(e, b.uncertainty)
 	}
 	interference := flatbuffers.UOffsetT(0)
 	if b.coefficient != nil {
@@ -462,8 +307,7 @@ func (b *Builder) Bytes() ([]byte, error) {
 	if b.problem != nil {
 		return nil, b.problem
 	}
-	e.FinishWithFileIdentifier(root, []byte("STOI"))
-	return e.FinishedBytes(), nil
+	return e.finish(root, "STOI"), nil
 }
 
 // size is an estimate of the encoded instance in bytes, on the high side, so that the buffer need not grow.
@@ -489,7 +333,11 @@ func (b *Builder) limitRows() (rowBegin, app, atMost []uint32) {
 	return rowBegin, app, atMost
 }
 
+// appKinds is the kind of each app; nil without an interference table.
 func (b *Builder) appKinds() []uint32 {
+	if b.coefficient == nil {
+		return nil
+	}
 	kinds := make([]uint32, len(b.apps))
 	for k, app := range b.apps {
 		if app.Kind == "" {
@@ -504,40 +352,13 @@ func (b *Builder) appKinds() []uint32 {
 	return kinds
 }
 
-func (b *Builder) encodeNodes(e *encoder) flatbuffers.UOffsetT {
-	if len(b.nodes) == 0 {
-		return 0
+// daemons is the daemon load of the nodes; nil where none has one of its own.
+func (b *Builder) daemons() []float64 {
+	if !slices.ContainsFunc(b.nodes, func(node Node) bool { return node.Daemon != nil }) {
+		return nil
 	}
-	load := func(node int) []float64 { return b.nodes[node].Load }
-	nodeClass := e.words(column(b.nodes, func(node Node) uint32 { return uint32(node.Class) }))
-	names := e.names(len(b.nodes), func(k int) string { return b.nodes[k].Name })
-	loadAt := e.optional(b.rows("nodes[%d].load", len(b.nodes), b.profileWidth(len(b.nodes), load), load, true))
-	variance := e.optional(b.rows("nodes[%d].load_variance", len(b.nodes), len(b.resources), func(k int) []float64 { return b.nodes[k].LoadVariance }, true))
-	closed := flatbuffers.UOffsetT(0)
-	if slices.ContainsFunc(b.nodes, func(node Node) bool { return node.Closed }) {
-		closed = e.CreateByteVector(column(b.nodes, func(node Node) byte {
-			if node.Closed {
-				return 1
-			}
-			return 0
-		}))
-	}
-	tagBegin, tagIndex := e.tagRows(len(b.nodes), func(k int) []string { return b.nodes[k].Tags })
-	daemonAt := flatbuffers.UOffsetT(0)
-	if slices.ContainsFunc(b.nodes, func(node Node) bool { return node.Daemon != nil }) {
-		daemon := func(node int) []float64 { return b.daemon(b.nodes[node]) }
-		daemonAt = e.optional(b.rows("nodes[%d].daemon", len(b.nodes), b.profileWidth(len(b.nodes), daemon), daemon, true))
-	}
-	wire.NodesStart(e.Builder)
-	wire.NodesAddNodeClass(e.Builder, nodeClass)
-	wire.NodesAddNames(e.Builder, names)
-	wire.NodesAddLoad(e.Builder, loadAt)
-	wire.NodesAddLoadVariance(e.Builder, variance)
-	wire.NodesAddClosed(e.Builder, closed)
-	wire.NodesAddTagBegin(e.Builder, tagBegin)
-	wire.NodesAddTagIndex(e.Builder, tagIndex)
-	wire.NodesAddDaemon(e.Builder, daemonAt)
-	return wire.NodesEnd(e.Builder)
+	daemon := func(node int) []float64 { return b.daemon(b.nodes[node]) }
+	return b.profiles("nodes[%d].daemon", len(b.nodes), daemon, true)
 }
 
 // daemon is the node's own daemon load or else its class's.
@@ -629,79 +450,6 @@ func (b *Builder) encodeCardinality(e *encoder, one Cardinality, path string) fl
 	wire.CardinalityAddGroup(e.Builder, uint32(group))
 	wire.CardinalityAddNegated(e.Builder, one.Negated)
 	return wire.CardinalityEnd(e.Builder)
-}
-
-// orOne is a weight, where 0 stands for 1.
-func orOne(weight float64) float64 {
-	if weight == 0 {
-		return 1
-	}
-	return weight
-}
-
-func column[Item, Value any](items []Item, value func(Item) Value) []Value {
-	values := make([]Value, len(items))
-	for k, item := range items {
-		values[k] = value(item)
-	}
-	return values
-}
-
-// encoder writes vectors and assigns positions to tags.
-type encoder struct {
-	*flatbuffers.Builder
-	tags     map[string]uint32
-	tagNames []string
-}
-
-func (e *encoder) words(values []uint32) flatbuffers.UOffsetT {
-	e.StartVector(4, len(values), 4)
-	for k := len(values) - 1; k >= 0; k-- {
-		e.PlaceUint32(values[k])
-	}
-	return e.EndVector(len(values))
-}
-
-func (e *encoder) doubles(values []float64) flatbuffers.UOffsetT {
-	e.StartVector(8, len(values), 8)
-	for k := len(values) - 1; k >= 0; k-- {
-		e.PlaceFloat64(values[k])
-	}
-	return e.EndVector(len(values))
-}
-
-func (e *encoder) optional(values []float64) flatbuffers.UOffsetT {
-	if values == nil {
-		return 0
-	}
-	return e.doubles(values)
-}
-
-func (e *encoder) text(value string) flatbuffers.UOffsetT {
-	if value == "" {
-		return 0
-	}
-	return e.CreateString(value)
-}
-
-// offsets writes a vector of tables or strings.
-func (e *encoder) offsets(count int, at func(int) flatbuffers.UOffsetT) flatbuffers.UOffsetT {
-	all := make([]flatbuffers.UOffsetT, count)
-	for k := range all {
-		all[k] = at(k)
-	}
-	e.StartVector(4, count, 4)
-	for _, offset := range slices.Backward(all) {
-		e.PrependUOffsetT(offset)
-	}
-	return e.EndVector(count)
-}
-
-func (e *encoder) texts(values []string) flatbuffers.UOffsetT {
-	if len(values) == 0 {
-		return 0
-	}
-	return e.offsets(len(values), func(k int) flatbuffers.UOffsetT { return e.CreateString(values[k]) })
 }
 
 // names writes the names, or nothing where no item has a name.

@@ -10,19 +10,6 @@ import (
 	"stowage.dev/go/wire"
 )
 
-// NodeState is the state of a listed node.
-type NodeState uint8
-
-// The states of nodes.
-const (
-	NodeOpen     = NodeState(wire.NodeStateOpen)     // accepts replicas
-	NodeCordoned = NodeState(wire.NodeStateCordoned) // keeps its replicas, accepts no new ones
-	NodeDrained  = NodeState(wire.NodeStateDrained)  // emptied; accepts no replicas
-	NodeFailed   = NodeState(wire.NodeStateFailed)   // absent until it is uncordoned; empty and without load
-)
-
-func (s NodeState) String() string { return kebab(wire.NodeState(s).String()) }
-
 // ClusterApp is an app and the number of its replicas, running ones included.
 type ClusterApp struct {
 	Name     string

@@ -126,7 +126,7 @@ func (i *Instance) Verify(plan []byte) (*Verification, error) {
 
 // VerifyContext is Verify with a context. When ctx ends first, it fails with an error that wraps the context's.
 func (i *Instance) VerifyContext(ctx context.Context, plan []byte) (*Verification, error) {
-	return ask(ctx, i.shared, whole, decodeVerification, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+	return ask(ctx, i.shared, whole, bodyAs(readVerification), func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
 		return capi.Verify(handle, plan, control)
 	})
 }
@@ -154,7 +154,7 @@ func (i *Instance) Headroom(plan *Plan, app, node uint32) (*Headroom, error) {
 
 // HeadroomContext is Headroom with a context. When ctx ends first, it fails with an error that wraps the context's.
 func (i *Instance) HeadroomContext(ctx context.Context, plan *Plan, app, node uint32) (*Headroom, error) {
-	return ask(ctx, i.shared, whole, decodeHeadroom, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+	return ask(ctx, i.shared, whole, bodyAs(readHeadroom), func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
 		return capi.Headroom(handle, bytesOf(plan), app, node, control)
 	})
 }
@@ -168,7 +168,7 @@ func (i *Instance) HeadroomOfApps(plan *Plan, most uint32) (*HeadroomOfApps, err
 
 // HeadroomOfAppsContext is HeadroomOfApps with a context. When ctx ends first, it fails with an error that wraps the context's.
 func (i *Instance) HeadroomOfAppsContext(ctx context.Context, plan *Plan, most uint32) (*HeadroomOfApps, error) {
-	return ask(ctx, i.shared, whole, decodeHeadroomOfApps, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+	return ask(ctx, i.shared, whole, bodyAs(readHeadroomOfApps), func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
 		return capi.HeadroomOfApps(handle, bytesOf(plan), most, control)
 	})
 }
@@ -215,7 +215,7 @@ func (i *Instance) OrderMoves(ctx context.Context, plan *Plan, limits MoveLimits
 	if limits.AppShare == 0 {
 		limits.AppShare = 1
 	}
-	return ask(ctx, i.shared, partly, decodeMoveOrder, func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
+	return ask(ctx, i.shared, partly, bodyAs(readMoveOrder), func(handle *capi.Instance, control *capi.Control) (capi.Buffer, *capi.Failure) {
 		return capi.OrderMoves(handle, bytesOf(plan), limits.PerNode, limits.AppShare, control)
 	})
 }

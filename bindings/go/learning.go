@@ -9,129 +9,6 @@ import (
 	"stowage.dev/go/wire"
 )
 
-// Measure says what was measured of apps.
-type Measure byte
-
-// What was measured.
-const (
-	// Performance is in [0, 1], higher is better.
-	Performance = Measure(wire.MeasurePerformance)
-	// Latency is in milliseconds, above 0, lower is better.
-	Latency = Measure(wire.MeasureLatency)
-)
-
-// Feature is what is known of apps before anything is measured. Exactly one of Numbers and Words has an entry per app.
-type Feature struct {
-	Name    string
-	Numbers []float64 // NaN = not known
-	Words   []string  // empty = not known
-}
-
-// Samples are measurements of apps with some configurations, in columns.
-type Samples struct {
-	Measure   Measure
-	Resources []string
-	Apps      []string
-	Features  []Feature
-	Asked     []float64 // apps x resources, or nil; NaN = not known
-	// An entry per measurement.
-	RowApp         []uint32  // index into Apps
-	RowAmounts     []float64 // rows x resources
-	RowCollocation []uint32  // nil = all 1
-	RowValue       []float64
-}
-
-// Goal is what recommended configurations are to reach.
-type Goal struct {
-	Value      float64   // a performance to reach, or a latency not to exceed
-	Confidence float64   // probability with which the goal is to be met; 0 = 0.8
-	Cost       []float64 // of one unit of each resource; nil = the largest amount of each costs 1
-	KeepAsked  bool      // choose the degree of collocation alone
-}
-
-// Question asks a model for a recommendation per app of the samples.
-type Question struct {
-	Samples Samples
-	Goal    Goal
-	Curves  bool // also answer what is known of every configuration
-}
-
-// RecommendationReason says why a recommendation is as it is.
-type RecommendationReason byte
-
-// Why a recommendation is as it is.
-const (
-	MeetsGoal         = RecommendationReason(wire.RecommendationReasonMeetsGoal)
-	NotEnoughEvidence = RecommendationReason(wire.RecommendationReasonNotEnoughEvidence)
-	GoalOutOfReach    = RecommendationReason(wire.RecommendationReasonGoalOutOfReach)
-)
-
-// Recommendations answer a question: an entry per app in each column. Configurations are indices into Collocation;
-// NoIndex = none.
-type Recommendations struct {
-	Resources           []string
-	Amounts             []float64 // configurations x resources
-	Collocation         []uint32  // per configuration
-	Apps                []string
-	Reason              []RecommendationReason
-	Choice              []uint32
-	Probability         []float64
-	RunnerUp            []uint32
-	RunnerUpProbability []float64
-	Cost                []float64
-	SavingAsked         []float64 // NaN where nothing was asked or chosen
-	SavingLargest       []float64 // NaN where nothing was chosen
-	NextSample          []uint32
-	NextSaving          []float64
-	Samples             []uint32
-	Similar             []uint32
-	// For a question with Curves: apps x configurations.
-	CurveMean, CurveLow, CurveHigh, CurveProbability []float64
-}
-
-// SizeRule says how the size in one resource follows from usage. The zero value covers 95 % of the samples.
-type SizeRule struct {
-	Percentile float64 // 0 = 0.95
-	HalfLife   float64 // seconds; 0 = all samples weigh the same
-	Window     float64 // seconds; 0 = each sample counts
-	Margin     float64
-	Bump       float64 // 0 = 1
-	Floor      float64
-	Ceiling    float64 // 0 = none
-	Uncertain  bool
-}
-
-// Usage is what replicas used over time, in columns.
-type Usage struct {
-	Apps        []string
-	Resources   []string
-	App         []uint32   // per sample
-	Replica     []uint32   // per sample, or nil
-	Time        []float64  // per sample, in seconds
-	Amount      []float64  // samples x resources; NaN = not measured
-	OutOfMemory []byte     // per sample, or nil
-	Rules       []SizeRule // per resource
-	Periods     uint32     // 0 = 1
-	Cycle       float64    // seconds after which periods repeat; 0 = they divide the whole history
-}
-
-// Sizes are what replicas should ask for.
-type Sizes struct {
-	Apps           []string
-	Resources      []string
-	Periods        uint32
-	Size           []float64 // apps x resources; NaN = never measured, here and in Demand
-	Slack          []float64 // apps x resources
-	Exceeded       []float64 // apps x resources
-	Demand         []float64 // apps x resources x periods
-	Variance       []float64 // apps x resources, or nil
-	DemandSlack    []float64 // apps x resources
-	DemandExceeded []float64 // apps x resources
-	Measured       []uint64  // apps x resources
-	First, Last    []float64 // per app, in seconds
-	Killed         []uint64  // per app
-}
-
 // Model has learned how apps perform by size and degree of collocation. Any number of goroutines may use it, and so may progress
 // callbacks. Close ends its use; without Close, it is freed after it has become unreachable.
 type Model struct {
@@ -143,9 +20,7 @@ func Learn(profiles Samples) (*Model, error) { return LearnContext(context.Backg
 
 // LearnContext is Learn with a context. When ctx ends first, it fails with an error that wraps the context's.
 func LearnContext(ctx context.Context, profiles Samples) (*Model, error) {
-	builder := flatbuffers.NewBuilder(0)
-	bytes := finishLearning(builder, wire.LearningBodySamples, profiles.write(builder))
-	return newModel(ctx, bytes, nil, capi.LearnModel)
+	return newModel(ctx, profiles.bytes(), nil, capi.LearnModel)
 }
 
 // LoadModel reads a model that Save wrote.
@@ -201,7 +76,7 @@ func (m *Model) Recommend(question Question) (*Recommendations, error) {
 // RecommendContext is Recommend with a context. When ctx ends first, it fails with an error that wraps the context's.
 func (m *Model) RecommendContext(ctx context.Context, question Question) (*Recommendations, error) {
 	bytes := question.bytes()
-	return ask(ctx, m.shared, whole, readRecommendations, func(handle *capi.Model, control *capi.Control) (capi.Buffer, *capi.Failure) {
+	return ask(ctx, m.shared, whole, bodyAs(readRecommendations), func(handle *capi.Model, control *capi.Control) (capi.Buffer, *capi.Failure) {
 		return capi.Recommend(handle, bytes, control)
 	})
 }
@@ -212,17 +87,30 @@ func Size(usage Usage) (*Sizes, error) { return SizeContext(context.Background()
 // SizeContext is Size with a context. When ctx ends first, it fails with an error that wraps the context's.
 func SizeContext(ctx context.Context, usage Usage) (sizes *Sizes, err error) {
 	bytes := usage.bytes()
-	err = whole(ctx, asking(&sizes, readSizes, func(control *capi.Control) (capi.Buffer, *capi.Failure) {
+	err = whole(ctx, asking(&sizes, bodyAs(readSizes), func(control *capi.Control) (capi.Buffer, *capi.Failure) {
 		return capi.Size(bytes, control)
 	}))
 	return sizes, err
 }
 
-func finishLearning(builder *flatbuffers.Builder, kind wire.LearningBody, body flatbuffers.UOffsetT) []byte {
-	wire.LearningStart(builder)
-	wire.LearningAddFormat(builder, 1)
-	wire.LearningAddBodyType(builder, kind)
-	wire.LearningAddBody(builder, body)
-	builder.FinishWithFileIdentifier(wire.LearningEnd(builder), []byte("STOL"))
-	return builder.FinishedBytes()
+func (s Samples) bytes() []byte {
+	e := &encoder{Builder: flatbuffers.NewBuilder(0)}
+	return e.learning(wire.LearningBodySamples, writeSamples(e, &s))
+}
+
+func (q Question) bytes() []byte {
+	e := &encoder{Builder: flatbuffers.NewBuilder(0)}
+	return e.learning(wire.LearningBodyQuestion, writeQuestion(e, &q))
+}
+
+func (u Usage) bytes() []byte {
+	e := &encoder{Builder: flatbuffers.NewBuilder(0)}
+	return e.learning(wire.LearningBodyUsage, writeUsage(e, &u))
+}
+
+func (e *encoder) learning(kind wire.LearningBody, body flatbuffers.UOffsetT) []byte {
+	wire.LearningStart(e.Builder)
+	wire.LearningAddBodyType(e.Builder, kind)
+	wire.LearningAddBody(e.Builder, body)
+	return e.finish(wire.LearningEnd(e.Builder), "STOL")
 }

@@ -110,27 +110,6 @@ func (s *Session) Version() (version uint64) {
 	return version
 }
 
-// OperationKind is the kind of an operation; session.fbs states the fields that each kind uses.
-type OperationKind byte
-
-// The kinds of operations.
-const (
-	OpSubmit     = OperationKind(wire.OperationKindSubmit) + 1
-	OpScale      = OperationKind(wire.OperationKindScale) + 1
-	OpRemove     = OperationKind(wire.OperationKindRemove) + 1
-	OpPin        = OperationKind(wire.OperationKindPin) + 1
-	OpAddNode    = OperationKind(wire.OperationKindAddNode) + 1
-	OpRemoveNode = OperationKind(wire.OperationKindRemoveNode) + 1
-	OpCordon     = OperationKind(wire.OperationKindCordon) + 1
-	OpUncordon   = OperationKind(wire.OperationKindUncordon) + 1
-	OpDrain      = OperationKind(wire.OperationKindDrain) + 1
-	OpFail       = OperationKind(wire.OperationKindFail) + 1
-	OpLoad       = OperationKind(wire.OperationKindLoad) + 1
-	OpAddRule    = OperationKind(wire.OperationKindAddRule) + 1
-	OpRemoveRule = OperationKind(wire.OperationKindRemoveRule) + 1
-	OpTraffic    = OperationKind(wire.OperationKindTraffic) + 1
-)
-
 // LimitOn is an affinity limit: beside a replica of the app, at most AtMost replicas of the named app on the same node. The
 // app's own name limits its replicas per node.
 type LimitOn struct {
@@ -141,106 +120,13 @@ type LimitOn struct {
 // Membership of a node in a set of a group.
 type Membership struct{ Group, Set string }
 
-// Operation on a cluster. Apps and nodes are given by name.
-type Operation struct {
-	Kind     OperationKind
-	App      string
-	Node     string
-	Replicas uint32
-	// Demand of one replica. Length: resources, or resources x periods.
-	Demand   []float64
-	Priority int32
-	// Weight as in App.
-	Weight float64
-	// Variance, SupportMin and SupportMax. Length: resources, or nil.
-	Variance, SupportMin, SupportMax []float64
-	// AppKind of the app, if the cluster has kinds; nil = none.
-	AppKind *uint32
-	// Tags of the app's replicas, or of the node.
-	Tags   []string
-	Limits []LimitOn
-	// NodeClass of a new node; may be empty where there is one class.
-	NodeClass string
-	// Load of the node. Length as Demand; nil = none.
-	Load, LoadVariance []float64
-	Sets               []Membership
-	// Rule to add; for a removal, only its Name is used.
-	Rule *Rule
-	// Only and Not: labels or tags of which every node of the app carries all and none.
-	Only, Not []string
-	// Daemon load of the node. Length as Demand; nil = as its class says.
-	Daemon []float64
-	// Peer of the app, and the Amount of traffic between them; 0 = none.
-	Peer   string
-	Amount float64
-}
-
-func (o *Operation) encode(e *encoder) flatbuffers.UOffsetT {
-	app, node, class, peer := e.text(o.App), e.text(o.Node), e.text(o.NodeClass), e.text(o.Peer)
-	demand, variance := e.optional(o.Demand), e.optional(o.Variance)
-	least, most := e.optional(o.SupportMin), e.optional(o.SupportMax)
-	load, loadVariance := e.optional(o.Load), e.optional(o.LoadVariance)
-	tags, only, not, daemon := e.texts(o.Tags), e.texts(o.Only), e.texts(o.Not), e.optional(o.Daemon)
-	limitApp := e.texts(column(o.Limits, func(limit LimitOn) string { return limit.App }))
-	var atMost flatbuffers.UOffsetT
-	if len(o.Limits) > 0 {
-		atMost = e.words(column(o.Limits, func(limit LimitOn) uint32 { return limit.AtMost }))
+// namedRule writes a rule with its tags and groups by name; nothing for nil.
+func (e *encoder) namedRule(rule *Rule) flatbuffers.UOffsetT {
+	if rule == nil {
+		return 0
 	}
-	groups := e.texts(column(o.Sets, func(one Membership) string { return one.Group }))
-	sets := e.texts(column(o.Sets, func(one Membership) string { return one.Set }))
-	var rule flatbuffers.UOffsetT
-	if o.Rule != nil {
-		rule = e.namedRule(*o.Rule)
-	}
-	wire.OperationStart(e.Builder)
-	wire.OperationAddKind(e.Builder, wire.OperationKind(o.Kind-1)) // none is refused: no kind has this number
-	wire.OperationAddApp(e.Builder, app)
-	wire.OperationAddNode(e.Builder, node)
-	wire.OperationAddReplicas(e.Builder, o.Replicas)
-	wire.OperationAddDemand(e.Builder, demand)
-	wire.OperationAddPriority(e.Builder, o.Priority)
-	wire.OperationAddWeight(e.Builder, orOne(o.Weight))
-	wire.OperationAddVariance(e.Builder, variance)
-	wire.OperationAddSupportMin(e.Builder, least)
-	wire.OperationAddSupportMax(e.Builder, most)
-	if o.AppKind != nil {
-		wire.OperationAddAppKind(e.Builder, *o.AppKind)
-	}
-	wire.OperationAddTags(e.Builder, tags)
-	wire.OperationAddLimitApp(e.Builder, limitApp)
-	wire.OperationAddLimitAtMost(e.Builder, atMost)
-	wire.OperationAddNodeClass(e.Builder, class)
-	wire.OperationAddLoad(e.Builder, load)
-	wire.OperationAddLoadVariance(e.Builder, loadVariance)
-	wire.OperationAddGroups(e.Builder, groups)
-	wire.OperationAddSets(e.Builder, sets)
-	wire.OperationAddRule(e.Builder, rule)
-	wire.OperationAddOnly(e.Builder, only)
-	wire.OperationAddNot(e.Builder, not)
-	wire.OperationAddDaemon(e.Builder, daemon)
-	wire.OperationAddPeer(e.Builder, peer)
-	wire.OperationAddAmount(e.Builder, o.Amount)
-	return wire.OperationEnd(e.Builder)
-}
-
-func (e *encoder) namedRule(rule Rule) flatbuffers.UOffsetT {
 	anyOf := e.offsets(len(rule.AnyOf), func(c int) flatbuffers.UOffsetT {
-		allOf := e.offsets(len(rule.AnyOf[c]), func(k int) flatbuffers.UOffsetT {
-			one := rule.AnyOf[c][k]
-			subject := e.offsets(len(one.Subject), func(k int) flatbuffers.UOffsetT { return e.CreateString(one.Subject[k]) })
-			target, group := e.texts(one.Target), e.text(one.Group)
-			wire.NamedCardinalityStart(e.Builder)
-			wire.NamedCardinalityAddKind(e.Builder, byte(one.Kind))
-			wire.NamedCardinalityAddSubject(e.Builder, subject)
-			wire.NamedCardinalityAddTarget(e.Builder, target)
-			wire.NamedCardinalityAddMin(e.Builder, one.Min)
-			if one.Max != nil {
-				wire.NamedCardinalityAddMax(e.Builder, *one.Max)
-			}
-			wire.NamedCardinalityAddGroup(e.Builder, group)
-			wire.NamedCardinalityAddNegated(e.Builder, one.Negated)
-			return wire.NamedCardinalityEnd(e.Builder)
-		})
+		allOf := tables(e, rule.AnyOf[c], writeCardinality)
 		wire.NamedConjunctionStart(e.Builder)
 		wire.NamedConjunctionAddAllOf(e.Builder, allOf)
 		return wire.NamedConjunctionEnd(e.Builder)
@@ -267,12 +153,11 @@ func (s *Session) Apply(operations ...Operation) error {
 
 // ApplyContext is Apply with a context. When ctx ends first, it fails with an error that wraps the context's.
 func (s *Session) ApplyContext(ctx context.Context, operations ...Operation) error {
-	e := encoder{Builder: flatbuffers.NewBuilder(1024)}
-	list := e.offsets(len(operations), func(k int) flatbuffers.UOffsetT { return operations[k].encode(&e) })
+	e := &encoder{Builder: flatbuffers.NewBuilder(1024)}
+	list := tables(e, operations, writeOperation)
 	wire.OperationsStart(e.Builder)
 	wire.OperationsAddOperations(e.Builder, list)
-	e.FinishWithFileIdentifier(wire.OperationsEnd(e.Builder), []byte("STOS"))
-	return s.ApplyBytesContext(ctx, e.FinishedBytes())
+	return s.ApplyBytesContext(ctx, e.finish(wire.OperationsEnd(e.Builder), "STOS"))
 }
 
 // ApplyBytes is Apply for operations that are encoded already (session.fbs); ErrMalformed where they are not.
@@ -356,26 +241,6 @@ const (
 	CommitFitting = CommitMode(capi.CommitFitting)
 )
 
-// Conflict is a part of a plan that was not taken, and why. Its replicas stay pending. Kind is a word, such as "no-room";
-// report.fbs defines Wanted and Available for each kind. App and Node are empty where the conflict concerns the whole plan;
-// Node also where the node has no name.
-type Conflict struct {
-	Kind, App, Node   string
-	Wanted, Available uint64
-}
-
-// Commit is what a session took of a plan.
-type Commit struct {
-	// Committed: some or all of the plan was taken.
-	Committed               bool
-	PlannedVersion, Version uint64
-	// Placed replicas were pending and run now, Moved ones run on another node now, Ended ones ran and are pending now.
-	Placed, Moved, Ended uint64
-	// Opened: names of the nodes that the plan opened, in the plan's order.
-	Opened    []string
-	Conflicts []Conflict
-}
-
 // Commit commits a plan: its replicas run from now on. Conflicts are no error. Fails with ErrMalformed, ErrInvalid (the plan
 // breaks constraints, or the session does not remember its state), ErrInvalidArgument (no plan), ErrLimitExceeded, ErrOutOfMemory,
 // ErrBusy or ErrClosed.
@@ -385,26 +250,9 @@ func (s *Session) Commit(plan *Plan, mode CommitMode) (*Commit, error) {
 
 // CommitContext is Commit with a context. When ctx ends first, it fails with an error that wraps the context's.
 func (s *Session) CommitContext(ctx context.Context, plan *Plan, mode CommitMode) (*Commit, error) {
-	return askSession(ctx, s, decodeCommit, func(handle *capi.Session, control *capi.Control) (capi.Buffer, *capi.Failure) {
+	return askSession(ctx, s, bodyAs(readCommit), func(handle *capi.Session, control *capi.Control) (capi.Buffer, *capi.Failure) {
 		return capi.SessionCommit(handle, bytesOf(plan), uint32(mode), control)
 	})
-}
-
-func decodeCommit(bytes []byte) *Commit {
-	var from wire.Commit
-	table := body(bytes)
-	from.Init(table.Bytes, table.Pos)
-	commit := &Commit{
-		Committed: from.Committed(), PlannedVersion: from.PlannedVersion(), Version: from.Version(),
-		Placed: from.Placed(), Moved: from.Moved(), Ended: from.Ended(),
-		Conflicts: all(from.ConflictsLength(), from.Conflicts, func(one *wire.Conflict) Conflict {
-			return Conflict{kebab(one.Kind().String()), string(one.App()), string(one.Node()), one.Wanted(), one.Available()}
-		}),
-	}
-	for k := range from.OpenedLength() {
-		commit.Opened = append(commit.Opened, string(from.Opened(k)))
-	}
-	return commit
 }
 
 // Reject drops a plan; its replicas stay pending. Fails with ErrInvalid where the session does not remember the plan's state of

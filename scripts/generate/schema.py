@@ -6,8 +6,8 @@ The attributes of a field say what its type leaves open:
   values    the enumeration whose values the number has
   flags     a column of 0 and 1
   unit      "ms": a time in milliseconds
+  absent    what each entry of a column is where the column is absent, if that is not 0
   positive  0 is no value: a program that leaves the number at 0 gets the default
-  internal  programs neither read nor set it
 
 Rules, of which a field has one or several:
   counts X       its length is the number of X; of a number: its value is

@@ -11,7 +11,13 @@ import unittest
 ROOT = pathlib.Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "generate-bindings.py"
 sys.path.insert(0, str(ROOT / "scripts"))
-from generate import check_rows, header, python_records, rust, schema  # noqa: E402
+from generate import check_rows, header, schema  # noqa: E402
+from generate.go import names as go_names  # noqa: E402
+from generate.go import records as go_records  # noqa: E402
+from generate.python import records as python_records  # noqa: E402
+from generate.rust import abi as rust_abi  # noqa: E402
+from generate.rust import names as rust_names  # noqa: E402
+from generate.rust import records as rust_records  # noqa: E402
 
 SMALL = """
     // A comment; with a semicolon.
@@ -22,6 +28,7 @@ SMALL = """
     /// Replicas of an app.
     struct Pair (rule: "any") { app:uint32; amount:double; }
 
+    /// What a thing is like.
     enum Sort : ubyte {
       /// The usual one.
       Plain = 0,
@@ -37,8 +44,9 @@ SMALL = """
       sizes:[double] (required, rule: "per things, of others or none");
       sort:Sort = HalfFull;
       count:uint32 = 4294967295 (rule: "any");
+      pairs:[Pair];
     }
-    table Box { format:uint16 = 1; body:Body; pairs:[Pair]; }
+    table Box { format:uint16 = 1; body:Body; }
     root_type Box;
     """
 
@@ -69,8 +77,8 @@ class Header(unittest.TestCase):
         self.assertEqual(abi["functions"]["stowage_version"], {"returns": "const char*", "parameters": []})
         types = [parameter["type"] for parameter in abi["functions"]["stowage_new"]["parameters"]]
         self.assertEqual(types, ["const uint8_t*", "size_t", "stowage_error**"])
-        self.assertEqual(rust.rust_type("const uint8_t*"), "*const u8")
-        self.assertEqual(rust.rust_type("stowage_error**"), "*mut *mut stowage_error")
+        self.assertEqual(rust_abi.rust_type("const uint8_t*"), "*const u8")
+        self.assertEqual(rust_abi.rust_type("stowage_error**"), "*mut *mut stowage_error")
 
 
 class Schemas(unittest.TestCase):
@@ -78,7 +86,7 @@ class Schemas(unittest.TestCase):
         item = small().types["Item"]
         self.assertEqual((item.what, item.doc), ("table", ("A thing.",)))
         self.assertEqual([(field.name, field.kind, field.slot) for field in item.fields],
-                         [("name", "string", 4), ("sizes", "[double]", 6), ("sort", "Sort", 8), ("count", "uint32", 10)])  # fmt: skip
+                         [("name", "string", 4), ("sizes", "[double]", 6), ("sort", "Sort", 8), ("count", "uint32", 10), ("pairs", "[Pair]", 12)])  # fmt: skip
         sizes = item.field("sizes")
         self.assertEqual(sizes.attributes, {"required": "", "rule": "per things, of others or none"})
         self.assertTrue(sizes.required and sizes.many)
@@ -93,7 +101,7 @@ class Schemas(unittest.TestCase):
                          [("Plain", 0, ("The usual one.",)), ("HalfFull", 1, ())])  # fmt: skip
         self.assertEqual(types["Body"].members, ("Item", "Box"))
         # The number of the member of a union takes a place of its own.
-        self.assertEqual([field.slot for field in types["Box"].fields], [4, 8, 10])
+        self.assertEqual([field.slot for field in types["Box"].fields], [4, 8])
         self.assertEqual(small().roots, [("Box", "STOX")])
 
     def test_refuses_what_it_cannot_read(self) -> None:
@@ -115,6 +123,80 @@ class Schemas(unittest.TestCase):
         for line in ("    #: Its name; for people.", "    name: str", "    HALF_FULL = 1", "        sort: Sort = Sort.HALF_FULL,",
                      '    Field("count", 10, Scalar("I", 4294967295, int)),'):  # fmt: skip
             self.assertIn(line, records.splitlines())
+
+
+class Go(unittest.TestCase):
+    def test_types(self) -> None:
+        item = "\n".join(go_records.struct(small(), small().types["Item"]))
+        self.assertEqual(item, textwrap.dedent("""\
+            // Item is a thing.
+            type Item struct {
+            \t// Its name; for people.
+            \tName string
+            \t// Length: things.
+            \tSizes []float64
+            \tSort  Sort
+            \tCount uint32
+            \tPairs []Pair
+            }
+            """))  # fmt: skip
+        self.assertIn("\tHalfFull = Sort(wire.SortHalfFull)", go_records.enumeration(small(), small().types["Sort"]))
+
+    def test_reads_and_writes(self) -> None:
+        types = small().types
+        for name, line in (("Item", "v.Name = r.text(4)"), ("Item", "v.Sizes = r.float64s(6)"), ("Item", "v.Sort = Sort(r.GetByteSlot(8, 1))"),
+                           ("Item", "v.Count = r.GetUint32Slot(10, NoIndex)"), ("Item", "v.Pairs = readPairs(r.column(12, 16))"),
+                           ("Pair", "\tvalues[k] = Pair{App: binary.LittleEndian.Uint32(one[0:]), Amount: float64At(one[8:])}")):  # fmt: skip
+            self.assertIn(f"\t{line}", go_records.reader(small(), types[name]))
+        for name, line in (("Item", "at0 := e.CreateString(v.Name)"), ("Item", "at1 := e.doubles(v.Sizes)"),
+                           ("Item", "e.PrependByteSlot(2, byte(v.Sort), 1)"), ("Item", "e.PrependUint32Slot(3, v.Count, NoIndex)"),
+                           ("Pair", "\te.Pad(4)")):  # fmt: skip
+            self.assertIn(f"\t{line}", go_records.writer(small(), types[name]))
+
+    def test_comments_have_the_names_of_go(self) -> None:
+        declared = schema.read()
+        for owner, kind, text, there in (
+            ("CloseNode", "uint32", "4294967295 = a new, empty node of `node_class`.", "NoIndex = a new, empty node of Class."),
+            ("Plan", "string", "Request.leave_free of the run; absent = none.", 'Request.LeaveFree of the run; "" = none.'),
+            ("Plan", "*uint64", "18446744073709551615 = not known.", "nil = not known."),
+            ("Plan", "float64", "Optimal as PlanStatus.Optimal, SoftPolicy.Price.", "Optimal as Optimal, SoftPrice."),
+            ("RuleViolation", "uint32", "Index into `Instance.rules`.", "Index into the instance's rules."),
+            ("Request", "time.Duration", "Limit of the run in milliseconds; 0 = none.", "Limit of the run, rounded up to milliseconds; 0 = none."),
+        ):
+            self.assertEqual(go_names.document(declared, owner, (text,), kind), [there])
+
+    def test_lays_out_as_gofmt_does(self) -> None:
+        rows = [("// Of a.",), ("A", "int"), ("Long", "bool"), ("// Of b.",), ("B", "int")]
+        self.assertEqual(go_records.aligned(rows), ["\t// Of a.", "\tA    int", "\tLong bool", "\t// Of b.", "\tB int"])
+
+
+class Rust(unittest.TestCase):
+    def test_types(self) -> None:
+        item = rust_records.struct(small(), small().types["Item"])
+        for line in ("/// A thing.", "#[derive(Clone, Debug, PartialEq)]", "    /// Its name; for people.", "    pub name: String,",
+                     "    pub sort: Sort,", "    pub count: Option<u32>,", "    pub pairs: Vec<Pair>,"):  # fmt: skip
+            self.assertIn(line, item)
+        self.assertIn("        HalfFull,", rust_records.opened(small(), small().types["Sort"]))
+
+    def test_reads_and_writes(self) -> None:
+        types = small().types
+        for line in ("name: from.name().to_owned(),", "sort: from.sort().into(),", "count: given(from.count(), u32::MAX),",
+                     "pairs: list(from.pairs()),"):  # fmt: skip
+            self.assertIn(f"            {line}", rust_records.reader(small(), types["Item"]))
+        for line in ("name: Some(b.create_string(&self.name)),", "sort: wire::Sort::from(self.sort),",
+                     "count: self.count.unwrap_or(u32::MAX),"):  # fmt: skip
+            self.assertIn(f"            {line}", rust_records.writer(small(), types["Item"]))
+
+    def test_comments_have_the_names_of_rust(self) -> None:
+        declared = schema.read()
+        for owner, kind, text, there in (
+            ("CloseNode", "Option<u32>", "4294967295 = a new, empty node of `node_class`.", "None = a new, empty node of `class`."),
+            ("Plan", "Option<String>", "Request.leave_free of the run; absent = none.", "`Request::leave_free` of the run."),
+            ("Plan", "Option<f64>", "Sum of the prices; negative without prices.", "Sum of the prices; none without prices."),
+            ("Plan", "f64", "The coefficient[t][u] of PlanStatus.Optimal.", "The coefficient\\[t]\\[u] of `PlanStatus::Optimal`."),
+            ("Request", "Duration", "Limit of the run in milliseconds.", "Limit of the run, rounded up to milliseconds."),
+        ):
+            self.assertEqual(rust_names.document(declared, owner, (text,), kind), [there])
 
 
 class Driver(unittest.TestCase):

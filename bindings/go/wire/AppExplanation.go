@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// Why an app's replicas are unplaced.
 type AppExplanation struct {
 	_tab flatbuffers.Table
 }

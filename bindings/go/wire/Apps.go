@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// The applications, one column per property. The number of apps is the length of `replicas`.
+/// The applications with identical replicas, one column per property. The number of apps is the length of `replicas`.
 type Apps struct {
 	_tab flatbuffers.Table
 }

@@ -56,7 +56,7 @@ func (rcv *Bound) MutateValue(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(6, n)
 }
 
-/// Resource and period from which the bound follows.
+/// Resource and period from which the bound follows; 4294967295 = from none.
 func (rcv *Bound) Resource() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -65,7 +65,7 @@ func (rcv *Bound) Resource() uint32 {
 	return 0
 }
 
-/// Resource and period from which the bound follows.
+/// Resource and period from which the bound follows; 4294967295 = from none.
 func (rcv *Bound) MutateResource(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(8, n)
 }

@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// A lower bound on any complete plan.
 type BoundEntry struct {
 	_tab flatbuffers.Table
 }

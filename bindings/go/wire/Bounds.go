@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// Lower bounds on any complete plan, best first.
 type Bounds struct {
 	_tab flatbuffers.Table
 }

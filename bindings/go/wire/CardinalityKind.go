@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// What a Cardinality counts.
 type CardinalityKind byte
 
 const (

@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// The planners of the library.
 type Catalogue struct {
 	_tab flatbuffers.Table
 }

@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// How variance enters the capacity constraint.
 type ChanceModel byte
 
 const (

@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// Why a part of a plan was not taken.
 type ConflictKind byte
 
 const (

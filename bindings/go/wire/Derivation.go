@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// How an instance differs from another one. What is not given stays.
 type Derivation struct {
 	_tab flatbuffers.Table
 }

@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// Why a plan needs this many nodes.
 type DriverKind byte
 
 const (

@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// What determines a plan's number of nodes, and why replicas are unplaced.
 type Explanation struct {
 	_tab flatbuffers.Table
 }

@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// Everything known before planning.
 type Instance struct {
 	_tab flatbuffers.Table
 }

@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// What is measured, asked or answered.
 type Learning struct {
 	_tab flatbuffers.Table
 }

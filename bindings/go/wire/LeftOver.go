@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// Replicas of one priority.
+/// A number of replicas of one priority.
 type LeftOver struct {
 	_tab flatbuffers.Struct
 }

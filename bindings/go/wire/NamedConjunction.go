@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// Conditions that hold together.
 type NamedConjunction struct {
 	_tab flatbuffers.Table
 }

@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// The state of a listed node.
 type NodeState byte
 
 const (

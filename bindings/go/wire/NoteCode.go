@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// What a note is about.
 type NoteCode byte
 
 const (

@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// What a run minimizes. PlannerInfo.objectives lists the objectives that a planner pursues.
 type Objective byte
 
 const (

@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// What keeps a replica off a node. Its kind says what the other fields are; an index that does not apply is 4294967295.
 type Obstacle struct {
 	_tab flatbuffers.Table
 }

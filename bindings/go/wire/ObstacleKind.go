@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// What keeps a replica off a node, and what the fields of the Obstacle say.
 type ObstacleKind byte
 
 const (

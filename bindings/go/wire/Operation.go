@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// A change of a cluster. Its kind says which fields it uses.
 type Operation struct {
 	_tab flatbuffers.Table
 }

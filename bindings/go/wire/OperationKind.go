@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// What an operation does.
 type OperationKind byte
 
 const (

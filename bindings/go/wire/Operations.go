@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// Changes of a cluster.
 type Operations struct {
 	_tab flatbuffers.Table
 }

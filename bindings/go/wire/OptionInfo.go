@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// An option of a planner.
 type OptionInfo struct {
 	_tab flatbuffers.Table
 }

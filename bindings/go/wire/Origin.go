@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// Who asks for a rule.
 type Origin byte
 
 const (

@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
+/// A number of replicas of an app on a node of the plan, and as many on each of the node's copies.
 type Placed struct {
 	_tab flatbuffers.Struct
 }

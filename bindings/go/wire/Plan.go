@@ -6,6 +6,8 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// What a run returns: which replicas run on which node, how good that is, and which replicas are unplaced. Indices are those of
+/// the instance.
 type Plan struct {
 	_tab flatbuffers.Table
 }
@@ -93,7 +95,7 @@ func (rcv *Plan) MutateSeed(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(12, n)
 }
 
-/// Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+/// Work units done. A request with this work limit, and with the option "pace" set to `Plan.pace` if that is above 0, repeats
 /// the run.
 func (rcv *Plan) Work() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
@@ -103,7 +105,7 @@ func (rcv *Plan) Work() uint64 {
 	return 0
 }
 
-/// Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+/// Work units done. A request with this work limit, and with the option "pace" set to `Plan.pace` if that is above 0, repeats
 /// the run.
 func (rcv *Plan) MutateWork(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(14, n)
@@ -228,9 +230,10 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 /// in place, unless the request ignores them.
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-/// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-/// a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
-/// likewise. Negative where replicas are unplaced or no bound is above 0.
+/// SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as
+/// a share of the weight admitted, whether or not replicas are unplaced; with Objective.Traffic, (remote_traffic -
+/// remote_traffic_bound) as a share of the traffic that stays on nodes, likewise. Negative where replicas are unplaced or no
+/// bound is above 0.
 func (rcv *Plan) Gap() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
 	if o != 0 {
@@ -241,9 +244,10 @@ func (rcv *Plan) Gap() float64 {
 
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-/// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-/// a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
-/// likewise. Negative where replicas are unplaced or no bound is above 0.
+/// SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as
+/// a share of the weight admitted, whether or not replicas are unplaced; with Objective.Traffic, (remote_traffic -
+/// remote_traffic_bound) as a share of the traffic that stays on nodes, likewise. Negative where replicas are unplaced or no
+/// bound is above 0.
 func (rcv *Plan) MutateGap(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(26, n)
 }
@@ -755,7 +759,7 @@ func (rcv *Plan) MutateMaxCostLimit(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(90, n)
 }
 
-/// With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+/// With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
 /// request. Negative with other objectives.
 func (rcv *Plan) LeftOut() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(92))
@@ -765,7 +769,7 @@ func (rcv *Plan) LeftOut() float64 {
 	return -1.0
 }
 
-/// With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+/// With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
 /// request. Negative with other objectives.
 func (rcv *Plan) MutateLeftOut(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(92, n)

@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// How good a plan is. It claims no more than is proven.
 type PlanStatus byte
 
 const (

@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// An entry of the catalogue.
 type PlannerInfo struct {
 	_tab flatbuffers.Table
 }

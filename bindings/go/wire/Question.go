@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// Asks for a recommendation for each app of the samples.
+/// What a model is asked: a recommendation for each app of the samples.
 type Question struct {
 	_tab flatbuffers.Table
 }

@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// How room is made for one more replica.
 type RelaxationKind byte
 
 const (

@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// What the library finds out about a plan.
 type Report struct {
 	_tab flatbuffers.Table
 }

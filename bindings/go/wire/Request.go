@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// Which planner runs, its options, and the limits of the run. Only `planner` must be set.
 type Request struct {
 	_tab flatbuffers.Table
 }
@@ -88,7 +89,7 @@ func (rcv *Request) MutateSeed(n uint64) bool {
 }
 
 /// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-/// too, the planner's default_deadline_ms applies.
+/// too, PlannerInfo.default_deadline_ms applies.
 func (rcv *Request) DeadlineMs() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -98,7 +99,7 @@ func (rcv *Request) DeadlineMs() uint64 {
 }
 
 /// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-/// too, the planner's default_deadline_ms applies.
+/// too, PlannerInfo.default_deadline_ms applies.
 func (rcv *Request) MutateDeadlineMs(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(12, n)
 }
@@ -203,7 +204,7 @@ func (rcv *Request) MutateAllOrNothing(n bool) bool {
 	return rcv._tab.MutateBoolSlot(26, n)
 }
 
-/// True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+/// True: anonymous nodes of one class with the same content are one entry of the plan, with their number as its copies. The
 /// size of the plan then depends on the number of different nodes, not on the number of nodes.
 func (rcv *Request) Compact() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
@@ -213,7 +214,7 @@ func (rcv *Request) Compact() bool {
 	return false
 }
 
-/// True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+/// True: anonymous nodes of one class with the same content are one entry of the plan, with their number as its copies. The
 /// size of the plan then depends on the number of different nodes, not on the number of nodes.
 func (rcv *Request) MutateCompact(n bool) bool {
 	return rcv._tab.MutateBoolSlot(28, n)
@@ -294,7 +295,7 @@ func (rcv *Request) MutateMaxCost(n float64) bool {
 }
 
 /// The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
-/// nodes, and nowhere else. Objective Nodes only; no app twice.
+/// nodes, and nowhere else. Only with Objective.Nodes; no app twice.
 func (rcv *Request) Keep(obj *Kept, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
 	if o != 0 {
@@ -315,11 +316,11 @@ func (rcv *Request) KeepLength() int {
 }
 
 /// The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
-/// nodes, and nowhere else. Objective Nodes only; no app twice.
+/// nodes, and nowhere else. Only with Objective.Nodes; no app twice.
 /// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
 /// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
 /// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
-/// loss. Objective Nodes only.
+/// loss. Only with Objective.Nodes.
 func (rcv *Request) Survive() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
 	if o != 0 {
@@ -331,10 +332,10 @@ func (rcv *Request) Survive() []byte {
 /// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
 /// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
 /// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
-/// loss. Objective Nodes only.
+/// loss. Only with Objective.Nodes.
 /// The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
-/// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
-/// Nodes only; not together with `keep` or `survive`.
+/// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
+/// Objective.Nodes; not together with `keep` or `survive`.
 func (rcv *Request) LeaveFree() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
 	if o != 0 {
@@ -344,8 +345,8 @@ func (rcv *Request) LeaveFree() []byte {
 }
 
 /// The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
-/// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
-/// Nodes only; not together with `keep` or `survive`.
+/// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
+/// Objective.Nodes; not together with `keep` or `survive`.
 func RequestStart(builder *flatbuffers.Builder) {
 	builder.StartObject(21)
 }

@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// Replicas of an app on a listed node.
+/// A number of replicas of an app on a listed node.
 type Residence struct {
 	_tab flatbuffers.Struct
 }

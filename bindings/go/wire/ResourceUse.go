@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// The use of a resource in the period where it is highest.
 type ResourceUse struct {
 	_tab flatbuffers.Table
 }

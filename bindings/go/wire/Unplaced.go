@@ -6,6 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+/// The number of unplaced replicas of an app.
 type Unplaced struct {
 	_tab flatbuffers.Struct
 }

@@ -4,6 +4,7 @@ package wire
 
 import "strconv"
 
+/// Which constraint is broken, and what the fields of the Violation say.
 type ViolationKind byte
 
 const (

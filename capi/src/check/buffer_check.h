@@ -43,9 +43,9 @@ class BufferCheck {
   /// Errors: kMalformed, kLimitExceeded, kInvalid (enumerations of what a caller makes), kCancelled.
   Error structure();
 
-  /// Lengths of columns that belong together, and ranges of indices, as the rules of the schemas state them. Requires that structure()
-  /// has accepted the buffer. Errors: kInvalid for what a caller makes, kMalformed for what the library makes; kLimitExceeded
-  /// for counts of an instance; kCancelled.
+  /// Lengths of columns that belong together, and ranges of indices, as the rules of the schemas state them. Requires that
+  /// structure() has accepted the buffer. Errors: kInvalid for what a caller makes, kMalformed for what the library makes;
+  /// kLimitExceeded for counts of an instance; kCancelled.
   Error relations(const Limits& limits);
   /// The same for the session's table of an instance only.
   Error session_relations();

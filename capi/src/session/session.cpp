@@ -111,9 +111,8 @@ stowage_status stowage_session_plan(stowage_session* session, const uint8_t* req
     const capi::AlignedBytes aligned(request, size, watch);
     const auto decoded = capi::decode_request(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
-    const auto result = session->session.plan(decoded.value(), capi::control_of(control), [plan](const stowage::Plan& made) {
-      *plan = capi::encode_plan(made);
-    });
+    const auto result = session->session.plan(decoded.value(), capi::control_of(control),
+                                              [plan](const stowage::Plan& made) { *plan = capi::encode_plan(made); });
     return result ? STOWAGE_OK : capi::fail(error, result.error());
   });
 }

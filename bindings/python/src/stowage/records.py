@@ -52,7 +52,7 @@ Resource.FIELDS = (
 
 
 class Apps(Record):
-    """The applications, one column per property. The number of apps is the length of `replicas`."""
+    """The applications with identical replicas, one column per property. The number of apps is the length of `replicas`."""
 
     #: Unique names. Length: apps; where absent, apps are known by their index alone.
     names: list[str] | None
@@ -241,7 +241,7 @@ Nodes.FIELDS = (
 )
 
 
-#: Replicas of an app on a listed node.
+#: A number of replicas of an app on a listed node.
 _RESIDENCE = (
     ("app", "uint32"),
     ("node", "uint32"),
@@ -318,6 +318,8 @@ NodeGroup.FIELDS = (
 
 
 class CardinalityKind(enum.IntEnum):
+    """What a Cardinality counts."""
+
     #: min <= replicas with all target tags in the subject's node set, the subject itself not counted <= max.
     REPLICAS = 0
     #: min <= node sets of the group that hold a subject <= max.
@@ -373,7 +375,7 @@ Cardinality.FIELDS = (
 
 
 class Conjunction(Record):
-    """The table Conjunction of the schemas."""
+    """Conditions that hold together."""
 
     all_of: list[Cardinality]
 
@@ -391,6 +393,8 @@ Conjunction.FIELDS = (
 
 
 class Origin(enum.IntEnum):
+    """Who asks for a rule."""
+
     APPLICATION = 0
     OPERATOR = 1
 
@@ -431,6 +435,8 @@ PlacementRule.FIELDS = (
 
 
 class ChanceModel(enum.IntEnum):
+    """How variance enters the capacity constraint."""
+
     #: mean + Phi^-1(confidence) sqrt(variance) <= capacity (P1, section 2.4).
     GAUSSIAN = 0
     #: mean + sqrt(-ln(1 - confidence) / 2 x sum of squared supports) <= capacity (Hoeffding; P1, section 2.3).
@@ -511,6 +517,8 @@ _TRAFFIC = (
 
 
 class NodeState(enum.IntEnum):
+    """The state of a listed node."""
+
     #: Accepts replicas.
     OPEN = 0
     #: Keeps its replicas, accepts no new ones.
@@ -571,7 +579,7 @@ Session.FIELDS = (
 
 
 class Instance(Record):
-    """The table Instance of the schemas."""
+    """Everything known before planning."""
 
     #: Version of this layout. A reader refuses a higher version.
     format: int
@@ -685,6 +693,8 @@ Option.FIELDS = (
 
 
 class Objective(enum.IntEnum):
+    """What a run minimizes. PlannerInfo.objectives lists the objectives that a planner pursues."""
+
     #: Fewest nodes in use; where prices are given, least cost.
     NODES = 0
     #: Least used capacity at confidence (P1, section 4.1). PlannerInfo.objectives lists "ucac" for planners that pursue it.
@@ -720,7 +730,7 @@ _KEPT = (
 
 
 class Request(Record):
-    """The table Request of the schemas."""
+    """Which planner runs, its options, and the limits of the run. Only `planner` must be set."""
 
     format: int
     #: Name from the catalogue, such as "bfd-avg".
@@ -728,7 +738,7 @@ class Request(Record):
     options: list[Option]
     seed: int
     #: Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-    #: too, the planner's default_deadline_ms applies.
+    #: too, PlannerInfo.default_deadline_ms applies.
     deadline_ms: int
     #: Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
     work_limit: int
@@ -745,7 +755,7 @@ class Request(Record):
     #: True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
     #: one application. Replicas that already run stay.
     all_or_nothing: bool
-    #: True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+    #: True: anonymous nodes of one class with the same content are one entry of the plan, with their number as its copies. The
     #: size of the plan then depends on the number of different nodes, not on the number of nodes.
     compact: bool
     #: How soft rules count beside the objective. Plans are compared, and called optimal, by this.
@@ -761,16 +771,16 @@ class Request(Record):
     #: The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none.
     max_cost: float
     #: The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
-    #: nodes, and nowhere else. Objective Nodes only; no app twice.
+    #: nodes, and nowhere else. Only with Objective.Nodes; no app twice.
     keep: npt.NDArray[np.void] | None
     #: The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
     #: itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
     #: where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
-    #: loss. Objective Nodes only.
+    #: loss. Only with Objective.Nodes.
     survive: str | None
     #: The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
-    #: placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
-    #: Nodes only; not together with `keep` or `survive`.
+    #: placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
+    #: Objective.Nodes; not together with `keep` or `survive`.
     leave_free: str | None
 
     def __init__(
@@ -847,6 +857,8 @@ Request.FIELDS = (
 
 
 class PlanStatus(enum.IntEnum):
+    """How good a plan is. It claims no more than is proven."""
+
     #: Every replica is placed, and all that Request.keep and Request.survive ask for is kept.
     COMPLETE = 0
     #: Complete, and it is proven that no plan has a better value of `Plan.objective`. With SoftPolicy.First, the
@@ -868,7 +880,7 @@ class Bound(Record):
     #: Name of the bound, such as "capacity" or "dual-feasible".
     name: str
     value: float
-    #: Resource and period from which the bound follows.
+    #: Resource and period from which the bound follows; 4294967295 = from none.
     resource: int
     period: int
 
@@ -894,7 +906,7 @@ Bound.FIELDS = (
 )
 
 
-#: `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
+#: A number of replicas of an app on a node of the plan, and as many on each of the node's copies.
 _PLACED = (
     ("app", "uint32"),
     ("node", "uint32"),
@@ -902,13 +914,14 @@ _PLACED = (
 )
 
 
+#: The number of unplaced replicas of an app.
 _UNPLACED = (
     ("app", "uint32"),
     ("replicas", "uint32"),
 )
 
 
-#: Replicas of one priority.
+#: A number of replicas of one priority.
 _LEFT_OVER = (
     ("replicas", "uint64"),
     ("priority", "int32"),
@@ -916,6 +929,8 @@ _LEFT_OVER = (
 
 
 class NoteCode(enum.IntEnum):
+    """What a note is about."""
+
     #: The plan was not searched for improvements. Not in plans that are proven optimal.
     SEARCH_OFF = 0
     #: A part of the search was switched off. Not in plans that are proven optimal.
@@ -957,7 +972,8 @@ Note.FIELDS = (
 
 
 class Plan(Record):
-    """The table Plan of the schemas."""
+    """What a run returns: which replicas run on which node, how good that is, and which replicas are unplaced. Indices are those of
+    the instance."""
 
     format: int
     #: Fingerprint of the instance that the plan was made for.
@@ -966,7 +982,7 @@ class Plan(Record):
     status: PlanStatus
     #: Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
     seed: int
-    #: Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+    #: Work units done. A request with this work limit, and with the option "pace" set to `Plan.pace` if that is above 0, repeats
     #: the run.
     work: int
     #: The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
@@ -983,9 +999,10 @@ class Plan(Record):
     node_bound: Bound | None
     #: How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
     #: the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-    #: SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-    #: a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
-    #: likewise. Negative where replicas are unplaced or no bound is above 0.
+    #: SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as
+    #: a share of the weight admitted, whether or not replicas are unplaced; with Objective.Traffic, (remote_traffic -
+    #: remote_traffic_bound) as a share of the traffic that stays on nodes, likewise. Negative where replicas are unplaced or no
+    #: bound is above 0.
     gap: float
     #: Sum of the prices of the nodes in use; negative without prices.
     cost: float
@@ -1050,7 +1067,7 @@ class Plan(Record):
     node_max_cost: npt.NDArray[np.float64] | None
     #: Request.max_cost of the run; 0 = none.
     max_cost_limit: float
-    #: With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+    #: With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
     #: request. Negative with other objectives.
     left_out: float
     left_out_bound: Bound | None
@@ -1248,6 +1265,8 @@ Plan.FIELDS = (
 
 
 class ViolationKind(enum.IntEnum):
+    """Which constraint is broken, and what the fields of the Violation say."""
+
     #: Demand above capacity: the node holds `amount` of `resource` in `period`, its capacity is `limit`.
     CAPACITY = 0
     #: The node holds `amount` replicas of `app` beside `other`, which allows `limit`.
@@ -1296,7 +1315,7 @@ class ViolationKind(enum.IntEnum):
 
 
 class Violation(Record):
-    """The table Violation of the schemas."""
+    """A broken constraint. Its kind says what the other fields are; an index that does not apply is 4294967295."""
 
     kind: ViolationKind
     #: True: the constraint was broken before planning, and the plan makes it no worse.
@@ -1558,6 +1577,8 @@ Verification.FIELDS = (
 
 
 class ObstacleKind(enum.IntEnum):
+    """What keeps a replica off a node, and what the fields of the Obstacle say."""
+
     #: The node lacks `amount` of `resource` in `period`, in the resource's unit.
     CAPACITY = 0
     #: `other`, which is on the node, allows `limit` replicas of the app; there would be `amount`.
@@ -1583,7 +1604,7 @@ class ObstacleKind(enum.IntEnum):
 
 
 class Obstacle(Record):
-    """The table Obstacle of the schemas."""
+    """What keeps a replica off a node. Its kind says what the other fields are; an index that does not apply is 4294967295."""
 
     kind: ObstacleKind
     resource: int
@@ -1653,6 +1674,8 @@ CloseNode.FIELDS = (
 
 
 class RelaxationKind(enum.IntEnum):
+    """How room is made for one more replica."""
+
     #: No relaxation of this model helps.
     NONE = 0
     #: One more node of class `node_class`.
@@ -1739,7 +1762,7 @@ Relaxation.FIELDS = (
 
 
 class AppExplanation(Record):
-    """The table AppExplanation of the schemas."""
+    """Why an app's replicas are unplaced."""
 
     app: int
     unplaced: int
@@ -1788,6 +1811,8 @@ AppExplanation.FIELDS = (
 
 
 class DriverKind(enum.IntEnum):
+    """Why a plan needs this many nodes."""
+
     #: The demand for `resource` in `period` needs `nodes` nodes, by capacity alone.
     CAPACITY = 0
     #: Replicas that demand more than half a node's `resource` in `period` need `nodes` nodes.
@@ -1844,7 +1869,7 @@ Driver.FIELDS = (
 
 
 class ResourceUse(Record):
-    """The table ResourceUse of the schemas."""
+    """The use of a resource in the period where it is highest."""
 
     resource: int
     #: Period of highest demand.
@@ -1934,7 +1959,7 @@ Suffering.FIELDS = (
 
 
 class Explanation(Record):
-    """The table Explanation of the schemas."""
+    """What determines a plan's number of nodes, and why replicas are unplaced."""
 
     nodes: int
     node_bound: float
@@ -2189,7 +2214,7 @@ MoveOrder.FIELDS = (
 
 
 class BoundEntry(Record):
-    """The table BoundEntry of the schemas."""
+    """A lower bound on any complete plan."""
 
     name: str
     #: The quantity that it bounds: "nodes", "cost", "ucac", "worst" or "total".
@@ -2229,7 +2254,7 @@ BoundEntry.FIELDS = (
 
 
 class Bounds(Record):
-    """The table Bounds of the schemas."""
+    """Lower bounds on any complete plan, best first."""
 
     entries: list[BoundEntry]
 
@@ -2247,6 +2272,8 @@ Bounds.FIELDS = (
 
 
 class ConflictKind(enum.IntEnum):
+    """Why a part of a plan was not taken."""
+
     #: The plan was made for version `wanted` of the cluster, which is now at version `available`.
     VERSION = 0
     #: The app was removed.
@@ -2356,7 +2383,7 @@ ReportBody_TYPES: tuple[type[Record], ...] = (Verification, Explanation, Bounds,
 
 
 class Report(Record):
-    """The table Report of the schemas."""
+    """What the library finds out about a plan."""
 
     format: int
     body: ReportBody
@@ -2378,7 +2405,7 @@ Report.FIELDS = (
 
 
 class OptionInfo(Record):
-    """The table OptionInfo of the schemas."""
+    """An option of a planner."""
 
     name: str
     summary: str | None
@@ -2412,7 +2439,7 @@ OptionInfo.FIELDS = (
 
 
 class PlannerInfo(Record):
-    """The table PlannerInfo of the schemas."""
+    """An entry of the catalogue."""
 
     name: str
     summary: str | None
@@ -2469,7 +2496,7 @@ PlannerInfo.FIELDS = (
 
 
 class Catalogue(Record):
-    """The table Catalogue of the schemas."""
+    """The planners of the library."""
 
     format: int
     #: Version of the library.
@@ -2496,6 +2523,8 @@ Catalogue.FIELDS = (
 
 
 class OperationKind(enum.IntEnum):
+    """What an operation does."""
+
     #: Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only`
     #: and `not`.
     SUBMIT = 0
@@ -2572,7 +2601,7 @@ NamedCardinality.FIELDS = (
 
 
 class NamedConjunction(Record):
-    """The table NamedConjunction of the schemas."""
+    """Conditions that hold together."""
 
     all_of: list[NamedCardinality]
 
@@ -2625,7 +2654,7 @@ NamedRule.FIELDS = (
 
 
 class Operation(Record):
-    """The table Operation of the schemas."""
+    """A change of a cluster. Its kind says which fields it uses."""
 
     kind: OperationKind
     app: str | None
@@ -2753,7 +2782,7 @@ Operation.FIELDS = (
 
 
 class Operations(Record):
-    """The table Operations of the schemas."""
+    """Changes of a cluster."""
 
     format: int
     #: Applied in this order: all of them, or none if one is refused.
@@ -2906,7 +2935,7 @@ Goal.FIELDS = (
 
 
 class Question(Record):
-    """Asks for a recommendation for each app of the samples."""
+    """What a model is asked: a recommendation for each app of the samples."""
 
     samples: Samples
     goal: Goal
@@ -3254,7 +3283,7 @@ LearningBody_TYPES: tuple[type[Record], ...] = (Samples, Question, Usage, Recomm
 
 
 class Learning(Record):
-    """The table Learning of the schemas."""
+    """What is measured, asked or answered."""
 
     #: Version of this layout. A reader refuses a higher version.
     format: int
@@ -3395,7 +3424,7 @@ ClassChange.FIELDS = (
 
 
 class Derivation(Record):
-    """The table Derivation of the schemas."""
+    """How an instance differs from another one. What is not given stays."""
 
     #: Version of this layout. A reader refuses a higher version.
     format: int

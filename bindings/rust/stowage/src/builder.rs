@@ -1,41 +1,12 @@
 use std::collections::HashMap;
 
-use flatbuffers::{FlatBufferBuilder, ForwardsUOffset, Vector, WIPOffset};
+use flatbuffers::{FlatBufferBuilder, Push, Vector, WIPOffset};
 
+use crate::codec::{tables, Tables};
 use crate::error::{Error, ErrorKind, Result};
 use crate::instance::Instance;
+use crate::records::{App, Cardinality, Class, Node, Uncertainty};
 use crate::wire;
-
-/// An application with identical replicas. Amounts are in each resource's unit, one per resource.
-#[derive(Clone, Debug, Default)]
-pub struct App {
-    /// Unique, or empty for all apps.
-    pub name: String,
-    /// Replicas wanted in total, running ones included.
-    pub replicas: u32,
-    /// Demand of one replica; the mean where `variance` is given. Length: resources, or resources x periods with the periods of
-    /// a resource side by side.
-    pub demand: Vec<f64>,
-    /// Where not all replicas fit, apps of higher priority are placed first.
-    pub priority: i32,
-    /// What a replica counts within its priority where not all of them fit; none = 1.
-    pub weight: Option<f64>,
-    /// Variance of one replica's demand per resource, in the square of its unit; empty = known exactly. Replicas vary
-    /// independently.
-    pub variance: Vec<f64>,
-    /// Smallest possible demand of a replica per resource, in its unit, for [`ChanceModel::BoundedSupport`].
-    pub support_min: Vec<f64>,
-    /// Largest possible demand of a replica.
-    pub support_max: Vec<f64>,
-    /// One of the kinds given to [`InstanceBuilder::interference`]; empty is the first.
-    pub kind: String,
-    /// Carried by every replica.
-    pub tags: Vec<String>,
-    /// Labels or tags that every node of the app carries.
-    pub only: Vec<String>,
-    /// Labels or tags that no node of the app carries.
-    pub not: Vec<String>,
-}
 
 impl App {
     /// An app with the properties that every app has.
@@ -44,49 +15,11 @@ impl App {
     }
 }
 
-/// Capacity, price and labels that the nodes of a class share.
-#[derive(Clone, Debug, Default)]
-pub struct Class {
-    pub name: String,
-    /// Per resource, in its unit.
-    pub capacity: Vec<f64>,
-    /// Number of nodes, listed ones included; 0 = as many as needed.
-    pub count: u32,
-    /// Price of one node in use, in any currency. Either all classes have a price or none has.
-    pub price: Option<f64>,
-    /// `"key=value"`, or a bare word.
-    pub labels: Vec<String>,
-    /// Load that goes with each node of the class: it takes capacity and does not keep the node in use. Length: resources, or
-    /// resources x periods; empty = none.
-    pub daemon: Vec<f64>,
-}
-
 impl Class {
     /// A class of as many nodes as needed.
     pub fn new(name: impl Into<String>, capacity: impl Into<Vec<f64>>) -> Self {
         Self { name: name.into(), capacity: capacity.into(), ..Self::default() }
     }
-}
-
-/// A listed node: something runs there, an app is pinned there, or it belongs to node sets.
-#[derive(Clone, Debug, Default)]
-pub struct Node {
-    /// Unique, or empty for all nodes.
-    pub name: String,
-    /// Index of its class.
-    pub class: u32,
-    /// Load that belongs to no app of the instance, in each resource's unit. Length: resources, or resources x periods; empty =
-    /// none.
-    pub load: Vec<f64>,
-    /// Variance of the load per resource, in the square of its unit; with [`ChanceModel::BoundedSupport`], the square of the
-    /// width of its support. Empty = none.
-    pub load_variance: Vec<f64>,
-    /// True: the node accepts no new replicas.
-    pub closed: bool,
-    /// Carried by the node, besides the labels of its class.
-    pub tags: Vec<String>,
-    /// Load that goes with the node, in place of its class's; empty = as the class says.
-    pub daemon: Vec<f64>,
 }
 
 /// A set of listed nodes.
@@ -105,46 +38,6 @@ pub struct NodeGroup {
     pub sets: Vec<NodeSet>,
     /// Instead of sets, the key of a label; empty = none.
     pub by_label: String,
-}
-
-/// What a [`Cardinality`] counts; see `docs/schema.md`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CardinalityKind {
-    #[default]
-    /// Replicas with all target tags in the subject's node set, the subject itself not counted.
-    Replicas,
-    /// Node sets of the group that hold a subject.
-    NodeSets,
-    /// The difference between the numbers of subjects in any two node sets of the group.
-    Skew,
-}
-
-impl CardinalityKind {
-    pub(crate) fn wire(self) -> wire::CardinalityKind {
-        match self {
-            Self::Replicas => wire::CardinalityKind::Replicas,
-            Self::NodeSets => wire::CardinalityKind::NodeSets,
-            Self::Skew => wire::CardinalityKind::Skew,
-        }
-    }
-}
-
-/// One condition of a rule.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cardinality {
-    pub kind: CardinalityKind,
-    /// The subjects are the replicas that carry all these tags.
-    pub subject: Vec<String>,
-    /// The replicas that carry all these tags are counted.
-    pub target: Vec<String>,
-    /// The least count.
-    pub min: u32,
-    /// The largest count; none = any.
-    pub max: Option<u32>,
-    /// Name of a [`NodeGroup`]; none or `"node"` = each node is a set of its own.
-    pub group: Option<String>,
-    /// True: the cardinality holds exactly where the condition does not.
-    pub negated: bool,
 }
 
 /// A placement rule, which holds where all cardinalities of at least one conjunction hold.
@@ -169,28 +62,6 @@ impl Rule {
     }
 }
 
-/// How variance enters the capacity constraint; see `docs/schema.md`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ChanceModel {
-    /// Mean + normal quantile of the confidence x standard deviation <= capacity (P1, section 2.4).
-    #[default]
-    Gaussian,
-    /// Hoeffding's bound, from the supports (P1, section 2.3).
-    BoundedSupport,
-    /// Mean + the given factor x standard deviation <= capacity.
-    Factor,
-}
-
-/// The demand on a node stays within its capacity with probability `confidence`, in (0, 1).
-#[derive(Clone, Copy, Debug)]
-pub struct Uncertainty {
-    pub model: ChanceModel,
-    /// With the Gaussian model at least 0.5.
-    pub confidence: f64,
-    /// Used by the model of that name, which uses no confidence.
-    pub factor: f64,
-}
-
 /// Collects an instance. Its methods return the position of the added item, by which later calls and plans refer to it.
 /// [`InstanceBuilder::build`] checks the values and reports the path of a wrong one.
 #[derive(Clone, Debug)]
@@ -198,9 +69,9 @@ pub struct InstanceBuilder {
     name: String,
     periods: u32,
     resources: Vec<(String, String, f64)>,
-    apps: Vec<App>,
+    pub(crate) apps: Vec<App>,
     classes: Vec<Class>,
-    nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     limits: Vec<(u32, u32, u32)>,
     running: Vec<(u32, u32, u32)>,
     traffic: Vec<(u32, u32, f64)>,
@@ -354,23 +225,8 @@ impl InstanceBuilder {
         let mut e = Encoder { builder: FlatBufferBuilder::with_capacity(self.size()), tags: HashMap::new(), names: Vec::new() };
         let limits = self.encode_limits(&mut e)?;
         let apps = self.encode_apps(&mut e)?;
-        let nodes = self.encode_nodes(&mut e)?;
-        let classes: Vec<_> = self
-            .classes
-            .iter()
-            .map(|class| {
-                let args = wire::NodeClassArgs {
-                    name: e.text(&class.name),
-                    capacity: Some(e.doubles(&class.capacity)),
-                    count: class.count,
-                    price: class.price.unwrap_or(-1.0),
-                    labels: e.texts(&class.labels),
-                    daemon: (!class.daemon.is_empty()).then(|| e.doubles(&class.daemon)),
-                };
-                wire::NodeClass::create(&mut e.builder, &args)
-            })
-            .collect();
-        let classes = e.builder.create_vector(&classes);
+        let nodes = if self.nodes.is_empty() { None } else { Some(self.encode_nodes(&mut e)?) };
+        let classes = tables(&mut e.builder, &self.classes, Class::encode);
         let resources: Vec<_> = self
             .resources
             .iter()
@@ -389,15 +245,7 @@ impl InstanceBuilder {
         });
         let groups = self.encode_groups(&mut e);
         let rules = self.encode_rules(&mut e)?;
-        let uncertainty = self.uncertainty.map(|one| {
-            let model = match one.model {
-                ChanceModel::Gaussian => wire::ChanceModel::Gaussian,
-                ChanceModel::BoundedSupport => wire::ChanceModel::BoundedSupport,
-                ChanceModel::Factor => wire::ChanceModel::Factor,
-            };
-            let args = wire::UncertaintyArgs { model, confidence: one.confidence, factor: one.factor };
-            wire::Uncertainty::create(&mut e.builder, &args)
-        });
+        let uncertainty = self.uncertainty.as_ref().map(|one| one.encode(&mut e.builder));
         let interference = self.interference.as_ref().map(|(kinds, coefficient)| {
             let args = wire::InterferenceArgs {
                 kinds: e.texts(kinds),
@@ -443,19 +291,31 @@ impl InstanceBuilder {
             + 12 * (self.limits.len() + self.running.len() + self.pinned.len())
     }
 
-    /// Number of amounts per item: resources, or resources x periods where any item has a profile.
-    fn profile_width<'a>(&self, mut rows: impl Iterator<Item = &'a Vec<f64>>) -> usize {
-        let width = self.resources.len();
-        if rows.any(|row| row.len() > width) {
-            width * self.periods as usize
-        } else {
-            width
-        }
+    /// Collects amounts per item, one per resource.
+    pub(crate) fn rows<'a>(
+        &self,
+        field: (&str, &str),
+        rows: impl ExactSizeIterator<Item = &'a Vec<f64>> + Clone,
+        optional: bool,
+    ) -> Result<Option<Vec<f64>>> {
+        self.amounts(field, rows, self.resources.len(), optional)
+    }
+
+    /// Collects amounts per item: one per resource, or per resource and period where any item has a profile.
+    pub(crate) fn profiles<'a>(
+        &self,
+        field: (&str, &str),
+        rows: impl ExactSizeIterator<Item = &'a Vec<f64>> + Clone,
+        optional: bool,
+    ) -> Result<Option<Vec<f64>>> {
+        let resources = self.resources.len();
+        let periods = if rows.clone().any(|row| row.len() > resources) { self.periods as usize } else { 1 };
+        self.amounts(field, rows, resources * periods, optional)
     }
 
     /// Collects amounts per item, with the same number of entries for each item; nothing where no item has any and the column
     /// may be absent.
-    fn rows<'a>(
+    fn amounts<'a>(
         &self,
         field: (&str, &str),
         rows: impl ExactSizeIterator<Item = &'a Vec<f64>> + Clone,
@@ -513,50 +373,9 @@ impl InstanceBuilder {
         Ok(Some(wire::AffinityLimits::create(&mut e.builder, &args)))
     }
 
-    fn encode_apps(&self, e: &mut Encoder) -> Result<WIPOffset<wire::Apps<'static>>> {
-        let resources = self.resources.len();
-        let apps = &self.apps;
-        let width = self.profile_width(apps.iter().map(|app| &app.demand));
-        let demand = self.rows(("apps", "demand"), apps.iter().map(|app| &app.demand), width, false)?;
-        let variance = self.rows(("apps", "variance"), apps.iter().map(|app| &app.variance), resources, true)?;
-        let support_min = self.rows(("apps", "support_min"), apps.iter().map(|app| &app.support_min), resources, true)?;
-        let support_max = self.rows(("apps", "support_max"), apps.iter().map(|app| &app.support_max), resources, true)?;
-        let kind = match &self.interference {
-            Some((kinds, _)) => Some(e.words(&self.app_kinds(kinds)?)),
-            None => None,
-        };
-        let priority = apps.iter().any(|app| app.priority != 0).then(|| {
-            let all: Vec<i32> = apps.iter().map(|app| app.priority).collect();
-            e.builder.create_vector(&all)
-        });
-        let weight = apps.iter().any(|app| app.weight.is_some()).then(|| {
-            let all: Vec<f64> = apps.iter().map(|app| app.weight.unwrap_or(1.0)).collect();
-            e.doubles(&all)
-        });
-        let (tag_begin, tag_index) = e.tag_rows(apps.iter().map(|app| &app.tags));
-        let (only_begin, only_index) = e.tag_rows(apps.iter().map(|app| &app.only));
-        let (not_begin, not_index) = e.tag_rows(apps.iter().map(|app| &app.not));
-        let args = wire::AppsArgs {
-            names: e.names(apps.iter().map(|app| &app.name)),
-            replicas: Some(e.words(&apps.iter().map(|app| app.replicas).collect::<Vec<_>>())),
-            demand: demand.map(|all| e.doubles(&all)),
-            priority,
-            variance: variance.map(|all| e.doubles(&all)),
-            support_min: support_min.map(|all| e.doubles(&all)),
-            support_max: support_max.map(|all| e.doubles(&all)),
-            kind,
-            tag_begin,
-            tag_index,
-            only_begin,
-            only_index,
-            not_begin,
-            not_index,
-            weight,
-        };
-        Ok(wire::Apps::create(&mut e.builder, &args))
-    }
-
-    fn app_kinds(&self, kinds: &[String]) -> Result<Vec<u32>> {
+    /// The kind of each app; none without an interference table.
+    pub(crate) fn app_kinds(&self) -> Result<Option<Vec<u32>>> {
+        let Some((kinds, _)) = &self.interference else { return Ok(None) };
         let index = |(k, app): (usize, &App)| {
             if app.kind.is_empty() {
                 return Ok(0);
@@ -565,40 +384,15 @@ impl InstanceBuilder {
             let unknown = || invalid(format!("there is no kind \"{}\"", app.kind), format!("apps[{k}].kind"));
             found.map(|at| position(at + 1)).ok_or_else(unknown)
         };
-        self.apps.iter().enumerate().map(index).collect()
+        self.apps.iter().enumerate().map(index).collect::<Result<_>>().map(Some)
     }
 
-    fn encode_nodes(&self, e: &mut Encoder) -> Result<Option<WIPOffset<wire::Nodes<'static>>>> {
-        let nodes = &self.nodes;
-        if nodes.is_empty() {
+    /// The daemon load of the nodes; none where no node has one of its own.
+    pub(crate) fn daemons(&self) -> Result<Option<Vec<f64>>> {
+        if self.nodes.iter().all(|node| node.daemon.is_empty()) {
             return Ok(None);
         }
-        let width = self.profile_width(nodes.iter().map(|node| &node.load));
-        let load = self.rows(("nodes", "load"), nodes.iter().map(|node| &node.load), width, true)?;
-        let variances = nodes.iter().map(|node| &node.load_variance);
-        let variance = self.rows(("nodes", "load_variance"), variances, self.resources.len(), true)?;
-        let closed = nodes.iter().any(|node| node.closed).then(|| {
-            let all: Vec<u8> = nodes.iter().map(|node| u8::from(node.closed)).collect();
-            e.builder.create_vector(&all)
-        });
-        let (tag_begin, tag_index) = e.tag_rows(nodes.iter().map(|node| &node.tags));
-        let daemon = if nodes.iter().any(|node| !node.daemon.is_empty()) {
-            let width = self.profile_width(nodes.iter().map(|node| self.daemon_of(node)));
-            self.rows(("nodes", "daemon"), nodes.iter().map(|node| self.daemon_of(node)), width, true)?
-        } else {
-            None
-        };
-        let args = wire::NodesArgs {
-            node_class: Some(e.words(&nodes.iter().map(|node| node.class).collect::<Vec<_>>())),
-            names: e.names(nodes.iter().map(|node| &node.name)),
-            load: load.map(|all| e.doubles(&all)),
-            load_variance: variance.map(|all| e.doubles(&all)),
-            closed,
-            tag_begin,
-            tag_index,
-            daemon: daemon.map(|all| e.doubles(&all)),
-        };
-        Ok(Some(wire::Nodes::create(&mut e.builder, &args)))
+        self.profiles(("nodes", "daemon"), self.nodes.iter().map(|node| self.daemon_of(node)), true)
     }
 
     /// The node's own daemon load or else its class's.
@@ -674,7 +468,7 @@ impl InstanceBuilder {
         let subject = e.tag_indices(&one.subject);
         let target = e.tag_indices(&one.target);
         let args = wire::CardinalityArgs {
-            kind: one.kind.wire(),
+            kind: one.kind.into(),
             subject: Some(e.words(&subject)),
             target: (!target.is_empty()).then(|| e.words(&target)),
             min: one.min,
@@ -690,24 +484,37 @@ fn invalid(message: String, path: impl Into<String>) -> Error {
     Error::new(ErrorKind::Invalid, message, path)
 }
 
-type Tables<T> = WIPOffset<Vector<'static, ForwardsUOffset<T>>>;
 type Words = WIPOffset<Vector<'static, u32>>;
 type Texts = Tables<&'static str>;
 
 /// Writes vectors and assigns positions to tags.
-struct Encoder {
-    builder: FlatBufferBuilder<'static>,
+pub(crate) struct Encoder {
+    pub(crate) builder: FlatBufferBuilder<'static>,
     tags: HashMap<String, u32>,
     names: Vec<String>,
 }
 
 impl Encoder {
-    fn words(&mut self, values: &[u32]) -> Words {
+    pub(crate) fn words(&mut self, values: &[u32]) -> Words {
         self.builder.create_vector(values)
     }
 
-    fn doubles(&mut self, values: &[f64]) -> WIPOffset<Vector<'static, f64>> {
+    pub(crate) fn doubles(&mut self, values: &[f64]) -> WIPOffset<Vector<'static, f64>> {
         self.builder.create_vector(values)
+    }
+
+    pub(crate) fn column<T: Push + Copy>(&mut self, values: impl Iterator<Item = T>) -> WIPOffset<Vector<'static, T::Output>> {
+        let all: Vec<T> = values.collect();
+        self.builder.create_vector(&all)
+    }
+
+    /// Writes a column, or nothing where all entries are what an absent column stands for.
+    pub(crate) fn unless<T: Push + Copy + PartialEq>(
+        &mut self,
+        values: impl Iterator<Item = T> + Clone,
+        absent: T,
+    ) -> Option<WIPOffset<Vector<'static, T::Output>>> {
+        values.clone().any(|value| value != absent).then(|| self.column(values))
     }
 
     fn text(&mut self, value: &str) -> Option<WIPOffset<&'static str>> {
@@ -723,7 +530,7 @@ impl Encoder {
     }
 
     /// Writes the names, or nothing where no item has a name.
-    fn names<'a>(&mut self, names: impl Iterator<Item = &'a String> + Clone) -> Option<Texts> {
+    pub(crate) fn names<'a>(&mut self, names: impl Iterator<Item = &'a String> + Clone) -> Option<Texts> {
         if names.clone().all(String::is_empty) {
             return None;
         }
@@ -743,7 +550,7 @@ impl Encoder {
         indices
     }
 
-    fn tag_rows<'a>(&mut self, items: impl Iterator<Item = &'a Vec<String>>) -> (Option<Words>, Option<Words>) {
+    pub(crate) fn tag_rows<'a>(&mut self, items: impl Iterator<Item = &'a Vec<String>>) -> (Option<Words>, Option<Words>) {
         let (mut begin, mut index) = (vec![0], Vec::new());
         for tags in items {
             index.extend(self.tag_indices(tags));

@@ -7,38 +7,9 @@ use stowage_sys as sys;
 use crate::control::Control;
 use crate::error::{Error, ErrorKind, Result};
 use crate::instance::{check_foreign, Instance, Limits};
-use crate::plan::Plan;
+use crate::records::{NodeState, Plan};
 use crate::session::Session;
 use crate::wire;
-
-/// The state of a listed node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NodeState {
-    /// Accepts replicas.
-    #[default]
-    Open,
-    /// Keeps its replicas, accepts no new ones.
-    Cordoned,
-    /// Emptied; accepts no replicas.
-    Drained,
-    /// Absent until it is uncordoned; empty and without load.
-    Failed,
-    /// A state that this crate does not know.
-    Unknown(u8),
-}
-
-impl From<wire::NodeState> for NodeState {
-    fn from(state: wire::NodeState) -> Self {
-        match state {
-            wire::NodeState::Open => Self::Open,
-            wire::NodeState::Cordoned => Self::Cordoned,
-            wire::NodeState::Drained => Self::Drained,
-            wire::NodeState::Failed => Self::Failed,
-            wire::NodeState(number) => Self::Unknown(number),
-        }
-    }
-}
 
 /// An app and the number of its replicas, running ones included.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,11 @@ use stowage_sys as sys;
 
 use crate::control::{self, Control};
 use crate::error::{check, Result};
-use crate::plan::{Plan, Request};
-use crate::reports::{self, BoundEntry, Explanation, Headroom, HeadroomOfApps, Loss, MoveOrder, Planner, Verification};
+use crate::records::{
+    BoundEntry, Explanation, Headroom, HeadroomOfApps, Loss, MoveOrder, Plan, Planner, Request, Verification,
+};
+use crate::reports::{self, Bounds, Losses};
+use crate::wire;
 
 /// Version of the library that is linked, `"major.minor.patch"`.
 pub fn version() -> &'static str {
@@ -175,7 +178,7 @@ impl Instance {
     }
 
     fn plan_raw(&self, request: &Request, control: Option<&mut Control>) -> Result<Plan> {
-        let (request, control) = (request.encode(), control::raw(control));
+        let (request, control) = (request.finished(), control::raw(control));
         let bytes = request.finished_data();
         // SAFETY: the handle is alive, all pointers are valid during the call, `control` may be null and is not freed meanwhile.
         let plan = Buffer::fill(|buffer, error| unsafe {
@@ -207,7 +210,7 @@ impl Instance {
         let report = Buffer::fill(|buffer, error| unsafe {
             sys::stowage_verify_watched(self.0.as_ptr(), plan.as_ptr(), plan.len(), control, buffer, error)
         })?;
-        reports::verification(report.bytes())
+        reports::body(report.bytes(), wire::Report::body_as_verification)
     }
 
     /// Explains what determines the plan's number of nodes, and why replicas are unplaced.
@@ -274,7 +277,7 @@ impl Instance {
         let report = Buffer::fill(|buffer, error| unsafe {
             sys::stowage_headroom_watched(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), app, node, control, buffer, error)
         })?;
-        reports::headroom(report.bytes())
+        reports::body(report.bytes(), wire::Report::body_as_headroom)
     }
 
     /// How many more replicas of each app a cluster takes, one app growing at a time. Without a plan, what runs or is pinned
@@ -301,7 +304,7 @@ impl Instance {
         let report = Buffer::fill(|buffer, error| unsafe {
             sys::stowage_headroom_of_apps_watched(self.0.as_ptr(), start, size, most, control, buffer, error)
         })?;
-        reports::headroom_of_apps(report.bytes())
+        reports::body(report.bytes(), wire::Report::body_as_headroom_of_apps)
     }
 
     /// Which replicas of lost nodes find a place on what remains, while all others stay; worst first. `nodes` are lost together;
@@ -330,7 +333,7 @@ impl Instance {
                 error,
             )
         })?;
-        reports::losses(report.bytes())
+        Ok(reports::body::<_, Losses>(report.bytes(), wire::Report::body_as_losses)?.0)
     }
 
     /// Puts the moves of a valid plan in waves that keep every hard constraint at every step. A wave has at most `per_node`
@@ -346,7 +349,7 @@ impl Instance {
         let report = Buffer::fill(|buffer, error| unsafe {
             sys::stowage_order_moves(self.0.as_ptr(), bytes.as_ptr(), bytes.len(), per_node, app_share, control, buffer, error)
         })?;
-        reports::move_order(report.bytes())
+        reports::body(report.bytes(), wire::Report::body_as_move_order)
     }
 
     /// Lower bounds on the nodes, and on the cost where prices are given, of any complete plan; best first.
@@ -370,7 +373,7 @@ impl Instance {
         // SAFETY: as in `plan_raw`.
         let report =
             Buffer::fill(|buffer, error| unsafe { sys::stowage_bound_watched(self.0.as_ptr(), control, buffer, error) })?;
-        reports::bounds(report.bytes())
+        Ok(reports::body::<_, Bounds>(report.bytes(), wire::Report::body_as_bounds)?.0)
     }
 }
 

@@ -2,23 +2,15 @@
 
 use std::ptr::{self, NonNull};
 
-use flatbuffers::{FlatBufferBuilder, UnionWIPOffset, WIPOffset};
+use flatbuffers::{UnionWIPOffset, WIPOffset};
 use stowage_sys as sys;
 
+use crate::codec::{texts, Builder};
 use crate::control::{self, Control};
 use crate::error::{check, Result};
 use crate::instance::{Buffer, Limits};
+use crate::records::{Goal, Question, Recommendations, Samples, Sizes, Usage};
 use crate::wire;
-
-/// What was measured of apps.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Measure {
-    /// In [0, 1], higher is better.
-    #[default]
-    Performance,
-    /// In milliseconds, above 0, lower is better.
-    Latency,
-}
 
 /// What is known of apps before anything is measured, with an entry per app.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,210 +21,11 @@ pub enum Feature {
     Words { name: String, words: Vec<String> },
 }
 
-/// Measurements of apps with some configurations, in columns.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Samples {
-    pub measure: Measure,
-    pub resources: Vec<String>,
-    pub apps: Vec<String>,
-    pub features: Vec<Feature>,
-    /// What each app asks for today, apps x resources; NaN = not known; empty = nothing is known.
-    pub asked: Vec<f64>,
-    /// App of each row, an index into `apps`.
-    pub row_app: Vec<u32>,
-    /// Rows x resources.
-    pub row_amounts: Vec<f64>,
-    /// Containers of the app that share a node; empty = all 1.
-    pub row_collocation: Vec<u32>,
-    /// What was measured, per row.
-    pub row_value: Vec<f64>,
-}
-
-/// What recommended configurations are to reach.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Goal {
-    /// A performance to reach, or a latency not to exceed.
-    pub value: f64,
-    /// Probability with which the goal is to be met.
-    pub confidence: f64,
-    /// Of one unit of each resource; empty = the largest amount of each costs 1.
-    pub cost: Vec<f64>,
-    /// Choose the degree of collocation alone.
-    pub keep_asked: bool,
-}
-
 impl Goal {
     /// The goal at a confidence of 80 %.
     pub fn new(value: f64) -> Self {
-        Self { value, confidence: 0.8, cost: Vec::new(), keep_asked: false }
+        Self { value, ..Self::default() }
     }
-}
-
-/// Asks a model for a recommendation per app of the samples.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Question {
-    pub samples: Samples,
-    pub goal: Goal,
-    /// Also answer what is known of every configuration.
-    pub curves: bool,
-}
-
-/// Why a recommendation is as it is.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum RecommendationReason {
-    /// A configuration meets the goal at the confidence.
-    MeetsGoal,
-    /// Too little is known to say so of any.
-    NotEnoughEvidence,
-    /// No configuration is likely to.
-    GoalOutOfReach,
-}
-
-/// The answer to a question: an entry per app in each column. Configurations are indices into `collocation`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recommendations {
-    pub resources: Vec<String>,
-    /// Configurations x resources.
-    pub amounts: Vec<f64>,
-    /// Containers of the app that share a node, per configuration.
-    pub collocation: Vec<u32>,
-    pub apps: Vec<String>,
-    pub reason: Vec<RecommendationReason>,
-    /// The recommended configuration; none unless the reason is that it meets the goal.
-    pub choice: Vec<Option<u32>>,
-    /// That the choice meets the goal or, where there is none, that the most probable configuration does.
-    pub probability: Vec<f64>,
-    /// The next cheaper size, which misses the confidence; where there is no choice, the most probable configuration.
-    pub runner_up: Vec<Option<u32>>,
-    /// That it meets the goal.
-    pub runner_up_probability: Vec<f64>,
-    /// Of one container of the chosen size; 0 without a choice.
-    pub cost: Vec<f64>,
-    /// NaN where nothing was asked or chosen.
-    pub saving_asked: Vec<f64>,
-    /// NaN where nothing was chosen.
-    pub saving_largest: Vec<f64>,
-    /// The sample to take next: the one with the largest expected saving.
-    pub next_sample: Vec<Option<u32>>,
-    /// What it is expected to save, as a share of the cost of the configuration that costs most.
-    pub next_saving: Vec<f64>,
-    /// Number of samples of the app that the recommendation rests on.
-    pub samples: Vec<u32>,
-    /// Number of profiled apps that it rests on, in effect.
-    pub similar: Vec<u32>,
-    /// Apps x configurations, as are the other curves; empty unless asked for.
-    pub curve_mean: Vec<f64>,
-    /// What one in twenty is below.
-    pub curve_low: Vec<f64>,
-    /// What one in twenty is above.
-    pub curve_high: Vec<f64>,
-    /// That the configuration meets the goal.
-    pub curve_probability: Vec<f64>,
-}
-
-/// How the size in one resource follows from usage; `learning.fbs` explains the fields.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SizeRule {
-    /// Share of the samples, by weight, that the size covers.
-    pub percentile: f64,
-    /// Seconds; 0 = all samples weigh the same.
-    pub half_life: f64,
-    /// Seconds; 0 = each sample counts.
-    pub window: f64,
-    /// Usage counts (1 + margin) times.
-    pub margin: f64,
-    /// Usage at which a replica was killed counts this many times; at least 1.
-    pub bump: f64,
-    /// The least size.
-    pub floor: f64,
-    /// 0 = none.
-    pub ceiling: f64,
-    /// Demand is the mean of usage, with its variance.
-    pub uncertain: bool,
-}
-
-impl Default for SizeRule {
-    fn default() -> Self {
-        Self {
-            percentile: 0.95,
-            half_life: 0.0,
-            window: 0.0,
-            margin: 0.0,
-            bump: 1.0,
-            floor: 0.0,
-            ceiling: 0.0,
-            uncertain: false,
-        }
-    }
-}
-
-/// What replicas used over time, in columns.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Usage {
-    pub apps: Vec<String>,
-    pub resources: Vec<String>,
-    /// Per sample.
-    pub app: Vec<u32>,
-    /// Per sample, or empty.
-    pub replica: Vec<u32>,
-    /// Per sample, in seconds.
-    pub time: Vec<f64>,
-    /// Samples x resources; NaN = not measured.
-    pub amount: Vec<f64>,
-    /// Per sample, or empty.
-    pub out_of_memory: Vec<u8>,
-    /// Per resource.
-    pub rules: Vec<SizeRule>,
-    pub periods: u32,
-    /// Seconds after which periods repeat; 0 = they divide the whole history.
-    pub cycle: f64,
-}
-
-impl Default for Usage {
-    fn default() -> Self {
-        Self {
-            apps: Vec::new(),
-            resources: Vec::new(),
-            app: Vec::new(),
-            replica: Vec::new(),
-            time: Vec::new(),
-            amount: Vec::new(),
-            out_of_memory: Vec::new(),
-            rules: Vec::new(),
-            periods: 1,
-            cycle: 86_400.0,
-        }
-    }
-}
-
-/// What replicas should ask for. Columns are apps x resources unless they say otherwise.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sizes {
-    pub apps: Vec<String>,
-    pub resources: Vec<String>,
-    pub periods: u32,
-    /// NaN = never measured, here and in `demand`.
-    pub size: Vec<f64>,
-    /// Share of the size that was not used, on average over the samples.
-    pub slack: Vec<f64>,
-    /// Share of the samples above the size.
-    pub exceeded: Vec<f64>,
-    /// Apps x resources x periods.
-    pub demand: Vec<f64>,
-    /// Empty where no rule is uncertain.
-    pub variance: Vec<f64>,
-    /// As `slack`, of the demand.
-    pub demand_slack: Vec<f64>,
-    /// As `exceeded`, of the demand.
-    pub demand_exceeded: Vec<f64>,
-    /// Number of samples that were measured.
-    pub measured: Vec<u64>,
-    /// Per app, in seconds.
-    pub first: Vec<f64>,
-    /// Per app, in seconds.
-    pub last: Vec<f64>,
-    /// Per app.
-    pub killed: Vec<u64>,
 }
 
 /// A model that has learned how apps perform by size and degree of collocation. Immutable.
@@ -262,7 +55,7 @@ impl Model {
     }
 
     fn learn_raw(profiles: &Samples, control: Option<&mut Control>) -> Result<Self> {
-        let mut builder = FlatBufferBuilder::new();
+        let mut builder = Builder::new();
         let body = profiles.encode(&mut builder);
         finish(&mut builder, wire::LearningBody::Samples, body.as_union_value());
         let (bytes, control) = (builder.finished_data(), control::raw(control));
@@ -351,13 +144,15 @@ impl Model {
     }
 
     fn recommend_raw(&self, question: &Question, control: Option<&mut Control>) -> Result<Recommendations> {
-        let (builder, control) = (question.encode(), control::raw(control));
-        let asked = builder.finished_data();
+        let mut builder = Builder::new();
+        let body = question.encode(&mut builder);
+        finish(&mut builder, wire::LearningBody::Question, body.as_union_value());
+        let (asked, control) = (builder.finished_data(), control::raw(control));
         // SAFETY: as in `save_raw`.
         let answer = Buffer::fill(|buffer, error| unsafe {
             sys::stowage_model_recommend_watched(self.0.as_ptr(), asked.as_ptr(), asked.len(), control, buffer, error)
         })?;
-        Ok(decode_recommendations(answer.bytes()))
+        Ok(learning(answer.bytes()).body_as_recommendations().expect("the library answers with recommendations").into())
     }
 }
 
@@ -401,118 +196,33 @@ pub fn size_with(usage: &Usage, control: &mut Control) -> Result<Sizes> {
 }
 
 fn size_raw(usage: &Usage, control: Option<&mut Control>) -> Result<Sizes> {
-    let (builder, control) = (usage.encode(), control::raw(control));
-    let bytes = builder.finished_data();
+    let mut builder = Builder::new();
+    let body = usage.encode(&mut builder);
+    finish(&mut builder, wire::LearningBody::Usage, body.as_union_value());
+    let (bytes, control) = (builder.finished_data(), control::raw(control));
     // SAFETY: all pointers are valid during the call; `control` may be null.
     let answer = Buffer::fill(|buffer, error| unsafe {
         sys::stowage_size_watched(bytes.as_ptr(), bytes.len(), control, buffer, error)
     })?;
-    Ok(decode_sizes(answer.bytes()))
+    Ok(learning(answer.bytes()).body_as_sizes().expect("the library answers with sizes").into())
 }
-
-type Builder = FlatBufferBuilder<'static>;
 
 fn finish(builder: &mut Builder, kind: wire::LearningBody, body: WIPOffset<UnionWIPOffset>) {
     let root = wire::Learning::create(builder, &wire::LearningArgs { format: 1, body_type: kind, body: Some(body) });
     builder.finish(root, Some(wire::LEARNING_IDENTIFIER));
 }
 
-macro_rules! texts {
-    ($builder:expr, $list:expr) => {{
-        let offsets: Vec<_> = $list.iter().map(|text| $builder.create_string(text)).collect();
-        $builder.create_vector(&offsets)
-    }};
-}
-macro_rules! optional {
-    ($builder:expr, $list:expr) => {
-        (!$list.is_empty()).then(|| $builder.create_vector(&$list))
-    };
-}
-
-impl Samples {
-    fn encode(&self, builder: &mut Builder) -> WIPOffset<wire::Samples<'static>> {
-        let features: Vec<_> = self
-            .features
-            .iter()
-            .map(|feature| match feature {
-                Feature::Numbers { name, numbers } => {
-                    let (name, numbers) = (builder.create_string(name), builder.create_vector(numbers));
-                    wire::Feature::create(builder, &wire::FeatureArgs { name: Some(name), numbers: Some(numbers), words: None })
-                }
-                Feature::Words { name, words } => {
-                    let (name, words) = (builder.create_string(name), texts!(builder, words));
-                    wire::Feature::create(builder, &wire::FeatureArgs { name: Some(name), numbers: None, words: Some(words) })
-                }
-            })
-            .collect();
-        let args = wire::SamplesArgs {
-            measure: match self.measure {
-                Measure::Performance => wire::Measure::Performance,
-                Measure::Latency => wire::Measure::Latency,
-            },
-            resources: Some(texts!(builder, self.resources)),
-            apps: Some(texts!(builder, self.apps)),
-            features: optional!(builder, features),
-            asked: optional!(builder, self.asked),
-            row_app: Some(builder.create_vector(&self.row_app)),
-            row_amounts: Some(builder.create_vector(&self.row_amounts)),
-            row_collocation: optional!(builder, self.row_collocation),
-            row_value: Some(builder.create_vector(&self.row_value)),
+impl Feature {
+    pub(crate) fn encode(&self, b: &mut Builder) -> WIPOffset<wire::Feature<'static>> {
+        let args = match self {
+            Self::Numbers { name, numbers } => {
+                wire::FeatureArgs { name: Some(b.create_string(name)), numbers: Some(b.create_vector(numbers)), words: None }
+            }
+            Self::Words { name, words } => {
+                wire::FeatureArgs { name: Some(b.create_string(name)), numbers: None, words: Some(texts(b, words)) }
+            }
         };
-        wire::Samples::create(builder, &args)
-    }
-}
-
-impl Question {
-    fn encode(&self) -> Builder {
-        let mut builder = FlatBufferBuilder::new();
-        let samples = self.samples.encode(&mut builder);
-        let cost = optional!(builder, self.goal.cost);
-        let args =
-            wire::GoalArgs { value: self.goal.value, confidence: self.goal.confidence, cost, keep_asked: self.goal.keep_asked };
-        let goal = wire::Goal::create(&mut builder, &args);
-        let args = wire::QuestionArgs { samples: Some(samples), goal: Some(goal), curves: self.curves };
-        let body = wire::Question::create(&mut builder, &args);
-        finish(&mut builder, wire::LearningBody::Question, body.as_union_value());
-        builder
-    }
-}
-
-impl Usage {
-    fn encode(&self) -> Builder {
-        let mut builder = FlatBufferBuilder::new();
-        let rules: Vec<_> = self
-            .rules
-            .iter()
-            .map(|rule| {
-                let args = wire::SizeRuleArgs {
-                    percentile: rule.percentile,
-                    half_life: rule.half_life,
-                    window: rule.window,
-                    margin: rule.margin,
-                    bump: rule.bump,
-                    floor: rule.floor,
-                    ceiling: rule.ceiling,
-                    uncertain: rule.uncertain,
-                };
-                wire::SizeRule::create(&mut builder, &args)
-            })
-            .collect();
-        let args = wire::UsageArgs {
-            apps: Some(texts!(builder, self.apps)),
-            resources: Some(texts!(builder, self.resources)),
-            app: Some(builder.create_vector(&self.app)),
-            replica: optional!(builder, self.replica),
-            time: Some(builder.create_vector(&self.time)),
-            amount: Some(builder.create_vector(&self.amount)),
-            out_of_memory: optional!(builder, self.out_of_memory),
-            rules: Some(builder.create_vector(&rules)),
-            periods: self.periods,
-            cycle: self.cycle,
-        };
-        let body = wire::Usage::create(&mut builder, &args);
-        finish(&mut builder, wire::LearningBody::Usage, body.as_union_value());
-        builder
+        wire::Feature::create(b, &args)
     }
 }
 
@@ -521,83 +231,10 @@ fn learning(bytes: &[u8]) -> wire::Learning<'_> {
     unsafe { wire::root_as_learning_unchecked(bytes) }
 }
 
-macro_rules! read {
-    ($from:ident, $($field:ident),*) => { ($($from.$field().iter().collect::<Vec<_>>()),*) };
-}
-
-fn owned<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
-    texts.map(str::to_owned).collect()
-}
-
-fn indices(column: impl Iterator<Item = u32>) -> Vec<Option<u32>> {
-    column.map(|index| (index != u32::MAX).then_some(index)).collect()
-}
-
-fn curve(column: Option<flatbuffers::Vector<'_, f64>>) -> Vec<f64> {
-    column.map(|values| values.iter().collect()).unwrap_or_default()
-}
-
-fn decode_recommendations(bytes: &[u8]) -> Recommendations {
-    let from = learning(bytes).body_as_recommendations().expect("the library answers with recommendations");
-    let reasons = from.reason().iter().map(|reason| match reason {
-        wire::RecommendationReason::MeetsGoal => RecommendationReason::MeetsGoal,
-        wire::RecommendationReason::GoalOutOfReach => RecommendationReason::GoalOutOfReach,
-        _ => RecommendationReason::NotEnoughEvidence,
-    });
-    let (amounts, collocation, probability, runner_up_probability) =
-        read!(from, amounts, collocation, probability, runner_up_probability);
-    let (cost, saving_asked, saving_largest, next_saving, samples, similar) =
-        read!(from, cost, saving_asked, saving_largest, next_saving, samples, similar);
-    Recommendations {
-        resources: owned(from.resources().iter()),
-        amounts,
-        collocation,
-        apps: owned(from.apps().iter()),
-        reason: reasons.collect(),
-        choice: indices(from.choice().iter()),
-        probability,
-        runner_up: indices(from.runner_up().iter()),
-        runner_up_probability,
-        cost,
-        saving_asked,
-        saving_largest,
-        next_sample: indices(from.next_sample().iter()),
-        next_saving,
-        samples,
-        similar,
-        curve_mean: curve(from.curve_mean()),
-        curve_low: curve(from.curve_low()),
-        curve_high: curve(from.curve_high()),
-        curve_probability: curve(from.curve_probability()),
-    }
-}
-
-fn decode_sizes(bytes: &[u8]) -> Sizes {
-    let from = learning(bytes).body_as_sizes().expect("the library answers with sizes");
-    let (size, slack, exceeded, demand) = read!(from, size, slack, exceeded, demand);
-    let (demand_slack, demand_exceeded, measured) = read!(from, demand_slack, demand_exceeded, measured);
-    let (first, last, killed) = read!(from, first, last, killed);
-    Sizes {
-        apps: owned(from.apps().iter()),
-        resources: owned(from.resources().iter()),
-        periods: from.periods(),
-        size,
-        slack,
-        exceeded,
-        demand,
-        variance: curve(from.variance()),
-        demand_slack,
-        demand_exceeded,
-        measured,
-        first,
-        last,
-        killed,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::RecommendationReason;
 
     #[test]
     fn a_model_recommends_and_survives_its_bytes() {

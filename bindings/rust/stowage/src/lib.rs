@@ -28,6 +28,7 @@
 
 mod builder;
 mod cluster;
+mod codec;
 mod control;
 mod derivation;
 mod error;
@@ -39,34 +40,24 @@ mod operations;
 #[cfg(test)]
 mod overhead;
 mod plan;
+#[rustfmt::skip]
+mod records;
 mod reports;
 mod session;
 mod wire;
 
-pub use builder::{
-    App, Cardinality, CardinalityKind, ChanceModel, Class, InstanceBuilder, Node, NodeGroup, NodeSet, Rule, Uncertainty,
-};
-pub use cluster::{Cluster, ClusterApp, ClusterNode, NamedPlacement, NodeState, Residence};
+pub use builder::{InstanceBuilder, NodeGroup, NodeSet, Rule};
+pub use cluster::{Cluster, ClusterApp, ClusterNode, NamedPlacement, Residence};
 pub use control::{CancelGuard, Control, ControlHandle, Phase, Progress};
-pub use derivation::{AppChange, ClassChange, Derivation, ResourceFactors};
 pub use error::{Error, ErrorKind, Result};
 pub use instance::{planners, version, Instance, Limits};
 #[cfg(feature = "text")]
 pub use json::{
     instance_from_json, instance_from_json_within, instance_to_json, operations_from_json, operations_from_json_within,
 };
-pub use learning::{
-    size, size_with, Feature, Goal, Measure, Model, Question, RecommendationReason, Recommendations, Samples, SizeRule, Sizes,
-    Usage,
-};
+pub use learning::{size, size_with, Feature, Model};
 pub use operations::{NewNode, Operation, Submission};
-pub use plan::{
-    Bound, LeftOver, Note, NoteCode, Objective, Placement, Plan, PlanNode, PlanStatus, Request, RuleViolations, SoftPolicy,
-    Unplaced, EACH_NODE,
-};
-pub use reports::{
-    AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation,
-    Headroom, HeadroomOfApps, Loss, Move, MoveOrder, Obstacle, ObstacleKind, OverriddenRule, Planner, PlannerOption,
-    Relaxation, RelaxationKind, ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
-};
+pub use plan::{PlanNode, RuleViolations, EACH_NODE};
+pub use records::*;
+pub use reports::OverriddenRule;
 pub use session::{CommitMode, Session};

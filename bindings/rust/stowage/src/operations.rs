@@ -1,6 +1,8 @@
-use flatbuffers::{FlatBufferBuilder, ForwardsUOffset, Vector, WIPOffset};
+use flatbuffers::{Vector, WIPOffset};
 
 use crate::builder::Rule;
+use crate::codec::{optional as text, tables, Builder, Tables};
+use crate::records::Cardinality;
 use crate::wire::{self, OperationKind};
 
 /// A new app, whose replicas are pending. Amounts are in each resource's unit, one per resource.
@@ -98,9 +100,6 @@ pub enum Operation {
     Traffic { app: String, peer: String, amount: f64 },
 }
 
-type Tables<T> = WIPOffset<Vector<'static, ForwardsUOffset<T>>>;
-type Builder = FlatBufferBuilder<'static>;
-
 pub(crate) fn encode(operations: &[Operation]) -> Builder {
     let mut builder = Builder::with_capacity(1024);
     let all: Vec<_> = operations.iter().map(|one| encode_one(&mut builder, one)).collect();
@@ -108,10 +107,6 @@ pub(crate) fn encode(operations: &[Operation]) -> Builder {
     let operations = wire::Operations::create(&mut builder, &args);
     wire::finish_operations_buffer(&mut builder, operations);
     builder
-}
-
-fn text(builder: &mut Builder, value: &str) -> Option<WIPOffset<&'static str>> {
-    (!value.is_empty()).then(|| builder.create_string(value))
 }
 
 fn texts<'a>(builder: &mut Builder, values: impl Iterator<Item = &'a String>) -> Option<Tables<&'static str>> {
@@ -202,21 +197,8 @@ fn encode_one(b: &mut Builder, operation: &Operation) -> WIPOffset<wire::Operati
 fn encode_rule(b: &mut Builder, rule: &Rule) -> WIPOffset<wire::NamedRule<'static>> {
     let mut any_of = Vec::with_capacity(rule.any_of.len());
     for conjunction in &rule.any_of {
-        let mut all_of = Vec::with_capacity(conjunction.len());
-        for one in conjunction {
-            let subject: Vec<_> = one.subject.iter().map(|tag| b.create_string(tag)).collect();
-            let args = wire::NamedCardinalityArgs {
-                kind: one.kind.wire().0,
-                subject: Some(b.create_vector(&subject)),
-                target: texts(b, one.target.iter()),
-                min: one.min,
-                max: one.max.unwrap_or(u32::MAX),
-                group: one.group.as_ref().and_then(|group| text(b, group)),
-                negated: one.negated,
-            };
-            all_of.push(wire::NamedCardinality::create(b, &args));
-        }
-        let args = wire::NamedConjunctionArgs { all_of: Some(b.create_vector(&all_of)) };
+        let all_of = tables(b, conjunction, Cardinality::encode);
+        let args = wire::NamedConjunctionArgs { all_of: Some(all_of) };
         any_of.push(wire::NamedConjunction::create(b, &args));
     }
     let args = wire::NamedRuleArgs {

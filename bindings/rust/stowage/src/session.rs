@@ -6,8 +6,9 @@ use crate::control::{self, Control};
 use crate::error::{check, Result};
 use crate::instance::{Buffer, Instance, Limits};
 use crate::operations::{self, Operation};
-use crate::plan::{Plan, Request};
-use crate::reports::{self, Commit};
+use crate::records::{Commit, Plan, Request};
+use crate::reports;
+use crate::wire;
 
 /// What a commit takes of a plan that was made for an earlier version of the cluster.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -173,7 +174,7 @@ impl Session {
     }
 
     fn plan_raw(&mut self, request: &Request, control: Option<&mut Control>) -> Result<Plan> {
-        let (request, control) = (request.encode(), control::raw(control));
+        let (request, control) = (request.finished(), control::raw(control));
         let bytes = request.finished_data();
         // SAFETY: as in `apply_raw`.
         let plan = Buffer::fill(|buffer, error| unsafe {
@@ -210,7 +211,7 @@ impl Session {
         let report = Buffer::fill(|buffer, error| unsafe {
             sys::stowage_session_commit_watched(self.handle.as_ptr(), plan.as_ptr(), plan.len(), mode, control, buffer, error)
         })?;
-        reports::commit(report.bytes())
+        reports::body(report.bytes(), wire::Report::body_as_commit)
     }
 
     /// Drops a plan; its replicas stay pending.

@@ -91,7 +91,7 @@ impl Control {
     /// its request's deadline. Other calls end as if they were cancelled then.
     pub fn set_deadline(&mut self, time: Option<Duration>) {
         // 0 stands for no limit.
-        let milliseconds = time.map_or(0, |time| crate::plan::milliseconds(time).max(1));
+        let milliseconds = time.map_or(0, |time| crate::codec::milliseconds(time).max(1));
         // SAFETY: alive. It fails for null only.
         let status = unsafe { sys::stowage_control_set_deadline(raw(Some(self)), milliseconds) };
         debug_assert_eq!(status, sys::STOWAGE_OK);

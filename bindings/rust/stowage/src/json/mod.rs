@@ -6,8 +6,7 @@ use stowage_sys as sys;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::instance::{Buffer, Limits};
-use crate::plan::Plan;
-use crate::reports::Explanation;
+use crate::records::{Explanation, Plan};
 
 /// Reads an instance that people wrote as JSON (`docs/json-format.md`) and returns its bytes, for [`Instance::load`],
 /// [`Session::open`] and [`Cluster::read`].

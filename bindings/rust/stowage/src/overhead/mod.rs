@@ -43,7 +43,7 @@ fn plan_above_c() {
 
     let instance = Instance::load(&bytes).expect("a valid instance");
     let request = Request::new("ff");
-    let encoded = request.encode();
+    let encoded = request.finished();
     let (mut alone, mut called, mut above) = (Vec::new(), Vec::new(), Vec::new());
     let end = Instant::now() + time;
     while Instant::now() < end {

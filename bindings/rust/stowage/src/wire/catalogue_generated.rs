@@ -13,6 +13,7 @@ pub mod wire {
 pub enum OptionInfoOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// An option of a planner.
 pub struct OptionInfo<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -178,6 +179,7 @@ impl ::core::fmt::Debug for OptionInfo<'_> {
 pub enum PlannerInfoOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// An entry of the catalogue.
 pub struct PlannerInfo<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -418,6 +420,7 @@ impl ::core::fmt::Debug for PlannerInfo<'_> {
 pub enum CatalogueOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// The planners of the library.
 pub struct Catalogue<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }

@@ -550,6 +550,7 @@ impl ::core::fmt::Debug for ClassChange<'_> {
 pub enum DerivationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// How an instance differs from another one. What is not given stays.
 pub struct Derivation<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }

@@ -22,6 +22,7 @@ pub const ENUM_VALUES_CARDINALITY_KIND: [CardinalityKind; 3] = [
   CardinalityKind::Skew,
 ];
 
+/// What a Cardinality counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct CardinalityKind(pub u8);
@@ -112,6 +113,7 @@ pub const ENUM_VALUES_ORIGIN: [Origin; 2] = [
   Origin::Operator,
 ];
 
+/// Who asks for a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Origin(pub u8);
@@ -197,6 +199,7 @@ pub const ENUM_VALUES_CHANCE_MODEL: [ChanceModel; 3] = [
   ChanceModel::Factor,
 ];
 
+/// How variance enters the capacity constraint.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct ChanceModel(pub u8);
@@ -289,6 +292,7 @@ pub const ENUM_VALUES_NODE_STATE: [NodeState; 4] = [
   NodeState::Failed,
 ];
 
+/// The state of a listed node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct NodeState(pub u8);
@@ -372,7 +376,7 @@ impl<'a> ::flatbuffers::Verifiable for NodeState {
 }
 
 impl ::flatbuffers::SimpleToVerifyInSlice for NodeState {}
-/// Replicas of an app on a listed node.
+/// A number of replicas of an app on a listed node.
 // struct Residence, aligned to 4
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq)]
@@ -832,7 +836,7 @@ impl ::core::fmt::Debug for Resource<'_> {
 pub enum AppsOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// The applications, one column per property. The number of apps is the length of `replicas`.
+/// The applications with identical replicas, one column per property. The number of apps is the length of `replicas`.
 pub struct Apps<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -2113,6 +2117,7 @@ impl ::core::fmt::Debug for Cardinality<'_> {
 pub enum ConjunctionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// Conditions that hold together.
 pub struct Conjunction<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -2871,6 +2876,7 @@ impl ::core::fmt::Debug for Session<'_> {
 pub enum InstanceOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// Everything known before planning.
 pub struct Instance<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }

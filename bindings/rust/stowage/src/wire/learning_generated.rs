@@ -827,7 +827,7 @@ impl ::core::fmt::Debug for Goal<'_> {
 pub enum QuestionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// Asks for a recommendation for each app of the samples.
+/// What a model is asked: a recommendation for each app of the samples.
 pub struct Question<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -2241,6 +2241,7 @@ impl ::core::fmt::Debug for Sizes<'_> {
 pub enum LearningOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// What is measured, asked or answered.
 pub struct Learning<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }

@@ -25,6 +25,7 @@ pub const ENUM_VALUES_PLAN_STATUS: [PlanStatus; 6] = [
   PlanStatus::Deadline,
 ];
 
+/// How good a plan is. It claims no more than is proven.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct PlanStatus(pub u8);
@@ -133,6 +134,7 @@ pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 7] = [
   NoteCode::StartPlan,
 ];
 
+/// What a note is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct NoteCode(pub u8);
@@ -229,7 +231,7 @@ impl<'a> ::flatbuffers::Verifiable for NoteCode {
 }
 
 impl ::flatbuffers::SimpleToVerifyInSlice for NoteCode {}
-/// `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
+/// A number of replicas of an app on a node of the plan, and as many on each of the node's copies.
 // struct Placed, aligned to 4
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq)]
@@ -389,6 +391,7 @@ impl<'a> Placed {
 
 }
 
+/// The number of unplaced replicas of an app.
 // struct Unplaced, aligned to 4
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq)]
@@ -516,7 +519,7 @@ impl<'a> Unplaced {
 
 }
 
-/// Replicas of one priority.
+/// A number of replicas of one priority.
 // struct LeftOver, aligned to 8
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq)]
@@ -699,7 +702,7 @@ impl<'a> Bound<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Bound::VT_VALUE, Some(0.0)).unwrap()}
   }
-  /// Resource and period from which the bound follows.
+  /// Resource and period from which the bound follows; 4294967295 = from none.
   #[inline]
   pub fn resource(&self) -> u32 {
     // Safety:
@@ -913,6 +916,8 @@ impl ::core::fmt::Debug for Note<'_> {
 pub enum PlanOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// What a run returns: which replicas run on which node, how good that is, and which replicas are unplaced. Indices are those of
+/// the instance.
 pub struct Plan<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -1088,7 +1093,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u64>(Plan::VT_SEED, Some(0)).unwrap()}
   }
-  /// Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+  /// Work units done. A request with this work limit, and with the option "pace" set to `Plan.pace` if that is above 0, repeats
   /// the run.
   #[inline]
   pub fn work(&self) -> u64 {
@@ -1141,9 +1146,10 @@ impl<'a> Plan<'a> {
   }
   /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
   /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-  /// SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-  /// a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
-  /// likewise. Negative where replicas are unplaced or no bound is above 0.
+  /// SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as
+  /// a share of the weight admitted, whether or not replicas are unplaced; with Objective.Traffic, (remote_traffic -
+  /// remote_traffic_bound) as a share of the traffic that stays on nodes, likewise. Negative where replicas are unplaced or no
+  /// bound is above 0.
   #[inline]
   pub fn gap(&self) -> f64 {
     // Safety:
@@ -1406,7 +1412,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_MAX_COST_LIMIT, Some(0.0)).unwrap()}
   }
-  /// With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+  /// With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
   /// request. Negative with other objectives.
   #[inline]
   pub fn left_out(&self) -> f64 {

@@ -38,6 +38,7 @@ pub const ENUM_VALUES_VIOLATION_KIND: [ViolationKind; 19] = [
   ViolationKind::Promise,
 ];
 
+/// Which constraint is broken, and what the fields of the Violation say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct ViolationKind(pub u8);
@@ -207,6 +208,7 @@ pub const ENUM_VALUES_OBSTACLE_KIND: [ObstacleKind; 10] = [
   ObstacleKind::Devices,
 ];
 
+/// What keeps a replica off a node, and what the fields of the Obstacle say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct ObstacleKind(pub u8);
@@ -335,6 +337,7 @@ pub const ENUM_VALUES_RELAXATION_KIND: [RelaxationKind; 10] = [
   RelaxationKind::RaiseMaxCost,
 ];
 
+/// How room is made for one more replica.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct RelaxationKind(pub u8);
@@ -460,6 +463,7 @@ pub const ENUM_VALUES_DRIVER_KIND: [DriverKind; 9] = [
   DriverKind::WithoutPromises,
 ];
 
+/// Why a plan needs this many nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct DriverKind(pub u8);
@@ -581,6 +585,7 @@ pub const ENUM_VALUES_CONFLICT_KIND: [ConflictKind; 8] = [
   ConflictKind::Rules,
 ];
 
+/// Why a part of a plan was not taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct ConflictKind(pub u8);
@@ -994,6 +999,7 @@ impl<'a> Move {
 pub enum ViolationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// A broken constraint. Its kind says what the other fields are; an index that does not apply is 4294967295.
 pub struct Violation<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -2117,6 +2123,7 @@ impl ::core::fmt::Debug for Verification<'_> {
 pub enum ObstacleOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// What keeps a replica off a node. Its kind says what the other fields are; an index that does not apply is 4294967295.
 pub struct Obstacle<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -2720,6 +2727,7 @@ impl ::core::fmt::Debug for Relaxation<'_> {
 pub enum AppExplanationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// Why an app's replicas are unplaced.
 pub struct AppExplanation<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -3103,6 +3111,7 @@ impl ::core::fmt::Debug for Driver<'_> {
 pub enum ResourceUseOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// The use of a resource in the period where it is highest.
 pub struct ResourceUse<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -3493,6 +3502,7 @@ impl ::core::fmt::Debug for Suffering<'_> {
 pub enum ExplanationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// What determines a plan's number of nodes, and why replicas are unplaced.
 pub struct Explanation<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -4575,6 +4585,7 @@ impl ::core::fmt::Debug for MoveOrder<'_> {
 pub enum BoundEntryOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// A lower bound on any complete plan.
 pub struct BoundEntry<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -4760,6 +4771,7 @@ impl ::core::fmt::Debug for BoundEntry<'_> {
 pub enum BoundsOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// Lower bounds on any complete plan, best first.
 pub struct Bounds<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -5242,6 +5254,7 @@ impl ::core::fmt::Debug for Commit<'_> {
 pub enum ReportOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// What the library finds out about a plan.
 pub struct Report<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }

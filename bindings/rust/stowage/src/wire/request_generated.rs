@@ -25,6 +25,7 @@ pub const ENUM_VALUES_OBJECTIVE: [Objective; 6] = [
   Objective::Traffic,
 ];
 
+/// What a run minimizes. PlannerInfo.objectives lists the objectives that a planner pursues.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Objective(pub u8);
@@ -473,6 +474,7 @@ impl ::core::fmt::Debug for RequestOption<'_> {
 pub enum RequestOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// Which planner runs, its options, and the limits of the run. Only `planner` must be set.
 pub struct Request<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -573,7 +575,7 @@ impl<'a> Request<'a> {
     unsafe { self._tab.get::<u64>(Request::VT_SEED, Some(0)).unwrap()}
   }
   /// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-  /// too, the planner's default_deadline_ms applies.
+  /// too, PlannerInfo.default_deadline_ms applies.
   #[inline]
   pub fn deadline_ms(&self) -> u64 {
     // Safety:
@@ -638,7 +640,7 @@ impl<'a> Request<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<bool>(Request::VT_ALL_OR_NOTHING, Some(false)).unwrap()}
   }
-  /// True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+  /// True: anonymous nodes of one class with the same content are one entry of the plan, with their number as its copies. The
   /// size of the plan then depends on the number of different nodes, not on the number of nodes.
   #[inline]
   pub fn compact(&self) -> bool {
@@ -690,7 +692,7 @@ impl<'a> Request<'a> {
     unsafe { self._tab.get::<f64>(Request::VT_MAX_COST, Some(0.0)).unwrap()}
   }
   /// The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
-  /// nodes, and nowhere else. Objective Nodes only; no app twice.
+  /// nodes, and nowhere else. Only with Objective.Nodes; no app twice.
   #[inline]
   pub fn keep(&self) -> Option<::flatbuffers::Vector<'a, Kept>> {
     // Safety:
@@ -701,7 +703,7 @@ impl<'a> Request<'a> {
   /// The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
   /// itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
   /// where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
-  /// loss. Objective Nodes only.
+  /// loss. Only with Objective.Nodes.
   #[inline]
   pub fn survive(&self) -> Option<&'a str> {
     // Safety:
@@ -710,8 +712,8 @@ impl<'a> Request<'a> {
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<&str>>(Request::VT_SURVIVE, None)}
   }
   /// The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
-  /// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
-  /// Nodes only; not together with `keep` or `survive`.
+  /// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
+  /// Objective.Nodes; not together with `keep` or `survive`.
   #[inline]
   pub fn leave_free(&self) -> Option<&'a str> {
     // Safety:

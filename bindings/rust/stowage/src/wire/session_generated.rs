@@ -33,6 +33,7 @@ pub const ENUM_VALUES_OPERATION_KIND: [OperationKind; 14] = [
   OperationKind::Traffic,
 ];
 
+/// What an operation does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct OperationKind(pub u8);
@@ -362,6 +363,7 @@ impl ::core::fmt::Debug for NamedCardinality<'_> {
 pub enum NamedConjunctionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// Conditions that hold together.
 pub struct NamedConjunction<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -626,6 +628,7 @@ impl ::core::fmt::Debug for NamedRule<'_> {
 pub enum OperationOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// A change of a cluster. Its kind says which fields it uses.
 pub struct Operation<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -1144,6 +1147,7 @@ impl ::core::fmt::Debug for Operation<'_> {
 pub enum OperationsOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
+/// Changes of a cluster.
 pub struct Operations<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }

@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * Why an app's replicas are unplaced.
+ */
 @SuppressWarnings("unused")
 public final class AppExplanation extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

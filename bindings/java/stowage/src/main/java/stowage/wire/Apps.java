@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * The applications, one column per property. The number of apps is the length of `replicas`.
+ * The applications with identical replicas, one column per property. The number of apps is the length of `replicas`.
  */
 @SuppressWarnings("unused")
 public final class Apps extends Table {

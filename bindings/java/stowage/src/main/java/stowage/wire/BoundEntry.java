@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * A lower bound on any complete plan.
+ */
 @SuppressWarnings("unused")
 public final class BoundEntry extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * Lower bounds on any complete plan, best first.
+ */
 @SuppressWarnings("unused")
 public final class Bounds extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

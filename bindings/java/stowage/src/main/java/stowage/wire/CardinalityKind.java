@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * What a Cardinality counts.
+ */
 @SuppressWarnings("unused")
 public final class CardinalityKind {
   private CardinalityKind() { }

@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * The planners of the library.
+ */
 @SuppressWarnings("unused")
 public final class Catalogue extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * How variance enters the capacity constraint.
+ */
 @SuppressWarnings("unused")
 public final class ChanceModel {
   private ChanceModel() { }

@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * Why a part of a plan was not taken.
+ */
 @SuppressWarnings("unused")
 public final class ConflictKind {
   private ConflictKind() { }

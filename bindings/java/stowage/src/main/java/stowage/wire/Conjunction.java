@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * Conditions that hold together.
+ */
 @SuppressWarnings("unused")
 public final class Conjunction extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * How an instance differs from another one. What is not given stays.
+ */
 @SuppressWarnings("unused")
 public final class Derivation extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

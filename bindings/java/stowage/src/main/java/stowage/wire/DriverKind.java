@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * Why a plan needs this many nodes.
+ */
 @SuppressWarnings("unused")
 public final class DriverKind {
   private DriverKind() { }

@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * What determines a plan's number of nodes, and why replicas are unplaced.
+ */
 @SuppressWarnings("unused")
 public final class Explanation extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

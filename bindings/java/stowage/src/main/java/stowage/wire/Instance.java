@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * Everything known before planning.
+ */
 @SuppressWarnings("unused")
 public final class Instance extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

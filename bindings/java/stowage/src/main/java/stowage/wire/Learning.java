@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * What is measured, asked or answered.
+ */
 @SuppressWarnings("unused")
 public final class Learning extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * Replicas of one priority.
+ * A number of replicas of one priority.
  */
 @SuppressWarnings("unused")
 public final class LeftOver extends Struct {

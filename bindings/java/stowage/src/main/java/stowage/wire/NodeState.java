@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * The state of a listed node.
+ */
 @SuppressWarnings("unused")
 public final class NodeState {
   private NodeState() { }

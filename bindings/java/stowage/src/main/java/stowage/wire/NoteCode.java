@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * What a note is about.
+ */
 @SuppressWarnings("unused")
 public final class NoteCode {
   private NoteCode() { }

@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * What a run minimizes. PlannerInfo.objectives lists the objectives that a planner pursues.
+ */
 @SuppressWarnings("unused")
 public final class Objective {
   private Objective() { }

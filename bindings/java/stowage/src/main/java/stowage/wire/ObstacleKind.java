@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * What keeps a replica off a node, and what the fields of the Obstacle say.
+ */
 @SuppressWarnings("unused")
 public final class ObstacleKind {
   private ObstacleKind() { }

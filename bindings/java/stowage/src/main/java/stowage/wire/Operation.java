@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * A change of a cluster. Its kind says which fields it uses.
+ */
 @SuppressWarnings("unused")
 public final class Operation extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

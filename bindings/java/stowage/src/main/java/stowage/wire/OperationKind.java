@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * What an operation does.
+ */
 @SuppressWarnings("unused")
 public final class OperationKind {
   private OperationKind() { }

@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * Changes of a cluster.
+ */
 @SuppressWarnings("unused")
 public final class Operations extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

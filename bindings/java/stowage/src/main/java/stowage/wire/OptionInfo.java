@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * An option of a planner.
+ */
 @SuppressWarnings("unused")
 public final class OptionInfo extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * Who asks for a rule.
+ */
 @SuppressWarnings("unused")
 public final class Origin {
   private Origin() { }

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * `replicas` replicas of `app` on node `node` of this plan, and as many on each of the node's copies.
+ * A number of replicas of an app on a node of the plan, and as many on each of the node's copies.
  */
 @SuppressWarnings("unused")
 public final class Placed extends Struct {

@@ -7,6 +7,10 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * What a run returns: which replicas run on which node, how good that is, and which replicas are unplaced. Indices are those of
+ * the instance.
+ */
 @SuppressWarnings("unused")
 public final class Plan extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }
@@ -30,7 +34,7 @@ public final class Plan extends Table {
    */
   public long seed() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Work units done. A request with this work limit, and with the option `pace` set to `Plan.pace` if that is above 0, repeats
+   * Work units done. A request with this work limit, and with the option "pace" set to `Plan.pace` if that is above 0, repeats
    * the run.
    */
   public long work() { int o = __offset(14); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
@@ -76,9 +80,10 @@ public final class Plan extends Table {
   /**
    * How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
    * the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
-   * SoftPolicy.Price, soft_price x violation_cost is added to it. With the objective Admitted, it is (left_out - left_out_bound) as
-   * a share of the weight admitted, whether or not replicas are unplaced; with Traffic, (remote_traffic - remote_traffic_bound) as a share of the traffic that stays on nodes,
-   * likewise. Negative where replicas are unplaced or no bound is above 0.
+   * SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as
+   * a share of the weight admitted, whether or not replicas are unplaced; with Objective.Traffic, (remote_traffic -
+   * remote_traffic_bound) as a share of the traffic that stays on nodes, likewise. Negative where replicas are unplaced or no
+   * bound is above 0.
    */
   public double gap() { int o = __offset(26); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
@@ -208,7 +213,7 @@ public final class Plan extends Table {
    */
   public double maxCostLimit() { int o = __offset(90); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   /**
-   * With the objective Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
+   * With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
    * request. Negative with other objectives.
    */
   public double leftOut() { int o = __offset(92); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }

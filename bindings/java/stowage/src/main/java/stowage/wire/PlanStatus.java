@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * How good a plan is. It claims no more than is proven.
+ */
 @SuppressWarnings("unused")
 public final class PlanStatus {
   private PlanStatus() { }

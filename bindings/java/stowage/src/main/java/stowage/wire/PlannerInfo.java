@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * An entry of the catalogue.
+ */
 @SuppressWarnings("unused")
 public final class PlannerInfo extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * Asks for a recommendation for each app of the samples.
+ * What a model is asked: a recommendation for each app of the samples.
  */
 @SuppressWarnings("unused")
 public final class Question extends Table {

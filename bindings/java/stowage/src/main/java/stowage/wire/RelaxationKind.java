@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * How room is made for one more replica.
+ */
 @SuppressWarnings("unused")
 public final class RelaxationKind {
   private RelaxationKind() { }

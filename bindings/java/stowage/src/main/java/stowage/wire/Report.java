@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * What the library finds out about a plan.
+ */
 @SuppressWarnings("unused")
 public final class Report extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * Which planner runs, its options, and the limits of the run. Only `planner` must be set.
+ */
 @SuppressWarnings("unused")
 public final class Request extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }
@@ -31,7 +34,7 @@ public final class Request extends Table {
   public long seed() { int o = __offset(10); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
    * Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-   * too, the planner's default_deadline_ms applies.
+   * too, PlannerInfo.default_deadline_ms applies.
    */
   public long deadlineMs() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
@@ -64,7 +67,7 @@ public final class Request extends Table {
    */
   public boolean allOrNothing() { int o = __offset(26); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   /**
-   * True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. The
+   * True: anonymous nodes of one class with the same content are one entry of the plan, with their number as its copies. The
    * size of the plan then depends on the number of different nodes, not on the number of nodes.
    */
   public boolean compact() { int o = __offset(28); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
@@ -92,7 +95,7 @@ public final class Request extends Table {
   public double maxCost() { int o = __offset(38); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   /**
    * The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
-   * nodes, and nowhere else. Objective Nodes only; no app twice.
+   * nodes, and nowhere else. Only with Objective.Nodes; no app twice.
    */
   public stowage.wire.Kept keep(int j) { return keep(new stowage.wire.Kept(), j); }
   public stowage.wire.Kept keep(stowage.wire.Kept obj, int j) { int o = __offset(40); return o != 0 ? obj.__assign(__vector(o) + j * 8, bb) : null; }
@@ -103,15 +106,15 @@ public final class Request extends Table {
    * The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
    * itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
    * where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
-   * loss. Objective Nodes only.
+   * loss. Only with Objective.Nodes.
    */
   public String survive() { int o = __offset(42); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer surviveAsByteBuffer() { return __vector_as_bytebuffer(42, 1); }
   public ByteBuffer surviveInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 42, 1); }
   /**
    * The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
-   * placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Objective
-   * Nodes only; not together with `keep` or `survive`.
+   * placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
+   * Objective.Nodes; not together with `keep` or `survive`.
    */
   public String leaveFree() { int o = __offset(44); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer leaveFreeAsByteBuffer() { return __vector_as_bytebuffer(44, 1); }

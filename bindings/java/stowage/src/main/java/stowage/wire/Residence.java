@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * Replicas of an app on a listed node.
+ * A number of replicas of an app on a listed node.
  */
 @SuppressWarnings("unused")
 public final class Residence extends Struct {

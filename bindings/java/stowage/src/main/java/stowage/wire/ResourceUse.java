@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * The use of a resource in the period where it is highest.
+ */
 @SuppressWarnings("unused")
 public final class ResourceUse extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

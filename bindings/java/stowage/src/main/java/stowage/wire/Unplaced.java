@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * The number of unplaced replicas of an app.
+ */
 @SuppressWarnings("unused")
 public final class Unplaced extends Struct {
   public void __init(int _i, ByteBuffer _bb) { __reset(_i, _bb); }

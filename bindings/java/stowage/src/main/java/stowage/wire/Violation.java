@@ -7,6 +7,9 @@ import java.lang.*;
 import java.util.*;
 import com.google.flatbuffers.*;
 
+/**
+ * A broken constraint. Its kind says what the other fields are; an index that does not apply is 4294967295.
+ */
 @SuppressWarnings("unused")
 public final class Violation extends Table {
   public static void ValidateVersion() { Constants.FLATBUFFERS_2_0_8(); }

@@ -2,6 +2,9 @@
 
 package stowage.wire;
 
+/**
+ * Which constraint is broken, and what the fields of the Violation say.
+ */
 @SuppressWarnings("unused")
 public final class ViolationKind {
   private ViolationKind() { }

@@ -1,6 +1,6 @@
 """Makes the declarations of stowage-sys."""
 
-from .header import CALLBACK, NOTE, OPAQUE, layout_of
+from ..header import CALLBACK, NOTE, OPAQUE, layout_of
 
 RUST = {"size_t": "usize", "uint64_t": "u64", "uint32_t": "u32", "uint8_t": "u8", "char": "c_char", "double": "f64",
         "void": "()"}

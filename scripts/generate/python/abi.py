@@ -1,6 +1,6 @@
 """Makes the calls of stowage.h through ctypes."""
 
-from .header import CALLBACK, NOTE
+from ..header import CALLBACK, NOTE
 
 CTYPES = {"size_t": "c_size_t", "uint64_t": "c_uint64", "uint32_t": "c_uint32", "uint8_t": "c_uint8", "char": "c_char",
           "double": "c_double", CALLBACK: "c_void_p"}  # fmt: skip

@@ -1,7 +1,7 @@
 """Makes the calls of stowage.h through the foreign function API of Java."""
 
-from .header import CALLBACK, NOTE, layout_of, size_of
-from .words import camel
+from ..header import CALLBACK, NOTE, layout_of, size_of
+from ..words import camel
 
 JAVA = {"size_t": ("long", "JAVA_LONG"), "uint64_t": ("long", "JAVA_LONG"), "uint32_t": ("int", "JAVA_INT"),
         "char": ("byte", "JAVA_BYTE"), "double": ("double", "JAVA_DOUBLE"), CALLBACK: ("MemorySegment", "ADDRESS")}  # fmt: skip

@@ -1,7 +1,7 @@
 """Makes the records of Python: a class per table, a NumPy dtype per struct, an IntEnum per enumeration; what _wire.py reads and writes."""
 
-from .schema import Field, Schema, Type
-from .words import upper_snake
+from ..schema import Field, Schema, Type
+from ..words import upper_snake
 
 # Types of the schemas: annotation in Python, letter of the module struct, type of NumPy's elements.
 SCALARS = {

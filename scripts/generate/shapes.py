@@ -1,0 +1,48 @@
+"""What the languages have in common when they shape records by hand."""
+
+import json
+import re
+
+from .schema import ROOT, Field, Schema
+
+# Fields that programs see as one, with the first of them: three columns are a list of nodes, and five numbers a sum of violations.
+TOGETHER = {
+    "Plan.node_class": ("listed", "copies"),
+    "Plan.rule_violations": ("violating_replicas", "violation_extent", "violation_weight", "violation_cost"),
+    "ClusterMetrics.rule_violations": ("violating_replicas", "violation_extent", "violation_weight", "violation_cost"),
+    "Explanation.overridden": ("overridden_by",),
+    "Loss.app": ("to", "count"),
+    "MoveOrder.moves": ("wave_ends",),
+}
+HELD = {f"{first.split('.')[0]}.{name}" for first, names in TOGETHER.items() for name in names}
+HOMES = json.loads((ROOT / "capi/abi/homes.json").read_text(encoding="utf-8"))
+
+
+def without(binding: str) -> set[str]:
+    """The fields that programs of a binding do not see."""
+    return {field for one in HOMES["without"] if binding in one.get("bindings", [binding]) for field in one["fields"]}
+
+
+def enum_of(field: Field, schema: Schema) -> str | None:
+    """The enumeration whose values a field has."""
+    name = field.attributes.get("values", field.inner)
+    return name if schema.what(name) == "enum" else None
+
+
+def shape(field: Field) -> str:
+    """What an item has of a column: "number", "text", "row" (one amount per resource), "profile" (or per resource and period), "tags",
+    or "" for the entries that belong to the rows before."""
+    rule = field.attributes["rule"]
+    if field.inner == "string":
+        return "text"
+    if rule.startswith("starts "):
+        return "tags"
+    if rule.endswith(" of tags"):
+        return ""
+    return "profile" if " | " in rule else "row" if " x " in rule else "number"
+
+
+def of_item(lines: list[str]) -> str:
+    """The comment of a column, about one item of it."""
+    text = re.sub(r" ?Length: (apps|listed nodes)(; (?:absent|nil|empty) = all \d)?\.", "", " ".join(lines))
+    return re.sub(r"\b(apps|listed nodes) x ", "", text)
