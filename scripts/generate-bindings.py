@@ -5,7 +5,7 @@
   capi/src/check/schema_rows.h       what stowage_check() knows of the schemas
   bindings/go                        copies of stowage.h and stowage_text.h, records and code of the schemas
   bindings/rust                      declarations of stowage-sys, records and code of the schemas
-  bindings/java                      calls of the C ABI through the foreign function API, code of the schemas
+  bindings/java                      calls of the C ABI through the foreign function API, records and code of the schemas
   bindings/python                    calls of the C ABI through ctypes, records of the schemas
 
 The folder generate has a folder per language. Usage: scripts/generate-bindings.py [--check]
@@ -26,6 +26,7 @@ from generate import check_rows, header, schema  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
 from generate.java import abi as java_abi  # noqa: E402
+from generate.java import records as java_records  # noqa: E402
 from generate.python import abi as python_abi  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
@@ -58,6 +59,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "bindings/rust/stowage-sys/src/bindings.rs": rust_abi.rust_bindings(abi),
         "bindings/rust/stowage/src/records.rs": rust_records.rust_records(declared),
         "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java_abi.java_bindings(abi),
+        **java_records.java_records(declared),
         "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
     }

@@ -63,8 +63,10 @@ type Plan struct {
 	Bytes []byte
 	// Fingerprint of the instance that the plan was made for.
 	Instance uint64
-	Planner  string
-	Status   PlanStatus
+	// Name of the planner that made the plan.
+	Planner string
+	// How good the plan is.
+	Status PlanStatus
 	// Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
 	Seed uint64
 	// Work units done. A request with this work limit, and with the option "pace" set to Pace if that is above 0, repeats
@@ -87,7 +89,8 @@ type Plan struct {
 	// bound is above 0.
 	Gap float64
 	// Sum of the prices of the nodes in use; negative without prices.
-	Cost      float64
+	Cost float64
+	// Lower bound on Cost of any complete plan.
 	CostBound *Bound
 	// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
 	// worse.
@@ -111,38 +114,44 @@ type Plan struct {
 	// Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
 	// does at each point of a run.
 	Pace uint64
-	// How soft violations counted, as Request.Soft and Request.SoftPrice, and what counted where not all replicas fit, as
-	// Request.Fill. Optimal and Gap refer to it.
-	Soft      SoftPolicy
+	// How soft violations counted, as Request.Soft. Optimal and Gap refer to it.
+	Soft SoftPolicy
+	// What a unit of violation cost.
 	SoftPrice float64
-	Fill      bool
-	Notes     []Note
+	// Whether capacity counted, instead of replicas, where not all of them fit.
+	Fill bool
+	// What the reader of the plan should know of the run.
+	Notes []Note
 	// No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
 	// nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Nil where
 	// everything is placed, where nothing is known, and where not every replica counts the same: with weights or Fill.
 	LeftOverBound []LeftOver
 	// Whether Unplaced is no more than LeftOverBound: it is proven that no plan of the request leaves less over.
 	PlacesMost bool
-	// What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+	// What side effects cost the replica that suffers most; negative without an interference table. A
 	// replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
-	MaxCost        float64
-	MaxCostBound   *Bound
-	TotalCost      float64
+	MaxCost float64
+	// Lower bound on MaxCost of any complete plan.
+	MaxCostBound *Bound
+	// What side effects cost all replicas together; negative without an interference table.
+	TotalCost float64
+	// Lower bound on TotalCost of any complete plan.
 	TotalCostBound *Bound
 	// Cost of the replica that suffers most on each node. Length: that of Nodes, or nil without an interference table.
 	NodeMaxCost []float64
 	// Request.MaxCost of the run; 0 = none.
 	MaxCostLimit float64
-	// With MostAdmitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
-	// request. Negative with other objectives.
-	LeftOut      float64
+	// With MostAdmitted: weight of the applications that lack replicas. Negative with other objectives.
+	LeftOut float64
+	// Lower bound on LeftOut of any plan of the request.
 	LeftOutBound *Bound
-	// Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
-	RemoteTraffic      float64
+	// Traffic between replicas that do not share a node; negative without traffic.
+	RemoteTraffic float64
+	// Lower bound on RemoteTraffic of any complete plan.
 	RemoteTrafficBound *Bound
-	// Request.Keep: where there is room for these replicas, all at once; and those without room. Ordered as Placements and
-	// Unplaced.
-	Reserved   []Placement
+	// Request.Keep: where there is room for these replicas, all at once. Ordered as Placements.
+	Reserved []Placement
+	// The replicas of Request.Keep without room, ordered by app.
 	Unreserved []Unplaced
 	// Request.Survive of the run; "" = none.
 	Survive string
@@ -151,9 +160,10 @@ type Plan struct {
 	NotSurvived *uint64
 	// Request.LeaveFree of the run; "" = none.
 	LeaveFree string
-	// Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+	// Number of values of this label that have a node with a replica or with load.
 	DomainsInUse uint32
-	DomainBound  uint32
+	// Lower bound on DomainsInUse of any complete plan.
+	DomainBound uint32
 }
 
 // Bound is a lower bound on what any plan needs.

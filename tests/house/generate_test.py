@@ -14,6 +14,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from generate import check_rows, header, schema  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
+from generate.java import names as java_names  # noqa: E402
+from generate.java import records as java_records  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import names as rust_names  # noqa: E402
@@ -197,6 +199,49 @@ class Rust(unittest.TestCase):
             ("Request", "Duration", "Limit of the run in milliseconds.", "Limit of the run, rounded up to milliseconds."),
         ):
             self.assertEqual(rust_names.document(declared, owner, (text,), kind), [there])
+
+
+class Java(unittest.TestCase):
+    def test_records(self) -> None:
+        self.assertEqual(java_records.record(small(), small().types["Item"]), textwrap.dedent("""\
+            // Made by scripts/generate-bindings.py from the schemas. Do not edit.
+            package stowage;
+
+            import java.util.List;
+            import java.util.OptionalInt;
+
+            /**
+             * A thing.
+             *
+             * @param name its name; for people
+             * @param sizes length: things
+             * @param sort the sort
+             * @param count the count
+             * @param pairs the pairs
+             */
+            public record Item(
+                String name,
+                List<Double> sizes,
+                Sort sort,
+                OptionalInt count,
+                List<Pair> pairs) {}
+            """))  # fmt: skip
+        self.assertIn("  HALF_FULL,", java_records.enumeration(small(), small().types["Sort"]).splitlines())
+
+    def test_reads(self) -> None:
+        read = "\n".join(java_records.reader(small(), small().types["Item"]))
+        for part in ("from.name(),", "Reports.all(from.sizesLength(), k -> from.sizes(k)),", "Sort.of(from.sort()),",
+                     "Reports.known(from.count()),", "Reports.all(from.pairsLength(), k -> pair(from.pairs(k))));"):  # fmt: skip
+            self.assertIn(f"        {part}", read.splitlines())
+
+    def test_comments_have_the_names_of_java(self) -> None:
+        declared = schema.read()
+        for owner, kind, text, there in (
+            ("CloseNode", "OptionalInt", "4294967295 = a new node of `node_class`.", "empty = a new node of {@code nodeClass}."),
+            ("Plan", "OptionalDouble", "Negative without prices.", "Empty without prices."),
+            ("Plan", "double", "mean <= capacity, as PlanStatus.Optimal", "mean &lt;= capacity, as {@code PlanStatus.OPTIMAL}"),
+        ):
+            self.assertEqual(java_names.document(declared, owner, (text,), kind), there)
 
 
 class Driver(unittest.TestCase):

@@ -61,6 +61,7 @@ func (rcv *Plan) MutateInstance(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(6, n)
 }
 
+/// Name of the planner that made the plan.
 func (rcv *Plan) Planner() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
 	if o != 0 {
@@ -69,6 +70,8 @@ func (rcv *Plan) Planner() []byte {
 	return nil
 }
 
+/// Name of the planner that made the plan.
+/// How good the plan is.
 func (rcv *Plan) Status() PlanStatus {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
 	if o != 0 {
@@ -77,6 +80,7 @@ func (rcv *Plan) Status() PlanStatus {
 	return 0
 }
 
+/// How good the plan is.
 func (rcv *Plan) MutateStatus(n PlanStatus) bool {
 	return rcv._tab.MutateByteSlot(10, byte(n))
 }
@@ -266,6 +270,7 @@ func (rcv *Plan) MutateCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(28, n)
 }
 
+/// Lower bound on `cost` of any complete plan.
 func (rcv *Plan) CostBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
 	if o != 0 {
@@ -279,6 +284,7 @@ func (rcv *Plan) CostBound(obj *Bound) *Bound {
 	return nil
 }
 
+/// Lower bound on `cost` of any complete plan.
 /// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
 /// worse.
 func (rcv *Plan) InheritedViolations() uint32 {
@@ -564,8 +570,7 @@ func (rcv *Plan) MutateCopies(j int, n uint32) bool {
 	return false
 }
 
-/// How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
-/// Request.fill. PlanStatus.Optimal and `gap` refer to it.
+/// How soft violations counted, as Request.soft. PlanStatus.Optimal and `gap` refer to it.
 func (rcv *Plan) Soft() byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(68))
 	if o != 0 {
@@ -574,12 +579,12 @@ func (rcv *Plan) Soft() byte {
 	return 0
 }
 
-/// How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
-/// Request.fill. PlanStatus.Optimal and `gap` refer to it.
+/// How soft violations counted, as Request.soft. PlanStatus.Optimal and `gap` refer to it.
 func (rcv *Plan) MutateSoft(n byte) bool {
 	return rcv._tab.MutateByteSlot(68, n)
 }
 
+/// What a unit of violation cost.
 func (rcv *Plan) SoftPrice() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(70))
 	if o != 0 {
@@ -588,10 +593,12 @@ func (rcv *Plan) SoftPrice() float64 {
 	return 0.0
 }
 
+/// What a unit of violation cost.
 func (rcv *Plan) MutateSoftPrice(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(70, n)
 }
 
+/// Whether capacity counted, instead of replicas, where not all of them fit.
 func (rcv *Plan) Fill() bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(72))
 	if o != 0 {
@@ -600,10 +607,12 @@ func (rcv *Plan) Fill() bool {
 	return false
 }
 
+/// Whether capacity counted, instead of replicas, where not all of them fit.
 func (rcv *Plan) MutateFill(n bool) bool {
 	return rcv._tab.MutateBoolSlot(72, n)
 }
 
+/// What the reader of the plan should know of the run.
 func (rcv *Plan) Notes(obj *Note, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(74))
 	if o != 0 {
@@ -624,6 +633,7 @@ func (rcv *Plan) NotesLength() int {
 	return 0
 }
 
+/// What the reader of the plan should know of the run.
 /// No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
 /// nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
 /// everything is placed, where nothing is known, and where not every replica counts the same: with weights or `fill`.
@@ -663,7 +673,7 @@ func (rcv *Plan) MutatePlacesMost(n bool) bool {
 	return rcv._tab.MutateBoolSlot(78, n)
 }
 
-/// What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+/// What side effects cost the replica that suffers most; negative without an interference table. A
 /// replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
 func (rcv *Plan) MaxCost() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(80))
@@ -673,12 +683,13 @@ func (rcv *Plan) MaxCost() float64 {
 	return -1.0
 }
 
-/// What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+/// What side effects cost the replica that suffers most; negative without an interference table. A
 /// replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
 func (rcv *Plan) MutateMaxCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(80, n)
 }
 
+/// Lower bound on `max_cost` of any complete plan.
 func (rcv *Plan) MaxCostBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(82))
 	if o != 0 {
@@ -692,6 +703,8 @@ func (rcv *Plan) MaxCostBound(obj *Bound) *Bound {
 	return nil
 }
 
+/// Lower bound on `max_cost` of any complete plan.
+/// What side effects cost all replicas together; negative without an interference table.
 func (rcv *Plan) TotalCost() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(84))
 	if o != 0 {
@@ -700,10 +713,12 @@ func (rcv *Plan) TotalCost() float64 {
 	return -1.0
 }
 
+/// What side effects cost all replicas together; negative without an interference table.
 func (rcv *Plan) MutateTotalCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(84, n)
 }
 
+/// Lower bound on `total_cost` of any complete plan.
 func (rcv *Plan) TotalCostBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(86))
 	if o != 0 {
@@ -717,6 +732,7 @@ func (rcv *Plan) TotalCostBound(obj *Bound) *Bound {
 	return nil
 }
 
+/// Lower bound on `total_cost` of any complete plan.
 /// Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table.
 func (rcv *Plan) NodeMaxCost(j int) float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(88))
@@ -759,8 +775,7 @@ func (rcv *Plan) MutateMaxCostLimit(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(90, n)
 }
 
-/// With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
-/// request. Negative with other objectives.
+/// With Objective.Admitted: weight of the applications that lack replicas. Negative with other objectives.
 func (rcv *Plan) LeftOut() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(92))
 	if o != 0 {
@@ -769,12 +784,12 @@ func (rcv *Plan) LeftOut() float64 {
 	return -1.0
 }
 
-/// With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
-/// request. Negative with other objectives.
+/// With Objective.Admitted: weight of the applications that lack replicas. Negative with other objectives.
 func (rcv *Plan) MutateLeftOut(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(92, n)
 }
 
+/// Lower bound on `left_out` of any plan of the request.
 func (rcv *Plan) LeftOutBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(94))
 	if o != 0 {
@@ -788,7 +803,8 @@ func (rcv *Plan) LeftOutBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+/// Lower bound on `left_out` of any plan of the request.
+/// Traffic between replicas that do not share a node; negative without traffic.
 func (rcv *Plan) RemoteTraffic() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(96))
 	if o != 0 {
@@ -797,11 +813,12 @@ func (rcv *Plan) RemoteTraffic() float64 {
 	return -1.0
 }
 
-/// Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+/// Traffic between replicas that do not share a node; negative without traffic.
 func (rcv *Plan) MutateRemoteTraffic(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(96, n)
 }
 
+/// Lower bound on `remote_traffic` of any complete plan.
 func (rcv *Plan) RemoteTrafficBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(98))
 	if o != 0 {
@@ -815,8 +832,8 @@ func (rcv *Plan) RemoteTrafficBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
-/// `unplaced`.
+/// Lower bound on `remote_traffic` of any complete plan.
+/// Request.keep: where there is room for these replicas, all at once. Ordered as `placed`.
 func (rcv *Plan) Reserved(obj *Placed, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(100))
 	if o != 0 {
@@ -836,8 +853,8 @@ func (rcv *Plan) ReservedLength() int {
 	return 0
 }
 
-/// Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
-/// `unplaced`.
+/// Request.keep: where there is room for these replicas, all at once. Ordered as `placed`.
+/// The replicas of Request.keep without room, ordered by app.
 func (rcv *Plan) Unreserved(obj *Unplaced, j int) bool {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(102))
 	if o != 0 {
@@ -857,6 +874,7 @@ func (rcv *Plan) UnreservedLength() int {
 	return 0
 }
 
+/// The replicas of Request.keep without room, ordered by app.
 /// Request.survive of the run; absent = none.
 func (rcv *Plan) Survive() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(104))
@@ -893,7 +911,7 @@ func (rcv *Plan) LeaveFree() []byte {
 }
 
 /// Request.leave_free of the run; absent = none.
-/// Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+/// Number of values of this label that have a node with a replica or with load.
 func (rcv *Plan) DomainsInUse() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(110))
 	if o != 0 {
@@ -902,11 +920,12 @@ func (rcv *Plan) DomainsInUse() uint32 {
 	return 0
 }
 
-/// Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+/// Number of values of this label that have a node with a replica or with load.
 func (rcv *Plan) MutateDomainsInUse(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(110, n)
 }
 
+/// Lower bound on `domains_in_use` of any complete plan.
 func (rcv *Plan) DomainBound() uint32 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(112))
 	if o != 0 {
@@ -915,6 +934,7 @@ func (rcv *Plan) DomainBound() uint32 {
 	return 0
 }
 
+/// Lower bound on `domains_in_use` of any complete plan.
 func (rcv *Plan) MutateDomainBound(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(112, n)
 }

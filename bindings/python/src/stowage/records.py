@@ -978,7 +978,9 @@ class Plan(Record):
     format: int
     #: Fingerprint of the instance that the plan was made for.
     instance: int
+    #: Name of the planner that made the plan.
     planner: str
+    #: How good the plan is.
     status: PlanStatus
     #: Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
     seed: int
@@ -1006,6 +1008,7 @@ class Plan(Record):
     gap: float
     #: Sum of the prices of the nodes in use; negative without prices.
     cost: float
+    #: Lower bound on `cost` of any complete plan.
     cost_bound: Bound | None
     #: Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
     #: worse.
@@ -1045,11 +1048,13 @@ class Plan(Record):
     #: Node n stands for copies[n] anonymous nodes of its class, each with the same content; a listed node has one copy. Length:
     #: that of `node_class`; absent = all 1, as in plans whose request is not `compact`.
     copies: npt.NDArray[np.uint32] | None
-    #: How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
-    #: Request.fill. PlanStatus.Optimal and `gap` refer to it.
+    #: How soft violations counted, as Request.soft. PlanStatus.Optimal and `gap` refer to it.
     soft: int
+    #: What a unit of violation cost.
     soft_price: float
+    #: Whether capacity counted, instead of replicas, where not all of them fit.
     fill: bool
+    #: What the reader of the plan should know of the run.
     notes: list[Note]
     #: No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
     #: nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
@@ -1057,26 +1062,30 @@ class Plan(Record):
     left_over_bound: npt.NDArray[np.void] | None
     #: Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
     places_most: bool
-    #: What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+    #: What side effects cost the replica that suffers most; negative without an interference table. A
     #: replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
     max_cost: float
+    #: Lower bound on `max_cost` of any complete plan.
     max_cost_bound: Bound | None
+    #: What side effects cost all replicas together; negative without an interference table.
     total_cost: float
+    #: Lower bound on `total_cost` of any complete plan.
     total_cost_bound: Bound | None
     #: Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table.
     node_max_cost: npt.NDArray[np.float64] | None
     #: Request.max_cost of the run; 0 = none.
     max_cost_limit: float
-    #: With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
-    #: request. Negative with other objectives.
+    #: With Objective.Admitted: weight of the applications that lack replicas. Negative with other objectives.
     left_out: float
+    #: Lower bound on `left_out` of any plan of the request.
     left_out_bound: Bound | None
-    #: Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+    #: Traffic between replicas that do not share a node; negative without traffic.
     remote_traffic: float
+    #: Lower bound on `remote_traffic` of any complete plan.
     remote_traffic_bound: Bound | None
-    #: Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
-    #: `unplaced`.
+    #: Request.keep: where there is room for these replicas, all at once. Ordered as `placed`.
     reserved: npt.NDArray[np.void] | None
+    #: The replicas of Request.keep without room, ordered by app.
     unreserved: npt.NDArray[np.void] | None
     #: Request.survive of the run; absent = none.
     survive: str | None
@@ -1085,8 +1094,9 @@ class Plan(Record):
     not_survived: int
     #: Request.leave_free of the run; absent = none.
     leave_free: str | None
-    #: Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+    #: Number of values of this label that have a node with a replica or with load.
     domains_in_use: int
+    #: Lower bound on `domains_in_use` of any complete plan.
     domain_bound: int
 
     def __init__(

@@ -434,7 +434,9 @@ pub struct Plan {
     pub(crate) bytes: Vec<u8>,
     /// Fingerprint of the instance that the plan was made for.
     pub instance: u64,
+    /// Name of the planner that made the plan.
     pub planner: String,
+    /// How good the plan is.
     pub status: PlanStatus,
     /// Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
     pub seed: u64,
@@ -459,6 +461,7 @@ pub struct Plan {
     pub gap: Option<f64>,
     /// Sum of the prices of the nodes in use; none without prices.
     pub cost: Option<f64>,
+    /// Lower bound on `cost` of any complete plan.
     pub cost_bound: Option<Bound>,
     /// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
     /// worse.
@@ -482,11 +485,13 @@ pub struct Plan {
     /// Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
     /// does at each point of a run.
     pub pace: u64,
-    /// How soft violations counted, as `Request::soft` and `Request::soft_price`, and what counted where not all replicas fit, as
-    /// `Request::fill`. `PlanStatus::Optimal` and `gap` refer to it.
+    /// How soft violations counted, as `Request::soft`. `PlanStatus::Optimal` and `gap` refer to it.
     pub soft: SoftPolicy,
+    /// What a unit of violation cost.
     pub soft_price: f64,
+    /// Whether capacity counted, instead of replicas, where not all of them fit.
     pub fill: bool,
+    /// What the reader of the plan should know of the run.
     pub notes: Vec<Note>,
     /// No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
     /// nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Empty where
@@ -494,26 +499,30 @@ pub struct Plan {
     pub left_over_bound: Vec<LeftOver>,
     /// Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over.
     pub places_most: bool,
-    /// What side effects cost the replica that suffers most, and all replicas together; none without an interference table. A
+    /// What side effects cost the replica that suffers most; none without an interference table. A
     /// replica of kind t costs the sum over all kinds u of coefficient\[t]\[u] x the load of kind u on its node.
     pub max_cost: Option<f64>,
+    /// Lower bound on `max_cost` of any complete plan.
     pub max_cost_bound: Option<Bound>,
+    /// What side effects cost all replicas together; none without an interference table.
     pub total_cost: Option<f64>,
+    /// Lower bound on `total_cost` of any complete plan.
     pub total_cost_bound: Option<Bound>,
     /// Cost of the replica that suffers most on each node. Length: that of `nodes`, or empty without an interference table.
     pub node_max_cost: Vec<f64>,
     /// `Request::max_cost` of the run.
     pub max_cost_limit: Option<f64>,
-    /// With `Objective::Admitted`: weight of the applications that lack replicas, and a lower bound on it for any plan of the
-    /// request. None with other objectives.
+    /// With `Objective::Admitted`: weight of the applications that lack replicas. None with other objectives.
     pub left_out: Option<f64>,
+    /// Lower bound on `left_out` of any plan of the request.
     pub left_out_bound: Option<Bound>,
-    /// Traffic between replicas that do not share a node, and a lower bound on it for any plan; none without traffic.
+    /// Traffic between replicas that do not share a node; none without traffic.
     pub remote_traffic: Option<f64>,
+    /// Lower bound on `remote_traffic` of any complete plan.
     pub remote_traffic_bound: Option<Bound>,
-    /// `Request::keep`: where there is room for these replicas, all at once; and those without room. Ordered as `placements` and
-    /// `unplaced`.
+    /// `Request::keep`: where there is room for these replicas, all at once. Ordered as `placements`.
     pub reserved: Vec<Placement>,
+    /// The replicas of `Request::keep` without room, ordered by app.
     pub unreserved: Vec<Unplaced>,
     /// `Request::survive` of the run.
     pub survive: Option<String>,
@@ -522,8 +531,9 @@ pub struct Plan {
     pub not_survived: Option<u64>,
     /// `Request::leave_free` of the run.
     pub leave_free: Option<String>,
-    /// Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+    /// Number of values of this label that have a node with a replica or with load.
     pub domains_in_use: u32,
+    /// Lower bound on `domains_in_use` of any complete plan.
     pub domain_bound: u32,
 }
 

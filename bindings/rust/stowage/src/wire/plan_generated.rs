@@ -1071,6 +1071,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u64>(Plan::VT_INSTANCE, Some(0)).unwrap()}
   }
+  /// Name of the planner that made the plan.
   #[inline]
   pub fn planner(&self) -> &'a str {
     // Safety:
@@ -1078,6 +1079,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<&str>>(Plan::VT_PLANNER, None).unwrap()}
   }
+  /// How good the plan is.
   #[inline]
   pub fn status(&self) -> PlanStatus {
     // Safety:
@@ -1165,6 +1167,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_COST, Some(-1.0)).unwrap()}
   }
+  /// Lower bound on `cost` of any complete plan.
   #[inline]
   pub fn cost_bound(&self) -> Option<Bound<'a>> {
     // Safety:
@@ -1318,8 +1321,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, u32>>>(Plan::VT_COPIES, None)}
   }
-  /// How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
-  /// Request.fill. PlanStatus.Optimal and `gap` refer to it.
+  /// How soft violations counted, as Request.soft. PlanStatus.Optimal and `gap` refer to it.
   #[inline]
   pub fn soft(&self) -> u8 {
     // Safety:
@@ -1327,6 +1329,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u8>(Plan::VT_SOFT, Some(0)).unwrap()}
   }
+  /// What a unit of violation cost.
   #[inline]
   pub fn soft_price(&self) -> f64 {
     // Safety:
@@ -1334,6 +1337,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_SOFT_PRICE, Some(0.0)).unwrap()}
   }
+  /// Whether capacity counted, instead of replicas, where not all of them fit.
   #[inline]
   pub fn fill(&self) -> bool {
     // Safety:
@@ -1341,6 +1345,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<bool>(Plan::VT_FILL, Some(false)).unwrap()}
   }
+  /// What the reader of the plan should know of the run.
   #[inline]
   pub fn notes(&self) -> Option<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<Note<'a>>>> {
     // Safety:
@@ -1366,7 +1371,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<bool>(Plan::VT_PLACES_MOST, Some(false)).unwrap()}
   }
-  /// What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+  /// What side effects cost the replica that suffers most; negative without an interference table. A
   /// replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
   #[inline]
   pub fn max_cost(&self) -> f64 {
@@ -1375,6 +1380,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_MAX_COST, Some(-1.0)).unwrap()}
   }
+  /// Lower bound on `max_cost` of any complete plan.
   #[inline]
   pub fn max_cost_bound(&self) -> Option<Bound<'a>> {
     // Safety:
@@ -1382,6 +1388,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_MAX_COST_BOUND, None)}
   }
+  /// What side effects cost all replicas together; negative without an interference table.
   #[inline]
   pub fn total_cost(&self) -> f64 {
     // Safety:
@@ -1389,6 +1396,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_TOTAL_COST, Some(-1.0)).unwrap()}
   }
+  /// Lower bound on `total_cost` of any complete plan.
   #[inline]
   pub fn total_cost_bound(&self) -> Option<Bound<'a>> {
     // Safety:
@@ -1412,8 +1420,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_MAX_COST_LIMIT, Some(0.0)).unwrap()}
   }
-  /// With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
-  /// request. Negative with other objectives.
+  /// With Objective.Admitted: weight of the applications that lack replicas. Negative with other objectives.
   #[inline]
   pub fn left_out(&self) -> f64 {
     // Safety:
@@ -1421,6 +1428,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_LEFT_OUT, Some(-1.0)).unwrap()}
   }
+  /// Lower bound on `left_out` of any plan of the request.
   #[inline]
   pub fn left_out_bound(&self) -> Option<Bound<'a>> {
     // Safety:
@@ -1428,7 +1436,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_LEFT_OUT_BOUND, None)}
   }
-  /// Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+  /// Traffic between replicas that do not share a node; negative without traffic.
   #[inline]
   pub fn remote_traffic(&self) -> f64 {
     // Safety:
@@ -1436,6 +1444,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_REMOTE_TRAFFIC, Some(-1.0)).unwrap()}
   }
+  /// Lower bound on `remote_traffic` of any complete plan.
   #[inline]
   pub fn remote_traffic_bound(&self) -> Option<Bound<'a>> {
     // Safety:
@@ -1443,8 +1452,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<Bound>>(Plan::VT_REMOTE_TRAFFIC_BOUND, None)}
   }
-  /// Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
-  /// `unplaced`.
+  /// Request.keep: where there is room for these replicas, all at once. Ordered as `placed`.
   #[inline]
   pub fn reserved(&self) -> Option<::flatbuffers::Vector<'a, Placed>> {
     // Safety:
@@ -1452,6 +1460,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, Placed>>>(Plan::VT_RESERVED, None)}
   }
+  /// The replicas of Request.keep without room, ordered by app.
   #[inline]
   pub fn unreserved(&self) -> Option<::flatbuffers::Vector<'a, Unplaced>> {
     // Safety:
@@ -1484,7 +1493,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<&str>>(Plan::VT_LEAVE_FREE, None)}
   }
-  /// Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+  /// Number of values of this label that have a node with a replica or with load.
   #[inline]
   pub fn domains_in_use(&self) -> u32 {
     // Safety:
@@ -1492,6 +1501,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u32>(Plan::VT_DOMAINS_IN_USE, Some(0)).unwrap()}
   }
+  /// Lower bound on `domains_in_use` of any complete plan.
   #[inline]
   pub fn domain_bound(&self) -> u32 {
     // Safety:

@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
@@ -6,13 +7,14 @@ import java.util.List;
  * Why an app's replicas are unplaced.
  *
  * @param app the app
- * @param unplaced number of its unplaced replicas
+ * @param unplaced the unplaced
  * @param openNodes nodes of the plan that accept one more replica
- * @param blockedByCapacity nodes that refuse it for lack of capacity alone
- * @param blockedByLimits nodes that refuse it by a limit or rule alone
- * @param blockedByBoth nodes that refuse it for both
- * @param closest nodes that come closest to accepting it
- * @param relaxations changes that make room for it, the smallest first
+ * @param blockedByCapacity nodes of the plan that refuse one more replica: for lack of capacity alone, for limits or rules
+ *     alone, for both
+ * @param blockedByLimits the blocked by limits
+ * @param blockedByBoth the blocked by both
+ * @param closest the closest
+ * @param relaxations smallest first
  */
 public record AppExplanation(
     int app,

@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.OptionalInt;
@@ -5,13 +6,12 @@ import java.util.OptionalInt;
 /**
  * A lower bound on any complete plan.
  *
- * @param name name of the bound
- * @param objective {@code "nodes"}, {@code "cost"}, {@code "ucac"} (used capacity at confidence), or {@code "worst"} or
- *     {@code "total"} (costs of side effects)
- * @param value the bound
- * @param resource the resource from which it follows
- * @param period the period from which it follows
- * @param source paper, section, equation
+ * @param name the name
+ * @param objective the quantity that it bounds: "nodes", "cost", "ucac", "worst" or "total"
+ * @param value the value
+ * @param resource the resource
+ * @param period the period
+ * @param source source: paper, section, equation
  */
 public record BoundEntry(
     String name,

@@ -1,15 +1,16 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A node that comes close to accepting one more replica of the app.
+ * A node that comes close to accepting one more replica of the app, with all obstacles there.
  *
- * @param node node of the plan; empty = a new, empty node of the class
- * @param nodeClass its class
- * @param obstacles all obstacles there
- * @param distance a smaller distance is closer; see {@code report.fbs}
+ * @param node index into the plan's nodes; empty = a new, empty node of {@code nodeClass}
+ * @param nodeClass the node class
+ * @param obstacles the obstacles
+ * @param distance sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer
  */
 public record CloseNode(
     OptionalInt node,

@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
@@ -5,13 +6,14 @@ import java.util.List;
 /**
  * The state of the cluster under a plan.
  *
- * @param applications applications that want replicas; apps that share a tag that begins with "appID:" are one application
- * @param applicationsPlaced applications that are placed in full
- * @param nodes nodes that exist; of a class without a count, only nodes in use
- * @param nodesUsed nodes in use
- * @param fragmentedNodes nodes where less of some resource is free than the smallest demand for it, and some resource is not
- *     full (P2, section 7.4)
- * @param imbalance coefficient of variation of the nodes' peak utilization over periods, per resource
+ * @param applications applications that want replicas, and applications that are placed in full. Apps that share a tag that
+ *     begins with "appID:" are one application
+ * @param applicationsPlaced the applications placed
+ * @param nodes nodes that exist, and nodes in use. Of a class without a count, only nodes in use exist
+ * @param nodesUsed the nodes used
+ * @param fragmentedNodes fragmented nodes (P2, section 7.4): less of some resource is free than the smallest demand for it, and
+ *     some resource is not full
+ * @param imbalance coefficient of variation of the nodes' peak utilization over periods. Length: resources
  * @param ruleViolations as {@link Plan#ruleViolations}, recounted by the checker
  */
 public record ClusterMetrics(

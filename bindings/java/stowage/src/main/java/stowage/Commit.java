@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
@@ -5,14 +6,15 @@ import java.util.List;
 /**
  * What a session took of a plan.
  *
- * @param committed whether some or all of the plan was taken
- * @param plannedVersion version of the cluster that the plan was made for
- * @param version present version of the cluster
- * @param placed replicas that were pending and run now
- * @param moved replicas that run on another node now
- * @param ended replicas that ran and are pending now
+ * @param committed true: some or all of the plan was taken
+ * @param plannedVersion version of the cluster that the plan was made for, and present version
+ * @param version the version
+ * @param placed replicas that were pending and run now; replicas that run on another node now; replicas that ran and are pending
+ *     now
+ * @param moved the moved
+ * @param ended the ended
  * @param opened names of the nodes that the plan opened, in the plan's order
- * @param conflicts the parts that were not taken
+ * @param conflicts the conflicts
  */
 public record Commit(
     boolean committed,

@@ -1,15 +1,16 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.OptionalInt;
 
 /**
- * A reason for a plan's number of nodes; {@code report.fbs} defines the fields for each kind.
+ * One reason why a plan needs this many nodes.
  *
- * @param kind such as {@code "capacity"}
+ * @param kind the kind
  * @param resource the resource
  * @param period the period
  * @param app the app
- * @param nodes number of nodes
+ * @param nodes the nodes
  */
 public record Driver(
     String kind,

@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
@@ -6,13 +7,13 @@ import java.util.Optional;
 /**
  * What determines a plan's number of nodes, and why replicas are unplaced.
  *
- * @param nodes nodes in use
- * @param nodeBound lower bound on the nodes of any complete plan
- * @param drivers reasons for the number of nodes
- * @param resources use of each resource
- * @param apps the app asked for, or the apps with the most unplaced replicas, at most 100
+ * @param nodes the nodes
+ * @param nodeBound the node bound
+ * @param drivers the drivers
+ * @param resources the resources
+ * @param apps the app asked for, or the apps with the most unplaced replicas: at most 100, in descending order
  * @param overridden placement rules of applications that contradict a rule of the operator, which prevails
- * @param suffering the replica that suffers most from side effects; empty without kinds or without replicas
+ * @param suffering empty without an interference table or without replicas
  */
 public record Explanation(
     long nodes,

@@ -94,22 +94,7 @@ final class Learning {
   }
 
   static Sizes sizes(ByteBuffer bytes) {
-    var from = (stowage.wire.Sizes) body(bytes, LearningBody.Sizes, new stowage.wire.Sizes());
-    return new Sizes(
-        all(from.appsLength(), from::apps),
-        all(from.resourcesLength(), from::resources),
-        (int) from.periods(),
-        all(from.sizeLength(), from::size),
-        all(from.slackLength(), from::slack),
-        all(from.exceededLength(), from::exceeded),
-        all(from.demandLength(), from::demand),
-        all(from.varianceLength(), from::variance),
-        all(from.demandSlackLength(), from::demandSlack),
-        all(from.demandExceededLength(), from::demandExceeded),
-        all(from.measuredLength(), from::measured),
-        all(from.firstLength(), from::first),
-        all(from.lastLength(), from::last),
-        all(from.killedLength(), from::killed));
+    return Records.sizes((stowage.wire.Sizes) body(bytes, LearningBody.Sizes, new stowage.wire.Sizes()));
   }
 
   private static int samples(FlatBufferBuilder fbb, Samples from) {

@@ -1,19 +1,22 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What becomes of the replicas of nodes that are lost together, all others staying where they are.
+ * What becomes of the replicas of nodes that are lost together, all others staying where they are. Nodes are numbered as for
+ * Move: the instance's listed nodes by their index, then the plan's anonymous nodes in its order, each copy by itself.
  *
  * @param name the value of the label; empty where nodes were asked for by number
- * @param nodes the lost nodes: the instance's listed nodes by their index, then the plan's anonymous nodes, each copy by itself
- * @param replicas replicas on them
- * @param left replicas without a place
+ * @param nodes the lost nodes, ascending
+ * @param replicas replicas on them, and how many of these find no place
+ * @param left the left
  * @param moves where the replicas go
- * @param shortResource a resource of which what remains has too little free, so that no way to place all exists
- * @param shortPeriod the period in which it is
- * @param shortAmount how much is missing, in the resource's unit
+ * @param shortResource what remains has {@code shortAmount} too little of this resource free in {@code shortPeriod}, in the
+ *     resource's unit, so that no way to place all of them exists. empty: no resource is short in all
+ * @param shortPeriod the short period
+ * @param shortAmount the short amount
  */
 public record Loss(
     String name,

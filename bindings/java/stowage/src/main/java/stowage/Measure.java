@@ -1,9 +1,16 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
-/** What was measured of apps, in the order of {@code learning.fbs}. */
+/**
+ * What was measured.
+ */
 public enum Measure {
-  /** In [0, 1], higher is better. */
+  /**
+   * In [0, 1], higher is better.
+   */
   PERFORMANCE,
-  /** In milliseconds, above 0, lower is better. */
+  /**
+   * In milliseconds, above 0, lower is better.
+   */
   LATENCY
 }

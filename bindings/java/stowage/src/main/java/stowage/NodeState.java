@@ -1,16 +1,27 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
-/** The state of a listed node, in the order of {@code instance.fbs}. */
+/**
+ * The state of a listed node.
+ */
 public enum NodeState {
-  /** Accepts replicas. */
+  /**
+   * Accepts replicas.
+   */
   OPEN,
-  /** Keeps its replicas, accepts no new ones. */
+  /**
+   * Keeps its replicas, accepts no new ones.
+   */
   CORDONED,
-  /** Emptied; accepts no replicas. */
+  /**
+   * Emptied; accepts no replicas.
+   */
   DRAINED,
-  /** Absent until it is uncordoned; empty and without load. */
+  /**
+   * Empty until it is uncordoned; empty and without load.
+   */
   FAILED,
-  /** A state that this version does not know. */
+  /** A value that this version does not know; not for requests. */
   UNKNOWN;
 
   static NodeState of(int number) {

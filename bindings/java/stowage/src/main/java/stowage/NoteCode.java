@@ -1,22 +1,40 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
-/** What a note of a plan is about, in the order of {@code plan.fbs}. */
+/**
+ * What a note is about.
+ */
 public enum NoteCode {
-  /** The plan was not searched for improvements. */
+  /**
+   * The plan was not searched for improvements. Not in plans that are proven optimal.
+   */
   SEARCH_OFF,
-  /** A part of the search was switched off. */
+  /**
+   * A part of the search was switched off. Not in plans that are proven optimal.
+   */
   NEIGHBOURHOOD_OFF,
-  /** The run ended before its limit. */
+  /**
+   * The run ended before its limit.
+   */
   ENDED_EARLY,
-  /** Replicas that fit on no node were left out. */
+  /**
+   * Replicas that fit on no node were left out; the others were planned without them.
+   */
   LEFT_OUT,
-  /** A placement rule names a tag that nothing carries, or sets no bound. */
+  /**
+   * A placement rule names a tag that nothing carries, or sets no bound.
+   */
   IDLE_RULE,
-  /** There is not all the room that was to be kept, or some loss is not survived. */
+  /**
+   * There is not all the room that was to be kept, or some loss is not survived.
+   */
   PROMISE,
-  /** The planner failed, and the plan is that of the start. */
+  /**
+   * The planner failed: the checker refused what it made. The plan is that of the start: what runs and is pinned stays where it
+   * is, everything else is unplaced. A defect; please report it.
+   */
   START_PLAN,
-  /** A code that this version does not know. */
+  /** A value that this version does not know; not for requests. */
   UNKNOWN;
 
   static NoteCode of(int number) {

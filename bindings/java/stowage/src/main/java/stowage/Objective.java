@@ -1,23 +1,37 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 /**
- * The quantity that a run minimizes, in the order of {@code request.fbs}. {@link Planner#objectives} lists the objectives that
- * a planner pursues.
+ * What a run minimizes. {@code Planner.objectives} lists the objectives that a planner pursues.
  */
 public enum Objective {
-  /** Fewest nodes; where prices are given, least cost. */
+  /**
+   * Fewest nodes in use; where prices are given, least cost.
+   */
   NODES,
-  /** Least used capacity at confidence (P1, section 4.1). */
+  /**
+   * Least used capacity at confidence (P1, section 4.1). {@code Planner.objectives} lists "ucac" for planners that pursue it.
+   */
   UCAC,
-  /** Least cost of the replica that suffers most from side effects (P4, section 2). */
+  /**
+   * Least cost of the replica that suffers most from side effects (P4, section 2), on at most {@code node_limit} nodes. Needs an
+   * interference table.
+   */
   WORST,
-  /** Least sum of what side effects cost all replicas. */
+  /**
+   * Least sum of what side effects cost all replicas, on at most {@code node_limit} nodes. Needs an interference table.
+   */
   TOTAL,
-  /** Least weight of the applications that are left out, each placed as a whole or not at all (P3, section 3.3.1). */
+  /**
+   * Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is placed as a
+   * whole or not at all, as with {@code all_or_nothing}; it counts the largest weight of its apps.
+   */
   ADMITTED,
-  /** Least traffic between replicas that do not share a node. */
+  /**
+   * Least traffic between replicas that do not share a node. Needs an instance with traffic.
+   */
   TRAFFIC,
-  /** An objective that this version does not know; not for requests. */
+  /** A value that this version does not know; not for requests. */
   UNKNOWN;
 
   static Objective of(int number) {

@@ -1,16 +1,17 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.OptionalInt;
 
 /**
- * What keeps a replica off a node; {@code report.fbs} defines the fields for each kind.
+ * What keeps a replica off a node. Its kind says what the other fields are; an index that does not apply is -1.
  *
- * @param kind such as {@code "capacity"}
+ * @param kind the kind
  * @param resource the resource
  * @param period the period
- * @param other the other app
- * @param amount the amount that is missing, in the resource's unit, or the number of replicas that there would be
- * @param limit the number or amount that is allowed
+ * @param other the other
+ * @param amount the amount
+ * @param limit the limit
  */
 public record Obstacle(
     String kind,

@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
@@ -6,15 +7,17 @@ import java.util.OptionalLong;
 /**
  * An entry of the catalogue.
  *
- * @param name for requests
- * @param summary what it does
+ * @param name the name
+ * @param summary the summary
  * @param source paper, section, equation
- * @param complexity of a run
- * @param options its options
- * @param honours features of the model that the planner honours; it refuses an instance that uses any other feature
- * @param defaultDeadlineMs milliseconds after which a run ends where the request has neither a deadline nor a work limit
- * @param objectives objectives that the planner pursues: {@code "nodes"}, {@code "ucac"}, {@code "worst"}, {@code "total"}, {@code "admitted"}, {@code "traffic"}; and
- *     {@code "soft-rules"} where it also reduces violations of soft placement rules
+ * @param complexity the complexity
+ * @param options the options
+ * @param honours features of the model that the planner honours. It refuses an instance that uses any other feature
+ * @param defaultDeadlineMs milliseconds after which a run ends where the request has neither a deadline nor a work limit; 0 =
+ *     the planner ends by itself
+ * @param objectives objectives that the planner pursues: "nodes", "ucac", "worst" and "total" as in {@code Request.objective}.
+ *     "soft-rules" says that it also reduces violations of soft placement rules, whatever the request's objective; a planner
+ *     without it ignores soft rules
  */
 public record Planner(
     String name,

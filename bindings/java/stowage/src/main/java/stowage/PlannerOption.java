@@ -1,13 +1,14 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 /**
  * An option of a planner.
  *
- * @param name its name
- * @param summary what it does
- * @param defaultNumber default value
- * @param min smallest value
- * @param max largest value
+ * @param name the name
+ * @param summary the summary
+ * @param defaultNumber the default number
+ * @param min the min
+ * @param max the max
  */
 public record PlannerOption(
     String name,

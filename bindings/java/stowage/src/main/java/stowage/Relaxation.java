@@ -1,21 +1,22 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.OptionalInt;
 
 /**
- * A change that makes room for one more replica; {@code report.fbs} defines the fields for each kind.
+ * A change of the instance that makes room for one more replica.
  *
- * @param kind such as {@code "add-node"}
+ * @param kind the kind
  * @param node the node
- * @param nodeClass the class
- * @param beside the app that imposes the limit to raise
- * @param app the app that is limited
+ * @param nodeClass the node class
+ * @param beside the app that imposes the limit to raise, and the app that it limits
+ * @param app the app
  * @param resource the resource
- * @param amount the additional amount in the resource's unit, or the new limit or bound
- * @param rule index of the placement rule in the instance
+ * @param amount the amount
+ * @param rule index into the instance's rules
  * @param condition index of the condition in the rule's only conjunction
- * @param tag index of a tag of the instance
- * @param sufferingKind index of a kind given to {@link InstanceBuilder#interference}
+ * @param tag index into the instance's tags
+ * @param sufferingKind index into the instance's kinds
  */
 public record Relaxation(
     String kind,

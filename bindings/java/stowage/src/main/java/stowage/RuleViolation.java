@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.OptionalInt;
@@ -5,18 +6,18 @@ import java.util.OptionalInt;
 /**
  * A placement rule and replicas for which it does not hold.
  *
- * @param rule index of the rule in the instance
- * @param hard whether the rule is hard
- * @param inherited whether the rule is hard, was broken before planning, and the plan makes it no worse
- * @param node index of the plan's node; empty for conditions on the number of sets or on skew, which are about all subjects
- *     together
- * @param app the app; empty where the node is
- * @param replicas replicas of the app on the node; 1 where there is no node
- * @param extent extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2,
- *     Eq. 8)
- * @param amount the count that misses its bound by most
- * @param limit the bound of that count
- * @param weight of the rule
+ * @param rule index into the instance's rules
+ * @param hard the hard
+ * @param inherited true: the rule is hard, was broken before planning, and the plan makes it no worse
+ * @param node the rule does not hold for {@code replicas} replicas of {@code app} on the plan's node {@code node} and on each of
+ *     its copies. For conditions on the number of sets or on skew, node and app are empty and {@code replicas} is 1
+ * @param app the app
+ * @param replicas the replicas
+ * @param extent extent of the violation for one replica: by how much counts miss their bounds, as a share of the bounds (P2, Eq.
+ *     8)
+ * @param amount the count that misses its bound by most, and that bound
+ * @param limit the limit
+ * @param weight the weight
  */
 public record RuleViolation(
     int rule,

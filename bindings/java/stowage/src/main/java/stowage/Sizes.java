@@ -1,24 +1,25 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
 
 /**
- * What replicas should ask for, in row-major tables. Those without another length have one of apps x resources.
+ * The answer to Usage.
  *
- * @param apps names of the apps
- * @param resources names of the resources
- * @param periods number of periods of the demand
- * @param size NaN = never measured
- * @param slack share of the size that was not used, on average over the samples
- * @param exceeded share of the samples above the size: throttled or, for memory, out of memory
- * @param demand demand of one replica for an instance; NaN = never measured; length: apps x resources x periods
- * @param variance variance of the demand; empty where no rule is uncertain
- * @param demandSlack as {@code slack}, of the demand
- * @param demandExceeded as {@code exceeded}, of the demand
- * @param measured number of samples that were measured
- * @param first times of the first sample; length: apps
- * @param last times of the last sample; length: apps
- * @param killed number of samples that were out of memory; length: apps
+ * @param apps the apps
+ * @param resources the resources
+ * @param periods the periods
+ * @param size naN = never measured. Length: apps x resources
+ * @param slack share of the size that was not used, on average over the samples. Length: apps x resources
+ * @param exceeded share of the samples above the size: throttled or, for memory, out of memory. Length: apps x resources
+ * @param demand demand of one replica for an instance; NaN = never measured. Length: apps x resources x periods
+ * @param variance variance of the demand. Length: apps x resources; empty where no rule is uncertain
+ * @param demandSlack as {@code slack} and {@code exceeded}, of the demand
+ * @param demandExceeded the demand exceeded
+ * @param measured number of samples that were measured. Length: apps x resources
+ * @param first times of the first and the last sample. Length: apps
+ * @param last the last
+ * @param killed number of samples that were out of memory. Length: apps
  */
 public record Sizes(
     List<String> apps,

@@ -1,14 +1,24 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
-/** How violated soft placement rules count beside the objective, in the order of {@code request.fbs}. */
+/**
+ * How violated soft placement rules count beside the objective. Their cost is the sum of extent x weight, {@code
+ * Plan.violationCost}.
+ */
 public enum SoftPolicy {
-  /** Before the objective: as few violations as possible, whatever that costs. */
+  /**
+   * Before the objective: a plan with less of it is better, whatever that costs.
+   */
   FIRST,
-  /** Only among plans that are equal otherwise: violations never cost a node. */
+  /**
+   * Only among plans of the same value of the objective: violations never cost a node.
+   */
   LAST,
-  /** Added to the objective, at {@link Request.Builder#softPrice} per unit of violation. */
+  /**
+   * Added to the objective: a unit of it costs {@code Request.softPrice}.
+   */
   PRICE,
-  /** A policy that this version does not know; not for requests. */
+  /** A value that this version does not know; not for requests. */
   UNKNOWN;
 
   static SoftPolicy of(int number) {

@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
@@ -6,14 +7,15 @@ import java.util.OptionalInt;
 /**
  * The replica that suffers most from side effects, and one move that would help.
  *
- * @param node index of the plan's node
- * @param app the first app of the replica's kind on the node
- * @param cost what side effects cost it
- * @param fromKind what the load of each kind on the node adds to the cost
- * @param moving the app of which one replica should move; empty where no move helps of those tried
- * @param to the node of the plan that takes it
- * @param costAfter cost of who then suffers most on {@code node}
- * @param costThere cost of who then suffers most on {@code to}
+ * @param node index into the plan's nodes
+ * @param app the first app of its kind on the node
+ * @param cost the cost
+ * @param fromKind what the load of each kind on the node adds to the cost. Length: kinds
+ * @param moving the move of one replica of {@code moving} to node {@code to} of the plan, which takes it: of those tried, the
+ *     one after which the worse of both nodes suffers least. empty: none helps. At most 16 apps and 4,096 nodes are tried
+ * @param to the to
+ * @param costAfter cost of who then suffers most on {@code node} and on {@code to}
+ * @param costThere the cost there
  */
 public record Suffering(
     int node,

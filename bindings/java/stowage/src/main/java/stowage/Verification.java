@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import java.util.List;
@@ -6,21 +7,23 @@ import java.util.OptionalDouble;
 /**
  * The independent checker's findings on one plan.
  *
- * @param ok whether the plan breaks no constraint that was not already broken at the start
- * @param nodes nodes in use
- * @param placed replicas placed
- * @param unplaced replicas not placed
- * @param cost sum of the prices of the nodes in use, where there are prices
- * @param violationCount number of violations that are new or worse than at the start; {@code violations} lists the first 1000
- * @param inheritedCount number of violations that were there at the start and are no worse
+ * @param ok the ok
+ * @param nodes the nodes
+ * @param placed the placed
+ * @param unplaced the unplaced
+ * @param cost the cost
+ * @param violationCount violations that are new or worse than at the start. All are counted, on each copy of a node. {@code
+ *     violations} lists the first 1000, where a node and its copies are one entry
+ * @param inheritedCount the inherited count
  * @param violations the violations
- * @param utilization of each resource: demand / capacity, both summed over the nodes in use, in the period where it is highest
- * @param ucac used capacity at confidence as {@link Plan#ucac}, recomputed by the checker; empty where no demand is uncertain
- * @param metrics state of the cluster under the plan
+ * @param utilization highest utilization of each resource over the periods: (load + daemon load + demand) / capacity, both
+ *     summed over the nodes in use. Length: resources
+ * @param ucac used capacity at confidence as {@code Plan.ucac}, recomputed by the checker; empty where no demand is uncertain
+ * @param metrics the metrics
  * @param ruleViolations violations of placement rules, hard and soft: the first 1000
- * @param maxCost as {@link Plan#maxCost}, recomputed by the checker
- * @param totalCost as {@link Plan#totalCost}, recomputed by the checker
- * @param nodeMaxCost as {@link Plan#nodeMaxCost}, recomputed by the checker
+ * @param maxCost as {@code Plan.maxCost}, {@code Plan.totalCost} and {@code Plan.nodeMaxCost}, recomputed by the checker
+ * @param totalCost the total cost
+ * @param nodeMaxCost the node max cost
  */
 public record Verification(
     boolean ok,

@@ -25,9 +25,15 @@ public final class Plan extends Table {
    * Fingerprint of the instance that the plan was made for.
    */
   public long instance() { int o = __offset(6); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * Name of the planner that made the plan.
+   */
   public String planner() { int o = __offset(8); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer plannerAsByteBuffer() { return __vector_as_bytebuffer(8, 1); }
   public ByteBuffer plannerInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 8, 1); }
+  /**
+   * How good the plan is.
+   */
   public int status() { int o = __offset(10); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
   /**
    * Seed of the run that made the plan: the request's or, where several seeds were tried, the best one.
@@ -90,6 +96,9 @@ public final class Plan extends Table {
    * Sum of the prices of the nodes in use; negative without prices.
    */
   public double cost() { int o = __offset(28); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  /**
+   * Lower bound on `cost` of any complete plan.
+   */
   public stowage.wire.Bound costBound() { return costBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound costBound(stowage.wire.Bound obj) { int o = __offset(30); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
@@ -164,12 +173,20 @@ public final class Plan extends Table {
   public ByteBuffer copiesAsByteBuffer() { return __vector_as_bytebuffer(66, 4); }
   public ByteBuffer copiesInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 66, 4); }
   /**
-   * How soft violations counted, as Request.soft and Request.soft_price, and what counted where not all replicas fit, as
-   * Request.fill. PlanStatus.Optimal and `gap` refer to it.
+   * How soft violations counted, as Request.soft. PlanStatus.Optimal and `gap` refer to it.
    */
   public int soft() { int o = __offset(68); return o != 0 ? bb.get(o + bb_pos) & 0xFF : 0; }
+  /**
+   * What a unit of violation cost.
+   */
   public double softPrice() { int o = __offset(70); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  /**
+   * Whether capacity counted, instead of replicas, where not all of them fit.
+   */
   public boolean fill() { int o = __offset(72); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
+  /**
+   * What the reader of the plan should know of the run.
+   */
   public stowage.wire.Note notes(int j) { return notes(new stowage.wire.Note(), j); }
   public stowage.wire.Note notes(stowage.wire.Note obj, int j) { int o = __offset(74); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }
   public int notesLength() { int o = __offset(74); return o != 0 ? __vector_len(o) : 0; }
@@ -190,13 +207,22 @@ public final class Plan extends Table {
    */
   public boolean placesMost() { int o = __offset(78); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
   /**
-   * What side effects cost the replica that suffers most, and all replicas together; negative without an interference table. A
+   * What side effects cost the replica that suffers most; negative without an interference table. A
    * replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
    */
   public double maxCost() { int o = __offset(80); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  /**
+   * Lower bound on `max_cost` of any complete plan.
+   */
   public stowage.wire.Bound maxCostBound() { return maxCostBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound maxCostBound(stowage.wire.Bound obj) { int o = __offset(82); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * What side effects cost all replicas together; negative without an interference table.
+   */
   public double totalCost() { int o = __offset(84); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  /**
+   * Lower bound on `total_cost` of any complete plan.
+   */
   public stowage.wire.Bound totalCostBound() { return totalCostBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound totalCostBound(stowage.wire.Bound obj) { int o = __offset(86); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
@@ -213,27 +239,34 @@ public final class Plan extends Table {
    */
   public double maxCostLimit() { int o = __offset(90); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   /**
-   * With Objective.Admitted: weight of the applications that lack replicas, and a lower bound on it for any plan of the
-   * request. Negative with other objectives.
+   * With Objective.Admitted: weight of the applications that lack replicas. Negative with other objectives.
    */
   public double leftOut() { int o = __offset(92); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  /**
+   * Lower bound on `left_out` of any plan of the request.
+   */
   public stowage.wire.Bound leftOutBound() { return leftOutBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound leftOutBound(stowage.wire.Bound obj) { int o = __offset(94); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * Traffic between replicas that do not share a node, and a lower bound on it for any plan; negative without traffic.
+   * Traffic between replicas that do not share a node; negative without traffic.
    */
   public double remoteTraffic() { int o = __offset(96); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
+  /**
+   * Lower bound on `remote_traffic` of any complete plan.
+   */
   public stowage.wire.Bound remoteTrafficBound() { return remoteTrafficBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound remoteTrafficBound(stowage.wire.Bound obj) { int o = __offset(98); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
   /**
-   * Request.keep: where there is room for these replicas, all at once; and those without room. Ordered as `placed` and
-   * `unplaced`.
+   * Request.keep: where there is room for these replicas, all at once. Ordered as `placed`.
    */
   public stowage.wire.Placed reserved(int j) { return reserved(new stowage.wire.Placed(), j); }
   public stowage.wire.Placed reserved(stowage.wire.Placed obj, int j) { int o = __offset(100); return o != 0 ? obj.__assign(__vector(o) + j * 12, bb) : null; }
   public int reservedLength() { int o = __offset(100); return o != 0 ? __vector_len(o) : 0; }
   public stowage.wire.Placed.Vector reservedVector() { return reservedVector(new stowage.wire.Placed.Vector()); }
   public stowage.wire.Placed.Vector reservedVector(stowage.wire.Placed.Vector obj) { int o = __offset(100); return o != 0 ? obj.__assign(__vector(o), 12, bb) : null; }
+  /**
+   * The replicas of Request.keep without room, ordered by app.
+   */
   public stowage.wire.Unplaced unreserved(int j) { return unreserved(new stowage.wire.Unplaced(), j); }
   public stowage.wire.Unplaced unreserved(stowage.wire.Unplaced obj, int j) { int o = __offset(102); return o != 0 ? obj.__assign(__vector(o) + j * 8, bb) : null; }
   public int unreservedLength() { int o = __offset(102); return o != 0 ? __vector_len(o) : 0; }
@@ -257,9 +290,12 @@ public final class Plan extends Table {
   public ByteBuffer leaveFreeAsByteBuffer() { return __vector_as_bytebuffer(108, 1); }
   public ByteBuffer leaveFreeInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 108, 1); }
   /**
-   * Values of this label that have a node with a replica or with load, and a lower bound on their number for any complete plan.
+   * Number of values of this label that have a node with a replica or with load.
    */
   public long domainsInUse() { int o = __offset(110); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
+  /**
+   * Lower bound on `domains_in_use` of any complete plan.
+   */
   public long domainBound() { int o = __offset(112); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
 
   public static int createPlan(FlatBufferBuilder builder,
