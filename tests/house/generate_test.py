@@ -12,12 +12,14 @@ ROOT = pathlib.Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "generate-bindings.py"
 sys.path.insert(0, str(ROOT / "scripts"))
 from generate import check_rows, header, schema  # noqa: E402
+from generate.go import columns as go_columns  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
 from generate.java import names as java_names  # noqa: E402
 from generate.java import records as java_records  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
+from generate.rust import columns as rust_columns  # noqa: E402
 from generate.rust import names as rust_names  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
 
@@ -199,6 +201,24 @@ class Rust(unittest.TestCase):
             ("Request", "Duration", "Limit of the run in milliseconds.", "Limit of the run, rounded up to milliseconds."),
         ):
             self.assertEqual(rust_names.document(declared, owner, (text,), kind), [there])
+
+
+class Columns(unittest.TestCase):
+    def test_columns_are_made_of_items(self) -> None:
+        apps = schema.Schema([
+            'table Apps { luck:[double] (rule: "per apps"); names:[string] (required, rule: "per apps");'
+            ' load:[double] (rule: "per apps x resources"); mark_begin:[uint32] (rule: "starts apps in marks");'
+            ' mark_index:[uint32] (rule: "counts marks, of tags"); } root_type Apps; file_identifier "STOX";'
+        ]).types["Apps"]  # fmt: skip
+        go = "\n".join(go_columns.columns(apps))
+        for part in ("optional(unless(b.apps, func(v App) float64 { return v.Luck }, 0), e.doubles)",
+                     "at3, at4 := e.tagRows(len(b.apps), func(k int) []string { return b.apps[k].Mark })"):  # fmt: skip
+            self.assertIn(part, go)
+        rust = "\n".join(rust_columns.columns(apps))
+        for part in ("let luck = e.unless(items.iter().map(|item| item.luck), 0.0);", "let names = e.names(",
+                     'let load = self.rows(("apps", "load"), items.iter().map(|item| &item.load), true)?',
+                     "let (mark_begin, mark_index) = e.tag_rows(items.iter().map(|item| &item.mark));"):  # fmt: skip
+            self.assertIn(part, rust)
 
 
 class Java(unittest.TestCase):

@@ -52,8 +52,9 @@ def column(table: Type, field: Field) -> str:
         return f'self.{shape(field)}s(("{ITEMS[table.name][0]}", "{field.name}"), {each}, {optional})?.map(|all| e.doubles(&all))'
     kind, absent = kind_of(table, field), field.attributes.get("absent", "0")
     value = f"u8::from(item.{member})" if kind == "bool" else f"item.{member}"
+    if field.inner == "double":
+        absent = repr(float(absent))
     if kind.startswith("Option<"):
-        absent = f"{float(absent)!r}"
         value = f"item.{member}.unwrap_or({absent})"
     values = f"items.iter().map(|item| {value})"
     return f"Some(e.column({values}))" if field.required else f"e.unless({values}, {absent})"
