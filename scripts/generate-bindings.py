@@ -27,6 +27,7 @@ from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
 from generate.java import abi as java_abi  # noqa: E402
 from generate.java import records as java_records  # noqa: E402
+from generate.java import request as java_request  # noqa: E402
 from generate.python import abi as python_abi  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
@@ -60,6 +61,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "bindings/rust/stowage/src/records.rs": rust_records.rust_records(declared),
         "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java_abi.java_bindings(abi),
         **java_records.java_records(declared),
+        **java_request.java_request(declared),
         "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
     }

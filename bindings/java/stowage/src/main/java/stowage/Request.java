@@ -1,3 +1,4 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
 import com.google.flatbuffers.FlatBufferBuilder;
@@ -6,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import stowage.wire.RequestOption;
 
@@ -34,10 +36,11 @@ public final class Request {
   public static final class Builder {
     private final String planner;
     private final Map<String, Object> options = new TreeMap<>();
+    private final List<Kept> keep = new ArrayList<>();
     private long seed;
     private long deadlineMs;
     private long workLimit;
-    private int threads;
+    private int threads = 1;
     private int nodeLimit;
     private boolean ignoreRunning;
     private int moveBudget;
@@ -49,7 +52,6 @@ public final class Request {
     private long patienceMs;
     private boolean fill;
     private double maxCost;
-    private final List<Kept> keep = new ArrayList<>();
     private String survive = "";
     private String leaveFree = "";
 
@@ -60,6 +62,7 @@ public final class Request {
     private Builder(Builder other) {
       planner = other.planner;
       options.putAll(other.options);
+      keep.addAll(other.keep);
       seed = other.seed;
       deadlineMs = other.deadlineMs;
       workLimit = other.workLimit;
@@ -75,7 +78,6 @@ public final class Request {
       patienceMs = other.patienceMs;
       fill = other.fill;
       maxCost = other.maxCost;
-      keep.addAll(other.keep);
       survive = other.survive;
       leaveFree = other.leaveFree;
     }
@@ -92,100 +94,6 @@ public final class Request {
       return this;
     }
 
-    /** All 64 bits count. */
-    public Builder seed(long seed) {
-      this.seed = seed;
-      return this;
-    }
-
-    /**
-     * Wall-clock limit of the run, rounded up to whole milliseconds, after which the run returns its best plan so far. Without
-     * a deadline and a work limit, the planner's default deadline applies if it has one.
-     */
-    public Builder deadline(Duration deadline) {
-      deadlineMs = milliseconds(deadline);
-      return this;
-    }
-
-    /**
-     * Limit on work units. An earlier plan's {@link Plan#work} as the limit repeats its run exactly, together with {@link
-     * Plan#pace} as the option {@code pace} if that is above 0.
-     */
-    public Builder workLimit(long work) {
-      workLimit = work;
-      return this;
-    }
-
-    /** Number of threads that the run may use. The plan does not depend on it. */
-    public Builder threads(int threads) {
-      this.threads = threads;
-      return this;
-    }
-
-    /** Limit on the nodes in use. Replicas that do not fit are reported unplaced. */
-    public Builder nodeLimit(int nodes) {
-      nodeLimit = nodes;
-      return this;
-    }
-
-    /** Whether running replicas that are not pinned are planned as if they ran nowhere. */
-    public Builder ignoreRunning(boolean ignore) {
-      ignoreRunning = ignore;
-      return this;
-    }
-
-    /** Limit on the running replicas that move to another node. */
-    public Builder moveBudget(int replicas) {
-      moveBudget = replicas;
-      return this;
-    }
-
-    /**
-     * The objective to minimize once all replicas are placed; default: {@link Objective#NODES}. A planner that does not pursue
-     * it refuses with {@link Status#UNSUPPORTED}.
-     *
-     * @throws IllegalArgumentException for {@link Objective#UNKNOWN}
-     */
-    public Builder objective(Objective objective) {
-      if (objective == Objective.UNKNOWN) {
-        throw new IllegalArgumentException("no objective to ask for");
-      }
-      this.objective = java.util.Objects.requireNonNull(objective);
-      return this;
-    }
-
-    /**
-     * Whether an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:"
-     * are one application. Replicas that already run stay. A planner that does not honour placement rules refuses with {@link
-     * Status#UNSUPPORTED}.
-     */
-    public Builder allOrNothing(boolean whole) {
-      allOrNothing = whole;
-      return this;
-    }
-
-    /**
-     * Whether anonymous nodes of one class with the same content are one entry of the plan, with their number in {@link
-     * Plan.Node#copies}.
-     */
-    public Builder compact(boolean compact) {
-      this.compact = compact;
-      return this;
-    }
-
-    /**
-     * How soft rules count beside the objective; default: {@link SoftPolicy#FIRST}. {@link #softPrice} sets a price.
-     *
-     * @throws IllegalArgumentException for {@link SoftPolicy#UNKNOWN}
-     */
-    public Builder soft(SoftPolicy policy) {
-      if (policy == SoftPolicy.UNKNOWN) {
-        throw new IllegalArgumentException("no policy to ask for");
-      }
-      soft = java.util.Objects.requireNonNull(policy);
-      return this;
-    }
-
     /**
      * {@link SoftPolicy#PRICE} with the price of a unit of violation, in nodes or, where prices are given, in their currency.
      */
@@ -194,27 +102,9 @@ public final class Request {
       return soft(SoftPolicy.PRICE);
     }
 
-    /** The search ends once it has found nothing better for this time, rounded up to whole milliseconds. */
-    public Builder patience(Duration patience) {
-      patienceMs = milliseconds(patience);
-      return this;
-    }
-
-    /** Whether the most capacity is used, instead of placing the most replicas, where not all replicas fit. */
-    public Builder fill(boolean fill) {
-      this.fill = fill;
-      return this;
-    }
-
-    /** The most that side effects may cost a replica, whatever its kind, beside the instance's own limits. */
-    public Builder maxCost(double most) {
-      maxCost = most;
-      return this;
-    }
-
     /**
      * Keeps room for more replicas of an app, beside those that are placed. Several calls keep room for several apps, all at once;
-     * no app twice. The room counts towards the nodes, and nowhere else. {@link Objective#NODES} only.
+     * no app twice. The room counts towards the nodes, and nowhere else. Only with {@link Objective#NODES}.
      *
      * @param app position of the app
      * @param replicas number of replicas, at least 1
@@ -225,32 +115,158 @@ public final class Request {
     }
 
     /**
-     * The plan's nodes have places for the replicas of lost ones, while all others stay. Spare nodes without replicas are added
-     * where they are needed, and count as nodes in use. Replicas that are pinned to a lost node are lost with it. {@link
-     * Objective#NODES} only.
-     *
-     * @param key {@link #EACH_NODE}: each node by itself is lost; else the key of a label, such as {@code "zone"}: all nodes with
-     *     the same value; empty: none
+     * Sets the seed.
      */
-    public Builder survive(String key) {
-      survive = java.util.Objects.requireNonNull(key);
+    public Builder seed(long seed) {
+      this.seed = seed;
       return this;
     }
 
     /**
-     * As many as possible of a label's values have no node with a replica or with load. This comes after placing replicas, and
-     * before soft rules, nodes and their cost. {@link Objective#NODES} only; not together with {@link #keep} or {@link
-     * #survive}.
-     *
-     * @param key the key of the label, such as {@code rack}; empty: nothing is left free on purpose
+     * Wall-clock limit of the run, rounded up to milliseconds, after which it returns its best plan so far. 0 = none; if {@code
+     * workLimit} is 0 too, {@code Planner.defaultDeadlineMs} applies.
      */
-    public Builder leaveFree(String key) {
-      leaveFree = java.util.Objects.requireNonNull(key);
+    public Builder deadline(Duration deadline) {
+      deadlineMs = milliseconds(deadline);
+      return this;
+    }
+
+    /**
+     * Limit on work units; 0 = none. The {@code work} of an earlier plan as the limit repeats that plan's run exactly (see
+     * {@code Plan.work}).
+     */
+    public Builder workLimit(long workLimit) {
+      this.workLimit = workLimit;
+      return this;
+    }
+
+    /**
+     * Number of threads that the run may use; 0 = 1. The plan does not depend on it.
+     */
+    public Builder threads(int threads) {
+      this.threads = threads;
+      return this;
+    }
+
+    /**
+     * Limit on the nodes in use; 0 = as many as the instance has. Replicas that do not fit are reported unplaced.
+     */
+    public Builder nodeLimit(int nodeLimit) {
+      this.nodeLimit = nodeLimit;
+      return this;
+    }
+
+    /**
+     * True: running replicas that are not pinned are planned as if they ran nowhere.
+     */
+    public Builder ignoreRunning(boolean ignoreRunning) {
+      this.ignoreRunning = ignoreRunning;
+      return this;
+    }
+
+    /**
+     * Limit on the running replicas that move to another node; 0 = none moves.
+     */
+    public Builder moveBudget(int moveBudget) {
+      this.moveBudget = moveBudget;
+      return this;
+    }
+
+    /**
+     * What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request.
+     *
+     * @throws IllegalArgumentException for {@link Objective#UNKNOWN}
+     */
+    public Builder objective(Objective objective) {
+      this.objective = asked(objective, Objective.UNKNOWN);
+      return this;
+    }
+
+    /**
+     * True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+     * one application. Replicas that already run stay.
+     */
+    public Builder allOrNothing(boolean allOrNothing) {
+      this.allOrNothing = allOrNothing;
+      return this;
+    }
+
+    /**
+     * True: anonymous nodes of one class with the same content are one entry of the plan, with their number as its copies. The
+     * size of the plan then depends on the number of different nodes, not on the number of nodes.
+     */
+    public Builder compact(boolean compact) {
+      this.compact = compact;
+      return this;
+    }
+
+    /**
+     * How soft rules count beside the objective. Plans are compared, and called optimal, by this.
+     *
+     * @throws IllegalArgumentException for {@link SoftPolicy#UNKNOWN}
+     */
+    public Builder soft(SoftPolicy soft) {
+      this.soft = asked(soft, SoftPolicy.UNKNOWN);
+      return this;
+    }
+
+    /**
+     * The search ends once it has found nothing better for this time, rounded up to milliseconds; 0 = it does not end for that.
+     * Counts from the first plan on.
+     */
+    public Builder patience(Duration patience) {
+      patienceMs = milliseconds(patience);
+      return this;
+    }
+
+    /**
+     * Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight
+     * in either case.
+     */
+    public Builder fill(boolean fill) {
+      this.fill = fill;
+      return this;
+    }
+
+    /**
+     * The most that side effects may cost a replica, whatever its kind: a hard constraint beside the instance's max cost. 0 =
+     * none.
+     */
+    public Builder maxCost(double maxCost) {
+      this.maxCost = maxCost;
+      return this;
+    }
+
+    /**
+     * The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+     * itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are
+     * added where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Empty or
+     * empty: no loss. Only with {@code Objective.NODES}.
+     */
+    public Builder survive(String survive) {
+      this.survive = Objects.requireNonNull(survive);
+      return this;
+    }
+
+    /**
+     * The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes
+     * after placing replicas, and before soft rules, nodes and their cost. Empty or empty: nothing is left free on purpose. Only
+     * with {@code Objective.NODES}; not together with {@code keep} or {@code survive}.
+     */
+    public Builder leaveFree(String leaveFree) {
+      this.leaveFree = Objects.requireNonNull(leaveFree);
       return this;
     }
 
     private static long milliseconds(Duration duration) {
       return duration.plusNanos(999_999).toMillis();
+    }
+
+    private static <T extends Enum<T>> T asked(T value, T unknown) {
+      if (value == unknown) {
+        throw new IllegalArgumentException("UNKNOWN cannot be asked for");
+      }
+      return Objects.requireNonNull(value);
     }
 
     /** The request as it is now. */
@@ -261,32 +277,41 @@ public final class Request {
 
   private record Kept(int app, int replicas) {}
 
+  private int options(FlatBufferBuilder fbb) {
+    if (from.options.isEmpty()) {
+      return 0;
+    }
+    int[] all = from.options.entrySet().stream().mapToInt(entry -> {
+      int name = Text.add(fbb, entry.getKey());
+      return entry.getValue() instanceof Double number
+          ? RequestOption.createRequestOption(fbb, name, number, 0)
+          : RequestOption.createRequestOption(fbb, name, 0, Text.add(fbb, (String) entry.getValue()));
+    }).toArray();
+    return stowage.wire.Request.createOptionsVector(fbb, all);
+  }
+
+  private int keep(FlatBufferBuilder fbb) {
+    if (from.keep.isEmpty()) {
+      return 0;
+    }
+    stowage.wire.Request.startKeepVector(fbb, from.keep.size());
+    for (Kept kept : from.keep.reversed()) {
+      stowage.wire.Kept.createKept(fbb, kept.app, kept.replicas);
+    }
+    return fbb.endVector();
+  }
+
   ByteBuffer encode() {
     FlatBufferBuilder fbb = new FlatBufferBuilder(256);
-    int options = 0;
-    if (!from.options.isEmpty()) {
-      int[] all = from.options.entrySet().stream().mapToInt(entry -> {
-        int name = Text.add(fbb, entry.getKey());
-        return entry.getValue() instanceof Double number
-            ? RequestOption.createRequestOption(fbb, name, number, 0)
-            : RequestOption.createRequestOption(fbb, name, 0, Text.add(fbb, (String) entry.getValue()));
-      }).toArray();
-      options = stowage.wire.Request.createOptionsVector(fbb, all);
-    }
     int planner = Text.add(fbb, from.planner);
-    int keep = 0;
-    if (!from.keep.isEmpty()) {
-      stowage.wire.Request.startKeepVector(fbb, from.keep.size());
-      for (Kept kept : from.keep.reversed()) {
-        stowage.wire.Kept.createKept(fbb, kept.app, kept.replicas);
-      }
-      keep = fbb.endVector();
-    }
+    int options = options(fbb);
+    int keep = keep(fbb);
     int survive = from.survive.isEmpty() ? 0 : Text.add(fbb, from.survive);
     int leaveFree = from.leaveFree.isEmpty() ? 0 : Text.add(fbb, from.leaveFree);
     stowage.wire.Request.startRequest(fbb);
     stowage.wire.Request.addPlanner(fbb, planner);
     stowage.wire.Request.addOptions(fbb, options);
+    stowage.wire.Request.addKeep(fbb, keep);
     stowage.wire.Request.addSeed(fbb, from.seed);
     stowage.wire.Request.addDeadlineMs(fbb, from.deadlineMs);
     stowage.wire.Request.addWorkLimit(fbb, from.workLimit);
@@ -302,7 +327,6 @@ public final class Request {
     stowage.wire.Request.addPatienceMs(fbb, from.patienceMs);
     stowage.wire.Request.addFill(fbb, from.fill);
     stowage.wire.Request.addMaxCost(fbb, from.maxCost);
-    stowage.wire.Request.addKeep(fbb, keep);
     stowage.wire.Request.addSurvive(fbb, survive);
     stowage.wire.Request.addLeaveFree(fbb, leaveFree);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
