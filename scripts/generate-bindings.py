@@ -26,6 +26,7 @@ from generate import check_rows, header, schema  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
 from generate.java import abi as java_abi  # noqa: E402
+from generate.java import items as java_items  # noqa: E402
 from generate.java import records as java_records  # noqa: E402
 from generate.java import request as java_request  # noqa: E402
 from generate.python import abi as python_abi  # noqa: E402
@@ -62,6 +63,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java_abi.java_bindings(abi),
         **java_records.java_records(declared),
         **java_request.java_request(declared),
+        **java_items.java_items(declared),
         "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
     }

@@ -15,8 +15,10 @@ from generate import check_rows, header, schema  # noqa: E402
 from generate.go import columns as go_columns  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
+from generate.java import items as java_items  # noqa: E402
 from generate.java import names as java_names  # noqa: E402
 from generate.java import records as java_records  # noqa: E402
+from generate.java import request as java_request  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import columns as rust_columns  # noqa: E402
@@ -219,6 +221,10 @@ class Columns(unittest.TestCase):
                      'let load = self.rows(("apps", "load"), items.iter().map(|item| &item.load), true)?',
                      "let (mark_begin, mark_index) = e.tag_rows(items.iter().map(|item| &item.mark));"):  # fmt: skip
             self.assertIn(part, rust)
+        java = "\n".join(java_items.columns(apps))
+        for part in ("int luck = e.unless(apps, App::luck, 0.0);", "int[] markBegin = e.tagRows(apps, App::markBegin);",
+                     'int load = e.optional(e.rows("apps[%d].load", apps, App::load, true));'):  # fmt: skip
+            self.assertIn(part, java)
 
 
 class Java(unittest.TestCase):
@@ -253,6 +259,18 @@ class Java(unittest.TestCase):
         for part in ("from.name(),", "Reports.all(from.sizesLength(), k -> from.sizes(k)),", "Sort.of(from.sort()),",
                      "Reports.known(from.count()),", "Reports.all(from.pairsLength(), k -> pair(from.pairs(k))));"):  # fmt: skip
             self.assertIn(f"        {part}", read.splitlines())
+
+    def test_items_and_requests(self) -> None:
+        declared = schema.read()
+        node = java_items.item(declared, declared.types["Nodes"])
+        for part in ("  public static Node of(String name, int nodeClass) {", "    return new Node(name, nodeClass, null, null, false, List.of(), null);",
+                     "  public Node withTags(String... tags) {", "    return new Node(name, nodeClass, load, loadVariance, closed, List.of(tags), daemon);"):  # fmt: skip
+            self.assertIn(part, node.splitlines())
+        (request,) = java_request.java_request(declared).values()
+        for part in ("    private Objective objective = Objective.NODES;", "    public Builder deadline(Duration deadline) {", "      seed = other.seed;",
+                     "    stowage.wire.Request.addSoft(fbb, from.soft.ordinal());"):  # fmt: skip
+            self.assertIn(part, request.splitlines())
+        self.assertNotIn("// SETTERS", request)
 
     def test_comments_have_the_names_of_java(self) -> None:
         declared = schema.read()

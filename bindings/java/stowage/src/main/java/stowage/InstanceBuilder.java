@@ -14,12 +14,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import stowage.wire.AffinityLimits;
-import stowage.wire.Apps;
 import stowage.wire.Conjunction;
 import stowage.wire.Interference;
-import stowage.wire.Nodes;
 import stowage.wire.Origin;
 import stowage.wire.PlacementRule;
 import stowage.wire.Residence;
@@ -258,8 +258,13 @@ public final class InstanceBuilder {
     return new StowageException(Status.INVALID, message, path);
   }
 
-  private final class Encoder {
-    private final FlatBufferBuilder fbb;
+  static <T> int[] column(List<T> items, ToIntFunction<T> value) {
+    return items.stream().mapToInt(value).toArray();
+  }
+
+  /** Writes the instance. */
+  final class Encoder {
+    final FlatBufferBuilder fbb;
     private final Map<String, Integer> tags = new LinkedHashMap<>();
 
     Encoder(IntFunction<ByteBuffer> memory) {
@@ -273,9 +278,9 @@ public final class InstanceBuilder {
 
     ByteBuffer encode() {
       int wireLimits = limits.isEmpty() ? 0 : limits();
-      int wireApps = apps();
-      int wireNodes = nodes.isEmpty() ? 0 : nodes();
-      int wireClasses = offsets(classes, this::nodeClass);
+      int wireApps = Columns.apps(this, apps);
+      int wireNodes = nodes.isEmpty() ? 0 : Columns.nodes(this, nodes);
+      int wireClasses = offsets(classes, one -> Columns.nodeClass(this, one));
       Iterator<Double> device = devices.iterator();
       int wireResources =
           offsets(resources, one -> Resource.createResource(fbb, Text.add(fbb, one[0]), text(one[1]), device.next()));
@@ -355,43 +360,11 @@ public final class InstanceBuilder {
       return AffinityLimits.createAffinityLimits(fbb, words(rowBegin), words(app), words(atMost));
     }
 
-    private int apps() {
-      int width = profileWidth(apps, App::demand);
-      int names = names(apps, App::name);
-      int replicas = words(column(apps, App::replicas));
-      int demand = doubles(rows("apps[%d].demand", apps, App::demand, width, false));
-      int priority =
-          apps.stream().allMatch(app -> app.priority() == 0) ? 0 : words(column(apps, App::priority));
-      int variance = optional(rows("apps[%d].variance", apps, App::variance, resources.size(), true));
-      int supportMin = optional(rows("apps[%d].support_min", apps, App::supportMin, resources.size(), true));
-      int supportMax = optional(rows("apps[%d].support_max", apps, App::supportMax, resources.size(), true));
-      int kind = coefficient == null ? 0 : words(appKinds());
-      int[] tagRows = tagRows(apps, App::tags);
-      int weight = apps.stream().allMatch(app -> app.weight() == 1)
-          ? 0
-          : doubles(apps.stream().mapToDouble(App::weight).toArray());
-      int[] onlyRows = tagRows(apps, App::only);
-      int[] notRows = tagRows(apps, App::not);
-      return Apps.createApps(
-          fbb,
-          names,
-          replicas,
-          demand,
-          priority,
-          variance,
-          supportMin,
-          supportMax,
-          kind,
-          tagRows[0],
-          tagRows[1],
-          weight,
-          onlyRows[0],
-          onlyRows[1],
-          notRows[0],
-          notRows[1]);
-    }
-
-    private int[] appKinds() {
+    /** The kind of each app; null without an interference table. */
+    int[] appKinds() {
+      if (coefficient == null) {
+        return null;
+      }
       int[] all = new int[apps.size()];
       for (int k = 0; k < all.length; ++k) {
         String kind = apps.get(k).kind();
@@ -403,42 +376,17 @@ public final class InstanceBuilder {
       return all;
     }
 
-    private int nodes() {
-      int width = profileWidth(nodes, Node::load);
-      int nodeClass = words(column(nodes, Node::nodeClass));
-      int names = names(nodes, Node::name);
-      int load = optional(rows("nodes[%d].load", nodes, Node::load, width, true));
-      int variance = optional(rows("nodes[%d].load_variance", nodes, Node::loadVariance, resources.size(), true));
-      int closed = 0;
-      if (nodes.stream().anyMatch(Node::closed)) {
-        byte[] flags = new byte[nodes.size()];
-        for (int k = 0; k < flags.length; ++k) {
-          flags[k] = (byte) (nodes.get(k).closed() ? 1 : 0);
-        }
-        closed = fbb.createByteVector(flags);
-      }
-      int[] tagRows = tagRows(nodes, Node::tags);
-      int daemon = 0;
-      if (nodes.stream().anyMatch(node -> node.daemon() != null)) {
-        int daemons = profileWidth(nodes, this::daemonOf);
-        daemon = optional(rows("nodes[%d].daemon", nodes, this::daemonOf, daemons, true));
-      }
-      return Nodes.createNodes(fbb, nodeClass, names, load, variance, closed, tagRows[0], tagRows[1], daemon);
+    /** The daemon load of the nodes; null where none has one of its own. */
+    double[] daemons() {
+      return nodes.stream().allMatch(node -> node.daemon() == null)
+          ? null
+          : profiles("nodes[%d].daemon", nodes, this::daemonOf, true);
     }
 
     /** The node's own daemon load or else its class's. */
     private double[] daemonOf(Node node) {
       boolean known = node.nodeClass() >= 0 && node.nodeClass() < classes.size();
       return node.daemon() == null && known ? classes.get(node.nodeClass()).daemon() : node.daemon();
-    }
-
-    private int nodeClass(NodeClass from) {
-      int name = text(from.name());
-      int capacity = doubles(from.capacity());
-      int labels = texts(from.labels());
-      int daemon = optional(from.daemon());
-      return stowage.wire.NodeClass.createNodeClass(
-          fbb, name, capacity, from.count(), from.price().orElse(-1), labels, daemon);
     }
 
     private int group(NodeGroup from) {
@@ -503,18 +451,23 @@ public final class InstanceBuilder {
       return Integer.toUnsignedLong(word);
     }
 
-    /** Number of amounts per item: resources, or resources x periods where any item has a profile. */
-    private <T> int profileWidth(List<T> items, Function<T, double[]> row) {
+    /** Collects amounts per item, one per resource. */
+    <T> double[] rows(String path, List<T> items, Function<T, double[]> row, boolean optional) {
+      return amounts(path, items, row, resources.size(), optional);
+    }
+
+    /** Collects amounts per item: one per resource, or per resource and period where any item has a profile. */
+    <T> double[] profiles(String path, List<T> items, Function<T, double[]> row, boolean optional) {
       int width = resources.size();
       boolean profile = items.stream().map(row).anyMatch(amounts -> amounts != null && amounts.length > width);
-      return profile ? width * periods : width;
+      return amounts(path, items, row, profile ? width * periods : width, optional);
     }
 
     /**
      * Collects amounts per item, with the same number of entries for each item; null where no item has any and the column may
      * be absent.
      */
-    private <T> double[] rows(String path, List<T> items, Function<T, double[]> row, int width, boolean optional) {
+    private <T> double[] amounts(String path, List<T> items, Function<T, double[]> row, int width, boolean optional) {
       if (optional && items.stream().map(row).allMatch(amounts -> amounts == null)) {
         return null;
       }
@@ -538,29 +491,53 @@ public final class InstanceBuilder {
       return all;
     }
 
-    private static <T> int[] column(List<T> items, ToIntFunction<T> value) {
-      return items.stream().mapToInt(value).toArray();
-    }
-
-    private int words(int[] values) {
+    int words(int[] values) {
       fbb.createUnintializedVector(Integer.BYTES, values.length, Integer.BYTES).asIntBuffer().put(values);
       return fbb.endVector();
     }
 
-    private int doubles(double[] values) {
+    int doubles(double[] values) {
       fbb.createUnintializedVector(Double.BYTES, values.length, Double.BYTES).asDoubleBuffer().put(values);
       return fbb.endVector();
     }
 
-    private int optional(double[] values) {
+    int optional(double[] values) {
       return values == null ? 0 : doubles(values);
     }
 
-    private int text(String value) {
+    int optionalWords(int[] values) {
+      return values == null ? 0 : words(values);
+    }
+
+    /** Writes a column, or nothing where all entries are 0. */
+    <T> int unless(List<T> items, ToIntFunction<T> value) {
+      int[] all = column(items, value);
+      return Arrays.stream(all).allMatch(one -> one == 0) ? 0 : words(all);
+    }
+
+    /** Writes a column, or nothing where all entries are what an absent column stands for. */
+    <T> int unless(List<T> items, ToDoubleFunction<T> value, double absent) {
+      double[] all = items.stream().mapToDouble(value).toArray();
+      return Arrays.stream(all).allMatch(one -> one == absent) ? 0 : doubles(all);
+    }
+
+    /** Writes a column of flags, or nothing where none is set. */
+    <T> int flags(List<T> items, Predicate<T> flag) {
+      if (items.stream().noneMatch(flag)) {
+        return 0;
+      }
+      byte[] flags = new byte[items.size()];
+      for (int k = 0; k < flags.length; ++k) {
+        flags[k] = (byte) (flag.test(items.get(k)) ? 1 : 0);
+      }
+      return fbb.createByteVector(flags);
+    }
+
+    int text(String value) {
       return value.isEmpty() ? 0 : Text.add(fbb, value);
     }
 
-    private int texts(List<String> values) {
+    int texts(List<String> values) {
       return values.isEmpty() ? 0 : offsets(values, text -> Text.add(fbb, text));
     }
 
@@ -569,7 +546,7 @@ public final class InstanceBuilder {
     }
 
     /** Writes the names, or nothing where no item has a name. */
-    private <T> int names(List<T> items, Function<T, String> name) {
+    <T> int names(List<T> items, Function<T, String> name) {
       List<String> all = items.stream().map(name).toList();
       return all.stream().allMatch(String::isEmpty) ? 0 : texts(all);
     }
@@ -581,7 +558,7 @@ public final class InstanceBuilder {
       });
     }
 
-    private <T> int[] tagRows(List<T> items, Function<T, List<String>> of) {
+    <T> int[] tagRows(List<T> items, Function<T, List<String>> of) {
       int[] begin = new int[items.size() + 1];
       List<int[]> all = new ArrayList<>();
       for (int k = 0; k < items.size(); ++k) {
