@@ -18,7 +18,7 @@ TEST(ScaleTest, WholeNumbersKeepTheirUnit) {
   EXPECT_EQ(scale.largest_capacity(), 64);
 }
 
-TEST(ScaleTest, TheCoarsestPowerOfTenThatIsExactForEveryValue) {
+TEST(ScaleTest, TheCoarsestUnitThatIsExactForEveryValue) {
   // 0.7351 needs four decimals; gcd(5000, 7351) = 1, so that the unit stays 10^-4.
   const Scale scale = Scale::choose(std::vector<double>{0.5, 0.7351, 0.5}, std::vector<double>{64, 92});
   EXPECT_TRUE(scale.exact());
@@ -52,7 +52,7 @@ TEST(ScaleTest, DecimalsThatDoublesCannotHoldStayExact) {
   EXPECT_EQ(scale.demand(0.1) + scale.demand(0.2), scale.capacity(0.3));
 }
 
-TEST(ScaleTest, NineDecimalsAreTheFinestPowerOfTen) {
+TEST(ScaleTest, NineDecimalsAreTheFinest) {
   const Scale fits = Scale::choose(std::vector<double>{1e-9, 1}, std::vector<double>{1});
   EXPECT_TRUE(fits.exact());
   EXPECT_EQ(fits.capacity(1), 1'000'000'000);
@@ -126,7 +126,7 @@ TEST(ScaleTest, BoundsRoundTheOtherWay) {
 }
 
 TEST(ScaleTest, UnitsGrowWithWhatNodesHoldAtTheStart) {
-  const std::vector<double> amounts = {1.0 / 3};
+  const std::vector<double> amounts = {1.0 / 3, std::sqrt(0.5), std::sqrt(0.3)};
   const std::vector<double> capacities = {10};
   const double usual = Scale::choose(amounts, capacities).unit();
   EXPECT_EQ(Scale::choose(amounts, capacities, 15).unit(), usual) << "half as much again is expected";
