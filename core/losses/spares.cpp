@@ -418,7 +418,7 @@ void order_nodes(Plan& plan) {
 }
 
 void add_spares(const Instance& instance, const SpareQuestion& question, Plan& plan) {
-  if (nodes_in_use(plan) > kMostNodesHeld) return;
+  if (nodes_in_use(plan) > kMostNodesHeld || question.watch.look()) return;
   instance.visit_unit([&](auto unit) {
     using Search = SpareSearch<decltype(unit)>;
     make_canonical(plan);
