@@ -76,7 +76,8 @@ stowage_buffer encode_sizes(const UsageQuestion& question, const std::vector<App
 }
 
 stowage_buffer encode_recommendations(const SizeModel& model, const ModelQuestion& question,
-                                    const std::vector<Recommendation>& recommendations, const std::vector<CurvePoint>& curves) {
+                                      const std::vector<Recommendation>& recommendations,
+                                      const std::vector<CurvePoint>& curves) {
   Builder builder;
   const auto column = [&](auto value) {
     std::vector<decltype(value(recommendations[0]))> values;

@@ -34,6 +34,7 @@ stowage_buffer copy_bytes(const std::vector<std::uint8_t>& bytes);
 
 /// @param curves apps x configurations; empty where the question asks for none
 stowage_buffer encode_recommendations(const SizeModel& model, const ModelQuestion& question,
-                                    const std::vector<Recommendation>& recommendations, const std::vector<CurvePoint>& curves);
+                                      const std::vector<Recommendation>& recommendations,
+                                      const std::vector<CurvePoint>& curves);
 
 }  // namespace stowage::capi
