@@ -16,18 +16,14 @@ scripts/check-dependencies.py && echo "audit: licences and the list of advisorie
 
 # audit NAME UNREACHABLE COMMAND...: UNREACHABLE is what the tool prints where its database cannot be reached.
 audit() {
-  local name=$1 unreachable=$2
+  local name=$1 unreachable=$2 code=0
   shift 2
-  if ! command -v "$1" >/dev/null; then
-    skipped+=("$name: there is no $1")
-  elif "$@" >"$tools/log" 2>&1; then
-    if grep -qE "$unreachable" "$tools/log"; then
-      skipped+=("$name: $(grep -m1 -E "$unreachable" "$tools/log")")
-    else
-      echo "audit: $name: ok"
-    fi
-  elif grep -qE "$unreachable" "$tools/log"; then
+  command -v "$1" >/dev/null || { skipped+=("$name: there is no $1"); return; }
+  "$@" >"$tools/log" 2>&1 || code=$?
+  if grep -qE "$unreachable" "$tools/log"; then
     skipped+=("$name: $(grep -m1 -E "$unreachable" "$tools/log")")
+  elif ((code == 0)); then
+    echo "audit: $name: ok"
   else
     cat "$tools/log"
     echo "audit: $name found something" >&2

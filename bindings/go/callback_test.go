@@ -26,167 +26,131 @@ type things struct {
 
 // functions calls every function of the C ABI by the interface of this package. A function beside which one with a control stands
 // is the same without it.
-var functions = map[string]func(context.Context, *things) error{
-	"stowage_bound_watched": func(ctx context.Context, of *things) error { _, err := of.instance.BoundsContext(ctx); return err },
-	"stowage_buffer_free":   func(context.Context, *things) error { _, err := stowage.Planners(); return err },
-	"stowage_check": func(ctx context.Context, of *things) error {
-		return stowage.CheckContext(ctx, stowage.KindInstance, of.bytes, stowage.Limits{})
+var functions = map[string]func(context.Context, *things) (any, error){
+	"stowage_bound_watched": func(ctx context.Context, of *things) (any, error) { return of.instance.BoundsContext(ctx) },
+	"stowage_buffer_free":   func(context.Context, *things) (any, error) { return stowage.Planners() },
+	"stowage_check": func(ctx context.Context, of *things) (any, error) {
+		return nil, stowage.CheckContext(ctx, stowage.KindInstance, of.bytes, stowage.Limits{})
 	},
-	"stowage_control_cancel": func(_ context.Context, of *things) error {
+	"stowage_control_cancel": func(_ context.Context, of *things) (any, error) {
 		ended, cancel := context.WithCancel(context.Background())
 		context.AfterFunc(ended, func() {})
 		go cancel()
 		if _, err := of.instance.Plan(ended, stowage.Request{Planner: "ff"}); err != nil && !errors.Is(err, context.Canceled) {
-			return err
+			return nil, err
 		}
-		return nil
+		return nil, nil
 	},
 	"stowage_control_free": planUnderControl,
 	"stowage_control_new":  planUnderControl,
-	"stowage_control_progress": func(ctx context.Context, of *things) error {
-		_, err := of.instance.PlanWithProgress(ctx, stowage.Request{Planner: "ff"}, time.Millisecond, func(stowage.Progress) {})
-		return err
+	"stowage_control_progress": func(ctx context.Context, of *things) (any, error) {
+		return of.instance.PlanWithProgress(ctx, stowage.Request{Planner: "ff"}, time.Millisecond, func(stowage.Progress) {})
 	},
 	"stowage_control_set_deadline": planUnderControl,
-	"stowage_explain":              func(ctx context.Context, of *things) error { _, err := of.instance.Explain(ctx, of.plan); return err },
-	"stowage_headroom_of_apps_watched": func(ctx context.Context, of *things) error {
-		_, err := of.instance.HeadroomOfAppsContext(ctx, of.plan, 0)
-		return err
+	"stowage_explain":              func(ctx context.Context, of *things) (any, error) { return of.instance.Explain(ctx, of.plan) },
+	"stowage_headroom_of_apps_watched": func(ctx context.Context, of *things) (any, error) {
+		return of.instance.HeadroomOfAppsContext(ctx, of.plan, 0)
 	},
-	"stowage_headroom_watched": func(ctx context.Context, of *things) error {
-		_, err := of.instance.HeadroomContext(ctx, of.plan, 0, 0)
-		return err
+	"stowage_headroom_watched": func(ctx context.Context, of *things) (any, error) {
+		return of.instance.HeadroomContext(ctx, of.plan, 0, 0)
 	},
-	"stowage_instance_derive_watched": func(ctx context.Context, of *things) error {
+	"stowage_instance_derive_watched": func(ctx context.Context, of *things) (any, error) {
 		half := 0.5
-		_, err := of.instance.DeriveContext(ctx, stowage.Derivation{Demand: &half}, nil)
-		return err
+		return of.instance.DeriveContext(ctx, stowage.Derivation{Demand: &half}, nil)
 	},
-	"stowage_instance_fingerprint": func(_ context.Context, of *things) error {
+	"stowage_instance_fingerprint": func(_ context.Context, of *things) (any, error) {
 		if of.instance.Fingerprint() != of.plan.Instance {
-			return errors.New("another fingerprint")
+			return nil, errors.New("another fingerprint")
 		}
-		return nil
+		return nil, nil
 	},
-	"stowage_instance_free": func(_ context.Context, of *things) error {
-		instance, err := stowage.Load(of.bytes)
-		if err != nil {
-			return err
-		}
-		return instance.Close()
+	"stowage_instance_free": func(_ context.Context, of *things) (any, error) { return closed(stowage.Load(of.bytes)) },
+	"stowage_instance_load_watched": func(ctx context.Context, of *things) (any, error) {
+		return stowage.LoadContext(ctx, of.bytes, stowage.Limits{})
 	},
-	"stowage_instance_load_watched": func(ctx context.Context, of *things) error {
-		_, err := stowage.LoadContext(ctx, of.bytes, stowage.Limits{})
-		return err
-	},
-	"stowage_instance_save_watched": func(ctx context.Context, of *things) error {
+	"stowage_instance_save_watched": func(ctx context.Context, of *things) (any, error) {
 		derived, err := of.instance.DeriveContext(ctx, stowage.Derivation{}, nil)
-		if err == nil {
-			_, err = derived.BytesContext(ctx)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return derived.BytesContext(ctx)
 	},
-	"stowage_losses": func(ctx context.Context, of *things) error {
-		_, err := of.instance.Losses(ctx, of.plan, stowage.LossQuestion{})
-		return err
+	"stowage_losses": func(ctx context.Context, of *things) (any, error) {
+		return of.instance.Losses(ctx, of.plan, stowage.LossQuestion{})
 	},
-	"stowage_model_free": func(_ context.Context, of *things) error {
+	"stowage_model_free":          func(_ context.Context, of *things) (any, error) { return closed(stowage.LoadModel(of.model)) },
+	"stowage_model_learn_watched": func(ctx context.Context, of *things) (any, error) { return stowage.LearnContext(ctx, of.samples) },
+	"stowage_model_load_watched": func(ctx context.Context, of *things) (any, error) {
+		return stowage.LoadModelContext(ctx, of.model, stowage.Limits{})
+	},
+	"stowage_model_recommend_watched": func(ctx context.Context, of *things) (any, error) {
 		model, err := stowage.LoadModel(of.model)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return model.Close()
+		return model.RecommendContext(ctx, stowage.Question{Samples: of.samples, Goal: stowage.Goal{Value: 0.5}})
 	},
-	"stowage_model_learn_watched": func(ctx context.Context, of *things) error {
-		_, err := stowage.LearnContext(ctx, of.samples)
-		return err
-	},
-	"stowage_model_load_watched": func(ctx context.Context, of *things) error {
-		_, err := stowage.LoadModelContext(ctx, of.model, stowage.Limits{})
-		return err
-	},
-	"stowage_model_recommend_watched": func(ctx context.Context, of *things) error {
+	"stowage_model_save_watched": func(ctx context.Context, of *things) (any, error) {
 		model, err := stowage.LoadModel(of.model)
-		if err == nil {
-			_, err = model.RecommendContext(ctx, stowage.Question{Samples: of.samples, Goal: stowage.Goal{Value: 0.5}})
-		}
-		return err
-	},
-	"stowage_model_save_watched": func(ctx context.Context, of *things) error {
-		model, err := stowage.LoadModel(of.model)
-		if err == nil {
-			_, err = model.SaveContext(ctx)
-		}
-		return err
-	},
-	"stowage_order_moves": func(ctx context.Context, of *things) error {
-		_, err := of.instance.OrderMoves(ctx, of.plan, stowage.MoveLimits{})
-		return err
-	},
-	"stowage_plan": func(ctx context.Context, of *things) error {
-		_, err := of.instance.Plan(ctx, stowage.Request{Planner: "ff"})
-		return err
-	},
-	"stowage_planners": func(context.Context, *things) error { _, err := stowage.Planners(); return err },
-	"stowage_session_apply_watched": func(ctx context.Context, of *things) error {
-		return of.session.ApplyContext(ctx, stowage.Operation{Kind: stowage.OpAddNode, Node: "more"})
-	},
-	"stowage_session_commit_watched": func(ctx context.Context, of *things) error {
-		_, err := of.session.CommitContext(ctx, of.sessionPlan, stowage.CommitFitting)
-		return err
-	},
-	"stowage_session_free": func(_ context.Context, of *things) error {
-		session, err := stowage.OpenSession(of.bytes)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return session.Close()
+		return model.SaveContext(ctx)
 	},
-	"stowage_session_instance_watched": func(ctx context.Context, of *things) error {
-		_, err := of.session.InstanceContext(ctx)
-		return err
+	"stowage_order_moves": func(ctx context.Context, of *things) (any, error) {
+		return of.instance.OrderMoves(ctx, of.plan, stowage.MoveLimits{})
 	},
-	"stowage_session_open_watched": func(ctx context.Context, of *things) error {
-		_, err := stowage.OpenSessionContext(ctx, of.bytes, stowage.Limits{})
-		return err
+	"stowage_plan": func(ctx context.Context, of *things) (any, error) {
+		return of.instance.Plan(ctx, stowage.Request{Planner: "ff"})
 	},
-	"stowage_session_plan": func(ctx context.Context, of *things) error {
-		_, err := of.session.Plan(ctx, stowage.Request{Planner: "ff"})
-		return err
+	"stowage_planners": func(context.Context, *things) (any, error) { return stowage.Planners() },
+	"stowage_session_apply_watched": func(ctx context.Context, of *things) (any, error) {
+		return nil, of.session.ApplyContext(ctx, stowage.Operation{Kind: stowage.OpAddNode, Node: "more"})
 	},
-	"stowage_session_reject_watched": func(ctx context.Context, of *things) error {
+	"stowage_session_commit_watched": func(ctx context.Context, of *things) (any, error) {
+		return of.session.CommitContext(ctx, of.sessionPlan, stowage.CommitFitting)
+	},
+	"stowage_session_free":             func(_ context.Context, of *things) (any, error) { return closed(stowage.OpenSession(of.bytes)) },
+	"stowage_session_instance_watched": func(ctx context.Context, of *things) (any, error) { return of.session.InstanceContext(ctx) },
+	"stowage_session_open_watched": func(ctx context.Context, of *things) (any, error) {
+		return stowage.OpenSessionContext(ctx, of.bytes, stowage.Limits{})
+	},
+	"stowage_session_plan": func(ctx context.Context, of *things) (any, error) {
+		return of.session.Plan(ctx, stowage.Request{Planner: "ff"})
+	},
+	"stowage_session_reject_watched": func(ctx context.Context, of *things) (any, error) {
 		if err := of.session.RejectContext(ctx, of.sessionPlan); !errors.Is(err, stowage.ErrInvalid) {
-			return err
+			return nil, err
 		}
-		return nil // it was committed before
+		return nil, nil // it was committed before
 	},
-	"stowage_session_snapshot_watched": func(ctx context.Context, of *things) error {
-		_, err := of.session.ClusterContext(ctx)
-		return err
-	},
-	"stowage_session_version": func(_ context.Context, of *things) error { of.session.Version(); return nil },
-	"stowage_size_watched": func(ctx context.Context, of *things) error {
-		_, err := stowage.SizeContext(ctx, of.usage)
-		return err
-	},
-	"stowage_status_text": func(ctx context.Context, of *things) error {
+	"stowage_session_snapshot_watched": func(ctx context.Context, of *things) (any, error) { return of.session.ClusterContext(ctx) },
+	"stowage_session_version":          func(_ context.Context, of *things) (any, error) { return of.session.Version(), nil },
+	"stowage_size_watched":             func(ctx context.Context, of *things) (any, error) { return stowage.SizeContext(ctx, of.usage) },
+	"stowage_status_text": func(ctx context.Context, of *things) (any, error) {
 		if _, err := of.instance.Plan(ctx, stowage.Request{Planner: "best"}); !errors.Is(err, stowage.ErrNotFound) {
-			return err
+			return nil, err
 		}
-		return nil
+		return nil, nil
 	},
-	"stowage_verify_watched": func(ctx context.Context, of *things) error {
-		_, err := of.instance.VerifyContext(ctx, of.planBytes)
-		return err
+	"stowage_verify_watched": func(ctx context.Context, of *things) (any, error) {
+		return of.instance.VerifyContext(ctx, of.planBytes)
 	},
-	"stowage_version": func(context.Context, *things) error { stowage.Version(); return nil },
+	"stowage_version": func(context.Context, *things) (any, error) { return stowage.Version(), nil },
 }
 
-func planUnderControl(_ context.Context, of *things) error {
+// closed closes what a call has made.
+func closed[Made interface{ Close() error }](made Made, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return nil, made.Close()
+}
+
+func planUnderControl(_ context.Context, of *things) (any, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()
-	_, err := of.instance.Plan(ctx, stowage.Request{Planner: "ff"})
-	return err
+	return of.instance.Plan(ctx, stowage.Request{Planner: "ff"})
 }
 
 // onlyC are the functions that programs in Go cannot call: a solver is called back, and each call has a control of its own.
@@ -306,7 +270,7 @@ func TestEveryFunctionInTheCallbackOfAnInstance(t *testing.T) {
 			return of.instance.PlanWithProgress(ctx, search, time.Millisecond, report)
 		}, func() {
 			start := time.Now()
-			if err := function(context.Background(), of); err != nil {
+			if _, err := function(context.Background(), of); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			most = max(most, time.Since(start))
@@ -325,7 +289,7 @@ func TestEveryFunctionInTheCallbackOfASession(t *testing.T) {
 			return of.session.PlanWithProgress(ctx, search, time.Millisecond, report)
 		}, func() {
 			start := time.Now()
-			err := function(context.Background(), of)
+			_, err := function(context.Background(), of)
 			own := strings.HasPrefix(name, "stowage_session_") && !strings.HasSuffix(name, "_free") &&
 				!strings.HasSuffix(name, "_version") && !strings.HasSuffix(name, "_open_watched")
 			if own && !errors.Is(err, stowage.ErrBusy) || !own && err != nil {
@@ -345,12 +309,12 @@ func TestEveryFunctionInTheCallbackOfASession(t *testing.T) {
 
 // A goroutine that the callback starts has its turn after the run; the callback may wait for it.
 func TestAGoroutineOfACallbackHasItsTurn(t *testing.T) {
-	session := started(t)
 	big, err := workload(60, 20).Bytes()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if session, err = stowage.OpenSession(big); err != nil {
+	session, err := stowage.OpenSession(big)
+	if err != nil {
 		t.Fatal(err)
 	}
 	defer session.Close()
@@ -440,7 +404,7 @@ func TestWaitingForATurnEndsWithTheContext(t *testing.T) {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		err := inTime(t, name, func() error { return function(ctx, of) })
+		err := inTime(t, name, func() error { _, err := function(ctx, of); return err })
 		cancel()
 		if free := strings.HasSuffix(name, "_version") || strings.HasSuffix(name, "_open_watched"); !free && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: %v", name, err)

@@ -117,14 +117,7 @@ func learningBody(root *wire.Learning, table *flatbuffers.Table) (any, bool) {
 // readers of this package, with bytes that they accept.
 func readers(t testing.TB) []reader {
 	t.Helper()
-	session := started(t)
-	plan, err := session.Plan(t.Context(), stowage.Request{Planner: "ff"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := session.Commit(plan, stowage.CommitExact); err != nil {
-		t.Fatal(err)
-	}
+	session := committed(t)
 	if err := session.Apply(
 		stowage.Operation{Kind: stowage.OpCordon, Node: "a"},
 		stowage.Operation{Kind: stowage.OpSubmit, App: "late", Replicas: 2, Demand: []float64{1}},
@@ -137,7 +130,8 @@ func readers(t testing.TB) []reader {
 		t.Fatal(err)
 	}
 	instance := build(t, racks())
-	if plan, err = instance.Plan(t.Context(), stowage.Request{Planner: "ff", NodeLimit: 3, Compact: true, Survive: stowage.EachNode}); err != nil {
+	plan, err := instance.Plan(t.Context(), stowage.Request{Planner: "ff", NodeLimit: 3, Compact: true, Survive: stowage.EachNode})
+	if err != nil {
 		t.Fatal(err)
 	}
 	cluster, err := stowage.ReadCluster(rich)

@@ -37,6 +37,20 @@ func started(t testing.TB) *stowage.Session {
 	return session
 }
 
+// committed is a session in which these replicas run.
+func committed(t testing.TB) *stowage.Session {
+	t.Helper()
+	session := started(t)
+	plan, err := session.Plan(t.Context(), stowage.Request{Planner: "ff"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.Commit(plan, stowage.CommitExact); err != nil {
+		t.Fatal(err)
+	}
+	return session
+}
+
 func snapshotOf(t testing.TB, session *stowage.Session) []byte {
 	t.Helper()
 	snapshot, err := session.Snapshot()
@@ -91,14 +105,7 @@ func TestSession(t *testing.T) {
 }
 
 func TestASnapshotGoesOnAsTheSessionWouldHave(t *testing.T) {
-	session := started(t)
-	plan, err := session.Plan(t.Context(), stowage.Request{Planner: "ff"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := session.Commit(plan, stowage.CommitExact); err != nil {
-		t.Fatal(err)
-	}
+	session := committed(t)
 	snapshot := snapshotOf(t, session)
 	again, err := stowage.OpenSession(snapshot)
 	if err != nil {

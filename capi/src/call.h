@@ -36,8 +36,6 @@ inline stowage_status fail(stowage_error* error, Code code, std::string_view mes
 
 inline stowage_status fail(stowage_error* error, const Error& e) { return fail(error, e.code, e.message, e.path); }
 
-inline void hand_over(EncodedBytes bytes, stowage_buffer* to) { *to = {bytes.data, bytes.size}; }
-
 /// Marks an object as used by one call. Only one of several calls at the same time gets it.
 class Use {
  public:
@@ -79,7 +77,7 @@ stowage_status watched(stowage_control* control, stowage_error* error, Body&& bo
 template <class Body>
 stowage_status watched_whole(stowage_control* control, stowage_error* error, Body&& body) {
   return watched(control, error,
-                 [&](Watch& watch) -> stowage_status { return watch.look() ? fail(error, cancelled()) : body(watch); });
+                 [&](stowage::Watch& watch) -> stowage_status { return watch.look() ? fail(error, cancelled()) : body(watch); });
 }
 
 inline Control* control_of(stowage_control* control) { return control == nullptr ? nullptr : &control->control; }

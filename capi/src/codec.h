@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "capi/include/stowage.h"
 #include "core/base/status.h"
 #include "core/base/watch.h"
 #include "core/bounds/bounds.h"
@@ -27,7 +28,7 @@ namespace stowage::capi {
 /// watch has ended the call.
 class AlignedBytes {
  public:
-  AlignedBytes(const std::uint8_t* bytes, std::size_t size, Watch& watch);
+  AlignedBytes(const std::uint8_t* bytes, std::size_t size, WatchRef watch);
   [[nodiscard]] const std::uint8_t* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -40,34 +41,30 @@ class AlignedBytes {
 /// Verify the buffer and copy its content. The returned data views the affinity limits inside `bytes`, which must outlive it.
 /// Errors: those of BufferCheck::structure(); kMalformed and kInvalid for a plan's and a session's columns that do not belong
 /// together.
-Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits, Watch& watch);
-Result<Request> decode_request(const AlignedBytes& bytes, Watch& watch);
-Result<Plan> decode_plan(const AlignedBytes& bytes, Watch& watch);
-Result<Derivation> decode_derivation(const AlignedBytes& bytes, Watch& watch);
-Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes, Watch& watch);
+Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits, WatchRef watch);
+Result<Request> decode_request(const AlignedBytes& bytes, WatchRef watch);
+Result<Plan> decode_plan(const AlignedBytes& bytes, WatchRef watch);
+Result<Derivation> decode_derivation(const AlignedBytes& bytes, WatchRef watch);
+Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes, WatchRef watch);
 /// The part of a snapshot that an instance lacks; nothing where `bytes` are a plain instance. Requires that decode_instance()
 /// has accepted `bytes`.
-Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes, Watch& watch);
+Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes, WatchRef watch);
 
-/// Bytes that are handed to the caller, who frees them with free().
-struct EncodedBytes {
-  std::uint8_t* data = nullptr;
-  std::size_t size = 0;
-};
-EncodedBytes encode_plan(const Plan& plan);
-EncodedBytes encode_verification(const Verification& verification);
-EncodedBytes encode_explanation(const Explanation& explanation);
-EncodedBytes encode_headroom(const Headroom& headroom);
-EncodedBytes encode_headroom_of_apps(const HeadroomOfApps& headroom);
-EncodedBytes encode_losses(const std::vector<Loss>& losses);
-EncodedBytes encode_move_order(const MoveOrder& order);
-EncodedBytes encode_bounds(const ComputedBounds& bounds);
-EncodedBytes encode_catalogue();
+// Encoders return what the caller of the C function frees.
+stowage_buffer encode_plan(const Plan& plan);
+stowage_buffer encode_verification(const Verification& verification);
+stowage_buffer encode_explanation(const Explanation& explanation);
+stowage_buffer encode_headroom(const Headroom& headroom);
+stowage_buffer encode_headroom_of_apps(const HeadroomOfApps& headroom);
+stowage_buffer encode_losses(const std::vector<Loss>& losses);
+stowage_buffer encode_move_order(const MoveOrder& order);
+stowage_buffer encode_bounds(const ComputedBounds& bounds);
+stowage_buffer encode_catalogue();
 /// Nothing if the watch ends the call.
-EncodedBytes encode_commit(const CommitOutcome& outcome, Watch& watch);
+stowage_buffer encode_commit(const CommitOutcome& outcome, WatchRef watch);
 /// Errors: kLimitExceeded where the snapshot exceeds the size of a FlatBuffer (2^31 - 1 bytes); kCancelled.
-Result<EncodedBytes> encode_snapshot(const SessionContent& content, Watch& watch);
+Result<stowage_buffer> encode_snapshot(const SessionContent& content, WatchRef watch);
 /// The bytes that decode_instance() reads as this content, with these affinity limits. Errors: as encode_snapshot().
-Result<EncodedBytes> encode_instance(const InstanceData& data, const LimitColumns& limits, Watch& watch);
+Result<stowage_buffer> encode_instance(const InstanceData& data, const LimitColumns& limits, WatchRef watch);
 
 }  // namespace stowage::capi

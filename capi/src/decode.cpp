@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cstring>
+#include <span>
 #include <string>
 
 #include "capi/src/codec.h"
@@ -136,20 +136,16 @@ void decode_judgement(const wire::Plan& from, Copier& copier, Plan& to) {
 
 }  // namespace
 
-AlignedBytes::AlignedBytes(const std::uint8_t* bytes, std::size_t size, Watch& watch) : data_(bytes), size_(size) {
+AlignedBytes::AlignedBytes(const std::uint8_t* bytes, std::size_t size, WatchRef watch) : data_(bytes), size_(size) {
   constexpr std::size_t kAlignment = alignof(std::uint64_t);
   if (size == 0 || reinterpret_cast<std::uintptr_t>(bytes) % kAlignment == 0) return;
   copy_.reset(new std::uint64_t[(size + kAlignment - 1) / kAlignment]);
-  constexpr std::size_t kPiece = std::size_t{1} << 20;
-  for (std::size_t first = 0; first < size && !watch.ended(); first += kPiece) {
-    const std::size_t piece = std::min(kPiece, size - first);
-    std::memcpy(reinterpret_cast<std::uint8_t*>(copy_.get()) + first, bytes + first, piece);
-    watch.step(piece);
-  }
-  data_ = reinterpret_cast<const std::uint8_t*>(copy_.get());
+  auto* const copy = reinterpret_cast<std::uint8_t*>(copy_.get());
+  watched_copy(std::span(bytes, size), copy, watch);
+  data_ = copy;
 }
 
-Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits, Watch& watch) {
+Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& limits, WatchRef watch) {
   if (bytes.size() > limits.max_bytes || bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the buffer is larger than max_bytes allows", ""};
   }
@@ -200,7 +196,7 @@ Result<InstanceData> decode_instance(const AlignedBytes& bytes, const Limits& li
   return to;
 }
 
-Result<Request> decode_request(const AlignedBytes& bytes, Watch& watch) {
+Result<Request> decode_request(const AlignedBytes& bytes, WatchRef watch) {
   auto table = root<wire::Request>(bytes, Kind::kRequest, watch);
   if (!table) return table.error();
   const wire::Request& from = **table;
@@ -233,7 +229,7 @@ Result<Request> decode_request(const AlignedBytes& bytes, Watch& watch) {
   return to;
 }
 
-Result<Plan> decode_plan(const AlignedBytes& bytes, Watch& watch) {
+Result<Plan> decode_plan(const AlignedBytes& bytes, WatchRef watch) {
   auto table = root<wire::Plan>(bytes, Kind::kPlan, watch);
   if (!table) return table.error();
   const wire::Plan& from = **table;

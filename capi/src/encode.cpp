@@ -12,7 +12,7 @@
 namespace stowage::capi {
 namespace {
 
-EncodedBytes finish_report(Builder& builder, wire::ReportBody kind, flatbuffers::Offset<void> body) {
+stowage_buffer finish_report(Builder& builder, wire::ReportBody kind, flatbuffers::Offset<void> body) {
   wire::FinishReportBuffer(builder, wire::CreateReport(builder, 1, kind, body));
   return release(builder);
 }
@@ -55,7 +55,7 @@ flatbuffers::Offset<wire::AppExplanation> encode_app(Builder& builder, const App
 
 }  // namespace
 
-EncodedBytes encode_plan(const Plan& plan) {
+stowage_buffer encode_plan(const Plan& plan) {
   Builder builder(1024 + plan.nodes.size() * 8 + plan.placed.size() * 12 + plan.unplaced.size() * 8);
   const auto node_count = plan.nodes.size();
   std::uint32_t* column = nullptr;
@@ -118,7 +118,7 @@ EncodedBytes encode_plan(const Plan& plan) {
   return release(builder);
 }
 
-EncodedBytes encode_verification(const Verification& v) {
+stowage_buffer encode_verification(const Verification& v) {
   Builder builder;
   const auto violations = encode_all(builder, v.violations, [&](const Violation& x) {
     flatbuffers::Offset<flatbuffers::String> what;
@@ -143,7 +143,7 @@ EncodedBytes encode_verification(const Verification& v) {
   return finish_report(builder, wire::ReportBody::Verification, body.Union());
 }
 
-EncodedBytes encode_explanation(const Explanation& e) {
+stowage_buffer encode_explanation(const Explanation& e) {
   Builder builder;
   const auto drivers = encode_all(builder, e.drivers, [&](const Driver& d) {
     return wire::CreateDriver(builder, static_cast<wire::DriverKind>(d.kind), d.resource, d.period, d.app, d.nodes);
@@ -169,7 +169,7 @@ EncodedBytes encode_explanation(const Explanation& e) {
   return finish_report(builder, wire::ReportBody::Explanation, body.Union());
 }
 
-EncodedBytes encode_headroom(const Headroom& h) {
+stowage_buffer encode_headroom(const Headroom& h) {
   Builder builder;
   const auto room = builder.CreateVector(h.room);
   const auto lacks_capacity = builder.CreateVector(h.lacks_capacity);
@@ -179,7 +179,7 @@ EncodedBytes encode_headroom(const Headroom& h) {
   return finish_report(builder, wire::ReportBody::Headroom, body.Union());
 }
 
-EncodedBytes encode_headroom_of_apps(const HeadroomOfApps& h) {
+stowage_buffer encode_headroom_of_apps(const HeadroomOfApps& h) {
   Builder builder;
   const auto room = builder.CreateVector(h.room);
   const auto nodes = builder.CreateVector(h.nodes);
@@ -190,7 +190,7 @@ EncodedBytes encode_headroom_of_apps(const HeadroomOfApps& h) {
   return finish_report(builder, wire::ReportBody::HeadroomOfApps, body.Union());
 }
 
-EncodedBytes encode_losses(const std::vector<Loss>& losses) {
+stowage_buffer encode_losses(const std::vector<Loss>& losses) {
   Builder builder;
   const auto all = encode_all(builder, losses, [&](const Loss& loss) {
     std::vector<std::uint32_t> app;
@@ -213,25 +213,27 @@ EncodedBytes encode_losses(const std::vector<Loss>& losses) {
   return finish_report(builder, wire::ReportBody::Losses, body.Union());
 }
 
-EncodedBytes encode_move_order(const MoveOrder& order) {
-  Builder builder;
-  const auto encoded = [](const Move& move) { return wire::Move(move.app, move.from, move.to, move.detour); };
-  std::vector<wire::Move> moves;
+stowage_buffer encode_move_order(const MoveOrder& order) {
   std::vector<std::uint32_t> wave_ends;
   for (const std::vector<Move>& wave : order.waves) {
-    std::transform(wave.begin(), wave.end(), std::back_inserter(moves), encoded);
-    wave_ends.push_back(static_cast<std::uint32_t>(moves.size()));
+    wave_ends.push_back((wave_ends.empty() ? 0 : wave_ends.back()) + static_cast<std::uint32_t>(wave.size()));
   }
-  std::vector<wire::Move> stuck;
-  std::transform(order.stuck.begin(), order.stuck.end(), std::back_inserter(stuck), encoded);
-  const auto all = builder.CreateVectorOfStructs(moves);
+  const std::size_t ordered = wave_ends.empty() ? 0 : wave_ends.back();
+  Builder builder(1024 + (ordered + order.stuck.size()) * sizeof(wire::Move) + wave_ends.size() * sizeof(std::uint32_t));
+  wire::Move* moves = nullptr;
+  const auto write = [&](const std::vector<Move>& list) {
+    for (const Move& move : list) *moves++ = wire::Move(move.app, move.from, move.to, move.detour);
+  };
+  const auto all = builder.CreateUninitializedVectorOfStructs(ordered, &moves);
+  for (const std::vector<Move>& wave : order.waves) write(wave);
   const auto ends = builder.CreateVector(wave_ends);
-  const auto left = builder.CreateVectorOfStructs(stuck);
+  const auto left = builder.CreateUninitializedVectorOfStructs(order.stuck.size(), &moves);
+  write(order.stuck);
   const auto body = wire::CreateMoveOrder(builder, all, ends, left, order.moves, order.detours, order.least_waves);
   return finish_report(builder, wire::ReportBody::MoveOrder, body.Union());
 }
 
-EncodedBytes encode_bounds(const ComputedBounds& bounds) {
+stowage_buffer encode_bounds(const ComputedBounds& bounds) {
   Builder builder;
   std::vector<ComputedBound> all;
   for (const Objective objective :
@@ -247,7 +249,7 @@ EncodedBytes encode_bounds(const ComputedBounds& bounds) {
   return finish_report(builder, wire::ReportBody::Bounds, wire::CreateBounds(builder, entries).Union());
 }
 
-EncodedBytes encode_catalogue() {
+stowage_buffer encode_catalogue() {
   Builder builder;
   std::vector<flatbuffers::Offset<wire::PlannerInfo>> entries;
   for (const PlannerInfo& info : planners()) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "capi/src/base/buffer.h"
 #include "capi/src/call.h"
 #include "capi/src/codec.h"
 #include "core/bounds/configuration/configuration_bound.h"
@@ -22,7 +23,6 @@ using call::AlignedBytes;
 using call::control_of;
 using call::fail;
 using call::guarded;
-using call::hand_over;
 using call::null_argument;
 using call::read_limits;
 using call::watched;
@@ -124,7 +124,7 @@ stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* req
     if (!decoded) return fail(error, decoded.error());
     const auto result = stowage::run_planner(*instance->instance, decoded.value(), control_of(control));
     if (!result) return fail(error, result.error());
-    hand_over(stowage::capi::encode_plan(result.value()), plan);
+    *plan = stowage::capi::encode_plan(result.value());
     return STOWAGE_OK;
   });
 }
@@ -140,9 +140,9 @@ stowage_status stowage_verify_watched(const stowage_instance* instance, const ui
     const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
     if (watch.look()) return fail(error, stowage::cancelled());
-    const stowage::Verification verification = stowage::verify_plan(*instance->instance, decoded.value(), &watch);
+    const stowage::Verification verification = stowage::verify_plan(*instance->instance, decoded.value(), watch);
     if (verification.given_up) return fail(error, stowage::cancelled());
-    hand_over(stowage::capi::encode_verification(verification), report);
+    *report = stowage::capi::encode_verification(verification);
     return STOWAGE_OK;
   });
 }
@@ -159,7 +159,7 @@ stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* 
     if (!decoded) return fail(error, decoded.error());
     const auto result = stowage::explain_plan(*instance->instance, decoded.value(), app, control_of(control));
     if (!result) return fail(error, result.error());
-    hand_over(stowage::capi::encode_explanation(result.value()), report);
+    *report = stowage::capi::encode_explanation(result.value());
     return STOWAGE_OK;
   });
 }
@@ -177,7 +177,7 @@ stowage_status stowage_headroom_watched(const stowage_instance* instance, const 
     if (watch.look()) return fail(error, stowage::cancelled());
     const auto result = stowage::find_headroom(*instance->instance, decoded.value(), app, node, watch);
     if (!result) return fail(error, result.error());
-    hand_over(stowage::capi::encode_headroom(result.value()), report);
+    *report = stowage::capi::encode_headroom(result.value());
     return STOWAGE_OK;
   });
 }
@@ -195,7 +195,7 @@ stowage_status stowage_headroom_of_apps_watched(const stowage_instance* instance
     if (watch.look()) return fail(error, stowage::cancelled());
     const auto result = stowage::find_headroom_of_apps(*instance->instance, decoded ? &*decoded : nullptr, most, watch);
     if (!result) return fail(error, result.error());
-    hand_over(stowage::capi::encode_headroom_of_apps(result.value()), report);
+    *report = stowage::capi::encode_headroom_of_apps(result.value());
     return STOWAGE_OK;
   });
 }
@@ -217,7 +217,7 @@ stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* p
     if (label_size > 0) question.label.assign(reinterpret_cast<const char*>(label), label_size);
     const auto result = stowage::find_losses(*instance->instance, decoded ? &*decoded : nullptr, question, control_of(control));
     if (!result) return fail(error, result.error());
-    hand_over(stowage::capi::encode_losses(result.value()), report);
+    *report = stowage::capi::encode_losses(result.value());
     return STOWAGE_OK;
   });
 }
@@ -235,7 +235,7 @@ stowage_status stowage_order_moves(const stowage_instance* instance, const uint8
     const auto result =
         stowage::find_move_order(*instance->instance, decoded.value(), {moves_per_node, app_share}, control_of(control));
     if (!result) return fail(error, result.error());
-    hand_over(stowage::capi::encode_move_order(result.value()), report);
+    *report = stowage::capi::encode_move_order(result.value());
     return STOWAGE_OK;
   });
 }
@@ -247,7 +247,7 @@ stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_c
   if (instance == nullptr) return null_argument(error, "instance");
   return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
     const stowage::WorkClock::Watch caller{control_of(control)};
-    stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance, 0, &watch);
+    stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance, 0, watch);
     stowage::Request request;
     request.work_limit = kBoundWork;
     stowage::WorkClock clock(request, caller);
@@ -255,7 +255,7 @@ stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_c
     request.work_limit = kTrafficBoundWork;
     stowage::WorkClock traffic_clock(request, caller);
     if (!watch.look()) stowage::add_traffic_forest_bound(*instance->instance, traffic_clock, bounds);
-    hand_over(stowage::capi::encode_bounds(bounds), report);
+    *report = stowage::capi::encode_bounds(bounds);
     return STOWAGE_OK;
   });
 }
@@ -264,15 +264,13 @@ stowage_status stowage_planners(stowage_buffer* catalogue, stowage_error* error)
   if (catalogue == nullptr) return null_argument(error, "catalogue");
   *catalogue = {nullptr, 0};
   return guarded(error, [&]() -> stowage_status {
-    hand_over(stowage::capi::encode_catalogue(), catalogue);
+    *catalogue = stowage::capi::encode_catalogue();
     return STOWAGE_OK;
   });
 }
 
 void stowage_buffer_free(stowage_buffer* buffer) {
-  if (buffer == nullptr) return;
-  std::free(buffer->data);
-  *buffer = {nullptr, 0};
+  if (buffer != nullptr) stowage::capi::free_buffer(*buffer);
 }
 
 stowage_status stowage_control_new(stowage_control** control, stowage_error* error) {

@@ -3,7 +3,6 @@
 
 #include <flatbuffers/flatbuffers.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -15,6 +14,7 @@
 #include "capi/src/codec.h"
 #include "core/base/status.h"
 #include "core/base/watch.h"
+#include "core/base/watched.h"
 #include "core/model/data/instance_data.h"
 #include "instance_generated.h"
 
@@ -25,26 +25,22 @@ namespace stowage::capi {
 
 inline Error malformed(std::string message) { return {Code::kMalformed, std::move(message), ""}; }
 
+template <class Value>
+std::span<const Value> view(const flatbuffers::Vector<Value>* column) {
+  return column == nullptr ? std::span<const Value>() : std::span<const Value>(column->data(), column->size());
+}
+
 /// Copies parts of a buffer that BufferCheck::structure() has accepted. Once the watch has ended the call, copies are cut
 /// short.
 class Copier {
  public:
-  explicit Copier(Watch& watch) : watch_(watch) {}
+  explicit Copier(WatchRef watch) : watch_(watch) {}
   [[nodiscard]] bool ended() const { return watch_.ended(); }
   bool step(std::uint64_t units) { return watch_.step(units); }
 
   template <class Value>
   std::vector<Value> column(const flatbuffers::Vector<Value>* from) {
-    std::vector<Value> to;
-    if (from == nullptr) return to;
-    to.reserve(from->size());
-    constexpr flatbuffers::uoffset_t kPiece = 1 << 16;
-    for (flatbuffers::uoffset_t first = 0; first < from->size() && !watch_.ended(); first += kPiece) {
-      const flatbuffers::uoffset_t piece = std::min(kPiece, from->size() - first);
-      to.insert(to.end(), from->data() + first, from->data() + first + piece);
-      watch_.step(piece);
-    }
-    return to;
+    return watched_copy(view(from), watch_);
   }
   std::string text(const flatbuffers::String* from) {
     if (from == nullptr || watch_.step(from->size() / 16 + 1)) return {};
@@ -77,18 +73,13 @@ class Copier {
   }
 
  private:
-  Watch& watch_;
+  WatchRef watch_;
 };
-
-template <class Value>
-std::span<const Value> view(const flatbuffers::Vector<Value>* column) {
-  return column == nullptr ? std::span<const Value>() : std::span<const Value>(column->data(), column->size());
-}
 
 /// The root of a buffer of this kind, which is well-formed, whose texts are UTF-8 and whose enumerations have known values.
 /// Errors: those of BufferCheck::structure().
 template <class Root>
-Result<const Root*> root(const AlignedBytes& bytes, Kind kind, Watch& watch) {
+Result<const Root*> root(const AlignedBytes& bytes, Kind kind, WatchRef watch) {
   if (Error e = BufferCheck(kind, bytes.data(), bytes.size(), watch).structure(); failed(e)) return e;
   return flatbuffers::GetRoot<Root>(bytes.data());
 }

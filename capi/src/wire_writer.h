@@ -3,39 +3,39 @@
 
 #include <flatbuffers/flatbuffers.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <new>
-#include <span>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
+#include "capi/src/base/buffer.h"
 #include "capi/src/codec.h"
-#include "core/base/watched.h"
 
 namespace stowage::capi {
 
-using Builder = flatbuffers::FlatBufferBuilder;
+/// A builder whose memory becomes that of the caller's buffer.
+class Builder : public flatbuffers::FlatBufferBuilder {
+ public:
+  explicit Builder(std::size_t first_bytes = 1024) : FlatBufferBuilder(first_bytes, &memory()) {}
 
-/// Nothing if the watch ends the call.
-inline EncodedBytes release(const Builder& builder, Watch& watch) {
-  EncodedBytes bytes;
-  bytes.size = builder.GetSize();
-  bytes.data = static_cast<std::uint8_t*>(std::malloc(bytes.size));
-  if (bytes.data == nullptr) throw std::bad_alloc();
-  std::uint8_t* to = bytes.data;
-  const bool complete = in_pieces(std::span<const std::uint8_t>(builder.GetBufferPointer(), bytes.size), watch,
-                                  [&](std::span<const std::uint8_t> piece) {
-                                    to = std::copy(piece.begin(), piece.end(), to);
-                                    return true;
-                                  });
-  if (complete) return bytes;
-  std::free(bytes.data);
-  return {};
-}
+ private:
+  struct Memory : flatbuffers::Allocator {
+    std::uint8_t* allocate(std::size_t size) override { return allocate_memory(size); }
+    void deallocate(std::uint8_t* memory, std::size_t) override { free_memory(memory); }
+  };
+  static Memory& memory() {
+    static Memory memory;
+    return memory;
+  }
+};
 
-inline EncodedBytes release(const Builder& builder) {
-  Watch unwatched;
-  return release(builder, unwatched);
+/// Takes what has been finished. The builder is empty afterwards.
+inline stowage_buffer release(Builder& builder) {
+  const std::size_t size = builder.GetSize();
+  std::size_t all = 0;
+  std::size_t offset = 0;
+  std::uint8_t* memory = builder.ReleaseRaw(all, offset);
+  return make_buffer(memory, memory + offset, size);
 }
 
 template <class From, class Encode>
@@ -43,6 +43,18 @@ auto encode_all(Builder& builder, const std::vector<From>& list, Encode encode) 
   std::vector<decltype(encode(list[0]))> offsets;
   offsets.reserve(list.size());
   for (const From& item : list) offsets.push_back(encode(item));
+  return builder.CreateVector(offsets);
+}
+
+using Texts = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>;
+/// None once the watch has ended the call.
+inline flatbuffers::Offset<Texts> encode_texts(Builder& builder, const std::vector<std::string>& list, WatchRef watch) {
+  std::vector<flatbuffers::Offset<flatbuffers::String>> offsets;
+  offsets.reserve(list.size());
+  for (const std::string& text : list) {
+    if (watch.step(16)) return {};
+    offsets.push_back(builder.CreateString(text));
+  }
   return builder.CreateVector(offsets);
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "capi/src/base/boundary.h"
+#include "capi/src/base/buffer.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/output.h"
 #include "capi/text/formats/instance_json.h"
@@ -144,11 +145,10 @@ const wire::Plan& accepted_plan(const ReadableBytes& bytes, const wire::Instance
 
 /// Copies into memory that stowage_buffer_free() frees, with a NUL behind.
 void hand_out(const void* bytes, std::size_t size, stowage_buffer* to) {
-  auto* data = static_cast<std::uint8_t*>(std::malloc(size + 1));
-  if (data == nullptr) throw std::bad_alloc();
-  std::memcpy(data, bytes, size);
-  data[size] = 0;
-  *to = {data, size};
+  std::uint8_t* memory = capi::allocate_memory(size + 1);
+  std::memcpy(memory, bytes, size);
+  memory[size] = 0;
+  *to = capi::make_buffer(memory, memory, size);
 }
 
 void hand_out(std::string_view text, stowage_buffer* to) { hand_out(text.data(), text.size(), to); }

@@ -22,7 +22,7 @@ class Hash {
   /// limits cheap.
   /// @param watch the value is none if it ends the call
   template <class Value>
-  void add_column(std::span<const Value> column, Watch& watch) {
+  void add_column(std::span<const Value> column, WatchRef watch = {}) {
     add(column.size());
     const auto* bytes = reinterpret_cast<const unsigned char*>(column.data());
     std::size_t left = column.size_bytes();
@@ -50,11 +50,6 @@ class Hash {
       left -= taken;
     }
     for (const std::uint64_t l : lane) add(l);
-  }
-  template <class Value>
-  void add_column(std::span<const Value> column) {
-    Watch unwatched;
-    add_column(column, unwatched);
   }
   void add_text(std::string_view text) { add_column(std::span<const char>(text.data(), text.size())); }
 

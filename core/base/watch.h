@@ -48,4 +48,18 @@ class Watch {
   bool ended_ = false;
 };
 
+/// What a call is given to look at: a watch, which outlives it, or nothing, so that nobody ends it.
+class WatchRef {
+ public:
+  WatchRef() = default;
+  WatchRef(Watch& watch) : watch_(&watch) {}  // NOLINT(google-explicit-constructor)
+
+  bool step(std::uint64_t units = 1) const { return watch_ != nullptr && watch_->step(units); }
+  bool look() const { return watch_ != nullptr && watch_->look(); }
+  [[nodiscard]] bool ended() const { return watch_ != nullptr && watch_->ended(); }
+
+ private:
+  Watch* watch_ = nullptr;
+};
+
 }  // namespace stowage

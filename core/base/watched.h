@@ -17,7 +17,7 @@ inline constexpr std::size_t kWatchedPiece = std::size_t{1} << 15;
 /// Calls visit(piece) for one piece of the column after the other, until the watch ends the call or visit returns false.
 /// Whether neither did.
 template <class Value, class Visit>
-bool in_pieces(std::span<const Value> column, Watch& watch, Visit&& visit) {
+bool in_pieces(std::span<const Value> column, WatchRef watch, Visit&& visit) {
   for (std::size_t first = 0; first < column.size(); first += kWatchedPiece) {
     const std::size_t size = std::min(kWatchedPiece, column.size() - first);
     if (!visit(column.subspan(first, size)) || watch.step(size)) return false;
@@ -25,12 +25,21 @@ bool in_pieces(std::span<const Value> column, Watch& watch, Visit&& visit) {
   return !watch.ended();
 }
 
+/// Copies a column to where there is room for it. Whether all of it: the watch has not ended the call.
+template <class Value>
+bool watched_copy(std::span<const Value> from, Value* to, WatchRef watch) {
+  return in_pieces(from, watch, [&](std::span<const Value> piece) {
+    to = std::copy(piece.begin(), piece.end(), to);
+    return true;
+  });
+}
+
 /// A copy, complete unless the watch has ended the call.
 template <class Value>
-std::vector<Value> watched_copy(const std::vector<Value>& from, Watch& watch) {
+std::vector<Value> watched_copy(std::span<const Value> from, WatchRef watch) {
   std::vector<Value> to;
   to.reserve(from.size());
-  in_pieces(std::span(from), watch, [&](std::span<const Value> piece) {
+  in_pieces(from, watch, [&](std::span<const Value> piece) {
     to.insert(to.end(), piece.begin(), piece.end());
     return true;
   });
@@ -39,7 +48,7 @@ std::vector<Value> watched_copy(const std::vector<Value>& from, Watch& watch) {
 
 /// Resizes an empty column; shorter if the watch has ended the call.
 template <class Value>
-void watched_resize(std::vector<Value>& column, std::size_t size, Watch& watch) {
+void watched_resize(std::vector<Value>& column, std::size_t size, WatchRef watch) {
   column.reserve(size);
   while (column.size() < size && !watch.ended()) {
     const std::size_t piece = std::min(kWatchedPiece, size - column.size());
@@ -50,7 +59,7 @@ void watched_resize(std::vector<Value>& column, std::size_t size, Watch& watch) 
 
 /// Sorts; in no order if the watch has ended the call.
 template <class Value, class Less = std::less<>>
-void watched_sort(std::vector<Value>& values, Watch& watch, Less less = {}) {
+void watched_sort(std::vector<Value>& values, WatchRef watch, Less less = {}) {
   if (std::is_sorted(values.begin(), values.end(), less)) return;
   const std::size_t size = values.size();
   // A comparison counts as some steps.

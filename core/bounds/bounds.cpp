@@ -74,7 +74,7 @@ class HeldDemand {
 
 }  // namespace
 
-Supply::Supply(const Instance& instance, Watch* watch) : instance_(&instance), watch_(watch) {
+Supply::Supply(const Instance& instance, WatchRef watch) : instance_(&instance), watch_(watch) {
   // The most that a daemon load leaves.
   for (ClassId c = 0; c < instance.classes(); ++c) {
     for (ResourceId r = 0; r < instance.resources(); ++r) capacity_.push_back(most_left(c, r, instance.least_daemon(c, r)));
@@ -128,7 +128,7 @@ void Supply::group_listed(std::vector<std::uint64_t>& left) {
   std::map<std::tuple<ClassId, bool, std::uint32_t>, std::vector<NodeId>*> plain;
   std::vector<std::int64_t> carries;
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-    if (watch_ != nullptr && watch_->step(instance.dims())) {
+    if (watch_.step(instance.dims())) {
       is_whole_ = false;
       return;
     }
@@ -249,10 +249,8 @@ std::span<const BoundInfo> bound_table() {
   return kTable;
 }
 
-ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit, Watch* watch) {
-  Watch none;
-  Watch& until = watch != nullptr ? *watch : none;
-  const Supply supply(instance, &until);
+ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit, WatchRef watch) {
+  const Supply supply(instance, watch);
   const CostUnit unit(supply);
   // Small instances have all their bounds in less than the time between two looks.
   const std::uint64_t steps = (std::uint64_t{instance.apps()} + supply.groups.size()) * instance.dims();
@@ -265,13 +263,13 @@ ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit
       continue;
     }
     BoundValue value;
-    if (!until.step(steps)) {
+    if (!watch.step(steps)) {
       value = info.of_nodes != nullptr   ? info.of_nodes(supply, nodes)
               : info.of_limit != nullptr ? info.of_limit(instance, node_limit)
                                          : info.function(instance, supply);
     }
     // What a bound that was cut short says need not hold.
-    if (until.ended()) value = {};
+    if (watch.ended()) value = {};
     if (info.objective == Objective::kNodes && value.value > nodes.value) nodes = value;
     if (info.objective == Objective::kCost) value.value = unit.round_up(value.value);
     result.infeasible = result.infeasible || value.infeasible;

@@ -35,12 +35,12 @@ struct Supply {
   std::vector<std::uint32_t> group_of;  ///< per listed node
   std::uint64_t mandatory = 0;
 
-  /// @param watch null, or ends the reading of the nodes, and bounds that look at it
-  explicit Supply(const Instance& instance, Watch* watch = nullptr);
+  /// @param watch ends the reading of the nodes, and bounds that look at it
+  explicit Supply(const Instance& instance, WatchRef watch = {});
   /// Whether all nodes were read. If not, bounds over the supply mean nothing.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
   /// Counts steps of a bound. True: the bound may end with any value, which nobody uses.
-  bool ends(std::uint64_t steps) const { return watch_ != nullptr && watch_->step(steps); }
+  bool ends(std::uint64_t steps) const { return watch_.step(steps); }
   [[nodiscard]] std::int64_t largest(std::uint32_t dim) const;
   /// Total demand less what mandatory nodes carry; at least 0.
   [[nodiscard]] std::int64_t left_by_mandatory(std::uint32_t dim) const;
@@ -80,7 +80,7 @@ struct Supply {
   [[nodiscard]] double price_of(ClassId c) const { return instance_->has_prices() ? instance_->data().classes[c].price : 0.0; }
 
   const Instance* instance_;
-  Watch* watch_;
+  WatchRef watch_;
   bool is_whole_ = true;
   std::vector<std::int64_t> capacity_;
   std::vector<std::int64_t> roomiest_broken_;
@@ -203,8 +203,8 @@ struct ComputedBounds {
   /// The largest lower bound on the number of nodes.
   [[nodiscard]] double fewest_nodes() const { return of[Objective::kNodes].front().value.value; }
 };
-/// @param watch null, or ends the computation: bounds that are not known by then are 0, which always holds
-ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit = 0, Watch* watch = nullptr);
+/// @param watch ends the computation: bounds that are not known by then are 0, which always holds
+ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit = 0, WatchRef watch = {});
 /// Adds a bound that takes a clock to those of its objective.
 void add_bound(const BoundInfo& info, double value, ComputedBounds& bounds);
 
@@ -218,7 +218,7 @@ class LazyBounds {
   /// From now on, the watch ends what is computed: bounds that are not known by then say nothing.
   void end_by(const Watch& watch) { watch_ = watch; }
   const ComputedBounds& get() {
-    if (!computed_) computed_ = compute_bounds(*instance_, request_->node_limit, &watch_);
+    if (!computed_) computed_ = compute_bounds(*instance_, request_->node_limit, watch_);
     return *computed_;
   }
   /// What no plan of the request can help leaving over.
@@ -239,7 +239,7 @@ class LazyBounds {
  private:
   template <class Bound, class Compute>
   Bound of_supply(Compute&& compute) {
-    const Supply supply(*instance_, &watch_);
+    const Supply supply(*instance_, watch_);
     if (!supply.is_whole()) return {};
     Bound bound = compute(supply);
     return watch_.ended() ? Bound{} : std::move(bound);

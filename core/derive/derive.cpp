@@ -108,7 +108,7 @@ double scaled_replicas(std::uint32_t replicas, double factor) {
 /// Changes the columns of apps.
 class AppColumns {
  public:
-  AppColumns(const Derivation& derivation, const ByResource& factors, const Limits& limits, InstanceData& data, Watch& watch)
+  AppColumns(const Derivation& derivation, const ByResource& factors, const Limits& limits, InstanceData& data, WatchRef watch)
       : derivation_(derivation),
         factors_(factors),
         limits_(limits),
@@ -214,7 +214,7 @@ class AppColumns {
   const ByResource& factors_;
   const Limits& limits_;
   InstanceData& data_;
-  Watch& watch_;
+  WatchRef watch_;
   std::size_t resources_;
   std::vector<std::uint32_t> change_of_;  // per app, an index into derivation_.by_app
 };
@@ -261,7 +261,7 @@ Error change_classes(const Derivation& d, const ByResource& factors, InstanceDat
   return {};
 }
 
-void change_load(const ByResource& factors, InstanceData& data, Watch& watch) {
+void change_load(const ByResource& factors, InstanceData& data, WatchRef watch) {
   const std::size_t resources = data.resources.size();
   const std::size_t cells = data.node_class.empty() ? 0 : data.load.size() / data.node_class.size();
   for (std::size_t node = 0; node < data.node_class.size() && cells > 0 && !watch.step(2 * cells); ++node) {
@@ -283,7 +283,7 @@ bool is_drawn(AppId app, AppId other, double share) {
 }
 
 /// Removes limits between apps; those of an app on itself stay.
-void thin_out(LimitLists& lists, double share, Watch& watch) {
+void thin_out(LimitLists& lists, double share, WatchRef watch) {
   std::size_t kept = 0;
   std::uint32_t first = 0;
   for (AppId app = 0; app + 1 < lists.row_begin.size(); ++app) {
@@ -304,7 +304,7 @@ void thin_out(LimitLists& lists, double share, Watch& watch) {
 
 }  // namespace
 
-Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits, Watch& watch) {
+Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits, WatchRef watch) {
   if (Error e = check_factors(derivation); failed(e)) return e;
   InstanceData data = copy_of(from.data(), watch);
   if (watch.ended()) return cancelled();
@@ -322,11 +322,6 @@ Result<Instance> derive_instance(const Instance& from, const Derivation& derivat
   data.limits = lists.view();
   if (derivation.limits < 1 || !all_listed) return Instance::build(std::move(data), limits, Instance::Rules::kTogether, watch);
   return from.with_columns(std::move(data), limits, watch);
-}
-
-Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits) {
-  Watch unwatched;
-  return derive_instance(from, derivation, limits, unwatched);
 }
 
 }  // namespace stowage

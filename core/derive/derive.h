@@ -57,8 +57,6 @@ struct Derivation {
 /// The instance that results. Its affinity limits stand in ascending order, so that its fingerprint is that of its bytes.
 /// Errors: those of Instance::build, whose paths are fields of the instance that results; kInvalid, kNotFound and
 /// kLimitExceeded with the path of a field of the derivation; kCancelled.
-Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits, Watch& watch);
-/// The same, which nobody ends.
-Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits);
+Result<Instance> derive_instance(const Instance& from, const Derivation& derivation, const Limits& limits, WatchRef watch = {});
 
 }  // namespace stowage

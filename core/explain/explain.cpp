@@ -72,7 +72,7 @@ Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, App
   Run run(Request{}, control);
   explanation.conflicts = instance.rule_conflicts();
   run.progress.enter(Phase::kBound);
-  explanation.node_bound = compute_bounds(instance, 0, &watch).fewest_nodes();
+  explanation.node_bound = compute_bounds(instance, 0, watch).fewest_nodes();
   run.progress.enter(Phase::kVerify, plan.nodes.size());
   look_at_nodes(opened.value(), app, run, explanation);
   explanation.suffering = find_suffering(opened.value(), run);

@@ -152,9 +152,8 @@ struct Explanation {
 ///                descending order
 /// @param control null, or ends the call by cancel or deadline: the parts that are finished by then are returned. Apps and
 ///                resources are finished once every node has been looked at; a bound that is not known is 0.
-/// Errors: kInvalid if the plan is not for this instance, if its
-/// structure is broken (an index that does not exist, a repeated entry, replicas that are neither placed nor reported
-/// unplaced), or if there is no such app.
+/// Errors: kInvalid if the plan is not for this instance, if its structure is broken (an index that does not exist, a repeated
+/// entry, replicas that are neither placed nor reported unplaced), or if there is no such app.
 Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, AppId app, Control* control);
 
 }  // namespace stowage

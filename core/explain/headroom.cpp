@@ -6,7 +6,7 @@
 #include "core/explain/opened_plan.h"
 
 namespace stowage {
-Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node, Watch& watch) {
+Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node, WatchRef watch) {
   if (app >= instance.apps()) return Error{Code::kInvalid, "there is no app with this index", "app"};
   const auto result = OpenedPlan::open(instance, plan, watch);
   if (!result) return result.error();

@@ -24,10 +24,6 @@ struct Headroom {
 /// @param node kNone, or the node of the plan whose obstacles are returned
 /// Errors: those of explain_plan(); kInvalid if there is no such node; kCancelled where the watch ends it. O(log replicas)
 /// questions per node.
-Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node, Watch& watch);
-inline Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node) {
-  Watch endless;
-  return find_headroom(instance, plan, app, node, endless);
-}
+Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId app, NodeId node, WatchRef watch = {});
 
 }  // namespace stowage

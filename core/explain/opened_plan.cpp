@@ -24,7 +24,7 @@ Spot OpenedPlan::empty_spot(NodeId listed, ClassId node_class, bool closed, std:
   return {node_class, closed, {}, used, confidence_factor_, listed, limits_costs(), most_cost(*plan_), watch_};
 }
 
-Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan, Watch& watch) {
+Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan, WatchRef watch) {
   if (plan.instance != instance.fingerprint()) return invalid("instance", "the plan was made for another instance");
   OpenedPlan opened(instance, plan, watch);
   if (Error e = opened.read_nodes(); failed(e)) return e;
@@ -46,7 +46,7 @@ Error OpenedPlan::read_nodes() {
     if (data.classes[c].count != 0) --left[c];
   }
   listed_in_use_.assign(instance_->listed_nodes(), 0);
-  for (NodeId n = 0; n < nodes() && !watch_->step(); ++n) {
+  for (NodeId n = 0; n < nodes() && !watch_.step(); ++n) {
     const PlannedNode& node = plan_->nodes[n];
     if (node.node_class >= instance_->classes()) {
       return invalid(indexed("node_class", n), "there is no class with this index");
@@ -80,7 +80,7 @@ Error OpenedPlan::read_nodes() {
 Error OpenedPlan::read_placed() {
   begin_.assign(std::size_t{nodes()} + 1, 0);
   for (std::size_t k = 0; k < plan_->placed.size(); ++k) {
-    if (watch_->step()) return {};
+    if (watch_.step()) return {};
     const Placed& placed = plan_->placed[k];
     if (placed.app >= instance_->apps()) return invalid(indexed("placed", k) + ".app", "there is no app with this index");
     if (placed.node >= nodes()) return invalid(indexed("placed", k) + ".node", "the plan has no node with this index");
@@ -96,7 +96,7 @@ Error OpenedPlan::read_placed() {
   tenants_.resize(plan_->placed.size());
   std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
   for (const Placed& placed : plan_->placed) tenants_[next[placed.node]++] = {placed.app, placed.replicas};
-  for (NodeId n = 0; n < nodes() && !watch_->step(); ++n) {
+  for (NodeId n = 0; n < nodes() && !watch_.step(); ++n) {
     const auto first = tenants_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
     const auto last = tenants_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
     std::sort(first, last, [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
@@ -117,7 +117,7 @@ void OpenedPlan::read_tags() {
   for (std::size_t n = 0; n < tag_class_.size(); ++n) tag_contents_.add_node();
   for (const Placed& placed : plan_->placed) {
     for (std::uint32_t k = 0; k < copies(placed.node); ++k) {
-      if (watch_->step(kStepsOfRules)) return;
+      if (watch_.step(kStepsOfRules)) return;
       tag_contents_.add(placed.app, tag_node_[placed.node] + k, placed.replicas);
       tags_.change(tag_view(), placed.app, tag_node_[placed.node] + k, placed.replicas);
     }

@@ -34,7 +34,7 @@ class OpenedPlan {
 
   /// Errors: kInvalid with the path of the field in the plan; kCancelled where the watch ends it.
   /// @param watch counts what questions take; once it has ended, answers mean nothing. Outlives the plan
-  static Result<OpenedPlan> open(const Instance& instance, const Plan& plan, Watch& watch);
+  static Result<OpenedPlan> open(const Instance& instance, const Plan& plan, WatchRef watch);
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
   [[nodiscard]] const Plan& plan() const { return *plan_; }
@@ -53,7 +53,7 @@ class OpenedPlan {
   void use_of_load(NodeId listed, ClassId node_class, std::vector<double>& amounts) const;
   /// D of P1, Eq. 2; 0 where no demand is uncertain.
   [[nodiscard]] double confidence_factor() const { return confidence_factor_; }
-  [[nodiscard]] Watch& watch() const { return *watch_; }
+  [[nodiscard]] WatchRef watch() const { return watch_; }
 
   /// Whether something limits what side effects may cost some replica.
   [[nodiscard]] bool limits_costs() const {
@@ -94,8 +94,8 @@ class OpenedPlan {
   static constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
 
  private:
-  OpenedPlan(const Instance& instance, const Plan& plan, Watch& watch)
-      : instance_(&instance), plan_(&plan), watch_(&watch), tags_(instance) {}
+  OpenedPlan(const Instance& instance, const Plan& plan, WatchRef watch)
+      : instance_(&instance), plan_(&plan), watch_(watch), tags_(instance) {}
   void read_tags();
   [[nodiscard]] TagView tag_view() const { return {&tag_contents_, &tag_class_, instance_->listed_nodes()}; }
   Error read_nodes();
@@ -104,7 +104,7 @@ class OpenedPlan {
 
   const Instance* instance_;
   const Plan* plan_;
-  Watch* watch_;
+  WatchRef watch_;
   std::uint64_t nodes_in_use_ = 0;
   // With rules: nodes are numbered as planners do, listed ones first, then each copy of the plan's anonymous ones.
   TagState tags_;
@@ -128,7 +128,7 @@ struct Spot {
   NodeId listed;                 ///< the listed node whose own tags and load's spread count; kNone for an anonymous node
   bool limits_costs;             ///< OpenedPlan::limits_costs()
   double max_cost;               ///< the most that side effects may cost a replica of any kind; infinity: no limit
-  Watch* watch;                  ///< OpenedPlan::watch()
+  WatchRef watch;                ///< OpenedPlan::watch()
   std::uint32_t more = 1;        ///< the number of replicas of the app that are to be added, at least 1
 };
 
@@ -166,9 +166,9 @@ bool visit_devices(const Instance& instance, AppId app, const Spot& spot, Visit&
     const double free = instance.data().classes[spot.node_class].capacity[r] - spot.used[r * instance.periods()];
     if (demand == 0 || spot.more * demand > free * (1 + kCheckerTolerance)) continue;
     const DeviceSite site{spot.listed, spot.node_class};
-    PackingEffort effort{spot.watch->ended() ? 0 : DevicePacking::kMostSteps};
+    PackingEffort effort{spot.watch.ended() ? 0 : DevicePacking::kMostSteps};
     const std::uint32_t room = device_headroom_of(instance, k, app, site, spot.tenants, spot.more, &effort);
-    spot.watch->step(kStepsPerPacking * effort.steps);
+    spot.watch.step(kStepsPerPacking * effort.steps);
     if (room >= spot.more) continue;
     if (!visit(Obstacle{.kind = ObstacleKind::kDevices, .resource = r, .amount = demand, .limit = free})) return false;
   }

@@ -545,7 +545,7 @@ HeadroomOfApps AllRooms::find() {
 
 }  // namespace
 
-Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most, Watch& watch) {
+Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most, WatchRef watch) {
   if (most > kMostHeadroom) {
     return Error{Code::kInvalid, "at most " + std::to_string(kMostHeadroom) + " replicas are counted on a node", "most"};
   }

@@ -33,10 +33,7 @@ inline constexpr std::uint32_t kMostHeadroom = 1'000'000'000;
 /// Errors: those of find_headroom(); kInvalid where `most` is too large; kCancelled where the watch ends it.
 /// O(apps x nodes x dims), in vector instructions, and the arcs of the apps; where hard rules, devices or limits on side
 /// effects concern an app, a question per node with capacity.
-Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most, Watch& watch);
-inline Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most) {
-  Watch endless;
-  return find_headroom_of_apps(instance, plan, most, endless);
-}
+Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Plan* plan, std::uint32_t most,
+                                             WatchRef watch = {});
 
 }  // namespace stowage

@@ -27,7 +27,7 @@ Request without_running() {
 }  // namespace
 
 template <class Unit>
-Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool only_planned, Watch* watch)
+Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool only_planned, WatchRef watch)
     : instance_(instance),
       placement_(instance, without_running()),
       candidate_(placement_),
@@ -45,7 +45,7 @@ Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool on
   }
   free_.assign(std::size_t{nodes()} * instance.dims(), 0);
   total_free_.assign(instance.dims(), 0);
-  for (NodeId n = 0; n < nodes() && !ends(kStepsPerEvacuatedDim * instance.dims()); ++n) rank(n);
+  for (NodeId n = 0; n < nodes() && !watch_.step(kStepsPerEvacuatedDim * instance.dims()); ++n) rank(n);
 }
 
 template <class Unit>
@@ -164,7 +164,7 @@ void Evacuation<Unit>::place_app(AppId app, std::uint32_t& left, Seats& seats) {
   std::vector<typename NodeRanking<Unit>::Change> changes;
   for (typename NodeRanking<Unit>::Pass pass(now_, candidate_.need().column.data()); left > 0 && !pass.at_end(); pass.pop()) {
     const NodeId node = pass.front().node;
-    if (ends(kStepsPerEvacuatedDim)) break;
+    if (watch_.step(kStepsPerEvacuatedDim)) break;
     if (gone_[node] != 0) continue;
     const std::uint32_t takes = placement_.headroom(candidate_, node, left);
     if (takes == 0) continue;
@@ -233,7 +233,7 @@ std::vector<std::uint32_t> Evacuation<Unit>::place(const std::vector<Lost>& lost
   now_ = ranking_;
   for (const std::size_t k : order) {
     left[k] = lost[k].replicas - lost[k].pinned;
-    if (left[k] > 0 && !ends(nodes() / kStepsPerEvacuatedDim)) place_app(lost[k].app, left[k], seats);
+    if (left[k] > 0 && !watch_.step(nodes() / kStepsPerEvacuatedDim)) place_app(lost[k].app, left[k], seats);
     left[k] += lost[k].pinned;
   }
   withdraw(lost, left, seats);

@@ -36,10 +36,8 @@ class Evacuation {
   };
 
   /// @param only_planned true: listed nodes that the plan does not use are out of service
-  /// @param watch        null, or ends it: what is lost then stays left, and the cluster may lack nodes
-  Evacuation(const Instance& instance, const Plan& plan, bool only_planned, Watch* watch = nullptr);
-  /// Whether the watch has ended it: answers mean nothing.
-  [[nodiscard]] bool ended() const { return watch_ != nullptr && watch_->ended(); }
+  /// @param watch        ends it: what is lost then stays left, and the cluster may lack nodes; answers mean nothing
+  Evacuation(const Instance& instance, const Plan& plan, bool only_planned, WatchRef watch = {});
 
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
   [[nodiscard]] std::uint32_t nodes() const { return placement_.nodes(); }
@@ -86,7 +84,6 @@ class Evacuation {
     for (const Loss::Entry& seat : seats) placement_.remove(seat.app, seat.to, seat.replicas);
   }
   [[nodiscard]] double fullness(NodeId node) const;
-  [[nodiscard]] bool ends(std::uint64_t steps) const { return watch_ != nullptr && watch_->step(steps); }
 
   const Instance& instance_;
   Placement<Unit> placement_;
@@ -98,7 +95,7 @@ class Evacuation {
   std::vector<std::uint8_t> ranked_;  // per node: whether the ranking has it
   std::vector<double> free_;          // per node and dim, as far as it is above 0; 0 where nothing may come
   std::vector<double> total_free_;
-  Watch* watch_;
+  WatchRef watch_;
   Supplier* supplier_ = nullptr;
   std::vector<double> rest_;  // per dim: what is to be placed by the supplier's nodes
 };

@@ -6,6 +6,7 @@
 
 #include "core/losses/evacuation.h"
 #include "core/placement/placement.h"
+#include "core/plan/compact_plan.h"
 #include "core/plan/side_effects.h"
 #include "core/run/control.h"
 #include "core/verify/checker.h"
@@ -14,8 +15,8 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, const LossQuestion& question, Watch& watch) {
-  Evacuation<Unit> losses(instance, plan, question.only_planned, &watch);
+Result<std::vector<Loss>> losses_of(const Instance& instance, const Plan& plan, const LossQuestion& question, WatchRef watch) {
+  Evacuation<Unit> losses(instance, plan, question.only_planned, watch);
   if (watch.look()) return std::vector<Loss>{};
   std::vector<Domain> domains;
   if (!question.nodes.empty()) {
@@ -50,17 +51,13 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
                                       Control* control) {
   Watch watch = watch_of(control);
   if (plan != nullptr) {
-    const Verification checked = check_plan(instance, *plan, CheckScope::kViolations, &watch);
+    const Verification checked = check_plan(instance, *plan, CheckScope::kViolations, watch);
     if (checked.given_up) return std::vector<Loss>{};
     if (!checked.ok) {
       return Error{Code::kInvalid, "does not belong to the instance or breaks constraints; its verification says which",
                    "plan"};
     }
-    if (checked.nodes > std::min<std::uint64_t>(instance.limits().max_nodes, kMostNodesLost)) {
-      return Error{Code::kLimitExceeded,
-                   "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostNodesLost),
-                   "plan.nodes"};
-    }
+    if (Error e = check_nodes_held(instance, checked.nodes); failed(e)) return e;
   }
   const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
   const Plan& looked_at = plan != nullptr ? *plan : start;

@@ -13,9 +13,6 @@
 
 namespace stowage {
 
-/// Losses look at each node by itself: more take too much memory.
-inline constexpr std::uint64_t kMostNodesLost = 2'000'000;
-
 /// Nodes that are lost together.
 struct Domain {
   std::string name;           ///< the value of the label; empty where nodes were asked for by number

@@ -109,7 +109,7 @@ void add_violation(Violation violation, Verification& verification) {
   if (verification.violations.size() < Verification::kMaxListed) verification.violations.push_back(std::move(violation));
 }
 
-void verify_reserved(const Instance& instance, const Plan& plan, Watch* watch, Verification& verification) {
+void verify_reserved(const Instance& instance, const Plan& plan, WatchRef watch, Verification& verification) {
   if (plan.reserved.empty() && plan.unreserved.empty()) return;
   const Result<Instance> more = with_kept_replicas(instance, kept_by(plan));
   if (!more) {
@@ -186,7 +186,7 @@ void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool 
   order_nodes(plan);
 }
 
-void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, Watch* watch,
+void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, WatchRef watch,
                       Plan& plan) {
   expand(plan);
   instance.visit_unit([&](auto unit) {
@@ -202,12 +202,12 @@ void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, s
     std::vector<ClassId> classes(instance.classes());
     std::iota(classes.begin(), classes.end(), 0);
     for (const Kept& kept : keep) {
-      if (watch != nullptr && watch->look()) break;
+      if (watch.look()) break;
       std::uint32_t left = kept.replicas;
       candidate.start(placement, kept.app);
       const auto put = [&](NodeId node) {
         constexpr std::uint64_t kStepsToAsk = 16;
-        if (watch != nullptr && watch->step(kStepsToAsk)) left = 0;
+        if (watch.step(kStepsToAsk)) left = 0;
         const std::uint32_t takes = left == 0 ? 0 : placement.headroom(candidate, node, left);
         if (takes == 0) return false;
         placement.place(kept.app, node, takes);
@@ -229,7 +229,7 @@ void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, s
   order_nodes(plan);
 }
 
-Verification verify_plan(const Instance& instance, const Plan& plan, Watch* watch) {
+Verification verify_plan(const Instance& instance, const Plan& plan, WatchRef watch) {
   Verification verification = check_plan(instance, plan, CheckScope::kAll, watch);
   if (!verification.ok) return verification;
   verify_reserved(instance, plan, watch, verification);
@@ -240,7 +240,7 @@ Verification verify_plan(const Instance& instance, const Plan& plan, Watch* watc
   }
   if (!verification.ok || plan.not_survived == Plan::kUnknown) return verification;
   const std::uint64_t left = worst_loss(instance, plan, survived_label(plan.survive), watch);
-  verification.given_up = watch != nullptr && watch->ended();
+  verification.given_up = watch.ended();
   if (left == Plan::kUnknown) {
     add_violation({.kind = ViolationKind::kUnchecked, .what = "not_survived"}, verification);
   } else if (left > plan.not_survived) {

@@ -25,12 +25,12 @@ void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool 
 
 /// Finds room on the plan's nodes, and on new ones within the limit, for replicas that are to be kept: each app on the fullest
 /// nodes that take it. What has no room is not reserved.
-/// @param watch null, or ends it: nothing more is reserved
-void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, Watch* watch,
+/// @param watch ends it: nothing more is reserved
+void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, WatchRef watch,
                       Plan& plan);
 
 /// Checks the plan, and what it says of the room that it keeps and of losses.
-/// @param watch null, or ends the check: Verification::given_up
-Verification verify_plan(const Instance& instance, const Plan& plan, Watch* watch = nullptr);
+/// @param watch ends the check: Verification::given_up
+Verification verify_plan(const Instance& instance, const Plan& plan, WatchRef watch = {});
 
 }  // namespace stowage

@@ -88,7 +88,7 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
 
   [[nodiscard]] std::vector<Domain> domains() const { return nodes_.domains(question_.label); }
   [[nodiscard]] std::vector<std::string_view> values_of(NodeId listed, ClassId node_class) const;
-  [[nodiscard]] bool gives_up() const { return question_.watch != nullptr && question_.watch->look(); }
+  [[nodiscard]] bool gives_up() const { return question_.watch.look(); }
   [[nodiscard]] bool in_lost_domain(std::uint32_t kind) const {
     return std::find(values_[kind].begin(), values_[kind].end(), lost_) != values_[kind].end();
   }
@@ -418,7 +418,7 @@ void order_nodes(Plan& plan) {
 }
 
 void add_spares(const Instance& instance, const SpareQuestion& question, Plan& plan) {
-  if (nodes_in_use(plan) > kMostNodesLost) return;
+  if (nodes_in_use(plan) > kMostNodesHeld || question.watch.look()) return;
   instance.visit_unit([&](auto unit) {
     using Search = SpareSearch<decltype(unit)>;
     make_canonical(plan);
@@ -434,10 +434,9 @@ void add_spares(const Instance& instance, const SpareQuestion& question, Plan& p
   });
 }
 
-std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::string& label, Watch* watch,
+std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::string& label, WatchRef watch,
                          std::string* worst) {
-  const auto ends = [&] { return watch != nullptr && watch->look(); };
-  if (nodes_in_use(plan) > kMostNodesLost || ends()) return Plan::kUnknown;
+  if (nodes_in_use(plan) > kMostNodesHeld || watch.look()) return Plan::kUnknown;
   Plan looked_at = plan;
   make_canonical(looked_at);
   // What the plan keeps side effects to holds for replicas that find a new place, too.
@@ -447,13 +446,13 @@ std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::
     Evacuation<decltype(unit)> nodes(asked, looked_at, true, watch);
     std::uint64_t most = 0;
     for (Domain& domain : nodes.domains(label)) {
-      if (ends()) return Plan::kUnknown;
+      if (watch.look()) return Plan::kUnknown;
       const Loss loss = nodes.lose(std::move(domain));
       if (loss.left - loss.pinned <= most) continue;
       most = loss.left - loss.pinned;
       if (worst != nullptr) *worst = loss.domain.name;
     }
-    return ends() ? Plan::kUnknown : most;
+    return watch.look() ? Plan::kUnknown : most;
   });
 }
 

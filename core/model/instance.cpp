@@ -6,12 +6,7 @@
 #include "core/base/hash.h"
 
 namespace stowage {
-Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules rules) {
-  Watch unwatched;
-  return build(std::move(data), limits, rules, unwatched);
-}
-
-Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules rules, Watch& watch) {
+Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules rules, WatchRef watch) {
   Instance instance;
   instance.data_ = std::move(data);
   instance.limits_ = limits;
@@ -19,12 +14,7 @@ Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules 
   return instance;
 }
 
-Result<Instance> Instance::with_columns(InstanceData data) const {
-  Watch unwatched;
-  return with_columns(std::move(data), limits_, unwatched);
-}
-
-Result<Instance> Instance::with_columns(InstanceData data, const Limits& limits, Watch& watch) const {
+Result<Instance> Instance::with_columns(InstanceData data, const Limits& limits, WatchRef watch) const {
   if (data.replicas.size() != data_.replicas.size()) return invalid("apps.replicas", "the number of apps stays");
   Instance instance;
   instance.data_ = std::move(data);
@@ -34,7 +24,7 @@ Result<Instance> Instance::with_columns(InstanceData data, const Limits& limits,
   return instance;
 }
 
-Error Instance::freeze(Rules rules, Watch& watch) {
+Error Instance::freeze(Rules rules, WatchRef watch) {
   if (Error e = validate(watch); failed(e)) return e;
   if (limit_rows_ == nullptr) {
     auto rows = LimitRows::build(data_.limits, apps(), watch);
@@ -70,7 +60,7 @@ Error Instance::take_cells(MemoryBudget& budget) const {
   return has_daemons() ? budget.take(std::uint64_t{classes()} * dims(), kNodeCellBytes, "periods") : Error{};
 }
 
-Error Instance::read_rules(MemoryBudget& budget, Watch& watch) {
+Error Instance::read_rules(MemoryBudget& budget, WatchRef watch) {
   app_tags_ = all_app_tags(data_);
   if (watch.look()) return cancelled();
   applications_ = applications(data_, app_tags_);
@@ -137,7 +127,7 @@ Instance Instance::with_max_cost(double most) const {
   return other;
 }
 
-std::uint64_t Instance::fingerprint_with(const LimitColumns& columns, Watch& watch) const {
+std::uint64_t Instance::fingerprint_with(const LimitColumns& columns, WatchRef watch) const {
   Hash h;
   const auto texts = [&](const std::vector<std::string>& list) {
     h.add(list.size());

@@ -36,26 +36,21 @@ class Instance {
 
   /// Validates and freezes. The memory that `data.limits` views may be freed afterwards. Errors: kInvalid and kLimitExceeded
   /// with a field path; kCancelled.
-  static Result<Instance> build(InstanceData data, const Limits& limits, Rules rules, Watch& watch);
-  /// The same, which nobody ends.
-  static Result<Instance> build(InstanceData data, const Limits& limits = {}, Rules rules = Rules::kTogether);
+  static Result<Instance> build(InstanceData data, const Limits& limits = {}, Rules rules = Rules::kTogether,
+                                WatchRef watch = {});
 
   /// The same apps within the same affinity limits, which are shared and not read again; all other columns are those of `data`.
   /// The fingerprint leaves the affinity limits out, unless `data.limits` has them again, as limit_rows().lists().
-  [[nodiscard]] Result<Instance> with_columns(InstanceData data) const;
-  [[nodiscard]] Result<Instance> with_columns(InstanceData data, const Limits& limits, Watch& watch) const;
+  [[nodiscard]] Result<Instance> with_columns(InstanceData data) const { return with_columns(std::move(data), limits_); }
+  [[nodiscard]] Result<Instance> with_columns(InstanceData data, const Limits& limits, WatchRef watch = {}) const;
 
   [[nodiscard]] const InstanceData& data() const { return data_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
   /// Hash of the whole content, equal on every platform.
   [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
-  /// The fingerprint that the same content has where its affinity limits stand in these columns.
-  [[nodiscard]] std::uint64_t fingerprint_with(const LimitColumns& columns) const {
-    Watch unwatched;
-    return fingerprint_with(columns, unwatched);
-  }
-  /// The same; it is none if the watch ends the call.
-  [[nodiscard]] std::uint64_t fingerprint_with(const LimitColumns& columns, Watch& watch) const;
+  /// The fingerprint that the same content has where its affinity limits stand in these columns. It is none if the watch ends
+  /// the call.
+  [[nodiscard]] std::uint64_t fingerprint_with(const LimitColumns& columns, WatchRef watch = {}) const;
   /// Features that the instance uses.
   [[nodiscard]] FeatureSet features() const { return features_; }
 
@@ -268,39 +263,39 @@ class Instance {
 
   // validation.cpp
   /// Checks the data, and sets what follows from its lengths and from whether it varies.
-  Error validate(Watch& watch);
+  Error validate(WatchRef watch);
   /// Finds what follows from daemon loads. Refuses classes whose nodes have no capacity left.
-  Error find_daemons(Watch& watch);
+  Error find_daemons(WatchRef watch);
   /// Refuses apps that want replicas and whose own limit allows none.
   Error check_self_limits() const;
   /// Refuses limits on side effects that some replica exceeds all alone.
   [[nodiscard]] Error check_max_cost() const;
   /// Refuses apps with more running and pinned replicas than they have.
-  Error check_start(Watch& watch) const;
+  Error check_start(WatchRef watch) const;
 
   // scaling.cpp
-  Error scale_all(Watch& watch);
+  Error scale_all(WatchRef watch);
   /// Units and capacities.
-  void choose_scales(Watch& watch);
+  void choose_scales(WatchRef watch);
   /// Most of a resource that any listed node holds at the start: load, daemon load, running and pinned replicas.
-  [[nodiscard]] double heaviest_start(ResourceId resource, Watch& watch) const;
+  [[nodiscard]] double heaviest_start(ResourceId resource, WatchRef watch) const;
   /// Scales the load. Sets `start` to what listed nodes hold at the start, listed nodes x dims() entries, which must fit 32
   /// bits.
-  Error scale_start(std::vector<std::int64_t>& start, Watch& watch);
+  Error scale_start(std::vector<std::int64_t>& start, WatchRef watch);
   /// Scales the daemon load. Adds it to `start`.
-  Error scale_daemons(std::vector<std::int64_t>& start, Watch& watch);
-  void scale_demand(Watch& watch);
-  void find_confidence_factor(Watch& watch);
-  Error scale_risks(Watch& watch);
-  Error scale_risks_of(ResourceId r, Watch& watch);
+  Error scale_daemons(std::vector<std::int64_t>& start, WatchRef watch);
+  void scale_demand(WatchRef watch);
+  void find_confidence_factor(WatchRef watch);
+  Error scale_risks(WatchRef watch);
+  Error scale_risks_of(ResourceId r, WatchRef watch);
   /// D^2 x spread in squares of the resource's scaled unit, at most `most`.
   [[nodiscard]] double risk_in_units(double spread, ResourceId resource, double most) const;
 
   /// Validates data_ and makes everything else of it.
-  Error freeze(Rules rules, Watch& watch);
+  Error freeze(Rules rules, WatchRef watch);
   /// Takes what the scaled numbers need off the budget.
   Error take_cells(MemoryBudget& budget) const;
-  Error read_rules(MemoryBudget& budget, Watch& watch);
+  Error read_rules(MemoryBudget& budget, WatchRef watch);
   Error find_devices();
   void find_features();
 

@@ -20,12 +20,7 @@ bool has_digits(double value, int digits) {
 
 }  // namespace
 
-Scale Scale::choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest) {
-  Watch unwatched;
-  return choose(amounts, capacities, heaviest, unwatched);
-}
-
-Scale Scale::choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest, Watch& watch) {
+Scale Scale::choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest, WatchRef watch) {
   double largest = 0;
   for (const double value : capacities) largest = std::max(largest, value);
   // Residuals of overloaded nodes are negative: 1.5 x kMaxScaled and what rounding adds stays within 32 bits.

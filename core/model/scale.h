@@ -28,9 +28,8 @@ class Scale {
   /// @param heaviest   most that a node holds at the start; the unit lets it fit, up to kMostOverload times the largest
   /// capacity
   /// @param watch      the scale is none if it ends the call
-  static Scale choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest, Watch& watch);
-  /// The same, which nobody ends.
-  static Scale choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest = 0);
+  static Scale choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest = 0,
+                      WatchRef watch = {});
 
   /// Demand in units, rounded up where not exact; largest_capacity() + 1 for any demand above the largest capacity.
   [[nodiscard]] std::int32_t demand(double value) const;

@@ -17,7 +17,7 @@ constexpr std::int64_t kMostRisk = std::int64_t{1} << 61;
 constexpr double kMostRiskOverload = 0x1p20;
 
 /// False where the watch ends the call.
-bool varies_at_random(const Instance& instance, ResourceId resource, Watch& watch) {
+bool varies_at_random(const Instance& instance, ResourceId resource, WatchRef watch) {
   for (AppId i = 0; i < instance.apps(); ++i) {
     if (instance.spread(i, resource) > 0) return true;
     if (watch.step()) return false;
@@ -31,7 +31,7 @@ bool varies_at_random(const Instance& instance, ResourceId resource, Watch& watc
 
 }  // namespace
 
-double Instance::heaviest_start(ResourceId resource, Watch& watch) const {
+double Instance::heaviest_start(ResourceId resource, WatchRef watch) const {
   std::vector<double> held;
   watched_resize(held, std::size_t{listed_nodes()} * periods_, watch);
   for (NodeId n = 0; n < listed_nodes() && !watch.step(periods_); ++n) {
@@ -49,7 +49,7 @@ double Instance::heaviest_start(ResourceId resource, Watch& watch) const {
   return held.empty() ? 0 : *std::max_element(held.begin(), held.end());
 }
 
-Error Instance::scale_all(Watch& watch) {
+Error Instance::scale_all(WatchRef watch) {
   choose_scales(watch);
   if (watch.ended()) return cancelled();
   std::vector<std::int64_t> start;
@@ -62,7 +62,7 @@ Error Instance::scale_all(Watch& watch) {
   return scale_risks(watch);
 }
 
-void Instance::choose_scales(Watch& watch) {
+void Instance::choose_scales(WatchRef watch) {
   std::vector<double> amounts;
   std::vector<double> capacities;
   std::int64_t largest = 0;
@@ -113,7 +113,7 @@ void Instance::choose_scales(Watch& watch) {
   narrow_ = largest < std::numeric_limits<std::int16_t>::max();
 }
 
-Error Instance::scale_start(std::vector<std::int64_t>& start, Watch& watch) {
+Error Instance::scale_start(std::vector<std::int64_t>& start, WatchRef watch) {
   if (listed_nodes() == 0) return {};
   const std::uint32_t dim_count = dims();
   watched_resize(start, std::size_t{listed_nodes()} * dim_count, watch);
@@ -151,7 +151,7 @@ Error Instance::scale_start(std::vector<std::int64_t>& start, Watch& watch) {
   return occupy(data_.pinned, "pinned");
 }
 
-Error Instance::scale_daemons(std::vector<std::int64_t>& start, Watch& watch) {
+Error Instance::scale_daemons(std::vector<std::int64_t>& start, WatchRef watch) {
   if (!has_daemons()) return {};
   const std::uint32_t dim_count = dims();
   // What a node lacks of its class's capacity.
@@ -189,7 +189,7 @@ Error Instance::scale_daemons(std::vector<std::int64_t>& start, Watch& watch) {
   return {};
 }
 
-void Instance::scale_demand(Watch& watch) {
+void Instance::scale_demand(WatchRef watch) {
   const std::uint32_t width = resources();
   const std::size_t cells = std::size_t{apps()} * dims();
   if (narrow_) {
@@ -249,7 +249,7 @@ double Instance::risk_in_units(double spread, ResourceId resource, double most) 
   return risk < most ? risk : most;
 }
 
-void Instance::find_confidence_factor(Watch& watch) {
+void Instance::find_confidence_factor(WatchRef watch) {
   const Uncertainty& u = data_.uncertainty;
   switch (u.model) {
     case ChanceModel::kGaussian:
@@ -269,7 +269,7 @@ void Instance::find_confidence_factor(Watch& watch) {
   }
 }
 
-Error Instance::scale_risks(Watch& watch) {
+Error Instance::scale_risks(WatchRef watch) {
   find_confidence_factor(watch);
   if (watch.ended()) return cancelled();
   if (uncertain_resource_ == kNone) return {};
@@ -281,7 +281,7 @@ Error Instance::scale_risks(Watch& watch) {
   return {};
 }
 
-Error Instance::scale_risks_of(ResourceId r, Watch& watch) {
+Error Instance::scale_risks_of(ResourceId r, WatchRef watch) {
   const std::uint32_t width = resources();
   const double largest = scales_[r].largest_capacity();
   const double square = std::max(1.0, largest * largest);  // at most 2^60, and its factors have 30 bits: exact

@@ -25,7 +25,7 @@ Error check_length(std::size_t length, std::size_t wanted, const char* path, con
 }
 
 // By sorting: names come from outside, and a hash without a secret takes quadratic time for names that are chosen for it.
-Error check_unique(const std::vector<std::string>& names, const char* path, Watch& watch) {
+Error check_unique(const std::vector<std::string>& names, const char* path, WatchRef watch) {
   std::vector<std::pair<std::string_view, std::size_t>> sorted;
   sorted.reserve(names.size());
   for (std::size_t k = 0; k < names.size() && !watch.step(); ++k) sorted.emplace_back(names[k], k);
@@ -40,7 +40,7 @@ Error check_unique(const std::vector<std::string>& names, const char* path, Watc
 }
 
 Error check_rows(const IndexRows& rows, std::size_t count, std::size_t targets, const char* begin, const char* index,
-                 Watch& watch) {
+                 WatchRef watch) {
   if (rows.begin.empty() && rows.index.empty()) return {};
   if (rows.begin.size() != count + 1) return invalid(begin, "needs one start per row and the end");
   if (rows.begin[0] != 0) return invalid(indexed(begin, 0), "the first row does not start at 0");
@@ -67,7 +67,7 @@ Error check_tags(std::span<const std::uint32_t> tags, std::size_t count, const s
 }
 
 /// As check_amounts() of one column, which the watch may end.
-Error check_column(std::span<const double> values, const char* path, Watch& watch) {
+Error check_column(std::span<const double> values, const char* path, WatchRef watch) {
   bool good = true;
   in_pieces(values, watch, [&](std::span<const double> piece) {
     return good = std::all_of(piece.begin(), piece.end(), [](double value) { return is_amount(value); });
@@ -77,7 +77,7 @@ Error check_column(std::span<const double> values, const char* path, Watch& watc
 }
 
 /// Whether some profile of `periods` values changes over time. True where the watch ends the call.
-bool varies(std::span<const double> values, std::uint32_t periods, Watch& watch) {
+bool varies(std::span<const double> values, std::uint32_t periods, WatchRef watch) {
   for (std::size_t row = 0; row + periods <= values.size(); row += periods) {
     const auto profile = values.subspan(row, periods);
     if (!in_pieces(profile, watch, [&](std::span<const double> piece) {
@@ -89,7 +89,7 @@ bool varies(std::span<const double> values, std::uint32_t periods, Watch& watch)
   return false;
 }
 
-Error check_rules(const InstanceData& data, Watch& watch) {
+Error check_rules(const InstanceData& data, WatchRef watch) {
   for (std::size_t r = 0; r < data.rules.size(); ++r) {
     const PlacementRule& rule = data.rules[r];
     const std::string path = indexed("rules", r);
@@ -117,7 +117,7 @@ Error check_rules(const InstanceData& data, Watch& watch) {
   return {};
 }
 
-Error check_uncertainty(const InstanceData& data, Watch& watch) {
+Error check_uncertainty(const InstanceData& data, WatchRef watch) {
   const std::size_t cells = data.replicas.size() * data.resources.size();
   const std::size_t node_cells = data.node_class.size() * data.resources.size();
   if (Error e = check_length(data.variance.size(), cells, "apps.variance", "apps x resources"); failed(e)) return e;
@@ -156,7 +156,7 @@ Error check_uncertainty(const InstanceData& data, Watch& watch) {
   return {};
 }
 
-Error check_interference(const InstanceData& data, Watch& watch) {
+Error check_interference(const InstanceData& data, WatchRef watch) {
   if (!data.has_interference) {
     if (!data.kind.empty()) return invalid("apps.kind", "kinds are given, but the instance has no interference table");
     return {};
@@ -184,7 +184,7 @@ Error check_interference(const InstanceData& data, Watch& watch) {
   return {};
 }
 
-Error check_residences(const std::vector<Residence>& list, const InstanceData& data, const char* name, Watch& watch) {
+Error check_residences(const std::vector<Residence>& list, const InstanceData& data, const char* name, WatchRef watch) {
   std::unordered_set<std::uint64_t> seen(list.size() * 2);
   for (std::size_t k = 0; k < list.size(); ++k) {
     const auto path = [name, k] { return indexed(name, k); };
@@ -199,7 +199,7 @@ Error check_residences(const std::vector<Residence>& list, const InstanceData& d
   return {};
 }
 
-Error check_traffic(const InstanceData& d, const Limits& limits, Watch& watch) {
+Error check_traffic(const InstanceData& d, const Limits& limits, WatchRef watch) {
   if (d.traffic.size() > limits.max_limits) return too_large("traffic", "more pairs than max_limits allows");
   std::vector<std::pair<std::uint64_t, std::size_t>> pairs;
   pairs.reserve(d.traffic.size());
@@ -220,7 +220,7 @@ Error check_traffic(const InstanceData& d, const Limits& limits, Watch& watch) {
   return twice == pairs.end() ? Error{} : invalid(indexed("traffic", (twice + 1)->second), "this pair stands twice");
 }
 
-Error check_sizes(const InstanceData& d, const Limits& limits, Watch& watch) {
+Error check_sizes(const InstanceData& d, const Limits& limits, WatchRef watch) {
   if (d.resources.empty()) return invalid("resources", "an instance needs at least one resource");
   if (d.resources.size() > 256) return too_large("resources", "more than 256 resources");
   if (d.periods == 0) return invalid("periods", "an instance needs at least one period");
@@ -234,7 +234,7 @@ Error check_sizes(const InstanceData& d, const Limits& limits, Watch& watch) {
 }
 
 Error check_daemon(const std::vector<double>& daemon, std::size_t rows, const InstanceData& d, const std::string& path,
-                   Watch& watch) {
+                   WatchRef watch) {
   const std::size_t cells = rows * d.resources.size();
   if (!daemon.empty() && daemon.size() != cells && daemon.size() != cells * d.periods) {
     return invalid(path, "needs " + std::to_string(cells) + " entries, one per resource, or that times periods");
@@ -247,7 +247,7 @@ std::uint64_t constant_cells(const InstanceData& d) { return std::uint64_t{d.rep
 /// Entries of load that does not change over time.
 std::uint64_t load_cells(const InstanceData& d) { return std::uint64_t{d.node_class.size()} * d.resources.size(); }
 
-Error check_demand(const InstanceData& d, const Limits& limits, Watch& watch) {
+Error check_demand(const InstanceData& d, const Limits& limits, WatchRef watch) {
   const std::uint64_t constant = constant_cells(d);
   if (d.periods > limits.max_cells || constant > limits.max_cells) {
     return too_large("apps.demand", "more demand entries than max_cells allows");
@@ -261,7 +261,7 @@ Error check_demand(const InstanceData& d, const Limits& limits, Watch& watch) {
   return check_column(d.demand, "apps.demand", watch);
 }
 
-Error check_apps(const InstanceData& d, const Limits& limits, Watch& watch) {
+Error check_apps(const InstanceData& d, const Limits& limits, WatchRef watch) {
   const std::size_t apps = d.replicas.size();
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < apps; ++i) {
@@ -286,7 +286,7 @@ Error check_apps(const InstanceData& d, const Limits& limits, Watch& watch) {
   return check_rows(d.app_not, apps, tags, "apps.not_begin", "apps.not_index", watch);
 }
 
-Error check_classes(const InstanceData& d, Watch& watch) {
+Error check_classes(const InstanceData& d, WatchRef watch) {
   std::size_t priced = 0;
   for (std::size_t c = 0; c < d.classes.size(); ++c) {
     const NodeClass& node_class = d.classes[c];
@@ -310,7 +310,7 @@ Error check_classes(const InstanceData& d, Watch& watch) {
                  "other classes have a price, this one has none");
 }
 
-Error check_nodes(const InstanceData& d, Watch& watch) {
+Error check_nodes(const InstanceData& d, WatchRef watch) {
   const std::size_t listed = d.node_class.size();
   std::vector<std::uint64_t> listed_of_class(d.classes.size(), 0);
   for (std::size_t n = 0; n < listed; ++n) {
@@ -337,7 +337,7 @@ Error check_nodes(const InstanceData& d, Watch& watch) {
   return check_rows(d.node_tags, listed, d.tags.size(), "nodes.tag_begin", "nodes.tag_index", watch);
 }
 
-Error check_groups(const InstanceData& d, Watch& watch) {
+Error check_groups(const InstanceData& d, WatchRef watch) {
   for (std::size_t g = 0; g < d.groups.size(); ++g) {
     const NodeGroup& group = d.groups[g];
     const std::string path = indexed("groups", g);
@@ -357,7 +357,7 @@ Error check_groups(const InstanceData& d, Watch& watch) {
 
 }  // namespace
 
-Error Instance::validate(Watch& watch) {
+Error Instance::validate(WatchRef watch) {
   const InstanceData& d = data_;
   if (Error e = check_sizes(d, limits_, watch); failed(e)) return e;
   if (Error e = check_demand(d, limits_, watch); failed(e)) return e;
@@ -396,7 +396,7 @@ Error Instance::validate(Watch& watch) {
   return find_daemons(watch);
 }
 
-Error Instance::find_daemons(Watch& watch) {
+Error Instance::find_daemons(WatchRef watch) {
   const auto carries = [](const std::vector<double>& daemon) {
     return std::any_of(daemon.begin(), daemon.end(), [](double v) { return v > 0; });
   };
@@ -464,7 +464,7 @@ Error Instance::check_max_cost() const {
   return {};
 }
 
-Error Instance::check_start(Watch& watch) const {
+Error Instance::check_start(WatchRef watch) const {
   // A pin and a running replica on the same node are one.
   std::vector<std::uint64_t> bound(apps(), 0);
   std::unordered_map<std::uint64_t, std::uint32_t> running_at(data_.running.size() * 2);

@@ -20,8 +20,8 @@ constexpr std::uint32_t kMostTries = 40;
 constexpr double kTollTolerance = 1e-9;
 // Nodes that are passed between two looks at the clock.
 constexpr std::uint64_t kPassedBetweenLooks = 1 << 16;
-// Each replica that moves, begins or ends is an entry of the answer.
-constexpr std::uint64_t kMostMoves = 10'000'000;
+// Each node is held by itself, and each replica that moves, begins or ends is an entry of the answer.
+constexpr std::uint64_t kMostEntries = 2'000'000;
 
 struct NodeShare {
   NodeId node;
@@ -585,20 +585,15 @@ std::vector<Move> Ordering<Unit>::Attempt::left() const {
 
 }  // namespace
 
-Result<MoveOrder> try_order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
+Result<MoveOrder> order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
   return instance.visit_unit([&](auto unit) -> Result<MoveOrder> {
     Ordering<decltype(unit)> ordering(instance, plan, limits, clock);
     if (!ordering.is_ready()) return cancelled();
-    if (ordering.entries() > kMostMoves) {
-      return Error{Code::kLimitExceeded, "changes more than " + std::to_string(kMostMoves) + " replicas", "plan.placed"};
+    if (ordering.entries() > kMostEntries) {
+      return Error{Code::kLimitExceeded, "changes more than " + std::to_string(kMostEntries) + " replicas", "plan.placed"};
     }
     return ordering.run();
   });
-}
-
-MoveOrder order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock) {
-  Result<MoveOrder> order = try_order_moves(instance, plan, limits, clock);
-  return order ? std::move(order.value()) : MoveOrder{};
 }
 
 Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, const MoveLimits& limits, Control* control) {
@@ -606,18 +601,14 @@ Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, co
     return invalid("app_share", "must be above 0 and at most 1");
   }
   Watch watch = watch_of(control);
-  const Verification checked = check_plan(instance, plan, CheckScope::kViolations, &watch);
+  const Verification checked = check_plan(instance, plan, CheckScope::kViolations, watch);
   if (checked.given_up) return cancelled();
   if (!checked.ok) {
     return invalid("plan", "does not belong to the instance or breaks constraints; its verification says which");
   }
-  constexpr std::uint64_t kMostOrdered = 2'000'000;  // each is held by itself
-  if (checked.nodes > std::min<std::uint64_t>(instance.limits().max_nodes, kMostOrdered)) {
-    return Error{Code::kLimitExceeded,
-                 "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostOrdered), "plan.nodes"};
-  }
+  if (Error e = check_nodes_held(instance, checked.nodes); failed(e)) return e;
   WorkClock clock(Request{}, control);
-  return try_order_moves(instance, plan, limits, clock);
+  return order_moves(instance, plan, limits, clock);
 }
 
 }  // namespace stowage

@@ -44,12 +44,13 @@ struct MoveOrder {
 /// Orders the way from what runs in the instance to a plan of it, which must be valid. Placement rules and limits that are
 /// broken at the start may stay broken, no further. Greedy waves; where they end in a deadlock, anew, with the nodes in the way
 /// emptied earlier; then over third places. Deterministic. A clock that stops ends the attempts: what is not ordered by then is
-/// stuck.
-[[nodiscard]] MoveOrder order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock);
+/// stuck. Errors: kLimitExceeded (more than two million replicas that move, begin or end), kCancelled where the clock
+/// stops before the moves are known.
+[[nodiscard]] Result<MoveOrder> order_moves(const Instance& instance, const Plan& plan, const MoveLimits& limits,
+                                            WorkClock& clock);
 
-/// The same for plans and limits from outside. Errors: kInvalid (a plan of another instance, or one that the checker refuses;
-/// a share that is none), kLimitExceeded (more nodes than the instance's limits allow or than two million; more than ten
-/// million replicas that move, begin or end), kCancelled where the control ends the call before the moves are known.
+/// The same for plans and limits from outside. Further errors: kInvalid (a plan of another instance, or one that the checker
+/// refuses; a share that is none), kLimitExceeded (more nodes than check_nodes_held() allows).
 [[nodiscard]] Result<MoveOrder> find_move_order(const Instance& instance, const Plan& plan, const MoveLimits& limits,
                                                 Control* control);
 

@@ -113,7 +113,7 @@ template <class Unit>
 void Placement<Unit>::write(Plan& plan) const {
   if (!may_withdraw() || may_stay()) return write_as_is(plan);
   Placement after = *this;
-  after.withdraw();
+  after.put_right();
   after.write_as_is(plan);
 }
 
@@ -200,8 +200,7 @@ NodeId Placement<Unit>::add_node(NodeId listed, ClassId node_class) {
 }
 
 template <class Unit>
-void Placement<Unit>::withdraw() {
-  if (!may_withdraw() || may_stay()) return;
+void Placement<Unit>::put_right() {
   hold_back_nothing();
   remove_what_goes();
   if (!any_away()) return;
@@ -230,7 +229,7 @@ template <class Unit>
 bool Placement<Unit>::any_away() const {
   for (NodeId node = 0; node < start_.nodes(); ++node) {
     for (const Tenant& tenant : start_.at(node)) {
-      if (contents_.count(tenant.app, node) < tenant.replicas) return true;
+      if (away(tenant, node) > 0) return true;
     }
   }
   return false;
@@ -243,14 +242,15 @@ bool Placement<Unit>::may_stay() const {
   for (NodeId node = 0; node < nodes(); ++node) {
     if (any_goes(incomplete, node)) return false;
   }
-  if (!any_away()) return true;
+  bool is_any_away = false;
   for (NodeId node = 0; node < start_.nodes(); ++node) {
     for (const Tenant& tenant : start_.at(node)) {
-      const bool away = contents_.count(tenant.app, node) < tenant.replicas;
-      if (away && incomplete[instance_->application(tenant.app)] != 0) return false;
+      if (away(tenant, node) == 0) continue;
+      if (incomplete[instance_->application(tenant.app)] != 0) return false;
+      is_any_away = true;
     }
   }
-  if (!tags_.active() || !instance_->tag_model().has_hard()) return true;
+  if (!is_any_away || !tags_.active() || !instance_->tag_model().has_hard()) return true;
   const TagState at_start = rules_at_start();
   for (NodeId node = 0; node < nodes(); ++node) {
     for (const Tenant& tenant : contents_.at(node)) {
@@ -335,8 +335,7 @@ void Placement<Unit>::bring_home(bool all) {
     changed = false;
     for (NodeId home = 0; home < start_.nodes(); ++home) {
       for (const Tenant& tenant : start_.at(home)) {
-        const std::uint32_t away = tenant.replicas - std::min(tenant.replicas, contents_.count(tenant.app, home));
-        const std::uint32_t returning = std::min(away, unplaced_[tenant.app]);
+        const std::uint32_t returning = std::min(away(tenant, home), unplaced_[tenant.app]);
         if (returning == 0) continue;
         make_room(tenant.app, home, returning);
         place(tenant.app, home, returning);
@@ -352,9 +351,7 @@ template <class Unit>
 void Placement<Unit>::call_back() {
   std::vector<std::uint32_t> missing(instance_->apps(), 0);
   for (NodeId home = 0; home < start_.nodes(); ++home) {
-    for (const Tenant& tenant : start_.at(home)) {
-      missing[tenant.app] += tenant.replicas - std::min(tenant.replicas, contents_.count(tenant.app, home));
-    }
+    for (const Tenant& tenant : start_.at(home)) missing[tenant.app] += away(tenant, home);
   }
   for (AppId app = 0; app < instance_->apps(); ++app) missing[app] -= std::min(missing[app], unplaced_[app]);
   for (NodeId node = nodes(); node-- > 0;) {

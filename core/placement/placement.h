@@ -242,7 +242,9 @@ class Placement {
   /// a minimum that was not reached and, if the request is all or nothing, those of applications with unplaced replicas. Of the
   /// replicas that left their node, those come home that have no other place, or that others need there. If nothing else helps,
   /// everything is where it was at the start.
-  void withdraw();
+  void withdraw() {
+    if (may_withdraw() && !may_stay()) put_right();
+  }
 
   /// Writes the nodes in use, the placed and the unplaced replicas, as they are after withdraw().
   void write(Plan& plan) const;
@@ -271,7 +273,10 @@ class Placement {
 
   [[nodiscard]] TagView view_of_start() const { return {&start_, &node_class_, start_.nodes()}; }
   [[nodiscard]] TagState rules_at_start() const;
-  /// Whether replicas that were on a node at the start are not there.
+  /// Replicas that were on a node at the start, as one of its tenants, and are not there.
+  [[nodiscard]] std::uint32_t away(const Tenant& tenant, NodeId node) const {
+    return tenant.replicas - std::min(tenant.replicas, contents_.count(tenant.app, node));
+  }
   [[nodiscard]] bool any_away() const;
   /// If the request is all or nothing, marks applications with unplaced replicas, by their first app.
   void find_incomplete(std::vector<std::uint8_t>& incomplete) const;
@@ -280,7 +285,9 @@ class Placement {
   [[nodiscard]] bool any_goes(const std::vector<std::uint8_t>& incomplete, NodeId node) const;
   /// Whether withdraw() leaves everything as it is.
   [[nodiscard]] bool may_stay() const;
-  // The steps of withdraw().
+  /// withdraw() where something may not stay.
+  void put_right();
+  // Its steps.
   void remove_what_goes();
   void remove_newcomers(NodeId node);
   /// @param all also those that have another place

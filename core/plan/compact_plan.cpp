@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -120,6 +121,12 @@ std::vector<NodeId> find_first_alike(const Plan& plan, const Rewriting& rewritin
 std::uint64_t nodes_in_use(const Plan& plan) {
   return std::accumulate(plan.nodes.begin(), plan.nodes.end(), std::uint64_t{0},
                          [](std::uint64_t sum, const PlannedNode& node) { return sum + node.copies; });
+}
+
+Error check_nodes_held(const Instance& instance, std::uint64_t nodes) {
+  if (nodes <= std::min<std::uint64_t>(instance.limits().max_nodes, kMostNodesHeld)) return {};
+  return too_large("plan.nodes",
+                   "has more nodes than the limits of the instance allow, or than " + std::to_string(kMostNodesHeld));
 }
 
 void expand(Plan& plan) {

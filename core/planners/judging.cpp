@@ -53,7 +53,7 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
 
 }  // namespace
 
-void prepare_to_compare(const Instance& instance, const Request& request, Plan& plan, Watch* watch) {
+void prepare_to_compare(const Instance& instance, const Request& request, Plan& plan, WatchRef watch) {
   plan.objective = request.objective;
   plan.soft = request.soft;
   plan.soft_price = request.soft_price;
@@ -64,12 +64,11 @@ void prepare_to_compare(const Instance& instance, const Request& request, Plan& 
 }
 
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
-                   Watch* watch, Plan& plan) {
-  const auto ends = [&] { return watch != nullptr && watch->look(); };
+                   WatchRef watch, Plan& plan) {
   plan.instance = instance.fingerprint();
   // The status depends on violations. The checker compares its own count with this one.
   prepare_to_compare(instance, request, plan, watch);
-  if (ends()) return false;
+  if (watch.look()) return false;
   plan.max_cost_limit = request.max_cost;
   plan.leave_free = request.leave_free;
   const ComputedBounds& bounds = known.get();
@@ -82,7 +81,7 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
   }
   plan.places_most = places_most(instance, plan);
   plan.status = status_of(instance, bounds, stop, plan);
-  if (ends()) return false;
+  if (watch.look()) return false;
   plan.notes = notes_for(plan, of_run);
   note_left_out(instance, plan, plan.notes);
   note_idle_rules(instance, plan.notes);
@@ -110,7 +109,7 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
 }
 
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
-                            Watch* watch, Plan& plan) {
+                            WatchRef watch, Plan& plan) {
   Result<bool> judged = judge(instance, request, known, of_run, stop, watch, plan);
   if (judged.ok()) return judged;
   Plan start = plan_of_start(instance, request);
@@ -137,7 +136,7 @@ Result<Plan> judge_again(const Instance& instance, const Request& request, LazyB
   Notes notes;
   for (const Note& note : plan.notes) notes.add(note.code, note.text);
   for (const Note& note : further.all()) notes.add(note.code, note.text);
-  const Result<bool> judged = judge_or_start(instance, request, known, notes, stop, nullptr, plan);
+  const Result<bool> judged = judge_or_start(instance, request, known, notes, stop, {}, plan);
   if (!judged) return judged.error();
   list_nodes(request, plan);
   return plan;

@@ -12,21 +12,21 @@
 namespace stowage {
 
 /// Sets what plans of the request are compared by besides what they hold: its judgement, and violated rules where they count.
-void prepare_to_compare(const Instance& instance, const Request& request, Plan& plan, Watch* watch = nullptr);
+void prepare_to_compare(const Instance& instance, const Request& request, Plan& plan, WatchRef watch = {});
 
 /// Fills in bounds, figures, status and notes of a plan, and has the independent checker look at it. False where the check was
 /// given up. Errors: kInternal where the checker refuses the plan.
 /// @param of_run  what the run noted
 /// @param stop    why the run ended
-/// @param watch null, or ends the check
+/// @param watch ends the check
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
-                   Watch* watch, Plan& plan);
+                   WatchRef watch, Plan& plan);
 
 /// As judge(). Where the checker refuses the plan, which is a defect of its planner, the plan of the start takes its place:
 /// what runs and is pinned stays where it is, everything else is unplaced; a note says so. Errors: kInternal where that is
 /// refused.
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
-                            Watch* watch, Plan& plan);
+                            WatchRef watch, Plan& plan);
 
 /// Judges a plan that was made of one that was judged before, which says why its run ended and keeps its notes, and lists its
 /// nodes.

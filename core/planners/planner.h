@@ -20,6 +20,17 @@ namespace stowage {
 
 struct PlannerInfo;
 
+/// Whether the instance is so large that a plan is made ready before the search for a better one: the search, and the check of
+/// its plan, take longer to begin or to end than a caller waits. Not by the clock, so that a work limit repeats the run.
+[[nodiscard]] inline bool is_large(const Instance& instance) {
+  constexpr std::uint64_t kManyReplicas = 200'000;
+  constexpr std::uint32_t kManyListed = 20'000;
+  return instance.total_replicas() >= kManyReplicas || instance.listed_nodes() >= kManyListed;
+}
+
+/// From this number of replicas on, first fit, and what follows it where the request allows, have equal nodes once.
+inline constexpr std::uint32_t kReplicasByCopies = 1'000'000;
+
 /// Everything a planner gets.
 struct PlannerInput {
   const Instance& instance;

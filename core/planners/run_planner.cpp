@@ -22,11 +22,7 @@ namespace {
 /// Time that it takes to write and check a plan, per replica: a careful guess. Of more replicas, many are on nodes that are
 /// listed once, and placements reserve the time for the others.
 constexpr double kSecondsPerChecked = 250e-9;
-constexpr double kMostCheckedReplicas = 1e6;
-
-/// From this number of replicas or listed nodes on, a check takes longer than a caller who cancels wants to wait.
-constexpr std::uint64_t kSlowToCheck = 200'000;
-constexpr std::uint32_t kManyListed = 20'000;
+constexpr double kMostCheckedReplicas = kReplicasByCopies;
 
 Error check_features(const Instance& instance, const PlannerInfo& info) {
   const std::string what = not_honoured(instance, info);
@@ -115,7 +111,7 @@ Error check_request(const Instance& instance, const Request& request, const Plan
 }
 
 /// The same of a plan of a run.
-Result<bool> make_ready(const PlannerInput& input, Stop stop, Watch* watch, Plan& plan) {
+Result<bool> make_ready(const PlannerInput& input, Stop stop, WatchRef watch, Plan& plan) {
   plan.planner = input.info.name;
   plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
@@ -130,7 +126,7 @@ class ReadyPlan {
   explicit ReadyPlan(const PlannerInput& input) : input_(input) {}
   void take(Plan plan) {
     Watch watch = input_.run.clock.watch();
-    Result<bool> ready = make_ready(input_, Stop::kCancelled, &watch, plan);
+    Result<bool> ready = make_ready(input_, Stop::kCancelled, watch, plan);
     if (!ready.ok() || !*ready) return;
     state_best(input_, plan);
     plan_ = std::move(plan);
@@ -159,8 +155,7 @@ Result<Plan> run_once(PlannerInput input) {
   const PlannerInfo& info = input.info;
   Run& run = input.run;
   ReadyPlan ready(input);
-  const bool is_slow = input.instance.total_replicas() >= kSlowToCheck || input.instance.listed_nodes() >= kManyListed;
-  if (is_slow && (run.control != nullptr || run.clock.time_limit())) {
+  if (is_large(input.instance) && (run.control != nullptr || run.clock.time_limit())) {
     input.checkpoint = [&](Plan plan) { ready.take(std::move(plan)); };
   }
   Plan plan;
@@ -187,7 +182,7 @@ Result<Plan> run_once(PlannerInput input) {
   run.progress.enter(Phase::kVerify);
   // Where a plan is ready, this one is not worth a late end.
   Watch watch = run.clock.watch();
-  const Result<bool> checked = make_ready(input, stop, ready.is_good() ? &watch : nullptr, plan);
+  const Result<bool> checked = make_ready(input, stop, ready.is_good() ? WatchRef(watch) : WatchRef(), plan);
   if (checked.ok() && !checked.value()) return end_with_last();
   list_nodes(input.request, plan);
   run.progress.enter(Phase::kDone);

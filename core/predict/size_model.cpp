@@ -404,19 +404,14 @@ void Advisor::curve(std::size_t app, std::span<CurvePoint> points) {
   }
 }
 
-Error check_question(const Content& model, const Samples& samples, const Goal& goal, Watch& watch) {
+Error check_question(const Content& model, const Samples& samples, const Goal& goal, WatchRef watch) {
   if (Error error = check_goal(model, goal); failed(error)) return error;
   return check_samples(samples, {}, watch);
 }
 
 }  // namespace
 
-Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& limits) {
-  Watch unwatched;
-  return learn(profiles, limits, unwatched);
-}
-
-Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& limits, Watch& watch) {
+Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& limits, WatchRef watch) {
   if (Error error = check_samples(profiles, limits, watch); failed(error)) return error;
   if (profiles.rows() == 0) return invalid("rows", "There are no profiles to learn from.");
   Samples kept = thinned(profiles);
@@ -428,12 +423,7 @@ Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& 
   return SizeModel(std::make_shared<const Content>(std::move(kept)));
 }
 
-Result<std::vector<Recommendation>> SizeModel::recommend(const Samples& samples, const Goal& goal) const {
-  Watch unwatched;
-  return recommend(samples, goal, unwatched);
-}
-
-Result<std::vector<Recommendation>> SizeModel::recommend(const Samples& samples, const Goal& goal, Watch& watch) const {
+Result<std::vector<Recommendation>> SizeModel::recommend(const Samples& samples, const Goal& goal, WatchRef watch) const {
   if (Error error = check_question(*content_, samples, goal, watch); failed(error)) return error;
   Result<Question> question = read_question(*content_, samples, goal);
   if (!question) return question.error();
@@ -446,12 +436,7 @@ Result<std::vector<Recommendation>> SizeModel::recommend(const Samples& samples,
   return result;
 }
 
-Result<std::vector<CurvePoint>> SizeModel::curves(const Samples& samples, const Goal& goal) const {
-  Watch unwatched;
-  return curves(samples, goal, unwatched);
-}
-
-Result<std::vector<CurvePoint>> SizeModel::curves(const Samples& samples, const Goal& goal, Watch& watch) const {
+Result<std::vector<CurvePoint>> SizeModel::curves(const Samples& samples, const Goal& goal, WatchRef watch) const {
   if (Error error = check_question(*content_, samples, goal, watch); failed(error)) return error;
   Result<Question> question = read_question(*content_, samples, goal);
   if (!question) return question.error();

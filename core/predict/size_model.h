@@ -72,17 +72,15 @@ class SizeModel {
  public:
   /// Learns from profiled apps. Apps may be profiled partly, or with any set of configurations. An empty table is refused, and
   /// so is every row that check_samples() refuses.
-  static Result<SizeModel> learn(const Samples& profiles, const SampleLimits& limits, Watch& watch);
-  static Result<SizeModel> learn(const Samples& profiles, const SampleLimits& limits = {});
+  static Result<SizeModel> learn(const Samples& profiles, const SampleLimits& limits = {}, WatchRef watch = {});
 
   /// A recommendation for each app of the samples, in their order. The samples have the model's measure and resources; their
   /// features are features of the model, in any order, and may lack some. A row whose configuration no profile has is refused.
-  [[nodiscard]] Result<std::vector<Recommendation>> recommend(const Samples& samples, const Goal& goal, Watch& watch) const;
-  [[nodiscard]] Result<std::vector<Recommendation>> recommend(const Samples& samples, const Goal& goal) const;
+  [[nodiscard]] Result<std::vector<Recommendation>> recommend(const Samples& samples, const Goal& goal,
+                                                              WatchRef watch = {}) const;
 
   /// What is known of each configuration: apps x configurations, row-major. Errors as recommend().
-  [[nodiscard]] Result<std::vector<CurvePoint>> curves(const Samples& samples, const Goal& goal, Watch& watch) const;
-  [[nodiscard]] Result<std::vector<CurvePoint>> curves(const Samples& samples, const Goal& goal) const;
+  [[nodiscard]] Result<std::vector<CurvePoint>> curves(const Samples& samples, const Goal& goal, WatchRef watch = {}) const;
 
   [[nodiscard]] SampledMeasure measure() const;
   [[nodiscard]] std::span<const std::string> resources() const;

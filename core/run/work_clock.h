@@ -84,8 +84,9 @@ class WorkClock {
   [[nodiscard]] std::uint64_t work() const { return work_; }
   /// Whether the last step() counted work.
   [[nodiscard]] bool counted() const { return counted_; }
-  /// Sets work() back to `work`, for a run that ends with the plan that it had at that work.
-  void drop_since(std::uint64_t work) { work_ = work; }
+  /// Sets work() back to `work`, for a run that ends with the plan that it had at that work; to 1 where that is 0, since a work
+  /// limit of 0 is none.
+  void drop_since(std::uint64_t work) { work_ = std::max<std::uint64_t>(work, 1); }
 
   /// States that there is a better plan than before. The request's patience begins anew, for the first time with the first
   /// plan: without one, it never ends a run.

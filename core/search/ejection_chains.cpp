@@ -37,9 +37,7 @@ void EjectionChains<Unit>::step() {
     best_leaving_ = leaving_;
   }
   if (best == kNone) return;
-  for (const Tenant& tenant : best_leaving_) {
-    for (std::uint32_t n = 0; n < tenant.replicas; ++n) state_->evict(tenant.app, best);
-  }
+  for (const Tenant& tenant : best_leaving_) state_->evict(tenant.app, best, tenant.replicas);
   state_->place_waiting(app, best);
   changed_.push_back(best);
   for (const Tenant& tenant : best_leaving_) settle(tenant);

@@ -100,7 +100,7 @@ template <class Unit>
 void SearchState<Unit>::close(NodeId node) {
   while (!placement_->contents().at(node).empty()) {
     const Tenant tenant = placement_->contents().at(node).back();
-    for (std::uint32_t k = 0; k < tenant.replicas; ++k) evict(tenant.app, node);
+    evict(tenant.app, node, tenant.replicas);
   }
   set_aside(node);
 }
@@ -237,6 +237,17 @@ void SearchState<Unit>::put(AppId app, NodeId node, std::uint32_t replicas) {
   if (tracks_holders_ && placement_->contents().count(app, node) == 0) holders_[app].push_back(node);
   placement_->place(app, node, replicas);
   moves_ += away(app, node);
+}
+
+template <class Unit>
+std::uint32_t SearchState<Unit>::many_at_once(AppId app, NodeId node) const {
+  // Counting what a node takes costs about as much as placing so many one by one.
+  constexpr std::uint32_t kCrowd = 256;
+  const std::uint32_t waiting = placement_->unplaced(app);
+  if (waiting < kCrowd) return 1;
+  typename Placement<Unit>::Candidate candidate(*placement_);
+  candidate.start(*placement_, app);
+  return std::max(1u, placement_->headroom(candidate, node, waiting));
 }
 
 template <class Unit>

@@ -155,6 +155,9 @@ class SearchState {
   // Adds replicas to the placement, or removes some, and keeps moves_ and holders_ up to date.
   void put(AppId app, NodeId node, std::uint32_t replicas = 1);
   void take(AppId app, NodeId node, std::uint32_t replicas = 1);
+  /// Of a crowd that waits, as many replicas as the node takes, if that is any; otherwise 1.
+  [[nodiscard]] std::uint32_t many_at_once(AppId app, NodeId node) const;
+
   // An app joins or leaves the pool.
   void enter_pool(AppId app);
   void leave_pool(AppId app);
@@ -189,7 +192,7 @@ bool SearchState<Unit>::insert(NodeId node, Random& random, Fits&& fits) {
     const AppId app = pool_[k];
     bool none_waits = false;
     while (!none_waits && fits(app) && may_join(app, node, kNone)) {
-      put(app, node);
+      put(app, node, many_at_once(app, node));
       any = true;
       none_waits = placement_->unplaced(app) == 0;
     }

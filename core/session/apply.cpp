@@ -33,7 +33,7 @@ bool uncertain_spec(const AppSpec& spec) {
 /// Applies one operation to a change.
 class Applied {
  public:
-  Applied(SessionChange& change, const Operation& operation, const std::string& path, Watch& watch)
+  Applied(SessionChange& change, const Operation& operation, const std::string& path, WatchRef watch)
       : change_(change), operation_(operation), path_(path), watch_(watch), state_(change.state()), totals_(change.globals) {}
 
   Error run() {
@@ -638,14 +638,14 @@ class Applied {
   SessionChange& change_;
   const Operation& operation_;
   const std::string& path_;
-  Watch& watch_;
+  WatchRef watch_;
   const SessionState& state_;
   SessionGlobals& totals_;
 };
 
 }  // namespace
 
-Error apply_operation(SessionChange& change, const Operation& operation, const std::string& path, Watch& watch) {
+Error apply_operation(SessionChange& change, const Operation& operation, const std::string& path, WatchRef watch) {
   return Applied(change, operation, path, watch).run();
 }
 

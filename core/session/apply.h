@@ -17,7 +17,7 @@ namespace stowage {
 /// Adds an operation to a change. After an error, the change has to be dropped.
 /// @param path the operation's path for errors, such as "operations[2]"
 /// Errors: kInvalid, kNotFound, kLimitExceeded. Returns early if the watch ends the call.
-Error apply_operation(SessionChange& change, const Operation& operation, const std::string& path, Watch& watch);
+Error apply_operation(SessionChange& change, const Operation& operation, const std::string& path, WatchRef watch);
 
 /// Adds an app, or a node's load, to the totals (`by` 1), or takes it out of them (`by` 2^64 - 1).
 void count_session_app(SessionGlobals& totals, std::size_t resources, const SessionApp& app, std::uint64_t by);

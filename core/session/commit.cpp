@@ -16,7 +16,7 @@ namespace {
 class Seats {
  public:
   /// Incomplete if the watch ends the call.
-  Seats(const Plan& plan, Watch& watch) : begin_(plan.nodes.size() + 1, 0), seats_(plan.placed.size()) {
+  Seats(const Plan& plan, WatchRef watch) : begin_(plan.nodes.size() + 1, 0), seats_(plan.placed.size()) {
     for (const Placed& p : plan.placed) ++begin_[p.node + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
@@ -47,7 +47,7 @@ struct Shift {
 };
 
 /// The differences between a plan and the replicas that ran when it was made, by node and app.
-std::vector<Shift> shifts_of(const SessionBatch& planned, const Plan& plan, Watch& watch) {
+std::vector<Shift> shifts_of(const SessionBatch& planned, const Plan& plan, WatchRef watch) {
   const InstanceData& data = planned.instance->data();
   std::vector<std::vector<Tenant>> running(planned.nodes.size());
   for (const Residence& r : data.running) {
@@ -98,7 +98,7 @@ class CommittedNodes {
   SessionKey key(const Shift& shift) { return shift.listed != kNone ? planned_.nodes[shift.listed] : open(shift.node); }
   /// Opens the plan's anonymous nodes that hold nothing: they are kept for losses, or for more replicas. False: max_nodes does
   /// not allow one of them, or the watch ends the call.
-  bool open_kept(Watch& watch) {
+  bool open_kept(WatchRef watch) {
     std::vector<std::uint8_t> holds(plan_.nodes.size(), 0);
     for (const Placed& one : plan_.placed) holds[one.node] = 1;
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
@@ -144,7 +144,7 @@ Error too_many_nodes() { return {Code::kLimitExceeded, "the plan opens more node
 
 /// Calls `before`, then commits the change, which cannot fail and which nobody ends: a fraction of a microsecond per node.
 Result<CommitOutcome> finish_commit(SessionChange& change, bool changed, CommitOutcome& outcome, const BeforeCommit& before,
-                                    Watch& watch) {
+                                    WatchRef watch) {
   outcome.committed = true;
   if (changed) ++change.globals.version;
   outcome.version = change.globals.version;
@@ -178,7 +178,7 @@ class Refit {
 
   /// Returns the wishes that fit, in order. The outcome's conflicts list the others.
   /// None if the watch ends the call.
-  std::vector<Wish> run(std::vector<Wish> wishes, Watch& watch) {
+  std::vector<Wish> run(std::vector<Wish> wishes, WatchRef watch) {
     // Apps come after those that a rule with a minimum needs near them.
     const TagModel& rules = planned_.instance->tag_model();
     std::stable_sort(wishes.begin(), wishes.end(),
@@ -278,8 +278,8 @@ class Refit {
 
 }  // namespace
 
-Error check_committed(const SessionBatch& planned, const Plan& plan, Watch& watch) {
-  const Verification verification = check_plan(*planned.instance, plan, CheckScope::kViolations, &watch);
+Error check_committed(const SessionBatch& planned, const Plan& plan, WatchRef watch) {
+  const Verification verification = check_plan(*planned.instance, plan, CheckScope::kViolations, watch);
   if (watch.look()) return cancelled();
   for (const Violation& violation : verification.violations) {
     if (violation.inherited) continue;
@@ -294,7 +294,7 @@ Error check_committed(const SessionBatch& planned, const Plan& plan, Watch& watc
 }
 
 Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan,
-                                        const BeforeCommit& before, Watch& watch) {
+                                        const BeforeCommit& before, WatchRef watch) {
   CommitOutcome outcome;
   outcome.planned_version = planned.version;
   SessionChange change(state);
@@ -324,7 +324,7 @@ Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch&
 }
 
 Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& planned, const SessionBatch& present,
-                                       const Plan& plan, CommitMode mode, const BeforeCommit& before, Watch& watch) {
+                                       const Plan& plan, CommitMode mode, const BeforeCommit& before, WatchRef watch) {
   CommitOutcome outcome;
   outcome.planned_version = planned.version;
   outcome.version = state.globals.version;

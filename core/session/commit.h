@@ -8,15 +8,15 @@
 namespace stowage {
 
 /// Checks a plan against the batch that it was made for. Errors: kInvalid, naming the first constraint that it breaks.
-Error check_committed(const SessionBatch& planned, const Plan& plan, Watch& watch);
+Error check_committed(const SessionBatch& planned, const Plan& plan, WatchRef watch);
 
 /// Commits a plan that was made for the present version. Errors: kLimitExceeded if it opens more nodes than max_nodes allows.
 Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch& planned, const Plan& plan,
-                                        const BeforeCommit& before, Watch& watch);
+                                        const BeforeCommit& before, WatchRef watch);
 
 /// Commits the part of a plan for an earlier version that still fits. Apps are taken by descending priority, then in the order
 /// of joining, each with all its replicas or none. With `mode` kWhole, the whole plan has to fit.
 Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& planned, const SessionBatch& present,
-                                       const Plan& plan, CommitMode mode, const BeforeCommit& before, Watch& watch);
+                                       const Plan& plan, CommitMode mode, const BeforeCommit& before, WatchRef watch);
 
 }  // namespace stowage

@@ -19,7 +19,7 @@ std::uint32_t session_position(const std::vector<SessionKey>& keys, SessionKey k
 
 class SessionReader {
  public:
-  SessionReader(const Instance& instance, const SessionExtra* extra, SessionState& state, Watch& watch)
+  SessionReader(const Instance& instance, const SessionExtra* extra, SessionState& state, WatchRef watch)
       : instance_(instance), data_(instance.data()), extra_(extra), change_(state), watch_(watch) {}
 
   Error run() {
@@ -296,7 +296,7 @@ class SessionReader {
   const InstanceData& data_;
   const SessionExtra* extra_;
   SessionChange change_;
-  Watch& watch_;
+  WatchRef watch_;
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> node_sets_;
   std::vector<SessionKey> node_keys_;
   std::vector<SessionKey> app_keys_;
@@ -306,7 +306,7 @@ class SessionReader {
 
 class SessionWriter {
  public:
-  SessionWriter(SessionState& state, Watch& watch)
+  SessionWriter(SessionState& state, WatchRef watch)
       : state_(state), watch_(watch), periods_(state.fixed.periods), resources_(state.resources()) {}
 
   SessionContent run() {
@@ -549,7 +549,7 @@ class SessionWriter {
   }
 
   SessionState& state_;
-  Watch& watch_;
+  WatchRef watch_;
   std::size_t periods_;
   std::size_t resources_;
   SessionContent content_;
@@ -558,7 +558,7 @@ class SessionWriter {
 
 }  // namespace
 
-Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state, Watch& watch) {
+Error read_session(const Instance& instance, const SessionExtra* extra, SessionState& state, WatchRef watch) {
   const InstanceData& data = instance.data();
   state.fixed.name = data.name;
   state.fixed.resources = data.resources;
@@ -586,6 +586,6 @@ Error read_session(const Instance& instance, const SessionExtra* extra, SessionS
   return SessionReader(instance, extra, state, watch).run();
 }
 
-SessionContent write_session(SessionState& state, Watch& watch) { return SessionWriter(state, watch).run(); }
+SessionContent write_session(SessionState& state, WatchRef watch) { return SessionWriter(state, watch).run(); }
 
 }  // namespace stowage

@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-Result<Session> Session::open(InstanceData data, const Limits& limits, const SessionExtra* extra, Watch& watch) {
+Result<Session> Session::open(InstanceData data, const Limits& limits, const SessionExtra* extra, WatchRef watch) {
   auto instance =
       Instance::build(std::move(data), limits, extra == nullptr ? Instance::Rules::kTogether : Instance::Rules::kAlone, watch);
   if (!instance) return instance.error();
@@ -20,7 +20,7 @@ Result<Session> Session::open(InstanceData data, const Limits& limits, const Ses
   return session;
 }
 
-Error Session::apply(std::span<const Operation> operations, Watch& watch) {
+Error Session::apply(std::span<const Operation> operations, WatchRef watch) {
   SessionChange change(*state_);
   for (std::size_t k = 0; k < operations.size(); ++k) {
     if (Error e = apply_operation(change, operations[k], indexed("operations", k), watch); failed(e)) return e;
@@ -31,7 +31,7 @@ Error Session::apply(std::span<const Operation> operations, Watch& watch) {
   return {};
 }
 
-Result<std::shared_ptr<const SessionBatch>> Session::present(Watch& watch) {
+Result<std::shared_ptr<const SessionBatch>> Session::present(WatchRef watch) {
   if (present_ != nullptr && present_->version == version()) return present_;
   SessionContent content = write_session(*state_, watch);
   if (watch.ended()) return cancelled();
@@ -53,7 +53,7 @@ void Session::remember(std::shared_ptr<const SessionBatch> batch) {
   remembered_.push_back(std::move(batch));
 }
 
-Result<std::shared_ptr<const Instance>> Session::batch(Watch& watch) {
+Result<std::shared_ptr<const Instance>> Session::batch(WatchRef watch) {
   auto batch = present(watch);
   if (!batch) return batch.error();
   remember(*batch);
@@ -98,7 +98,7 @@ Error Session::check_opened(const Plan& plan) const {
              : too_large("nodes", "the plan opens more nodes than max_memory allows");
 }
 
-Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const BeforeCommit& before, Watch& watch) {
+Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const BeforeCommit& before, WatchRef watch) {
   const auto made_for = [&](const auto& batch) { return batch->instance->fingerprint() == plan.instance; };
   const auto known = std::find_if(remembered_.rbegin(), remembered_.rend(), made_for);
   std::shared_ptr<const SessionBatch> planned = known == remembered_.rend() ? nullptr : *known;
@@ -122,7 +122,7 @@ Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const B
 }
 
 Result<CommitOutcome> Session::commit(const SessionBatch& planned, const Plan& plan, CommitMode mode,
-                                      const BeforeCommit& before, Watch& watch) {
+                                      const BeforeCommit& before, WatchRef watch) {
   if (planned.version == version()) return commit_as_planned(*state_, planned, plan, before, watch);
   if (mode == CommitMode::kExact) {
     CommitOutcome outcome;
@@ -143,6 +143,6 @@ Error Session::reject(const Plan& plan) {
   return {Code::kInvalid, "the plan was made for no state of the cluster that the session remembers", "instance"};
 }
 
-SessionContent Session::content(Watch& watch) const { return write_session(*state_, watch); }
+SessionContent Session::content(WatchRef watch) const { return write_session(*state_, watch); }
 
 }  // namespace stowage

@@ -109,11 +109,7 @@ class Session {
   /// contradict each other, so that they can be removed; until then, batch() and plan() refuse them.
   /// @param extra the further fields of a snapshot, or null
   /// Errors: those of Instance::build; kInvalid if a given name is empty or the snapshot contradicts itself; kLimitExceeded.
-  static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra, Watch& watch);
-  static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra) {
-    Watch unwatched;
-    return open(std::move(data), limits, extra, unwatched);
-  }
+  static Result<Session> open(InstanceData data, const Limits& limits, const SessionExtra* extra, WatchRef watch = {});
 
   Session(const Session&) = delete;
   Session(Session&&) = default;
@@ -127,19 +123,11 @@ class Session {
 
   /// Applies all operations or none. O(log of the cluster's size + nodes of the app, or apps of the node) per operation.
   /// Errors: kInvalid, kNotFound, kLimitExceeded with paths such as "operations[2].demand[1]".
-  Error apply(std::span<const Operation> operations, Watch& watch);
-  Error apply(std::span<const Operation> operations) {
-    Watch unwatched;
-    return apply(operations, unwatched);
-  }
+  Error apply(std::span<const Operation> operations, WatchRef watch = {});
 
   /// The present cluster as an instance, pending replicas included: the input of a planner. It is rebuilt after the version has
   /// changed. The last kBatches instances are remembered for commit(). Errors: those of Instance::build.
-  Result<std::shared_ptr<const Instance>> batch(Watch& watch);
-  Result<std::shared_ptr<const Instance>> batch() {
-    Watch unwatched;
-    return batch(unwatched);
-  }
+  Result<std::shared_ptr<const Instance>> batch(WatchRef watch = {});
 
   /// Runs a planner on the batch. A planner that works with patterns starts with the patterns of the session's last plan by
   /// such a planner, so that its plan also depends on the session's history. Errors: those of run_planner() and of batch().
@@ -150,22 +138,13 @@ class Session {
   /// outcome lists them, and the replicas concerned stay pending. Errors: kInvalid if the plan belongs to no known batch or
   /// breaks constraints of its own batch, kLimitExceeded.
   /// @param before called with the outcome before the session changes; if it throws, the session is unchanged
-  Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before, Watch& watch);
-  Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before = nullptr) {
-    Watch unwatched;
-    return commit(plan, mode, before, unwatched);
-  }
+  Result<CommitOutcome> commit(const Plan& plan, CommitMode mode, const BeforeCommit& before = nullptr, WatchRef watch = {});
 
   /// Forgets the batch that a plan was made for. Errors: kInvalid if it is not remembered.
   Error reject(const Plan& plan);
 
-  /// A snapshot, from which open() restores the session.
-  /// It is not complete if the watch ends the call.
-  [[nodiscard]] SessionContent content(Watch& watch) const;
-  [[nodiscard]] SessionContent content() const {
-    Watch unwatched;
-    return content(unwatched);
-  }
+  /// A snapshot, from which open() restores the session. It is not complete if the watch ends the call.
+  [[nodiscard]] SessionContent content(WatchRef watch = {}) const;
 
   static constexpr std::size_t kBatches = 8;
 
@@ -173,11 +152,11 @@ class Session {
   explicit Session(std::unique_ptr<SessionState> state) : state_(std::move(state)) {}
 
   /// The batch of this version. It is built if necessary, and not remembered.
-  Result<std::shared_ptr<const SessionBatch>> present(Watch& watch);
+  Result<std::shared_ptr<const SessionBatch>> present(WatchRef watch);
   void remember(std::shared_ptr<const SessionBatch> batch);
   /// Commits a plan that has been checked and in which every node has one copy.
   Result<CommitOutcome> commit(const SessionBatch& planned, const Plan& plan, CommitMode mode, const BeforeCommit& before,
-                               Watch& watch);
+                               WatchRef watch);
   /// Refuses a plan that opens more nodes than Limits::max_memory has room for.
   [[nodiscard]] Error check_opened(const Plan& plan) const;
 

@@ -112,7 +112,7 @@ void SessionChange::settle(SessionKey app, SessionKey node, std::uint32_t replic
   set_entry(edit_node(node).guests, &Guest::app, app, replicas);
 }
 
-void SessionChange::settle(SessionKey app, std::vector<Home> homes, Watch& watch) {
+void SessionChange::settle(SessionKey app, std::vector<Home> homes, WatchRef watch) {
   const auto by_node = [](const Home& a, const Home& b) { return a.node < b.node; };
   if (!std::is_sorted(homes.begin(), homes.end(), by_node)) std::sort(homes.begin(), homes.end(), by_node);
   const std::vector<Home>& before = edit_app(app).homes;

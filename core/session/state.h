@@ -214,7 +214,7 @@ class SessionChange {
   void settle(SessionKey app, SessionKey node, std::uint32_t replicas);
   /// Sets how many replicas of the app run on each of these nodes, in any order, no node twice. If the watch ends the call, the
   /// change is good for nothing.
-  void settle(SessionKey app, std::vector<Home> homes, Watch& watch);
+  void settle(SessionKey app, std::vector<Home> homes, WatchRef watch);
   /// Sets the traffic of two apps; 0: none. Counts the pair.
   void exchange(SessionKey app, SessionKey peer, double amount);
 

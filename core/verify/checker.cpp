@@ -24,7 +24,7 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Instance& instance, const Plan& plan, CheckScope scope, Watch* watch)
+  Checker(const Instance& instance, const Plan& plan, CheckScope scope, WatchRef watch)
       : instance_(instance), data_(instance.data()), plan_(plan), measures_(scope == CheckScope::kAll), watch_(watch) {
     find_uncertain();
     if (data_.has_interference) suffering_.emplace(instance);
@@ -42,7 +42,7 @@ class Checker {
                                           &Checker::check_counts, &Checker::check_each_node, &Checker::check_absent_nodes,
                                           &Checker::check_placement_rules, &Checker::measure, &Checker::check_figures}) {
       (this->*part)();
-      if (watch_ == nullptr || !watch_->look()) continue;
+      if (!watch_.look()) continue;
       result_.given_up = true;
       return std::move(result_);
     }
@@ -58,13 +58,10 @@ class Checker {
   // Steps of a node besides those for its tenants.
   static constexpr std::uint64_t kStepsPerNode = 16;
 
-  // Counts steps. True: the check ends, and the rest of its loops may be left out.
-  [[nodiscard]] bool ends(std::uint64_t steps) { return watch_ != nullptr && watch_->step(steps); }
-
   void check_each_node() {
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       const std::uint64_t entries = tenants(n).size();
-      if (ends(kStepsPerNode + entries * (instance_.dims() + entries))) return;
+      if (watch_.step(kStepsPerNode + entries * (instance_.dims() + entries))) return;
       if (n + 1 < plan_.nodes.size()) prefetch(n + 1);
       if (node_ok_[n] == 0) continue;
       check_capacity(n);
@@ -80,7 +77,7 @@ class Checker {
   void measure() {
     if (!measures_) return;
     utilization();
-    if (!ends(plan_.nodes.size() * kStepsPerNode)) result_.metrics = measure_cluster(instance_, plan_, peak_);
+    if (!watch_.step(plan_.nodes.size() * kStepsPerNode)) result_.metrics = measure_cluster(instance_, plan_, peak_);
   }
 
   struct Count {
@@ -99,7 +96,7 @@ class Checker {
   void read_start() {
     start_.resize(instance_.listed_nodes());
     for (const Residence& r : data_.running) {
-      if (ends(kStepsPerNode)) return;
+      if (watch_.step(kStepsPerNode)) return;
       start_[r.node].push_back({r.app, r.replicas});
     }
     for (const Residence& p : data_.pinned) {
@@ -135,7 +132,7 @@ class Checker {
     // A small hostile plan could claim enough copies to overflow sums over nodes.
     const std::uint64_t most = std::min<std::uint64_t>(instance_.limits().max_nodes, kNone);
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
-      if (ends(1)) return;
+      if (watch_.step()) return;
       const PlannedNode& node = plan_.nodes[n];
       const bool bad = node.node_class >= instance_.classes() ||
                        (node.listed != kNone && (node.listed >= instance_.listed_nodes() || plan_node_[node.listed] != kNone ||
@@ -174,7 +171,7 @@ class Checker {
     entries_.resize(begin_.back());
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
     for (const Placed& p : plan_.placed) {
-      if (ends(1)) return;
+      if (watch_.step()) return;
       if (p.node >= plan_.nodes.size() || p.app >= instance_.apps() || p.replicas == 0) {
         report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
         if (p.node < plan_.nodes.size()) entries_[next[p.node]++] = {kNone, 0};
@@ -184,7 +181,7 @@ class Checker {
     }
     group_reserved();
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
-      if (ends(1)) return;
+      if (watch_.step()) return;
       const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
       const auto last = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
       std::sort(first, last, [](const Count& a, const Count& b) { return a.app < b.app; });
@@ -201,7 +198,7 @@ class Checker {
     std::uint64_t left = instance_.limits().max_replicas;
     std::vector<std::pair<NodeId, AppId>> seen;
     for (const Placed& p : plan_.reserved) {
-      if (ends(1)) return;
+      if (watch_.step()) return;
       const auto bad = [&] {
         report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
       };
@@ -602,13 +599,13 @@ class Checker {
               .limit = static_cast<double>(p.replicas)});
     }
     for (const Residence& r : data_.running) {
-      if (ends(1)) return;
+      if (watch_.step()) return;
       const std::uint64_t planned = planned_count(r.node, r.app);
       if (planned < r.replicas) result_.moves += r.replicas - planned;
     }
     if (!contains(instance_.features(), Feature::kExistingLoad)) return;
     for (NodeId listed = 0; listed < instance_.listed_nodes(); ++listed) {
-      if (plan_node_[listed] != kNone || ends(instance_.dims())) continue;
+      if (plan_node_[listed] != kNone || watch_.step(instance_.dims())) continue;
       if (is_loaded(listed)) {
         report({.kind = ViolationKind::kFigures, .other = listed, .what = "a loaded node is missing among the nodes in use"});
       }
@@ -621,7 +618,7 @@ class Checker {
     if (instance_.rules().empty() || !sound) return;
     std::vector<Placed> placed;
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
-      if (ends(1)) return;
+      if (watch_.step()) return;
       for (const Count& c : tenants(n)) {
         if (c.app == kNone) continue;
         if (!placed.empty() && placed.back().node == n && placed.back().app == c.app) {
@@ -661,7 +658,7 @@ class Checker {
       use_over_time(r, kNone, placed, sum_);
       double capacity = 0;
       for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
-        if (ends(1)) return;
+        if (watch_.step()) return;
         if (node_ok_[n] == 0) continue;
         const PlannedNode& node = plan_.nodes[n];
         capacity += static_cast<double>(copies(n)) * data_.classes[node.node_class].capacity[r];
@@ -833,7 +830,7 @@ class Checker {
       share.clear();
       for (const auto& [node, replicas] : held[one.app]) share[node] += replicas / of_app;
       double stays = 0;
-      if (ends(kStepsPerNode * (held[one.app].size() + held[one.peer].size()))) return;
+      if (watch_.step(kStepsPerNode * (held[one.app].size() + held[one.peer].size()))) return;
       for (const auto& [node, replicas] : held[one.peer]) {
         const auto there = share.find(node);
         if (there != share.end()) stays += static_cast<double>(copies(node)) * std::min(there->second, replicas / of_peer);
@@ -866,7 +863,7 @@ class Checker {
     };
     if (!plan_.leave_free.empty()) {
       for (const Placed& placed : plan_.placed) {
-        if (ends(kStepsPerNode)) return;
+        if (watch_.step(kStepsPerNode)) return;
         if (placed.node >= plan_.nodes.size() || node_ok_[placed.node] == 0 || placed.replicas == 0) continue;
         use(plan_.nodes[placed.node].listed, plan_.nodes[placed.node].node_class);
       }
@@ -970,7 +967,7 @@ class Checker {
   const InstanceData& data_;
   const Plan& plan_;
   const bool measures_;
-  Watch* const watch_;
+  WatchRef watch_;  // once it has ended the check, the rest of every loop may be left out
   ResourceId uncertain_resource_ = kNone;
   double factor_ = 0;
   double all_applications_ = 0;  // their weight
@@ -994,7 +991,7 @@ class Checker {
 
 }  // namespace
 
-Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope, Watch* watch) {
+Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope, WatchRef watch) {
   return Checker(instance, plan, scope, watch).run();
 }
 

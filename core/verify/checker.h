@@ -81,8 +81,7 @@ inline constexpr double kCheckerTolerance = 1e-9;
 enum class CheckScope : std::uint8_t { kViolations, kAll };
 
 /// Checks any plan, hostile ones included. O(tenants x dims + pairs of tenants per node x log degree).
-/// @param watch null, or ends the check
-Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope = CheckScope::kAll,
-                        Watch* watch = nullptr);
+/// @param watch ends the check
+Verification check_plan(const Instance& instance, const Plan& plan, CheckScope scope = CheckScope::kAll, WatchRef watch = {});
 
 }  // namespace stowage

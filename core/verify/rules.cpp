@@ -144,7 +144,8 @@ RowLists rows_by(std::size_t rows, std::size_t items, const Key& key) {
 
 class RuleChecker {
  public:
-  RuleChecker(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed, Watch* watch)
+  RuleChecker(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed,
+              WatchRef watch)
       : instance_(instance), data_(instance.data()), nodes_(nodes), placed_(placed), watch_(watch), rule_nodes_(data_, nodes) {
     const IndexRows& tags = instance.app_tags();
     carriers_ = rows_by(data_.tags.size(), tags.index.size(), [&](std::size_t k) { return tags.index[k]; });
@@ -160,7 +161,7 @@ class RuleChecker {
 
   RuleFindings run() {
     result_.costs.cost = 0;
-    for (std::uint32_t r = 0; r < instance_.rules().size() && !ends(1); ++r) check(r, instance_.rules()[r]);
+    for (std::uint32_t r = 0; r < instance_.rules().size() && !watch_.step(); ++r) check(r, instance_.rules()[r]);
     for (std::size_t e = 0; e < placed_.size(); ++e) {
       if (violating_[e] != 0) result_.costs.replicas += in_all(e);
     }
@@ -170,7 +171,6 @@ class RuleChecker {
  private:
   // Steps that an entry takes in each pass over the entries of a condition.
   static constexpr std::uint64_t kStepsPerEntry = 8;
-  [[nodiscard]] bool ends(std::uint64_t steps) { return watch_ != nullptr && watch_->step(steps); }
 
   /// Apps that carry all of these tags, in ascending order.
   void find_apps(const std::vector<std::uint32_t>& tags, std::vector<AppId>& apps) const {
@@ -204,7 +204,7 @@ class RuleChecker {
     counts_.clear();
     for (const AppId app : targets_) {
       for (const std::uint32_t e : entries_of_[app]) {
-        if (ends(kStepsPerEntry)) return;
+        if (watch_.step(kStepsPerEntry)) return;
         for (const std::uint32_t set : sets_of(part, e)) counts_.add(set, in_set(part, e));
       }
     }
@@ -223,7 +223,7 @@ class RuleChecker {
       for (const std::uint32_t e : entries_of_[app]) {
         if (!counted) count_targets(part, tags_on_nodes);
         counted = true;
-        if (ends(kStepsPerEntry)) return;
+        if (watch_.step(kStepsPerEntry)) return;
         const std::span<const std::uint32_t> sets = sets_of(part, e);
         const bool there = part.group == kNone && tags_on_nodes && rule_nodes_.has_all(placed_[e].node, part.target);
         RuleMiss best;
@@ -247,7 +247,7 @@ class RuleChecker {
     find_apps(part.subject, subjects_);
     for (const AppId app : subjects_) {
       for (const std::uint32_t e : entries_of_[app]) {
-        if (ends(kStepsPerEntry)) return;
+        if (watch_.step(kStepsPerEntry)) return;
         found_.push_back({e, {}});
         all += in_all(e);
         const std::span<const std::uint32_t> sets = sets_of(part, e);
@@ -373,7 +373,7 @@ class RuleChecker {
   const InstanceData& data_;
   const std::vector<PlannedNode>& nodes_;
   const std::vector<Placed>& placed_;
-  Watch* const watch_;
+  WatchRef watch_;
   RuleNodes rule_nodes_;
   RowLists carriers_;                    // apps by tag
   RowLists entries_of_;                  // entries by app
@@ -406,13 +406,13 @@ std::vector<Placed> start_under_rules(const InstanceData& data, bool running) {
 }  // namespace
 
 RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed,
-                         Watch* watch) {
+                         WatchRef watch) {
   RuleFindings findings;
   if (instance.rules().empty()) return findings;
   findings = RuleChecker(instance, nodes, placed, watch).run();
   const bool broken = std::any_of(findings.violations.begin(), findings.violations.end(),
                                   [](const RuleViolation& violation) { return violation.hard; });
-  if (!broken || (watch != nullptr && watch->look())) return findings;
+  if (!broken || watch.look()) return findings;
 
   // A hard rule that is broken at the start may stay broken, by no more and for no more replicas. Pinned replicas may depend on
   // running ones; so a rule that the pinned replicas alone break also counts as broken at the start.

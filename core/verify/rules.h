@@ -33,8 +33,8 @@ struct RuleFindings {
 
 /// Finds all violations, hard and soft, and sums up their costs.
 /// @param placed entries with valid indices, each pair of app and node at most once
-/// @param watch null, or ends the check, whose result then means nothing
+/// @param watch ends the check, whose result then means nothing
 RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed,
-                         Watch* watch = nullptr);
+                         WatchRef watch = {});
 
 }  // namespace stowage

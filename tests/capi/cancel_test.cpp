@@ -104,20 +104,11 @@ Bytes many_operations() {
   return finished(builder, wire::CreateOperations(builder, 1, list), wire::OperationsIdentifier());
 }
 
-class Control {
- public:
-  explicit Control(std::uint64_t milliseconds = 0) {
-    EXPECT_EQ(stowage_control_new(&control_, nullptr), STOWAGE_OK);
-    EXPECT_EQ(stowage_control_set_deadline(control_, milliseconds), STOWAGE_OK);
-  }
-  ~Control() { stowage_control_free(control_); }
-  Control(const Control&) = delete;
-  Control& operator=(const Control&) = delete;
-  [[nodiscard]] stowage_control* get() const { return control_; }
-
- private:
-  stowage_control* control_ = nullptr;
-};
+stowage::Control with_deadline(std::uint64_t milliseconds) {
+  stowage::Control control;
+  EXPECT_EQ(stowage_control_set_deadline(control.get(), milliseconds), STOWAGE_OK);
+  return control;
+}
 
 Bytes snapshot(const stowage_session* session) {
   stowage_buffer bytes{nullptr, 0};
@@ -128,7 +119,7 @@ Bytes snapshot(const stowage_session* session) {
 }
 
 TEST(Deadline, EndsWhatMakesInstances) {
-  const Control control(1);
+  const stowage::Control control = with_deadline(1);
   stowage_error error{};
   stowage_instance* instance = nullptr;
   EXPECT_EQ(stowage_check(STOWAGE_KIND_INSTANCE, cluster().data(), cluster().size(), nullptr, control.get(), &error),
@@ -155,7 +146,7 @@ TEST(Deadline, EndsWhatMakesInstances) {
 }
 
 TEST(Deadline, EndsWhatSessionsDoAndLeavesThemAsTheyWere) {
-  const Control control(1);
+  const stowage::Control control = with_deadline(1);
   stowage_error error{};
   stowage_session* session = nullptr;
   EXPECT_EQ(stowage_session_open_watched(cluster().data(), cluster().size(), nullptr, control.get(), &session, &error),
@@ -243,7 +234,7 @@ TEST(Busy, SessionsAndControlsServeOneCallAtATime) {
   ASSERT_EQ(stowage_session_open(bytes.data(), bytes.size(), nullptr, &session, nullptr), STOWAGE_OK);
   stowage_instance* instance = nullptr;
   ASSERT_EQ(stowage_instance_load(bytes.data(), bytes.size(), nullptr, &instance, nullptr), STOWAGE_OK);
-  const Control control;
+  const stowage::Control control;
   const Bytes asked = request("ff", false);
   stowage_buffer plan{nullptr, 0};
   ASSERT_EQ(stowage_plan(instance, asked.data(), asked.size(), nullptr, &plan, nullptr), STOWAGE_OK);

@@ -92,8 +92,15 @@ void run_in_this_process(const Settings& settings, std::uint64_t number, Tally& 
   Case one(settings.seed, number, tally);
   one.late_ms = settings.late_ms;
   looked_at = &one;
-  kind_of(number).check(one);
+  try {
+    kind_of(number).check(one);
+  } catch (...) {
+    leave_files();
+    looked_at = nullptr;
+    throw;
+  }
   if (!one.instance().empty() && one.instance().size() < kSmallInput) ++tally.counts["small inputs"];
+  looked_at = nullptr;
 }
 
 Outcome run_case(const Settings& settings, std::uint64_t number) {
@@ -122,13 +129,7 @@ int run(const Settings& settings) {
     Tally tally;
     std::snprintf(instance_file, sizeof instance_file, "%s/soak.stow", settings.files.c_str());
     std::snprintf(request_file, sizeof request_file, "%s/soak.stowreq", settings.files.c_str());
-    try {
-      run_in_this_process(settings, *settings.number, tally);
-    } catch (const std::exception& error) {
-      leave_files();
-      throw;
-    }
-    leave_files();
+    run_in_this_process(settings, *settings.number, tally);
     return 0;
   }
   static_cast<void>(planners());  // made once, and not in every process

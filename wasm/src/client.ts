@@ -26,7 +26,7 @@ import {
 import { commitNumber, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
 import { fingerprintText } from './shown.js';
 import type { InstanceSource } from './source.js';
-import { Steps, cancelled, deadlineOf, type Progress } from './watch.js';
+import { UNTIL_DONE, cancelled, deadlineOf, type Progress } from './watch.js';
 
 export interface WorkerOptions extends LoadOptions {
   /** Creates the worker, for bundlers with their own way of doing so. The worker has to run this package's `stowage/worker`. */
@@ -428,7 +428,7 @@ export class WorkerInstance extends Remote {
    * of this one. It is independent of this one; dispose of it when it is no longer needed.
    */
   async derive(derivation: Derivation, options: Omit<InstanceOptions, 'transfer'> = {}): Promise<WorkerInstance> {
-    const [from, bytes, { limits }] = [this.number, writeDerivation(derivation, new Steps()), options];
+    const [from, bytes, { limits }] = [this.number, writeDerivation(derivation, UNTIL_DONE), options];
     return this.opened().load((instance, keep) => ({ call: 'derive', from, derivation: bytes, limits, instance, keep }), {
       ...options,
       limits: limits ?? this.limits,
@@ -474,7 +474,7 @@ export class WorkerSession extends Remote {
   /** Applies operations, or their bytes (session.fbs): all of them, or none if one is refused. */
   async apply(operations: readonly Operation[] | Uint8Array, options: RemoteOptions = {}): Promise<void> {
     // A copy, because the caller may change the bytes while the call is queued or kept.
-    const bytes = operationBytes(operations, new Steps()).slice();
+    const bytes = operationBytes(operations, UNTIL_DONE).slice();
     const keep = this.history?.isDue(bytes) ?? false;
     await this.change({ call: 'apply', session: this.number, operations: bytes, keep }, options);
   }
@@ -534,7 +534,7 @@ export class WorkerModel extends Remote {
 
   /** Recommends a size and a degree of collocation for each app, or the sample to take next. */
   recommend(question: Question, options: RemoteOptions = {}): Promise<Recommendations> {
-    const asked = (): Call => ({ call: 'recommend', model: this.number, question: encodeQuestion(question, new Steps()) });
+    const asked = (): Call => ({ call: 'recommend', model: this.number, question: encodeQuestion(question, UNTIL_DONE) });
     return this.ask(options, asked, decodeRecommendations);
   }
 
@@ -599,7 +599,7 @@ export class StowageWorker extends Owned {
 
   /** Learns from profiled apps: each app measured with some configurations. */
   async learn(profiles: Samples, options: Omit<InstanceOptions, 'transfer'> = {}): Promise<WorkerModel> {
-    const samples = encodeSamples(profiles, new Steps());
+    const samples = encodeSamples(profiles, UNTIL_DONE);
     return this.makeModel((model) => ({ call: 'learn', model, samples, limits: options.limits }), options);
   }
 
@@ -612,7 +612,7 @@ export class StowageWorker extends Owned {
 
   /** What replicas should ask for, by what they used. */
   async size(usage: Usage, options: RemoteOptions = {}): Promise<Sizes> {
-    const call: Call = { call: 'size', usage: encodeUsage(usage, new Steps()) };
+    const call: Call = { call: 'size', usage: encodeUsage(usage, UNTIL_DONE) };
     return this.launch({ call, options, decode: (result) => decodeSizes(result as Uint8Array) });
   }
 

@@ -3,15 +3,17 @@
 import { encodeOperations } from 'stowage';
 import { cluster, small, sourceText, web } from './support.mjs';
 
-const resources = ['cpu'];
-const profiles = {
+export const resources = ['cpu'];
+/** Four apps, measured with two configurations. */
+export const profiles = {
   resources,
   apps: ['a', 'b', 'c', 'd'],
   rowApp: [0, 0, 1, 1, 2, 2, 3, 3],
   rowAmounts: [1, 2, 1, 2, 1, 2, 1, 2],
   rowValue: [0.4, 0.9, 0.5, 0.9, 0.45, 0.95, 0.5, 0.92],
 };
-const question = { samples: { resources, apps: ['new'], rowApp: [0], rowAmounts: [1], rowValue: [0.45] }, goal: { value: 0.8 } };
+export const samples = { resources, apps: ['new'], rowApp: [0], rowAmounts: [1], rowValue: [0.45] };
+const question = { samples, goal: { value: 0.8 } };
 const usage = { apps: ['web'], resources, app: [0, 0], time: [0, 60], amount: [1, 2], rules: [{ percentile: 0.75 }] };
 
 /** What the calls are made with, where a test gives nothing else. */

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadStowage, startStowageWorker } from 'stowage';
+import { profiles, resources, samples } from './calls.mjs';
 import { places, workload } from './support.mjs';
 
-const resources = ['cpu'];
-/** Four apps, measured with two configurations. */
-const profiles = {
-  resources,
-  apps: ['a', 'b', 'c', 'd'],
-  rowApp: [0, 0, 1, 1, 2, 2, 3, 3],
-  rowAmounts: [1, 2, 1, 2, 1, 2, 1, 2],
-  rowValue: [0.4, 0.9, 0.5, 0.9, 0.45, 0.95, 0.5, 0.92],
-};
-const samples = { resources, apps: ['new'], rowApp: [0], rowAmounts: [1], rowValue: [0.45] };
 const question = { samples, goal: { value: 0.8 }, curves: true };
 const usage = {
   apps: ['web'], resources, app: [0, 0, 0, 0], time: [0, 60, 120, 180], amount: [1, 2, 3, 4], rules: [{ percentile: 0.75 }],

@@ -22,7 +22,7 @@ async function internals() {
   await build({
     stdin: {
       contents: `export * from './index.ts'; export * as reports from './reports.ts'; export * as learning from './learning.ts';
-        export { Module } from './module.ts';`,
+        export { Module } from './module.ts'; export { UNTIL_DONE } from './watch.ts';`,
       resolveDir: sourceFile('wasm/src'),
     },
     bundle: true, format: 'esm', platform: 'node', outfile, alias: { '#platform': sourceFile('wasm/src/platform-node.ts') },
@@ -31,7 +31,7 @@ async function internals() {
 }
 
 const wasmBinary = readFileSync(new URL('../node_modules/stowage/dist/stowage.wasm', import.meta.url));
-const { StowageError, Plan, Module, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, encodeOperations, loadStowage, reports, learning } =
+const { StowageError, Plan, Module, UNTIL_DONE, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, encodeOperations, loadStowage, reports, learning } =
   await internals();
 
 /** The same numbers in every run. */
@@ -102,8 +102,8 @@ async function readers() {
   const session = stowage.session(bytes);
   const handle = raw.load(bytes);
   const other = raw.openSession(bytes);
-  const question = learning.encodeQuestion(things.question, new (class { step() {} isEnd() {} })());
-  const usage = learning.encodeUsage(things.usage, new (class { step() {} isEnd() {} })());
+  const question = learning.encodeQuestion(things.question, UNTIL_DONE);
+  const usage = learning.encodeUsage(things.usage, UNTIL_DONE);
   const disposed = (make) => (mutation) => make(mutation).dispose();
   const onSession = (use) => (mutation) => {
     const fresh = stowage.session(bytes);

@@ -35,7 +35,7 @@ enum class Kind : std::uint32_t {
 class BufferCheck {
  public:
   /// @param bytes of any alignment; they and the watch outlive this
-  BufferCheck(Kind kind, const std::uint8_t* bytes, std::size_t size, Watch& watch)
+  BufferCheck(Kind kind, const std::uint8_t* bytes, std::size_t size, WatchRef watch)
       : kind_(kind), bytes_(bytes), size_(size), watch_(watch), left_(kFreeBytes + kProportion * size) {}
 
   /// Size, identifier and format; that everything lies within the buffer and is aligned in it; that nothing that is required is
@@ -106,7 +106,7 @@ class BufferCheck {
   Kind kind_;
   const std::uint8_t* bytes_;
   std::uint64_t size_;
-  Watch& watch_;
+  WatchRef watch_;
   std::uint64_t left_;
   std::array<std::uint64_t, static_cast<std::size_t>(Count::kEnd)> counts_{};
   Error error_;

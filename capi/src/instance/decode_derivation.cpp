@@ -6,7 +6,7 @@
 
 namespace stowage::capi {
 
-Result<Derivation> decode_derivation(const AlignedBytes& bytes, Watch& watch) {
+Result<Derivation> decode_derivation(const AlignedBytes& bytes, WatchRef watch) {
   auto table = root<wire::Derivation>(bytes, Kind::kDerivation, watch);
   if (!table) return table.error();
   const wire::Derivation& from = **table;

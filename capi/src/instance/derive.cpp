@@ -59,7 +59,7 @@ stowage_status stowage_instance_save_watched(const stowage_instance* instance, s
     }
     const auto encoded = capi::encode_instance(from.data(), lists.view(), watch);
     if (!encoded) return capi::fail(error, encoded.error());
-    capi::hand_over(encoded.value(), bytes);
+    *bytes = encoded.value();
     return STOWAGE_OK;
   });
 }

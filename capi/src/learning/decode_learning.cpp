@@ -9,7 +9,7 @@ namespace {
 
 /// The body of a learning buffer; `what` is its name with an article.
 template <class Body>
-Result<const Body*> learning_body(const AlignedBytes& bytes, const char* what, Watch& watch) {
+Result<const Body*> learning_body(const AlignedBytes& bytes, const char* what, WatchRef watch) {
   auto table = root<wire::Learning>(bytes, Kind::kLearning, watch);
   if (!table) return table.error();
   const Body* body = (*table)->template body_as<Body>();
@@ -39,7 +39,7 @@ Samples copy_samples(const wire::Samples& from, Copier& copier) {
 
 }  // namespace
 
-Result<Samples> decode_samples(const AlignedBytes& bytes, Watch& watch) {
+Result<Samples> decode_samples(const AlignedBytes& bytes, WatchRef watch) {
   auto body = learning_body<wire::Samples>(bytes, "samples", watch);
   if (!body) return body.error();
   Copier copier(watch);
@@ -48,7 +48,7 @@ Result<Samples> decode_samples(const AlignedBytes& bytes, Watch& watch) {
   return samples;
 }
 
-Result<ModelQuestion> decode_question(const AlignedBytes& bytes, Watch& watch) {
+Result<ModelQuestion> decode_question(const AlignedBytes& bytes, WatchRef watch) {
   auto body = learning_body<wire::Question>(bytes, "a question", watch);
   if (!body) return body.error();
   Copier copier(watch);
@@ -64,7 +64,7 @@ Result<ModelQuestion> decode_question(const AlignedBytes& bytes, Watch& watch) {
   return to;
 }
 
-Result<UsageQuestion> decode_usage(const AlignedBytes& bytes, Watch& watch) {
+Result<UsageQuestion> decode_usage(const AlignedBytes& bytes, WatchRef watch) {
   auto body = learning_body<wire::Usage>(bytes, "usage", watch);
   if (!body) return body.error();
   const wire::Usage& from = **body;

@@ -11,7 +11,7 @@ namespace {
 constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
 
 template <class Body>
-EncodedBytes finish_learning(Builder& builder, wire::LearningBody kind, flatbuffers::Offset<Body> body) {
+stowage_buffer finish_learning(Builder& builder, wire::LearningBody kind, flatbuffers::Offset<Body> body) {
   wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, kind, body.Union()));
   return release(builder);
 }
@@ -48,16 +48,13 @@ SizeColumns columns_of(const UsageQuestion& question, const std::vector<AppSize>
 
 }  // namespace
 
-EncodedBytes copy_bytes(const std::vector<std::uint8_t>& bytes) {
-  EncodedBytes copy;
-  copy.size = bytes.size();
-  copy.data = static_cast<std::uint8_t*>(std::malloc(bytes.size()));
-  if (copy.data == nullptr) throw std::bad_alloc();
-  std::copy(bytes.begin(), bytes.end(), copy.data);
-  return copy;
+stowage_buffer copy_bytes(const std::vector<std::uint8_t>& bytes) {
+  std::uint8_t* memory = allocate_memory(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), memory);
+  return make_buffer(memory, memory, bytes.size());
 }
 
-EncodedBytes encode_sizes(const UsageQuestion& question, const std::vector<AppSize>& sizes) {
+stowage_buffer encode_sizes(const UsageQuestion& question, const std::vector<AppSize>& sizes) {
   const SizeColumns columns = columns_of(question, sizes);
   Builder builder;
   const auto apps = builder.CreateVectorOfStrings(question.history.apps);
@@ -78,7 +75,7 @@ EncodedBytes encode_sizes(const UsageQuestion& question, const std::vector<AppSi
                                            variance, demand_slack, demand_exceeded, measured, first, last, killed));
 }
 
-EncodedBytes encode_recommendations(const SizeModel& model, const ModelQuestion& question,
+stowage_buffer encode_recommendations(const SizeModel& model, const ModelQuestion& question,
                                     const std::vector<Recommendation>& recommendations, const std::vector<CurvePoint>& curves) {
   Builder builder;
   const auto column = [&](auto value) {

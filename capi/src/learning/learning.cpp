@@ -76,7 +76,7 @@ stowage_status stowage_model_save_watched(const stowage_model* model, stowage_co
   *bytes = {nullptr, 0};
   if (model == nullptr) return capi::null_argument(error, "model");
   return capi::watched_whole(control, error, [&](stowage::Watch&) -> stowage_status {
-    capi::hand_over(capi::copy_bytes(model->model.bytes()), bytes);
+    *bytes = capi::copy_bytes(model->model.bytes());
     return STOWAGE_OK;
   });
 }
@@ -102,7 +102,7 @@ stowage_status stowage_model_recommend_watched(const stowage_model* model, const
       if (!points) return capi::fail(error, points.error());
       curves = std::move(*points);
     }
-    capi::hand_over(capi::encode_recommendations(model->model, known, answer.value(), curves), recommendations);
+    *recommendations = capi::encode_recommendations(model->model, known, answer.value(), curves);
     return STOWAGE_OK;
   });
 }
@@ -119,7 +119,7 @@ stowage_status stowage_size_watched(const uint8_t* usage, size_t size, stowage_c
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto answer = stowage::sizes_from_usage(question->history, question->options, watch);
     if (!answer) return capi::fail(error, answer.error());
-    capi::hand_over(capi::encode_sizes(question.value(), answer.value()), sizes);
+    *sizes = capi::encode_sizes(question.value(), answer.value());
     return STOWAGE_OK;
   });
 }

@@ -24,16 +24,16 @@ struct ModelQuestion {
 };
 
 /// Verify the buffer and copy its content, which need not be consistent. Errors: those of BufferCheck::structure(), kMalformed.
-Result<UsageQuestion> decode_usage(const AlignedBytes& bytes, Watch& watch);
-Result<Samples> decode_samples(const AlignedBytes& bytes, Watch& watch);
-Result<ModelQuestion> decode_question(const AlignedBytes& bytes, Watch& watch);
+Result<UsageQuestion> decode_usage(const AlignedBytes& bytes, WatchRef watch);
+Result<Samples> decode_samples(const AlignedBytes& bytes, WatchRef watch);
+Result<ModelQuestion> decode_question(const AlignedBytes& bytes, WatchRef watch);
 
-EncodedBytes encode_sizes(const UsageQuestion& question, const std::vector<AppSize>& sizes);
+stowage_buffer encode_sizes(const UsageQuestion& question, const std::vector<AppSize>& sizes);
 /// A copy that the caller of the C function frees.
-EncodedBytes copy_bytes(const std::vector<std::uint8_t>& bytes);
+stowage_buffer copy_bytes(const std::vector<std::uint8_t>& bytes);
 
 /// @param curves apps x configurations; empty where the question asks for none
-EncodedBytes encode_recommendations(const SizeModel& model, const ModelQuestion& question,
+stowage_buffer encode_recommendations(const SizeModel& model, const ModelQuestion& question,
                                     const std::vector<Recommendation>& recommendations, const std::vector<CurvePoint>& curves);
 
 }  // namespace stowage::capi

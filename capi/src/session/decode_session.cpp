@@ -60,7 +60,7 @@ Operation decode_operation(const wire::Operation& from, Copier& copier) {
 
 static_assert(static_cast<std::uint8_t>(wire::OperationKind::MAX) == kLastOperationKind);
 
-Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes, Watch& watch) {
+Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes, WatchRef watch) {
   auto table = root<wire::Operations>(bytes, Kind::kOperations, watch);
   if (!table) return table.error();
   std::vector<Operation> operations;
@@ -72,7 +72,7 @@ Result<std::vector<Operation>> decode_operations(const AlignedBytes& bytes, Watc
   return operations;
 }
 
-Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes, Watch& watch) {
+Result<std::optional<SessionExtra>> decode_session_extra(const AlignedBytes& bytes, WatchRef watch) {
   const wire::Session* from = flatbuffers::GetRoot<wire::Instance>(bytes.data())->session();
   if (from == nullptr) return std::optional<SessionExtra>();
   Copier copier(watch);

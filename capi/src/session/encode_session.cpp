@@ -16,19 +16,17 @@ class InstanceEncoder {
  public:
   /// @param limits in place of those of the data
   /// @param extra  the further fields of a snapshot, or null
-  InstanceEncoder(const InstanceData& data, const LimitColumns& limits, const SessionExtra* extra, Watch& watch)
+  InstanceEncoder(const InstanceData& data, const LimitColumns& limits, const SessionExtra* extra, WatchRef watch)
       : data_(data), limits_(limits), extra_(extra), watch_(watch), most_bytes_(count_bytes()), builder_(first_bytes()) {}
 
   /// Upper bound on the size of the buffer, in bytes.
   [[nodiscard]] std::uint64_t most_bytes() const { return most_bytes_; }
 
   /// Errors: kCancelled.
-  Result<EncodedBytes> run() {
+  Result<stowage_buffer> run() {
     finish();
-    EncodedBytes bytes;
-    if (!watch_.ended()) bytes = release(builder_, watch_);
-    if (bytes.data == nullptr) return cancelled();
-    return bytes;
+    if (watch_.look()) return cancelled();
+    return release(builder_);
   }
 
  private:
@@ -164,10 +162,7 @@ class InstanceEncoder {
   flatbuffers::Offset<flatbuffers::Vector<Value>> full_column(std::span<const Value> values) {
     Value* to = nullptr;
     const auto offset = builder_.CreateUninitializedVector(values.size(), &to);
-    in_pieces(values, watch_, [&](std::span<const Value> piece) {
-      to = std::copy(piece.begin(), piece.end(), to);
-      return true;
-    });
+    watched_copy(values, to, watch_);
     return offset;
   }
   template <class Value>
@@ -181,16 +176,8 @@ class InstanceEncoder {
   flatbuffers::Offset<flatbuffers::String> text(const std::string& string) {
     return string.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder_.CreateString(string);
   }
-  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>> texts(
-      const std::vector<std::string>& list) {
-    if (list.empty()) return {};
-    std::vector<flatbuffers::Offset<flatbuffers::String>> offsets;
-    offsets.reserve(list.size());
-    for (const std::string& one : list) {
-      if (watch_.step(16)) return {};
-      offsets.push_back(builder_.CreateString(one));
-    }
-    return builder_.CreateVector(offsets);
+  flatbuffers::Offset<Texts> texts(const std::vector<std::string>& list) {
+    return list.empty() ? flatbuffers::Offset<Texts>() : encode_texts(builder_, list, watch_);
   }
   flatbuffers::Offset<flatbuffers::Vector<const wire::Residence*>> residences(const std::vector<Residence>& list) {
     static_assert(sizeof(Residence) == sizeof(wire::Residence));
@@ -275,14 +262,14 @@ class InstanceEncoder {
   const InstanceData& data_;
   const LimitColumns& limits_;
   const SessionExtra* extra_;
-  Watch& watch_;
+  WatchRef watch_;
   std::uint64_t most_bytes_;
   Builder builder_;
 };
 
 }  // namespace
 
-EncodedBytes encode_commit(const CommitOutcome& outcome, Watch& watch) {
+stowage_buffer encode_commit(const CommitOutcome& outcome, WatchRef watch) {
   Builder builder;
   const auto name = [&](const std::string& string) {
     return string.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder.CreateString(string);
@@ -292,20 +279,15 @@ EncodedBytes encode_commit(const CommitOutcome& outcome, Watch& watch) {
     const auto node = name(c.node);
     return wire::CreateConflict(builder, static_cast<wire::ConflictKind>(c.kind), app, node, c.wanted, c.available);
   });
-  std::vector<flatbuffers::Offset<flatbuffers::String>> names;
-  names.reserve(outcome.opened.size());
-  for (const std::string& one : outcome.opened) {
-    if (watch.step(16)) return {};
-    names.push_back(builder.CreateString(one));
-  }
-  const auto opened = builder.CreateVector(names);
+  const auto opened = encode_texts(builder, outcome.opened, watch);
+  if (watch.ended()) return {};
   const auto commit = wire::CreateCommit(builder, outcome.committed, outcome.planned_version, outcome.version, outcome.placed,
                                          outcome.moved, outcome.ended, opened, conflicts);
   wire::FinishReportBuffer(builder, wire::CreateReport(builder, 1, wire::ReportBody::Commit, commit.Union()));
-  return release(builder, watch);
+  return release(builder);
 }
 
-Result<EncodedBytes> encode_snapshot(const SessionContent& content, Watch& watch) {
+Result<stowage_buffer> encode_snapshot(const SessionContent& content, WatchRef watch) {
   InstanceEncoder encoder(content.data, content.data.limits, &content.extra, watch);
   if (encoder.most_bytes() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the snapshot would be larger than a buffer can be", ""};
@@ -313,7 +295,7 @@ Result<EncodedBytes> encode_snapshot(const SessionContent& content, Watch& watch
   return encoder.run();
 }
 
-Result<EncodedBytes> encode_instance(const InstanceData& data, const LimitColumns& limits, Watch& watch) {
+Result<stowage_buffer> encode_instance(const InstanceData& data, const LimitColumns& limits, WatchRef watch) {
   InstanceEncoder encoder(data, limits, nullptr, watch);
   if (encoder.most_bytes() >= FLATBUFFERS_MAX_BUFFER_SIZE) {
     return Error{Code::kLimitExceeded, "the instance would be larger than a buffer can be", ""};

@@ -112,7 +112,7 @@ stowage_status stowage_session_plan(stowage_session* session, const uint8_t* req
     const auto decoded = capi::decode_request(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
     const auto result = session->session.plan(decoded.value(), capi::control_of(control), [plan](const stowage::Plan& made) {
-      capi::hand_over(capi::encode_plan(made), plan);
+      *plan = capi::encode_plan(made);
     });
     return result ? STOWAGE_OK : capi::fail(error, result.error());
   });
@@ -132,7 +132,7 @@ stowage_status stowage_session_commit_watched(stowage_session* session, const ui
     if (watch.look()) return capi::fail(error, stowage::cancelled());
     const auto result = session->session.commit(
         decoded.value(), static_cast<stowage::CommitMode>(mode),
-        [&](const stowage::CommitOutcome& outcome) { capi::hand_over(capi::encode_commit(outcome, watch), report); }, watch);
+        [&](const stowage::CommitOutcome& outcome) { *report = capi::encode_commit(outcome, watch); }, watch);
     if (result) return STOWAGE_OK;
     stowage_buffer_free(report);
     return capi::fail(error, result.error());
@@ -163,7 +163,7 @@ stowage_status stowage_session_snapshot_watched(const stowage_session* session, 
     if (watch.ended()) return capi::fail(error, stowage::cancelled());
     const auto bytes = capi::encode_snapshot(content, watch);
     if (!bytes) return capi::fail(error, bytes.error());
-    capi::hand_over(bytes.value(), snapshot);
+    *snapshot = bytes.value();
     return STOWAGE_OK;
   });
 }

@@ -14,8 +14,7 @@ namespace stowage::cli {
 
 /// Reads an instance. Fails, naming file and path, where a member is unknown, missing or of the wrong kind.
 /// @param most_column_bytes the most that demand and load over the periods may take, such as default_column_bytes(). These
-/// alone
-///                          can be any number of times larger than the text.
+///     alone can be any number of times larger than the text.
 InstanceData read_instance_json(std::string_view text, const std::string& file, std::uint64_t most_column_bytes);
 
 /// Writes an instance that the library has accepted. Reading it back and encoding it gives the same bytes as encoding the

@@ -508,7 +508,7 @@ void add_configuration_bound(const Instance& instance, WorkClock& clock, Compute
   const BoundInfo& info = configuration_bound_info(instance);
   const NodeCost cost = instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne;
   Watch watch = clock.watch();
-  const Supply supply(instance, &watch);
+  const Supply supply(instance, watch);
   if (!supply.is_whole()) return;
   const ConfigurationBound found = configuration_bound(instance, supply, EligibleGroups(instance), cost, clock);
   if (!watch.ended()) add_bound(info, found.bound, bounds);

@@ -57,7 +57,7 @@ void add_traffic_forest_bound(const Instance& instance, WorkClock& clock, Comput
   if (bounds.of[Objective::kTraffic].empty()) return;
   const TrafficGraph graph(instance);
   Watch watch = clock.watch();
-  const Supply supply(instance, &watch);
+  const Supply supply(instance, watch);
   if (!supply.is_whole()) return;
   TrafficForestBound bound(instance, supply, graph);
   bound.run(clock);

@@ -44,7 +44,7 @@ double largest_share(const Supply& supply, Demand many, std::uint64_t of_many, D
     double most = 0;
     // Nodes keep less and less of the first app's share, and more and more of the second one's.
     for (std::uint64_t y = 1; y <= of_few; ++y) {
-      if (++tried > kMostTriedCounts) return 1;
+      if (++tried > kMostTriedCounts || supply.ends(group.carries.size())) return 1;
       const auto x = static_cast<double>(room_beside<Demand>(group.carries, many, of_many, few, y));
       const double share = std::min(x / d, static_cast<double>(y) / e);
       most = std::max(most, share);

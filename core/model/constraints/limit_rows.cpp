@@ -77,7 +77,7 @@ struct SortedTargets {
 };
 
 // Errors: an app that stands twice in a row.
-Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& sorted, Watch& watch) {
+Error sort_rows(const LimitColumns& columns, std::uint32_t apps, SortedTargets& sorted, WatchRef watch) {
   // Two transpositions sort all rows in linear time: by target, then back by source.
   const std::size_t entries = columns.app.size();
   struct Entry {
@@ -138,7 +138,7 @@ struct EntryCounts {
 
 // Counts rows until one has a target that does not ascend or does not exist, or until the watch ends the call; whether none
 // has.
-bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts& counts, Watch& watch) {
+bool count_entries(const LimitColumns& columns, std::uint32_t apps, EntryCounts& counts, WatchRef watch) {
   counts.in_degree.assign(apps, 0);
   for (AppId i = 0; i < apps; ++i) {
     const std::size_t entries = columns.row_begin[i + 1] - columns.row_begin[i];
@@ -253,12 +253,7 @@ template <class Word>
 
 }  // namespace
 
-Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps) {
-  Watch unwatched;
-  return build(columns, apps, unwatched);
-}
-
-Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps, Watch& watch) {
+Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t apps, WatchRef watch) {
   LimitRows rows;
   rows.share_ = (std::uint64_t{1} << 32) / std::max(apps, 1u);
   if (columns.row_begin.empty() && columns.app.empty() && columns.at_most.empty()) {
@@ -317,7 +312,7 @@ Result<LimitRows> LimitRows::build(const LimitColumns& columns, std::uint32_t ap
 }
 
 template <class Word>
-Error LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree, Watch& watch) {
+Error LimitRows::fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree, WatchRef watch) {
   const std::vector<std::uint32_t> table = code_table(values_);
   const Codes code{values_, table};
   const std::uint32_t shift = 2 * code_bits_;
@@ -414,7 +409,7 @@ void LimitRows::prefetch(AppId app, AppId other) const {
 }
 
 template <class Word>
-void LimitRows::list(LimitLists& lists, Watch& watch) const {
+void LimitRows::list(LimitLists& lists, WatchRef watch) const {
   for (AppId app = 0; app < apps() && !watch.step(2 * degree(app) + 1); ++app) {
     const std::uint32_t own = self_limit(app);
     bool is_own_left = own != kNone;
@@ -438,12 +433,7 @@ void LimitRows::list(LimitLists& lists, Watch& watch) const {
   }
 }
 
-LimitLists LimitRows::lists() const {
-  Watch unwatched;
-  return lists(unwatched);
-}
-
-LimitLists LimitRows::lists(Watch& watch) const {
+LimitLists LimitRows::lists(WatchRef watch) const {
   LimitLists lists;
   if (arc_count_ + self_limit_count_ == 0) return lists;
   lists.row_begin.reserve(std::size_t{apps()} + 1);

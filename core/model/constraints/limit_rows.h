@@ -50,9 +50,7 @@ class LimitRows {
  public:
   /// Reads the wire's columns. Errors: kInvalid with the path of the column entry (an id without an app, an app twice in a row,
   /// rows that do not add up), kLimitExceeded where ids and distinct values do not fit into 64 bits.
-  static Result<LimitRows> build(const LimitColumns& columns, std::uint32_t apps, Watch& watch);
-  /// The same, which nobody ends.
-  static Result<LimitRows> build(const LimitColumns& columns, std::uint32_t apps);
+  static Result<LimitRows> build(const LimitColumns& columns, std::uint32_t apps, WatchRef watch = {});
 
   [[nodiscard]] std::uint32_t apps() const { return static_cast<std::uint32_t>(begin_.size() - 1); }
   [[nodiscard]] bool wide() const { return wide_; }
@@ -100,9 +98,8 @@ class LimitRows {
   }
 
   /// The limits that apps impose, on themselves too; those on themselves that allow any number are left out.
-  [[nodiscard]] LimitLists lists() const;
-  /// The same; they are not complete if the watch ends the call.
-  [[nodiscard]] LimitLists lists(Watch& watch) const;
+  /// They are not complete if the watch ends the call.
+  [[nodiscard]] LimitLists lists(WatchRef watch = {}) const;
 
   [[nodiscard]] std::size_t memory_bytes() const {
     return narrow_words_.capacity() * 4 + wide_words_.capacity() * 8 + begin_.capacity() * 4 + self_limit_.capacity() * 4;
@@ -122,9 +119,9 @@ class LimitRows {
   /// Fills the rows from columns whose targets ascend.
   /// @param in_degree per app, the number of other apps that limit it
   template <class Word>
-  Error fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree, Watch& watch);
+  Error fill(const LimitColumns& columns, const std::vector<std::uint32_t>& in_degree, WatchRef watch);
   template <class Word>
-  void list(LimitLists& lists, Watch& watch) const;
+  void list(LimitLists& lists, WatchRef watch) const;
   template <class Word>
   [[nodiscard]] Neighbour decode(Word word) const {
     const std::uint32_t codes = codes_of(word);

@@ -4,8 +4,8 @@
 
 namespace stowage {
 
-InstanceData copy_of(const InstanceData& data, Watch& watch) {
-  const auto column = [&](const auto& values) { return watched_copy(values, watch); };
+InstanceData copy_of(const InstanceData& data, WatchRef watch) {
+  const auto column = [&](const auto& values) { return watched_copy(std::span(values), watch); };
   const auto rows = [&](const IndexRows& from) { return IndexRows{column(from.begin), column(from.index)}; };
   InstanceData to;
   to.name = data.name;

@@ -6,6 +6,6 @@
 namespace stowage {
 
 /// A copy of all but the affinity limits. It is not complete if the watch ends the call.
-InstanceData copy_of(const InstanceData& data, Watch& watch);
+InstanceData copy_of(const InstanceData& data, WatchRef watch);
 
 }  // namespace stowage

@@ -91,7 +91,7 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
     return e;
   }
   if (input.run.clock.stop() != Stop::kNo) return {};
-  if (is_large(input.instance) && !may_search(input, nodes_in_use(plan), "Exchanges")) return {};
+  if (!may_search(input, nodes_in_use(plan), "Exchanges")) return {};
   input.run.progress.enter(Phase::kImprove);
   exchange_for_used_capacity(input, plan);
   return {};
@@ -168,7 +168,7 @@ class Turns {
   // Patterns look at listed nodes one by one.
   [[nodiscard]] bool patterns_have_time() const {
     const std::uint32_t listed = input_.instance.listed_nodes();
-    return listed == 0 || !is_large(input_.instance) || may_search(input_, listed, "Cutting stock (csp-mac)");
+    return listed == 0 || may_search(input_, listed, "Cutting stock (csp-mac)");
   }
   [[nodiscard]] bool over() const { return reached() || input_.run.clock.stop() != Stop::kNo; }
   [[nodiscard]] bool reached() const {
@@ -233,14 +233,14 @@ Error search_for_nodes(const PlannerInput& input, Plan& plan) {
     starts.push_back(plan);
   }
   if (input.instance.limits_costs() && input.instance.classes() == 1 &&
-      (!is_large(input.instance) || may_search_replicas(input, 0, "A search for the fewest nodes within costs"))) {
+      may_search_replicas(input, 0, "A search for the fewest nodes within costs")) {
     if (std::optional<Plan> start = few_nodes_within_costs(input)) {
       plan.adopt(Plan(*start));
       if (input.run.clock.stop() != Stop::kNo || reaches_bound(input, plan)) return {};
       starts.push_back(*std::move(start));
     }
   }
-  if (!starts.empty() && is_large(input.instance) && !may_search(input, nodes_in_use(plan), "Rebuilding")) return {};
+  if (!starts.empty() && !may_search(input, nodes_in_use(plan), "Rebuilding")) return {};
   return rebuild(input, std::move(starts), plan);
 }
 

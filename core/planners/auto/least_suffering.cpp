@@ -178,7 +178,7 @@ class LeastSuffering {
   bool seat(const ColocationSearch& search) {
     if (search.objective() >= seated_) return true;
     auto next = std::make_unique<Seats<Unit>>(input_.instance, start_request(input_.instance, input_.request));
-    const std::vector<std::uint32_t> others = next->seat(problem_, search.best());
+    const std::vector<std::uint32_t> others = next->seat(problem_, search.best(), clock_);
     if (others.empty()) {
       seats_ = std::move(next);
       seated_ = search.objective();
@@ -346,7 +346,7 @@ class FewNodesWithinCosts {
     Request request = input_.request;
     request.node_limit = nodes;
     Seats<Unit> seats(input_.instance, request);
-    if (!seats.seat(problem, search.best()).empty()) {
+    if (!seats.seat(problem, search.best(), clock_).empty()) {
       given_up_ = true;
       return false;
     }

@@ -43,7 +43,7 @@ Error seat(const PlannerInput& input, Algorithm algorithm, Plan& plan) {
     // The algorithms that the clock can end are for few replicas, whose seats take no time to speak of.
     WorkClock endless(Request{}, nullptr);
     WorkClock& clock = input.run.clock.stop() == Stop::kNo ? input.run.clock : endless;
-    seats.seat_elsewhere(problem, seats.seat(problem, found->colocation), clock);
+    seats.seat_elsewhere(problem, seats.seat(problem, found->colocation, clock), clock);
     if (found->bound > 0) plan.bounds[Objective::kWorst] = Bound{found->proof, found->bound};
   }
   seats.placement().write(plan);

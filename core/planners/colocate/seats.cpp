@@ -65,7 +65,8 @@ NodeCosts Seats<Unit>::costs_of(const ColocationProblem& problem) const {
 }
 
 template <class Unit>
-std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, const Colocation& colocation) {
+std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, const Colocation& colocation,
+                                             WorkClock& clock) {
   std::vector<double> load(nodes_.size(), 0);
   for (std::uint32_t i = 0; i < problem.replicas(); ++i) load[colocation[i]] += problem.load[i];
   std::vector<std::uint32_t> by_load(nodes_.size());
@@ -74,10 +75,17 @@ std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, c
   std::vector<NodeId> node(nodes_.size());
   for (std::size_t k = 0; k < by_load.size(); ++k) node[by_load[k]] = nodes_[k];
 
+  constexpr std::uint64_t kStepsToSeat = 32;
+  stowage::Watch watch = clock.watch();
   std::vector<std::uint32_t> others;
   AppId app = kNone;
   for (std::uint32_t i = 0; i < problem.replicas(); ++i) {
     if (placement_.unplaced(problem.app[i]) == 0) continue;
+    if (watch.step(kStepsToSeat)) {
+      others.push_back(i);
+      clock.look();
+      return others;
+    }
     if (problem.app[i] != app) candidate_.start(placement_, app = problem.app[i]);
     if (placement_.headroom(candidate_, node[colocation[i]], 1) == 0) {
       others.push_back(i);

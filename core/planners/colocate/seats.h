@@ -48,8 +48,8 @@ class Seats {
   [[nodiscard]] std::span<const NodeId> nodes() const { return nodes_; }
 
   /// Places the replicas that are not placed yet where the colocation puts them, as far as they may go there. Returns the
-  /// others. O(R).
-  std::vector<std::uint32_t> seat(const ColocationProblem& problem, const Colocation& colocation);
+  /// others, at least one of them where the clock ends it. O(R).
+  std::vector<std::uint32_t> seat(const ColocationProblem& problem, const Colocation& colocation, WorkClock& clock);
   /// Places replicas where they make the worst-off replica of a node cost least. O(N kinds) each. Ends early if the clock says
   /// so.
   void seat_elsewhere(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas, WorkClock& clock);

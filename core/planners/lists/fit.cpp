@@ -84,8 +84,7 @@ class FitRun {
   Placement<Unit>& placement() { return placement_; }
 
  private:
-  /// From this number of replicas on, equal nodes are one node with copies; so many copies are added at a time.
-  static constexpr std::uint64_t kReplicasByCopies = 1'000'000;
+  /// So many copies of a node are added at a time.
   static constexpr std::uint64_t kCopiesAtOnce = 65'536;
 
   struct Ranked {

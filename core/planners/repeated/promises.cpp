@@ -25,9 +25,6 @@ namespace {
 /// Of the time that is left, one part in so many is for what follows a run: another one, and losses.
 constexpr std::uint64_t kShareForRest = 3;
 
-/// With more replicas, plans on the way list equal nodes once where the request asks for that.
-constexpr std::uint64_t kManyReplicas = 1'000'000;
-
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
 
@@ -159,7 +156,7 @@ class PromisedRun {
     Request plain = request_;
     plain.keep.clear();
     plain.survive.clear();
-    plain.compact = request_.compact && instance_.total_replicas() >= kManyReplicas;
+    plain.compact = request_.compact && instance_.total_replicas() >= kReplicasByCopies;
     const std::uint64_t left = time_.left();
     time_.limit(plain, is_followed ? left - left / kShareForRest : left);
     return plain;
@@ -190,7 +187,7 @@ class PromisedRun {
     const Request second = plain(!request_.survive.empty());
     plan = run_(planned, second, bounds);
     if (!plan) return plan.error();
-    reserve_greedily(planned, request_.keep, request_.node_limit, &watch_, *plan);
+    reserve_greedily(planned, request_.keep, request_.node_limit, watch_, *plan);
     return PromisedPlan{std::move(*plan), bounds.get(), {}};
   }
   Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
@@ -204,8 +201,8 @@ class PromisedRun {
     made.plan.survive = request_.survive;
     if (request_.survive.empty()) return made;
     const std::string label = survived_label(request_.survive);
-    add_spares(instance_, {label, request_.node_limit, request_.ignore_running, &watch_}, made.plan);
-    made.plan.not_survived = worst_loss(instance_, made.plan, label, &watch_, &made.worst);
+    add_spares(instance_, {label, request_.node_limit, request_.ignore_running, watch_}, made.plan);
+    made.plan.not_survived = worst_loss(instance_, made.plan, label, watch_, &made.worst);
     return made;
   }
   /// The share of the plan's nodes that the largest domain holds.

@@ -97,7 +97,7 @@ Error check_row(const Samples& samples, std::size_t row) {
 }
 
 /// Two rows of one app and configuration have one value.
-Error check_contradictions(const Samples& samples, Watch& watch) {
+Error check_contradictions(const Samples& samples, WatchRef watch) {
   const std::size_t resources = samples.resources.size();
   const auto compared = [&](std::size_t a, std::size_t b) {
     if (samples.row_app[a] != samples.row_app[b]) return samples.row_app[a] < samples.row_app[b] ? -1 : 1;
@@ -152,12 +152,7 @@ Error check_sizes(const Samples& samples, const SampleLimits& limits) {
 
 }  // namespace
 
-Error check_samples(const Samples& samples, const SampleLimits& limits) {
-  Watch unwatched;
-  return check_samples(samples, limits, unwatched);
-}
-
-Error check_samples(const Samples& samples, const SampleLimits& limits, Watch& watch) {
+Error check_samples(const Samples& samples, const SampleLimits& limits, WatchRef watch) {
   if (Error error = check_sizes(samples, limits); failed(error)) return error;
   if (Error error = check_names(samples.resources, "resources", limits); failed(error)) return error;
   if (Error error = check_names(samples.apps, "apps", limits); failed(error)) return error;

@@ -64,8 +64,6 @@ struct SampleLimits {
 /// Code::kOk, or what is wrong with the table. The path names the column and the entry: "rows[17].value",
 /// "rows[17].amounts[1]", "apps[4]", "features[0].numbers[4]", "asked[9]" (of apps x resources), "resources[1]". Two rows of
 /// one app and configuration must have one value.
-Error check_samples(const Samples& samples, const SampleLimits& limits, Watch& watch);
-/// The same, which nobody ends.
-Error check_samples(const Samples& samples, const SampleLimits& limits = {});
+Error check_samples(const Samples& samples, const SampleLimits& limits = {}, WatchRef watch = {});
 
 }  // namespace stowage

@@ -241,12 +241,7 @@ class AppSizer {
 
 }  // namespace
 
-Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options) {
-  Watch unwatched;
-  return sizes_from_usage(history, options, unwatched);
-}
-
-Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options, Watch& watch) {
+Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options, WatchRef watch) {
   if (Error error = check_usage(history); failed(error)) return error;
   if (Error error = check_options(history, options); failed(error)) return error;
   // Samples in the order of apps and times.

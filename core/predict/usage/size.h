@@ -71,8 +71,6 @@ struct AppSize {
 ///
 /// Errors: those of check_usage(), kInvalid for options, with the path of the field, and kLimitExceeded for kMostUsageCells;
 /// kCancelled.
-Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options, Watch& watch);
-/// The same, which nobody ends.
-Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options);
+Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options, WatchRef watch = {});
 
 }  // namespace stowage

@@ -24,7 +24,7 @@ class DeviceFilling {
     std::uint64_t count;
   };
   /// @param sizes descending
-  DeviceFilling(std::vector<Size> sizes, double device, std::uint64_t most_steps, Watch* watch)
+  DeviceFilling(std::vector<Size> sizes, double device, std::uint64_t most_steps, WatchRef watch)
       : left_(std::move(sizes)), most_(device * (1 + kDeviceTolerance)), steps_left_(most_steps), watch_(watch) {}
 
   /// Whether everything that is left fits on so many devices.
@@ -43,7 +43,7 @@ class DeviceFilling {
  private:
   // Adds parts from the k-th size on to a device of which `used` is taken; the others go on the devices after it.
   bool fill(std::size_t k, double used, std::uint64_t devices) {
-    if (steps_left_ == 0 || (watch_ != nullptr && watch_->step(left_.size()))) return false;
+    if (steps_left_ == 0 || watch_.step(left_.size())) return false;
     --steps_left_;
     bool has_room = false;
     for (; k < left_.size(); ++k) {
@@ -66,7 +66,7 @@ class DeviceFilling {
   std::vector<Size> left_;
   double most_;
   std::uint64_t steps_left_;
-  Watch* watch_;
+  WatchRef watch_;
 };
 
 }  // namespace
@@ -119,7 +119,7 @@ double DeviceCheck::taken() const {
   return devices;
 }
 
-bool DeviceCheck::fits(double devices, Watch* watch) {
+bool DeviceCheck::fits(double devices, WatchRef watch) {
   if (whole_ > devices) return false;
   double sum = 0;
   std::uint64_t count = 0;
@@ -134,7 +134,7 @@ bool DeviceCheck::fits(double devices, Watch* watch) {
   return false;
 }
 
-bool DeviceCheck::search(std::uint64_t devices, Watch* watch) {
+bool DeviceCheck::search(std::uint64_t devices, WatchRef watch) {
   std::vector<DeviceFilling::Size> sizes;
   for (const Part& part : parts_) sizes.push_back({part.size, part.count});
   std::sort(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.size > b.size; });

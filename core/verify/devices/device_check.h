@@ -20,8 +20,8 @@ class DeviceCheck {
   void add_load(double amount);
   /// Whether everything fits on so many devices. By first fit decreasing, else by search; what takes more than 2 x 10^5 steps
   /// counts as not fitting, and 10^3 steps once 100 nodes did not fit.
-  /// @param watch null, or ends the search: the answer means nothing
-  [[nodiscard]] bool fits(double devices, Watch* watch = nullptr);
+  /// @param watch ends the search: the answer means nothing
+  [[nodiscard]] bool fits(double devices, WatchRef watch = {});
   /// The devices taken by first fit decreasing: at least those that are needed.
   [[nodiscard]] double taken() const;
 
@@ -31,7 +31,7 @@ class DeviceCheck {
     std::uint64_t count;
   };
 
-  [[nodiscard]] bool search(std::uint64_t devices, Watch* watch);
+  [[nodiscard]] bool search(std::uint64_t devices, WatchRef watch);
 
   double device_ = 1;
   double whole_ = 0;

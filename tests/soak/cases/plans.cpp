@@ -6,6 +6,7 @@
 #include "report_generated.h"
 #include "tests/property/agreement.h"
 #include "tests/property/headroom_agreement.h"
+#include "tests/property/judge.h"
 #include "tests/property/promises_agreement.h"
 
 namespace stowage::soak {
@@ -21,6 +22,8 @@ constexpr PlanCheck kSlow[] = {test::check_scopes,   test::check_repetition,  te
 }  // namespace
 
 void require_a_search(const Plan& plan) {
+  const std::string what = test::Judge::note_problem(plan);
+  require(what.empty(), what);
   for (const Note& note : plan.notes) {
     require(note.code != NoteCode::kStartPlan, plan.planner + " returned the plan of the start: " + note.text);
   }

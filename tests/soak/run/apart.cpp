@@ -50,7 +50,6 @@ void limit(int resource, rlim_t most) {
   } catch (const std::exception& error) {
     found = error.what();
     if (found.empty()) found = "an exception without words";
-    leave_files();
   }
   const std::string told = to_text(tally) + "found\t" + found;
   for (std::size_t at = 0; at < told.size();) {

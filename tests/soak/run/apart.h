@@ -16,8 +16,8 @@ struct Outcome {
   double peak_megabytes = 0;
 };
 
-/// Runs `work` in a process of its own. It ends there with an exception where it finds something. `leave_files` is called in
-/// that process too, where something was found or a signal ends it.
+/// Runs `work` in a process of its own. It ends there with an exception where it finds something. Where a signal
+/// ends that process, it calls `leave_files` before.
 Outcome run_apart(const std::function<void(Tally&)>& work, void (*leave_files)());
 
 }  // namespace stowage::soak

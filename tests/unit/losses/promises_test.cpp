@@ -171,9 +171,9 @@ TEST(SurvivalTest, WhoGivesUpSaysThatItIsNotKnown) {
   Plan plan = plan_promising(instance, asking(""));
   const std::atomic<bool> flag{true};
   Watch at_once(&flag, std::nullopt);
-  add_spares(instance, {.label = "", .watch = &at_once}, plan);
+  add_spares(instance, {.label = "", .watch = at_once}, plan);
   EXPECT_EQ(plan.nodes.size(), 7u);
-  EXPECT_EQ(worst_loss(instance, plan, "", &at_once), Plan::kUnknown);
+  EXPECT_EQ(worst_loss(instance, plan, "", at_once), Plan::kUnknown);
   plan.survive = "*";
   plan.not_survived = Plan::kUnknown;
   plan.status = PlanStatus::kCancelled;

@@ -20,7 +20,7 @@ using test::PlanBuilder;
 
 MoveOrder ordered(const Instance& instance, const Plan& plan, const MoveLimits& limits = {}) {
   WorkClock clock(Request{}, nullptr);
-  return order_moves(instance, plan, limits, clock);
+  return order_moves(instance, plan, limits, clock).value();
 }
 
 /// What runs where; nodes as in MoveOrder.
@@ -147,7 +147,7 @@ TEST(MoveOrder, WhatTheClockCutsOffIsStuck) {
     Request request;
     request.work_limit = work;
     WorkClock clock(request, nullptr);
-    const MoveOrder order = order_moves(instance, plan, {}, clock);
+    const MoveOrder order = order_moves(instance, plan, {}, clock).value();
     EXPECT_EQ(order.stuck.size(), work > 8 ? 0 : 8 - (work - 1)) << work;
     EXPECT_EQ(all_moves(order) + order.stuck.size(), 8u) << work;
   }

@@ -344,8 +344,8 @@ TEST(RunPlannerTest, ThePlanOfTheStartTakesThePlaceOfOneThatIsRefused) {
     plan.work = 7;
     plan.placed = {{0, 0, 1}};
     plan.nodes = {{0, kNone}};
-    EXPECT_EQ(judge(instance, request, bounds, {}, Stop::kNo, nullptr, plan).error().code, Code::kInternal);
-    ASSERT_TRUE(judge_or_start(instance, request, bounds, {}, Stop::kNo, nullptr, plan).ok());
+    EXPECT_EQ(judge(instance, request, bounds, {}, Stop::kNo, {}, plan).error().code, Code::kInternal);
+    ASSERT_TRUE(judge_or_start(instance, request, bounds, {}, Stop::kNo, {}, plan).ok());
     EXPECT_TRUE(check_plan(instance, plan).ok);
     EXPECT_EQ(plan.work, 7u);
     EXPECT_EQ(plan.moves, ignores ? 1u : 0u);

@@ -8,9 +8,6 @@
 namespace stowage {
 namespace {
 
-/// Replicas, or listed nodes, of a large instance.
-constexpr std::uint64_t kLargeReplicas = 200'000;
-constexpr std::uint32_t kLargeListed = 20'000;
 /// Nodes, and replicas, that a search holds one by one.
 constexpr std::uint64_t kMostSearchedNodes = 1'000'000;
 constexpr std::uint64_t kMostSearchedReplicas = 4'000'000;
@@ -23,11 +20,8 @@ constexpr double kSecondsToEnd = 600e-9;
 
 }  // namespace
 
-bool is_large(const Instance& instance) {
-  return instance.total_replicas() >= kLargeReplicas || instance.listed_nodes() >= kLargeListed;
-}
-
 bool may_search(const PlannerInput& input, std::uint64_t nodes, const char* what) {
+  if (!is_large(input.instance)) return true;
   nodes = std::max<std::uint64_t>(nodes, input.instance.listed_nodes());
   if (nodes > kMostSearchedNodes) {
     note_off(input, what, "there are more than " + std::to_string(kMostSearchedNodes) + " nodes");
@@ -39,6 +33,7 @@ bool may_search(const PlannerInput& input, std::uint64_t nodes, const char* what
 }
 
 bool may_search_replicas(const PlannerInput& input, std::uint64_t nodes, const char* what) {
+  if (!is_large(input.instance)) return true;
   if (input.instance.total_replicas() > kMostSearchedReplicas) {
     note_off(input, what, "there are more than " + std::to_string(kMostSearchedReplicas) + " replicas");
     return false;

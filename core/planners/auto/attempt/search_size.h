@@ -7,13 +7,9 @@
 
 namespace stowage {
 
-/// Whether the instance is so large that first fit's plan comes before everything else: what a search holds takes longer to
-/// make than a caller waits.
-[[nodiscard]] bool is_large(const Instance& instance);
-
-/// Whether a search that holds each of about `nodes` nodes by itself may begin. More than a million take too much memory: a
-/// note says that `what` did not run. Where the deadline leaves no time to make the search, the run ends. For use where the
-/// plan so far is the one that a work limit of the run's work repeats.
+/// Whether a search that holds each of about `nodes` nodes by itself may begin; it may unless the instance is_large(). More
+/// than a million nodes take too much memory: a note says that `what` did not run. Where the deadline leaves no time to make
+/// the search, the run ends. For use where the plan so far is the one that a work limit of the run's work repeats.
 [[nodiscard]] bool may_search(const PlannerInput& input, std::uint64_t nodes, const char* what);
 /// The same of a search that also holds each replica by itself.
 [[nodiscard]] bool may_search_replicas(const PlannerInput& input, std::uint64_t nodes, const char* what);

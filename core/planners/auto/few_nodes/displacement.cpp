@@ -67,7 +67,7 @@ class Displacement {
       std::uint32_t room = placement_.allowed(app, node, placement_.unplaced(app));
       if (room > 0) room = placement_.residuals().copies(needs_[waiting_[n]], node, room);
       if (room == 0) continue;
-      for (std::uint32_t k = 0; k < room; ++k) state_.place_waiting(app, node);
+      state_.place_waiting(app, node, room);
       placed_.push_back({app, room});
       (priority(app) > priority(leaving) ? higher : same) += room;
     }
@@ -75,9 +75,7 @@ class Displacement {
       std::erase_if(waiting_, [&](std::uint32_t k) { return placement_.unplaced(apps_[k]) == 0; });
       return;
     }
-    for (const Tenant& tenant : placed_) {
-      for (std::uint32_t k = 0; k < tenant.replicas; ++k) state_.evict(tenant.app, node);
-    }
+    for (const Tenant& tenant : placed_) state_.evict(tenant.app, node, tenant.replicas);
     state_.place_waiting(leaving, node);
   }
 
