@@ -195,7 +195,7 @@ def amalgamate(flatc, flatbuffers):
         library = Amalgamation([ROOT, wire, flatbuffers])
         library.add(flatbuffers / "flatbuffers/flatbuffers.h")
         foreign = len(library.sections)
-        for source in (listed_sources("core/CMakeLists.txt", "add_library(stowage_core OBJECT", "core") +
+        for source in ([file for heat in ("hot", "warm", "cold") for file in listed_sources("core/CMakeLists.txt", f"set({heat}", "core")] +
                        listed_sources("capi/CMakeLists.txt", "set(codec_sources", "capi") +
                        listed_sources("capi/CMakeLists.txt", "set(capi_sources", "capi")):
             library.add(source)

@@ -77,7 +77,7 @@ stowage_status watched(stowage_control* control, stowage_error* error, Body&& bo
 template <class Body>
 stowage_status watched_whole(stowage_control* control, stowage_error* error, Body&& body) {
   return watched(control, error,
-                 [&](stowage::Watch& watch) -> stowage_status { return watch.look() ? fail(error, cancelled()) : body(watch); });
+                 [&](WatchRef watch) -> stowage_status { return watch.look() ? fail(error, cancelled()) : body(watch); });
 }
 
 inline Control* control_of(stowage_control* control) { return control == nullptr ? nullptr : &control->control; }

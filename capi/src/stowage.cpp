@@ -37,7 +37,7 @@ static_assert(static_cast<int>(Code::kBusy) == STOWAGE_BUSY && STOWAGE_STATUS_EN
 static_assert(static_cast<int>(stowage::Phase::kDone) == STOWAGE_PHASE_DONE);
 
 /// Decodes a plan unless `plan` is null.
-stowage_status decode_if_any(const uint8_t* plan, size_t size, std::optional<stowage::Plan>& decoded, stowage::Watch& watch,
+stowage_status decode_if_any(const uint8_t* plan, size_t size, std::optional<stowage::Plan>& decoded, stowage::WatchRef watch,
                              stowage_error* error) {
   if (plan == nullptr) return STOWAGE_OK;
   const AlignedBytes aligned(plan, size, watch);
@@ -93,7 +93,7 @@ stowage_status stowage_instance_load_watched(const uint8_t* bytes, size_t size, 
   if (bytes == nullptr) return null_argument(error, "bytes");
   stowage::Limits known;
   if (!read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
-  return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     if (size > known.max_bytes) return fail(error, Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     const AlignedBytes aligned(bytes, size, watch);
     auto data = stowage::capi::decode_instance(aligned, known, watch);
@@ -118,7 +118,7 @@ stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* req
   *plan = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (request == nullptr) return null_argument(error, "request");
-  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const AlignedBytes aligned(request, size, watch);
     const auto decoded = stowage::capi::decode_request(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
@@ -135,7 +135,7 @@ stowage_status stowage_verify_watched(const stowage_instance* instance, const ui
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const AlignedBytes aligned(plan, size, watch);
     const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
@@ -153,7 +153,7 @@ stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* 
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const AlignedBytes aligned(plan, size, watch);
     const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
@@ -170,7 +170,7 @@ stowage_status stowage_headroom_watched(const stowage_instance* instance, const 
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const AlignedBytes aligned(plan, size, watch);
     const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
@@ -189,7 +189,7 @@ stowage_status stowage_headroom_of_apps_watched(const stowage_instance* instance
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr && size > 0) return null_argument(error, "plan");
-  return watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     std::optional<stowage::Plan> decoded;
     if (stowage_status status = decode_if_any(plan, size, decoded, watch, error); status != STOWAGE_OK) return status;
     if (watch.look()) return fail(error, stowage::cancelled());
@@ -209,7 +209,7 @@ stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* p
   if (plan == nullptr && size > 0) return null_argument(error, "plan");
   if (nodes == nullptr && node_count > 0) return null_argument(error, "nodes");
   if (label == nullptr && label_size > 0) return null_argument(error, "label");
-  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     std::optional<stowage::Plan> decoded;
     if (stowage_status status = decode_if_any(plan, size, decoded, watch, error); status != STOWAGE_OK) return status;
     stowage::LossQuestion question;
@@ -228,7 +228,7 @@ stowage_status stowage_order_moves(const stowage_instance* instance, const uint8
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
   if (plan == nullptr) return null_argument(error, "plan");
-  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const AlignedBytes aligned(plan, size, watch);
     const auto decoded = stowage::capi::decode_plan(aligned, watch);
     if (!decoded) return fail(error, decoded.error());
@@ -245,7 +245,7 @@ stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_c
   if (report == nullptr) return null_argument(error, "report");
   *report = {nullptr, 0};
   if (instance == nullptr) return null_argument(error, "instance");
-  return watched(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const stowage::WorkClock::Watch caller{control_of(control)};
     stowage::ComputedBounds bounds = stowage::compute_bounds(*instance->instance, 0, watch);
     stowage::Request request;

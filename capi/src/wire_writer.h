@@ -13,20 +13,15 @@
 
 namespace stowage::capi {
 
-/// A builder whose memory becomes that of the caller's buffer.
-class Builder : public flatbuffers::FlatBufferBuilder {
- public:
-  explicit Builder(std::size_t first_bytes = 1024) : FlatBufferBuilder(first_bytes, &memory()) {}
+struct BuilderMemory : flatbuffers::Allocator {
+  std::uint8_t* allocate(std::size_t size) override { return allocate_memory(size); }
+  void deallocate(std::uint8_t* memory, std::size_t) override { free_memory(memory); }
+};
 
- private:
-  struct Memory : flatbuffers::Allocator {
-    std::uint8_t* allocate(std::size_t size) override { return allocate_memory(size); }
-    void deallocate(std::uint8_t* memory, std::size_t) override { free_memory(memory); }
-  };
-  static Memory& memory() {
-    static Memory memory;
-    return memory;
-  }
+/// A builder whose memory becomes that of the caller's buffer.
+class Builder : private BuilderMemory, public flatbuffers::FlatBufferBuilder {
+ public:
+  explicit Builder(std::size_t first_bytes = 1024) : FlatBufferBuilder(first_bytes, this) {}
 };
 
 /// Takes what has been finished. The builder is empty afterwards.

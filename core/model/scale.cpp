@@ -3,20 +3,65 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/base/watched.h"
 
 namespace stowage {
 namespace {
 
-constexpr int kMaxDigits = 9;
-constexpr double kPowersOfTen[kMaxDigits + 1] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+/// Doubles are exact up to this.
+constexpr double kExactIntegers = 0x1p52;
 
-// Whether a value has at most `digits` decimals: the nearest multiple, divided back, is the value.
-bool has_digits(double value, int digits) {
-  const double scaled = std::nearbyint(value * kPowersOfTen[digits]);
-  return scaled / kPowersOfTen[digits] == value;
+/// Whether the nearest multiple of 1 / `parts` is the value.
+bool is_multiple(double value, std::int64_t parts) {
+  const auto count = static_cast<double>(parts);
+  return std::nearbyint(value * count) / count == value;
 }
+
+/// The fewest parts of 1, at most `most`, of which a decimal number is a multiple; 0 where there are none.
+std::int64_t parts_of_decimal(double value, std::int64_t most) {
+  for (std::int64_t parts = 1; parts <= most; parts *= 10) {
+    if (!is_multiple(value, parts)) continue;
+    return parts / std::gcd(parts, static_cast<std::int64_t>(std::nearbyint(value * static_cast<double>(parts))));
+  }
+  return 0;
+}
+
+/// The same of a fraction, by its continued fraction.
+std::int64_t parts_of_fraction(double value, std::int64_t most) {
+  std::int64_t before = 0;
+  std::int64_t parts = 1;
+  double rest = value - std::floor(value);
+  while (!is_multiple(value, parts)) {
+    const double inverse = 1 / rest;
+    const double whole = std::floor(inverse);
+    rest = inverse - whole;
+    if (!(whole * static_cast<double>(parts) + static_cast<double>(before) <= static_cast<double>(most))) return 0;
+    before = std::exchange(parts, static_cast<std::int64_t>(whole) * parts + before);
+  }
+  return parts;
+}
+
+/// The fewest parts of 1 of which all values are multiples.
+class CommonParts {
+ public:
+  explicit CommonParts(double most) : most_(static_cast<std::int64_t>(most)), parts_(most_ > 0 ? 1 : 0) {}
+  /// False, now and later, where there are none, or more than `most`.
+  bool add(double value) {
+    if (parts_ == 0 || is_multiple(value, parts_)) return parts_ > 0;
+    std::int64_t own = parts_of_decimal(value, most_);
+    if (own == 0) own = parts_of_fraction(value, most_);
+    const std::int64_t common = own == 0 ? 0 : std::lcm(parts_, own);
+    parts_ = common <= most_ ? common : 0;
+    return parts_ > 0;
+  }
+  [[nodiscard]] std::int64_t get() const { return parts_; }
+
+ private:
+  std::int64_t most_;
+  std::int64_t parts_;
+};
 
 }  // namespace
 
@@ -26,40 +71,34 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
   // Residuals of overloaded nodes are negative: 1.5 x kMaxScaled and what rounding adds stays within 32 bits.
   const double span = std::max(largest, std::min(heaviest, largest * kMostOverload) / 1.5);
   Scale result;
-  int digits = 0;
+  CommonParts parts(std::min<double>(kMaxScaled, kExactIntegers / span));
   // Profiles repeat values: most equal the one before.
   double last = 0;
-  const auto widen = [&](double value) {
-    if (value == last || value > largest) return;
+  const auto add = [&](double value) {
+    if (value == last || value > largest) return true;
     last = value;
-    while (digits <= kMaxDigits && !has_digits(value, digits)) ++digits;
+    return parts.add(value);
   };
-  for (const double value : capacities) widen(value);
+  std::all_of(capacities.begin(), capacities.end(), add);
+  in_pieces(amounts, watch, [&](std::span<const double> piece) { return std::all_of(piece.begin(), piece.end(), add); });
+  result.scale_ = static_cast<double>(parts.get());
+  std::int64_t divisor = 0;
   in_pieces(amounts, watch, [&](std::span<const double> piece) {
     for (const double value : piece) {
-      widen(value);
-      if (digits > kMaxDigits) return false;
+      if (value > largest) continue;
+      divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
+      if (divisor == 1) return false;
     }
-    return true;
+    return parts.get() > 0;
   });
-  if (digits <= kMaxDigits && span * kPowersOfTen[digits] <= kMaxScaled) {
-    result.scale_ = kPowersOfTen[digits];
-    std::int64_t divisor = 0;
-    in_pieces(amounts, watch, [&](std::span<const double> piece) {
-      for (const double value : piece) {
-        if (value > largest) continue;
-        divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
-        if (divisor == 1) return false;
-      }
-      return true;
-    });
-    if (divisor > 1) result.divisor_ = divisor;
-  } else {
-    result.exact_ = false;
+  result.divisor_ = std::max<std::int64_t>(divisor, 1);
+  result.exact_ = parts.get() > 0 && span / result.unit() <= kMaxScaled;
+  if (!result.exact_) {
     int exponent = 0;
     // Below this, the scale itself would pass the end of doubles.
     std::frexp(std::max(span, 0x1p-960), &exponent);
     result.scale_ = std::ldexp(1.0, 30 - exponent);
+    result.divisor_ = 1;
   }
   result.largest_capacity_ = 0;
   for (const double value : capacities) result.largest_capacity_ = std::max(result.largest_capacity_, result.capacity(value));

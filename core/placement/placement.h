@@ -188,6 +188,8 @@ class Placement {
   /// Opens the anonymous nodes of an expanded plan, and places nothing. Returns the number of each node of the plan. No limit
   /// is asked: the plan keeps to them all, also where what is placed now uses nodes that the plan leaves.
   std::vector<NodeId> open_nodes_of(const Plan& plan);
+  /// Whether the class's count and the request allow a further node of the class.
+  [[nodiscard]] bool may_open(ClassId node_class) const { return left_of(node_class) > 0; }
   /// Opens a node of the class. kNone: the class, the request or the caller's limits have none left.
   NodeId open(ClassId node_class) {
     if (left_of(node_class) == 0) return kNone;

@@ -65,6 +65,18 @@ class Rewriting {
     }
     return index;
   }
+  /// Adds `count` nodes like node `from` of the old plan, each by itself.
+  void add_each(NodeId from, std::uint32_t count) {
+    const auto first = static_cast<NodeId>(fresh_.nodes.size());
+    PlannedNode one = plan_->nodes[from];
+    one.copies = 1;
+    fresh_.nodes.insert(fresh_.nodes.end(), count, one);
+    repeat(held(from), first, count, fresh_.placed);
+    repeat(reserved(from), first, count, fresh_.reserved);
+    for (const auto figures : kPerNode) {
+      if (!(plan_->*figures).empty()) (fresh_.*figures).insert((fresh_.*figures).end(), count, (plan_->*figures)[from]);
+    }
+  }
   void add_copies(NodeId node, std::uint32_t copies) { fresh_.nodes[node].copies += copies; }
   void finish() {
     plan_->nodes = std::move(fresh_.nodes);
@@ -76,6 +88,12 @@ class Rewriting {
  private:
   // Figures of each node, or empty.
   static constexpr std::vector<double> Plan::*kPerNode[] = {&Plan::node_ucac, &Plan::node_max_cost};
+
+  static void repeat(std::span<const Placed> entries, NodeId first, std::uint32_t count, std::vector<Placed>& to) {
+    for (NodeId node = first; node < first + count; ++node) {
+      for (const Placed& p : entries) to.push_back({p.app, node, p.replicas});
+    }
+  }
 
   Plan* plan_;
   Plan fresh_;
@@ -137,7 +155,7 @@ void expand(Plan& plan) {
   Rewriting rewriting(plan);
   rewriting.reserve(nodes, entries);
   for (NodeId node = 0; node < plan.nodes.size(); ++node) {
-    for (std::uint32_t k = 0; k < plan.nodes[node].copies; ++k) rewriting.add(node, 1);
+    rewriting.add_each(node, plan.nodes[node].copies);
   }
   rewriting.finish();
 }

@@ -167,7 +167,7 @@ void Recreate<Unit>::try_kinds(const std::vector<WaitingApp>& waiting, Random& r
     const std::uint32_t first = size > 1 ? random.below(size) : 0;
     for (std::uint32_t k = 0; k < size; ++k) {
       const std::uint32_t kind = family[(first + k) % size];
-      if (!kinds.may_have_node(kind)) continue;
+      if (!kinds.may_have_node(kind, state_->placement())) continue;
       try_kind(waiting, kind, kind_noise_ > 0 ? 1 + kind_noise_ * random.share() : 1);
       break;
     }
@@ -254,7 +254,7 @@ bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint
   const SpareNodes& kinds = state_->kinds();
   std::uint32_t best = kNone;
   for (std::uint32_t kind = 0; kind < kinds.all().size(); ++kind) {
-    if (!kinds.may_have_node(kind)) continue;
+    if (!kinds.may_have_node(kind, state_->placement())) continue;
     ++work_;
     if (best != kNone && kinds.all()[kind].cost >= kinds.all()[best].cost) continue;
     scratch_.clear(kinds.all()[kind]);

@@ -15,7 +15,7 @@ stowage_status stowage_check(uint32_t kind, const uint8_t* bytes, size_t size, c
   stowage::Limits known;
   if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
   if (kind >= STOWAGE_KIND_END) return capi::fail(error, stowage::Code::kInvalidArgument, "unknown kind", "kind");
-  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     }

@@ -25,7 +25,7 @@ stowage_status stowage_instance_derive_watched(const stowage_instance* instance,
     known = {};
     if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
   }
-  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the derivation is larger than max_bytes allows");
     }
@@ -45,7 +45,7 @@ stowage_status stowage_instance_save_watched(const stowage_instance* instance, s
   if (bytes == nullptr) return capi::null_argument(error, "bytes");
   *bytes = {nullptr, 0};
   if (instance == nullptr) return capi::null_argument(error, "instance");
-  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const stowage::Instance& from = *instance->instance;
     const stowage::LimitLists lists = from.limit_rows().lists(watch);
     const std::uint64_t saved = from.fingerprint_with(lists.view(), watch);

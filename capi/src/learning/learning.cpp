@@ -34,7 +34,7 @@ stowage_status make_model(const uint8_t* bytes, size_t size, const stowage_limit
   if (bytes == nullptr) return capi::null_argument(error, name);
   stowage::Limits known;
   if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
-  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     }
@@ -52,7 +52,7 @@ extern "C" {
 stowage_status stowage_model_learn_watched(const uint8_t* profiles, size_t size, const stowage_limits* limits,
                                            stowage_control* control, stowage_model** model, stowage_error* error) {
   return make_model(profiles, size, limits, control, model, error, "profiles",
-                    [&](const stowage::SampleLimits& most, stowage::Watch& watch) -> stowage::Result<stowage::SizeModel> {
+                    [&](const stowage::SampleLimits& most, stowage::WatchRef watch) -> stowage::Result<stowage::SizeModel> {
                       const capi::AlignedBytes aligned(profiles, size, watch);
                       const auto samples = capi::decode_samples(aligned, watch);
                       if (!samples) return samples.error();
@@ -63,7 +63,7 @@ stowage_status stowage_model_learn_watched(const uint8_t* profiles, size_t size,
 stowage_status stowage_model_load_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                           stowage_control* control, stowage_model** model, stowage_error* error) {
   return make_model(bytes, size, limits, control, model, error, "bytes",
-                    [&](const stowage::SampleLimits& most, stowage::Watch&) {
+                    [&](const stowage::SampleLimits& most, stowage::WatchRef) {
                       return stowage::SizeModel::from_bytes(std::span(bytes, size), most);
                     });
 }
@@ -75,7 +75,7 @@ stowage_status stowage_model_save_watched(const stowage_model* model, stowage_co
   if (bytes == nullptr) return capi::null_argument(error, "bytes");
   *bytes = {nullptr, 0};
   if (model == nullptr) return capi::null_argument(error, "model");
-  return capi::watched_whole(control, error, [&](stowage::Watch&) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::WatchRef) -> stowage_status {
     *bytes = capi::copy_bytes(model->model.bytes());
     return STOWAGE_OK;
   });
@@ -88,7 +88,7 @@ stowage_status stowage_model_recommend_watched(const stowage_model* model, const
   *recommendations = {nullptr, 0};
   if (model == nullptr) return capi::null_argument(error, "model");
   if (question == nullptr) return capi::null_argument(error, "question");
-  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const capi::AlignedBytes aligned(question, size, watch);
     const auto asked = capi::decode_question(aligned, watch);
     if (!asked) return capi::fail(error, asked.error());
@@ -112,7 +112,7 @@ stowage_status stowage_size_watched(const uint8_t* usage, size_t size, stowage_c
   if (sizes == nullptr) return capi::null_argument(error, "sizes");
   *sizes = {nullptr, 0};
   if (usage == nullptr) return capi::null_argument(error, "usage");
-  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const capi::AlignedBytes aligned(usage, size, watch);
     auto question = capi::decode_usage(aligned, watch);
     if (!question) return capi::fail(error, question.error());

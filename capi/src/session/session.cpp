@@ -35,7 +35,7 @@ stowage_status in_session(const stowage_session& session, stowage_control* contr
 /// As in_session(), for a call that has no answer in part.
 template <class Body>
 stowage_status in_session_whole(const stowage_session& session, stowage_control* control, stowage_error* error, Body&& body) {
-  return in_session(session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return in_session(session, control, error, [&](stowage::WatchRef watch) -> stowage_status {
     return watch.look() ? capi::fail(error, stowage::cancelled()) : body(watch);
   });
 }
@@ -51,7 +51,7 @@ stowage_status stowage_session_open_watched(const uint8_t* bytes, size_t size, c
   if (bytes == nullptr) return capi::null_argument(error, "bytes");
   stowage::Limits known;
   if (!capi::read_limits(limits, &known, error)) return STOWAGE_INVALID_ARGUMENT;
-  return capi::watched_whole(control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return capi::watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
     if (size > known.max_bytes) {
       return capi::fail(error, stowage::Code::kLimitExceeded, "the buffer is larger than max_bytes allows");
     }
@@ -76,7 +76,7 @@ stowage_status stowage_session_apply_watched(stowage_session* session, const uin
                                              stowage_control* control, stowage_error* error) {
   if (session == nullptr) return capi::null_argument(error, "session");
   if (operations == nullptr) return capi::null_argument(error, "operations");
-  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const capi::AlignedBytes aligned(operations, size, watch);
     const auto decoded = capi::decode_operations(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
@@ -91,7 +91,7 @@ stowage_status stowage_session_instance_watched(stowage_session* session, stowag
   if (instance == nullptr) return capi::null_argument(error, "instance");
   *instance = nullptr;
   if (session == nullptr) return capi::null_argument(error, "session");
-  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::WatchRef watch) -> stowage_status {
     auto handle = std::make_unique<stowage_instance>();
     const auto batch = session->session.batch(watch);
     if (!batch) return capi::fail(error, batch.error());
@@ -107,7 +107,7 @@ stowage_status stowage_session_plan(stowage_session* session, const uint8_t* req
   *plan = {nullptr, 0};
   if (session == nullptr) return capi::null_argument(error, "session");
   if (request == nullptr) return capi::null_argument(error, "request");
-  return in_session(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return in_session(*session, control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const capi::AlignedBytes aligned(request, size, watch);
     const auto decoded = capi::decode_request(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
@@ -124,7 +124,7 @@ stowage_status stowage_session_commit_watched(stowage_session* session, const ui
   if (session == nullptr) return capi::null_argument(error, "session");
   if (plan == nullptr) return capi::null_argument(error, "plan");
   if (mode >= STOWAGE_COMMIT_END) return capi::fail(error, stowage::Code::kInvalidArgument, "unknown mode", "mode");
-  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const capi::AlignedBytes aligned(plan, size, watch);
     const auto decoded = capi::decode_plan(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
@@ -142,7 +142,7 @@ stowage_status stowage_session_reject_watched(stowage_session* session, const ui
                                               stowage_control* control, stowage_error* error) {
   if (session == nullptr) return capi::null_argument(error, "session");
   if (plan == nullptr) return capi::null_argument(error, "plan");
-  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const capi::AlignedBytes aligned(plan, size, watch);
     const auto decoded = capi::decode_plan(aligned, watch);
     if (!decoded) return capi::fail(error, decoded.error());
@@ -157,7 +157,7 @@ stowage_status stowage_session_snapshot_watched(const stowage_session* session, 
   if (snapshot == nullptr) return capi::null_argument(error, "snapshot");
   *snapshot = {nullptr, 0};
   if (session == nullptr) return capi::null_argument(error, "session");
-  return in_session_whole(*session, control, error, [&](stowage::Watch& watch) -> stowage_status {
+  return in_session_whole(*session, control, error, [&](stowage::WatchRef watch) -> stowage_status {
     const stowage::SessionContent content = session->session.content(watch);
     if (watch.ended()) return capi::fail(error, stowage::cancelled());
     const auto bytes = capi::encode_snapshot(content, watch);

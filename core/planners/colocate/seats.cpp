@@ -65,8 +65,7 @@ NodeCosts Seats<Unit>::costs_of(const ColocationProblem& problem) const {
 }
 
 template <class Unit>
-std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, const Colocation& colocation,
-                                             WorkClock& clock) {
+std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, const Colocation& colocation, WorkClock& clock) {
   std::vector<double> load(nodes_.size(), 0);
   for (std::uint32_t i = 0; i < problem.replicas(); ++i) load[colocation[i]] += problem.load[i];
   std::vector<std::uint32_t> by_load(nodes_.size());

@@ -32,8 +32,11 @@ class SpareNodes {
   /// A node that was in use is empty now, or an empty one is used.
   void add_empty(NodeId node, std::uint32_t kind);
   void remove_empty(NodeId node, std::uint32_t kind);
-  /// Whether the kind may have a node: listed nodes may be used up.
-  [[nodiscard]] bool may_have_node(std::uint32_t kind) const { return kinds_[kind].listed == kNone || !empty_[kind].empty(); }
+  /// Whether the kind has an empty node, or one may be opened.
+  template <class Unit>
+  [[nodiscard]] bool may_have_node(std::uint32_t kind, const Placement<Unit>& placement) const {
+    return !empty_[kind].empty() || (kinds_[kind].listed == kNone && placement.may_open(kinds_[kind].node_class));
+  }
   [[nodiscard]] const std::vector<NodeId>& empty(std::uint32_t kind) const { return empty_[kind]; }
 
   /// An empty node of the kind, opened if necessary. kNone: there is none.

@@ -155,7 +155,7 @@ TEST(Bounds, WhatIsNotKnownInTimeIsNothing) {
   const std::atomic<bool> cancelled{true};
   Watch watch(&cancelled, std::nullopt);
   ASSERT_TRUE(watch.look());
-  const ComputedBounds bounds = compute_bounds(instance, 0, &watch);
+  const ComputedBounds bounds = compute_bounds(instance, 0, watch);
   EXPECT_FALSE(bounds.infeasible);
   for (const Objective objective : {Objective::kNodes, Objective::kCost}) {
     ASSERT_FALSE(bounds.of[objective].empty());

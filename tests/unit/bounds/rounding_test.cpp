@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/bounds/bounds.h"
 #include "tests/unit/support/instance_builder.h"
 
@@ -13,6 +15,9 @@ using test::InstanceBuilder;
 TEST(BoundRoundingTest, ThreeThirdsFitOnOneNode) {
   InstanceBuilder builder;
   builder.add_app("third", 3, {1.0 / 3});
+  // No unit that is small enough has all three as multiples.
+  builder.add_app("root", 0, {std::sqrt(0.5)});
+  builder.add_app("other root", 0, {std::sqrt(0.3)});
   builder.add_class({1}, 1, 5);
   const Instance instance = builder.must_build();
   ASSERT_FALSE(instance.scale(0).exact());

@@ -531,6 +531,8 @@ TEST(InstanceTest, OverloadedNodesAreAcceptedInAnyUnit) {
   for (const double times : {1.2, 2.0, 10.0, 1000.0}) {
     InstanceBuilder builder;
     const AppId app = builder.add_app("third", 100'000, {1.0 / 3});
+    builder.add_app("root", 0, {std::sqrt(0.5)});
+    builder.add_app("other root", 0, {std::sqrt(0.3)});
     builder.add_class({10.9});
     builder.add_node(0, {10.9 * times});
     builder.add_node(0);

@@ -18,7 +18,7 @@ TEST(ScaleTest, WholeNumbersKeepTheirUnit) {
   EXPECT_EQ(scale.largest_capacity(), 64);
 }
 
-TEST(ScaleTest, TheCoarsestPowerOfTenThatIsExactForEveryValue) {
+TEST(ScaleTest, TheCoarsestUnitThatIsExactForEveryValue) {
   // 0.7351 needs four decimals; gcd(5000, 7351) = 1, so that the unit stays 10^-4.
   const Scale scale = Scale::choose(std::vector<double>{0.5, 0.7351, 0.5}, std::vector<double>{64, 92});
   EXPECT_TRUE(scale.exact());
@@ -52,7 +52,7 @@ TEST(ScaleTest, DecimalsThatDoublesCannotHoldStayExact) {
   EXPECT_EQ(scale.demand(0.1) + scale.demand(0.2), scale.capacity(0.3));
 }
 
-TEST(ScaleTest, NineDecimalsAreTheFinestPowerOfTen) {
+TEST(ScaleTest, NineDecimalsAreTheFinest) {
   const Scale fits = Scale::choose(std::vector<double>{1e-9, 1}, std::vector<double>{1});
   EXPECT_TRUE(fits.exact());
   EXPECT_EQ(fits.capacity(1), 1'000'000'000);
@@ -62,16 +62,35 @@ TEST(ScaleTest, NineDecimalsAreTheFinestPowerOfTen) {
   EXPECT_LE(too_large.largest_capacity(), kMaxScaled);
 }
 
-TEST(ScaleTest, APowerOfTwoWhereNoPowerOfTenIsExact) {
-  const double third = 1.0 / 3;
+TEST(ScaleTest, FractionsAreExact) {
+  const Scale thirds = Scale::choose(std::vector<double>{5.0 / 3, 16.0 / 3}, std::vector<double>{7, 43.0 / 3});
+  ASSERT_TRUE(thirds.exact());
+  EXPECT_EQ(thirds.demand(5.0 / 3) + thirds.demand(16.0 / 3), thirds.capacity(7));
+  EXPECT_EQ(thirds.capacity(43.0 / 3), 43);
+  const Scale mixed = Scale::choose(std::vector<double>{1.0 / 3, 0.1, 1.0 / 1024}, std::vector<double>{2});
+  ASSERT_TRUE(mixed.exact());
+  EXPECT_EQ(mixed.capacity(2), 2 * 3 * 5 * 1024);
+  EXPECT_EQ(mixed.demand(1.0 / 3), 5 * 1024);
+}
+
+TEST(ScaleTest, LargeNumbersWithACommonDivisorAreExact) {
+  const double gibibyte = 0x1p30;
+  const Scale bytes = Scale::choose(std::vector<double>{gibibyte, 0.5 * gibibyte}, std::vector<double>{1000 * gibibyte});
+  ASSERT_TRUE(bytes.exact());
+  EXPECT_EQ(bytes.demand(gibibyte), 2);
+  EXPECT_EQ(bytes.capacity(1000 * gibibyte), 2000);
+}
+
+TEST(ScaleTest, APowerOfTwoWhereNoMultipleIsExact) {
+  const double root = std::sqrt(0.111);
   const std::vector<double> capacities = {1.5, 3.7, 10.1};
-  const Scale scale = Scale::choose(std::vector<double>{third, 0.1}, capacities);
+  const Scale scale = Scale::choose(std::vector<double>{root, 0.1}, capacities);
   EXPECT_FALSE(scale.exact());
   int exponent = 0;
   EXPECT_EQ(std::frexp(scale.unit(), &exponent), 0.5) << "not a power of two";
   EXPECT_GE(scale.largest_capacity(), kMaxScaled / 2);
   EXPECT_LE(scale.largest_capacity(), kMaxScaled);
-  for (const double value : {third, 0.1, 0.25, 9.999}) {
+  for (const double value : {root, 0.1, 0.25, 9.999}) {
     const double units = scale.demand(value);
     EXPECT_GE(units * scale.unit(), value) << "demand must round up";
     EXPECT_LT((units - 1) * scale.unit(), value) << "demand must round up by less than a unit";
@@ -87,7 +106,8 @@ TEST(ScaleTest, APowerOfTwoWhereNoPowerOfTenIsExact) {
 // Lower bounds round in the other direction: demand is never above the original, capacity never below.
 TEST(ScaleTest, BoundsRoundTheOtherWay) {
   const double third = 1.0 / 3;
-  const Scale scale = Scale::choose(std::vector<double>{third}, std::vector<double>{1});
+  // No unit that is small enough has all three as multiples.
+  const Scale scale = Scale::choose(std::vector<double>{third, std::sqrt(0.5), std::sqrt(0.3)}, std::vector<double>{1});
   ASSERT_FALSE(scale.exact());
   EXPECT_EQ(scale.least_demand(third), scale.demand(third) - 1);
   EXPECT_GT(3 * scale.demand(third), scale.capacity(1)) << "planners do not see that three thirds fit";
@@ -106,7 +126,7 @@ TEST(ScaleTest, BoundsRoundTheOtherWay) {
 }
 
 TEST(ScaleTest, UnitsGrowWithWhatNodesHoldAtTheStart) {
-  const std::vector<double> amounts = {1.0 / 3};
+  const std::vector<double> amounts = {1.0 / 3, std::sqrt(0.5), std::sqrt(0.3)};
   const std::vector<double> capacities = {10};
   const double usual = Scale::choose(amounts, capacities).unit();
   EXPECT_EQ(Scale::choose(amounts, capacities, 15).unit(), usual) << "half as much again is expected";

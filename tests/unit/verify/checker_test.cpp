@@ -122,7 +122,7 @@ TEST_F(CheckerTest, AGivenUpCheckSaysNothing) {
   for (const bool gives_up : {false, true}) {
     const std::atomic<bool> cancelled{gives_up};
     Watch watch(&cancelled, std::nullopt);
-    const Verification result = check_plan(instance, plan, CheckScope::kAll, &watch);
+    const Verification result = check_plan(instance, plan, CheckScope::kAll, watch);
     EXPECT_EQ(result.given_up, gives_up);
     EXPECT_EQ(result.ok, !gives_up);
   }

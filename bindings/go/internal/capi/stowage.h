@@ -14,8 +14,8 @@
  *    time, but a control serves one call at a time, and so does a stowage_session: a second call is refused with BUSY. A handle
  *    is freed once, after the last call that uses it has returned.
  *  - Functions that may take long have a control, or beside them a function "..._watched" with one. The control cancels the
- * call from any thread and limits its time (stowage_control_set_deadline()). The call then ends within 50 ms. Where it says
- *    nothing else, it answers CANCELLED and has changed nothing. Without a control, both functions do the same.
+ *    call from any thread and limits its time (stowage_control_set_deadline()). The call then ends within 50 ms. Where it
+ *    says nothing else, it answers CANCELLED and has changed nothing. Without a control, both functions do the same.
  *
  * Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
  */
@@ -297,8 +297,8 @@ STOWAGE_API stowage_status stowage_headroom_of_apps_watched(const stowage_instan
  *                      out
  *   report             receives a report with Losses
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints, there
- * is no such node, no node has such a label), LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow),
- * OUT_OF_MEMORY, INTERNAL, BUSY.
+ * is no such node, no node has such a label), LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow, or
+ * than two million), OUT_OF_MEMORY, INTERNAL, BUSY.
  */
 STOWAGE_API stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                           const uint32_t* nodes, size_t node_count, const uint8_t* label, size_t label_size,
@@ -314,7 +314,8 @@ STOWAGE_API stowage_status stowage_losses(const stowage_instance* instance, cons
  *                   stuck; where the moves are not known by then, the answer is CANCELLED
  *   report          receives a report with a MoveOrder
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints),
- * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow), OUT_OF_MEMORY, INTERNAL, CANCELLED, BUSY.
+ * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow, or than two million; or more than two million
+ * replicas move, begin or end), OUT_OF_MEMORY, INTERNAL, CANCELLED, BUSY.
  */
 STOWAGE_API stowage_status stowage_order_moves(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                                uint32_t moves_per_node, double app_share, stowage_control* control,
@@ -387,7 +388,8 @@ STOWAGE_API void stowage_control_reset(stowage_control* control);
 /*
  * Limit the time of each later call that is given the control.
  *   milliseconds  wall-clock time from the beginning of a call; 0: any. A run of a planner ends as at the request's own
- * deadline, whichever comes first; any other call ends as if it were cancelled then Statuses: OK, INVALID_ARGUMENT.
+ *                 deadline, whichever comes first; any other call ends as if it were cancelled then
+ * Statuses: OK, INVALID_ARGUMENT.
  */
 STOWAGE_API stowage_status stowage_control_set_deadline(stowage_control* control, uint64_t milliseconds);
 

@@ -8,8 +8,8 @@
 from . import records
 from ._instance import Instance, planners
 from ._learning import Model, size
-from ._library import Status, StowageError, status_text, version
-from ._plan import NONE, Plan
+from ._library import NONE, Status, StowageError, status_text, version
+from ._plan import Plan
 from ._run import Control, Progress, progress_of, to_thread
 from ._session import CommitMode, Session
 from ._show.answers import HeadroomOfApps, Losses

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from . import records
 from ._abi import stowage_limits
-from ._library import Buffer, Bytes, Handle, Status, StowageError, address, call, in_range, in_utf8, lib
-from ._plan import NONE, Plan
+from ._library import NONE, Buffer, Bytes, Handle, Status, StowageError, address, call, in_range, in_utf8, lib
+from ._plan import Plan
 from ._run import Control, Progress, answer, look, run, within
 from ._show.answers import HeadroomOfApps, Listing, Losses
 from ._wire import Record
@@ -210,6 +210,9 @@ class Instance:
             raise StowageError(Status.INVALID_ARGUMENT, "a session's instance has no bytes; take a snapshot of the session")
         return self._data
 
+    def _known(self) -> records.Instance | None:
+        return self.columns if self.has_data else None
+
     @functools.cached_property
     def columns(self) -> records.Instance:
         """The data of the instance. Its arrays are read-only views of the bytes."""
@@ -352,7 +355,7 @@ class Instance:
 
         index = NONE if app is None else self.app(app)
         report = answer(lib.stowage_explain, self._handle, *plan_bytes(plan), index, control=control)
-        return Explanation(body(report, records.Explanation), self)
+        return Explanation(body(report, records.Explanation), self._known())
 
     def headroom(
         self, plan: Plan | Bytes, app: int | str, node: int | None = None, *, control: Control | None = None
@@ -373,7 +376,7 @@ class Instance:
         """
         held = (None, 0) if plan is None else plan_bytes(plan)
         report = answer(lib.stowage_headroom_of_apps_watched, self._handle, *held, in_range(most, NONE), control=control)
-        return HeadroomOfApps.of(body(report, records.HeadroomOfApps), self)
+        return HeadroomOfApps.of(body(report, records.HeadroomOfApps), self._known())
 
     def losses(
         self,
@@ -395,7 +398,7 @@ class Instance:
         held = (None, 0) if plan is None else plan_bytes(plan)
         array = (ctypes.c_uint32 * len(lost))(*lost)
         arguments = (self._handle, *held, array, len(lost), key, len(key))
-        return Losses.of(body(answer(lib.stowage_losses, *arguments, control=control), records.Losses), self)
+        return Losses.of(body(answer(lib.stowage_losses, *arguments, control=control), records.Losses), self._known())
 
     def order_moves(
         self, plan: Plan | Bytes, *, moves_per_node: int = 0, app_share: float = 1.0, control: Control | None = None

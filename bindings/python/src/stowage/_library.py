@@ -16,6 +16,8 @@ from typing import Any, NoReturn, TypeAlias
 from . import _abi
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
+# Stands for no index in the schemas.
+NONE = 2**32 - 1
 
 
 class Status(IntEnum):

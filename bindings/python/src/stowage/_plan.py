@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from . import records
-from ._library import Bytes, Status, StowageError
+from ._library import NONE, Bytes, Status, StowageError
 from ._show.frame import Frame, named
 
 if TYPE_CHECKING:
@@ -14,11 +14,21 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-    from ._instance import Instance
     from ._run import Control
 
-NONE = 2**32 - 1
 _NOT_KNOWN = 2**64 - 1
+
+
+class Cluster(Protocol):
+    """What a plan asks its instance."""
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the instance has its columns."""
+
+    @property
+    def columns(self) -> records.Instance:
+        """The columns of the instance."""
 
 
 class Plan(records.Plan):
@@ -30,10 +40,10 @@ class Plan(records.Plan):
     """
 
     data: bytes = b""
-    cluster: Instance | None = None
+    cluster: Cluster | None = None
 
     @classmethod
-    def read(cls, data: Bytes, cluster: Instance | None = None, *, control: Control | None = None) -> Plan:
+    def read(cls, data: Bytes, cluster: Cluster | None = None, *, control: Control | None = None) -> Plan:
         """A plan from bytes. Raises StowageError for bytes that are no plan, and for a plan that names what `cluster` has not.
         verify() tells whether it is a good one."""
         from ._codec import read_foreign
@@ -45,13 +55,13 @@ class Plan(records.Plan):
         return plan
 
     @classmethod
-    def of(cls, data: bytes, cluster: Instance | None = None) -> Plan:
+    def of(cls, data: bytes, cluster: Cluster | None = None) -> Plan:
         """The plan in bytes that the library made."""
         from ._codec import read
 
         return read(data, cls, b"STOP")._with(data, cluster)
 
-    def _with(self, data: bytes, cluster: Instance | None) -> Self:
+    def _with(self, data: bytes, cluster: Cluster | None) -> Self:
         self.data = data
         self.cluster = cluster
         return self

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import records
-from .._library import Status, StowageError, half_a_character
-from .._plan import NONE
+from .._library import NONE, Status, StowageError, half_a_character
 from .._run import look
 from ..records import CardinalityKind, ChanceModel, Origin
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import records
-from .._plan import NONE
+from .._library import NONE
 from ..records import CardinalityKind, OperationKind
 from .description import At, Doubles, Reader, rule_parts
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from .. import records
 from .._wire import Record
 from .frame import Frame, named
-
-if TYPE_CHECKING:
-    from .._instance import Instance
 
 T = TypeVar("T", bound=Record)
 
@@ -23,9 +20,9 @@ class Listing(list[T]):
         return html_of(self)
 
 
-def app_names(instance: Instance) -> list[str] | None:
+def app_names(columns: records.Instance | None) -> list[str] | None:
     """The names of the apps, None where there are none."""
-    return instance.columns.apps.names if instance.has_data else None
+    return None if columns is None else columns.apps.names
 
 
 class HeadroomOfApps(records.HeadroomOfApps):
@@ -34,10 +31,10 @@ class HeadroomOfApps(records.HeadroomOfApps):
     _names: list[str] | None = None
 
     @classmethod
-    def of(cls, found: records.HeadroomOfApps, instance: Instance) -> HeadroomOfApps:
+    def of(cls, found: records.HeadroomOfApps, columns: records.Instance | None) -> HeadroomOfApps:
         """The record with the names of an instance."""
         made = cls(**vars(found))
-        made._names = app_names(instance)
+        made._names = app_names(columns)
         return made
 
     def frame(self) -> Frame:
@@ -62,11 +59,11 @@ class Losses(Listing[records.Loss]):
     _resources: list[str] | None = None
 
     @classmethod
-    def of(cls, found: records.Losses, instance: Instance) -> Losses:
+    def of(cls, found: records.Losses, columns: records.Instance | None) -> Losses:
         """The list with the names of an instance."""
         made = cls(found.losses)
-        made._names = app_names(instance)
-        made._resources = [one.name for one in instance.columns.resources] if instance.has_data else None
+        made._names = app_names(columns)
+        made._resources = None if columns is None else [one.name for one in columns.resources]
         return made
 
     def frame(self) -> Frame:

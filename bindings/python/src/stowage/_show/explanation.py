@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .. import records
-from .._plan import NONE
+from .._library import NONE
 from ..records import DriverKind, ObstacleKind, RelaxationKind
-
-if TYPE_CHECKING:
-    from .._instance import Instance
 
 
 class Names:
@@ -180,9 +175,9 @@ def text_of(found: records.Explanation, names: Names) -> str:
 class Explanation:
     """What determines a plan's number of nodes, and why replicas are unplaced: `report` as objects, str() as text."""
 
-    def __init__(self, report: records.Explanation, instance: Instance) -> None:
+    def __init__(self, report: records.Explanation, columns: records.Instance | None) -> None:
         self.report = report
-        self._names = Names(instance.columns if instance.has_data else None)
+        self._names = Names(columns)
 
     def __str__(self) -> str:
         return text_of(self.report, self._names)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import enum
 import html
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .._wire import Record
+from typing import Any
 
 escaped = html.escape
 
@@ -21,17 +18,15 @@ _MOST = 50
 
 def cell(value: Any) -> str:
     """A value as people read it."""
-    from .._wire import Record
-
     if value is None or (type(value) is int and value == _NONE):
         return ""
     if isinstance(value, enum.IntEnum):
         return escaped(value.name.lower().replace("_", " "))
     if isinstance(value, float):
         return f"{value:.6g}"
-    if isinstance(value, Record):
-        return record(value)
-    if isinstance(value, list) and value and isinstance(value[0], Record):
+    if (shown := getattr(value, "_repr_html_", None)) is not None:
+        return str(shown())
+    if isinstance(value, list) and value and hasattr(value[0], "FIELDS"):
         return records(value)
     if (elements := getattr(value, "tolist", None)) is not None:
         value = elements()
@@ -48,14 +43,14 @@ def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return f"<table><tr>{above}</tr>{body}</table>"
 
 
-def record(one: Record) -> str:
+def record(one: Any) -> str:
     """A record as a table with a row per field; fields without a value are left out."""
     values = [(name, cell(getattr(one, name))) for name, _, _ in one.FIELDS]
     body = "".join(f"<tr><th>{escaped(name)}</th><td>{value}</td></tr>" for name, value in values if value)
     return f"<table><caption>{escaped(type(one).__name__)}</caption>{body}</table>"
 
 
-def records(many: Sequence[Record]) -> str:
+def records(many: Sequence[Any]) -> str:
     """Records of one kind as a table with a row each; fields that have a value in none of them are left out."""
     if not many:
         return "<p>none</p>"

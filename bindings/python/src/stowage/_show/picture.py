@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import records
-from .._plan import NONE, Plan
+from .._library import NONE
 from .html import escaped, table
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ def use(columns: records.Instance, plan: records.Plan) -> npt.NDArray[np.float64
 class Picture:
     """The use of a plan's nodes: `use` has a row per node and a column per resource, `svg` the picture."""
 
-    def __init__(self, columns: records.Instance, plan: Plan) -> None:
+    def __init__(self, columns: records.Instance, plan: records.Plan) -> None:
         self.use: npt.NDArray[np.float64] = use(columns, plan)
-        self.plan: Plan = plan
+        self.plan: records.Plan = plan
         self._names = [resource.name for resource in columns.resources]
 
     @property

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-    from .._plan import Plan
-
 
 def _new_axes() -> Any:
     try:
@@ -23,7 +21,7 @@ def _new_axes() -> Any:
     return pyplot.subplots(layout="constrained")[1]
 
 
-def plot(columns: records.Instance, plan: Plan, ax: Axes | None) -> Axes:
+def plot(columns: records.Instance, plan: records.Plan, ax: Axes | None) -> Axes:
     """A line per resource: the share of capacity in use on each node, fullest first. Every copy of a node counts."""
     import numpy as np
 
@@ -37,7 +35,7 @@ def plot(columns: records.Instance, plan: Plan, ax: Axes | None) -> Axes:
         # Each node is a step of width one, also the last.
         axes.stairs(column, label=f"{resource.name}{mean}", color=COLOURS[number % len(COLOURS)], linewidth=1.5, baseline=None)
     axes.set(xlabel="nodes, fullest first", ylabel="% of capacity in use", ylim=(0, 105), xlim=(0, max(1, len(shares))))
-    axes.set_title(f"{plan.nodes_in_use} nodes by {plan.planner}")
+    axes.set_title(f"{len(shares)} nodes by {plan.planner}")
     axes.legend()
     return axes
 

@@ -20,6 +20,32 @@ final class Calls {
     int call(MemorySegment buffer, MemorySegment error);
   }
 
+  interface Making {
+    int call(
+        MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment made, MemorySegment error);
+  }
+
+  interface Owning<T> {
+    T of(MemorySegment made, long size);
+  }
+
+  /**
+   * Makes an object of the library from bytes.
+   *
+   * @param owner its owner, which also gets the number of bytes
+   */
+  static <T> T made(ByteBuffer bytes, Limits limits, Control control, Making function, Owning<T> owner) {
+    return Watched.whole(control, raw -> {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment readable = readable(arena, bytes);
+        MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
+        MemorySegment accepted = limits.encode(arena);
+        check(arena, error -> function.call(readable, readable.byteSize(), accepted, raw, out, error));
+        return owner.of(out.get(ValueLayout.ADDRESS, 0), readable.byteSize());
+      }
+    });
+  }
+
   /** Makes a call that may fail. */
   static void check(Arena arena, Failing function) {
     MemorySegment error = arena.allocate(StowageH.stowage_error);

@@ -63,16 +63,8 @@ public final class Instance implements AutoCloseable {
    * @throws StowageException as {@link #load(ByteBuffer, Limits)}
    */
   public static Instance load(ByteBuffer bytes, Limits limits, Control control) {
-    return Watched.whole(control, raw -> {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment readable = Calls.readable(arena, bytes);
-        MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-        MemorySegment accepted = limits.encode(arena);
-        Calls.check(arena, error ->
-            StowageH.stowage_instance_load_watched(readable, readable.byteSize(), accepted, raw, out, error));
-        return new Instance(out.get(ValueLayout.ADDRESS, 0), NativeMemory.ofBytes(readable.byteSize()));
-      }
-    });
+    return Calls.made(bytes, limits, control, StowageH::stowage_instance_load_watched,
+        (made, size) -> new Instance(made, NativeMemory.ofBytes(size)));
   }
 
   /**

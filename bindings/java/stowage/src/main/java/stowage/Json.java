@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import stowage.internal.NativeLibrary;
 import stowage.internal.StowageH;
 import stowage.internal.TextLibrary;
 
@@ -177,11 +178,7 @@ public final class Json {
       Thread.currentThread().interrupt();
       throw Watched.interrupted();
     } catch (ExecutionException failure) {
-      throw switch (failure.getCause()) {
-        case RuntimeException refused -> refused;
-        case Error error -> throw error;
-        default -> new IllegalStateException(failure);
-      };
+      throw NativeLibrary.refused(failure.getCause());
     }
   }
 

@@ -2,7 +2,6 @@ package stowage;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import stowage.internal.StowageH;
 
@@ -81,21 +80,8 @@ public final class Model implements AutoCloseable {
     return made(bytes, limits, control, StowageH::stowage_model_load_watched);
   }
 
-  private interface Making {
-    int call(
-        MemorySegment bytes, long size, MemorySegment limits, MemorySegment control, MemorySegment model, MemorySegment error);
-  }
-
-  private static Model made(ByteBuffer bytes, Limits limits, Control control, Making function) {
-    return Watched.whole(control, raw -> {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment readable = Calls.readable(arena, bytes);
-        MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-        MemorySegment accepted = limits.encode(arena);
-        Calls.check(arena, error -> function.call(readable, readable.byteSize(), accepted, raw, out, error));
-        return new Model(out.get(ValueLayout.ADDRESS, 0), NativeMemory.ofBytes(readable.byteSize()));
-      }
-    });
+  private static Model made(ByteBuffer bytes, Limits limits, Control control, Calls.Making function) {
+    return Calls.made(bytes, limits, control, function, (made, size) -> new Model(made, NativeMemory.ofBytes(size)));
   }
 
   /**

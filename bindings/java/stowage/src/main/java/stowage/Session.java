@@ -56,16 +56,8 @@ public final class Session implements AutoCloseable {
    * @throws StowageException as {@link Instance#load(ByteBuffer, Limits)}
    */
   public static Session open(ByteBuffer bytes, Limits limits, Control control) {
-    return Watched.whole(control, raw -> {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment readable = Calls.readable(arena, bytes);
-        MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
-        MemorySegment accepted = limits.encode(arena);
-        Calls.check(arena, error ->
-            StowageH.stowage_session_open_watched(readable, readable.byteSize(), accepted, raw, out, error));
-        return new Session(out.get(ValueLayout.ADDRESS, 0), NativeMemory.ofSession(readable.byteSize()));
-      }
-    });
+    return Calls.made(bytes, limits, control, StowageH::stowage_session_open_watched,
+        (made, size) -> new Session(made, NativeMemory.ofSession(size)));
   }
 
   /** Number of operations and commits so far, as of the last call that has ended. Never waits. */

@@ -27,7 +27,7 @@ public final class NativeLibrary {
   }
 
   /** The reason for which a call was not made, such as a segment of an arena that was closed. The library itself throws nothing. */
-  static RuntimeException refused(Throwable reason) {
+  public static RuntimeException refused(Throwable reason) {
     return switch (reason) {
       case RuntimeException refused -> refused;
       case Error refused -> throw refused;
