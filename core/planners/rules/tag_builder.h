@@ -59,13 +59,14 @@ class TagBuilder {
         measure_(measure),
         nodes_(nodes),
         classes_(class_order(input.instance)),
-        share_(unit_shares(input.instance)) {
+        share_(unit_shares(input.instance)),
+        watch_(input.run.clock.watch()) {
     if (nodes == TagNodes::kListed) return;
     std::uint64_t waiting = 0;
     for (AppId app = 0; app < instance_->apps(); ++app) waiting += placement_.unplaced(app);
     for (const ClassId c : classes_) {
       if (instance_->data().classes[c].count == 0) continue;
-      for (std::uint64_t opened = 0; opened < waiting && placement_.open(c) != kNone; ++opened) {
+      for (std::uint64_t opened = 0; opened < waiting && !watch_.step(kStepsToOpen) && placement_.open(c) != kNone; ++opened) {
       }
     }
   }
@@ -170,12 +171,16 @@ class TagBuilder {
   [[nodiscard]] NodeId last_node() const { return last_node_; }
 
  private:
+  // Steps between two looks at the clock, in those of a Watch. A builder that is to end leaves nodes out.
+  static constexpr std::uint64_t kStepsToOpen = 64;
+  static constexpr std::uint64_t kStepsToSpot = 8;
+
   void find_spots() {
     if (spotted_) return;
     spots_.clear();
     placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
       spots_.push_back(spot(node));
-      return true;
+      return !watch_.step(kStepsToSpot);
     });
     spotted_ = true;
   }
@@ -263,6 +268,7 @@ class TagBuilder {
   TagNodes nodes_;
   std::vector<ClassId> classes_;
   std::vector<double> share_;
+  stowage::Watch watch_;
   const NodeContents* homes_ = nullptr;
   double home_worth_ = 0;
   bool simple_ = false;

@@ -7,6 +7,7 @@
 #include "core/base/numbers/random.h"
 #include "core/measures/size.h"
 #include "core/plan/compact_plan.h"
+#include "core/planners/auto/attempt/search_size.h"
 #include "core/search/repair.h"
 #include "core/search/starts/node_choice.h"
 
@@ -287,8 +288,10 @@ PlanKey Attempt<Unit>::key(bool any_broken, bool fill) {
 
 void place_rest(const PlannerInput& input, Plan& plan) {
   const Instance& instance = input.instance;
-  const bool is_late = input.run.clock.stop() != Stop::kNo && instance.total_replicas() > kSoonLoaded;
+  const bool is_slow = instance.total_replicas() > kSoonLoaded || is_large(instance);
+  const bool is_late = input.run.clock.stop() != Stop::kNo && is_slow;
   if (plan.unplaced.empty() || input.request.all_or_nothing || is_late) return;
+  if (!may_search(input, nodes_in_use(plan), "Placing what is left over")) return;
   std::vector<AppId> apps;
   apps.reserve(plan.unplaced.size());
   for (const Unplaced& left : plan.unplaced) apps.push_back(left.app);
