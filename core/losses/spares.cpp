@@ -92,7 +92,9 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   [[nodiscard]] bool in_lost_domain(std::uint32_t kind) const {
     return std::find(values_[kind].begin(), values_[kind].end(), lost_) != values_[kind].end();
   }
-  [[nodiscard]] bool available(std::uint32_t kind) { return kinds_.may_have_node(kind, nodes_.placement()) && exhausted_[kind] == 0; }
+  [[nodiscard]] bool available(std::uint32_t kind) {
+    return kinds_.may_have_node(kind, nodes_.placement()) && exhausted_[kind] == 0;
+  }
   /// Replicas of the app that a node of the kind takes while it holds nothing.
   [[nodiscard]] std::uint32_t takes(std::uint32_t kind, AppId app, std::uint32_t replicas);
   /// A node of the kind; kNone: there is none left.

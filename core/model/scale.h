@@ -21,8 +21,8 @@ class Scale {
   /// Chooses the coarsest unit in which every value is an integer: the scale is the fewest parts of 1 of which all values are
   /// multiples, decimals as well as fractions such as 1/3, and the divisor is the greatest common divisor of the demands and
   /// loads, daemon loads excluded. Where there is no such scale, or the largest capacity has more than kMaxScaled units, the
-  /// scale is a power of two. Then demand rounds up and capacity down, by less than 2^-29 of the largest capacity. (Where a node
-  /// holds more than 1.5 times the largest capacity at the start, by less than 2^-29 of two thirds of what it holds.)
+  /// scale is a power of two. Then demand rounds up and capacity down, by less than 2^-29 of the largest capacity. (Where a
+  /// node holds more than 1.5 times the largest capacity at the start, by less than 2^-29 of two thirds of what it holds.)
   /// @param amounts    demands and loads, finite and not negative
   /// @param capacities finite and not negative
   /// @param heaviest   most that a node holds at the start; the unit lets it fit, up to kMostOverload times the largest
