@@ -195,7 +195,9 @@ def amalgamate(flatc, flatbuffers):
         library = Amalgamation([ROOT, wire, flatbuffers])
         library.add(flatbuffers / "flatbuffers/flatbuffers.h")
         foreign = len(library.sections)
-        for source in ([file for heat in ("hot", "warm", "cold") for file in listed_sources("core/CMakeLists.txt", f"set({heat}", "core")] +
+        for source in (listed_sources("core/CMakeLists.txt", "set(hot", "core") +
+                       listed_sources("core/CMakeLists.txt", "set(warm", "core") +
+                       listed_sources("core/CMakeLists.txt", "set(cold", "core") +
                        listed_sources("capi/CMakeLists.txt", "set(codec_sources", "capi") +
                        listed_sources("capi/CMakeLists.txt", "set(capi_sources", "capi")):
             library.add(source)
