@@ -37,7 +37,7 @@ Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool on
       watch_(watch) {
   Plan expanded = plan;
   expand(expanded);
-  const std::vector<NodeId> node_of = placement_.add(expanded);
+  const std::vector<NodeId> node_of = placement_.add(expanded, watch_);
   gone_.assign(nodes(), 0);
   if (only_planned) {
     std::fill_n(gone_.begin(), instance.listed_nodes(), kOut);

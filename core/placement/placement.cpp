@@ -3,6 +3,13 @@
 #include "core/placement/placement.h"
 
 namespace stowage {
+namespace {
+
+/// Steps of a Watch that a node and an entry of a plan take.
+constexpr std::uint64_t kStepsToOpen = 64;
+constexpr std::uint64_t kStepsToPlace = 16;
+
+}  // namespace
 
 template <class Unit>
 Placement<Unit>::Placement(const Instance& instance, const Request& request, WorkClock* clock)
@@ -143,20 +150,22 @@ void Placement<Unit>::write(const NodeContents& contents, Plan& plan) const {
 }
 
 template <class Unit>
-std::vector<NodeId> Placement<Unit>::open_nodes_of(const Plan& plan) {
+std::vector<NodeId> Placement<Unit>::open_nodes_of(const Plan& plan, WatchRef watch) {
   std::vector<NodeId> node_of;
   node_of.reserve(plan.nodes.size());
   for (const PlannedNode& node : plan.nodes) {
+    if (watch.step(kStepsToOpen)) break;
     node_of.push_back(node.listed != kNone ? node.listed : open_regardless(node.node_class));
   }
   return node_of;
 }
 
 template <class Unit>
-std::vector<NodeId> Placement<Unit>::add(const Plan& plan) {
-  std::vector<NodeId> node_of = open_nodes_of(plan);
+std::vector<NodeId> Placement<Unit>::add(const Plan& plan, WatchRef watch) {
+  std::vector<NodeId> node_of = open_nodes_of(plan, watch);
   residuals_.defer();
   for (const Placed& placed : plan.placed) {
+    if (watch.step(kStepsToPlace)) break;
     const NodeId node = node_of[placed.node];
     const std::uint32_t there = contents_.count(placed.app, node);
     if (placed.replicas > there) place(placed.app, node, placed.replicas - there);

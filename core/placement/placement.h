@@ -183,11 +183,11 @@ class Placement {
     residuals_.reopen(node, node_class_[node], instance_->scaled_standing(listed, node_class_[node]));
   }
   /// Opens the anonymous nodes of an expanded plan, and places its replicas beside those that are there at the start. Returns
-  /// the number of each node of the plan.
-  std::vector<NodeId> add(const Plan& plan);
+  /// the number of each node of the plan. Where the watch ends it, some nodes or replicas are missing.
+  std::vector<NodeId> add(const Plan& plan, WatchRef watch = {});
   /// Opens the anonymous nodes of an expanded plan, and places nothing. Returns the number of each node of the plan. No limit
   /// is asked: the plan keeps to them all, also where what is placed now uses nodes that the plan leaves.
-  std::vector<NodeId> open_nodes_of(const Plan& plan);
+  std::vector<NodeId> open_nodes_of(const Plan& plan, WatchRef watch = {});
   /// Whether the class's count and the request allow a further node of the class.
   [[nodiscard]] bool may_open(ClassId node_class) const { return left_of(node_class) > 0; }
   /// Opens a node of the class. kNone: the class, the request or the caller's limits have none left.

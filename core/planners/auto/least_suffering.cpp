@@ -49,7 +49,7 @@ class LeastSuffering {
       : input_(input),
         clock_(input.run.clock),
         goal_(input.request.objective == Objective::kWorst ? ColocationGoal::kWorst : ColocationGoal::kTotal),
-        seats_(std::make_unique<Seats<Unit>>(input.instance, start_request(input.instance, input.request))) {
+        seats_(std::make_unique<Seats<Unit>>(input.instance, start_request(input.instance, input.request), input.run.clock)) {
     const std::vector<ComputedBound>& known = input.bounds.get().of[input.request.objective];
     if (!known.empty()) bound_ = known.front().value.value;
   }
@@ -177,7 +177,7 @@ class LeastSuffering {
   // there was one, and returns false; the first one is seated as far as it goes.
   bool seat(const ColocationSearch& search) {
     if (search.objective() >= seated_) return true;
-    auto next = std::make_unique<Seats<Unit>>(input_.instance, start_request(input_.instance, input_.request));
+    auto next = std::make_unique<Seats<Unit>>(input_.instance, start_request(input_.instance, input_.request), clock_);
     const std::vector<std::uint32_t> others = next->seat(problem_, search.best(), clock_);
     if (others.empty()) {
       seats_ = std::move(next);
@@ -345,7 +345,7 @@ class FewNodesWithinCosts {
     if (search.objective() > kWithin) return false;
     Request request = input_.request;
     request.node_limit = nodes;
-    Seats<Unit> seats(input_.instance, request);
+    Seats<Unit> seats(input_.instance, request, clock_);
     if (!seats.seat(problem, search.best(), clock_).empty()) {
       given_up_ = true;
       return false;

@@ -31,7 +31,7 @@ using Algorithm = Result<Found> (*)(const ColocationProblem& problem, const Plan
 
 template <class Unit>
 Error seat(const PlannerInput& input, Algorithm algorithm, Plan& plan) {
-  Seats<Unit> seats(input.instance, input.request);
+  Seats<Unit> seats(input.instance, input.request, input.run.clock);
   if (seats.placement().hit_ceiling()) {
     return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
   }

@@ -27,19 +27,22 @@ double NodeCosts::worst_with(NodeId node, std::uint32_t kind, double load) const
 }
 
 template <class Unit>
-Seats<Unit>::Seats(const Instance& instance, const Request& request)
+Seats<Unit>::Seats(const Instance& instance, const Request& request, WorkClock& clock)
     : instance_(&instance), placement_(instance, request), candidate_(placement_) {
   const std::uint32_t most = most_nodes(instance, request.node_limit);
-  open(static_cast<std::uint32_t>(std::min<std::uint64_t>(most, instance.total_replicas())));
+  open(static_cast<std::uint32_t>(std::min<std::uint64_t>(most, instance.total_replicas())), clock);
 }
 
 // Opens nodes until there are so many, and lists those with most room for load first.
 template <class Unit>
-void Seats<Unit>::open(std::uint32_t nodes) {
+void Seats<Unit>::open(std::uint32_t nodes, WorkClock& clock) {
+  constexpr std::uint64_t kStepsToOpen = 64;
+  stowage::Watch watch = clock.watch();
   for (const ClassId c : class_order(*instance_)) {
-    while (placement_.nodes() < nodes && placement_.open(c) != kNone) {
+    while (placement_.nodes() < nodes && !watch.step(kStepsToOpen) && placement_.open(c) != kNone) {
     }
   }
+  if (watch.ended()) clock.look();
   nodes_.resize(placement_.nodes());
   std::iota(nodes_.begin(), nodes_.end(), NodeId{0});
   const InstanceData& data = instance_->data();
@@ -66,6 +69,8 @@ NodeCosts Seats<Unit>::costs_of(const ColocationProblem& problem) const {
 
 template <class Unit>
 std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, const Colocation& colocation, WorkClock& clock) {
+  // The clock has ended the opening of nodes.
+  if (nodes_.size() < problem.nodes) return {0};
   std::vector<double> load(nodes_.size(), 0);
   for (std::uint32_t i = 0; i < problem.replicas(); ++i) load[colocation[i]] += problem.load[i];
   std::vector<std::uint32_t> by_load(nodes_.size());

@@ -40,8 +40,8 @@ class NodeCosts {
 template <class Unit>
 class Seats {
  public:
-  /// Opens the nodes. Replicas that are there at the start are placed.
-  Seats(const Instance& instance, const Request& request);
+  /// Opens the nodes; fewer where the clock ends it. Replicas that are there at the start are placed.
+  Seats(const Instance& instance, const Request& request, WorkClock& clock);
 
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
   /// The placement's node for each node that an algorithm sees; then those that seat_elsewhere() has opened.
@@ -55,7 +55,7 @@ class Seats {
   void seat_elsewhere(const ColocationProblem& problem, const std::vector<std::uint32_t>& replicas, WorkClock& clock);
 
  private:
-  void open(std::uint32_t nodes);
+  void open(std::uint32_t nodes, WorkClock& clock);
   /// Opens a node that takes one replica of the candidate; kNone where there is none.
   NodeId open_for(NodeCosts& costs);
   /// Costs of what is placed.

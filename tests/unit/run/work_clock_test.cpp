@@ -31,6 +31,15 @@ TEST(WorkClockTest, TheWorkLimitEndsAtTheFirstStepThatReachesIt) {
   EXPECT_EQ(coarse.work(), 5000) << "work is counted whole steps at a time";
 }
 
+TEST(WorkClockTest, ARunThatEndsWithWhatItBeganWithStatesOne) {
+  WorkClock clock(Request{}, nullptr);
+  EXPECT_FALSE(clock.step(10));
+  clock.drop_since(4);
+  EXPECT_EQ(clock.work(), 4);
+  clock.drop_since(0);
+  EXPECT_EQ(clock.work(), 1) << "a work limit of 0 is none";
+}
+
 TEST(WorkClockTest, APartEndsWithoutTheRun) {
   Request request;
   request.work_limit = 100;

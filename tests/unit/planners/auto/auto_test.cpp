@@ -242,6 +242,21 @@ TEST(AutoTest, NodeLimit) {
   EXPECT_EQ(test::plan_by(test::with_demands({3, 6, 4, 7}).must_build(), request).status, PlanStatus::kOptimal);
 }
 
+// The second node has to be the dear one, because there is no second one of the first class.
+TEST(AutoTest, AClassThatIsUsedUpIsNoCandidate) {
+  InstanceBuilder builder;
+  builder.add_app("web", 4, {6});
+  builder.add_class({12}, 1, 0);
+  builder.add_class({12}, 1, 1.5);
+  builder.add_class({8}, 2, 0);
+  builder.add_class({10}, 0, 4.75);
+  Request request = wish(10'000);
+  request.node_limit = 2;
+  const Plan plan = test::plan_by(builder.must_build(), request);
+  EXPECT_TRUE(plan.unplaced.empty());
+  EXPECT_EQ(plan.cost, 1.5);
+}
+
 // Priced at 0.1 each, three nodes cost 0.30000000000000004 in floating point; that is the bound.
 TEST(AutoTest, ReachedMeansTheSameHereAsInTheStatus) {
   InstanceBuilder builder = test::with_demands({10, 10, 10});
