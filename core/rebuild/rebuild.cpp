@@ -144,7 +144,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   recreate_.vary_order(orders - 1);
   for (fill_window(); !waiting_.empty(); fill_window()) {
     if (!recreate_.open_gently(waiting_, random_)) {
-      recreate_.run(waiting_, {}, true, random_);
+      recreate_.run(waiting_, {}, true, random_, &run.clock);
       waiting_.clear();
     }
     if (run.clock.step(recreate_.take_work())) return;

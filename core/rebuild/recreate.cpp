@@ -266,25 +266,30 @@ bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint
 }
 
 template <class Unit>
-void Recreate<Unit>::place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random) {
+void Recreate<Unit>::place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random,
+                               WorkClock* clock) {
+  // In steps of a Watch.
+  constexpr std::uint64_t kStepsToOpen = 4096;
+  const auto ends = [&] { return clock == nullptr ? watch_.step(kStepsToOpen) : clock->step(take_work()); };
   fill_partners(waiting, partners);
-  while (!waiting.empty() && open_one(waiting, random)) {
+  while (!waiting.empty() && !ends() && open_one(waiting, random)) {
   }
   // What is left found no node of the families' samples.
   for (std::uint32_t k = 0; k < waiting.size(); ++k) {
-    while (waiting[k].replicas > 0 && put_on_any_kind(waiting, k)) {
+    while (waiting[k].replicas > 0 && !ends() && put_on_any_kind(waiting, k)) {
     }
   }
   drop_placed(waiting);
 }
 
 template <class Unit>
-void Recreate<Unit>::run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random) {
+void Recreate<Unit>::run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random,
+                         WorkClock* clock) {
   asked_ = gently ? TagState::Asked::kAll : TagState::Asked::kHard;
-  place_all(waiting, partners, random);
+  place_all(waiting, partners, random, clock);
   if (!gently || waiting.empty()) return;
   asked_ = TagState::Asked::kHard;
-  place_all(waiting, partners, random);
+  place_all(waiting, partners, random, clock);
 }
 
 template class Recreate<std::int16_t>;
