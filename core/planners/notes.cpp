@@ -87,15 +87,25 @@ std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
   return listed(names);
 }
 
-void note_off(const PlannerInput& input, const std::string& what, const std::string& why) {
-  input.run.notes.add(NoteCode::kNeighbourhoodOff, what + " did not run: " + why + ".");
+void note_off(const PlannerInput& input, std::string_view what, const std::string& why) {
+  input.run.notes.add(NoteCode::kNeighbourhoodOff, std::string(what) + ": " + why + ".");
+}
+
+void note_minimum(const PlannerInput& input) {
+  const TagModel& rules = input.instance.tag_model();
+  for (std::uint32_t p = 0; p < rules.parts(); ++p) {
+    const TagPart& part = rules.part(p);
+    if (!part.hard || part.min == 0) continue;
+    const std::string& name = input.instance.rules()[part.rule].name;
+    note_off(input, kNotImproved, "rule " + (name.empty() ? "#" + std::to_string(part.rule) : name) + " asks for a minimum");
+    return;
+  }
 }
 
 void note_no_exchanges(const PlannerInput& input) {
-  note_off(input, "Exchanges",
-           input.instance.uncertain()
-               ? "they cannot judge demand that is uncertain and changes over time"
-               : "demand changes over time, and there are more than " + std::to_string(kMostAnnealed) + " replicas");
+  note_off(input, kLessClosely,
+           input.instance.uncertain() ? "demand is uncertain and changes over time"
+                                      : "there are more than " + std::to_string(kMostAnnealed) + " replicas");
 }
 
 std::vector<Note> notes_for(const Plan& plan, const Notes& of_run) {
@@ -127,8 +137,8 @@ void note_idle_rules(const Instance& instance, std::vector<Note>& notes) {
     const std::string why = why_idle(data.rules[r], data.tags, carriers);
     if (why.empty() || ++idle > kMostNamed) continue;
     const std::string& name = data.rules[r].name;
-    notes.push_back({NoteCode::kIdleRule, "Rule " + (name.empty() ? "#" + std::to_string(r) : name) +
-                                              " may not do what it is meant to: " + why + "."});
+    notes.push_back(
+        {NoteCode::kIdleRule, "Rule " + (name.empty() ? "#" + std::to_string(r) : name) + " has no effect: " + why + "."});
   }
   if (idle > kMostNamed) {
     notes.push_back({NoteCode::kIdleRule, "The same holds for " + std::to_string(idle - kMostNamed) + " other rules."});

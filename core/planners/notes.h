@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/instance.h"
@@ -21,9 +22,15 @@ std::string app_name(const Instance& instance, AppId app);
 /// The features of the instance that the planner does not honour, as a list; empty where it honours all.
 std::string not_honoured(const Instance& instance, const PlannerInfo& info);
 
-/// Adds a note that a part of the search is off: "WHAT did not run: WHY."
-void note_off(const PlannerInput& input, const std::string& what, const std::string& why);
-/// The same of exchanges where demand changes over time and is uncertain, or is that of too many replicas.
+/// What a plan lacks where a part of the search did not run.
+inline constexpr std::string_view kNotImproved = "The plan was not improved";
+inline constexpr std::string_view kLessClosely = "Periods are planned less closely";
+
+/// Adds a note that a part of the search is off: "WHAT: WHY."
+void note_off(const PlannerInput& input, std::string_view what, const std::string& why);
+/// The same where a hard rule with a minimum ties replicas to each other.
+void note_minimum(const PlannerInput& input);
+/// The same where demand changes over time and is uncertain, or is that of too many replicas.
 void note_no_exchanges(const PlannerInput& input);
 
 /// The notes of a run for its plan, whose status is known: where nothing better exists, what did not run is not missed.

@@ -53,11 +53,7 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {
 constexpr std::uint32_t kMostPatternApps = 64;
 constexpr std::uint32_t kMostAppsInTurns = 100;
 
-/// Why cutting stock of that name cannot plan the instance, or may not; empty where it can.
-std::string obstacle_to(const char* name, const Instance& instance) {
-  const std::string missing = not_honoured(instance, *find_planner(name));
-  return missing.empty() ? missing : "it does not honour " + missing;
-}
+bool honours_all(const char* name, const Instance& instance) { return not_honoured(instance, *find_planner(name)).empty(); }
 
 // The better of the heuristics for used capacity at confidence.
 Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
@@ -74,14 +70,8 @@ Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
 Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   const Request& request = input.request;
   const bool moves = request.move_budget > 0 && !request.ignore_running && !input.instance.data().running.empty();
-  std::string obstacle = obstacle_to("csp-ucac", input.instance);
-  if (request.all_or_nothing) obstacle = "applications are placed all or nothing";
-  if (input.instance.apps() > kMostPatternApps) obstacle = "there are more than " + std::to_string(kMostPatternApps) + " apps";
-  const bool stock = obstacle.empty();
-  input.run.notes.add(NoteCode::kSearchOff,
-                      "Nothing was rebuilt: the objective is used capacity at confidence, which " +
-                          std::string(stock && !moves ? "cutting stock (csp-ucac) alone lowers." : "exchanges alone lower."));
-  if (!stock) note_off(input, "Cutting stock (csp-ucac)", obstacle);
+  const bool stock =
+      input.instance.apps() <= kMostPatternApps && !request.all_or_nothing && honours_all("csp-ucac", input.instance);
   if (stock && !moves) return run_within(input, "csp-ucac", plan);
   if (stock) {
     Request rounding = request;
@@ -91,7 +81,7 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
     return e;
   }
   if (input.run.clock.stop() != Stop::kNo) return {};
-  if (!may_search(input, nodes_in_use(plan), "Exchanges")) return {};
+  if (!may_search(input, nodes_in_use(plan))) return {};
   input.run.progress.enter(Phase::kImprove);
   exchange_for_used_capacity(input, plan);
   return {};
@@ -168,7 +158,7 @@ class Turns {
   // Patterns look at listed nodes one by one.
   [[nodiscard]] bool patterns_have_time() const {
     const std::uint32_t listed = input_.instance.listed_nodes();
-    return listed == 0 || may_search(input_, listed, "Cutting stock (csp-mac)");
+    return listed == 0 || may_search(input_, listed);
   }
   [[nodiscard]] bool over() const { return reached() || input_.run.clock.stop() != Stop::kNo; }
   [[nodiscard]] bool reached() const {
@@ -201,9 +191,8 @@ bool exchanges_pay(const PlannerInput& input) {
   if (alike && TiedApps(input.instance).share() <= kMostTied) return true;
   // With one period, nothing is missed.
   if (input.instance.periods() > 1) {
-    note_off(input, "Peak annealing",
-             alike ? "rules or limits on costs tie more than a quarter of the replicas"
-                   : "nodes of some classes carry demand at less cost than others");
+    note_off(input, kLessClosely,
+             alike ? "rules or limits on costs tie more than a quarter of the replicas" : "classes of nodes differ in cost");
   }
   return false;
 }
@@ -212,14 +201,9 @@ bool exchanges_pay(const PlannerInput& input) {
 Error accelerate(const PlannerInput& input, Plan& plan) {
   // With few apps, patterns may be better than exchanges, and with uncertain demand they are. They never move running replicas.
   const bool few = input.instance.apps() <= kMostAppsInTurns || has_few_large_per_node(input.instance);
-  if (few) {
-    const std::string obstacle =
-        input.request.move_budget > 0 ? "running replicas may move" : obstacle_to("csp-mac", input.instance);
-    if (obstacle.empty()) {
-      const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
-      return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
-    }
-    note_off(input, "Cutting stock (csp-mac)", obstacle);
+  if (few && input.request.move_budget == 0 && honours_all("csp-mac", input.instance)) {
+    const bool alone = input.instance.uncertain() && input.instance.apps() <= kMostPatternApps;
+    return alone ? run_within(input, "csp-mac", plan) : Turns(input).run(plan);
   }
   return exchange(input, 0, WorkClock::kEndless, plan);
 }
@@ -232,15 +216,14 @@ Error search_for_nodes(const PlannerInput& input, Plan& plan) {
     if (input.run.clock.stop() != Stop::kNo || input.run.checkpoints.is_moot() || reaches_bound(input, plan)) return {};
     starts.push_back(plan);
   }
-  if (input.instance.limits_costs() && input.instance.classes() == 1 &&
-      may_search_replicas(input, 0, "A search for the fewest nodes within costs")) {
+  if (input.instance.limits_costs() && input.instance.classes() == 1 && may_search_replicas(input, 0)) {
     if (std::optional<Plan> start = few_nodes_within_costs(input)) {
       plan.adopt(Plan(*start));
       if (input.run.clock.stop() != Stop::kNo || reaches_bound(input, plan)) return {};
       starts.push_back(*std::move(start));
     }
   }
-  if (!starts.empty() && !may_search(input, nodes_in_use(plan), "Rebuilding")) return {};
+  if (!starts.empty() && !may_search(input, nodes_in_use(plan))) return {};
   return rebuild(input, std::move(starts), plan);
 }
 
@@ -266,8 +249,8 @@ Error search_from_first_fit(const PlannerInput& input, Plan& plan) {
   if (Error e = run_within(input, "ff", first); failed(e)) return e;
   state_better(input, first);
   const bool suffers = input.request.objective == Objective::kWorst || input.request.objective == Objective::kTotal;
-  const bool may = suffers ? may_search_replicas(input, most_nodes(input.instance, input.request.node_limit), "A search")
-                           : may_search(input, nodes_in_use(first), "A search");
+  const bool may = suffers ? may_search_replicas(input, most_nodes(input.instance, input.request.node_limit))
+                           : may_search(input, nodes_in_use(first));
   if (!may || input.run.clock.stop() != Stop::kNo) {
     plan.adopt(std::move(first));
     return {};

@@ -57,7 +57,7 @@ class ExchangeRun {
     input_.run.clock.heed_deadline(true);
     input_.run.clock.begin_part(units);
     state_better(input_, plan);
-    if (!may_search(input_, std::max<std::uint64_t>(nodes_in_use(plan), nodes_for_start(0)), "Exchanges")) return {};
+    if (!may_search(input_, std::max<std::uint64_t>(nodes_in_use(plan), nodes_for_start(0)))) return {};
     broken_at_start_ = count_broken();
     starts_.emplace(input_, nodes_for_start(input_.instance.periods() > 1 ? kSlack : 0), broken_at_start_ > 0, tied_);
     best_ = worth(plan);

@@ -78,7 +78,7 @@ class RoomSearch {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
     if (input_.instance.tag_model().has_hard_minimum()) {
-      note_off(input_, "The search for room", "rules with a minimum tie replicas to each other");
+      note_minimum(input_);
       admission_.placement().write(plan);
       return {};
     }

@@ -235,12 +235,6 @@ class RebuildRun {
     return {};
   }
 
-  void note_no_patterns() const {
-    const char* why = input_.instance.listed_nodes() > 0 ? "they are of new nodes, and nodes are listed"
-                                                         : "replicas differ too much in demand";
-    input_.run.notes.add(NoteCode::kNeighbourhoodOff, std::string("Patterns made no start: ") + why + ".");
-  }
-
   // Raises the bound by patterns, for at most so many units of work, and takes a start from them if it is better. Sets whether
   // there is more to find.
   bool look_for_patterns(std::uint64_t units, std::unique_ptr<Rebuilding<Unit>>& best, bool& more) {
@@ -254,7 +248,6 @@ class RebuildRun {
       bound_ = found.bound;
       proven_ = Bound{std::string(configuration_bound_info(instance).name), found.bound, kNone, kNone};
     }
-    if (instance.listed_nodes() > 0 || (!more && found.patterns.empty())) note_no_patterns();
     if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
     auto next = make({});
     next->fill(whole_nodes(instance, found), found.items);

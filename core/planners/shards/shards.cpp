@@ -89,7 +89,7 @@ class ShardedRun {
 
   Error run(Plan& plan) {
     Cut cut = cut_instance(instance_, request_, shards_wanted(), clock());
-    if (!cut.whole_because.empty()) note_off(input_, "Cutting into shards", cut.whole_because);
+    if (!cut.whole_because.empty()) note_off(input_, "Planned as one piece", cut.whole_because);
     wide_ = std::move(cut.wide);
     for (Share& share : cut.shares) {
       shards_.emplace_back().shard = std::make_unique<Shard>(instance_, request_, std::move(share));

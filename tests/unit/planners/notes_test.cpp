@@ -102,10 +102,9 @@ TEST(PlanNotesTest, RulesThatBindNothingAreNamed) {
   builder.data().rules[0].name = "apart";
   const Plan plan = test::plan_by(builder.must_build(), "medea-nc");
   EXPECT_EQ(texts(plan, NoteCode::kIdleRule),
-            (std::vector<std::string>{
-                "Rule apart may not do what it is meant to: no app carries its tag \"frnt\".",
-                "Rule rule-1 may not do what it is meant to: neither an app nor a node carries its tag \"fasst\".",
-                "Rule rule-2 may not do what it is meant to: a condition has neither a minimum nor a maximum."}));
+            (std::vector<std::string>{"Rule apart has no effect: no app carries its tag \"frnt\".",
+                                      "Rule rule-1 has no effect: neither an app nor a node carries its tag \"fasst\".",
+                                      "Rule rule-2 has no effect: a condition has neither a minimum nor a maximum."}));
 }
 
 TEST(PlanNotesTest, ManyRulesThatBindNothingAreCounted) {
@@ -118,42 +117,40 @@ TEST(PlanNotesTest, ManyRulesThatBindNothingAreCounted) {
   EXPECT_TRUE(says(plan, NoteCode::kIdleRule, "2 other rules"));
 }
 
-TEST(PlanNotesTest, UsedCapacityIsNotRebuilt) {
-  InstanceBuilder builder = circle();
-  builder.add_class({10});
-  builder.data().variance.assign(5, 0.25);
-  const Plan plan = test::plan_for_ucac(builder.must_build(), "auto");
-  EXPECT_TRUE(says(plan, NoteCode::kSearchOff, "exchanges alone"));
-  EXPECT_TRUE(
-      says(plan, NoteCode::kNeighbourhoodOff, "Cutting stock (csp-ucac) did not run: it does not honour affinity-limits"));
-}
-
-TEST(PlanNotesTest, CuttingStockThatCannotRunSaysWhy) {
-  InstanceBuilder builder = circle();
-  builder.add_class({10});
-  EXPECT_TRUE(says(plan_circle(builder), NoteCode::kNeighbourhoodOff,
-                   "Cutting stock (csp-mac) did not run: it does not honour affinity-limits."));
-}
-
-TEST(PlanNotesTest, PeakAnnealingThatDoesNotPaySaysWhy) {
-  InstanceBuilder builder = circle(2);
-  builder.add_class({10}, 0, 1);
-  builder.add_class({20}, 0, 5);
-  EXPECT_TRUE(says(plan_circle(builder), NoteCode::kNeighbourhoodOff, "Peak annealing"));
-}
-
-TEST(PlanNotesTest, ExchangesThatCannotJudgeDemandSayWhy) {
-  InstanceBuilder builder = circle(2);
-  builder.add_class({10});
-  builder.data().variance.assign(5, 0.25);
-  EXPECT_TRUE(says(plan_circle(builder), NoteCode::kNeighbourhoodOff, "Exchanges did not run"));
-}
-
-TEST(PlanNotesTest, PatternsOfNewNodesMakeNoStartOnListedOnes) {
+// Ideas that did not help are no news.
+TEST(PlanNotesTest, WhatAPlanDoesNotLackIsNotNoted) {
   InstanceBuilder builder = circle();
   builder.add_class({10}, 5);
   for (int node = 0; node < 5; ++node) builder.add_node(0);
-  EXPECT_TRUE(says(plan_circle(builder, 4'000'000), NoteCode::kNeighbourhoodOff, "Patterns made no start"));
+  EXPECT_TRUE(plan_circle(builder, 4'000'000).notes.empty());
+  builder.data().variance.assign(5, 0.25);
+  EXPECT_TRUE(test::plan_for_ucac(builder.must_build(), "auto").notes.empty());
+}
+
+TEST(PlanNotesTest, PeriodsThatArePlannedLessCloselySayWhy) {
+  InstanceBuilder builder = circle(2);
+  builder.add_class({10}, 0, 1);
+  builder.add_class({20}, 0, 5);
+  EXPECT_TRUE(says(plan_circle(builder), NoteCode::kNeighbourhoodOff,
+                   "Periods are planned less closely: classes of nodes differ in cost."));
+  InstanceBuilder uncertain = circle(2);
+  uncertain.add_class({10});
+  uncertain.data().variance.assign(5, 0.25);
+  EXPECT_TRUE(says(plan_circle(uncertain), NoteCode::kNeighbourhoodOff,
+                   "Periods are planned less closely: demand is uncertain and changes over time."));
+}
+
+TEST(PlanNotesTest, ARuleWithAMinimumThatEndsASearchIsNamed) {
+  test::TaggedBuilder builder;
+  builder.app("web", 2, {"front"});
+  builder.nodes(1, 1);
+  builder.hard({{builder.replicas({"front"}, {"front"}, 1, kNone)}});
+  builder.data().rules[0].name = "together";
+  Request request;
+  request.objective = Objective::kAdmitted;
+  request.work_limit = 10'000;
+  const Plan plan = test::plan_by(builder.must_build(), request);
+  EXPECT_TRUE(says(plan, NoteCode::kNeighbourhoodOff, "The plan was not improved: rule together asks for a minimum."));
 }
 
 TEST(PlanNotesTest, WhatIsProvenOptimalMissesNothing) {

@@ -291,7 +291,7 @@ void place_rest(const PlannerInput& input, Plan& plan) {
   const bool is_slow = instance.total_replicas() > kSoonLoaded || is_large(instance);
   const bool is_late = input.run.clock.stop() != Stop::kNo && is_slow;
   if (plan.unplaced.empty() || input.request.all_or_nothing || is_late) return;
-  if (!may_search(input, nodes_in_use(plan), "Placing what is left over")) return;
+  if (!may_search(input, nodes_in_use(plan))) return;
   std::vector<AppId> apps;
   apps.reserve(plan.unplaced.size());
   for (const Unplaced& left : plan.unplaced) apps.push_back(left.app);

@@ -20,11 +20,11 @@ constexpr double kSecondsToEnd = 600e-9;
 
 }  // namespace
 
-bool may_search(const PlannerInput& input, std::uint64_t nodes, const char* what) {
+bool may_search(const PlannerInput& input, std::uint64_t nodes) {
   if (!is_large(input.instance)) return true;
   nodes = std::max<std::uint64_t>(nodes, input.instance.listed_nodes());
   if (nodes > kMostSearchedNodes) {
-    note_off(input, what, "there are more than " + std::to_string(kMostSearchedNodes) + " nodes");
+    note_off(input, kNotImproved, "there are more than " + std::to_string(kMostSearchedNodes) + " nodes");
     return false;
   }
   input.run.clock.reserve_for_plan(kSecondsToEnd * static_cast<double>(nodes));
@@ -32,13 +32,13 @@ bool may_search(const PlannerInput& input, std::uint64_t nodes, const char* what
                                  (kSecondsPerSearchedNode + kSecondsPerDimension * input.instance.dims()));
 }
 
-bool may_search_replicas(const PlannerInput& input, std::uint64_t nodes, const char* what) {
+bool may_search_replicas(const PlannerInput& input, std::uint64_t nodes) {
   if (!is_large(input.instance)) return true;
   if (input.instance.total_replicas() > kMostSearchedReplicas) {
-    note_off(input, what, "there are more than " + std::to_string(kMostSearchedReplicas) + " replicas");
+    note_off(input, kNotImproved, "there are more than " + std::to_string(kMostSearchedReplicas) + " replicas");
     return false;
   }
-  return may_search(input, nodes, what) &&
+  return may_search(input, nodes) &&
          input.run.clock.affords(kSecondsPerReplica * static_cast<double>(input.instance.total_replicas()));
 }
 

@@ -62,7 +62,7 @@ class LeastTraffic {
     }
     open_nodes();
     if (std::uint64_t{graph_.rows()} * placement_.nodes() > kMostCells) {
-      note_off(input_, "The search for less traffic", "there are too many apps with traffic, times nodes");
+      note_off(input_, kNotImproved, "there are too many apps with traffic, times nodes");
       plan = start;
       return {};
     }
@@ -145,7 +145,7 @@ Error keep_traffic(const PlannerInput& input, Plan& plan) {
     return {};
   }
   if (input.instance.tag_model().has_hard_minimum()) {
-    note_off(input, "The search for less traffic", "rules with a minimum tie replicas to each other");
+    note_minimum(input);
     plan.adopt(std::move(start));
     return {};
   }

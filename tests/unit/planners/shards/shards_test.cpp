@@ -129,13 +129,13 @@ TEST(ShardsTest, WhatCannotBeCutIsPlannedAsAWholeAndSaysSo) {
   builder.app("cache", 6, {"cache"});
   builder.hard(builder.replicas({"web"}, {"cache"}, 1, kNone));
   builder.nodes(6);
-  // Wastes room, so that the plan is not proven optimal, and says what did not run.
+  // Wastes room, so that the plan is not proven optimal, and says so.
   builder.app("large", 3, {}, {7});
   const Instance instance = builder.must_build();
   const Plan plan = test::plan_by(instance, by_shards(2));
   EXPECT_TRUE(check_plan(instance, plan).ok);
   EXPECT_TRUE(plan.unplaced.empty());
-  EXPECT_TRUE(plan.status == PlanStatus::kOptimal || has_note(plan, "Cutting into shards did not run")) << plan.notes.size();
+  EXPECT_TRUE(plan.status == PlanStatus::kOptimal || has_note(plan, "Planned as one piece")) << plan.notes.size();
 }
 
 TEST(ShardsTest, RulesOverZonesHoldForTheWhole) {
@@ -156,7 +156,7 @@ TEST(ShardsTest, RulesOverZonesHoldForTheWhole) {
   const Plan plan = test::plan_by(instance, by_shards(4, 2));
   EXPECT_TRUE(check_plan(instance, plan).ok);
   EXPECT_TRUE(plan.unplaced.empty());
-  EXPECT_FALSE(has_note(plan, "Cutting into shards did not run"));
+  EXPECT_FALSE(has_note(plan, "Planned as one piece"));
 }
 
 TEST(ShardsTest, NodesThatExistAreSharedAndNothingThatFitsIsLeftOver) {
