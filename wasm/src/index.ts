@@ -36,10 +36,11 @@ export { expandPlan } from './plan-writer.js';
 export type { PlannerName } from './planner-name.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
+export type { LossQuestion, MoveLimits, OverriddenRule } from './report-parts.js';
 export type {
   AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Headroom,
-  HeadroomOfApps, Loss, LossQuestion, Move, MoveLimits, MoveOrder, Obstacle, ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind,
-  ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
+  HeadroomOfApps, Loss, Move, MoveOrder, Obstacle, ObstacleKind, OptionInfo, PlannerInfo, Relaxation, RelaxationKind, ResourceUse,
+  RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
 export { EACH_NODE } from './request.js';
 export type { AnyPlanner, CommitMode, Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
