@@ -26,6 +26,7 @@ from generate.rust import names as rust_names  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
 from generate.typescript import names as typescript_names  # noqa: E402
 from generate.typescript import records as typescript_records  # noqa: E402
+from generate.typescript import request as typescript_request  # noqa: E402
 
 SMALL = """
     // A comment; with a semicolon.
@@ -317,6 +318,14 @@ class TypeScript(unittest.TestCase):
                      "  count: index(from.count()),", "  pairs: all(from.pairsLength(), (k) => from.pairs(k), pairOf),"):  # fmt: skip
             self.assertIn(line, read)
         self.assertIn("const pairOf = (from: wire.Pair): Pair => ({", typescript_records.reader(small(), small().types["Pair"]))
+
+    def test_requests(self) -> None:
+        request = typescript_request.typescript_request(schema.read()).splitlines()
+        for line in ("export const SOFT_POLICIES: readonly SoftPolicy[] = ['first', 'last', 'price'];", "  planner?: AnyPlanner | undefined;",
+                     "  seed?: number | bigint;", "  deadlineMs?: number;", "  'leaveFree',", "  const seed = whole(given.seed, 'seed');",
+                     "  const objective = code(given.objective ?? 'nodes', OBJECTIVES, 'objective');",
+                     "  const survive = encoder.text(given.survive, 'survive');", "  wire.Request.addSurvive(builder, survive);"):  # fmt: skip
+            self.assertIn(line, request)
 
     def test_comments_have_the_names_of_typescript(self) -> None:
         declared = schema.read()

@@ -24,7 +24,8 @@ import {
   type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type MoveOrder, type PlannerInfo,
   type Verification,
 } from './reports.js';
-import { commitNumber, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
+import { commitNumber, type AnyPlanner, type CommitMode } from './request-parts.js';
+import type { PlanRequest } from './request.js';
 import { fingerprintText } from './shown.js';
 import type { InstanceSource } from './source.js';
 import { UNTIL_DONE, cancelled, deadlineOf, type Progress } from './watch.js';

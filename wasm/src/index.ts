@@ -42,7 +42,7 @@ export type {
   HeadroomOfApps, Loss, Move, MoveOrder, Obstacle, ObstacleKind, OptionInfo, PlannerInfo, Relaxation, RelaxationKind, ResourceUse,
   RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
-export { EACH_NODE } from './request.js';
-export type { AnyPlanner, CommitMode, Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
+export { EACH_NODE, type AnyPlanner, type CommitMode } from './request-parts.js';
+export type { Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
 export type { InJson } from './shown.js';
 export { instanceBytes, type InstanceSource } from './source.js';

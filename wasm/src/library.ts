@@ -19,7 +19,8 @@ import {
   type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type MoveOrder, type PlannerInfo,
   type Verification,
 } from './reports.js';
-import { commitNumber, encodeRequest, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
+import { commitNumber, type AnyPlanner, type CommitMode } from './request-parts.js';
+import { encodeRequest, type PlanRequest } from './request.js';
 import { fingerprintText } from './shown.js';
 import { bytesOfSource, type InstanceSource } from './source.js';
 import { Steps, type CallOptions, type Watch } from './watch.js';
