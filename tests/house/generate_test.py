@@ -319,9 +319,16 @@ class TypeScript(unittest.TestCase):
             self.assertIn(line, read)
         self.assertIn("const pairOf = (from: wire.Pair): Pair => ({", typescript_records.reader(small(), small().types["Pair"]))
 
+    def test_parts_of_plans(self) -> None:
+        plans = typescript_records.typescript_plans(schema.read())
+        for part in ("export interface LeftOver {\n  priority: number;\n  replicas: number;\n}",
+                     "export const STATUSES: readonly PlanStatus[] = [\n  'complete',\n",
+                     "export const boundOf = (from: wire.Bound): Bound => record<Bound>({\n  name: from.name() ?? '',"):  # fmt: skip
+            self.assertIn(part, plans)
+
     def test_requests(self) -> None:
         request = typescript_request.typescript_request(schema.read()).splitlines()
-        for line in ("export const SOFT_POLICIES: readonly SoftPolicy[] = ['first', 'last', 'price'];", "  planner?: AnyPlanner | undefined;",
+        for line in ("export const SOFT_POLICIES: readonly SoftPolicy[] = [", "  planner?: AnyPlanner | undefined;",
                      "  seed?: number | bigint;", "  deadlineMs?: number;", "  'leaveFree',", "  const seed = whole(given.seed, 'seed');",
                      "  const objective = code(given.objective ?? 'nodes', OBJECTIVES, 'objective');",
                      "  const survive = encoder.text(given.survive, 'survive');", "  wire.Request.addSurvive(builder, survive);"):  # fmt: skip

@@ -27,9 +27,9 @@ export type { Limits } from './module.js';
 export type { CallOptions, Phase, Progress, Watch } from './watch.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
-  type Bound, type BoundDescription, type LeftOver, type Note, type NoteCode, type Placed, type PlanDescription, type PlanJson, type PlanStatus, type RuleViolations, type Score,
-  type Unplaced,
+  type BoundDescription, type PlanDescription, type PlanJson, type RuleViolations, type Score,
 } from './plan.js';
+export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, Unplaced } from './plan-records.js';
 export { NamedPlacements, namedPlacements, type NamedPlaced } from './named.js';
 export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
 export { expandPlan } from './plan-writer.js';

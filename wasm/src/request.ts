@@ -24,7 +24,14 @@ export type Objective =
   | 'total'
   | 'admitted'
   | 'traffic';
-export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total', 'admitted', 'traffic'];
+export const OBJECTIVES: readonly Objective[] = [
+  'nodes',
+  'ucac',
+  'worst',
+  'total',
+  'admitted',
+  'traffic',
+];
 
 /**
  * How violated soft placement rules count beside the objective. Their cost is the sum of extent x weight, `Plan.violationCost`.
@@ -37,7 +44,11 @@ export type SoftPolicy =
   | 'first'
   | 'last'
   | 'price';
-export const SOFT_POLICIES: readonly SoftPolicy[] = ['first', 'last', 'price'];
+export const SOFT_POLICIES: readonly SoftPolicy[] = [
+  'first',
+  'last',
+  'price',
+];
 
 /** Room for more replicas of an app, which is an index. */
 export interface Kept {

@@ -12,6 +12,10 @@ from ..words import camel, kebab
 REPORTS = ("Conflict", "Commit", "Violation", "RuleViolation", "ClusterMetrics", "Verification", "Obstacle", "CloseNode", "Relaxation",
            "AppExplanation", "Driver", "ResourceUse", "Suffering", "Explanation", "Headroom", "HeadroomOfApps", "Loss", "Move", "MoveOrder",
            "BoundEntry", "OptionInfo", "PlannerInfo", "Catalogue")  # fmt: skip
+# Parts of plans.
+PLANS = ("Bound", "Placed", "Unplaced", "LeftOver", "Note")
+# Records whose members stand in another order than the fields.
+ORDER = {"LeftOver": ("priority", "replicas")}
 KINDS = ("ConflictKind", "ViolationKind", "ObstacleKind", "RelaxationKind", "DriverKind")
 # What a call takes out of a report: a record, or the list of records that is a table's only field.
 BODIES = ("Commit", "Verification", "Explanation", "Headroom", "HeadroomOfApps", "MoveOrder", "Bounds", "Losses")
@@ -63,10 +67,13 @@ HAND = {
     "Request.keep": Hand("keep", "readonly Kept[]", "",
                          ("The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the nodes, and "
                           "nowhere else. Only with Objective.Nodes; no app twice.",), optional=True),
+    "Note.code": Hand("code", "NoteCode", "NOTE_CODES[from.code()] ?? 'search-off'"),
     "PlannerInfo.needs_solver": Hand("needsSolver", "boolean", "from.needsSolver() || undefined",
                                      ("True: the planner needs a solver of linear programs, which only programs in C and C++ can set. It is refused here.",),
                                      optional=True),
 }  # fmt: skip
+# Enumerations of which programs give values too, and the names of the lists of their words.
+LISTS = {"Objective": "OBJECTIVES", "SoftPolicy": "SOFT_POLICIES", "PlanStatus": "STATUSES", "NoteCode": "NOTE_CODES"}
 # Comments that say what holds for the package alone.
 DOCS = {
     "Verification.max_cost": ("As the plan's fields, recomputed by the checker; absent without kinds.",),
@@ -121,8 +128,10 @@ def type_of(owner: str, field: Field, schema: Schema) -> str:
 
 
 def public(table: Type) -> list[Field]:
-    """The fields that programs see."""
-    return [field for field in table.fields if f"{table.name}.{field.name}" not in WITHOUT | HELD]
+    """The fields that programs see, in the order of the members."""
+    fields = [field for field in table.fields if f"{table.name}.{field.name}" not in WITHOUT | HELD]
+    order = ORDER.get(table.name)
+    return sorted(fields, key=lambda field: order.index(field.name)) if order else fields
 
 
 def reference(schema: Schema, owner: str, text: str) -> str:

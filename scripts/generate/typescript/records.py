@@ -1,6 +1,6 @@
 """Makes the records of the npm package: their types, and the code that reads them."""
 
-from .names import (BIG, BODIES, CATALOGUE, DOCS, GIVEN, HAND, KINDS, MADE, REPORTS, TEXTS, comment, document, is_index, is_optional, member_name, public, type_name,
+from .names import (BIG, BODIES, CATALOGUE, DOCS, GIVEN, HAND, KINDS, LISTS, MADE, PLANS, REPORTS, TEXTS, comment, document, is_index, is_optional, member_name, public, type_name,
                     type_of)  # fmt: skip
 from ..schema import Field, Schema, Type
 from ..shapes import enum_of
@@ -18,14 +18,22 @@ import type { Objective } from './request.js';
 import * as catalogue from './wire/catalogue_generated.js';
 import * as wire from './wire/report_generated.js';
 """
+PLANS_HEAD = """
+// Parts of plans as plain objects. Members that do not apply are absent.
+import { index, record } from './report-parts.js';
+import * as wire from './wire/plan_generated.js';
+"""
 
 
 def words(schema: Schema, enum: Type) -> list[str]:
     """The type of an enumeration, whose values programs see as words."""
     said = [f"- `'{kebab(value.name)}'`: {document(schema, enum.name, value.doc)}".removesuffix(": ") for value in enum.fields]
     doc = [document(schema, enum.name, enum.doc), "", *said]
-    return [*comment(doc), f"export type {enum.name} =", *(f"  | '{kebab(value.name)}'" for value in enum.fields[:-1]),
-            f"  | '{kebab(enum.fields[-1].name)}';", ""]  # fmt: skip
+    out = [*comment(doc), f"export type {enum.name} =", *(f"  | '{kebab(value.name)}'" for value in enum.fields)]
+    out[-1] += ";"
+    if enum.name in LISTS:
+        out += [f"export const {LISTS[enum.name]}: readonly {enum.name}[] = [", *(f"  '{kebab(value.name)}'," for value in enum.fields), "];"]
+    return [*out, ""]
 
 
 def in_json(table: Type, schema: Schema) -> str:
@@ -90,7 +98,8 @@ def reader(schema: Schema, table: Type) -> list[str]:
     fields = [(member_name(table.name, field), is_optional(table.name, field, schema), reading(schema, table.name, field)) for field in public(table)]
     made = f"report<{name}>" if in_json(table, schema) else f"record<{name}>" if any(optional for _, optional, _ in fields) else ""
     lines = [f"  {member}: {value}," for member, _, value in fields]
-    return [f"const {reader_name(table.name)} = (from: {module}.{table.name}): {name} => {made}({{", *lines, "});", ""]
+    exported = "export " if table.name in PLANS else ""
+    return [f"{exported}const {reader_name(table.name)} = (from: {module}.{table.name}): {name} => {made}({{", *lines, "});", ""]
 
 
 def decoder(schema: Schema, table: Type) -> list[str]:
@@ -100,6 +109,17 @@ def decoder(schema: Schema, table: Type) -> list[str]:
     read = f"(from) => {listing(only)}" if only else reader_name(table.name)
     return [f"export const decode{table.name} = (bytes: Uint8Array): {kind} =>",
             f"  decoded(bytes, wire.ReportBody.{table.name}, new wire.{table.name}(), {read});", ""]  # fmt: skip
+
+
+def typescript_plans(schema: Schema) -> str:
+    out = [NOTE, *PLANS_HEAD.lstrip().splitlines(), ""]
+    for name in ("PlanStatus", "NoteCode"):
+        out += words(schema, schema.types[name])
+    for name in PLANS:
+        table = schema.types[name]
+        # Placements are read from the bytes on access.
+        out += [*interface(schema, table), *(reader(schema, table) if name != "Placed" else [])]
+    return "\n".join(out[:-1] + [""])
 
 
 def typescript_reports(schema: Schema) -> str:

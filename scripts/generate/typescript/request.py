@@ -1,13 +1,11 @@
 """Makes the request of the npm package: its type, and the code that writes it."""
 
-from .names import member_name, public
+from .names import LISTS, member_name, public
 from .records import NOTE, interface, words
 from ..schema import Field, Schema
 from ..shapes import enum_of
 from ..words import kebab, pascal
 
-# The enumerations of which requests give values, and the names of the lists of their words.
-LISTS = {"Objective": "OBJECTIVES", "SoftPolicy": "SOFT_POLICIES"}
 HEAD = """
 import { onlyKeys } from './errors.js';
 import { code } from './lists.js';
@@ -41,9 +39,8 @@ def typescript_request(schema: Schema) -> str:
     table = schema.types["Request"]
     fields = public(table)
     out = [NOTE, *HEAD.lstrip().splitlines(), ""]
-    for name, listed in LISTS.items():
-        enum = schema.types[name]
-        out += [*words(schema, enum)[:-1], f"export const {listed}: readonly {name}[] = [{', '.join(repr(kebab(value.name)) for value in enum.fields)}];", ""]
+    for name in ("Objective", "SoftPolicy"):
+        out += words(schema, schema.types[name])
     out += [*interface(schema, schema.types["Kept"]), *interface(schema, table)]
     out += ["const KNOWN: ReadonlySet<string> = new Set<keyof PlanRequest>([", *(f"  '{member_name('Request', field)}'," for field in fields), "]);", ""]
     out += ["/** The bytes of a request. */", "export function encodeRequest(request: PlanRequest | AnyPlanner): Uint8Array {",
