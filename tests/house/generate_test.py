@@ -24,6 +24,7 @@ from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import columns as rust_columns  # noqa: E402
 from generate.rust import names as rust_names  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
+from generate.typescript import columns as typescript_columns  # noqa: E402
 from generate.typescript import names as typescript_names  # noqa: E402
 from generate.typescript import records as typescript_records  # noqa: E402
 from generate.typescript import request as typescript_request  # noqa: E402
@@ -228,6 +229,11 @@ class Columns(unittest.TestCase):
         for part in ("int luck = e.unless(apps, App::luck, 0.0);", "int[] markBegin = e.tagRows(apps, App::markBegin);",
                      'int load = e.optional(e.rows("apps[%d].load", apps, App::load, true));'):  # fmt: skip
             self.assertIn(part, java)
+        typescript = "\n".join([*typescript_columns.interface(small(), apps), *typescript_columns.writer(apps), *typescript_columns.reader(apps)])
+        for part in ("  luck?: Doubles | undefined;", "  names: readonly string[];", "  mark?: Rows | undefined;",
+                     "const luck = encoder.doubles(apps.luck, 'apps.luck');", "const markIndex = encoder.words(apps.mark?.index, 'apps.mark_index');",
+                     "  mark: rowsOf(from.markBeginArray(), from.markIndexArray()),"):  # fmt: skip
+            self.assertIn(part, typescript)
 
 
 class Java(unittest.TestCase):

@@ -1,8 +1,10 @@
+export type { AppColumns, NodeColumns } from './app-columns.js';
+export type { Rows } from './column-parts.js';
 export {
   decodeInstance, encodeInstance,
-  type AppColumns, type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns,
-  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type NodeColumns, type Origin,
-  type ResidenceColumns, type Resource, type Rows, type RuleColumns, type TrafficColumns,
+  type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns,
+  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type Origin,
+  type ResidenceColumns, type Resource, type RuleColumns, type TrafficColumns,
 } from './columns.js';
 export {
   StowageWorker, WorkerInstance, WorkerModel, WorkerSession, startStowageWorker,

@@ -1,7 +1,7 @@
 // Sizes that are learned: questions and answers as columns (learning.fbs). docs/how-to-size.md explains what they are for.
 import * as flatbuffers from 'flatbuffers';
 import { reading } from './check.js';
-import { stringsOf } from './columns.js';
+import { stringsOf } from './column-parts.js';
 import { Encoder, converting } from './encoder.js';
 import { code, listed, word, type Doubles, type Words } from './lists.js';
 import { StowageError, invalid, onlyKeys } from './errors.js';

@@ -21,8 +21,8 @@ KINDS = ("ConflictKind", "ViolationKind", "ObstacleKind", "RelaxationKind", "Dri
 BODIES = ("Commit", "Verification", "Explanation", "Headroom", "HeadroomOfApps", "MoveOrder", "Bounds", "Losses")
 # Tables of another schema than the reports.
 CATALOGUE = ("OptionInfo", "PlannerInfo", "Catalogue")
-TYPES = {"Request": "PlanRequest"}
-FIELDS = {"OptionInfo.default_number": "default"}
+TYPES = {"Request": "PlanRequest", "Apps": "AppColumns", "Nodes": "NodeColumns"}
+FIELDS = {"OptionInfo.default_number": "default", "Apps.tag_begin": "tags", "Nodes.tag_begin": "tags"}
 # Numbers of 64 bits that may be above 2^53.
 BIG = ("Commit.planned_version", "Commit.version")
 # Texts that are absent where they are empty, and a table that is there in any case.
@@ -82,6 +82,12 @@ DOCS = {
     "Request": ("Which planner to run, its options, and the limits of the run. Without `deadlineMs` and `workLimit`, the planner's `defaultDeadlineMs` "
                 "applies if it has one.",),
     "Kept": ("Room for more replicas of an app, which is an index.",),
+    "Apps": ("The apps, one item of each column per app.",),
+    "Apps.tag_begin": ("Tags that every replica of an app carries.",),
+    "Apps.only_begin": ("Tags that every node of an app carries, as labels of its class or tags of its own.",),
+    "Apps.not_begin": ("Tags that no node of an app carries.",),
+    "Nodes": ("The listed nodes, one item of each column per node.",),
+    "Nodes.tag_begin": ("Tags of single nodes, in addition to the labels of their class.",),
     "Loss.nodes": ("The lost nodes, numbered as in LossQuestion.",),
 }  # fmt: skip
 # The package names the library's version, and the catalogue with it.
@@ -90,6 +96,10 @@ WITHOUT = without("JavaScript") - {"Catalogue.version", "Catalogue.planners"}
 
 def type_name(name: str) -> str:
     return TYPES.get(name, name)
+
+
+def reader_name(table: str) -> str:
+    return f"{table[0].lower()}{table[1:]}Of"
 
 
 def member_name(owner: str, field: Field) -> str:

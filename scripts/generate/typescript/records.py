@@ -1,6 +1,6 @@
 """Makes the records of the npm package: their types, and the code that reads them."""
 
-from .names import (BIG, BODIES, CATALOGUE, DOCS, GIVEN, HAND, KINDS, LISTS, MADE, PLANS, REPORTS, TEXTS, comment, document, is_index, is_optional, member_name, public, type_name,
+from .names import (BIG, BODIES, CATALOGUE, DOCS, GIVEN, HAND, KINDS, LISTS, MADE, PLANS, REPORTS, TEXTS, comment, document, is_index, is_optional, member_name, public, reader_name, type_name,
                     type_of)  # fmt: skip
 from ..schema import Field, Schema, Type
 from ..shapes import enum_of
@@ -56,10 +56,6 @@ def interface(schema: Schema, table: Type) -> list[str]:
         kind = type_of(table.name, field, schema) + (" | undefined" if optional and table.name in MADE else "")
         out += [*(comment([text], "  ") if text else []), f"  {member_name(table.name, field)}{'?' * optional}: {kind};"]
     return [*out, "}", ""]
-
-
-def reader_name(table: str) -> str:
-    return f"{table[0].lower()}{table[1:]}Of"
 
 
 def listing(field: Field) -> str:
