@@ -7,6 +7,7 @@
   bindings/rust                      declarations of stowage-sys, records and code of the schemas
   bindings/java                      calls of the C ABI through the foreign function API, records and code of the schemas
   bindings/python                    calls of the C ABI through ctypes, records of the schemas
+  wasm/src                           columns, requests, reports and parts of plans of the npm package
 
 The folder generate has a folder per language. Usage: scripts/generate-bindings.py [--check]
 """
@@ -33,6 +34,9 @@ from generate.python import abi as python_abi  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
+from generate.typescript import columns as typescript_columns  # noqa: E402
+from generate.typescript import records as typescript_records  # noqa: E402
+from generate.typescript import request as typescript_request  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"
@@ -66,6 +70,10 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         **java_items.java_items(declared),
         "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
+        "wasm/src/app-columns.ts": typescript_columns.typescript_columns(declared),
+        "wasm/src/plan-records.ts": typescript_records.typescript_plans(declared),
+        "wasm/src/reports.ts": typescript_records.typescript_reports(declared),
+        "wasm/src/request.ts": typescript_request.typescript_request(declared),
     }
     for name, content in made.items():
         path = root / name

@@ -24,6 +24,10 @@ from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import columns as rust_columns  # noqa: E402
 from generate.rust import names as rust_names  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
+from generate.typescript import columns as typescript_columns  # noqa: E402
+from generate.typescript import names as typescript_names  # noqa: E402
+from generate.typescript import records as typescript_records  # noqa: E402
+from generate.typescript import request as typescript_request  # noqa: E402
 
 SMALL = """
     // A comment; with a semicolon.
@@ -225,6 +229,11 @@ class Columns(unittest.TestCase):
         for part in ("int luck = e.unless(apps, App::luck, 0.0);", "int[] markBegin = e.tagRows(apps, App::markBegin);",
                      'int load = e.optional(e.rows("apps[%d].load", apps, App::load, true));'):  # fmt: skip
             self.assertIn(part, java)
+        typescript = "\n".join([*typescript_columns.interface(small(), apps), *typescript_columns.writer(apps), *typescript_columns.reader(apps)])
+        for part in ("  luck?: Doubles | undefined;", "  names: readonly string[];", "  mark?: Rows | undefined;",
+                     "const luck = encoder.doubles(apps.luck, 'apps.luck');", "const markIndex = encoder.words(apps.mark?.index, 'apps.mark_index');",
+                     "  mark: rowsOf(from.markBeginArray(), from.markIndexArray()),"):  # fmt: skip
+            self.assertIn(part, typescript)
 
 
 class Java(unittest.TestCase):
@@ -280,6 +289,66 @@ class Java(unittest.TestCase):
             ("Plan", "double", "mean <= capacity, as PlanStatus.Optimal", "mean &lt;= capacity, as {@code PlanStatus.OPTIMAL}"),
         ):
             self.assertEqual(java_names.document(declared, owner, (text,), kind), there)
+
+
+class TypeScript(unittest.TestCase):
+    def test_types(self) -> None:
+        self.assertEqual("\n".join(typescript_records.interface(small(), small().types["Item"])), textwrap.dedent("""\
+            /** A thing. `JSON.stringify` writes columns as arrays. */
+            export interface Item {
+              /** Its name; for people. */
+              name: string;
+              /** Length: things. */
+              sizes: Float64Array;
+              sort: Sort;
+              count?: number;
+              pairs: Pair[];
+            }
+            """))  # fmt: skip
+        self.assertEqual("\n".join(typescript_records.words(small(), small().types["Sort"])), textwrap.dedent("""\
+            /**
+             * What a thing is like.
+             *
+             * - `'plain'`: The usual one.
+             * - `'half-full'`
+             */
+            export type Sort =
+              | 'plain'
+              | 'half-full';
+            """))  # fmt: skip
+
+    def test_reads(self) -> None:
+        read = typescript_records.reader(small(), small().types["Item"])
+        for line in ("const itemOf = (from: wire.Item): Item => report<Item>({", "  name: from.name() ?? '',",
+                     "  sizes: copied(from.sizesArray(), Float64Array),", "  sort: word<Sort>(wire.Sort, from.sort()),",
+                     "  count: index(from.count()),", "  pairs: all(from.pairsLength(), (k) => from.pairs(k), pairOf),"):  # fmt: skip
+            self.assertIn(line, read)
+        self.assertIn("const pairOf = (from: wire.Pair): Pair => ({", typescript_records.reader(small(), small().types["Pair"]))
+
+    def test_parts_of_plans(self) -> None:
+        plans = typescript_records.typescript_plans(schema.read())
+        for part in ("export interface LeftOver {\n  priority: number;\n  replicas: number;\n}",
+                     "export const STATUSES: readonly PlanStatus[] = [\n  'complete',\n",
+                     "export const boundOf = (from: wire.Bound): Bound => record<Bound>({\n  name: from.name() ?? '',"):  # fmt: skip
+            self.assertIn(part, plans)
+
+    def test_requests(self) -> None:
+        request = typescript_request.typescript_request(schema.read()).splitlines()
+        for line in ("export const SOFT_POLICIES: readonly SoftPolicy[] = [", "  planner?: AnyPlanner | undefined;",
+                     "  seed?: number | bigint;", "  deadlineMs?: number;", "  'leaveFree',", "  const seed = whole(given.seed, 'seed');",
+                     "  const objective = code(given.objective ?? 'nodes', OBJECTIVES, 'objective');",
+                     "  const survive = encoder.text(given.survive, 'survive');", "  wire.Request.addSurvive(builder, survive);"):  # fmt: skip
+            self.assertIn(line, request)
+
+    def test_comments_have_the_names_of_typescript(self) -> None:
+        declared = schema.read()
+        for owner, text, there in (
+            ("CloseNode", "4294967295 = a new, empty node of `node_class`.", "Absent = a new, empty node of `nodeClass`."),
+            ("Verification", "As Plan.ucac; negative where no demand is uncertain.", "As `Plan.ucac`; absent where no demand is uncertain."),
+            ("RelaxationKind", "The kind `suffering_kind` of SoftPolicy.Price.", "The kind `sufferingKind` of soft policy `'price'`."),
+            ("RuleViolation", "Index into `Instance.rules`.", "Index into the instance's rules."),
+        ):
+            self.assertEqual(typescript_names.document(declared, owner, (text,)), there)
 
 
 class Driver(unittest.TestCase):

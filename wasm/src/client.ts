@@ -17,13 +17,15 @@ import { operationBytes, type Operation } from './operations.js';
 import { bytesIfAny, Plan, planBytes } from './plan.js';
 import type { Port, WorkerLike } from './platform.js';
 import type { Answer, Call, CallOf, Changed, Loaded, Made, RemoteWatch, Result } from './protocol.js';
+import type { LossQuestion, MoveLimits } from './report-parts.js';
 import {
   decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeHeadroomOfApps, decodeLosses, decodeMoveOrder,
   decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type LossQuestion, type MoveLimits, type MoveOrder,
-  type PlannerInfo, type Verification,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type MoveOrder, type PlannerInfo,
+  type Verification,
 } from './reports.js';
-import { commitNumber, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
+import { commitNumber, type AnyPlanner, type CommitMode } from './request-parts.js';
+import type { PlanRequest } from './request.js';
 import { fingerprintText } from './shown.js';
 import type { InstanceSource } from './source.js';
 import { UNTIL_DONE, cancelled, deadlineOf, type Progress } from './watch.js';

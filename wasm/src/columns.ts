@@ -1,10 +1,12 @@
 // The instance as columns: the content of instance.fbs as typed arrays, and its conversion to bytes and back.
 import * as flatbuffers from 'flatbuffers';
+import { appsOf, encodeApps, encodeNodes, nodesOf, type AppColumns, type NodeColumns } from './app-columns.js';
 import { reading } from './check.js';
+import { present, rowsOf, textsOf, type Rows } from './column-parts.js';
 import { Encoder, converting, type Offset } from './encoder.js';
 import { invalid } from './errors.js';
 import { NONE, code, doubles, listed, word, words, type Doubles, type Words } from './lists.js';
-import { Steps, UNTIL_DONE, type CallOptions } from './watch.js';
+import { Steps, type CallOptions } from './watch.js';
 import * as wire from './wire/instance_generated.js';
 
 /** A dimension of demand and capacity. */
@@ -13,33 +15,6 @@ export interface Resource {
   unit?: string | undefined;
   /** The amount of one device, such as one GPU: a replica takes a part of one device, or whole ones. 0 = divisible at will. */
   device?: number | undefined;
-}
-
-/** Compressed rows: the entries of item i are `index[k]` for `begin[i]` <= k < `begin[i + 1]`. */
-export interface Rows {
-  begin: Words;
-  index: Words;
-}
-
-/** The apps, one item of each column per app. */
-export interface AppColumns {
-  names?: readonly string[] | undefined;
-  /** Replicas wanted in total, running ones included. Length: apps. */
-  replicas: Words;
-  /** Demand of one replica. Length: apps x resources, or apps x resources x periods, row-major. */
-  demand: Doubles;
-  priority?: Int32Array | readonly number[] | undefined;
-  variance?: Doubles | undefined;
-  supportMin?: Doubles | undefined;
-  supportMax?: Doubles | undefined;
-  kind?: Words | undefined;
-  tags?: Rows | undefined;
-  /** Tags that every node of an app carries, as labels of its class or tags of its own. */
-  only?: Rows | undefined;
-  /** Tags that no node of an app carries. */
-  not?: Rows | undefined;
-  /** What a replica counts within its priority where not all of them fit. */
-  weight?: Doubles | undefined;
 }
 
 /** A node class: nodes of the same capacity, price and labels. */
@@ -55,19 +30,6 @@ export interface ClassColumns {
    * Load that goes with each node of the class: it takes capacity and does not keep the node in use. Length: resources, or
    * resources x periods.
    */
-  daemon?: Doubles | undefined;
-}
-
-/** The listed nodes, one item of each column per node. */
-export interface NodeColumns {
-  /** Class of each listed node. Length: listed nodes. */
-  nodeClass: Words;
-  names?: readonly string[] | undefined;
-  load?: Doubles | undefined;
-  loadVariance?: Doubles | undefined;
-  closed?: Uint8Array | readonly number[] | undefined;
-  tags?: Rows | undefined;
-  /** Load that goes with each node, in place of its class's. Length as `load`. */
   daemon?: Doubles | undefined;
 }
 
@@ -216,56 +178,6 @@ function encodeLimits(encoder: Encoder, limits: LimitColumns | undefined): Offse
   return wire.AffinityLimits.createAffinityLimits(encoder.builder, rowBegin, app, atMost);
 }
 
-function encodeApps(encoder: Encoder, apps: AppColumns): Offset {
-  const { builder } = encoder;
-  const appNames = encoder.texts(apps.names, 'apps.names');
-  const replicas = encoder.words(apps.replicas ?? [], 'apps.replicas');
-  const demand = encoder.doubles(apps.demand ?? [], 'apps.demand');
-  const priority = encoder.integers(apps.priority, 'apps.priority');
-  const variance = encoder.doubles(apps.variance, 'apps.variance');
-  const supportMin = encoder.doubles(apps.supportMin, 'apps.support_min');
-  const supportMax = encoder.doubles(apps.supportMax, 'apps.support_max');
-  const kind = encoder.words(apps.kind, 'apps.kind');
-  const weight = encoder.doubles(apps.weight, 'apps.weight');
-  const appTagBegin = encoder.words(apps.tags?.begin, 'apps.tag_begin');
-  const appTagIndex = encoder.words(apps.tags?.index, 'apps.tag_index');
-  const onlyBegin = encoder.words(apps.only?.begin, 'apps.only_begin');
-  const onlyIndex = encoder.words(apps.only?.index, 'apps.only_index');
-  const notBegin = encoder.words(apps.not?.begin, 'apps.not_begin');
-  const notIndex = encoder.words(apps.not?.index, 'apps.not_index');
-  wire.Apps.startApps(builder);
-  wire.Apps.addNames(builder, appNames);
-  wire.Apps.addReplicas(builder, replicas);
-  wire.Apps.addDemand(builder, demand);
-  wire.Apps.addPriority(builder, priority);
-  wire.Apps.addVariance(builder, variance);
-  wire.Apps.addSupportMin(builder, supportMin);
-  wire.Apps.addSupportMax(builder, supportMax);
-  wire.Apps.addKind(builder, kind);
-  wire.Apps.addTagBegin(builder, appTagBegin);
-  wire.Apps.addTagIndex(builder, appTagIndex);
-  wire.Apps.addOnlyBegin(builder, onlyBegin);
-  wire.Apps.addOnlyIndex(builder, onlyIndex);
-  wire.Apps.addNotBegin(builder, notBegin);
-  wire.Apps.addNotIndex(builder, notIndex);
-  wire.Apps.addWeight(builder, weight);
-  return wire.Apps.endApps(builder);
-}
-
-function encodeNodes(encoder: Encoder, nodes: NodeColumns | undefined): Offset {
-  if (nodes === undefined || nodes.nodeClass.length === 0) return 0;
-  const { builder } = encoder;
-  const nodeClass = encoder.words(nodes.nodeClass, 'nodes.node_class');
-  const names = encoder.texts(nodes.names, 'nodes.names');
-  const load = encoder.doubles(nodes.load, 'nodes.load');
-  const loadVariance = encoder.doubles(nodes.loadVariance, 'nodes.load_variance');
-  const closed = encoder.bytes(nodes.closed, 'nodes.closed');
-  const tagBegin = encoder.words(nodes.tags?.begin, 'nodes.tag_begin');
-  const tagIndex = encoder.words(nodes.tags?.index, 'nodes.tag_index');
-  const daemon = encoder.doubles(nodes.daemon, 'nodes.daemon');
-  return wire.Nodes.createNodes(builder, nodeClass, names, load, loadVariance, closed, tagBegin, tagIndex, daemon);
-}
-
 function encodeClass(encoder: Encoder, one: ClassColumns, k: number): Offset {
   const { builder } = encoder;
   const path = `classes[${k}]`;
@@ -326,7 +238,7 @@ function bytesOf(columns: InstanceColumns, steps: Steps): Uint8Array {
   const { builder } = encoder;
   const wireLimits = encodeLimits(encoder, columns.limits);
   const wireApps = encodeApps(encoder, apps);
-  const wireNodes = encodeNodes(encoder, columns.nodes);
+  const wireNodes = columns.nodes === undefined || columns.nodes.nodeClass.length === 0 ? 0 : encodeNodes(encoder, columns.nodes);
   const resourceOffsets = resources.map((resource, k) => {
     const name = encoder.required(resource.name, `resources[${k}].name`);
     return wire.Resource.createResource(builder, name, encoder.text(resource.unit, `resources[${k}].unit`), resource.device ?? 0);
@@ -391,21 +303,6 @@ function encodeRule(encoder: Encoder, rule: RuleColumns, path: string): Offset {
 
 // ----------------------------------------------------------------------------------------------------------- from bytes
 
-export function stringsOf(count: number, at: (index: number) => string | null, steps = UNTIL_DONE): string[] {
-  return Array.from({ length: count }, (_, k) => {
-    steps.step();
-    return at(k) ?? '';
-  });
-}
-
-/** Strings, or undefined where there are none. */
-const textsOf = (count: number, at: (index: number) => string | null, steps: Steps): string[] | undefined =>
-  count === 0 ? undefined : stringsOf(count, at, steps);
-
-const present = <Value>(value: Value | null): Value | undefined => value ?? undefined;
-const rowsOf = (begin: Uint32Array | null, index: Uint32Array | null): Rows | undefined =>
-  begin === null ? undefined : { begin, index: index ?? new Uint32Array() };
-
 function residencesOf(count: number, at: (index: number) => wire.Residence | null, steps: Steps): ResidenceColumns | undefined {
   if (count === 0) return undefined;
   const columns = { app: new Uint32Array(count), node: new Uint32Array(count), replicas: new Uint32Array(count) };
@@ -441,23 +338,6 @@ function ruleOf(rule: wire.PlacementRule, steps: Steps): RuleColumns {
   };
 }
 
-function appsOf(apps: wire.Apps, steps: Steps): AppColumns {
-  return {
-    names: textsOf(apps.namesLength(), (k) => apps.names(k), steps),
-    replicas: apps.replicasArray()!,
-    demand: apps.demandArray()!,
-    priority: present(apps.priorityArray()),
-    variance: present(apps.varianceArray()),
-    supportMin: present(apps.supportMinArray()),
-    supportMax: present(apps.supportMaxArray()),
-    kind: present(apps.kindArray()),
-    tags: rowsOf(apps.tagBeginArray(), apps.tagIndexArray()),
-    only: rowsOf(apps.onlyBeginArray(), apps.onlyIndexArray()),
-    not: rowsOf(apps.notBeginArray(), apps.notIndexArray()),
-    weight: present(apps.weightArray()),
-  };
-}
-
 function classOf(one: wire.NodeClass, steps: Steps): ClassColumns {
   return {
     name: present(one.name()),
@@ -466,18 +346,6 @@ function classOf(one: wire.NodeClass, steps: Steps): ClassColumns {
     price: one.price() < 0 ? undefined : one.price(),
     labels: textsOf(one.labelsLength(), (i) => one.labels(i), steps),
     daemon: present(one.daemonArray()),
-  };
-}
-
-function nodesOf(nodes: wire.Nodes, steps: Steps): NodeColumns {
-  return {
-    nodeClass: nodes.nodeClassArray()!,
-    names: textsOf(nodes.namesLength(), (k) => nodes.names(k), steps),
-    load: present(nodes.loadArray()),
-    loadVariance: present(nodes.loadVarianceArray()),
-    closed: present(nodes.closedArray()),
-    tags: rowsOf(nodes.tagBeginArray(), nodes.tagIndexArray()),
-    daemon: present(nodes.daemonArray()),
   };
 }
 

@@ -1,9 +1,10 @@
 // The instance as people write it (docs/json-format.md): objects with names and quantities, and their conversion to columns and
 // back.
+import type { Rows } from './column-parts.js';
 import {
   CARDINALITY_KINDS, CHANCE_MODELS, ORIGINS,
   type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns, type GroupColumns,
-  type InstanceColumns, type InterferenceColumns, type Origin, type ResidenceColumns, type RuleColumns, type Rows,
+  type InstanceColumns, type InterferenceColumns, type Origin, type ResidenceColumns, type RuleColumns,
   type TrafficColumns,
 } from './columns.js';
 import { converting } from './encoder.js';

@@ -1,8 +1,10 @@
+export type { AppColumns, NodeColumns } from './app-columns.js';
+export type { Rows } from './column-parts.js';
 export {
   decodeInstance, encodeInstance,
-  type AppColumns, type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns,
-  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type NodeColumns, type Origin,
-  type ResidenceColumns, type Resource, type Rows, type RuleColumns, type TrafficColumns,
+  type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns,
+  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type Origin,
+  type ResidenceColumns, type Resource, type RuleColumns, type TrafficColumns,
 } from './columns.js';
 export {
   StowageWorker, WorkerInstance, WorkerModel, WorkerSession, startStowageWorker,
@@ -27,21 +29,22 @@ export type { Limits } from './module.js';
 export type { CallOptions, Phase, Progress, Watch } from './watch.js';
 export {
   Placements, Plan, describePlan, nodeNames, planToCsv,
-  type Bound, type BoundDescription, type LeftOver, type Note, type NoteCode, type Placed, type PlanDescription, type PlanJson, type PlanStatus, type RuleViolations, type Score,
-  type Unplaced,
+  type BoundDescription, type PlanDescription, type PlanJson, type RuleViolations, type Score,
 } from './plan.js';
+export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, Unplaced } from './plan-records.js';
 export { NamedPlacements, namedPlacements, type NamedPlaced } from './named.js';
 export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
 export { expandPlan } from './plan-writer.js';
 export type { PlannerName } from './planner-name.js';
 export type { WorkerLike } from './platform.js';
 export { parseQuantity } from './quantities.js';
+export type { LossQuestion, MoveLimits, OverriddenRule } from './report-parts.js';
 export type {
   AppExplanation, BoundEntry, CloseNode, ClusterMetrics, Commit, Conflict, ConflictKind, Driver, DriverKind, Explanation, Headroom,
-  HeadroomOfApps, Loss, LossQuestion, Move, MoveLimits, MoveOrder, Obstacle, ObstacleKind, OptionInfo, OverriddenRule, PlannerInfo, Relaxation, RelaxationKind,
-  ResourceUse, RuleViolation, Suffering, Verification, Violation, ViolationKind,
+  HeadroomOfApps, Loss, Move, MoveOrder, Obstacle, ObstacleKind, OptionInfo, PlannerInfo, Relaxation, RelaxationKind, ResourceUse,
+  RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
-export { EACH_NODE } from './request.js';
-export type { AnyPlanner, CommitMode, Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
+export { EACH_NODE, type AnyPlanner, type CommitMode } from './request-parts.js';
+export type { Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
 export type { InJson } from './shown.js';
 export { instanceBytes, type InstanceSource } from './source.js';

@@ -1,11 +1,11 @@
 // Sizes that are learned: questions and answers as columns (learning.fbs). docs/how-to-size.md explains what they are for.
 import * as flatbuffers from 'flatbuffers';
 import { reading } from './check.js';
-import { stringsOf } from './columns.js';
+import { stringsOf } from './column-parts.js';
 import { Encoder, converting } from './encoder.js';
 import { code, listed, word, type Doubles, type Words } from './lists.js';
 import { StowageError, invalid, onlyKeys } from './errors.js';
-import { known, word as named } from './reports.js';
+import { index, record, word as named } from './report-parts.js';
 import { asReport } from './shown.js';
 import type { Steps } from './watch.js';
 import * as wire from './wire/learning_generated.js';
@@ -356,7 +356,9 @@ export function decodeRecommendations(bytes: Uint8Array): Recommendations {
       apps: Array.from({ length: from.appsLength() }, (_, app) => asReport<Recommendation>({
         app: from.apps(app),
         reason: named<RecommendationReason>(wire.RecommendationReason, from.reason(app)!),
-        ...known({ choice: from.choice(app)!, runnerUp: from.runnerUp(app)!, nextSample: from.nextSample(app)! }),
+        ...record<Pick<Recommendation, 'choice' | 'runnerUp' | 'nextSample'>>({
+          choice: index(from.choice(app)!), runnerUp: index(from.runnerUp(app)!), nextSample: index(from.nextSample(app)!),
+        }),
         probability: from.probability(app)!,
         runnerUpProbability: from.runnerUpProbability(app)!,
         cost: from.cost(app)!,

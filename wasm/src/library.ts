@@ -12,13 +12,15 @@ import {
 import { Module, type Limits } from './module.js';
 import { operationBytes, type Operation } from './operations.js';
 import { bytesIfAny, Plan, planBytes } from './plan.js';
+import type { LossQuestion, MoveLimits } from './report-parts.js';
 import {
   decodeBounds, decodeCatalogue, decodeCommit, decodeExplanation, decodeHeadroom, decodeHeadroomOfApps, decodeLosses, decodeMoveOrder,
   decodeVerification,
-  type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type LossQuestion, type MoveLimits, type MoveOrder,
-  type PlannerInfo, type Verification,
+  type BoundEntry, type Commit, type Explanation, type Headroom, type HeadroomOfApps, type Loss, type MoveOrder, type PlannerInfo,
+  type Verification,
 } from './reports.js';
-import { commitNumber, encodeRequest, type AnyPlanner, type CommitMode, type PlanRequest } from './request.js';
+import { commitNumber, type AnyPlanner, type CommitMode } from './request-parts.js';
+import { encodeRequest, type PlanRequest } from './request.js';
 import { fingerprintText } from './shown.js';
 import { bytesOfSource, type InstanceSource } from './source.js';
 import { Steps, type CallOptions, type Watch } from './watch.js';

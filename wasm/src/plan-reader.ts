@@ -4,10 +4,8 @@ import { NONE } from './lists.js';
 import { At, appName, keys, listedName } from './description.js';
 import { converting } from './encoder.js';
 import { StowageError } from './errors.js';
-import {
-  NOTE_CODES, STATUSES, className,
-  type Bound, type LeftOver, type Note, type Placed, type Plan, type PlanDescription, type Unplaced,
-} from './plan.js';
+import { NOTE_CODES, STATUSES, type Bound, type LeftOver, type Note, type Placed, type Unplaced } from './plan-records.js';
+import { className, type Plan, type PlanDescription } from './plan.js';
 import { encodePlan, wordsOf, type PlanContent } from './plan-writer.js';
 import { OBJECTIVES, SOFT_POLICIES } from './request.js';
 import { Steps, type CallOptions } from './watch.js';

@@ -3,10 +3,8 @@ import type * as flatbuffers from 'flatbuffers';
 import { OWN } from './check.js';
 import { Encoder } from './encoder.js';
 import { NONE, type Doubles, type Words } from './lists.js';
-import {
-  MOST_LISTED, NOTE_CODES, NOT_KNOWN, Placements, Plan, STATUSES, countPlacements,
-  type Bound, type LeftOver, type Note, type Placed, type PlanStatus, type RuleViolations, type Score, type Unplaced,
-} from './plan.js';
+import { NOTE_CODES, STATUSES, type Bound, type LeftOver, type Note, type Placed, type PlanStatus, type Unplaced } from './plan-records.js';
+import { MOST_LISTED, NOT_KNOWN, Placements, Plan, countPlacements, type RuleViolations, type Score } from './plan.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import { Steps, type CallOptions } from './watch.js';
 import * as wire from './wire/plan_generated.js';

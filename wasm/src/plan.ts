@@ -5,36 +5,15 @@ import type { InstanceColumns } from './columns.js';
 import { NONE } from './lists.js';
 import { appName, listedName } from './description.js';
 import { StowageError, invalid } from './errors.js';
+import {
+  STATUSES, boundOf, leftOverOf, noteOf, unplacedOf,
+  type Bound, type LeftOver, type Note, type NoteCode, type Placed, type PlanStatus, type Unplaced,
+} from './plan-records.js';
+import { found } from './report-parts.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import { beginning, fieldsInJson, fingerprintText, shown, type InJson } from './shown.js';
 import { Steps, type CallOptions } from './watch.js';
 import * as wire from './wire/plan_generated.js';
-
-/** What is proven of a plan, or what ended its run. */
-export type PlanStatus = 'complete' | 'optimal' | 'partial' | 'infeasible-proven' | 'cancelled' | 'deadline';
-export const STATUSES: readonly PlanStatus[] = ['complete', 'optimal', 'partial', 'infeasible-proven', 'cancelled', 'deadline'];
-
-/** A lower bound that holds for every complete plan. */
-export interface Bound {
-  name: string;
-  value: number;
-  /** Resource and period from which the bound follows, if any. */
-  resource?: number;
-  period?: number;
-}
-
-/** `replicas` replicas of an app on a node of the plan, and as many on each of the node's copies. App and node are indices. */
-export interface Placed {
-  app: number;
-  node: number;
-  replicas: number;
-}
-
-/** Replicas of an app that were not placed. */
-export interface Unplaced {
-  app: number;
-  replicas: number;
-}
 
 /**
  * Violations of placement rules in a plan: of soft rules, and of hard rules that were broken at the start. A violation is one
@@ -59,25 +38,8 @@ export interface Score {
   gap: number | undefined;
 }
 
-/** What a note of a plan is about. */
-export type NoteCode = 'search-off' | 'neighbourhood-off' | 'ended-early' | 'left-out' | 'idle-rule' | 'promise' | 'start-plan';
-export const NOTE_CODES: readonly NoteCode[] = [
-  'search-off', 'neighbourhood-off', 'ended-early', 'left-out', 'idle-rule', 'promise', 'start-plan',
-];
 /** `not_survived` of a plan whose run ended before all losses were looked at. */
 export const NOT_KNOWN = 2n ** 64n - 1n;
-
-/** Something that the reader of a plan should know of its run; the text is a sentence. */
-export interface Note {
-  code: NoteCode;
-  text: string;
-}
-
-/** A number of replicas of one priority, at least 1. */
-export interface LeftOver {
-  priority: number;
-  replicas: number;
-}
 
 /** The placements of a plan, ordered by node and then by app. Entries are read from the plan's bytes on access. */
 export class Placements implements Iterable<Placed> {
@@ -167,15 +129,10 @@ interface PlanColumns {
 function columnsOf(root: wire.Plan, source: Uint8Array, steps: Steps): PlanColumns {
   const placements = (length: number, first: wire.Placed | null): Placements =>
     new Placements(first === null ? new Uint32Array() : new Uint32Array(source.buffer, source.byteOffset + first.bb_pos, 3 * length));
-  const counts = (length: number, at: (k: number) => wire.Unplaced): Unplaced[] =>
-    Array.from({ length }, (_, k) => {
-      steps.step();
-      return { app: at(k).app(), replicas: at(k).replicas() };
-    });
   const placed = placements(root.placedLength(), root.placedLength() === 0 ? null : root.placed(0));
   const reserved = placements(root.reservedLength(), root.reservedLength() === 0 ? null : root.reserved(0));
-  const unplaced = counts(root.unplacedLength(), (k) => root.unplaced(k)!);
-  const unreserved = counts(root.unreservedLength(), (k) => root.unreserved(k)!);
+  const unplaced = listOf(root.unplacedLength(), (k) => root.unplaced(k), unplacedOf, steps);
+  const unreserved = listOf(root.unreservedLength(), (k) => root.unreserved(k), unplacedOf, steps);
   const [nodeClass, listed] = [root.nodeClassArray() ?? new Uint32Array(), root.listedArray() ?? new Uint32Array()];
   const copies = root.copiesArray() ?? undefined;
   // The check takes an empty column for an absent one. The library does not.
@@ -211,24 +168,19 @@ function scoreOf(root: wire.Plan): Score | undefined {
   return { value: root.score(), bound: proven ? root.scoreBound() : undefined, gap: proven ? root.scoreGap() : undefined };
 }
 
-const notesOf = (root: wire.Plan, steps: Steps): Note[] =>
-  Array.from({ length: root.notesLength() }, (_, k) => {
+/** Reads a list whose size the bytes decide. */
+const listOf = <From, To>(length: number, at: (k: number) => From | null, of: (from: From) => To, steps: Steps): To[] =>
+  Array.from({ length }, (_, k) => {
     steps.step();
-    const note = root.notes(k)!;
-    return { code: NOTE_CODES[note.code()] ?? 'search-off', text: note.text() ?? '' };
-  });
-
-const leftOverOf = (root: wire.Plan, steps: Steps): LeftOver[] =>
-  Array.from({ length: root.leftOverBoundLength() }, (_, k) => {
-    steps.step();
-    const one = root.leftOverBound(k)!;
-    return { priority: one.priority(), replicas: Number(one.replicas()) };
+    return of(at(k)!);
   });
 
 /** The parts of a plan whose size its bytes decide. */
 function partsOf(source: Uint8Array, steps: Steps) {
   const root = wire.Plan.getRootAsPlan(new flatbuffers.ByteBuffer(source));
-  return { source, root, columns: columnsOf(root, source, steps), notes: notesOf(root, steps), leftOver: leftOverOf(root, steps) };
+  const notes = listOf(root.notesLength(), (k) => root.notes(k), noteOf, steps);
+  const leftOver = listOf(root.leftOverBoundLength(), (k) => root.leftOverBound(k), leftOverOf, steps);
+  return { source, root, columns: columnsOf(root, source, steps), notes, leftOver };
 }
 
 /**
@@ -361,23 +313,23 @@ export class Plan {
     this.seed = root.seed();
     this.work = root.work();
     this.pace = root.pace();
-    this.nodeBound = boundOf(root.nodeBound());
+    this.nodeBound = found(root.nodeBound(), boundOf);
     this.gap = root.gap() < 0 ? undefined : root.gap();
     this.cost = root.cost() < 0 ? undefined : root.cost();
-    this.costBound = boundOf(root.costBound());
+    this.costBound = found(root.costBound(), boundOf);
     this.inheritedViolations = root.inheritedViolations();
     this.moves = root.moves();
     this.ucac = root.ucac() < 0 ? undefined : root.ucac();
     this.ucacResource = root.ucacResource() === NONE ? undefined : root.ucacResource();
-    this.ucacBound = boundOf(root.ucacBound());
+    this.ucacBound = found(root.ucacBound(), boundOf);
     this.maxCost = root.maxCost() < 0 ? undefined : root.maxCost();
     this.totalCost = root.totalCost() < 0 ? undefined : root.totalCost();
-    this.maxCostBound = boundOf(root.maxCostBound());
-    this.totalCostBound = boundOf(root.totalCostBound());
+    this.maxCostBound = found(root.maxCostBound(), boundOf);
+    this.totalCostBound = found(root.totalCostBound(), boundOf);
     this.leftOut = root.leftOut() < 0 ? undefined : root.leftOut();
-    this.leftOutBound = boundOf(root.leftOutBound());
+    this.leftOutBound = found(root.leftOutBound(), boundOf);
     this.remoteTraffic = root.remoteTraffic() < 0 ? undefined : root.remoteTraffic();
-    this.remoteTrafficBound = boundOf(root.remoteTrafficBound());
+    this.remoteTrafficBound = found(root.remoteTrafficBound(), boundOf);
     this.maxCostLimit = root.maxCostLimit() > 0 ? root.maxCostLimit() : undefined;
     this.ruleViolations = root.violationCost() < 0 ? undefined : violationsOf(root);
     this.score = scoreOf(root);
@@ -430,17 +382,6 @@ export function planBytes(plan: Plan | Uint8Array): Uint8Array {
 /** The bytes of a plan, if one is given. */
 export function bytesIfAny(plan: Plan | Uint8Array | undefined): Uint8Array | undefined {
   return plan === undefined ? undefined : planBytes(plan);
-}
-
-function boundOf(bound: wire.Bound | null): Bound | undefined {
-  if (bound === null) return undefined;
-  const [resource, period] = [bound.resource(), bound.period()];
-  return {
-    name: bound.name() ?? '',
-    value: bound.value(),
-    ...(resource === NONE ? {} : { resource }),
-    ...(period === NONE ? {} : { period }),
-  };
 }
 
 // -------------------------------------------------------------------------------------------------------------- for people

@@ -2,7 +2,8 @@
 // sessions and models.
 import type { ErrorCode } from './errors.js';
 import type { Limits } from './module.js';
-import type { AnyPlanner, PlanRequest } from './request.js';
+import type { AnyPlanner } from './request-parts.js';
+import type { PlanRequest } from './request.js';
 import type { InstanceSource } from './source.js';
 import type { Progress } from './watch.js';
 

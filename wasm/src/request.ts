@@ -1,29 +1,54 @@
-import type * as flatbuffers from 'flatbuffers';
-import { invalid, onlyKeys } from './errors.js';
-import { Encoder } from './encoder.js';
-import type { PlannerName } from './planner-name.js';
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
+import { onlyKeys } from './errors.js';
+import { code } from './lists.js';
+import { amount, beginRequest, count, keepVector, milliseconds, optionVector, whole, type AnyPlanner } from './request-parts.js';
 import * as wire from './wire/request_generated.js';
 
-/** The name of a planner. Editors propose those of the catalogue; other strings compile, and are refused when they are used. */
-export type AnyPlanner = PlannerName | (string & {});
+/**
+ * What a run minimizes. `PlannerInfo.objectives` lists the objectives that a planner pursues.
+ *
+ * - `'nodes'`: Fewest nodes in use; where prices are given, least cost.
+ * - `'ucac'`: Least used capacity at confidence (P1, section 4.1). `PlannerInfo.objectives` lists "ucac" for planners that pursue
+ *   it.
+ * - `'worst'`: Least cost of the replica that suffers most from side effects (P4, section 2), on at most `nodeLimit` nodes. Needs
+ *   an interference table.
+ * - `'total'`: Least sum of what side effects cost all replicas, on at most `nodeLimit` nodes. Needs an interference table.
+ * - `'admitted'`: Most applications admitted (P3, section 3.3.1): least weight of the applications that are left out. Each is
+ *   placed as a whole or not at all, as with `allOrNothing`; it counts the largest weight of its apps.
+ * - `'traffic'`: Least traffic between replicas that do not share a node. Needs an instance with traffic.
+ */
+export type Objective =
+  | 'nodes'
+  | 'ucac'
+  | 'worst'
+  | 'total'
+  | 'admitted'
+  | 'traffic';
+export const OBJECTIVES: readonly Objective[] = [
+  'nodes',
+  'ucac',
+  'worst',
+  'total',
+  'admitted',
+  'traffic',
+];
 
 /**
- * What a run minimizes once all replicas are placed: nodes (cost where prices are given); used capacity at confidence; what side
- * effects cost the replica that suffers most; what they cost all replicas together; the weight of the applications that are left out,
- * each of which is placed as a whole or not at all (P3); traffic between replicas that do not share a node.
+ * How violated soft placement rules count beside the objective. Their cost is the sum of extent x weight, `Plan.violationCost`.
+ *
+ * - `'first'`: Before the objective: a plan with less of it is better, whatever that costs.
+ * - `'last'`: Only among plans of the same value of the objective: violations never cost a node.
+ * - `'price'`: Added to the objective: a unit of it costs `PlanRequest.softPrice`.
  */
-export type Objective = 'nodes' | 'ucac' | 'worst' | 'total' | 'admitted' | 'traffic';
-export const OBJECTIVES: readonly Objective[] = ['nodes', 'ucac', 'worst', 'total', 'admitted', 'traffic'];
-
-/**
- * How violated soft placement rules count beside the objective: before it; only among plans that are equal otherwise; or added to
- * it at a price.
- */
-export type SoftPolicy = 'first' | 'last' | 'price';
-export const SOFT_POLICIES: readonly SoftPolicy[] = ['first', 'last', 'price'];
-
-/** As `PlanRequest.survive`: each node by itself. */
-export const EACH_NODE = '*';
+export type SoftPolicy =
+  | 'first'
+  | 'last'
+  | 'price';
+export const SOFT_POLICIES: readonly SoftPolicy[] = [
+  'first',
+  'last',
+  'price',
+];
 
 /** Room for more replicas of an app, which is an index. */
 export interface Kept {
@@ -41,156 +66,141 @@ export interface PlanRequest {
   /** Options of the planner as the catalogue declares them. */
   options?: Readonly<Record<string, number | string>>;
   seed?: number | bigint;
-  /** Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. */
+  /**
+   * Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `workLimit` is 0 too,
+   * `PlannerInfo.defaultDeadlineMs` applies.
+   */
   deadlineMs?: number;
   /**
-   * Limit on work units. The `work` of an earlier plan, together with its `pace` as the option `pace` if that is above 0,
-   * repeats that run.
+   * Limit on work units; absent = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see
+   * `Plan.work`).
    */
   workLimit?: number | bigint;
-  /** Limit on the nodes in use. Replicas that do not fit are reported unplaced. */
+  /** Limit on the nodes in use; absent = as many as the instance has. Replicas that do not fit are reported unplaced. */
   nodeLimit?: number;
   /** True: running replicas that are not pinned are planned as if they ran nowhere. */
   ignoreRunning?: boolean;
-  /** Limit on the running replicas that move to another node; default: 0. */
+  /** Limit on the running replicas that move to another node; absent = none moves. */
   moveBudget?: number;
-  /** Default: "nodes". A planner refuses an objective that is not among its `PlannerInfo.objectives`. */
+  /**
+   * What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request. Default:
+   * `'nodes'`.
+   */
   objective?: Objective;
   /**
-   * True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
-   * one application. Replicas that already run stay.
+   * True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are one
+   * application. Replicas that already run stay.
    */
   allOrNothing?: boolean;
-  /** True: anonymous nodes of one class with the same content are one entry of the plan, with their number in `copies`. */
+  /**
+   * True: anonymous nodes of one class with the same content are one entry of the plan, with their number as its copies. The size
+   * of the plan then depends on the number of different nodes, not on the number of nodes.
+   */
   compact?: boolean;
   /** Default: "first", or "price" where a `softPrice` is given. */
   soft?: SoftPolicy;
-  /** What a unit of violation costs, in nodes or, where prices are given, in their currency. */
+  /**
+   * What a unit of violation costs, in nodes or, where prices are given, in their currency. Above 0 only with soft policy
+   * `'price'`.
+   */
   softPrice?: number;
-  /** The search ends once it has found nothing better for this many milliseconds. */
+  /**
+   * The search ends once it has found nothing better for this many milliseconds; absent = it does not end for that. Counts from
+   * the first plan on.
+   */
   patienceMs?: number;
-  /** True: where not all replicas fit, the most capacity is used instead of placing the most replicas. */
+  /**
+   * Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight in
+   * either case.
+   */
   fill?: boolean;
-  /** The most that side effects may cost a replica, whatever its kind, beside the instance's own limits. */
+  /**
+   * The most that side effects may cost a replica, whatever its kind: a hard constraint beside the instance's max cost. 0 = none.
+   */
   maxCost?: number;
   /**
-   * The plan keeps room for these replicas, all at once, beside those that it places; no app twice. They count towards the nodes,
-   * and nowhere else. Objective "nodes" only.
+   * The plan keeps room for these replicas, all at once, beside those that it places (`Plan.reserved`). They count towards the
+   * nodes, and nowhere else. Only with objective `'nodes'`; no app twice.
    */
   keep?: readonly Kept[];
   /**
-   * The plan's nodes have places for the replicas of lost ones, while all others stay. `EACH_NODE` ("*"): of each node by itself;
-   * else the key of a label, such as "zone": of all nodes with the same value. Spare nodes without replicas are added where they
-   * are needed, and count as nodes in use. Replicas that are pinned to a lost node are lost with it. Objective "nodes" only.
+   * The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. `EACH_NODE` ("*"): of
+   * each node by itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold
+   * nothing are added where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it.
+   * Absent or empty: no loss. Only with objective `'nodes'`.
    */
   survive?: string;
   /**
-   * The key of a label, such as "rack": as many as possible of its values have no node with a replica or with load. This comes after
-   * placing replicas, and before soft rules, nodes and their cost. Objective "nodes" only; not together with `keep` or `survive`.
+   * The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes
+   * after placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only
+   * with objective `'nodes'`; not together with `keep` or `survive`.
    */
   leaveFree?: string;
 }
 
-const KEYS: Readonly<Record<keyof PlanRequest, true>> = {
-  planner: true, options: true, seed: true, deadlineMs: true, workLimit: true, nodeLimit: true, ignoreRunning: true,
-  moveBudget: true, objective: true, allOrNothing: true, compact: true, soft: true, softPrice: true, patienceMs: true, fill: true,
-  maxCost: true, keep: true, survive: true, leaveFree: true,
-};
-const KNOWN: ReadonlySet<string> = new Set(Object.keys(KEYS));
-
-/**
- * What a commit takes of a plan for an earlier version of the cluster: nothing; the whole plan if it still fits; each app that
- * still fits.
- */
-export type CommitMode = 'exact' | 'whole' | 'fitting';
-
-const COMMIT_MODES: readonly CommitMode[] = ['exact', 'whole', 'fitting'];
-
-/** Its number in the C ABI. */
-export function commitNumber(mode: CommitMode): number {
-  const number = COMMIT_MODES.indexOf(mode);
-  if (number < 0) throw invalid('mode', `must be one of ${COMMIT_MODES.join(', ')}`);
-  return number;
-}
-
-const MOST = { 32: 2n ** 32n - 1n, 64: 2n ** 64n - 1n } as const;
-
-function whole(value: number | bigint | undefined, bits: 32 | 64, path: string): bigint {
-  if (value === undefined) return 0n;
-  const known = typeof value === 'bigint' || Number.isInteger(value);
-  if (!known || value < 0 || BigInt(value) > MOST[bits]) throw invalid(path, `must be a whole number of at most ${bits} bits`);
-  return BigInt(value);
-}
-
-function amount(value: number | undefined, path: string): number {
-  if (value !== undefined && typeof value !== 'number') throw invalid(path, 'must be a number');
-  return value ?? 0;
-}
-
-const KEPT_KEYS: ReadonlySet<string> = new Set(['app', 'replicas'] satisfies (keyof Kept)[]);
-
-function keepVector(builder: flatbuffers.Builder, keep: readonly Kept[] | undefined): flatbuffers.Offset {
-  if (keep === undefined) return 0;
-  if (!Array.isArray(keep)) throw invalid('keep', 'must be a list');
-  const words = keep.map((one: Kept, k) => {
-    if (typeof one !== 'object' || one === null) throw invalid(`keep[${k}]`, 'must be an object');
-    onlyKeys(one, KEPT_KEYS, `keep[${k}]`);
-    const number = (key: keyof Kept): number => {
-      if (one[key] === undefined) throw invalid(`keep[${k}].${key}`, 'is missing');
-      return Number(whole(one[key], 32, `keep[${k}].${key}`));
-    };
-    return [number('app'), number('replicas')] as const;
-  });
-  if (words.length === 0) return 0;
-  wire.Request.startKeepVector(builder, words.length);
-  for (const [app, replicas] of words.reverse()) wire.Kept.createKept(builder, app, replicas);
-  return builder.endVector();
-}
+const KNOWN: ReadonlySet<string> = new Set<keyof PlanRequest>([
+  'planner',
+  'options',
+  'seed',
+  'deadlineMs',
+  'workLimit',
+  'nodeLimit',
+  'ignoreRunning',
+  'moveBudget',
+  'objective',
+  'allOrNothing',
+  'compact',
+  'soft',
+  'softPrice',
+  'patienceMs',
+  'fill',
+  'maxCost',
+  'keep',
+  'survive',
+  'leaveFree',
+]);
 
 /** The bytes of a request. */
 export function encodeRequest(request: PlanRequest | AnyPlanner): Uint8Array {
-  const given: PlanRequest = typeof request === 'string' ? { planner: request } : request;
-  if (typeof given !== 'object' || given === null) throw invalid('', 'a request is an object, or the name of a planner');
-  const { planner: name = 'auto' } = given;
-  if (typeof name !== 'string') throw invalid('planner', 'must be the name of a planner');
+  const { encoder, given, name } = beginRequest(request);
   onlyKeys(given, KNOWN, '');
-  const encoder = new Encoder(256);
   const { builder } = encoder;
-  const options = Object.entries(given.options ?? {}).map(([option, value]) => {
-    const path = `options.${option}`;
-    if (typeof value !== 'number' && typeof value !== 'string') throw invalid(path, 'must be a number or a word');
-    const word = typeof value === 'string' ? encoder.required(value, path) : 0;
-    return wire.Option.createOption(builder, encoder.required(option, path), typeof value === 'number' ? value : 0, word);
-  });
-  const wireOptions = options.length === 0 ? 0 : wire.Request.createOptionsVector(builder, options);
   const planner = encoder.required(name, 'planner');
-  const workLimit = whole(given.workLimit, 64, 'work_limit');
-  const deadline = whole(given.deadlineMs === undefined ? undefined : Math.ceil(given.deadlineMs), 64, 'deadline_ms');
-  const objective = OBJECTIVES.indexOf(given.objective ?? 'nodes');
-  if (objective < 0) throw invalid('objective', `must be one of ${OBJECTIVES.map((one) => `"${one}"`).join(', ')}`);
-  const soft = SOFT_POLICIES.indexOf(given.soft ?? (given.softPrice === undefined ? 'first' : 'price'));
-  if (soft < 0) throw invalid('soft', `must be one of ${SOFT_POLICIES.map((one) => `"${one}"`).join(', ')}`);
-  const patience = whole(given.patienceMs === undefined ? undefined : Math.ceil(given.patienceMs), 64, 'patience_ms');
+  const options = optionVector(encoder, given.options);
+  const seed = whole(given.seed, 'seed');
+  const deadlineMs = milliseconds(given.deadlineMs, 'deadline_ms');
+  const workLimit = whole(given.workLimit, 'work_limit');
+  const nodeLimit = count(given.nodeLimit, 'node_limit');
+  const ignoreRunning = given.ignoreRunning ?? false;
+  const moveBudget = count(given.moveBudget, 'move_budget');
+  const objective = code(given.objective ?? 'nodes', OBJECTIVES, 'objective');
+  const allOrNothing = given.allOrNothing ?? false;
+  const compact = given.compact ?? false;
+  const soft = code(given.soft ?? (given.softPrice === undefined ? 'first' : 'price'), SOFT_POLICIES, 'soft');
+  const softPrice = amount(given.softPrice, 'soft_price');
+  const patienceMs = milliseconds(given.patienceMs, 'patience_ms');
+  const fill = given.fill ?? false;
+  const maxCost = amount(given.maxCost, 'max_cost');
   const keep = keepVector(builder, given.keep);
   const survive = encoder.text(given.survive, 'survive');
   const leaveFree = encoder.text(given.leaveFree, 'leave_free');
   wire.Request.startRequest(builder);
   wire.Request.addPlanner(builder, planner);
-  wire.Request.addOptions(builder, wireOptions);
-  wire.Request.addSeed(builder, whole(given.seed, 64, 'seed'));
-  wire.Request.addDeadlineMs(builder, deadline);
+  wire.Request.addOptions(builder, options);
+  wire.Request.addSeed(builder, seed);
+  wire.Request.addDeadlineMs(builder, deadlineMs);
   wire.Request.addWorkLimit(builder, workLimit);
-  wire.Request.addNodeLimit(builder, Number(whole(given.nodeLimit, 32, 'node_limit')));
-  wire.Request.addIgnoreRunning(builder, given.ignoreRunning ?? false);
-  wire.Request.addMoveBudget(builder, Number(whole(given.moveBudget, 32, 'move_budget')));
+  wire.Request.addNodeLimit(builder, nodeLimit);
+  wire.Request.addIgnoreRunning(builder, ignoreRunning);
+  wire.Request.addMoveBudget(builder, moveBudget);
   wire.Request.addObjective(builder, objective);
-  wire.Request.addAllOrNothing(builder, given.allOrNothing ?? false);
-  wire.Request.addCompact(builder, given.compact ?? false);
+  wire.Request.addAllOrNothing(builder, allOrNothing);
+  wire.Request.addCompact(builder, compact);
   wire.Request.addSoft(builder, soft);
-  wire.Request.addSoftPrice(builder, amount(given.softPrice, 'soft_price'));
-  wire.Request.addPatienceMs(builder, patience);
-  wire.Request.addFill(builder, given.fill ?? false);
-  wire.Request.addMaxCost(builder, amount(given.maxCost, 'max_cost'));
+  wire.Request.addSoftPrice(builder, softPrice);
+  wire.Request.addPatienceMs(builder, patienceMs);
+  wire.Request.addFill(builder, fill);
+  wire.Request.addMaxCost(builder, maxCost);
   wire.Request.addKeep(builder, keep);
   wire.Request.addSurvive(builder, survive);
   wire.Request.addLeaveFree(builder, leaveFree);

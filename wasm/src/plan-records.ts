@@ -1,0 +1,119 @@
+// Made by scripts/generate-bindings.py from the schemas. Do not edit.
+// Parts of plans as plain objects. Members that do not apply are absent.
+import { index, record } from './report-parts.js';
+import * as wire from './wire/plan_generated.js';
+
+/**
+ * How good a plan is. It claims no more than is proven.
+ *
+ * - `'complete'`: Every replica is placed, and all that `PlanRequest.keep` and `PlanRequest.survive` ask for is kept.
+ * - `'optimal'`: Complete, and it is proven that no plan has a better value of `Plan.objective`. With soft policy `'first'`, the
+ *   plan violates no soft rule either; with soft policy `'price'`, the cost of its violations is part of the value.
+ * - `'partial'`: Some replicas are unplaced, or not all is kept; the plan makes no statement on whether another plan does better.
+ * - `'infeasible-proven'`: Some replicas are unplaced, and it is proven that no plan places all of them.
+ * - `'cancelled'`: The run was cancelled; this is its best plan.
+ * - `'deadline'`: The deadline or the work limit ended the run; this is its best plan.
+ */
+export type PlanStatus =
+  | 'complete'
+  | 'optimal'
+  | 'partial'
+  | 'infeasible-proven'
+  | 'cancelled'
+  | 'deadline';
+export const STATUSES: readonly PlanStatus[] = [
+  'complete',
+  'optimal',
+  'partial',
+  'infeasible-proven',
+  'cancelled',
+  'deadline',
+];
+
+/**
+ * What a note is about.
+ *
+ * - `'search-off'`: The plan was not searched for improvements. Not in plans that are proven optimal.
+ * - `'neighbourhood-off'`: A part of the search was switched off. Not in plans that are proven optimal.
+ * - `'ended-early'`: The run ended before its limit.
+ * - `'left-out'`: Replicas that fit on no node were left out; the others were planned without them.
+ * - `'idle-rule'`: A placement rule names a tag that nothing carries, or sets no bound.
+ * - `'promise'`: There is not all the room that was to be kept, or some loss is not survived.
+ * - `'start-plan'`: The planner failed: the checker refused what it made. The plan is that of the start: what runs and is pinned
+ *   stays where it is, everything else is unplaced. A defect; please report it.
+ */
+export type NoteCode =
+  | 'search-off'
+  | 'neighbourhood-off'
+  | 'ended-early'
+  | 'left-out'
+  | 'idle-rule'
+  | 'promise'
+  | 'start-plan';
+export const NOTE_CODES: readonly NoteCode[] = [
+  'search-off',
+  'neighbourhood-off',
+  'ended-early',
+  'left-out',
+  'idle-rule',
+  'promise',
+  'start-plan',
+];
+
+/** A lower bound on what any plan needs. */
+export interface Bound {
+  /** Name of the bound, such as "capacity" or "dual-feasible". */
+  name: string;
+  value: number;
+  /** Resource and period from which the bound follows; absent = from none. */
+  resource?: number;
+  period?: number;
+}
+
+export const boundOf = (from: wire.Bound): Bound => record<Bound>({
+  name: from.name() ?? '',
+  value: from.value(),
+  resource: index(from.resource()),
+  period: index(from.period()),
+});
+
+/** A number of replicas of an app on a node of the plan, and as many on each of the node's copies. */
+export interface Placed {
+  app: number;
+  node: number;
+  replicas: number;
+}
+
+/** The number of unplaced replicas of an app. */
+export interface Unplaced {
+  app: number;
+  replicas: number;
+}
+
+export const unplacedOf = (from: wire.Unplaced): Unplaced => ({
+  app: from.app(),
+  replicas: from.replicas(),
+});
+
+/** A number of replicas of one priority. */
+export interface LeftOver {
+  priority: number;
+  replicas: number;
+}
+
+export const leftOverOf = (from: wire.LeftOver): LeftOver => ({
+  priority: from.priority(),
+  replicas: Number(from.replicas()),
+});
+
+/** Something that the reader of the plan should know of the run. */
+export interface Note {
+  code: NoteCode;
+  /** The particulars, as a sentence. */
+  text: string;
+}
+
+export const noteOf = (from: wire.Note): Note => ({
+  code: NOTE_CODES[from.code()] ?? 'search-off',
+  text: from.text() ?? '',
+});
