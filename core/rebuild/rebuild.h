@@ -80,7 +80,6 @@ class Rebuild {
 template <class Unit>
 template <class GoodEnough>
 bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough) {
-  recreate_.end_by(run.clock.watch());
   for (std::uint64_t k = 0; k < steps; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(steps);
     step(scale_ * (hottest + share * (coldest - hottest)));

@@ -268,9 +268,7 @@ bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint
 template <class Unit>
 void Recreate<Unit>::place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random,
                                WorkClock* clock) {
-  // In steps of a Watch.
-  constexpr std::uint64_t kStepsToOpen = 4096;
-  const auto ends = [&] { return clock == nullptr ? watch_.step(kStepsToOpen) : clock->step(take_work()); };
+  const auto ends = [&] { return clock != nullptr && clock->step(take_work()); };
   fill_partners(waiting, partners);
   while (!waiting.empty() && !ends() && open_one(waiting, random)) {
   }

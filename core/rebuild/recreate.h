@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/base/numbers/random.h"
-#include "core/base/watch.h"
 #include "core/rebuild/nodes/trial_node.h"
 #include "core/rebuild/rebuild_state.h"
 
@@ -28,7 +27,7 @@ class Recreate {
   /// Places what it can, first on the partners, then on new nodes, and leaves the rest in `waiting`.
   /// @param waiting in descending order of rank
   /// @param gently first without violating soft rules; what then waits goes anywhere
-  /// @param clock  counts the work before each new node, and may end the call there; null: only end_by() does
+  /// @param clock  counts the work before each new node, and may end the call there; null: nothing does
   void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random,
            WorkClock* clock = nullptr);
   /// Puts on one node what fits of `waiting` without violating soft rules: of the orders tried, what is worth most.
@@ -46,8 +45,6 @@ class Recreate {
   void price_nodes(double price) { node_price_ = price; }
   /// Sets in how many further orders of what waits, drawn at random, a node of fill() and a new one of each kind is tried.
   void vary_order(std::uint32_t times) { further_orders_ = times; }
-  /// Sets what ends run() early: for callers who then take back what it did. Initially nothing does.
-  void end_by(const Watch& watch) { watch_ = watch; }
   /// Work since the last call, in looks at an app.
   std::uint64_t take_work() { return std::exchange(work_, 0); }
 
@@ -100,7 +97,6 @@ class Recreate {
   static void drop_placed(std::vector<WaitingApp>& waiting);
 
   RebuildState<Unit>* state_;
-  Watch watch_;
   TrialNode<Unit> scratch_;
   Choice best_;
   Choice trial_;

@@ -64,9 +64,10 @@ class TagBuilder {
     if (nodes == TagNodes::kListed) return;
     std::uint64_t waiting = 0;
     for (AppId app = 0; app < instance_->apps(); ++app) waiting += placement_.unplaced(app);
+    stowage::Watch watch = watch_;
     for (const ClassId c : classes_) {
       if (instance_->data().classes[c].count == 0) continue;
-      for (std::uint64_t opened = 0; opened < waiting && !watch_.step(kStepsToOpen) && placement_.open(c) != kNone; ++opened) {
+      for (std::uint64_t opened = 0; opened < waiting && !watch.step(kStepsToOpen) && placement_.open(c) != kNone; ++opened) {
       }
     }
   }
@@ -171,16 +172,18 @@ class TagBuilder {
   [[nodiscard]] NodeId last_node() const { return last_node_; }
 
  private:
-  // Steps between two looks at the clock, in those of a Watch. A builder that is to end leaves nodes out.
+  // What opening and looking at a node take, in steps of a Watch. A builder that is to end leaves nodes out, in calls about
+  // thousands of nodes.
   static constexpr std::uint64_t kStepsToOpen = 64;
   static constexpr std::uint64_t kStepsToSpot = 8;
 
   void find_spots() {
     if (spotted_) return;
     spots_.clear();
+    stowage::Watch watch = watch_;
     placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
       spots_.push_back(spot(node));
-      return !watch_.step(kStepsToSpot);
+      return !watch.step(kStepsToSpot);
     });
     spotted_ = true;
   }
@@ -268,7 +271,7 @@ class TagBuilder {
   TagNodes nodes_;
   std::vector<ClassId> classes_;
   std::vector<double> share_;
-  stowage::Watch watch_;
+  stowage::Watch watch_;  // copied by each call, which counts its own steps
   const NodeContents* homes_ = nullptr;
   double home_worth_ = 0;
   bool simple_ = false;
