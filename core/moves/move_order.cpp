@@ -21,7 +21,7 @@ constexpr double kTollTolerance = 1e-9;
 // Nodes that are passed between two looks at the clock.
 constexpr std::uint64_t kPassedBetweenLooks = 1 << 16;
 // Each node is held by itself, and each replica that moves, begins or ends is an entry of the answer.
-constexpr std::uint64_t kMostEntries = 2'000'000;
+constexpr std::uint64_t kMostMovesInOrder = 2'000'000;
 
 struct NodeShare {
   NodeId node;
@@ -589,8 +589,8 @@ Result<MoveOrder> order_moves(const Instance& instance, const Plan& plan, const 
   return instance.visit_unit([&](auto unit) -> Result<MoveOrder> {
     Ordering<decltype(unit)> ordering(instance, plan, limits, clock);
     if (!ordering.is_ready()) return cancelled();
-    if (ordering.entries() > kMostEntries) {
-      return Error{Code::kLimitExceeded, "changes more than " + std::to_string(kMostEntries) + " replicas", "plan.placed"};
+    if (ordering.entries() > kMostMovesInOrder) {
+      return Error{Code::kLimitExceeded, "changes more than " + std::to_string(kMostMovesInOrder) + " replicas", "plan.placed"};
     }
     return ordering.run();
   });

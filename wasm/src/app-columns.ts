@@ -42,6 +42,7 @@ export interface AppColumns {
   not?: Rows | undefined;
 }
 
+/** @internal */
 export function encodeApps(encoder: Encoder, apps: AppColumns): Offset {
   const names = encoder.texts(apps.names, 'apps.names');
   const replicas = encoder.words(apps.replicas ?? [], 'apps.replicas');
@@ -78,6 +79,7 @@ export function encodeApps(encoder: Encoder, apps: AppColumns): Offset {
   return wire.Apps.endApps(builder);
 }
 
+/** @internal */
 export const appsOf = (from: wire.Apps, steps: Steps): AppColumns => ({
   names: textsOf(from.namesLength(), (k) => from.names(k), steps),
   replicas: from.replicasArray()!,
@@ -117,6 +119,7 @@ export interface NodeColumns {
   daemon?: Doubles | undefined;
 }
 
+/** @internal */
 export function encodeNodes(encoder: Encoder, nodes: NodeColumns): Offset {
   const nodeClass = encoder.words(nodes.nodeClass ?? [], 'nodes.node_class');
   const names = encoder.texts(nodes.names, 'nodes.names');
@@ -139,6 +142,7 @@ export function encodeNodes(encoder: Encoder, nodes: NodeColumns): Offset {
   return wire.Nodes.endNodes(builder);
 }
 
+/** @internal */
 export const nodesOf = (from: wire.Nodes, steps: Steps): NodeColumns => ({
   nodeClass: from.nodeClassArray()!,
   names: textsOf(from.namesLength(), (k) => from.names(k), steps),

@@ -70,6 +70,7 @@ export interface Bound {
   period?: number;
 }
 
+/** @internal */
 export const boundOf = (from: wire.Bound): Bound => record<Bound>({
   name: from.name() ?? '',
   value: from.value(),
@@ -90,6 +91,7 @@ export interface Unplaced {
   replicas: number;
 }
 
+/** @internal */
 export const unplacedOf = (from: wire.Unplaced): Unplaced => ({
   app: from.app(),
   replicas: from.replicas(),
@@ -101,6 +103,7 @@ export interface LeftOver {
   replicas: number;
 }
 
+/** @internal */
 export const leftOverOf = (from: wire.LeftOver): LeftOver => ({
   priority: from.priority(),
   replicas: Number(from.replicas()),
@@ -113,6 +116,7 @@ export interface Note {
   text: string;
 }
 
+/** @internal */
 export const noteOf = (from: wire.Note): Note => ({
   code: NOTE_CODES[from.code()] ?? 'search-off',
   text: from.text() ?? '',

@@ -74,7 +74,7 @@ export function counts(count: number, at: (index: number) => bigint | null): Flo
   return Float64Array.from({ length: count }, (_, k) => Number(at(k)));
 }
 
-/** Reads the bytes of a report, which has to be of the kind. */
+/** @internal Reads the bytes of a report, which has to be of the kind. */
 export function decoded<Body, Result>(bytes: Uint8Array, kind: wire.ReportBody, empty: Body, of: (body: Body) => Result): Result {
   return reading('report', bytes, (source) => {
     const from = wire.Report.getRootAsReport(new flatbuffers.ByteBuffer(source));
@@ -84,16 +84,19 @@ export function decoded<Body, Result>(bytes: Uint8Array, kind: wire.ReportBody, 
   });
 }
 
+/** @internal */
 export function decodedCatalogue<Result>(bytes: Uint8Array, of: (from: catalogue.Catalogue) => Result): Result {
   return reading('catalogue', bytes, (source) => of(catalogue.Catalogue.getRootAsCatalogue(new flatbuffers.ByteBuffer(source))));
 }
 
+/** @internal */
 export function overriddenOf(from: wire.Explanation): OverriddenRule[] {
   return Array.from({ length: Math.min(from.overriddenLength(), from.overriddenByLength()) }, (_, k) => ({
     rule: from.overridden(k)!, by: from.overriddenBy(k)!,
   }));
 }
 
+/** @internal */
 export function lossMovesOf(from: wire.Loss): Loss['moves'] {
   return Array.from({ length: from.appLength() }, (_, k) => record<Loss['moves'][number]>({
     app: from.app(k)!, to: index(from.to(k)!), replicas: from.count(k)!,

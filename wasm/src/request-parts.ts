@@ -48,6 +48,7 @@ export function amount(value: number | undefined, path: string): number {
 
 const KEPT_KEYS: ReadonlySet<string> = new Set(['app', 'replicas'] satisfies (keyof Kept)[]);
 
+/** @internal */
 export function keepVector(builder: flatbuffers.Builder, keep: readonly Kept[] | undefined): flatbuffers.Offset {
   if (keep === undefined) return 0;
   if (!Array.isArray(keep)) throw invalid('keep', 'must be a list');
@@ -66,6 +67,7 @@ export function keepVector(builder: flatbuffers.Builder, keep: readonly Kept[] |
   return builder.endVector();
 }
 
+/** @internal */
 export function optionVector(encoder: Encoder, given: PlanRequest['options']): flatbuffers.Offset {
   const options = Object.entries(given ?? {}).map(([option, value]) => {
     const path = `options.${option}`;
@@ -76,7 +78,7 @@ export function optionVector(encoder: Encoder, given: PlanRequest['options']): f
   return options.length === 0 ? 0 : wire.Request.createOptionsVector(encoder.builder, options);
 }
 
-/** The request that a caller gives, with the name of its planner, and what writes it. */
+/** @internal The request that a caller gives, with the name of its planner, and what writes it. */
 export function beginRequest(request: PlanRequest | AnyPlanner): { encoder: Encoder; given: PlanRequest; name: string } {
   const given: PlanRequest = typeof request === 'string' ? { planner: request } : request;
   if (typeof given !== 'object' || given === null) throw invalid('', 'a request is an object, or the name of a planner');

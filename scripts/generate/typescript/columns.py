@@ -47,7 +47,7 @@ def writer(table: Type) -> list[str]:
             member = f"{given}.{rows}?.{'begin' if shape(field) else 'index'}"
         columns.append(f"  const {camel(field.name)} = encoder.{COLUMNS[field.inner][1]}({member}, '{given}.{field.name}');")
     adds = [f"  wire.{table.name}.add{pascal(field.name)}(builder, {camel(field.name)});" for field in table.fields]
-    return [f"export function encode{table.name}(encoder: Encoder, {given}: {type_name(table.name)}): Offset {{", *columns,
+    return ["/** @internal */", f"export function encode{table.name}(encoder: Encoder, {given}: {type_name(table.name)}): Offset {{", *columns,
             "  const { builder } = encoder;", f"  wire.{table.name}.start{table.name}(builder);", *adds,
             f"  return wire.{table.name}.end{table.name}(builder);", "}", ""]  # fmt: skip
 
@@ -63,7 +63,7 @@ def reader(table: Type) -> list[str]:
         else:
             read = f"{value}Array()!" if field.required else f"present({value}Array())"
         lines += [f"  {name_of(table, field)}: {read},"] if shape(field) else []
-    return [f"export const {reader_name(table.name)} = (from: wire.{table.name}, steps: Steps): {type_name(table.name)} => ({{", *lines, "});", ""]
+    return ["/** @internal */", f"export const {reader_name(table.name)} = (from: wire.{table.name}, steps: Steps): {type_name(table.name)} => ({{", *lines, "});", ""]
 
 
 def typescript_columns(schema: Schema) -> str:

@@ -94,7 +94,7 @@ def reader(schema: Schema, table: Type) -> list[str]:
     fields = [(member_name(table.name, field), is_optional(table.name, field, schema), reading(schema, table.name, field)) for field in public(table)]
     made = f"report<{name}>" if in_json(table, schema) else f"record<{name}>" if any(optional for _, optional, _ in fields) else ""
     lines = [f"  {member}: {value}," for member, _, value in fields]
-    exported = "export " if table.name in PLANS else ""
+    exported = "/** @internal */\nexport " if table.name in PLANS else ""
     return [f"{exported}const {reader_name(table.name)} = (from: {module}.{table.name}): {name} => {made}({{", *lines, "});", ""]
 
 
