@@ -35,6 +35,7 @@ from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
 from generate.typescript import columns as typescript_columns  # noqa: E402
+from generate.typescript import plan as typescript_plan  # noqa: E402
 from generate.typescript import records as typescript_records  # noqa: E402
 from generate.typescript import request as typescript_request  # noqa: E402
 
@@ -71,6 +72,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
         "wasm/src/app-columns.ts": typescript_columns.typescript_columns(declared),
+        "wasm/src/plan-content.ts": typescript_plan.typescript_plan(declared),
         "wasm/src/plan-records.ts": typescript_records.typescript_plans(declared),
         "wasm/src/reports.ts": typescript_records.typescript_reports(declared),
         "wasm/src/request.ts": typescript_request.typescript_request(declared),

@@ -26,6 +26,7 @@ from generate.rust import names as rust_names  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
 from generate.typescript import columns as typescript_columns  # noqa: E402
 from generate.typescript import names as typescript_names  # noqa: E402
+from generate.typescript import plan as typescript_plan  # noqa: E402
 from generate.typescript import records as typescript_records  # noqa: E402
 from generate.typescript import request as typescript_request  # noqa: E402
 
@@ -331,6 +332,13 @@ class TypeScript(unittest.TestCase):
                      "export const STATUSES: readonly PlanStatus[] = [\n  'complete',\n",
                      "export const boundOf = (from: wire.Bound): Bound => record<Bound>({\n  name: from.name() ?? '',"):  # fmt: skip
             self.assertIn(part, plans)
+
+    def test_writes_plans(self) -> None:
+        plan = typescript_plan.typescript_plan(schema.read()).splitlines()
+        for line in ("  seed: bigint;", "  gap?: number | undefined;", "  placed: Uint32Array;",
+                     "  costBound: boundTable(encoder, content.costBound, 'cost_bound'),", "  wire.Plan.addCostBound(builder, at.costBound);",
+                     "  wire.Plan.addGap(builder, content.gap ?? -1);", "  wire.Plan.addUcacResource(builder, content.ucacResource ?? NONE);"):  # fmt: skip
+            self.assertIn(line, plan)
 
     def test_requests(self) -> None:
         request = typescript_request.typescript_request(schema.read()).splitlines()

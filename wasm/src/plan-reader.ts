@@ -6,7 +6,8 @@ import { converting } from './encoder.js';
 import { StowageError } from './errors.js';
 import { NOTE_CODES, STATUSES, type Bound, type LeftOver, type Note, type Placed, type Unplaced } from './plan-records.js';
 import { className, type Plan, type PlanDescription } from './plan.js';
-import { encodePlan, wordsOf, type PlanContent } from './plan-writer.js';
+import type { PlanContent } from './plan-content.js';
+import { encodePlan, wordsOf } from './plan-writer.js';
 import { OBJECTIVES, SOFT_POLICIES } from './request.js';
 import { Steps, type CallOptions } from './watch.js';
 
