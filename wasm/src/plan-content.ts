@@ -84,6 +84,7 @@ const partsOf = (encoder: Encoder, content: PlanContent) => ({
   leaveFree: textOf(encoder, content.leaveFree, 'leave_free'),
 });
 
+/** @internal */
 export function writePlan(encoder: Encoder, content: PlanContent): Offset {
   const { builder } = encoder;
   const at = partsOf(encoder, content);

@@ -81,7 +81,7 @@ def typescript_plan(schema: Schema) -> str:
            "export interface PlanContent {", *(f"  {line};" for line in members), "}", ""]  # fmt: skip
     out += ["/** Writes the texts, vectors and tables that a plan refers to. */", "const partsOf = (encoder: Encoder, content: PlanContent) => ({",
             *(f"  {camel(name)}: {written}," for name, written in parts.items()), "});", ""]  # fmt: skip
-    out += ["export function writePlan(encoder: Encoder, content: PlanContent): Offset {", "  const { builder } = encoder;",
+    out += ["/** @internal */", "export function writePlan(encoder: Encoder, content: PlanContent): Offset {", "  const { builder } = encoder;",
             "  const at = partsOf(encoder, content);", "  wire.Plan.startPlan(builder);"]  # fmt: skip
     for field in fields:
         value = f"at.{camel(field.name)}" if field.name in parts else number(field, schema)
