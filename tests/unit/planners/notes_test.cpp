@@ -147,6 +147,7 @@ TEST(PlanNotesTest, ARuleWithAMinimumThatEndsASearchIsNamed) {
   builder.hard({{builder.replicas({"front"}, {"front"}, 1, kNone)}});
   builder.data().rules[0].name = "together";
   Request request;
+  request.planner = "auto";
   request.objective = Objective::kAdmitted;
   request.work_limit = 10'000;
   const Plan plan = test::plan_by(builder.must_build(), request);
