@@ -19,7 +19,9 @@ async function start(options) {
 async function underway(session) {
   let begun;
   const progress = new Promise((resolve) => (begun = resolve));
-  const run = session.plan(long, { onProgress: begun, progressInterval: 1 });
+  // What a cancel ends before the run works has no plan.
+  const onProgress = (progress) => { if (progress.work > 0) begun(); };
+  const run = session.plan(long, { onProgress, progressInterval: 1 });
   await progress;
   return { run };
 }
