@@ -235,8 +235,10 @@ fn a_cancelled_control_ends_every_call_and_changes_nothing() {
     control.handle().cancel();
     for (name, function) in functions() {
         let result = function(&of, &mut control).map_err(|error| error.kind());
-        // Those that answer in part have an answer.
-        let ends = name == "stowage_check" || name.ends_with("_watched") && name != "stowage_bound_watched";
+        // Those that answer in part have an answer, but for an order of moves that are not known yet.
+        let ends = name == "stowage_check"
+            || name == "stowage_order_moves"
+            || name.ends_with("_watched") && name != "stowage_bound_watched";
         assert_eq!(result, if ends { Err(ErrorKind::Cancelled) } else { Ok(()) }, "{name}");
     }
     assert_eq!(of.session().snapshot().unwrap(), before);
