@@ -48,6 +48,9 @@ class Watch {
   bool ended_ = false;
 };
 
+/// Steps of a Watch that it takes to open a node.
+inline constexpr std::uint64_t kStepsToOpen = 64;
+
 /// What a call is given to look at: a watch, which outlives it, or nothing, so that nobody ends it.
 class WatchRef {
  public:

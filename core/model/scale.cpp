@@ -81,18 +81,21 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
   };
   std::all_of(capacities.begin(), capacities.end(), add);
   in_pieces(amounts, watch, [&](std::span<const double> piece) { return std::all_of(piece.begin(), piece.end(), add); });
-  result.scale_ = static_cast<double>(parts.get());
-  std::int64_t divisor = 0;
-  in_pieces(amounts, watch, [&](std::span<const double> piece) {
-    for (const double value : piece) {
-      if (value > largest) continue;
-      divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
-      if (divisor == 1) return false;
-    }
-    return parts.get() > 0;
-  });
-  result.divisor_ = std::max<std::int64_t>(divisor, 1);
-  result.exact_ = parts.get() > 0 && span / result.unit() <= kMaxScaled;
+  result.exact_ = parts.get() > 0;
+  if (result.exact_) {
+    result.scale_ = static_cast<double>(parts.get());
+    std::int64_t divisor = 0;
+    in_pieces(amounts, watch, [&](std::span<const double> piece) {
+      for (const double value : piece) {
+        if (value > largest) continue;
+        divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
+        if (divisor == 1) return false;
+      }
+      return true;
+    });
+    result.divisor_ = std::max<std::int64_t>(divisor, 1);
+    result.exact_ = span / result.unit() <= kMaxScaled;
+  }
   if (!result.exact_) {
     int exponent = 0;
     // Below this, the scale itself would pass the end of doubles.

@@ -20,7 +20,7 @@ constexpr std::uint32_t kMostTries = 40;
 constexpr double kTollTolerance = 1e-9;
 // Nodes that are passed between two looks at the clock.
 constexpr std::uint64_t kPassedBetweenLooks = 1 << 16;
-// Each node is held by itself, and each replica that moves, begins or ends is an entry of the answer.
+// Each replica that moves, begins or ends is an entry of the answer.
 constexpr std::uint64_t kMostMovesInOrder = 2'000'000;
 
 struct NodeShare {

@@ -5,8 +5,7 @@
 namespace stowage {
 namespace {
 
-/// Steps of a Watch that a node and an entry of a plan take.
-constexpr std::uint64_t kStepsToOpen = 64;
+/// Steps of a Watch that an entry of a plan takes.
 constexpr std::uint64_t kStepsToPlace = 16;
 
 }  // namespace

@@ -65,6 +65,11 @@ std::string why_idle(const PlacementRule& rule, const std::vector<std::string>& 
   return {};
 }
 
+/// The rule as people name it; its number where it has no name.
+std::string rule_name(const PlacementRule& rule, std::size_t number) {
+  return rule.name.empty() ? "#" + std::to_string(number) : rule.name;
+}
+
 }  // namespace
 
 std::string listed(std::span<const std::string> names) {
@@ -96,8 +101,7 @@ void note_minimum(const PlannerInput& input) {
   for (std::uint32_t p = 0; p < rules.parts(); ++p) {
     const TagPart& part = rules.part(p);
     if (!part.hard || part.min == 0) continue;
-    const std::string& name = input.instance.rules()[part.rule].name;
-    note_off(input, kNotImproved, "rule " + (name.empty() ? "#" + std::to_string(part.rule) : name) + " asks for a minimum");
+    note_off(input, kNotImproved, "rule " + rule_name(input.instance.rules()[part.rule], part.rule) + " asks for a minimum");
     return;
   }
 }
@@ -111,8 +115,7 @@ void note_no_exchanges(const PlannerInput& input) {
 std::vector<Note> notes_for(const Plan& plan, const Notes& of_run) {
   std::vector<Note> notes = of_run.all();
   if (plan.status == PlanStatus::kOptimal) {
-    std::erase_if(
-        notes, [](const Note& note) { return note.code == NoteCode::kSearchOff || note.code == NoteCode::kNeighbourhoodOff; });
+    std::erase_if(notes, [](const Note& note) { return note.code == NoteCode::kNeighbourhoodOff; });
   }
   return notes;
 }
@@ -136,9 +139,7 @@ void note_idle_rules(const Instance& instance, std::vector<Note>& notes) {
   for (std::size_t r = 0; r < data.rules.size(); ++r) {
     const std::string why = why_idle(data.rules[r], data.tags, carriers);
     if (why.empty() || ++idle > kMostNamed) continue;
-    const std::string& name = data.rules[r].name;
-    notes.push_back(
-        {NoteCode::kIdleRule, "Rule " + (name.empty() ? "#" + std::to_string(r) : name) + " has no effect: " + why + "."});
+    notes.push_back({NoteCode::kIdleRule, "Rule " + rule_name(data.rules[r], r) + " has no effect: " + why + "."});
   }
   if (idle > kMostNamed) {
     notes.push_back({NoteCode::kIdleRule, "The same holds for " + std::to_string(idle - kMostNamed) + " other rules."});

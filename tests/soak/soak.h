@@ -68,7 +68,7 @@ Request promising(test::Random& random, const Instance& instance, const Request&
 /// Whether a planner may answer UNSUPPORTED, as the catalogue says.
 bool may_refuse(const std::string& planner, const Instance& instance, const Request& request);
 
-/// What a search of its own has to reach: no plan by which `auto` falls back on the start.
+/// What every plan has to be: with notes that are in order, and none by which a planner falls back on the start.
 void require_a_search(const Plan& plan);
 
 /// The kinds of cases. Each throws a Finding, or fails as GoogleTest does with throw_on_failure.

@@ -36,7 +36,6 @@ Seats<Unit>::Seats(const Instance& instance, const Request& request, WorkClock& 
 // Opens nodes until there are so many, and lists those with most room for load first.
 template <class Unit>
 void Seats<Unit>::open(std::uint32_t nodes, WorkClock& clock) {
-  constexpr std::uint64_t kStepsToOpen = 64;
   stowage::Watch watch = clock.watch();
   for (const ClassId c : class_order(*instance_)) {
     while (placement_.nodes() < nodes && !watch.step(kStepsToOpen) && placement_.open(c) != kNone) {

@@ -172,9 +172,8 @@ class TagBuilder {
   [[nodiscard]] NodeId last_node() const { return last_node_; }
 
  private:
-  // What opening and looking at a node take, in steps of a Watch. A builder that is to end leaves nodes out, in calls about
-  // thousands of nodes.
-  static constexpr std::uint64_t kStepsToOpen = 64;
+  // What looking at a node takes, in steps of a Watch. A builder that is to end leaves nodes out, in calls about thousands of
+  // nodes.
   static constexpr std::uint64_t kStepsToSpot = 8;
 
   void find_spots() {
