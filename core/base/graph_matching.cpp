@@ -10,9 +10,10 @@ namespace {
 // vertex at an end (a Hungarian tree) takes part in no later search: its vertices never gain by one (Edmonds).
 class MatchingSearch {
  public:
-  MatchingSearch(const std::vector<std::vector<std::uint32_t>>& neighbours, std::uint64_t steps)
+  MatchingSearch(const std::vector<std::vector<std::uint32_t>>& neighbours, std::uint64_t steps, WatchRef watch)
       : neighbours_(neighbours),
         steps_left_(steps),
+        watch_(watch),
         mate_(size(), kFree),
         parent_(size()),
         base_(size()),
@@ -79,6 +80,7 @@ class MatchingSearch {
     for (std::size_t head = 0; head < queue_.size(); ++head) {
       const std::uint32_t v = queue_[head];
       for (const std::uint32_t w : neighbours_[v]) {
+        if (watch_.step()) steps_left_ = 0;
         if (steps_left_ == 0) return kFree;
         --steps_left_;
         if (settled_[w] != 0 || base_[v] == base_[w] || mate_[v] == w) continue;
@@ -146,6 +148,7 @@ class MatchingSearch {
 
   const std::vector<std::vector<std::uint32_t>>& neighbours_;
   std::uint64_t steps_left_;
+  WatchRef watch_;
   std::vector<std::uint32_t> mate_;
   std::vector<std::uint32_t> parent_;
   std::vector<std::uint32_t> base_;
@@ -158,8 +161,8 @@ class MatchingSearch {
 
 }  // namespace
 
-GraphMatching largest_matching(const std::vector<std::vector<std::uint32_t>>& neighbours, std::uint64_t steps) {
-  return MatchingSearch(neighbours, steps).run();
+GraphMatching largest_matching(const std::vector<std::vector<std::uint32_t>>& neighbours, std::uint64_t steps, WatchRef watch) {
+  return MatchingSearch(neighbours, steps, watch).run();
 }
 
 }  // namespace stowage

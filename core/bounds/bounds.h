@@ -41,6 +41,8 @@ struct Supply {
   [[nodiscard]] bool is_whole() const { return is_whole_; }
   /// Counts steps of a bound. True: the bound may end with any value, which nobody uses.
   bool ends(std::uint64_t steps) const { return watch_.step(steps); }
+  /// What ends a bound; see ends().
+  [[nodiscard]] WatchRef watch() const { return watch_; }
   [[nodiscard]] std::int64_t largest(std::uint32_t dim) const;
   /// Total demand less what mandatory nodes carry; at least 0.
   [[nodiscard]] std::int64_t left_by_mandatory(std::uint32_t dim) const;

@@ -242,6 +242,7 @@ class Counterfactuals {
       request_.work_limit = std::min(request_.work_limit, kSearchWork + kSearchWorkPerReplica * instance_.total_replicas());
     }
     request_.compact = true;
+    request_.drop_late = true;
     // A plan with moves was made by a request that ignores where replicas run.
     request_.ignore_running = opened.plan().moves > 0;
     if (opened.limits_costs() && opened.plan().max_cost_limit > 0) request_.max_cost = opened.plan().max_cost_limit;

@@ -32,6 +32,7 @@ Result<OpenedPlan> OpenedPlan::open(const Instance& instance, const Plan& plan, 
   if (Error e = opened.read_placed(); failed(e)) return e;
   if (watch.look()) return cancelled();
   if (Error e = opened.check_counts(); failed(e)) return e;
+  if (watch.look()) return cancelled();
   if (opened.tags_.active()) opened.read_tags();
   if (watch.look()) return cancelled();
   if (instance.uncertain()) opened.confidence_factor_ = checked_confidence_factor(instance.data().uncertainty);
@@ -87,7 +88,7 @@ Error OpenedPlan::read_placed() {
     if (placed.replicas == 0) return invalid(indexed("placed", k) + ".replicas", "no replicas");
     ++begin_[std::size_t{placed.node} + 1];
   }
-  for (std::size_t n = 0; n < nodes(); ++n) begin_[n + 1] += begin_[n];
+  for (std::size_t n = 0; n < nodes() && !watch_.step(); ++n) begin_[n + 1] += begin_[n];
   // Nodes are kept without replicas for losses, and for room.
   const bool may_be_empty = !plan_->survive.empty() || !plan_->reserved.empty();
   for (NodeId n = 0; n < nodes() && !may_be_empty; ++n) {
@@ -95,7 +96,11 @@ Error OpenedPlan::read_placed() {
   }
   tenants_.resize(plan_->placed.size());
   std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-  for (const Placed& placed : plan_->placed) tenants_[next[placed.node]++] = {placed.app, placed.replicas};
+  if (watch_.look()) return {};
+  for (const Placed& placed : plan_->placed) {
+    if (watch_.step()) return {};
+    tenants_[next[placed.node]++] = {placed.app, placed.replicas};
+  }
   for (NodeId n = 0; n < nodes() && !watch_.step(); ++n) {
     const auto first = tenants_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
     const auto last = tenants_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
@@ -110,11 +115,12 @@ Error OpenedPlan::read_placed() {
 void OpenedPlan::read_tags() {
   tag_class_ = instance_->data().node_class;
   for (const PlannedNode& node : plan_->nodes) {
+    if (watch_.step(node.copies)) return;
     tag_node_.push_back(node.listed != kNone ? node.listed : static_cast<NodeId>(tag_class_.size()));
     if (node.listed == kNone) tag_class_.insert(tag_class_.end(), node.copies, node.node_class);
   }
   constexpr std::uint64_t kStepsOfRules = 64;
-  for (std::size_t n = 0; n < tag_class_.size(); ++n) tag_contents_.add_node();
+  for (std::size_t n = 0; n < tag_class_.size() && !watch_.step(); ++n) tag_contents_.add_node();
   for (const Placed& placed : plan_->placed) {
     for (std::uint32_t k = 0; k < copies(placed.node); ++k) {
       if (watch_.step(kStepsOfRules)) return;
@@ -137,7 +143,10 @@ Error OpenedPlan::check_counts() const {
     seen[unplaced.app] = 1;
     counted[unplaced.app] = unplaced.replicas;
   }
-  for (const Placed& placed : plan_->placed) counted[placed.app] += std::uint64_t{placed.replicas} * copies(placed.node);
+  for (const Placed& placed : plan_->placed) {
+    if (watch_.step()) return {};
+    counted[placed.app] += std::uint64_t{placed.replicas} * copies(placed.node);
+  }
   for (AppId i = 0; i < instance_->apps(); ++i) {
     if (counted[i] == instance_->replicas(i)) continue;
     return invalid("placed", "of app " + std::to_string(i) + ", " + std::to_string(counted[i]) +

@@ -401,8 +401,14 @@ void order_nodes(Plan& plan) {
   const auto nodes = static_cast<NodeId>(plan.nodes.size());
   std::vector<NodeId> order(nodes), index(nodes);
   std::iota(order.begin(), order.end(), 0);
+  // Most of it is in order: what came last is not.
+  const auto sort_last = [](auto& list, auto&& before) {
+    const auto middle = std::is_sorted_until(list.begin(), list.end(), before);
+    std::stable_sort(middle, list.end(), before);
+    std::inplace_merge(list.begin(), middle, list.end(), before);
+  };
   // Anonymous nodes have the largest number.
-  std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return plan.nodes[a].listed < plan.nodes[b].listed; });
+  sort_last(order, [&](NodeId a, NodeId b) { return plan.nodes[a].listed < plan.nodes[b].listed; });
   std::vector<PlannedNode> ordered;
   for (NodeId n = 0; n < nodes; ++n) {
     index[order[n]] = n;
@@ -411,8 +417,7 @@ void order_nodes(Plan& plan) {
   plan.nodes = std::move(ordered);
   for (std::vector<Placed>* list : {&plan.placed, &plan.reserved}) {
     for (Placed& p : *list) p.node = index[p.node];
-    std::sort(list->begin(), list->end(),
-              [](const Placed& a, const Placed& b) { return a.node != b.node ? a.node < b.node : a.app < b.app; });
+    sort_last(*list, [](const Placed& a, const Placed& b) { return a.node != b.node ? a.node < b.node : a.app < b.app; });
   }
   // Figures of nodes are measured anew.
   plan.node_ucac.clear();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -13,10 +14,13 @@ namespace {
 /// Doubles are exact up to this.
 constexpr double kExactIntegers = 0x1p52;
 
-/// Whether the nearest multiple of 1 / `parts` is the value.
+/// What callers compute, such as sums of thirds, is off by some roundings.
+constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+
+/// Whether the nearest multiple of 1 / `parts` is the value, but for rounding.
 bool is_multiple(double value, std::int64_t parts) {
   const auto count = static_cast<double>(parts);
-  return std::nearbyint(value * count) / count == value;
+  return std::abs(std::nearbyint(value * count) / count - value) <= kRounding * value;
 }
 
 /// The fewest parts of 1, at most `most`, of which a decimal number is a multiple; 0 where there are none.
@@ -113,7 +117,8 @@ std::int64_t Scale::load(double value) const {
   constexpr double kLimit = 0x1p62;
   if (scaled >= kLimit) return static_cast<std::int64_t>(kLimit);
   double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
-  if (units / scale_ < value) units += 1;  // only values above every capacity are no multiples: they stay above
+  // Of exact amounts, only those above every capacity are no multiples: they stay above.
+  if (units / scale_ < value * (1 - kRounding)) units += 1;
   return (static_cast<std::int64_t>(units) + divisor_ - 1) / divisor_;
 }
 
@@ -127,7 +132,7 @@ std::int64_t Scale::fine(double value) const {
   const double scaled = std::min(value * scale_, kLimit);
   const double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
   // Only values above every capacity are no multiples: they stay above.
-  return static_cast<std::int64_t>(units) + (units < kLimit && units / scale_ < value ? 1 : 0);
+  return static_cast<std::int64_t>(units) + (units < kLimit && units / scale_ < value * (1 - kRounding) ? 1 : 0);
 }
 
 std::int64_t Scale::divided(std::int64_t units) const {

@@ -20,8 +20,11 @@ constexpr std::uint32_t kMostTries = 40;
 constexpr double kTollTolerance = 1e-9;
 // Nodes that are passed between two looks at the clock.
 constexpr std::uint64_t kPassedBetweenLooks = 1 << 16;
+/// What a replica that leaves its node takes, in nodes that are passed, beside as much for each dimension.
+constexpr std::uint64_t kStepsPerLeave = 64;
+constexpr std::uint64_t kStepsPerDimension = 16;
 // Each replica that moves, begins or ends is an entry of the answer.
-constexpr std::uint64_t kMostMovesInOrder = 2'000'000;
+constexpr std::uint64_t kMostMovesInOrder = 1'000'000;
 
 struct NodeShare {
   NodeId node;
@@ -96,9 +99,9 @@ class Ordering {
  public:
   Ordering(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock)
       : instance_(instance), limits_(limits), clock_(clock), start_(instance, Request{}) {
-    clock_.look();
+    look();
     if (clock_.stop() == Stop::kNo) find_flows(plan);
-    clock_.look();
+    look();
     is_ready_ = clock_.stop() == Stop::kNo;
     if (!is_ready_) return;
     weight_.assign(start_.nodes(), 0);
@@ -146,6 +149,11 @@ class Ordering {
  private:
   class Attempt;
 
+  /// A clock ends nothing before its first unit of work.
+  void look() const {
+    clock_.step(1);
+    clock_.look();
+  }
   /// Parts the replicas that are there from those that are not.
   void split(Flow flow);
   void find_flows(const Plan& plan);
@@ -182,15 +190,20 @@ template <class Unit>
 void Ordering<Unit>::find_flows(const Plan& plan) {
   Plan expanded = plan;
   expand(expanded);
-  const std::vector<NodeId> node_of = start_.open_nodes_of(expanded);
+  Watch watch = clock_.watch();
+  const std::vector<NodeId> node_of = start_.open_nodes_of(expanded, watch);
+  if (watch.look()) return;
   std::vector<std::pair<AppId, NodeShare>> there;
   std::vector<std::pair<AppId, NodeShare>> planned;
   for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
     for (const Tenant& tenant : start_.contents().at(n)) there.push_back({tenant.app, {n, tenant.replicas}});
   }
   for (const Placed& placed : expanded.placed) planned.push_back({placed.app, {node_of[placed.node], placed.replicas}});
+  if (watch.look()) return;
   order_by_app(instance_.apps(), there);
+  if (watch.look()) return;
   order_by_app(instance_.apps(), planned);
+  if (watch.look()) return;
   auto now = there.begin();
   auto next = planned.begin();
   while (now != there.end() || next != planned.end()) {
@@ -306,7 +319,7 @@ class Ordering<Unit>::Attempt {
     passed_ += nodes;
     if (passed_ >= kPassedBetweenLooks) {
       passed_ = 0;
-      all_->clock_.look();
+      all_->look();
     }
     return all_->clock_.stop() != Stop::kNo;
   }
@@ -457,13 +470,13 @@ void Ordering<Unit>::Attempt::leave(const Move& move) {
 // What the plan has nowhere ends first: that makes room.
 template <class Unit>
 void Ordering<Unit>::Attempt::end_surplus() {
-  constexpr std::uint64_t kNodesPerToll = 64;
+  const std::uint64_t steps = kStepsPerLeave + std::uint64_t{kStepsPerDimension} * all_->instance_.dims();
   std::vector<Move> moves;
   for (const Flow& flow : all_->ending_) {
     for (const NodeShare& share : flow.surplus) {
       for (std::uint32_t k = 0; k < share.replicas; ++k) {
         const Move move{flow.app, share.node, kNone, false};
-        if (ends(kNodesPerToll)) {
+        if (ends(steps)) {
           lost_.push_back(move);
           continue;
         }

@@ -44,7 +44,7 @@ TagState::TagState(const Instance& instance) {
       population_[p] = static_cast<std::uint32_t>(populations_.size());
       Population& population = populations_.emplace_back();
       population.of_set.assign(from.group == kNone ? instance.listed_nodes() : model.sets(from.group), 0);
-      population.sets_with.assign(1, static_cast<std::uint32_t>(population.of_set.size()));
+      population.sets_with.add(0, static_cast<std::uint32_t>(population.of_set.size()));
       continue;
     }
     if (from.group == kNone) continue;
@@ -130,28 +130,40 @@ void TagState::change_part(const TagView& view, std::uint32_t p, bool subject, b
   }
 }
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>>::iterator TagState::SetsBySubjects::find(std::uint32_t subjects) {
+  return std::lower_bound(sets_.begin(), sets_.end(), std::pair(subjects, 0u));
+}
+void TagState::SetsBySubjects::add(std::uint32_t subjects, std::uint32_t sets) {
+  if (sets == 0) return;
+  const auto at = find(subjects);
+  if (at != sets_.end() && at->first == subjects) {
+    at->second += sets;
+  } else {
+    sets_.insert(at, {subjects, sets});
+  }
+}
+void TagState::SetsBySubjects::remove(std::uint32_t subjects, std::uint32_t sets) {
+  if (sets == 0) return;
+  const auto at = find(subjects);
+  at->second -= sets;
+  if (at->second == 0) sets_.erase(at);
+}
+
 void TagState::change_population(std::uint32_t p, const TagView& view, NodeId node, std::int64_t replicas) {
   const TagPart& of = part(p);
   Population& population = populations_[population_[p]];
   const auto change_set = [&](std::uint32_t set) {
     std::uint32_t& count = population.of_set[set];
-    --population.sets_with[count];
+    population.sets_with.remove(count, 1);
     population.occupied -= count > 0 ? 1 : 0;
     count += static_cast<std::uint32_t>(replicas);
     population.occupied += count > 0 ? 1 : 0;
-    if (population.sets_with.size() <= count) population.sets_with.resize(std::size_t{count} + 1, 0);
-    ++population.sets_with[count];
-    // Both loops take at most as many steps as replicas moved.
-    population.most = std::max(population.most, count);
-    while (population.sets_with[population.most] == 0) --population.most;
-    population.least = std::min(population.least, count);
-    while (population.sets_with[population.least] == 0) ++population.least;
+    population.sets_with.add(count, 1);
   };
   if (of.group == kNone) {
     if (population.of_set.size() <= node) {
-      population.sets_with[0] += node + 1 - static_cast<std::uint32_t>(population.of_set.size());
+      population.sets_with.add(0, node + 1 - static_cast<std::uint32_t>(population.of_set.size()));
       population.of_set.resize(std::size_t{node} + 1, 0);
-      population.least = 0;
     }
     return change_set(node);
   }
@@ -184,15 +196,13 @@ void TagState::hide(const TagView& view, std::span<const NodeId> nodes, const st
     }
     // Where no set is left, there is nothing to compare.
     if (population.hidden == population.of_set.size()) population.hidden = 0;
-    population.sets_with[0] -= population.hidden;
-    while (population.hidden > 0 && population.sets_with[population.least] == 0) ++population.least;
+    population.sets_with.remove(0, population.hidden);
   }
 }
 
 void TagState::show_all() {
   for (Population& population : populations_) {
-    population.sets_with[0] += population.hidden;
-    if (population.hidden > 0) population.least = 0;
+    population.sets_with.add(0, population.hidden);
     population.hidden = 0;
     population.hidden_nodes = 0;
   }
@@ -241,11 +251,11 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
     if (occupied < least) result += static_cast<double>(least - occupied) / of.min;
     return result + violation_extent(occupied, 0, of.max);
   }
-  std::uint32_t most = population.most;
+  std::uint32_t most = population.sets_with.most();
   for (const std::uint32_t set : sets) most = std::max(most, held(set) + more);
   // As long as some node holds no subject, the least is 0, be that node open or not.
   const bool floor = of.group == kNone && static_cast<std::uint64_t>(occupied) + population.hidden_nodes < model_->node_count();
-  std::uint32_t least = floor ? 0 : population.least;
+  std::uint32_t least = floor ? 0 : population.sets_with.least();
   if (!floor && !sets.empty()) {
     // The least number of subjects of a set after the arrival: of a set that the arrival does not change, or of one that it
     // does.
@@ -256,8 +266,13 @@ double TagState::population_extent(std::uint32_t p, const TagArrival& arrival) c
         return set < population.of_set.size() && population.of_set[set] == subjects;
       }));
     };
-    while (least < least_changed && least <= population.most && population.sets_with[least] == changed_with(least)) ++least;
-    if (least > population.most) least = least_changed;
+    least = least_changed;
+    for (const auto& [subjects, count] : population.sets_with.all()) {
+      if (subjects >= least_changed) break;
+      if (count == changed_with(subjects)) continue;
+      least = subjects;
+      break;
+    }
   }
   return result + violation_extent(std::int64_t{most} - least, of.min, of.max);
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/model/constraints/tags.h"
@@ -124,16 +125,30 @@ class TagState {
   void read_choice_key(std::uint32_t choice, const TagSite& site, std::vector<std::uint32_t>& key) const;
 
  private:
+  /// How many sets have how many subjects. Few numbers differ, and they may be large.
+  class SetsBySubjects {
+   public:
+    void add(std::uint32_t subjects, std::uint32_t sets);
+    void remove(std::uint32_t subjects, std::uint32_t sets);
+    /// Subjects in the emptiest set and in the fullest one; 0 where there is no set.
+    [[nodiscard]] std::uint32_t least() const { return sets_.empty() ? 0 : sets_.front().first; }
+    [[nodiscard]] std::uint32_t most() const { return sets_.empty() ? 0 : sets_.back().first; }
+    /// Pairs of subjects and sets, by subjects.
+    [[nodiscard]] const std::vector<std::pair<std::uint32_t, std::uint32_t>>& all() const { return sets_; }
+
+   private:
+    [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>>::iterator find(std::uint32_t subjects);
+
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> sets_;
+  };
   /// Subjects of a NodeSets or Skew part.
   struct Population {
-    std::vector<std::uint32_t> of_set;     // per set: subjects
-    std::vector<std::uint32_t> sets_with;  // per number of subjects: sets
-    std::uint32_t least = 0;               // subjects in the emptiest set
-    std::uint32_t most = 0;                // subjects in the fullest set
-    std::uint32_t occupied = 0;            // sets with subjects
-    std::uint64_t outside = 0;             // subjects in no set
-    std::uint32_t hidden = 0;              // sets that sets_with leaves out
-    std::uint32_t hidden_nodes = 0;        // the same where each node is a set, those without an entry included
+    std::vector<std::uint32_t> of_set;  // per set: subjects
+    SetsBySubjects sets_with;
+    std::uint32_t occupied = 0;      // sets with subjects
+    std::uint64_t outside = 0;       // subjects in no set
+    std::uint32_t hidden = 0;        // sets that sets_with leaves out
+    std::uint32_t hidden_nodes = 0;  // the same where each node is a set, those without an entry included
   };
   /// Replicas of an app on a node that are subject to a choice.
   struct Resident {

@@ -14,7 +14,7 @@ namespace stowage {
 
 /// The most nodes of a plan whose losses are looked at, or whose moves are ordered: each is held by itself, and more take too
 /// much memory.
-inline constexpr std::uint64_t kMostNodesHeld = 2'000'000;
+inline constexpr std::uint64_t kMostNodesHeld = 1'000'000;
 /// Refuses a plan with more nodes than these, or than the limits of the instance allow. Errors: kLimitExceeded.
 [[nodiscard]] Error check_nodes_held(const Instance& instance, std::uint64_t nodes);
 

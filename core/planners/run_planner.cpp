@@ -140,7 +140,6 @@ class ReadyPlan {
     if (is_late) plan_.status = PlanStatus::kDeadline;
     input_.run.clock.drop_since(plan_.work);
     state_best(input_, plan_);
-    list_nodes(input_.request, plan_);
     return std::move(plan_);
   }
 
@@ -150,7 +149,7 @@ class ReadyPlan {
   bool is_good_ = false;
 };
 
-// Plans once, and makes the plan ready.
+// Plans once, and makes the plan ready, without listing its nodes.
 Result<Plan> run_once(PlannerInput input) {
   const PlannerInfo& info = input.info;
   Run& run = input.run;
@@ -158,13 +157,16 @@ Result<Plan> run_once(PlannerInput input) {
   if (is_large(input.instance) && (run.control != nullptr || run.clock.time_limit())) {
     input.checkpoint = [&](Plan plan) { ready.take(std::move(plan)); };
   }
+  // Where none is wanted late, the run has nothing to wait for.
+  if (input.request.drop_late) run.checkpoints.plan_is_ready();
   Plan plan;
   run.progress.enter(Phase::kPrepare);
   if (Error e = info.function(input, plan); failed(e)) {
     run.progress.enter(Phase::kDone);
     return e;
   }
-  const auto end_with_last = [&] {
+  const auto end_with_last = [&]() -> Result<Plan> {
+    if (!ready.is_good()) return cancelled();
     Plan last = ready.release();
     run.progress.enter(Phase::kDone);
     return last;
@@ -180,11 +182,11 @@ Result<Plan> run_once(PlannerInput input) {
   run.progress.enter(Phase::kBound);
   input.bounds.get();
   run.progress.enter(Phase::kVerify);
-  // Where a plan is ready, this one is not worth a late end.
+  // Where a plan is ready, or none is wanted late, this one is not worth a late end.
   Watch watch = run.clock.watch();
-  const Result<bool> checked = make_ready(input, stop, ready.is_good() ? WatchRef(watch) : WatchRef(), plan);
+  const bool may_give_up = ready.is_good() || input.request.drop_late;
+  const Result<bool> checked = make_ready(input, stop, may_give_up ? WatchRef(watch) : WatchRef(), plan);
   if (checked.ok() && !checked.value()) return end_with_last();
-  list_nodes(input.request, plan);
   run.progress.enter(Phase::kDone);
   if (!checked.ok()) return checked.error();
   return plan;
@@ -258,7 +260,9 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, La
   if (!(runs > 1)) {
     Run run(limited, control);
     reserve(run.clock);
-    return run_once({instance, request, *info, options, run, known_bounds, memory});
+    Result<Plan> plan = run_once({instance, request, *info, options, run, known_bounds, memory});
+    if (plan.ok()) list_nodes(request, *plan);
+    return plan;
   }
   Race race(control);
   // The runs share them.
@@ -266,14 +270,17 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, La
   reserve(clock);
   known_bounds.get();
   known_bounds.left_over();
-  Result<Plan> best =
-      run_portfolio(instance, request, static_cast<std::uint32_t>(runs), race, [&](std::uint64_t seed, std::uint32_t k) {
+  Result<Plan> best = run_portfolio(
+      instance, request, static_cast<std::uint32_t>(runs), race,
+      [&](std::uint64_t seed, std::uint32_t k) {
         Run run(limited, k == 0 ? control : nullptr, race);
         run.clock.reserve_for_plan(clock.reserved_for_plan());
         Request own = request;
         own.seed = seed;
         return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});
-      });
+      },
+      [&] { return clock.is_overdue(); });
+  if (best.ok()) list_nodes(request, *best);
   if (control != nullptr) control->phase.store(static_cast<std::uint32_t>(Phase::kDone), std::memory_order_relaxed);
   return best;
 }

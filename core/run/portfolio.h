@@ -63,9 +63,11 @@ void side_by_side(std::uint32_t count, std::uint32_t threads, Work&& work) {
   if (thrown != nullptr) std::rethrow_exception(thrown);
 }
 
-/// @param run_one run_one(seed, k) makes the k-th run, which takes part in the race, and returns a Result<Plan>
-template <class RunOne>
-Result<Plan> run_portfolio(const Instance& instance, const Request& request, std::uint32_t runs, Race& race, RunOne&& run_one) {
+/// @param run_one  run_one(seed, k) makes the k-th run, which takes part in the race, and returns a Result<Plan>
+/// @param too_late whether a further run would begin after the end of the call; the first one is always made
+template <class RunOne, class TooLate>
+Result<Plan> run_portfolio(const Instance& instance, const Request& request, std::uint32_t runs, Race& race, RunOne&& run_one,
+                           TooLate&& too_late) {
   std::mutex mutex;
   std::optional<Result<Plan>> best;
   std::uint32_t best_run = 0;
@@ -82,6 +84,7 @@ Result<Plan> run_portfolio(const Instance& instance, const Request& request, std
     return k < best_run;
   };
   side_by_side(runs, std::max(1u, request.threads), [&](std::uint32_t k) {
+    if (k > 0 && too_late()) return;
     Result<Plan> result = run_one(request.seed + k, k);
     if (result.ok() && result.value().status == PlanStatus::kOptimal) race.finished(result.value().work);
     const std::lock_guard<std::mutex> lock(mutex);

@@ -49,6 +49,8 @@ struct Request {
   std::vector<Kept> keep;
   std::string survive;     ///< empty, kEachNode, or the key of a label
   std::string leave_free;  ///< empty, or the key of a label
+  /// No caller outside sets it: a run that is cancelled or late ends with kCancelled instead of a plan, and so sooner.
+  bool drop_late = false;
 
   [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }
 };

@@ -18,19 +18,25 @@ class Repair {
   /// Dimensions in which a node is over capacity, replicas that are not eligible where they are, apps over their own limit, and
   /// limits between two apps that are broken, by direction.
   [[nodiscard]] std::uint64_t broken() const;
-  /// Mends nodes, those that need fewest moves first. A node that the rest of the budget cannot mend stays as it is.
-  void run();
+  /// Mends nodes, those that need fewest moves first. A node that the rest of the budget cannot mend stays as it is. Where the
+  /// run ends, so do the nodes that are left.
+  void run(WorkClock& clock);
 
  private:
-  /// How many of the node's constraints are broken once these replicas have left it.
-  [[nodiscard]] std::uint64_t broken(NodeId node, const std::vector<AppId>& leaving) const;
-  [[nodiscard]] std::int64_t left(NodeId node, std::uint32_t dim, const std::vector<AppId>& leaving) const;
-  [[nodiscard]] static std::uint32_t staying(const Tenant& tenant, const std::vector<AppId>& leaving);
-  bool choose_leaving(NodeId node);
+  /// How many of the node's constraints are broken once leaving_ has left it.
+  [[nodiscard]] std::uint64_t broken(NodeId node) const;
+  [[nodiscard]] std::int64_t left(NodeId node, std::uint32_t dim) const;
+  [[nodiscard]] std::uint32_t leaving(AppId app) const;
+  [[nodiscard]] std::uint64_t all_leaving() const;
+  bool choose_leaving(NodeId node, WorkClock& clock);
+  [[nodiscard]] const Tenant* choose_tenant(NodeId node);
   [[nodiscard]] double relief_of(AppId app, NodeId node) const;
+  [[nodiscard]] std::uint32_t at_once(const Tenant& tenant, NodeId node) const;
+  void leave(AppId app, std::uint32_t replicas);
+  void come_back(AppId app);
 
   SearchState<Unit>* state_;
-  std::vector<AppId> leaving_;  // one entry per replica
+  std::vector<Tenant> leaving_;
 };
 
 extern template class Repair<std::int16_t>;

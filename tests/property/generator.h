@@ -38,6 +38,9 @@ struct Generated {
     return data.load.empty() ? 0 : at(data.load, listed(), n, r, t);
   }
 
+  [[nodiscard]] bool has_traffic() const {
+    return std::any_of(data.traffic.begin(), data.traffic.end(), [](const Traffic& one) { return one.amount > 0; });
+  }
   /// The load that one replica is to those beside it: its largest demand for the resource of the interference table.
   [[nodiscard]] double load_of(AppId app) const {
     double most = 0;

@@ -1,10 +1,12 @@
 // Random instances until the time is over, and what is claimed of them held against references (docs/reliability.md).
 //
-// Usage: soak [--hours H] [--seed S|day] [--case N] [--only KIND,...] [--late MS] [--files FOLDER] [--record FILE --build NAME]
+// Usage: soak [--hours H] [--seed S|day] [--case N [--stacks MS]] [--only KIND,...] [--late MS] [--files FOLDER]
+//             [--record FILE --build NAME]
 //        soak --wasm FOLDER [--seed S] [--cases N]
 // Calls may end MS after their deadline or cancel, default 50. The last lines give the counts, and FILE gets a line of them.
 // Exit code 1: something was found. A finding is printed with the command that repeats it, and its instance and request are
-// written to FOLDER (default: .). With --case, the case runs in this process, for a debugger.
+// written to FOLDER (default: .). With --case, the case runs in this process, for a debugger; with --stacks, calls that go
+// on after their end print where they are every MS of processor time.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@
 #include <string_view>
 
 #include "tests/effort.h"
+#include "tests/soak/cases/timed.h"
 #include "tests/soak/cut.h"
 #include "tests/soak/run/apart.h"
 #include "tests/soak/run/tally.h"
@@ -34,10 +37,10 @@ struct Kind {
 
 // Tiny instances, of which most take part in a minute, have the most to show.
 constexpr Kind kKinds[] = {
-    {"claims", check_claims, 10},          {"rebalance", check_rebalance, 16}, {"small-work", check_small_work, 8},
-    {"node-limits", check_node_limits, 8}, {"agreement", check_agreement, 8},  {"crowd", check_crowd, 4},
-    {"sessions", check_session, 2},        {"parallel", check_parallel, 2},    {"overruns", check_overrun, 2},
-    {"allocation", check_allocation, 4},
+    {"claims", check_claims, 10},           {"rebalance", check_rebalance, 10}, {"small-work", check_small_work, 20},
+    {"node-limits", check_node_limits, 12}, {"agreement", check_agreement, 3},  {"crowd", check_crowd, 5},
+    {"sessions", check_session, 1},         {"parallel", check_parallel, 1},    {"overruns", check_overrun, 1},
+    {"allocation", check_allocation, 1},
 };
 constexpr unsigned kTurns = 64;
 
@@ -183,6 +186,8 @@ Settings read_arguments(int argc, char** argv) {
       settings.only = value;
     } else if (name == "--late") {
       settings.late_ms = std::stod(value);
+    } else if (name == "--stacks") {
+      print_stacks(std::stod(value));
     } else if (name == "--files") {
       settings.files = value;
     } else if (name == "--record") {

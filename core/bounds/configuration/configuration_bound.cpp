@@ -328,6 +328,7 @@ void ConfigurationProgram::evaluate(const std::vector<double>& y, const std::vec
 bool ConfigurationProgram::price(const std::vector<double>& y, const std::vector<double>& values, double excess, bool& added,
                                  WorkClock& clock) {
   const std::vector<double> worth = rows_.worths(y);
+  Watch watch = clock.watch();
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
     const NodeKind& kind = nodes_.kinds[k];
     const double floor = (kind.cost + paid(values, k)) * (1 + excess);
@@ -335,7 +336,7 @@ bool ConfigurationProgram::price(const std::vector<double>& y, const std::vector
     bool found = false;
     bool failed = false;
     for (NodeKnapsack& knapsack : pieces_[k]) {
-      const NodeKnapsack::Priced priced = knapsack.price(worth, floor, kind.whole ? limit_[k] : 0, memory_);
+      const NodeKnapsack::Priced priced = knapsack.price(worth, floor, kind.whole ? limit_[k] : 0, memory_, watch);
       upper_[k] = std::max(upper_[k], priced.upper);
       if (priced.value > floor) {
         found = true;

@@ -38,7 +38,7 @@ GridKnapsack::GridKnapsack(std::vector<Item> items, std::span<const std::int64_t
   cells_ = grid * std::max<std::size_t>(1, bundles_.size());
 }
 
-std::int32_t GridKnapsack::fill(double scale, Bits* taken) const {
+std::int32_t GridKnapsack::fill(double scale, Bits* taken, WatchRef watch) const {
   const auto [n0, n1, n2] = size_;
   const auto grid = static_cast<std::size_t>(n0 * n1 * n2);
   std::vector<std::int32_t> value(grid, 0);
@@ -51,6 +51,7 @@ std::int32_t GridKnapsack::fill(double scale, Bits* taken) const {
     const auto worth = static_cast<std::int32_t>(std::ceil(std::min(items_[k].worth, worth_) * scale));
     const auto gain = static_cast<std::int32_t>(copies * worth);
     for (std::int64_t c0 = n0 - 1; c0 >= d0; --c0) {
+      if (watch.step(static_cast<std::uint64_t>(n1 * n2))) return 0;
       for (std::int64_t c1 = n1 - 1; c1 >= d1; --c1) {
         std::int32_t* const to = value.data() + (c0 * n1 + c1) * n2;
         const std::int32_t* const from = value.data() + ((c0 - d0) * n1 + c1 - d1) * n2;
@@ -66,14 +67,16 @@ std::int32_t GridKnapsack::fill(double scale, Bits* taken) const {
   return value.back();
 }
 
-GridKnapsack::Best GridKnapsack::solve(double floor) const {
+GridKnapsack::Best GridKnapsack::solve(double floor, WatchRef watch) const {
   const double scale = kGridWorth / worth_;
-  Best best{fill(scale, nullptr) / scale * (1 + 0x1p-40), {}};
+  Best best{fill(scale, nullptr, watch) / scale * (1 + 0x1p-40), {}};
+  if (watch.ended()) return {worth_, {}};
   if (best.upper <= floor) return best;
   const auto [n0, n1, n2] = size_;
   const auto grid = static_cast<std::size_t>(n0 * n1 * n2);
   Bits taken(grid * bundles_.size(), false);
-  fill(scale, &taken);
+  fill(scale, &taken, watch);
+  if (watch.ended()) return best;
   best.copies.assign(items_.size(), 0);
   auto cell = static_cast<std::int64_t>(grid) - 1;
   for (std::size_t b = bundles_.size(); b-- > 0;) {

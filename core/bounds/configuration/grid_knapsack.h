@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/watch.h"
+
 namespace stowage {
 
 class GridKnapsack {
@@ -33,13 +35,14 @@ class GridKnapsack {
   };
   /// cells() may be kMostCells at most.
   /// @param floor a content is only wanted where `upper` is above it
-  [[nodiscard]] Best solve(double floor) const;
+  /// @param watch once it has ended, `upper` is the limit that is known before, and no content is found
+  [[nodiscard]] Best solve(double floor, WatchRef watch = {}) const;
 
  private:
   using Bits = std::vector<bool>;
   /// Fills the table of values by capacity; returns that of all capacity.
   /// @param taken per bundle and cell: whether the value is that of a content with the bundle; may be null
-  std::int32_t fill(double scale, Bits* taken) const;
+  std::int32_t fill(double scale, Bits* taken, WatchRef watch) const;
   struct Bundle {
     std::size_t item;
     std::int64_t copies;

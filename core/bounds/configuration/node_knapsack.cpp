@@ -321,7 +321,7 @@ class NodeKnapsack::Search {
 };
 
 NodeKnapsack::Priced NodeKnapsack::price(std::span<const double> worth, double floor, std::uint64_t steps,
-                                         SearchMemory& memory) {
+                                         SearchMemory& memory, WatchRef watch) {
   Priced result;
   if (items() == 0) return result;
   relax(worth);
@@ -334,12 +334,12 @@ NodeKnapsack::Priced NodeKnapsack::price(std::span<const double> worth, double f
   if (search.finished()) {
     result.upper = std::min(result.upper, search.threshold());
   } else if (steps > 0 && result.content.empty()) {
-    price_on_grid(worth, floor, result);
+    price_on_grid(worth, floor, result, watch);
   }
   return result;
 }
 
-bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Priced& result) {
+bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Priced& result, WatchRef watch) {
   // Dimensions that cost nothing are left out: without them, nodes only hold more.
   std::vector<std::size_t> dims;
   std::vector<std::int64_t> capacity;
@@ -372,8 +372,9 @@ bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Pr
   }
   const GridKnapsack grid(std::move(items), capacity, result.upper);
   if (grid.cells() > GridKnapsack::kMostCells) return false;
-  const GridKnapsack::Best best = grid.solve(floor);
+  const GridKnapsack::Best best = grid.solve(floor, watch);
   work_ += grid.cells();
+  if (watch.ended()) return false;
   // What was left out is worth no more than the floor.
   result.upper = std::min(result.upper, std::max(floor, best.upper));
   if (best.upper <= floor) return true;

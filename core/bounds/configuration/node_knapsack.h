@@ -63,7 +63,8 @@ class NodeKnapsack {
   /// @param worth per item by its number, at least 0
   /// @param floor what is worth no more does not have to be found: `upper` is no less
   /// @param steps of the search, at most; where they run out, `upper` is that of the relaxation
-  Priced price(std::span<const double> worth, double floor, std::uint64_t steps, SearchMemory& memory);
+  /// @param watch ends what has no steps; then `upper` is that of the relaxation, too
+  Priced price(std::span<const double> worth, double floor, std::uint64_t steps, SearchMemory& memory, WatchRef watch = {});
   /// The solution of the relaxation that the last price() found: worth `upper` where the search did not end.
   [[nodiscard]] Content relaxed() const;
   /// Content chosen by worth per weight, by the multipliers of the last price(). The items' `left` are reduced by what is
@@ -77,7 +78,7 @@ class NodeKnapsack {
  private:
   class Search;
   /// The best content on a grid; false where that takes too long. Sets `result` like price().
-  bool price_on_grid(std::span<const double> worth, double floor, Priced& result);
+  bool price_on_grid(std::span<const double> worth, double floor, Priced& result, WatchRef watch);
   struct Entering {
     std::size_t variable;
     double sign;

@@ -41,8 +41,8 @@ constexpr double kAnyCost = std::numeric_limits<double>::infinity();
 // L, and for each of its apps those of L that may share a node with it.
 class LargeApps {
  public:
-  LargeApps(const Instance& instance, std::span<const AppId> apps, const Exclusion& exclusion)
-      : instance_(instance), apps_(apps), exclusion_(exclusion), beside_(apps.size()) {
+  LargeApps(const Instance& instance, std::span<const AppId> apps, const Exclusion& exclusion, WatchRef watch)
+      : instance_(instance), apps_(apps), exclusion_(exclusion), watch_(watch), beside_(apps.size()) {
     for (std::uint32_t a = 0; a < apps.size(); ++a) sum_.push_back(exclusion.sum_of_shares(a));
   }
 
@@ -88,6 +88,7 @@ class LargeApps {
     for (const std::uint32_t a : members_) {
       for (const std::uint32_t b : beside_[a]) {
         if (std::isfinite(most_cost) && pair_cost(a, b) > most_cost) continue;
+        if (watch_.step(std::uint64_t{instance_.replicas(apps_[a])} * instance_.replicas(apps_[b]))) return 0;
         for (std::uint32_t k = 0; k < instance_.replicas(apps_[a]); ++k) {
           for (std::uint32_t l = 0; l < instance_.replicas(apps_[b]); ++l) {
             if (a != b || k != l) neighbours[first[a] + k].push_back(first[b] + l);
@@ -96,7 +97,7 @@ class LargeApps {
       }
     }
     for (const std::vector<std::uint32_t>& list : neighbours) pairs += list.size();
-    return size - largest_matching(neighbours, kMatchingSteps).most;
+    return size - largest_matching(neighbours, kMatchingSteps, watch_).most;
   }
 
  private:
@@ -135,6 +136,7 @@ class LargeApps {
   }
   // Whether three replicas, one of each, may share a node.
   bool is_triple(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    if (watch_.step()) triples_left_ = 0;
     if (triples_left_ == 0) return false;
     --triples_left_;
     const auto replicas = [&](std::uint32_t app) { return instance_.replicas(apps_[app]); };
@@ -146,6 +148,7 @@ class LargeApps {
   const Instance& instance_;
   std::span<const AppId> apps_;
   const Exclusion& exclusion_;
+  WatchRef watch_;
   std::vector<double> sum_;                                 // per app: of shares over dimensions
   double least_ = std::numeric_limits<double>::infinity();  // of the members' sums
   std::vector<std::uint32_t> members_;
@@ -166,7 +169,7 @@ BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit) {
   std::vector<std::uint32_t> order(apps.size());
   std::iota(order.begin(), order.end(), 0u);
   sort_by_largest(order, share);
-  LargeApps large(instance, apps, exclusion);
+  LargeApps large(instance, apps, exclusion, supply.watch());
   large.join_all(order);
   if (large.replicas() <= nodes) return {};
   const std::vector<double> costs = large.pair_costs();
@@ -201,7 +204,7 @@ BoundValue matching_bound(const Instance& instance, const Supply& supply) {
     std::vector<std::uint32_t> order;
     order.reserve(sizes.size());
     for (const auto& size : sizes) order.push_back(size.second);
-    LargeApps large(instance, apps, exclusion);
+    LargeApps large(instance, apps, exclusion, supply.watch());
     large.join_all(order);
     std::uint64_t pairs = 0;
     best.value = std::max(best.value, static_cast<double>(large.fewest_nodes(kAnyCost, pairs)));

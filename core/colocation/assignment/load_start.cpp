@@ -15,11 +15,21 @@ LoadStart::LoadStart(ColocationState& state) : state_(&state) {
 }
 
 void LoadStart::run(WorkClock& clock) {
+  for (std::uint32_t i = 0; i < state_->replicas(); ++i) place_next(i, clock);
+}
+
+bool LoadStart::run_unless_over(WorkClock& clock) {
   for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
-    if (state_->replica(i).node != kNone) continue;
-    const bool goes_on = clock.stop() == Stop::kNo && !clock.step(kUnitsPerReplica);
-    place(i, choose(i, goes_on ? kMostSets : 1));
+    if (clock.stop() != Stop::kNo && clock.stop() != Stop::kPart) return false;
+    place_next(i, clock);
   }
+  return true;
+}
+
+void LoadStart::place_next(std::uint32_t i, WorkClock& clock) {
+  if (state_->replica(i).node != kNone) return;
+  const bool goes_on = clock.stop() == Stop::kNo && !clock.step(kUnitsPerReplica);
+  place(i, choose(i, goes_on ? kMostSets : 1));
 }
 
 std::uint32_t LoadStart::set_with(const std::vector<std::uint8_t>& has) {

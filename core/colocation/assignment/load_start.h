@@ -21,8 +21,11 @@ class LoadStart {
  public:
   explicit LoadStart(ColocationState& state);
   void run(WorkClock& clock);
+  /// The same, unless the run ends meanwhile. Returns whether all replicas are on nodes.
+  bool run_unless_over(WorkClock& clock);
 
  private:
+  void place_next(std::uint32_t i, WorkClock& clock);
   /// A replica looks at this many sets of kinds at most.
   static constexpr std::uint32_t kMostSets = 64;
   static constexpr std::uint64_t kUnitsPerReplica = 4;

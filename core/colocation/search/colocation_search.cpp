@@ -17,6 +17,14 @@ void ColocationSearch::start(WorkClock& clock) {
   offer(fluid_groups(state_.problem()), clock);
 }
 
+bool ColocationSearch::start_unless_over(WorkClock& clock) {
+  ColocationState state(state_.problem(), state_.goal());
+  if (!LoadStart(state).run_unless_over(clock)) return false;
+  take_start(state);
+  offer(fluid_groups(state_.problem()), clock);
+  return true;
+}
+
 void ColocationSearch::offer(const Colocation& colocation) {
   ColocationState state(state_.problem(), state_.goal());
   state.assign(colocation);

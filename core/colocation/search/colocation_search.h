@@ -21,6 +21,8 @@ class ColocationSearch {
 
   /// Makes an assignment of all replicas, whatever the clock says.
   void start(WorkClock& clock);
+  /// The same, unless the run ends meanwhile: then it returns false, and the search is of no use.
+  [[nodiscard]] bool start_unless_over(WorkClock& clock);
   /// Starts from an assignment of all replicas, and takes it as the best one if it is better.
   void offer(const Colocation& colocation);
   /// Starts after the pattern of these groups, and takes the assignment as the best one if it is better.

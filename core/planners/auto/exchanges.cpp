@@ -174,6 +174,7 @@ class ExchangeRun {
     while (true) {
       {
         attempt->state.learn_pairs(input_.run.clock);
+        if (input_.run.checkpoints.is_moot()) return;
         FreeSpaceSearch<Unit> search(attempt->state, attempt->state.nodes(), input_.request.seed);
         shrink(*attempt, search, starts_->any_left() ? kFirstFailures : kFailures);
       }
@@ -323,6 +324,7 @@ class ExchangeRun {
 
 template <class Unit>
 void improve_used_capacity(const PlannerInput& input, Plan& plan) {
+  if (!may_search(input, nodes_in_use(plan))) return;
   expand(plan);
   const TiedApps tied(input.instance);
   Attempt<Unit> attempt(input, plan, tied);

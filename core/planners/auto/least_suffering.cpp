@@ -339,10 +339,10 @@ class FewNodesWithinCosts {
     constexpr double kWithin = 1 - 1e-12;
     ColocationSearch search(problem, ColocationGoal::kWorst, input_.request.seed);
     clock_.begin_part(steps);
-    search.start(clock_);
-    search.run(kWithin, clock_);
+    const bool is_started = search.start_unless_over(clock_);
+    if (is_started) search.run(kWithin, clock_);
     clock_.end_part();
-    if (search.objective() > kWithin) return false;
+    if (!is_started || search.objective() > kWithin) return false;
     Request request = input_.request;
     request.node_limit = nodes;
     Seats<Unit> seats(input_.instance, request, clock_);

@@ -37,13 +37,13 @@ struct Rebuilding {
              const ScarceNodes& scarce)
       : placement(input.instance, input.request, &input.run.clock),
         state(placement, input.request),
-        rebuilt(load(plan), prices, worth, scarce) {}
+        rebuilt(load(plan, input.run.clock), prices, worth, scarce) {}
 
-  SearchState<Unit>& load(const Plan& plan) {
+  SearchState<Unit>& load(const Plan& plan, WorkClock& clock) {
     if (!plan.nodes.empty()) {
       load_plan(plan, placement, state);
     } else if (state.moves_matter() && state.move_budget() > 0) {
-      Repair<Unit>(state).run();
+      Repair<Unit>(state).run(clock);
     }
     placement.residuals().loosen_maxima();
     return state;

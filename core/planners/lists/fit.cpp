@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/measures/order.h"
@@ -86,6 +87,8 @@ class FitRun {
  private:
   /// So many copies of a node are added at a time.
   static constexpr std::uint64_t kCopiesAtOnce = 65'536;
+  /// Nodes between two looks at the clock.
+  static constexpr std::uint64_t kNodesAtOnce = 4'096;
 
   struct Ranked {
     double key;
@@ -109,12 +112,13 @@ class FitRun {
 
   bool fill_first(AppId app) {
     std::uint64_t visited = 1;
+    bool stopped = false;
     placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
-      ++visited;
+      if (++visited == kNodesAtOnce) stopped = input_.run.clock.step(std::exchange(visited, 0));
       place(app, node);
-      return placement_.unplaced(app) > 0;
+      return !stopped && placement_.unplaced(app) > 0;
     });
-    return input_.run.clock.step(visited);
+    return stopped || input_.run.clock.step(visited);
   }
 
   // A node that took as many replicas as possible has no headroom left for this app, so one ranking serves all its replicas.
@@ -136,12 +140,19 @@ class FitRun {
     }
     Ranked last{};
     std::size_t count = 8;
+    std::uint64_t counted = 0;
     for (std::size_t seen = 0; seen < ranked_.size() && placement_.unplaced(app) > 0; seen += picked_.size(), count *= 8) {
       pick(count, seen > 0 ? &last : nullptr);
       last = picked_.back();
-      for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) place(app, picked_[k].node);
+      for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) {
+        if (k % kNodesAtOnce == kNodesAtOnce - 1) {
+          counted += kNodesAtOnce;
+          if (input_.run.clock.step(kNodesAtOnce)) return true;
+        }
+        place(app, picked_[k].node);
+      }
     }
-    return input_.run.clock.step(ranked_.size() + 1);
+    return input_.run.clock.step(ranked_.size() + 1 - counted);
   }
 
   // Picks the best `count` nodes after `last`, best first; ties go to the lowest index. While picking, the heap's front is the

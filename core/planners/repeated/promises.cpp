@@ -14,6 +14,7 @@
 #include "core/losses/spares.h"
 #include "core/losses/survival_bound.h"
 #include "core/model/labels.h"
+#include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/judging.h"
 #include "core/planners/notes.h"
@@ -24,6 +25,8 @@ namespace {
 
 /// Of the time that is left, one part in so many is for what follows a run: another one, and losses.
 constexpr std::uint64_t kShareForRest = 3;
+/// What it takes to keep nodes for losses, to look at each loss, and to check the plan once more, for each node of the plan.
+constexpr double kSecondsPerHeldNode = 2e-6;
 
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
@@ -200,6 +203,10 @@ class PromisedRun {
     }
     made.plan.survive = request_.survive;
     if (request_.survive.empty()) return made;
+    if (!time_.affords(kSecondsPerHeldNode * static_cast<double>(nodes_in_use(made.plan)))) {
+      made.plan.not_survived = Plan::kUnknown;
+      return made;
+    }
     const std::string label = survived_label(request_.survive);
     add_spares(instance_, {label, request_.node_limit, request_.ignore_running, watch_}, made.plan);
     made.plan.not_survived = worst_loss(instance_, made.plan, label, watch_, &made.worst);

@@ -61,10 +61,12 @@ class TotalTime {
   [[nodiscard]] bool has_time_for_a_run() const {
     return !is_over() && (!has_deadline() || left() >= deadline_ms_ / kLeastPart);
   }
-  /// Whether there is time to make an instance like this one, and to plan it.
-  [[nodiscard]] bool has_time_to_build(const Instance& instance) const {
-    return !is_over() && (!has_deadline() || static_cast<double>(left()) > 2000 * seconds_to_build(instance));
+  /// Whether as many seconds are left, or there is no deadline.
+  [[nodiscard]] bool affords(double seconds) const {
+    return !is_over() && (!has_deadline() || static_cast<double>(left()) > 1000 * seconds);
   }
+  /// Whether there is time to make an instance like this one, and to plan it.
+  [[nodiscard]] bool has_time_to_build(const Instance& instance) const { return affords(2 * seconds_to_build(instance)); }
 
  private:
   static constexpr std::uint64_t kLeastPart = 8;

@@ -55,10 +55,18 @@ std::int64_t TrialNode<Unit>::least_left(const Unit* demand, ResourceId r, std::
 }
 
 template <class Unit>
+bool TrialNode<Unit>::needs_nothing(const Unit* demand, ResourceId r) const {
+  const Unit* first = demand + std::size_t{r} * instance_->periods();
+  return std::all_of(first, first + instance_->periods(), [](Unit one) { return one == 0; });
+}
+
+template <class Unit>
 bool TrialNode<Unit>::has_room(const Unit* demand, const std::int64_t* risk, std::uint32_t count) const {
   const std::uint32_t dims = instance_->dims();
   if (!risk_.empty()) {
     for (ResourceId r = 0; r < risk_.size(); ++r) {
+      // What needs nothing of a resource may join a node that is beyond its capacity at the start.
+      if (risk[r] == 0 && needs_nothing(demand, r)) continue;
       const std::int64_t left = least_left(demand, r, count);
       if (left < 0 || instance_->risk_room(left, r) < risk_[r] + risk[r] * count) return false;
     }

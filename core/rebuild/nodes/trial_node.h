@@ -53,6 +53,7 @@ class TrialNode {
   /// So many entries are worth a call of a kernel.
   static constexpr std::size_t kVector = 9;
 
+  [[nodiscard]] bool needs_nothing(const Unit* demand, ResourceId r) const;
   /// Room for `count` replicas of this demand and, where demand is uncertain, risk.
   [[nodiscard]] bool has_room(const Unit* demand, const std::int64_t* risk, std::uint32_t count) const;
   /// The least that is left of a resource over periods after `count` replicas.

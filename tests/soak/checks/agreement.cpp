@@ -27,7 +27,7 @@ void check_agreement(Case& one) {
   for (int plans = 0; plans < 6; ++plans) {
     const PlannerInfo& info = any_planner(one.random);
     Request request = test::any_request(info, generated, instance, one.random);
-    if (request.work_limit > 0) request.work_limit = 100'000;
+    if (request.work_limit > 0) request.work_limit = 30'000;
     const Answer answer = one.plans(handle.get(), request);
     if (answer.status == STOWAGE_UNSUPPORTED && may_refuse(info.name, instance, request)) continue;
     require(answer.status == STOWAGE_OK, info.name + ": " + answer.message);

@@ -34,7 +34,8 @@ class Crowd {
     Request request = one_.random.chance(0.5) ? rebalancing(info, generated_, instance_, one_.random)
                                               : test::any_request(info, generated_, instance_, one_.random);
     request.work_limit = 0;
-    request.compact = one_.random.chance(0.8);
+    // Up to 10^6 nodes are listed one by one in time.
+    request.compact = one_.random.chance(0.8) || instance_.total_replicas() > 1'000'000;
     return request;
   }
 
@@ -89,6 +90,8 @@ class Crowd {
     const SessionHandle session(opened);
     Request request = any_request();
     request.ignore_running = false;
+    // A session keeps no traffic of amount 0.
+    if (request.objective == Objective::kTraffic && !generated_.has_traffic()) return;
     const Answer made = timed_plan(request, [&](stowage_control* control) {
       return ask([&](stowage_buffer* output, stowage_error* error) {
         return stowage_session_plan(opened, one_.request().data(), one_.request().size(), control, output, error);

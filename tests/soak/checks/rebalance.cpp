@@ -15,14 +15,12 @@ void live(Case& one, const test::Generated& generated, const Instance& instance)
   const stowage_status status = stowage_session_open(bytes.data(), bytes.size(), nullptr, &opened, &error);
   require(status == STOWAGE_OK, std::string("a session is refused: ") + error.path + " " + error.message);
   const SessionHandle session(opened);
-  // A session keeps no traffic of amount 0.
-  const std::vector<Traffic>& traffic = generated.data.traffic;
-  const bool has_traffic = std::any_of(traffic.begin(), traffic.end(), [](const Traffic& one) { return one.amount > 0; });
   for (int interval = 0; interval < 3; ++interval) {
     Request request = rebalancing(any_planner(one.random), generated, instance, one.random);
     // What was planned as if it ran nowhere cannot be committed.
     request.ignore_running = false;
-    if (request.objective == Objective::kTraffic && !has_traffic) continue;
+    // A session keeps no traffic of amount 0.
+    if (request.objective == Objective::kTraffic && !generated.has_traffic()) continue;
     if (request.work_limit > 0) request.work_limit = std::min<std::uint64_t>(request.work_limit, 30'000);
     one.asks(request);
     const Answer answer = ask([&](stowage_buffer* output, stowage_error* problem) {

@@ -42,7 +42,8 @@ TEST(RepairTest, CountsWhatIsBroken) {
 TEST(RepairTest, SendsAwayAsLittleAsMends) {
   SearchSetup setup(broken_cluster(), with_moves(9));
   Repair repair(setup.state);
-  repair.run();
+  WorkClock clock(setup.request, nullptr);
+  repair.run(clock);
   EXPECT_EQ(repair.broken(), 0u);
   EXPECT_EQ(setup.placement.contents().at(0).size(), 1u) << "one of the two";
   EXPECT_EQ(setup.on(1), "shy:2") << "one move, not two";
@@ -52,7 +53,8 @@ TEST(RepairTest, SendsAwayAsLittleAsMends) {
 TEST(RepairTest, StaysWithinTheBudget) {
   SearchSetup setup(broken_cluster(), with_moves(1));
   Repair repair(setup.state);
-  repair.run();
+  WorkClock clock(setup.request, nullptr);
+  repair.run(clock);
   EXPECT_EQ(repair.broken(), 1u);
   EXPECT_EQ(setup.state.moves_left(), 0u);
 }
@@ -62,9 +64,25 @@ TEST(RepairTest, PinsStandInTheWay) {
   builder.pin(0, 0, 1).pin(1, 0, 1);
   SearchSetup setup(builder, with_moves(9));
   Repair repair(setup.state);
-  repair.run();
+  WorkClock clock(setup.request, nullptr);
+  repair.run(clock);
   EXPECT_EQ(repair.broken(), 1u) << "the limit is mended, the overload is pinned";
   EXPECT_EQ(setup.on(0), "large:1 middle:1");
+}
+
+TEST(RepairTest, ACrowdIsMendedInFewChoices) {
+  InstanceBuilder builder;
+  const AppId crowd = builder.add_app("crowd", 12'000, {2, 1});
+  const AppId others = builder.add_app("others", 9'000, {1, 2});
+  builder.add_node(builder.add_class({20'000, 20'000}, 1));
+  builder.running(crowd, 0, 12'000).running(others, 0, 9'000);
+  SearchSetup setup(builder, with_moves(20'000));
+  Repair repair(setup.state);
+  WorkClock clock(setup.request, nullptr);
+  repair.run(clock);
+  EXPECT_EQ(repair.broken(), 0u);
+  EXPECT_LE(clock.work(), 100u);
+  EXPECT_LE(20'000 - setup.state.moves_left(), 13'000u) << "no more than twice what one by one would leave";
 }
 
 TEST(RepairTest, AutoMendsWithinItsBudget) {

@@ -81,7 +81,7 @@ void TiedApps::find(const Instance& instance) {
 template <class Unit>
 Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied, std::vector<ClassId> order)
     : placement(input.instance, input.request, &input.run.clock), state(placement, input.request), classes(std::move(order)) {
-  if (input.request.move_budget > 0) Repair<Unit>(state).run();
+  if (input.request.move_budget > 0) Repair<Unit>(state).run(input.run.clock);
   choose_nodes(state, nodes, classes, input.run.clock);
   state.freeze(tied.flags());
 }
@@ -124,7 +124,7 @@ Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const Tie
     : placement(input.instance, input.request, &input.run.clock),
       state(placement, input.request),
       classes(classes_by_value(input.instance)) {
-  if (input.request.move_budget > 0) Repair<Unit>(state).run();
+  if (input.request.move_budget > 0) Repair<Unit>(state).run(input.run.clock);
   choose_nodes(state, nodes, classes, input.run.clock);
   place_tied(tied, input.request.seed);
   state.freeze(tied.flags());

@@ -67,6 +67,7 @@ template <class Unit>
 Error Starts<Unit>::make(const Way& way, bool short_of_nodes, std::unique_ptr<Attempt<Unit>>& attempt) const {
   if (way.planner == nullptr) {
     attempt = std::make_unique<Attempt<Unit>>(input_, nodes_, tied_);
+    if (input_.run.checkpoints.is_moot()) return {};
     SpreadRule rule = way.spread;
     rule.by_priority = short_of_nodes;
     SpreadStart<Unit>(attempt->state, rule).run(input_.run.clock);
