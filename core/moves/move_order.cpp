@@ -98,11 +98,9 @@ template <class Unit>
 class Ordering {
  public:
   Ordering(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock)
-      : instance_(instance), limits_(limits), clock_(clock), start_(instance, Request{}) {
-    look();
-    if (clock_.stop() == Stop::kNo) find_flows(plan);
-    look();
-    is_ready_ = clock_.stop() == Stop::kNo;
+      : instance_(instance), limits_(limits), clock_(clock), watch_(clock.watch()), start_(instance, Request{}) {
+    if (!is_over()) find_flows(plan);
+    is_ready_ = !is_over();
     if (!is_ready_) return;
     weight_.assign(start_.nodes(), 0);
     bound_waves();
@@ -136,7 +134,7 @@ class Ordering {
         best_ = std::make_unique<Attempt>(std::move(attempt));
         best_rank = rank;
       }
-      if (best_rank.first == 0 || clock_.stop() != Stop::kNo) break;
+      if (best_rank.first == 0 || is_over()) break;
     }
     best_->take_detours();
     best_->start_new();
@@ -149,11 +147,8 @@ class Ordering {
  private:
   class Attempt;
 
-  /// A clock ends nothing before its first unit of work.
-  void look() const {
-    clock_.step(1);
-    clock_.look();
-  }
+  /// Looks at the clock. Its own stop comes with its units of work, and so not before the first one.
+  bool is_over() const { return watch_.look() || clock_.stop() != Stop::kNo; }
   /// Parts the replicas that are there from those that are not.
   void split(Flow flow);
   void find_flows(const Plan& plan);
@@ -175,6 +170,7 @@ class Ordering {
   const Instance& instance_;
   MoveLimits limits_;
   WorkClock& clock_;
+  mutable Watch watch_;
   Placement<Unit> start_;
   std::vector<Flow> flows_;
   std::vector<Flow> new_;       // replicas that do not run yet
@@ -190,20 +186,19 @@ template <class Unit>
 void Ordering<Unit>::find_flows(const Plan& plan) {
   Plan expanded = plan;
   expand(expanded);
-  Watch watch = clock_.watch();
-  const std::vector<NodeId> node_of = start_.open_nodes_of(expanded, watch);
-  if (watch.look()) return;
+  const std::vector<NodeId> node_of = start_.open_nodes_of(expanded, watch_);
+  if (watch_.look()) return;
   std::vector<std::pair<AppId, NodeShare>> there;
   std::vector<std::pair<AppId, NodeShare>> planned;
   for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
     for (const Tenant& tenant : start_.contents().at(n)) there.push_back({tenant.app, {n, tenant.replicas}});
   }
   for (const Placed& placed : expanded.placed) planned.push_back({placed.app, {node_of[placed.node], placed.replicas}});
-  if (watch.look()) return;
+  if (watch_.look()) return;
   order_by_app(instance_.apps(), there);
-  if (watch.look()) return;
+  if (watch_.look()) return;
   order_by_app(instance_.apps(), planned);
-  if (watch.look()) return;
+  if (watch_.look()) return;
   auto now = there.begin();
   auto next = planned.begin();
   while (now != there.end() || next != planned.end()) {
@@ -319,9 +314,9 @@ class Ordering<Unit>::Attempt {
     passed_ += nodes;
     if (passed_ >= kPassedBetweenLooks) {
       passed_ = 0;
-      all_->look();
+      all_->watch_.look();
     }
-    return all_->clock_.stop() != Stop::kNo;
+    return all_->watch_.ended() || all_->clock_.stop() != Stop::kNo;
   }
   bool wave();
   void end_surplus();
@@ -499,7 +494,7 @@ void Ordering<Unit>::Attempt::end_surplus() {
 template <class Unit>
 void Ordering<Unit>::Attempt::take_detours() {
   bool any = true;
-  while (any && detours < all_->result_.moves && all_->clock_.stop() == Stop::kNo) {
+  while (any && detours < all_->result_.moves && !all_->is_over()) {
     any = false;
     std::vector<std::uint8_t> waited_for(placement_.nodes(), 0);
     for (const Flow& flow : flows_) {

@@ -337,7 +337,8 @@ TEST(ConfidenceTest, AStartThatIsOverItsConfidenceMayStayButTakesNothing) {
     SearchState<decltype(unit)> state(placement, request);
     Repair<decltype(unit)> repair(state);
     EXPECT_EQ(repair.broken(), 1u);
-    repair.run();
+    WorkClock clock(request, nullptr);
+    repair.run(clock);
     EXPECT_EQ(repair.broken(), 0u);
     EXPECT_EQ(placement.unplaced(0), 2u);
   });
