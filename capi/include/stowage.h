@@ -298,7 +298,7 @@ STOWAGE_API stowage_status stowage_headroom_of_apps_watched(const stowage_instan
  *   report             receives a report with Losses
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints, there
  * is no such node, no node has such a label), LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow, or
- * than two million), OUT_OF_MEMORY, INTERNAL, BUSY.
+ * than a million), OUT_OF_MEMORY, INTERNAL, BUSY.
  */
 STOWAGE_API stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                           const uint32_t* nodes, size_t node_count, const uint8_t* label, size_t label_size,
@@ -314,7 +314,7 @@ STOWAGE_API stowage_status stowage_losses(const stowage_instance* instance, cons
  *                   stuck; where the moves are not known by then, the answer is CANCELLED
  *   report          receives a report with a MoveOrder
  * Statuses: OK, INVALID_ARGUMENT, MALFORMED, INVALID (the plan does not belong to the instance or breaks constraints),
- * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow, or than two million; or more than two million
+ * LIMIT_EXCEEDED (the plan has more nodes than the instance's limits allow, or than a million; or more than a million
  * replicas move, begin or end), OUT_OF_MEMORY, INTERNAL, CANCELLED, BUSY.
  */
 STOWAGE_API stowage_status stowage_order_moves(const stowage_instance* instance, const uint8_t* plan, size_t size,

@@ -195,7 +195,8 @@ void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, s
     request.ignore_running = true;
     request.node_limit = node_limit;
     Placement<Unit> placement(instance, request);
-    const std::vector<NodeId> node_of = placement.add(plan);
+    const std::vector<NodeId> node_of = placement.add(plan, watch);
+    if (watch.look()) return;
     std::map<NodeId, NodeId> index;
     for (NodeId n = 0; n < node_of.size(); ++n) index[node_of[n]] = n;
     typename Placement<Unit>::Candidate candidate(placement);

@@ -79,7 +79,7 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
   // Profiles repeat values: most equal the one before.
   double last = 0;
   const auto add = [&](double value) {
-    if (value == last || value > largest) return true;
+    if (value == last || value > largest * (1 + kRounding)) return true;
     last = value;
     return parts.add(value);
   };
@@ -91,7 +91,7 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
     std::int64_t divisor = 0;
     in_pieces(amounts, watch, [&](std::span<const double> piece) {
       for (const double value : piece) {
-        if (value > largest) continue;
+        if (value > largest * (1 + kRounding)) continue;
         divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
         if (divisor == 1) return false;
       }

@@ -38,7 +38,7 @@ class SpreadPass {
   bool place(typename Placement<Unit>::Candidate& candidate, AppId app, WorkClock& clock) {
     while (true) {
       const std::uint32_t before = placement_->unplaced(app);
-      const bool ended = clock.step(place_some(candidate, app));
+      const bool ended = clock.step(place_some(candidate, app, clock));
       if (ended || placement_->unplaced(app) == 0 || before - placement_->unplaced(app) < kPortion) return ended;
     }
   }
@@ -47,23 +47,27 @@ class SpreadPass {
   /// Replicas of an app that are placed between two looks at the clock: some milliseconds.
   static constexpr std::uint32_t kPortion = 16'384;
 
-  /// Places up to kPortion replicas. Returns the work.
+  /// Nodes that are visited between two looks at the clock.
+  static constexpr std::uint64_t kVisits = 4'096;
+
+  /// Places up to kPortion replicas, unless the run ends. Returns the work that is not yet counted.
   ///
   /// A pass walks down the ranking. A node that took a replica comes up again from a heap, by its new key. The ranking gets all
   /// new keys at the end.
-  std::uint64_t place_some(typename Placement<Unit>::Candidate& candidate, AppId app) {
+  std::uint64_t place_some(typename Placement<Unit>::Candidate& candidate, AppId app, WorkClock& clock) {
     typename NodeRanking<Unit>::Pass pass(ranking_, candidate.need().column.data());
     heap_.clear();
     changes_.clear();
     std::uint64_t visited = 1;
+    bool ended = false;
     const std::uint32_t enough = placement_->unplaced(app) - std::min(placement_->unplaced(app), kPortion);
-    while (placement_->unplaced(app) > enough) {
+    while (placement_->unplaced(app) > enough && !ended) {
       const bool again = !heap_.empty() && (pass.at_end() || heap_.front() < pass.front());
       if (!again && pass.at_end()) break;
       const NodeId node = again ? heap_.pop() : pass.front().node;
       const typename NodeRanking<Unit>::Place place = pass.place();
       if (!again) pass.pop();
-      ++visited;
+      if (++visited == kVisits) ended = clock.step(std::exchange(visited, 0));
       const bool takes =
           pass_decides_ && !again ? placement_->allows_one(candidate, node) : placement_->headroom(candidate, node, 1) > 0;
       if (!takes) continue;

@@ -256,7 +256,8 @@ void SearchState<Unit>::take(AppId app, NodeId node, std::uint32_t replicas) {
   placement_->remove(app, node, replicas);
   if (tracks_holders_ && placement_->contents().count(app, node) == 0) {
     std::vector<NodeId>& holders = holders_[app];
-    *std::find(holders.begin(), holders.end(), node) = holders.back();
+    // What came last leaves first, most of the time.
+    *std::find(holders.rbegin(), holders.rend(), node) = holders.back();
     holders.pop_back();
   }
   moves_ += away(app, node);

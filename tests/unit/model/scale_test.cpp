@@ -73,6 +73,16 @@ TEST(ScaleTest, FractionsAreExact) {
   EXPECT_EQ(mixed.demand(1.0 / 3), 5 * 1024);
 }
 
+TEST(ScaleTest, RoundedFractionsAreExact) {
+  const double third = 31.0 / 3;
+  const double below = std::nextafter(std::nextafter(third, 0), 0);
+  const Scale scale = Scale::choose(std::vector<double>{third, 2.0 / 3}, std::vector<double>{below});
+  ASSERT_TRUE(scale.exact());
+  EXPECT_EQ(scale.demand(third), scale.capacity(below));
+  EXPECT_EQ(scale.load(third), scale.capacity(below));
+  EXPECT_GT(scale.demand(third + 1e-6), scale.capacity(below));
+}
+
 TEST(ScaleTest, LargeNumbersWithACommonDivisorAreExact) {
   const double gibibyte = 0x1p30;
   const Scale bytes = Scale::choose(std::vector<double>{gibibyte, 0.5 * gibibyte}, std::vector<double>{1000 * gibibyte});

@@ -153,6 +153,22 @@ TEST(MoveOrder, WhatTheClockCutsOffIsStuck) {
   }
 }
 
+TEST(MoveOrder, EndsWithItsCaller) {
+  InstanceBuilder builder;
+  const AppId a = builder.add_app("a", 1, {6});
+  const ClassId c = builder.add_class({10}, 2);
+  for (int n = 0; n < 2; ++n) builder.add_node(c);
+  builder.running(a, 0, 1);
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).listed(1, {{a, 1}}).build();
+  Control control;
+  control.cancelled = true;
+  WorkClock clock(Request{}, &control);
+  const auto order = order_moves(instance, plan, {}, clock);
+  ASSERT_FALSE(order.ok());
+  EXPECT_EQ(order.error().code, Code::kCancelled);
+}
+
 TEST(MoveOrder, StartsComeLastAndEndsFirst) {
   InstanceBuilder builder;
   const AppId a = builder.add_app("a", 2, {6});

@@ -134,6 +134,22 @@ TEST(Portfolio, IsCancelledAsAWhole) {
   EXPECT_EQ(control.phase, static_cast<std::uint32_t>(Phase::kDone));
 }
 
+TEST(Portfolio, BeginsNothingAfterItsEnd) {
+  const Instance instance = instance_of(1, 10);
+  const Request request = portfolio_of(8, 1, 1000);
+  Race race(nullptr);
+  int runs = 0;
+  const auto run_one = [&](std::uint64_t, std::uint32_t) {
+    ++runs;
+    return Result<Plan>(Plan{});
+  };
+  const auto result = run_portfolio(instance, request, 8, race, run_one, [&] { return runs >= 2; });
+  EXPECT_TRUE(result.ok());
+  EXPECT_EQ(runs, 2);
+  run_portfolio(instance, request, 8, race, run_one, [] { return true; });
+  EXPECT_EQ(runs, 3) << "the first one is always made";
+}
+
 TEST(Portfolio, RefusesWhatOneRunRefuses) {
   Request request = portfolio_of(3, 2, 1000);
   request.options.push_back({"alpha", 1, ""});
