@@ -50,7 +50,7 @@ LANGUAGES = {
         r"\b(?:class|record|enum) {}\b", r"\bpublic [^=;{{]*\b{}\(",
     ),
     "Python": Language(
-        ("bindings/python/src/stowage/*.py", "bindings/python/src/stowage/_*/*.py"), r"\b(?:lib|text)\.(stowage_\w+)",
+        ("bindings/python/src/stowage/*.py", "bindings/python/src/stowage/_*/*.py"), r"\b(?:lib|text\(\))\.(stowage_\w+)",
         r"\b_abi\.STOWAGE_{}\b", r"^class {}\b", r"^(?:    )?def {}\(",
     ),
     # The interface of the module's exports: the package can call no other function.
