@@ -31,6 +31,7 @@ from generate.java import abi as java_abi  # noqa: E402
 from generate.java import items as java_items  # noqa: E402
 from generate.java import records as java_records  # noqa: E402
 from generate.java import request as java_request  # noqa: E402
+from generate.java import writers as java_writers  # noqa: E402
 from generate.python import abi as python_abi  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
@@ -75,6 +76,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         **java_records.java_records(declared),
         **java_request.java_request(declared),
         **java_items.java_items(declared),
+        **java_writers.java_writers(declared),
         "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
         "wasm/src/app-columns.ts": typescript_columns.typescript_columns(declared),

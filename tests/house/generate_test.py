@@ -19,6 +19,7 @@ from generate.java import items as java_items  # noqa: E402
 from generate.java import names as java_names  # noqa: E402
 from generate.java import records as java_records  # noqa: E402
 from generate.java import request as java_request  # noqa: E402
+from generate.java import writers as java_writers  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import columns as rust_columns  # noqa: E402
@@ -281,6 +282,16 @@ class Java(unittest.TestCase):
                      "    stowage.wire.Request.addSoft(fbb, from.soft.ordinal());"):  # fmt: skip
             self.assertIn(part, request.splitlines())
         self.assertNotIn("// SETTERS", request)
+
+    def test_writes(self) -> None:
+        (made,) = java_writers.java_writers(schema.read()).values()
+        lines = [line.strip() for line in made.splitlines()]
+        for part in ("int outOfMemory = flags(fbb, from.outOfMemory());", "int rules = tables(fbb, from.rules(), Writers::sizeRule);",
+                     "int rowApp = words(fbb, from.rowApp());", "int asked = numbers(fbb, some(from.asked()));",
+                     "case Operation.Fail one -> operation(fbb, one);",
+                     "fbb, OperationKind.Scale, app, 0, Integer.toUnsignedLong(from.replicas()), 0, 0, 0, 0, 0, 4294967295L, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, "
+                     "0, 0, 0);"):  # fmt: skip
+            self.assertIn(part, lines)
 
     def test_comments_have_the_names_of_java(self) -> None:
         declared = schema.read()
