@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "generate-bindings.py"
 sys.path.insert(0, str(ROOT / "scripts"))
-from generate import check_rows, header, schema  # noqa: E402
+from generate import check_rows, header, schema, shapes  # noqa: E402
 from generate.go import columns as go_columns  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
@@ -24,6 +24,7 @@ from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import columns as rust_columns  # noqa: E402
 from generate.rust import names as rust_names  # noqa: E402
+from generate.rust import operations as rust_operations  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
 from generate.typescript import columns as typescript_columns  # noqa: E402
 from generate.typescript import names as typescript_names  # noqa: E402
@@ -236,6 +237,21 @@ class Columns(unittest.TestCase):
                      "const luck = encoder.doubles(apps.luck, 'apps.luck');", "const markIndex = encoder.words(apps.mark?.index, 'apps.mark_index');",
                      "  mark: rowsOf(from.markBeginArray(), from.markIndexArray()),"):  # fmt: skip
             self.assertIn(part, typescript)
+
+
+class Operations(unittest.TestCase):
+    def test_each_kind_has_its_fields(self) -> None:
+        declared = schema.read()
+        self.assertEqual(set(shapes.OPERATIONS), {value.name for value in declared.types["OperationKind"].fields})
+        used = {name for names in shapes.OPERATIONS.values() for name in names.split()}
+        self.assertEqual(used | {"kind"}, {field.name for field in declared.types["Operation"].fields})
+
+    def test_rust(self) -> None:
+        made = rust_operations.rust_operations(schema.read())
+        for part in ("    Scale { app: String, replicas: u32 },", "    Submit(Submission),", "    RemoveRule { name: String },",
+                     "            Self::Load { node, load, load_variance } => wire::OperationArgs {", "                load: some(b, load),",
+                     "                only: texts_of(b, one.only.iter()),"):  # fmt: skip
+            self.assertIn(part, made)
 
 
 class Java(unittest.TestCase):
