@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Writes Stowage as a few files of C++ with its C header, for programs that vendor it (docs/how-to-vendor.md).
 
-Usage: scripts/amalgamate.py FOLDER [--flatc FLATC] [--flatbuffers INCLUDE_FOLDER]
+Usage: scripts/amalgamate.py FOLDER [--text] [--flatc FLATC] [--flatbuffers INCLUDE_FOLDER] [--nlohmann INCLUDE_FOLDER]
 
 FOLDER gets the public headers stowage.h, stowage_wire.h and stowage.hpp, LICENSE, and
  - stowage-internal.h: each header of the library once, after those that it includes. So do the headers of FlatBuffers and those
    that flatc generates from the schemas stand here, so that a compiler needs the standard library alone;
  - stowage-1.cpp and so on: the sources, in the order of core/CMakeLists.txt and capi/CMakeLists.txt;
- - stowage.cpp, which includes these, for a build of one file.
+ - stowage.cpp, which includes these, for a build of one file;
+ - with --text, stowage-text.cpp, which is the library behind stowage_text.h, that header, and the headers of nlohmann_json.
 """
 import argparse
 import pathlib
@@ -187,7 +188,24 @@ def divided(sections, parts):
     return result
 
 
-def amalgamate(flatc, flatbuffers):
+def opening(unit, foreign):
+    """The start of a file: what its sections include of the system, and FlatBuffers, which are its first sections."""
+    return [*(f"#include <{name}>\n" for name in sorted(unit.system)), "\n", *(block + "\n" for block in unit.blocks), OWN_FLATBUFFERS,
+            *(section(*each) for each in unit.sections[:foreign])]
+
+
+def text_file(folders, flatbuffers):
+    """The library behind stowage_text.h as one unit. It is a client of stowage.h, and has FlatBuffers of its own."""
+    text = Amalgamation(folders)
+    text.add(flatbuffers)
+    foreign = len(text.sections)
+    for source in [*listed_sources("capi/CMakeLists.txt", "set(STOWAGE_TEXT_SOURCES", "capi/text"), ROOT / "capi/text/stowage_text.cpp"]:
+        text.add(source)
+    return "".join([head("stowage-text.cpp", "the library behind stowage_text.h."), INTERNAL.replace("#pragma once\n", ""),
+                    *opening(text, foreign), HIDE, *(section(*each) for each in text.sections[foreign:]), SHOW])
+
+
+def amalgamate(flatc, flatbuffers, with_text=False):
     """The files to write: their names, and their texts."""
     with tempfile.TemporaryDirectory() as generated:
         wire = pathlib.Path(generated).resolve()
@@ -201,13 +219,11 @@ def amalgamate(flatc, flatbuffers):
                        listed_sources("capi/CMakeLists.txt", "set(codec_sources", "capi") +
                        listed_sources("capi/CMakeLists.txt", "set(capi_sources", "capi")):
             library.add(source)
+        text = text_file(library.folders, flatbuffers / "flatbuffers/flatbuffers.h") if with_text else None
     headers = [section(*each) for each in library.sections[foreign:] if not each[0].endswith(".cpp")]
     sources = [section(*each) for each in library.sections[foreign:] if each[0].endswith(".cpp")]
     internal = [head("stowage-internal.h", "the headers behind stowage.h, for the files stowage-N.cpp alone."), INTERNAL]
-    internal += [f"#include <{name}>\n" for name in sorted(library.system)] + ["\n"]
-    internal += [block + "\n" for block in library.blocks] + [OWN_FLATBUFFERS]
-    internal += [section(*each) for each in library.sections[:foreign]]
-    internal += [HIDE, '#include "stowage.h"\n\n', *headers, SHOW]
+    internal += [*opening(library, foreign), HIDE, '#include "stowage.h"\n\n', *headers, SHOW]
     files = {"stowage-internal.h": "".join(internal)}
     for part, texts in enumerate(divided(sources, PARTS), 1):
         name = f"stowage-{part}.cpp"
@@ -216,21 +232,28 @@ def amalgamate(flatc, flatbuffers):
     what = "the library behind stowage.h as one unit, instead of its parts."
     files["stowage.cpp"] = "".join([head("stowage.cpp", what), ONE_UNIT,
                                     *(f'#include "stowage-{part}.cpp"\n' for part in range(1, PARTS + 1))])
+    if text is not None:
+        files["stowage-text.cpp"] = text
     return files
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--text", action="store_true")
     parser.add_argument("--flatc", default="flatc")
     parser.add_argument("--flatbuffers", type=pathlib.Path, default=pathlib.Path("/usr/include"))
+    parser.add_argument("--nlohmann", type=pathlib.Path, default=pathlib.Path("/usr/include"))
     options = parser.parse_args()
-    files = amalgamate(options.flatc, options.flatbuffers.resolve())
+    files = amalgamate(options.flatc, options.flatbuffers.resolve(), options.text)
     options.folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (options.folder / name).write_text(text)
     for name in ("capi/include/stowage.h", "capi/include/stowage_wire.h", "capi/include/stowage.hpp", "LICENSE"):
         shutil.copy(ROOT / name, options.folder)
+    if options.text:
+        shutil.copy(ROOT / "capi/include/stowage_text.h", options.folder)
+        shutil.copytree(options.nlohmann / "nlohmann", options.folder / "nlohmann", dirs_exist_ok=True)
 
 
 if __name__ == "__main__":

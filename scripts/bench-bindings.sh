@@ -49,6 +49,6 @@ for instance in "${instances[@]}"; do
     --ignored --nocapture plan_above_c) | grep us/above | rows Rust
   "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED -Djava.library.path=build/release/capi -cp "$classes" \
     stowage.Overhead "$instance" "$seconds" | rows Java
-  STOWAGE_LIBRARY=$root/build/release/capi/libstowage.so PYTHONPATH=bindings/python/src build/python/bin/python \
+  STOWAGE_LIBRARY=$root/build/release/capi/libstowage.so STOWAGE_TEXT_LIBRARY=$root/build/release/capi/text/libstowage_text.so PYTHONPATH=bindings/python/src build/python/bin/python \
     bindings/python/benchmarks/overhead.py "$instance" "$seconds" | rows Python
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks three things: the WebAssembly package and every binding call all functions of the inventory and know all its statuses;
-every field and enumerator of the schemas has a home in their public interfaces; all parts of the project carry one version.
+"""Checks four things: every function of the inventory is called in each language as capi/abi/calls.json says, or has a reason there;
+all languages know all statuses; every field and enumerator of the schemas has a home in their public interfaces; all parts of the project carry one version.
 
 A field's home is a member with the field's name in a type with the table's name, regardless of case. capi/abi/homes.json names
 the exceptions: other types and members, and fields without a home with the reason.
@@ -18,28 +18,46 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from generate import schema  # noqa: E402
+from generate import calls, schema  # noqa: E402
+from generate.header import OPAQUE  # noqa: E402
 
 
 @dataclasses.dataclass(frozen=True)
-class Binding:
-    """Patterns of the hand-written code of a binding: calls of functions, and names of statuses."""
+class Language:
+    """Patterns of the hand-written code of a language: calls of functions, names of statuses, and declarations of types and their
+    public members."""
 
-    files: str
+    files: tuple[str, ...]
     call: str
     status: str
+    type: str
+    member: str
 
 
-BINDINGS = {
-    "Go": Binding("bindings/go/internal/capi/*.go", r"\bC\.(stowage_\w+)\(", r"\bC\.STOWAGE_{}\b"),
-    "Rust": Binding("bindings/rust/stowage/src/**/*.rs", r"\bsys::(stowage_\w+)\(", r"\bsys::STOWAGE_{}\b"),
-    "Java": Binding(
-        "bindings/java/stowage/src/main/java/stowage/*.java", r"\bStowageH(?:\.|::)(stowage_\w+)", r"\bStowageH\.STOWAGE_{}\b"
+LANGUAGES = {
+    "C++": Language(
+        ("capi/include/stowage.hpp",), r"\b(stowage_\w+)[(,]", "", r"\bclass {} ", r"\b{}\("
     ),
-    "Python": Binding("bindings/python/src/stowage/*.py", r"\blib\.(stowage_\w+)", r"\b_abi\.STOWAGE_{}\b"),
+    "Go": Language(
+        ("bindings/go/*.go", "bindings/go/internal/*/*.go"), r"\bC\.(stowage_\w+)\(", r"\bC\.STOWAGE_{}\b", r"\btype {} struct|\bfunc \(\w+ \*?{}\) ",
+        r"\bfunc (?:\(\w+ \*?\w+\) )?{}\(|^\t{} +\w",
+    ),
+    "Rust": Language(
+        ("bindings/rust/stowage/src/**/*.rs",), r"\bsys::(?:text::)?(stowage_\w+)\(", r"\bsys::STOWAGE_{}\b", r"\bimpl {} ", r"\bpub fn {}\b",
+    ),
+    "Java": Language(
+        ("bindings/java/stowage/src/main/java/stowage/*.java",), r"\bStowage(?:Text)?H(?:\.|::)(stowage_\w+)", r"\bStowageH\.STOWAGE_{}\b",
+        r"\b(?:class|record|enum) {}\b", r"\bpublic [^=;{{]*\b{}\(",
+    ),
+    "Python": Language(
+        ("bindings/python/src/stowage/*.py", "bindings/python/src/stowage/_*/*.py"), r"\b(?:lib|text\(\))\.(stowage_\w+)",
+        r"\b_abi\.STOWAGE_{}\b", r"^class {}\b", r"^(?:    )?def {}\(",
+    ),
     # The interface of the module's exports: the package can call no other function.
-    "WebAssembly": Binding("wasm/src/*.ts", r"\n  (stowage_\w+)\(", r"'{}'"),
-}
+    "npm": Language(
+        ("wasm/src/*.ts",), r"\n  (stowage_\w+)\(", r"'{}'", r"\bexport (?:class|interface) {}\b", r"^ +(?:readonly |async )*{}\??[(:<]",
+    ),
+}  # fmt: skip
 # The types that programs use, per binding: the files that declare them, and the patterns of type declarations. Python's types are
 # made from the schemas, so that every field has a home.
 PUBLIC = {
@@ -50,8 +68,6 @@ PUBLIC = {
 }
 # Requests and plans in C without generated code.
 WIRE_HEADER = "capi/include/stowage_wire.h"
-# Functions that take callbacks are for C and C++ only.
-CALLBACKS = "stowage_solver"
 # The file that defines the version, and the files that repeat it.
 VERSION = ("CMakeLists.txt", r"project\(stowage VERSION ([\d.]+)")
 VERSIONS = (
@@ -76,31 +92,44 @@ VERSIONS = (
 )
 
 
+def declares(texts: list[str], language: Language, name: str) -> bool:
+    """True where a file declares this member of this type, or this function."""
+    *type_name, member = re.split(r"::|\.", name)
+    patterns = [language.member.format(*[re.escape(member)] * 2)] + [language.type.format(*[one] * 2) for one in type_name]
+    return any(all(re.search(pattern, text, flags=re.MULTILINE) for pattern in patterns) for text in texts)
+
+
 def parity(root: pathlib.Path) -> list[str]:
     abi = json.loads((root / "capi/abi/abi.json").read_text(encoding="utf-8"))
-    functions = set(abi["functions"])
+    said = json.loads((root / "capi/abi/calls.json").read_text(encoding="utf-8"))
+    functions = set(abi["functions"]) | set(abi["text_functions"])
     # Names of types look like names of functions, and so do the parts of their layouts in Java.
     types = {f"{struct}_{field['name']}" for struct, fields in abi["structs"].items() for field in fields}
-    types |= set(abi["structs"]) | set(abi["enums"])
+    types |= set(abi["structs"]) | set(abi["enums"]) | set(OPAQUE)
     problems = []
-    if sorted(functions) != (root / "capi/abi/symbols.txt").read_text(encoding="utf-8").split():
-        problems.append("capi/abi: symbols.txt and abi.json differ")
-    callbacks = {
-        function
-        for function, signature in abi["functions"].items()
-        if any(CALLBACKS in parameter["type"] for parameter in signature["parameters"])
-    }
+    for file, key in (("symbols.txt", "functions"), ("text_symbols.txt", "text_functions")):
+        if sorted(abi[key]) != (root / "capi/abi" / file).read_text(encoding="utf-8").split():
+            problems.append(f"capi/abi: {file} and abi.json differ")
+    rows = calls.rows(sorted(functions))
+    problems += [f"calls.json: does not say how {name} is called" for name in sorted(set(rows) - set(said["functions"]))]
+    problems += [f"calls.json: {name} is not in the inventory" for name in sorted(set(said["functions"]) - set(rows))]
     statuses = [name.removeprefix("STOWAGE_") for name in abi["enums"]["stowage_status"] if not name.endswith("_END")]
-    for name, binding in BINDINGS.items():
-        text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(root.glob(binding.files)))
-        called = set(re.findall(binding.call, text)) - types
-        # A function beside which one with a control stands is the same without it.
-        unwatched = {function for function in functions if f"{function}_watched" in called}
-        problems += [f"{name}: nothing calls {function}" for function in sorted(functions - called - callbacks - unwatched)]
+    for at, name in enumerate(said["languages"]):
+        language = LANGUAGES[name]
+        texts = [path.read_text(encoding="utf-8") for files in language.files for path in sorted(root.glob(files))]
+        text = re.sub(r"^\s*(?://|\*).*$", "", "\n".join(texts), flags=re.MULTILINE)
+        called = set(re.findall(language.call, text)) - types
         problems += [f"{name}: calls {function}, which is not in the inventory" for function in sorted(called - functions)]
+        for function in sorted(set(rows) & set(said["functions"])):
+            how = said["functions"][function][at]
+            calls_it = function in called or f"{function}_watched" in called
+            if calls_it == (how[1:] in said["absent"] and how[0] == "-"):
+                problems.append(f"{name}: {'does not leave out' if calls_it else 'nothing calls'} {function}")
+            if not (how[0] == "-" and how[1:] in said["absent"] or how[0] == "~" and how[1:] in said["inside"]):
+                problems += [] if declares(texts, language, how) else [f"{name}: {function} has no {how}"]
         for status in statuses:
             # Only C has a name for the status of a successful call.
-            if not (name == "WebAssembly" and status == "OK") and not re.search(binding.status.format(status), text):
+            if not (name == "npm" and status == "OK") and not re.search(language.status.format(status), text):
                 problems.append(f"{name}: does not know the status {status}")
     return problems
 
@@ -217,7 +246,7 @@ def main() -> int:
     for problem in problems:
         print(problem, file=sys.stderr)
     if not problems:
-        print(f"{', '.join(BINDINGS)} call all functions and have a home for every field of the schemas; all parts have one version")
+        print(f"{', '.join(LANGUAGES)} call all functions or say why not, and have a home for every field of the schemas; all parts have one version")
     return 1 if problems else 0
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Generates the parts of the bindings that follow from stowage.h and the schemas, or checks that they are up to date.
 
-  capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h
+  capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h, and the functions of stowage_text.h
+  docs/functions.md                  how each function is called in each language
   capi/src/check/schema_rows.h       what stowage_check() knows of the schemas
   bindings/go                        copies of stowage.h and stowage_text.h, records and code of the schemas
   bindings/rust                      declarations of stowage-sys, records and code of the schemas
@@ -23,13 +24,14 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from generate import check_rows, header, schema  # noqa: E402
+from generate import calls, check_rows, header, schema  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
 from generate.java import abi as java_abi  # noqa: E402
 from generate.java import items as java_items  # noqa: E402
 from generate.java import records as java_records  # noqa: E402
 from generate.java import request as java_request  # noqa: E402
+from generate.java import writers as java_writers  # noqa: E402
 from generate.python import abi as python_abi  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
@@ -54,21 +56,27 @@ def flatc(language: str, out: pathlib.Path, schemas: pathlib.Path, program: path
 
 def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
     """Writes the generated files below `root`. Returns, relative to it, the files and the folders that hold generated files only."""
-    abi = header.read_header(HEADER.read_text(encoding="utf-8"))
+    text = header.read_header(TEXT_HEADER.read_text(encoding="utf-8"))
+    abi = {"text_functions": text["functions"], **header.read_header(HEADER.read_text(encoding="utf-8"))}
+    called = json.loads((ROOT / "capi/abi/calls.json").read_text(encoding="utf-8"))
     declared = schema.read()
     made = {
         "capi/abi/abi.json": json.dumps(abi, indent=1) + "\n",
+        "docs/functions.md": calls.functions_page(abi, called),
         "capi/src/check/schema_rows.h": check_rows.schema_rows(declared),
         "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),
         "bindings/go/internal/text/stowage_text.h": TEXT_HEADER.read_text(encoding="utf-8"),
         "bindings/go/records.go": go_records.go_records(declared),
         "bindings/go/records_codec.go": go_records.go_codec(declared),
         "bindings/rust/stowage-sys/src/bindings.rs": rust_abi.rust_bindings(abi),
+        "bindings/rust/stowage-sys/src/text.rs": rust_abi.rust_text(abi),
         "bindings/rust/stowage/src/records.rs": rust_records.rust_records(declared),
         "bindings/java/stowage/src/main/java/stowage/internal/StowageH.java": java_abi.java_bindings(abi),
+        "bindings/java/stowage/src/main/java/stowage/internal/StowageTextH.java": java_abi.java_text(abi),
         **java_records.java_records(declared),
         **java_request.java_request(declared),
         **java_items.java_items(declared),
+        **java_writers.java_writers(declared),
         "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
         "wasm/src/app-columns.ts": typescript_columns.typescript_columns(declared),

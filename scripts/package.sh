@@ -35,11 +35,12 @@ copy() { # FROM TO PATHSPEC...
     tar -x -C "$2"
 }
 # The parts of the library, for packages that compile them.
-parts() { # FOLDER
+parts() { # FOLDER [--text]
   local work
   work=$(mktemp -d)
-  scripts/amalgamate.py "$work"
+  scripts/amalgamate.py "$work" "${@:2}"
   cp "$work"/stowage-?.cpp "$work/stowage-internal.h" "$work/stowage.h" "$1"
+  [[ $# == 1 ]] || cp -r "$work/stowage-text.cpp" "$work/stowage_text.h" "$work/stowage.hpp" "$work/nlohmann" "$1"
   rm -r "$work"
 }
 
@@ -127,7 +128,7 @@ make_python() {
   cp LICENSE "$tree"
   # In the checkout, what is built goes to its folder build.
   sed -i '/^build-dir = /d' "$tree/pyproject.toml"
-  parts "$tree/source"
+  parts "$tree/source" --text
   cp packaging/source/CMakeLists.txt "$tree/source"
   build/wheel-tools/bin/python -m build --sdist --no-isolation --outdir "$1" "$tree" >&2
   rm -r "$tree"

@@ -173,9 +173,10 @@ test_python() {
   local python=$root/build/python/bin/python
   [[ -x $python ]] || { skip Python "scripts/setup.sh bindings made no build/python"; return; }
   cd "$root/bindings/python"
-  # The package takes the library that is built already. It is installed, so that the tests see what users get.
+  # The package takes the libraries that are built already. It is installed, so that the tests see what users get.
   "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall . \
-    -C "cmake.define.STOWAGE_LIBRARY=$root/build/release/capi/libstowage.so" >"$work/python.log" 2>&1 ||
+    -C "cmake.define.STOWAGE_LIBRARY=$root/build/release/capi/libstowage.so" \
+    -C "cmake.define.STOWAGE_TEXT_LIBRARY=$root/build/release/capi/text/libstowage_text.so" >"$work/python.log" 2>&1 ||
     { cat "$work/python.log" >&2; return 1; }
   "$python" -m mypy >"$work/python.log" 2>&1 || { cat "$work/python.log" >&2; return 1; }
   # Beside the environment, so that only nightly tests find it.

@@ -3,6 +3,7 @@
 import re
 
 NOTE = "Made by scripts/generate-bindings.py from stowage.h. Do not edit."
+TEXT_NOTE = NOTE.replace("stowage.h", "stowage_text.h")
 OPAQUE = ("stowage_instance", "stowage_control", "stowage_session", "stowage_model")
 # The only callback type, in Rust's notation; the other languages see an address.
 CALLBACK = "stowage_solve"
@@ -47,7 +48,7 @@ def read_header(text: str) -> dict:
                 entry["count"] = known[count] if count in known else int(count)
             structs[name].append(entry)
     functions = {}
-    for result, name, parameters in re.findall(r"STOWAGE_API\s+([^;(]*?)(\w+)\s*\(([^)]*)\)", code):
+    for result, name, parameters in re.findall(r"STOWAGE_(?:TEXT_)?API\s+([^;(]*?)(\w+)\s*\(([^)]*)\)", code):
         listed = []
         for parameter in " ".join(parameters.split()).split(","):
             if parameter.strip() != "void":

@@ -14,6 +14,13 @@ TOGETHER = {
     "Loss.app": ("to", "count"),
     "MoveOrder.moves": ("wave_ends",),
 }
+# The fields that an operation has, by its kind.
+OPERATIONS = {
+    "Submit": "app replicas demand priority weight variance support_min support_max app_kind tags limit_app limit_at_most only not",
+    "Scale": "app replicas", "Remove": "app", "Pin": "app node replicas",
+    "AddNode": "node node_class load load_variance daemon tags groups sets", "RemoveNode": "node", "Cordon": "node", "Uncordon": "node",
+    "Drain": "node", "Fail": "node", "Load": "node load load_variance", "AddRule": "rule", "RemoveRule": "rule", "Traffic": "app peer amount",
+}  # fmt: skip
 HELD = {f"{first.split('.')[0]}.{name}" for first, names in TOGETHER.items() for name in names}
 HOMES = json.loads((ROOT / "capi/abi/homes.json").read_text(encoding="utf-8"))
 

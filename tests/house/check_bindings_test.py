@@ -23,10 +23,10 @@ def load(script: str):
 class CheckBindings(unittest.TestCase):
     def run_on_copy(self, changes: dict[str, tuple[str, str]]) -> subprocess.CompletedProcess[str]:
         check = load("check-bindings")
-        files = [ROOT / "capi/abi" / name for name in ("abi.json", "homes.json", "symbols.txt")] + [ROOT / check.VERSION[0]]
+        files = [ROOT / "capi/abi" / name for name in ("abi.json", "calls.json", "homes.json", "symbols.txt", "text_symbols.txt")] + [ROOT / check.VERSION[0]]
         files += [*ROOT.glob("capi/schema/*.fbs"), *(path for files, *_ in check.PUBLIC.values() for path in ROOT.glob(files))]
         files += [ROOT / check.WIRE_HEADER, *(ROOT / file for file, _ in check.VERSIONS)]
-        files += [path for binding in check.BINDINGS.values() for path in ROOT.glob(binding.files)]
+        files += [path for one in check.LANGUAGES.values() for files in one.files for path in ROOT.glob(files)]
         with tempfile.TemporaryDirectory() as folder:
             for file in files:
                 copy = pathlib.Path(folder) / file.relative_to(ROOT)
@@ -45,16 +45,24 @@ class CheckBindings(unittest.TestCase):
 
     def test_each_disagreement(self) -> None:
         go, rust = "bindings/go/internal/capi/capi.go", "bindings/rust/stowage/src/instance.rs"
+        calls = "capi/abi/calls.json"
         java, python = "bindings/java/stowage/src/main/java/stowage", "bindings/python/src/stowage"
         for file, old, new, message in (
-            (go, "C.stowage_bound_watched(", "C.stowage_bind(", "Go: nothing calls stowage_bound_watched"),
+            (go, "C.stowage_bound_watched(", "C.stowage_bind(", "Go: nothing calls stowage_bound"),
             (go, "C.stowage_bound_watched(", "C.stowage_bind(", "Go: calls stowage_bind, which is not in the inventory"),
             (go, "C.STOWAGE_NOT_FOUND", "6", "Go: does not know the status NOT_FOUND"),
-            (rust, "sys::stowage_verify_watched(", "sys::verify(", "Rust: nothing calls stowage_verify_watched"),
+            (rust, "sys::stowage_verify_watched(", "sys::verify(", "Rust: nothing calls stowage_verify"),
             (f"{java}/Instance.java", "StowageH.stowage_explain(", "StowageH.explain(", "Java: nothing calls stowage_explain"),
             (f"{python}/_instance.py", "lib.stowage_bound_watched,", "lib.bound,", "Python: nothing calls stowage_bound"),
+            ("capi/include/stowage.hpp", "stowage_check,", "check,", "C++: nothing calls stowage_check"),
+            ("capi/include/stowage.hpp", "Buffer losses(", "Buffer lost(", "C++: stowage_losses has no Instance::losses"),
+            ("wasm/src/library.ts", "  recommend(", "  advise(", "npm: stowage_model_recommend has no Model.recommend"),
+            (calls, '"stowage_plan":', '"stowage_plans":', "calls.json: does not say how stowage_plan is called"),
+            (calls, '"stowage_plan":', '"stowage_plans":', "calls.json: stowage_plans is not in the inventory"),
+            (calls, '"-callback", ', '"-whim", ', "Go: stowage_control_set_solver has no -whim"),
+            (calls, '"Instance.Bounds"', '"-callback"', "Go: does not leave out stowage_bound"),
             (f"{python}/_library.py", "_abi.STOWAGE_NOT_FOUND", "6", "Python: does not know the status NOT_FOUND"),
-            ("wasm/src/module.ts", "\n  stowage_bound_watched(", "\n  bound(", "WebAssembly: nothing calls stowage_bound"),
+            ("wasm/src/module.ts", "\n  stowage_bound_watched(", "\n  bound(", "npm: nothing calls stowage_bound"),
             ("capi/schema/plan.fbs", "  seed:uint64;", "  seed:uint64;\n  luck:double;", "Go: Plan.luck has no home in Plan"),
             ("capi/schema/request.fbs", "  keep:[Kept];", "  keep:[Kept];\n  luck:bool;", "stowage_request has no luck"),
             ("capi/schema/request.fbs", "Traffic = 5,", "Traffic = 5,\n  Luck = 6,", "Rust: does not know Objective.Luck"),
@@ -65,6 +73,7 @@ class CheckBindings(unittest.TestCase):
             ("wasm/src/operations.ts", "rule: RuleDescription &", "r: RuleDescription &", "JavaScript: Operation.rule has no home"),
             ("capi/abi/homes.json", '"Plan.placed":', '"Plan.laid":', "homes.json: the schemas have no Plan.laid"),
             ("capi/abi/symbols.txt", "stowage_bound\n", "", "symbols.txt and abi.json differ"),
+            ("capi/abi/text_symbols.txt", "stowage_plan_to_json\n", "", "text_symbols.txt and abi.json differ"),
             ("bindings/rust/Cargo.toml", 'version = "0.1.0"', 'version = "0.2.0"', "Cargo.toml: version 0.2.0, not 0.1.0"),
             ("CMakeLists.txt", "VERSION 0.1.0", "VERSION 0.1.1", "package.json: version 0.1.0, not 0.1.1"),
         ):

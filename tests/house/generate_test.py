@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "generate-bindings.py"
 sys.path.insert(0, str(ROOT / "scripts"))
-from generate import check_rows, header, schema  # noqa: E402
+from generate import check_rows, header, schema, shapes  # noqa: E402
 from generate.go import columns as go_columns  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
@@ -19,10 +19,12 @@ from generate.java import items as java_items  # noqa: E402
 from generate.java import names as java_names  # noqa: E402
 from generate.java import records as java_records  # noqa: E402
 from generate.java import request as java_request  # noqa: E402
+from generate.java import writers as java_writers  # noqa: E402
 from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import columns as rust_columns  # noqa: E402
 from generate.rust import names as rust_names  # noqa: E402
+from generate.rust import operations as rust_operations  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
 from generate.typescript import columns as typescript_columns  # noqa: E402
 from generate.typescript import names as typescript_names  # noqa: E402
@@ -237,6 +239,21 @@ class Columns(unittest.TestCase):
             self.assertIn(part, typescript)
 
 
+class Operations(unittest.TestCase):
+    def test_each_kind_has_its_fields(self) -> None:
+        declared = schema.read()
+        self.assertEqual(set(shapes.OPERATIONS), {value.name for value in declared.types["OperationKind"].fields})
+        used = {name for names in shapes.OPERATIONS.values() for name in names.split()}
+        self.assertEqual(used | {"kind"}, {field.name for field in declared.types["Operation"].fields})
+
+    def test_rust(self) -> None:
+        made = rust_operations.rust_operations(schema.read())
+        for part in ("    Scale { app: String, replicas: u32 },", "    Submit(Submission),", "    RemoveRule { name: String },",
+                     "            Self::Load { node, load, load_variance } => wire::OperationArgs {", "                load: some(b, load),",
+                     "                only: texts_of(b, one.only.iter()),"):  # fmt: skip
+            self.assertIn(part, made)
+
+
 class Java(unittest.TestCase):
     def test_records(self) -> None:
         self.assertEqual(java_records.record(small(), small().types["Item"]), textwrap.dedent("""\
@@ -281,6 +298,16 @@ class Java(unittest.TestCase):
                      "    stowage.wire.Request.addSoft(fbb, from.soft.ordinal());"):  # fmt: skip
             self.assertIn(part, request.splitlines())
         self.assertNotIn("// SETTERS", request)
+
+    def test_writes(self) -> None:
+        (made,) = java_writers.java_writers(schema.read()).values()
+        lines = [line.strip() for line in made.splitlines()]
+        for part in ("int outOfMemory = flags(fbb, from.outOfMemory());", "int rules = tables(fbb, from.rules(), Writers::sizeRule);",
+                     "int rowApp = words(fbb, from.rowApp());", "int asked = numbers(fbb, some(from.asked()));",
+                     "case Operation.Fail one -> operation(fbb, one);",
+                     "fbb, OperationKind.Scale, app, 0, Integer.toUnsignedLong(from.replicas()), 0, 0, 0, 0, 0, 4294967295L, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, "
+                     "0, 0, 0);"):  # fmt: skip
+            self.assertIn(part, lines)
 
     def test_comments_have_the_names_of_java(self) -> None:
         declared = schema.read()

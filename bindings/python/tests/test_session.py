@@ -26,7 +26,9 @@ def test_a_session_over_time() -> None:
     state = again.instance()
     assert state.fingerprint == stowage.Instance(session.snapshot()).fingerprint
     late = state.plan("ff")
-    assert state.verify(late).ok and "nodes in use" in str(state.explain(late))
+    assert state.verify(late).ok
+    session.apply(Operation(kind=OperationKind.SCALE, app="db", replicas=20))
+    assert "db" in str((now := session.instance()).explain(now.plan("ff", node_limit=2)))
     with pytest.raises(stowage.StowageError):
         _ = state.columns
     again.apply(Operation(kind=OperationKind.CORDON, node=(commit.opened or [""])[0]))
@@ -108,6 +110,12 @@ def test_operations_that_people_write_are_those_of_records() -> None:
     by_batch.apply_json(json.dumps({"op": "batch", "operations": [written for written, _ in OPERATIONS]}).encode())
     assert [session.version for session in sessions] == [len(OPERATIONS)] * 4
     assert by_batch.snapshot() == by_record.snapshot()
+    mixed = stowage.Session(cluster)
+    mixed.apply(*(one[k % 2] for k, one in enumerate(OPERATIONS)))
+    assert mixed.snapshot() == by_record.snapshot()
+    with pytest.raises(stowage.StowageError) as caught:
+        mixed.apply(OPERATIONS[0][1], {"op": "cordon", "node": "a"}, OPERATIONS[0][1], {"op": "cordon", "node": 1})
+    assert caught.value.path == "operations[3].node"
     again = stowage.Session(by_batch.snapshot())
     again.apply_json("[" + ", ".join(json.dumps(one) for one in ({"op": "uncordon", "node": "b"}, {"op": "remove", "app": "web"})) + "]")
     assert again.version == len(OPERATIONS) + 2
@@ -116,19 +124,19 @@ def test_operations_that_people_write_are_those_of_records() -> None:
 @pytest.mark.parametrize(
     ("text", "path", "message"),
     [
-        ('{"op": "scale", "app": "db"}', "replicas", "is missing"),
-        ("{}", "op", "is missing"),
+        ('{"op": "scale", "app": "db"}', "", 'has no "replicas"'),
+        ("{}", "", 'has no "op"'),
         ('{"op": 1}', "op", "must be a string"),
         ('{"op": "plan"}', "op", "there is no operation"),
         ("[1]", "[0]", "must be an object"),
-        ('[{"op": "cordon", "node": "a"}, {"op": "scale", "app": "db", "replicas": "5"}]', "[1].replicas", "must be a number"),
-        ('[{"op": "scale", "app": "db", "replicas": 4294967296}]', "[0].replicas", "whole number"),
+        ('[{"op": "cordon", "node": "a"}, {"op": "scale", "app": "db", "replicas": "5"}]', "[1].replicas", "must be a whole number, not a string"),
+        ('[{"op": "scale", "app": "db", "replicas": 4294967296}]', "[0].replicas", "must be at most 4294967295"),
         ('[{"op": "scale", "app": "db", "replica": 5}]', "[0].replica", "unknown key"),
         ('[{"op": "cordon", "node": "a", "app": "db"}]', "[0].app", "unknown key"),
         ('[{"op": "batch", "operations": []}]', "[0].op", "there is no operation"),
         ('{"op": "batch", "operations": [{"op": "status"}]}', "operations[0].op", "there is no operation"),
-        ('{"op": "batch", "operations": {}}', "operations", "must be a list"),
-        ('{"op": "submit", "app": "x"}', "demand", "is missing"),
+        ('{"op": "batch", "operations": {}}', "operations", "must be an array, not an object"),
+        ('{"op": "submit", "app": "x"}', "", 'has no "demand"'),
         ('[{"op": "submit", "app": "x", "demand": {"gpu": 1}}]', "[0].demand.gpu", "no resource"),
         ('[{"op": "submit", "app": "x", "demand": {"cpu": "2GI"}}]', "[0].demand.cpu", "not a quantity"),
         ('[{"op": "submit", "app": "x", "demand": {"cpu": [1]}}]', "[0].demand.cpu", '"periods" is 2'),
@@ -140,7 +148,7 @@ def test_operations_that_people_write_are_those_of_records() -> None:
         ('[{"op": "add-rule", "rule": {"name": "r"}}]', "[0].rule", "needs either"),
         ('[{"op": "add-rule", "rule": {"name": "r", "all_of": [{"max": 1}]}}]', "[0].rule.all_of[0]", 'has no "subject"'),
         ('[{"op": "cordon", "node": "nowhere"}]', "operations[0].node", "nowhere"),
-        ("1", "", "must be an object"),
+        ("1", "", "must be a JSON list or object"),
     ],
 )
 def test_a_wrong_operation_is_refused_by_its_place(text: str, path: str, message: str) -> None:

@@ -1,6 +1,6 @@
 """Makes the calls of stowage.h through the foreign function API of Java."""
 
-from ..header import CALLBACK, NOTE, layout_of, size_of
+from ..header import CALLBACK, NOTE, TEXT_NOTE, layout_of, size_of
 from ..words import camel
 
 JAVA = {"size_t": ("long", "JAVA_LONG"), "uint64_t": ("long", "JAVA_LONG"), "uint32_t": ("int", "JAVA_INT"),
@@ -12,6 +12,36 @@ def java_type(kind: str, abi: dict) -> tuple[str, str]:
     if kind.endswith("*"):
         return "MemorySegment", "ADDRESS"
     return ("int", "JAVA_INT") if kind in abi["enums"] else JAVA[kind]
+
+
+def java_calls(functions: dict, abi: dict) -> list[str]:
+    """A method for each function, which the method find() of the class looks up."""
+    out = []
+    for name, function in functions.items():
+        handle = name.upper() + "_HANDLE"
+        layouts = [java_type(p["type"], abi)[1] for p in function["parameters"]]
+        void = function["returns"] == "void"
+        result, layout = ("void", "") if void else java_type(function["returns"], abi)
+        descriptor = f"FunctionDescriptor.{'ofVoid' if void else 'of'}({', '.join(layouts if void else [layout] + layouts)})"
+        labels = [camel(p["name"]) for p in function["parameters"]]
+        parameters = ", ".join(f"{java_type(p['type'], abi)[0]} {label}" for p, label in zip(function["parameters"], labels))
+        call = f"{handle}.invokeExact({', '.join(labels)});"
+        out += ["", f"  private static final MethodHandle {handle} =", f'      find("{name}", {descriptor});', "",
+                f"  /** Calls {{@code {name}}}. */", f"  public static {result} {name}({parameters}) {{", "    try {",
+                f"      {call if void else f'return ({result}) {call}'}", "    } catch (Throwable failure) {",
+                "      throw NativeLibrary.refused(failure);", "    }", "  }"]  # fmt: skip
+    return out
+
+
+def java_text(abi: dict) -> str:
+    out = [f"// {TEXT_NOTE}", "package stowage.internal;", "",
+           "import static java.lang.foreign.ValueLayout.ADDRESS;", "import static java.lang.foreign.ValueLayout.JAVA_INT;",
+           "import static java.lang.foreign.ValueLayout.JAVA_LONG;", "", "import java.lang.foreign.FunctionDescriptor;",
+           "import java.lang.foreign.Linker;", "import java.lang.foreign.MemorySegment;", "import java.lang.invoke.MethodHandle;", "",
+           "/** The functions of {@code stowage_text.h}, as they are. */", "public final class StowageTextH {",
+           "  private StowageTextH() {}", "", "  private static MethodHandle find(String name, FunctionDescriptor descriptor) {",
+           "    return Linker.nativeLinker().downcallHandle(TextLibrary.find(name), descriptor);", "  }"]  # fmt: skip
+    return "\n".join(out + java_calls(abi["text_functions"], abi) + ["}", ""])
 
 
 def java_bindings(abi: dict) -> str:
@@ -47,17 +77,4 @@ def java_bindings(abi: dict) -> str:
                 "      MemoryLayout.structLayout(", ",\n".join(f"          {member}" for member in members) + ");"]  # fmt: skip
         for field, offset in zip(fields, offsets):
             out += ["", f"  /** Offset in {{@code {name}}}. */", f"  public static final long {name}_{field['name']} = {offset};"]
-    for name, function in abi["functions"].items():
-        handle = name.upper() + "_HANDLE"
-        layouts = [java_type(p["type"], abi)[1] for p in function["parameters"]]
-        void = function["returns"] == "void"
-        result, layout = ("void", "") if void else java_type(function["returns"], abi)
-        descriptor = f"FunctionDescriptor.{'ofVoid' if void else 'of'}({', '.join(layouts if void else [layout] + layouts)})"
-        labels = [camel(p["name"]) for p in function["parameters"]]
-        parameters = ", ".join(f"{java_type(p['type'], abi)[0]} {label}" for p, label in zip(function["parameters"], labels))
-        call = f"{handle}.invokeExact({', '.join(labels)});"
-        out += ["", f"  private static final MethodHandle {handle} =", f'      find("{name}", {descriptor});', "",
-                f"  /** Calls {{@code {name}}}. */", f"  public static {result} {name}({parameters}) {{", "    try {",
-                f"      {call if void else f'return ({result}) {call}'}", "    } catch (Throwable failure) {",
-                "      throw NativeLibrary.refused(failure);", "    }", "  }"]  # fmt: skip
-    return "\n".join(out + ["}", ""])
+    return "\n".join(out + java_calls(abi["functions"], abi) + ["}", ""])

@@ -1,4 +1,4 @@
-"""Makes the calls of stowage.h through ctypes."""
+"""Makes the calls of stowage.h and stowage_text.h through ctypes."""
 
 from ..header import CALLBACK, NOTE
 
@@ -20,7 +20,7 @@ def ctypes_type(kind: str, abi: dict) -> str:
 
 
 def python_calls(abi: dict) -> str:
-    out = [f"# {NOTE}", '"""The functions, structs and constants of stowage.h, as they are."""', "", "import ctypes",
+    out = [f"# {NOTE}", '"""The functions, structs and constants of stowage.h and stowage_text.h, as they are."""', "", "import ctypes",
            "from collections.abc import Callable", "from typing import Any", ""]  # fmt: skip
     for name, value in abi["constants"].items():
         out.append(f"{name} = {value}")
@@ -32,14 +32,16 @@ def python_calls(abi: dict) -> str:
             kind = ctypes_type(field["type"], abi)
             out.append(f'        ("{field["name"]}", {kind}{" * " + str(field["count"]) if "count" in field else ""}),')
         out.append("    ]")
-    out += ["", "", "class Library:", '    """The functions of a loaded library. A call releases the global interpreter lock."""', "",
-            "    def __init__(self, library: ctypes.CDLL) -> None:",
-            "        def declare(name: str, result: Any, *parameters: Any) -> Callable[..., Any]:",
-            "            function = getattr(library, name)", "            function.restype = result",
-            "            function.argtypes = parameters", "            declared: Callable[..., Any] = function",
-            "            return declared", ""]  # fmt: skip
-    for name, function in abi["functions"].items():
-        result = "None" if function["returns"] == "void" else ctypes_type(function["returns"], abi)
-        parameters = "".join(f",\n            {ctypes_type(p['type'], abi)}" for p in function["parameters"])
-        out.append(f'        self.{name} = declare(\n            "{name}",\n            {result}{parameters},\n        )')
+    out += ["", "", "def _declare(library: ctypes.CDLL, name: str, result: Any, *parameters: Any) -> Callable[..., Any]:",
+            "    function = getattr(library, name)", "    function.restype = result", "    function.argtypes = parameters",
+            "    declared: Callable[..., Any] = function", "    return declared"]  # fmt: skip
+    for kind, functions in (("Library", abi["functions"]), ("TextLibrary", abi["text_functions"])):
+        header = "stowage.h" if kind == "Library" else "stowage_text.h"
+        out += ["", "", f"class {kind}:",
+                f'    """The functions of {header} in a loaded library. A call releases the global interpreter lock."""', "",
+                "    def __init__(self, library: ctypes.CDLL) -> None:"]  # fmt: skip
+        for name, function in functions.items():
+            result = "None" if function["returns"] == "void" else ctypes_type(function["returns"], abi)
+            parameters = "".join(f",\n            {ctypes_type(p['type'], abi)}" for p in function["parameters"])
+            out.append(f'        self.{name} = _declare(\n            library,\n            "{name}",\n            {result}{parameters},\n        )')
     return "\n".join(out + [""])

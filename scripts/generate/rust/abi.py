@@ -1,6 +1,6 @@
 """Makes the declarations of stowage-sys."""
 
-from ..header import CALLBACK, NOTE, OPAQUE, layout_of
+from ..header import CALLBACK, NOTE, OPAQUE, TEXT_NOTE, layout_of
 
 RUST = {"size_t": "usize", "uint64_t": "u64", "uint32_t": "u32", "uint8_t": "u8", "char": "c_char", "double": "f64",
         "void": "()"}
@@ -14,6 +14,21 @@ def rust_type(kind: str) -> str:
         const = inner.startswith("const ")
         return f"*{'const' if const else 'mut'} {rust_type(inner.removeprefix('const '))}"
     return RUST.get(kind, kind)
+
+
+def rust_functions(functions: dict) -> list[str]:
+    out = ['unsafe extern "C" {']
+    for name, function in functions.items():
+        parameters = "".join(f"\n        {p['name']}: {rust_type(p['type'])}," for p in function["parameters"])
+        result = "" if function["returns"] == "void" else f" -> {rust_type(function['returns'])}"
+        out.append(f"    pub fn {name}({parameters}{chr(10) + '    ' if parameters else ''}){result};")
+    return [*out, "}"]
+
+
+def rust_text(abi: dict) -> str:
+    out = [f"// {TEXT_NOTE}", "//! The raw functions of `stowage_text.h`, with the feature `text`.", "", "use core::ffi::c_char;", "",
+           "use crate::{stowage_buffer, stowage_error, stowage_limits, stowage_status};", ""]  # fmt: skip
+    return "\n".join([*out, *rust_functions(abi["text_functions"]), ""])
 
 
 def rust_bindings(abi: dict) -> str:
@@ -38,12 +53,7 @@ def rust_bindings(abi: dict) -> str:
                 kind = f"[{kind}; {field['count']}]"
             out.append(f"    pub {field['name']}: {kind},")
         out.append("}")
-    out += ["", 'unsafe extern "C" {']
-    for name, function in abi["functions"].items():
-        parameters = "".join(f"\n        {p['name']}: {rust_type(p['type'])}," for p in function["parameters"])
-        result = "" if function["returns"] == "void" else f" -> {rust_type(function['returns'])}"
-        out.append(f"    pub fn {name}({parameters}{chr(10) + '    ' if parameters else ''}){result};")
-    out += ["}", ""]
+    out += ["", *rust_functions(abi["functions"]), ""]
     out += ["/// Size of each struct, and the offset of each of its fields, where pointers have 64 bits.",
             '#[cfg(target_pointer_width = "64")]', "const _: () = {"]  # fmt: skip
     for name, fields in abi["structs"].items():

@@ -1,5 +1,6 @@
 """Makes the records of the Rust crate: their types, and the code that reads and writes them."""
 
+from .operations import rust_operations
 from .names import (BYTES, CLOSED, COPIED, FIRST, HAND, OPEN, OTHERWISE, OWN, PLAIN, READ, SET, TEXTS, WRITTEN, document, field_name, is_optional, is_time,
                          public, type_name, type_of)  # fmt: skip
 from .columns import ITEMS, columns, item
@@ -167,7 +168,7 @@ def setters(schema: Schema, table: Type) -> list[str]:
 
 
 def rust_records(schema: Schema) -> str:
-    out = [NOTE, "#![allow(clippy::all)]", "", "use std::time::Duration;", "", "use flatbuffers::WIPOffset;", "", "use crate::builder::{Encoder, InstanceBuilder};", "use crate::codec::*;", "use crate::error::Result;", "use crate::learning::Feature;",
+    out = [NOTE, "#![allow(clippy::all)]", "", "use std::time::Duration;", "", "use flatbuffers::WIPOffset;", "", "use crate::builder::{Encoder, InstanceBuilder};", "use crate::codec::*;", "use crate::error::Result;", "use crate::learning::Feature;", "use crate::builder::Rule;", "use crate::operations::*;",
            "use crate::plan::{kept, options, plan_nodes, PlanNode, RuleViolations};", "use crate::reports::{loss_moves, overridden, waves, OverriddenRule};",
            "use crate::wire;", ""]
     for name in OPEN:
@@ -178,6 +179,7 @@ def rust_records(schema: Schema) -> str:
         out += [*item(schema, schema.types[name]), *columns(schema.types[name])]
     for name in READ:
         out += [*struct(schema, schema.types[name]), *reader(schema, schema.types[name])]
+    out += rust_operations(schema)
     for name in WRITTEN:
         table = schema.types[name]
         out += [*struct(schema, table), *defaults(schema, table), *(setters(schema, table) if name in SET else []), *writer(schema, table)]

@@ -277,9 +277,6 @@ func SetDeadline(control *Control, milliseconds uint64) {
 	C.stowage_control_set_deadline(control, C.uint64_t(milliseconds))
 }
 
-// Reset is stowage_control_reset.
-func Reset(control *Control) { C.stowage_control_reset(control) }
-
 // ReadProgress is stowage_control_progress.
 func ReadProgress(control *Control) (Progress, Status) {
 	raw := C.stowage_progress{struct_size: C.sizeof_stowage_progress}

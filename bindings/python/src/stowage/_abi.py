@@ -1,5 +1,5 @@
 # Made by scripts/generate-bindings.py from stowage.h. Do not edit.
-"""The functions, structs and constants of stowage.h, as they are."""
+"""The functions, structs and constants of stowage.h and stowage_text.h, as they are."""
 
 import ctypes
 from collections.abc import Callable
@@ -141,25 +141,28 @@ class stowage_solver(ctypes.Structure):
     ]
 
 
+def _declare(library: ctypes.CDLL, name: str, result: Any, *parameters: Any) -> Callable[..., Any]:
+    function = getattr(library, name)
+    function.restype = result
+    function.argtypes = parameters
+    declared: Callable[..., Any] = function
+    return declared
+
+
 class Library:
-    """The functions of a loaded library. A call releases the global interpreter lock."""
+    """The functions of stowage.h in a loaded library. A call releases the global interpreter lock."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
-        def declare(name: str, result: Any, *parameters: Any) -> Callable[..., Any]:
-            function = getattr(library, name)
-            function.restype = result
-            function.argtypes = parameters
-            declared: Callable[..., Any] = function
-            return declared
-
-        self.stowage_bound = declare(
+        self.stowage_bound = _declare(
+            library,
             "stowage_bound",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_bound_watched = declare(
+        self.stowage_bound_watched = _declare(
+            library,
             "stowage_bound_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -167,12 +170,14 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_buffer_free = declare(
+        self.stowage_buffer_free = _declare(
+            library,
             "stowage_buffer_free",
             None,
             ctypes.POINTER(stowage_buffer),
         )
-        self.stowage_check = declare(
+        self.stowage_check = _declare(
+            library,
             "stowage_check",
             ctypes.c_uint32,
             ctypes.c_uint32,
@@ -182,47 +187,55 @@ class Library:
             ctypes.c_void_p,
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_control_cancel = declare(
+        self.stowage_control_cancel = _declare(
+            library,
             "stowage_control_cancel",
             None,
             ctypes.c_void_p,
         )
-        self.stowage_control_free = declare(
+        self.stowage_control_free = _declare(
+            library,
             "stowage_control_free",
             None,
             ctypes.c_void_p,
         )
-        self.stowage_control_new = declare(
+        self.stowage_control_new = _declare(
+            library,
             "stowage_control_new",
             ctypes.c_uint32,
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_control_progress = declare(
+        self.stowage_control_progress = _declare(
+            library,
             "stowage_control_progress",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_progress),
         )
-        self.stowage_control_reset = declare(
+        self.stowage_control_reset = _declare(
+            library,
             "stowage_control_reset",
             None,
             ctypes.c_void_p,
         )
-        self.stowage_control_set_deadline = declare(
+        self.stowage_control_set_deadline = _declare(
+            library,
             "stowage_control_set_deadline",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.c_uint64,
         )
-        self.stowage_control_set_solver = declare(
+        self.stowage_control_set_solver = _declare(
+            library,
             "stowage_control_set_solver",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_solver),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_explain = declare(
+        self.stowage_explain = _declare(
+            library,
             "stowage_explain",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -233,7 +246,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_headroom = declare(
+        self.stowage_headroom = _declare(
+            library,
             "stowage_headroom",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -244,7 +258,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_headroom_of_apps = declare(
+        self.stowage_headroom_of_apps = _declare(
+            library,
             "stowage_headroom_of_apps",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -254,7 +269,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_headroom_of_apps_watched = declare(
+        self.stowage_headroom_of_apps_watched = _declare(
+            library,
             "stowage_headroom_of_apps_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -265,7 +281,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_headroom_watched = declare(
+        self.stowage_headroom_watched = _declare(
+            library,
             "stowage_headroom_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -277,7 +294,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_instance_derive = declare(
+        self.stowage_instance_derive = _declare(
+            library,
             "stowage_instance_derive",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -287,7 +305,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_instance_derive_watched = declare(
+        self.stowage_instance_derive_watched = _declare(
+            library,
             "stowage_instance_derive_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -298,17 +317,20 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_instance_fingerprint = declare(
+        self.stowage_instance_fingerprint = _declare(
+            library,
             "stowage_instance_fingerprint",
             ctypes.c_uint64,
             ctypes.c_void_p,
         )
-        self.stowage_instance_free = declare(
+        self.stowage_instance_free = _declare(
+            library,
             "stowage_instance_free",
             None,
             ctypes.c_void_p,
         )
-        self.stowage_instance_load = declare(
+        self.stowage_instance_load = _declare(
+            library,
             "stowage_instance_load",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -317,7 +339,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_instance_load_watched = declare(
+        self.stowage_instance_load_watched = _declare(
+            library,
             "stowage_instance_load_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -327,14 +350,16 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_instance_save = declare(
+        self.stowage_instance_save = _declare(
+            library,
             "stowage_instance_save",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_instance_save_watched = declare(
+        self.stowage_instance_save_watched = _declare(
+            library,
             "stowage_instance_save_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -342,7 +367,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_losses = declare(
+        self.stowage_losses = _declare(
+            library,
             "stowage_losses",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -356,12 +382,14 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_model_free = declare(
+        self.stowage_model_free = _declare(
+            library,
             "stowage_model_free",
             None,
             ctypes.c_void_p,
         )
-        self.stowage_model_learn = declare(
+        self.stowage_model_learn = _declare(
+            library,
             "stowage_model_learn",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -370,7 +398,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_model_learn_watched = declare(
+        self.stowage_model_learn_watched = _declare(
+            library,
             "stowage_model_learn_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -380,7 +409,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_model_load = declare(
+        self.stowage_model_load = _declare(
+            library,
             "stowage_model_load",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -389,7 +419,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_model_load_watched = declare(
+        self.stowage_model_load_watched = _declare(
+            library,
             "stowage_model_load_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -399,7 +430,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_model_recommend = declare(
+        self.stowage_model_recommend = _declare(
+            library,
             "stowage_model_recommend",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -408,7 +440,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_model_recommend_watched = declare(
+        self.stowage_model_recommend_watched = _declare(
+            library,
             "stowage_model_recommend_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -418,14 +451,16 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_model_save = declare(
+        self.stowage_model_save = _declare(
+            library,
             "stowage_model_save",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_model_save_watched = declare(
+        self.stowage_model_save_watched = _declare(
+            library,
             "stowage_model_save_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -433,7 +468,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_order_moves = declare(
+        self.stowage_order_moves = _declare(
+            library,
             "stowage_order_moves",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -445,7 +481,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_plan = declare(
+        self.stowage_plan = _declare(
+            library,
             "stowage_plan",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -455,13 +492,15 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_planners = declare(
+        self.stowage_planners = _declare(
+            library,
             "stowage_planners",
             ctypes.c_uint32,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_apply = declare(
+        self.stowage_session_apply = _declare(
+            library,
             "stowage_session_apply",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -469,7 +508,8 @@ class Library:
             ctypes.c_size_t,
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_apply_watched = declare(
+        self.stowage_session_apply_watched = _declare(
+            library,
             "stowage_session_apply_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -478,7 +518,8 @@ class Library:
             ctypes.c_void_p,
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_commit = declare(
+        self.stowage_session_commit = _declare(
+            library,
             "stowage_session_commit",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -488,7 +529,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_commit_watched = declare(
+        self.stowage_session_commit_watched = _declare(
+            library,
             "stowage_session_commit_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -499,19 +541,22 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_free = declare(
+        self.stowage_session_free = _declare(
+            library,
             "stowage_session_free",
             None,
             ctypes.c_void_p,
         )
-        self.stowage_session_instance = declare(
+        self.stowage_session_instance = _declare(
+            library,
             "stowage_session_instance",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_instance_watched = declare(
+        self.stowage_session_instance_watched = _declare(
+            library,
             "stowage_session_instance_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -519,7 +564,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_open = declare(
+        self.stowage_session_open = _declare(
+            library,
             "stowage_session_open",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -528,7 +574,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_open_watched = declare(
+        self.stowage_session_open_watched = _declare(
+            library,
             "stowage_session_open_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -538,7 +585,8 @@ class Library:
             ctypes.POINTER(ctypes.c_void_p),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_plan = declare(
+        self.stowage_session_plan = _declare(
+            library,
             "stowage_session_plan",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -548,7 +596,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_reject = declare(
+        self.stowage_session_reject = _declare(
+            library,
             "stowage_session_reject",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -556,7 +605,8 @@ class Library:
             ctypes.c_size_t,
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_reject_watched = declare(
+        self.stowage_session_reject_watched = _declare(
+            library,
             "stowage_session_reject_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -565,14 +615,16 @@ class Library:
             ctypes.c_void_p,
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_snapshot = declare(
+        self.stowage_session_snapshot = _declare(
+            library,
             "stowage_session_snapshot",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_snapshot_watched = declare(
+        self.stowage_session_snapshot_watched = _declare(
+            library,
             "stowage_session_snapshot_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -580,12 +632,14 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_session_version = declare(
+        self.stowage_session_version = _declare(
+            library,
             "stowage_session_version",
             ctypes.c_uint64,
             ctypes.c_void_p,
         )
-        self.stowage_size = declare(
+        self.stowage_size = _declare(
+            library,
             "stowage_size",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -593,7 +647,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_size_watched = declare(
+        self.stowage_size_watched = _declare(
+            library,
             "stowage_size_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -602,12 +657,14 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_status_text = declare(
+        self.stowage_status_text = _declare(
+            library,
             "stowage_status_text",
             ctypes.c_char_p,
             ctypes.c_uint32,
         )
-        self.stowage_verify = declare(
+        self.stowage_verify = _declare(
+            library,
             "stowage_verify",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -616,7 +673,8 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_verify_watched = declare(
+        self.stowage_verify_watched = _declare(
+            library,
             "stowage_verify_watched",
             ctypes.c_uint32,
             ctypes.c_void_p,
@@ -626,7 +684,84 @@ class Library:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
-        self.stowage_version = declare(
+        self.stowage_version = _declare(
+            library,
             "stowage_version",
             ctypes.c_char_p,
+        )
+
+
+class TextLibrary:
+    """The functions of stowage_text.h in a loaded library. A call releases the global interpreter lock."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self.stowage_explanation_to_text = _declare(
+            library,
+            "stowage_explanation_to_text",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_instance_from_json = _declare(
+            library,
+            "stowage_instance_from_json",
+            ctypes.c_uint32,
+            ctypes.c_char_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_instance_to_json = _declare(
+            library,
+            "stowage_instance_to_json",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_operations_from_json = _declare(
+            library,
+            "stowage_operations_from_json",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_char_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_plan_from_json = _declare(
+            library,
+            "stowage_plan_from_json",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_char_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_plan_to_json = _declare(
+            library,
+            "stowage_plan_to_json",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
         )

@@ -18,6 +18,8 @@ from ._library import Status, StowageError, address, half_a_character, lib
 from ._run import Control, look, run
 from ._wire import Column, Record, Scalar, Table, Tables, Text, Texts, Union
 
+Doubles: TypeAlias = npt.NDArray[np.float64]
+
 T = TypeVar("T", bound=Record)
 
 

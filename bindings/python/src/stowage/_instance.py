@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from . import records
 from ._abi import stowage_limits
-from ._library import NONE, Buffer, Bytes, Handle, Status, StowageError, address, call, in_range, in_utf8, lib
+from ._library import NONE, Buffer, Bytes, Handle, Status, StowageError, address, call, in_range, in_utf8, lib, text
 from ._plan import Plan
-from ._run import Control, Progress, answer, look, run, within
+from ._read.text import convert, letters, written
+from ._run import Control, Progress, answer, run, within
 from ._show.answers import HeadroomOfApps, Listing, Losses
 from ._wire import Record
 
@@ -67,25 +68,6 @@ def encoded(record: Any, identifier: bytes) -> bytes:
         raise StowageError(Status.INVALID, message or path, path if message else "") from None
 
 
-def parsed(text: str | bytes) -> Any:
-    """The value of a text in JSON. Raises StowageError where it is none, or where an object has a key twice."""
-    import collections
-    import json
-
-    def unique(members: list[tuple[str, Any]]) -> dict[str, Any]:
-        look()
-        found = dict(members)
-        if len(found) == len(members):
-            return found
-        twice, _ = collections.Counter(name for name, _ in members).most_common(1)[0]
-        raise StowageError(Status.MALFORMED, f'key "{twice}" occurs twice in one object')
-
-    try:
-        return json.loads(text, object_pairs_hook=unique)
-    except (ValueError, RecursionError) as failure:
-        raise StowageError(Status.MALFORMED, f"the text is no JSON: {failure}") from None
-
-
 def body(data: bytes, kind: type[Any], container: type[Any] = records.Report, identifier: bytes = b"STOV") -> Any:
     """The body of a report."""
     from ._codec import read
@@ -134,16 +116,21 @@ class Instance:
     @classmethod
     def from_dict(cls, description: Mapping[str, Any], *, control: Control | None = None) -> Instance:
         """An instance as people write it (docs/json-format.md). Raises StowageError with the path of a wrong value."""
-        from ._read.description import columns_of
-
         with within(control):
-            return cls.from_columns(columns_of(description))
+            return cls.from_json(written(description))
 
     @classmethod
-    def from_json(cls, text: str | bytes, *, control: Control | None = None) -> Instance:
+    def from_json(cls, json: str | bytes, *, control: Control | None = None) -> Instance:
         """An instance in the JSON format (docs/json-format.md). Raises StowageError with the path of a wrong value."""
         with within(control):
-            return cls.from_dict(parsed(text))
+            given = letters(json)
+            return cls(convert(text().stowage_instance_from_json, given, len(given), None, size=len(given)))
+
+    def to_json(self, *, control: Control | None = None) -> str:
+        """The instance in the JSON format, of which from_json() makes it again. Its limits and pins are in the order of the format."""
+        with within(control):
+            data = self._content()
+            return convert(text().stowage_instance_to_json, data, len(data), limits_of(self._limits), size=len(data)).decode()
 
     @classmethod
     def from_frames(
@@ -209,6 +196,10 @@ class Instance:
         if self._data is None:
             raise StowageError(Status.INVALID_ARGUMENT, "a session's instance has no bytes; take a snapshot of the session")
         return self._data
+
+    def _content(self) -> bytes:
+        """The bytes, also those of an instance that a session returned, which are not kept."""
+        return self.data if self.has_data else answer(lib.stowage_instance_save_watched, self._handle)
 
     def _known(self) -> records.Instance | None:
         return self.columns if self.has_data else None
@@ -354,8 +345,15 @@ class Instance:
         from ._show.explanation import Explanation
 
         index = NONE if app is None else self.app(app)
-        report = answer(lib.stowage_explain, self._handle, *plan_bytes(plan), index, control=control)
-        return Explanation(body(report, records.Explanation), self._known())
+        data = plan.data if isinstance(plan, Plan) else bytes(plan)
+        report = answer(lib.stowage_explain, self._handle, *address(data), index, control=control)
+
+        def words() -> str:
+            content = self._content()
+            given = (content, len(content), data, len(data), report, len(report), limits_of(self._limits))
+            return convert(text().stowage_explanation_to_text, *given, size=len(content)).decode().rstrip("\n")
+
+        return Explanation(body(report, records.Explanation), words)
 
     def headroom(
         self, plan: Plan | Bytes, app: int | str, node: int | None = None, *, control: Control | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import gc
 import operator
 import os
@@ -54,16 +55,27 @@ class StowageError(Exception):
         return type(self), (self.status, self.message, self.path)
 
 
-def _load() -> _abi.Library:
-    named = os.environ.get("STOWAGE_LIBRARY")
-    suffix = {"darwin": "libstowage.dylib", "win32": "stowage.dll"}.get(sys.platform, "libstowage.so")
-    path = named or os.path.join(os.path.dirname(__file__), suffix)
+def _file(name: str, named: str | None) -> str:
+    """The file of a library: the one that is named, or that of the package."""
+    pattern = {"darwin": "lib{}.dylib", "win32": "{}.dll"}.get(sys.platform, "lib{}.so")
+    path = named or os.path.join(os.path.dirname(__file__), pattern.format(name))
     if not os.path.exists(path):
-        raise ImportError(f"there is no {path}; install the package, or let STOWAGE_LIBRARY name the library")
-    return _abi.Library(ctypes.CDLL(path))
+        variable = "STOWAGE_LIBRARY" if name == "stowage" else "STOWAGE_TEXT_LIBRARY"
+        raise ImportError(f"there is no {path}; install the package, or let {variable} name the library")
+    return path
 
 
-lib = _load()
+library = ctypes.CDLL(_file("stowage", os.environ.get("STOWAGE_LIBRARY")))
+lib = _abi.Library(library)
+
+
+@functools.cache
+def text() -> _abi.TextLibrary:
+    """The library stowage_text. It is in that of stowage.h, or a file of its own, which uses that and is loaded once it is needed."""
+    named = os.environ.get("STOWAGE_TEXT_LIBRARY")
+    if named is None and hasattr(library, "stowage_instance_from_json"):
+        return _abi.TextLibrary(library)
+    return _abi.TextLibrary(ctypes.CDLL(_file("stowage_text", named)))
 
 
 def version() -> str:

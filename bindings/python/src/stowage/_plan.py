@@ -6,7 +6,9 @@ import copy
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from . import records
-from ._library import NONE, Bytes, Status, StowageError
+from ._library import NONE, Bytes, Status, StowageError, text
+from ._read.text import convert, letters
+from ._run import within
 from ._show.frame import Frame, named
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ class Cluster(Protocol):
     @property
     def columns(self) -> records.Instance:
         """The columns of the instance."""
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the instance."""
 
 
 class Plan(records.Plan):
@@ -53,6 +59,24 @@ class Plan(records.Plan):
         if cluster is not None and cluster.has_data:
             plan.check_fit(cluster.columns)
         return plan
+
+    @classmethod
+    def from_json(cls, json: str | bytes, cluster: Cluster, *, control: Control | None = None) -> Plan:
+        """A plan in the JSON format (docs/json-format.md), with names of the instance. Raises StowageError with the path of a wrong
+        value."""
+        with within(control):
+            data, given = cluster.data, letters(json)
+            arguments = (data, len(data), given, len(given), None)
+            return cls.of(convert(text().stowage_plan_from_json, *arguments, size=len(data) + len(given)), cluster)
+
+    def to_json(self, *, control: Control | None = None) -> str:
+        """The plan in the JSON format, with the names of its instance. Raises StowageError where that is not known."""
+        self.cluster_data()
+        assert self.cluster is not None
+        with within(control):
+            data = self.cluster.data
+            arguments = (data, len(data), self.data, len(self.data), None)
+            return convert(text().stowage_plan_to_json, *arguments, size=len(data) + len(self.data)).decode()
 
     @classmethod
     def of(cls, data: bytes, cluster: Cluster | None = None) -> Plan:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn
 
 from . import _abi, records
-from ._instance import Instance, body, encoded, limits_of, parsed, plan_bytes, request_bytes
-from ._library import Bytes, Handle, address, lib
+from ._instance import Instance, body, encoded, limits_of, plan_bytes, request_bytes
+from ._library import Bytes, Handle, StowageError, address, lib, text
 from ._plan import Plan
+from ._read.text import convert, letters, written
 from ._run import Control, Progress, Turns, answer, run, within
-
-if TYPE_CHECKING:
-    from ._read.operations import OperationReader
 
 
 class CommitMode(enum.IntEnum):
@@ -39,7 +38,7 @@ class Session:
         data = start.data if isinstance(start, Instance) else start
         self._limits = limits
         self._turns = Turns()
-        self._operations: OperationReader | None = None
+        self._terms: bytes | None = None
         self._handle = Handle(lib.stowage_session_free)
         pointer, size = address(data)
         run(lib.stowage_session_open_watched, (pointer, size, limits_of(limits)), self._handle, control=control)
@@ -56,27 +55,45 @@ class Session:
         """Applies operations: all of them, or none if one is refused; the path of the error then names it. An operation is a
         record, or an object as people write it: `session.apply({"op": "scale", "app": "web", "replicas": 5})`.
         """
+        given = [k for k, one in enumerate(operations) if not isinstance(one, records.Operation)]
         with within(control):
-            self._apply([one if isinstance(one, records.Operation) else self._reader().entry(one, k) for k, one in enumerate(operations)])
+            self.apply_bytes(self._mixed(list(operations), given) if given else _encoded(operations))
 
-    def apply_json(self, text: str | bytes, *, control: Control | None = None) -> None:
+    def _mixed(self, operations: list[Any], given: list[int]) -> bytes:
+        """The bytes of operations of which some, at these positions, are objects."""
+        from ._codec import read
+
+        try:
+            found = self._read(written({"op": "batch", "operations": [operations[k] for k in given]}))
+        except StowageError as failure:
+            path = re.sub(r"(?<=^operations\[)\d+", lambda match: str(given[int(match[0])]), failure.path)
+            raise StowageError(failure.status, failure.message, path) from None
+        if len(given) == len(operations):
+            return found
+        for k, one in zip(given, read(found, records.Operations, b"STOS").operations, strict=True):
+            operations[k] = one
+        return _encoded(operations)
+
+    def apply_json(self, json: str | bytes, *, control: Control | None = None) -> None:
         """Applies operations in the JSON of `stowage session` (docs/sessions.md): a list of them, one, or a batch. Raises
         StowageError with the path of a wrong value, such as "[3].replicas".
         """
         with within(control):
-            self._apply(self._reader().text(parsed(text)))
+            self.apply_bytes(self._read(letters(json)))
 
-    def _apply(self, operations: list[records.Operation]) -> None:
-        self.apply_bytes(encoded(records.Operations(operations=operations), b"STOS"))
-
-    def _reader(self) -> OperationReader:
-        """What turns quantities into amounts. It depends on nothing that a session changes."""
-        if self._operations is None:
+    def _read(self, json: bytes) -> bytes:
+        """The bytes of operations in JSON. They depend on the session's resources, periods and kinds alone, which it never changes."""
+        if self._terms is None:
             from ._codec import read
-            from ._read.operations import OperationReader
 
-            self._operations = OperationReader(read(self.snapshot(), records.Instance, b"STOI"))
-        return self._operations
+            now = read(self.snapshot(), records.Instance, b"STOI")
+            none = records.Apps(replicas=[], demand=[])  # type: ignore[arg-type]
+            terms = records.Instance(
+                resources=now.resources, periods=now.periods, apps=none, classes=now.classes, interference=now.interference
+            )
+            self._terms = encoded(terms, b"STOI")
+        arguments = (self._terms, len(self._terms), json, len(json), None)
+        return convert(text().stowage_operations_from_json, *arguments, size=len(json))
 
     def apply_bytes(self, data: Bytes, *, control: Control | None = None) -> None:
         """Applies operations in their bytes."""
@@ -122,3 +139,7 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<stowage.Session at version {self.version}>"
+
+
+def _encoded(operations: Iterable[Any]) -> bytes:
+    return encoded(records.Operations(operations=list(operations)), b"STOS")

@@ -56,7 +56,7 @@ pub use json::{
     instance_from_json, instance_from_json_within, instance_to_json, operations_from_json, operations_from_json_within,
 };
 pub use learning::{size, size_with, Feature, Model};
-pub use operations::{NewNode, Operation, Submission};
+pub use operations::{NewNode, Submission};
 pub use plan::{PlanNode, RuleViolations, EACH_NODE};
 pub use records::*;
 pub use reports::OverriddenRule;

@@ -1,9 +1,9 @@
-use flatbuffers::{Vector, WIPOffset};
+use flatbuffers::{Push, Vector, WIPOffset};
 
 use crate::builder::Rule;
-use crate::codec::{optional as text, tables, Builder, Tables};
-use crate::records::Cardinality;
-use crate::wire::{self, OperationKind};
+use crate::codec::{tables, Builder, Tables};
+use crate::records::{Cardinality, Operation};
+use crate::wire;
 
 /// A new app, whose replicas are pending. Amounts are in each resource's unit, one per resource.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,147 +66,46 @@ impl NewNode {
     }
 }
 
-/// A change of a [`Session`](crate::Session)'s cluster. Apps, nodes, classes, groups, sets and rules are given by name.
-/// `docs/sessions.md` describes each operation.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Operation {
-    /// Adds an app.
-    Submit(Submission),
-    /// Sets the number of replicas of an app.
-    Scale { app: String, replicas: u32 },
-    /// Removes an app.
-    Remove { app: String },
-    /// Requires `replicas` replicas of the app on the node; 0 removes the pin.
-    Pin { app: String, node: String, replicas: u32 },
-    /// Adds a node.
-    AddNode(NewNode),
-    /// Removes a node for good. Its replicas are pending again.
-    RemoveNode { node: String },
-    /// The node keeps its replicas and accepts no new ones.
-    Cordon { node: String },
-    /// The node accepts replicas again, whatever its state was.
-    Uncordon { node: String },
-    /// Empties the node, which accepts no replicas. Its replicas are pending again.
-    Drain { node: String },
-    /// The node and its load are absent until it is uncordoned. Its replicas are pending again.
-    Fail { node: String },
-    /// Sets the load of the node.
-    Load { node: String, load: Vec<f64>, load_variance: Vec<f64> },
-    /// Adds a placement rule.
-    AddRule(Rule),
-    /// Removes a placement rule.
-    RemoveRule { name: String },
-    /// Sets the traffic between two apps; 0 = they exchange none.
-    Traffic { app: String, peer: String, amount: f64 },
-}
-
 pub(crate) fn encode(operations: &[Operation]) -> Builder {
     let mut builder = Builder::with_capacity(1024);
-    let all: Vec<_> = operations.iter().map(|one| encode_one(&mut builder, one)).collect();
+    let all: Vec<_> = operations.iter().map(|one| one.encode(&mut builder)).collect();
     let args = wire::OperationsArgs { operations: Some(builder.create_vector(&all)), ..wire::OperationsArgs::default() };
     let operations = wire::Operations::create(&mut builder, &args);
     wire::finish_operations_buffer(&mut builder, operations);
     builder
 }
 
-fn texts<'a>(builder: &mut Builder, values: impl Iterator<Item = &'a String>) -> Option<Tables<&'static str>> {
-    let all: Vec<_> = values.map(|value| builder.create_string(value)).collect();
-    (!all.is_empty()).then(|| builder.create_vector(&all))
+pub(crate) fn texts_of<'a>(b: &mut Builder, values: impl Iterator<Item = &'a String>) -> Option<Tables<&'static str>> {
+    let all: Vec<_> = values.map(|value| b.create_string(value)).collect();
+    (!all.is_empty()).then(|| b.create_vector(&all))
 }
 
-fn doubles(builder: &mut Builder, values: &[f64]) -> Option<WIPOffset<Vector<'static, f64>>> {
-    (!values.is_empty()).then(|| builder.create_vector(values))
+/// A vector, or none of nothing.
+pub(crate) fn some<T: Push + Copy>(b: &mut Builder, values: &[T]) -> Option<WIPOffset<Vector<'static, T::Output>>> {
+    (!values.is_empty()).then(|| b.create_vector(values))
 }
 
-fn encode_one(b: &mut Builder, operation: &Operation) -> WIPOffset<wire::Operation<'static>> {
-    let none = wire::OperationArgs::default;
-    let about = |b: &mut Builder, kind, node: &str| wire::OperationArgs { kind, node: text(b, node), ..none() };
-    let args = match operation {
-        Operation::Submit(one) => wire::OperationArgs {
-            kind: OperationKind::Submit,
-            app: text(b, &one.app),
-            replicas: one.replicas,
-            demand: doubles(b, &one.demand),
-            priority: one.priority,
-            weight: one.weight.unwrap_or(1.0),
-            variance: doubles(b, &one.variance),
-            support_min: doubles(b, &one.support_min),
-            support_max: doubles(b, &one.support_max),
-            app_kind: one.app_kind.unwrap_or(u32::MAX),
-            tags: texts(b, one.tags.iter()),
-            only: texts(b, one.only.iter()),
-            not: texts(b, one.not.iter()),
-            limit_app: texts(b, one.limits.iter().map(|(app, _)| app)),
-            limit_at_most: (!one.limits.is_empty()).then(|| {
-                let all: Vec<u32> = one.limits.iter().map(|&(_, at_most)| at_most).collect();
-                b.create_vector(&all)
-            }),
-            ..none()
-        },
-        Operation::Scale { app, replicas } => {
-            wire::OperationArgs { kind: OperationKind::Scale, app: text(b, app), replicas: *replicas, ..none() }
-        }
-        Operation::Remove { app } => wire::OperationArgs { kind: OperationKind::Remove, app: text(b, app), ..none() },
-        Operation::Pin { app, node, replicas } => wire::OperationArgs {
-            kind: OperationKind::Pin,
-            app: text(b, app),
-            node: text(b, node),
-            replicas: *replicas,
-            ..none()
-        },
-        Operation::AddNode(one) => wire::OperationArgs {
-            kind: OperationKind::AddNode,
-            node: text(b, &one.node),
-            node_class: text(b, &one.class),
-            load: doubles(b, &one.load),
-            load_variance: doubles(b, &one.load_variance),
-            daemon: doubles(b, &one.daemon),
-            tags: texts(b, one.tags.iter()),
-            groups: texts(b, one.sets.iter().map(|(group, _)| group)),
-            sets: texts(b, one.sets.iter().map(|(_, set)| set)),
-            ..none()
-        },
-        Operation::RemoveNode { node } => about(b, OperationKind::RemoveNode, node),
-        Operation::Cordon { node } => about(b, OperationKind::Cordon, node),
-        Operation::Uncordon { node } => about(b, OperationKind::Uncordon, node),
-        Operation::Drain { node } => about(b, OperationKind::Drain, node),
-        Operation::Fail { node } => about(b, OperationKind::Fail, node),
-        Operation::Load { node, load, load_variance } => wire::OperationArgs {
-            load: doubles(b, load),
-            load_variance: doubles(b, load_variance),
-            ..about(b, OperationKind::Load, node)
-        },
-        Operation::AddRule(rule) => {
-            wire::OperationArgs { kind: OperationKind::AddRule, rule: Some(encode_rule(b, rule)), ..none() }
-        }
-        Operation::RemoveRule { name } => {
-            let args = wire::NamedRuleArgs { name: Some(b.create_string(name)), ..wire::NamedRuleArgs::default() };
-            wire::OperationArgs { kind: OperationKind::RemoveRule, rule: Some(wire::NamedRule::create(b, &args)), ..none() }
-        }
-        Operation::Traffic { app, peer, amount } => wire::OperationArgs {
-            kind: OperationKind::Traffic,
-            app: text(b, app),
-            peer: text(b, peer),
-            amount: *amount,
-            ..none()
-        },
-    };
-    wire::Operation::create(b, &args)
-}
-
-fn encode_rule(b: &mut Builder, rule: &Rule) -> WIPOffset<wire::NamedRule<'static>> {
-    let mut any_of = Vec::with_capacity(rule.any_of.len());
-    for conjunction in &rule.any_of {
-        let all_of = tables(b, conjunction, Cardinality::encode);
-        let args = wire::NamedConjunctionArgs { all_of: Some(all_of) };
-        any_of.push(wire::NamedConjunction::create(b, &args));
-    }
-    let args = wire::NamedRuleArgs {
-        name: Some(b.create_string(&rule.name)),
-        any_of: Some(b.create_vector(&any_of)),
-        hard: rule.weight.is_none(),
-        weight: rule.weight.unwrap_or(1.0),
-        origin: rule.origin().0,
-    };
+/// A rule of which the name alone is given.
+pub(crate) fn named_rule(b: &mut Builder, name: &str) -> WIPOffset<wire::NamedRule<'static>> {
+    let args = wire::NamedRuleArgs { name: Some(b.create_string(name)), ..wire::NamedRuleArgs::default() };
     wire::NamedRule::create(b, &args)
+}
+
+impl Rule {
+    pub(crate) fn encode(&self, b: &mut Builder) -> WIPOffset<wire::NamedRule<'static>> {
+        let conjunctions: Vec<_> = self.any_of.iter().map(|all_of| conjunction(b, all_of)).collect();
+        let args = wire::NamedRuleArgs {
+            name: Some(b.create_string(&self.name)),
+            any_of: Some(b.create_vector(&conjunctions)),
+            hard: self.weight.is_none(),
+            weight: self.weight.unwrap_or(1.0),
+            origin: self.origin().0,
+        };
+        wire::NamedRule::create(b, &args)
+    }
+}
+
+fn conjunction(b: &mut Builder, all_of: &[Cardinality]) -> WIPOffset<wire::NamedConjunction<'static>> {
+    let all_of = tables(b, all_of, Cardinality::encode);
+    wire::NamedConjunction::create(b, &wire::NamedConjunctionArgs { all_of: Some(all_of) })
 }

@@ -9,6 +9,8 @@ use crate::builder::{Encoder, InstanceBuilder};
 use crate::codec::*;
 use crate::error::Result;
 use crate::learning::Feature;
+use crate::builder::Rule;
+use crate::operations::*;
 use crate::plan::{kept, options, plan_nodes, PlanNode, RuleViolations};
 use crate::reports::{loss_moves, overridden, waves, OverriddenRule};
 use crate::wire;
@@ -1448,6 +1450,146 @@ impl From<wire::Sizes<'_>> for Sizes {
             last: list(Some(from.last())),
             killed: list(Some(from.killed())),
         }
+    }
+}
+
+/// A change of a [`Session`](crate::Session)'s cluster. Apps, nodes, classes, groups, sets and rules are given by name.
+/// `docs/sessions.md` describes each operation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operation {
+    /// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only`
+    /// and `not`.
+    Submit(Submission),
+    /// Sets the number of replicas that `app` wants to `replicas`.
+    Scale { app: String, replicas: u32 },
+    /// Removes `app` with all its replicas.
+    Remove { app: String },
+    /// Requires `replicas` replicas of `app` on `node`; 0 removes the pin.
+    Pin { app: String, node: String, replicas: u32 },
+    /// Adds the node `node` of class `node_class`, with `load`, `load_variance`, `daemon` and `tags`, to the given `sets`.
+    AddNode(NewNode),
+    /// Removes `node` for good. Its replicas are pending again.
+    RemoveNode { node: String },
+    /// `node` keeps its replicas and accepts no new ones.
+    Cordon { node: String },
+    /// `node` accepts replicas again, whatever its state was.
+    Uncordon { node: String },
+    /// Empties `node`, which accepts no replicas. Its replicas are pending again.
+    Drain { node: String },
+    /// `node` and its load are absent until it is uncordoned. Its replicas are pending again.
+    Fail { node: String },
+    /// Sets the load of `node` to `load` and `load_variance`.
+    Load { node: String, load: Vec<f64>, load_variance: Vec<f64> },
+    /// Adds the placement rule `rule`.
+    AddRule(Rule),
+    /// Removes the placement rule with the name in `rule`.
+    RemoveRule { name: String },
+    /// Sets the traffic between the apps `app` and `peer` to `amount`; 0 = they exchange none.
+    Traffic { app: String, peer: String, amount: f64 },
+}
+
+impl Operation {
+    pub(crate) fn encode(&self, b: &mut Builder) -> WIPOffset<wire::Operation<'static>> {
+        let args = match self {
+            Self::Submit(one) => wire::OperationArgs {
+                kind: wire::OperationKind::Submit,
+                app: optional(b, &one.app),
+                replicas: one.replicas,
+                demand: some(b, &one.demand),
+                priority: one.priority,
+                weight: one.weight.unwrap_or(1.0),
+                variance: some(b, &one.variance),
+                support_min: some(b, &one.support_min),
+                support_max: some(b, &one.support_max),
+                app_kind: one.app_kind.unwrap_or(u32::MAX),
+                tags: texts_of(b, one.tags.iter()),
+                limit_app: texts_of(b, one.limits.iter().map(|(app, _)| app)),
+                limit_at_most: some(b, &one.limits.iter().map(|&(_, at_most)| at_most).collect::<Vec<u32>>()),
+                only: texts_of(b, one.only.iter()),
+                not: texts_of(b, one.not.iter()),
+                ..wire::OperationArgs::default()
+            },
+            Self::Scale { app, replicas } => wire::OperationArgs {
+                kind: wire::OperationKind::Scale,
+                app: optional(b, app),
+                replicas: *replicas,
+                ..wire::OperationArgs::default()
+            },
+            Self::Remove { app } => wire::OperationArgs {
+                kind: wire::OperationKind::Remove,
+                app: optional(b, app),
+                ..wire::OperationArgs::default()
+            },
+            Self::Pin { app, node, replicas } => wire::OperationArgs {
+                kind: wire::OperationKind::Pin,
+                app: optional(b, app),
+                node: optional(b, node),
+                replicas: *replicas,
+                ..wire::OperationArgs::default()
+            },
+            Self::AddNode(one) => wire::OperationArgs {
+                kind: wire::OperationKind::AddNode,
+                node: optional(b, &one.node),
+                node_class: optional(b, &one.class),
+                load: some(b, &one.load),
+                load_variance: some(b, &one.load_variance),
+                daemon: some(b, &one.daemon),
+                tags: texts_of(b, one.tags.iter()),
+                groups: texts_of(b, one.sets.iter().map(|(group, _)| group)),
+                sets: texts_of(b, one.sets.iter().map(|(_, set)| set)),
+                ..wire::OperationArgs::default()
+            },
+            Self::RemoveNode { node } => wire::OperationArgs {
+                kind: wire::OperationKind::RemoveNode,
+                node: optional(b, node),
+                ..wire::OperationArgs::default()
+            },
+            Self::Cordon { node } => wire::OperationArgs {
+                kind: wire::OperationKind::Cordon,
+                node: optional(b, node),
+                ..wire::OperationArgs::default()
+            },
+            Self::Uncordon { node } => wire::OperationArgs {
+                kind: wire::OperationKind::Uncordon,
+                node: optional(b, node),
+                ..wire::OperationArgs::default()
+            },
+            Self::Drain { node } => wire::OperationArgs {
+                kind: wire::OperationKind::Drain,
+                node: optional(b, node),
+                ..wire::OperationArgs::default()
+            },
+            Self::Fail { node } => wire::OperationArgs {
+                kind: wire::OperationKind::Fail,
+                node: optional(b, node),
+                ..wire::OperationArgs::default()
+            },
+            Self::Load { node, load, load_variance } => wire::OperationArgs {
+                kind: wire::OperationKind::Load,
+                node: optional(b, node),
+                load: some(b, load),
+                load_variance: some(b, load_variance),
+                ..wire::OperationArgs::default()
+            },
+            Self::AddRule(one) => wire::OperationArgs {
+                kind: wire::OperationKind::AddRule,
+                rule: Some(one.encode(b)),
+                ..wire::OperationArgs::default()
+            },
+            Self::RemoveRule { name } => wire::OperationArgs {
+                kind: wire::OperationKind::RemoveRule,
+                rule: Some(named_rule(b, name)),
+                ..wire::OperationArgs::default()
+            },
+            Self::Traffic { app, peer, amount } => wire::OperationArgs {
+                kind: wire::OperationKind::Traffic,
+                app: optional(b, app),
+                peer: optional(b, peer),
+                amount: *amount,
+                ..wire::OperationArgs::default()
+            },
+        };
+        wire::Operation::create(b, &args)
     }
 }
 

@@ -5,8 +5,8 @@ use stowage_sys as sys;
 use crate::control::{self, Control};
 use crate::error::{check, Result};
 use crate::instance::{Buffer, Instance, Limits};
-use crate::operations::{self, Operation};
-use crate::records::{Commit, Plan, Request};
+use crate::operations;
+use crate::records::{Commit, Operation, Plan, Request};
 use crate::reports;
 use crate::wire;
 

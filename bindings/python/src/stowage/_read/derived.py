@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import records
-from .._codec import as_column
+from .._codec import Doubles, as_column
 from .._library import Status, StowageError
-from .description import Doubles, References
 
 
 def _in_shape(values: npt.ArrayLike, name: str, *shapes: tuple[int, ...]) -> npt.NDArray[np.generic]:
@@ -50,13 +49,13 @@ def derive(
 
 def positions_of(classes: Iterable[str | int], columns: records.Instance, path: str) -> list[int]:
     """The positions of node classes. Raises StowageError for one that there is not."""
-    names = References("class", [one.name for one in columns.classes], False, len(columns.classes))
+    names = [one.name for one in columns.classes]
     found = []
     for key in classes:
-        position = names.position(key)
-        if position is None:
+        position = names.index(key) if key in names else key
+        if not (isinstance(position, int | np.integer) and 0 <= position < len(names)):
             raise StowageError(Status.NOT_FOUND, f"there is no class {key!r}", path)
-        found.append(position)
+        found.append(int(position))
     return found
 
 

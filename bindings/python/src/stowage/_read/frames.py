@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
@@ -9,15 +10,26 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import records
-from .._codec import as_column
-from .._library import Status, StowageError, in_utf8
+from .._codec import Doubles, as_column, read
+from .._library import Status, StowageError, in_utf8, text
 from .._show.frame import arrow, to_arrow
-from .description import At, Doubles, Reader, References, Rows, parse_quantity, unless
+from .text import convert, written
 
 _APP = ("name", "replicas", "priority", "weight", "max_per_node", "tags", "only", "not", "kind")
 _CLASS = ("name", "count", "price", "labels")
 _NODE = ("name", "class", "closed", "tags")
 _VARIANCE, _DEVIATION = "_variance", "_deviation"
+
+
+def described(parts: Mapping[str, Any]) -> records.Instance:
+    """The columns of parts of an instance in the JSON format, whose values nothing checks yet."""
+    json = written({"stowage": 1, "classes": [], "apps": [], **parts})
+    return read(convert(text().stowage_instance_from_json, json, len(json), None, size=len(json)), records.Instance, b"STOI")
+
+
+def unless(column: npt.NDArray[Any], value: float) -> npt.NDArray[Any] | None:
+    """The column, or None where all of its values are this one."""
+    return None if bool(np.all(column == value)) else column
 
 
 class Table:
@@ -179,11 +191,12 @@ class Table:
         case the result has two dimensions."""
         if self.has_text(name):
             texts, rows = self.encoded(name)
-            values = [parse_quantity(text, unit) for text in texts]
-            if None in values:
-                wrong = values.index(None)
-                self.fail(name, f'"{texts[wrong]}" is not a quantity', int(np.flatnonzero(rows == wrong)[0]))
-            found: Doubles = np.array(values, np.float64)[rows] if values else np.zeros(0)
+            try:
+                values = described({"resources": {name: unit}, "apps": [{"demand": {name: text}} for text in texts]}).apps.demand
+            except StowageError as failure:
+                wrong = re.match(r"apps\[(\d+)\]", failure.path)
+                self.fail(name, failure.message, None if wrong is None else int(np.flatnonzero(rows == int(wrong[1]))[0]))
+            found: Doubles = values[rows]
         elif _is_list(self._table.field(name).type):
             begin, array = self.lists(name)
             lengths = np.diff(begin)
@@ -266,21 +279,34 @@ def _column(values: Any, path: str) -> Any:
 class Frames:
     """Columns of an instance from frames."""
 
-    def __init__(self, apps: Any, classes: Any, resources: Mapping[str, Any] | Iterable[str] | None) -> None:
+    def __init__(self, apps: Any, classes: Any, nodes: Any, resources: Mapping[str, Any] | Iterable[str] | None) -> None:
         self.apps, self.classes = Table("apps", apps), Table("classes", classes)
+        self.nodes = Table("nodes", nodes if nodes is not None else {"name": []})
         if resources is None:
             resources = [name for name in self.classes.names if name not in _CLASS]
         if isinstance(resources, str):
             raise TypeError("resources must be names, not a name")
-        given = resources if isinstance(resources, Mapping) else dict.fromkeys(resources, "")
-        self.resources = [Reader.resource(At(value, name, At(None, "resources"))) for name, value in given.items()]
-        for one in self.resources:
-            one.unit = one.unit or None
-            if one.name in (*_APP, *_CLASS, *_NODE):
-                raise StowageError(Status.INVALID, "is a name that another column has", f"resources.{one.name}")
-        self.names = [one.name for one in self.resources]
+        self.given = dict(resources) if isinstance(resources, Mapping) else dict.fromkeys(resources, "")
+        self.names = [str(name) for name in self.given]
+        for name in self.names:
+            if name in (*_APP, *_CLASS, *_NODE):
+                raise StowageError(Status.INVALID, "is a name that another column has", f"resources.{name}")
         self.periods = 1
         self.tag_at: dict[str, int] = {}
+
+    def described(self, description: Mapping[str, Any]) -> records.Instance:
+        """The parts that people write, whose groups find nodes by the names in the frames."""
+        parts = {"resources": self.given, "classes": [{"capacity": dict.fromkeys(self.names, 0)}], **description}
+        if parts.get("groups"):
+            names = self.nodes.unique("name")
+            parts["nodes"] = [{}] * len(self.nodes) if names is None else [{"name": name} for name in names]
+        found = described(parts)
+        self.units = [one.unit or "" for one in found.resources]
+        return found
+
+    def numbered(self, tags: list[str] | None) -> npt.NDArray[np.uint32]:
+        """The numbers that tags have among those of the frames."""
+        return np.array([self.tag_at.setdefault(tag, len(self.tag_at)) for tag in tags or []], np.uint32)
 
     def matrix(self, table: Table, needed: bool) -> Doubles | None:
         """The amounts of all resources. Shape: rows x resources, with a third dimension for the periods where a column has lists."""
@@ -289,7 +315,7 @@ class Frames:
             table.need(*self.names)
         if not given:
             return None
-        columns = {one.name: table.amounts(one.name, one.unit or "") for one in self.resources if one.name in given}
+        columns = {name: table.amounts(name, unit) for name, unit in zip(self.names, self.units, strict=True) if name in given}
         for name, column in columns.items():
             if column.ndim == 2:
                 if self.periods not in (1, column.shape[1]):
@@ -302,15 +328,16 @@ class Frames:
                 made[:, position] = column if column.ndim == 2 else column[:, None]
         return made[..., 0] if self.periods == 1 or bool(np.all(made == made[..., :1])) else made
 
-    def tags(self, table: Table, name: str) -> Rows:
-        """Numbers for the texts of a column of lists, or of a column of texts."""
-        rows = Rows()
-        if name in table.names:
-            listed = [[one] for one in table.texts(name)] if table.has_text(name) else table.list_of_texts(name)
-            for texts in listed:
-                rows.index += [self.tag_at.setdefault(text, len(self.tag_at)) for text in texts]
-                rows.end()
-        return rows
+    def tags(self, table: Table, name: str, field: str = "tag") -> dict[str, Any]:
+        """The fields FIELD_begin and FIELD_index, with numbers for the texts of a column of lists, or of a column of texts. None where
+        there are no texts."""
+        if name not in table.names:
+            return {}
+        listed = [[one] for one in table.texts(name)] if table.has_text(name) else table.list_of_texts(name)
+        index = self.numbered([text for texts in listed for text in texts])
+        begin = np.zeros(len(listed) + 1, np.uint32)
+        np.cumsum([len(texts) for texts in listed], out=begin[1:])
+        return {f"{field}_begin": begin, f"{field}_index": index} if len(index) else {}
 
     def read_apps(self, kinds: list[str] | None) -> records.Apps:
         table = self.apps
@@ -324,7 +351,7 @@ class Frames:
             names=table.unique("name"), replicas=table.optional("replicas", np.uint32, 1),
             demand=np.zeros((len(table), 0)) if demand is None else demand,
             priority=unless(table.optional("priority", np.int32, 0), 0), weight=unless(table.optional("weight", np.float64, 1.0), 1.0),
-            variance=self.variance(table), kind=kind, **self.tags(table, "tags").columns("tag"),
+            variance=self.variance(table), kind=kind, **self.tags(table, "tags"),
         )  # fmt: skip
 
     def variance(self, table: Table) -> Doubles | None:
@@ -386,7 +413,8 @@ class Frames:
         most = chosen.numbers("max_per_node", np.uint32) if own else np.zeros(0, np.uint32)
         return np.array(own, np.uint32), most
 
-    def read_nodes(self, table: Table, classes: list[str] | None, count: int) -> records.Nodes:
+    def read_nodes(self, classes: list[str] | None, count: int) -> records.Nodes:
+        table = self.nodes
         table.only(*_NODE, *self.names)
         if "class" not in table.names and count != 1:
             table.need("class")
@@ -396,7 +424,7 @@ class Frames:
         load = self.matrix(table, False)
         return records.Nodes(
             node_class=node_class, names=table.unique("name"), load=None if load is None else unless(load, 0.0),
-            closed=unless(table.optional("closed", np.uint8, 0), 0), **self.tags(table, "tags").columns("tag"),
+            closed=unless(table.optional("closed", np.uint8, 0), 0), **self.tags(table, "tags"),
         )  # fmt: skip
 
 
@@ -428,33 +456,27 @@ def columns_of(
     resources: Mapping[str, Any] | Iterable[str] | None, description: Mapping[str, Any],
 ) -> records.Instance:  # fmt: skip
     """The columns of frames, and of what a description in the JSON format has besides: name, groups, rules and so on."""
-    frames = Frames(apps, classes, resources)
-    # Reads the parts that people write. It finds apps and nodes by the names in the frames.
-    unit_of = {one.name: {"unit": one.unit or "", "device": one.device} for one in frames.resources}
-    others = At({"stowage": 1, "resources": unit_of, "classes": [], "apps": [], **description})
-    reader = Reader(others)
-    interference = others.take("interference", reader.interference)
-    apps_of = frames.read_apps(interference.kinds if interference is not None else None)
+    frames = Frames(apps, classes, nodes, resources)
+    others = frames.described(description)
+    apps_of = frames.read_apps(others.interference.kinds if others.interference is not None else None)
     node_classes = frames.read_classes()
-    node_table = Table("nodes", nodes if nodes is not None else {"name": []})
     listed = None
-    if len(node_table):
-        listed = frames.read_nodes(node_table, frames.classes.unique("name"), len(node_classes))
+    if len(frames.nodes):
+        listed = frames.read_nodes(frames.classes.unique("name"), len(node_classes))
     by_app = (apps_of.names, len(frames.apps))
-    by_node = (listed.names if listed is not None else None, len(node_table))
-    reader.nodes = References("listed node", list(by_node[0] or []), by_node[0] is None, by_node[1])
-    reader.tag_at = frames.tag_at
-    groups = [reader.group(at) for at in others.list("groups")]
-    rules = [reader.rule(at, groups) for at in others.list("rules")]
+    by_node = (listed.names if listed is not None else None, len(frames.nodes))
+    numbers = frames.numbered(others.tags)
+    for condition in (one for rule in others.rules for each in rule.any_of for one in each.all_of):
+        condition.subject = numbers[condition.subject]
+        condition.target = None if condition.target is None else numbers[condition.target]
     # After all other tags, whose numbers do not depend on these: as in instances that people write.
     for name in ("only", "not"):
-        for field, column in frames.tags(frames.apps, name).columns(name).items():
+        for field, column in frames.tags(frames.apps, name, name).items():
             setattr(apps_of, field, column)
     resident = {what: _residences(frame, what, by_app, by_node) for what, frame in (("running", running), ("pinned", pinned))}
-    return records.Instance(
-        name=others.take("name", At.text), resources=frames.resources, periods=frames.periods, apps=apps_of, classes=node_classes,
-        nodes=listed, limits=frames.read_limits(None if limits is None else Table("limits", limits), apps_of.names),
-        running=resident["running"], pinned=resident["pinned"], tags=list(frames.tag_at) or None, groups=groups, rules=rules,
-        uncertainty=others.take("uncertainty", reader.uncertainty), interference=interference,
+    return others.replace(
+        periods=frames.periods, apps=apps_of, classes=node_classes, nodes=listed,
+        limits=frames.read_limits(None if limits is None else Table("limits", limits), apps_of.names),
+        running=resident["running"], pinned=resident["pinned"], tags=list(frames.tag_at) or None,
         traffic=None if traffic is None else _traffic(traffic, by_app),
     )  # fmt: skip

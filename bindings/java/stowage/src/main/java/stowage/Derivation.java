@@ -4,9 +4,6 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import stowage.wire.AppChange;
-import stowage.wire.ClassChange;
-import stowage.wire.ResourceFactors;
 
 /**
  * How an instance differs from another one, for {@link Instance#derive}. What is not said stays. Factors multiply each other:
@@ -23,18 +20,19 @@ import stowage.wire.ResourceFactors;
 public final class Derivation {
   private static final int NOT_GIVEN = -1;
 
-  private record Change<T>(String name, int index, T of) {}
+  record Change<T>(String name, int index, T of) {}
 
-  private String name = "";
-  private double demand = 1;
-  private double replicas = 1;
-  private double capacity = 1;
-  private double load = 1;
-  private double price = 1;
-  private double limits = 1;
-  private final List<Change<OfResource>> resources = new ArrayList<>();
-  private final List<Change<OfApp>> apps = new ArrayList<>();
-  private final List<Change<OfClass>> classes = new ArrayList<>();
+  // Writers reads what is given.
+  String name = "";
+  double demand = 1;
+  double replicas = 1;
+  double capacity = 1;
+  double load = 1;
+  double price = 1;
+  double limits = 1;
+  final List<Change<OfResource>> resources = new ArrayList<>();
+  final List<Change<OfApp>> apps = new ArrayList<>();
+  final List<Change<OfClass>> classes = new ArrayList<>();
 
   /** Changes nothing. */
   public Derivation() {}
@@ -128,10 +126,10 @@ public final class Derivation {
 
   /** What changes of one app. */
   public static final class OfApp {
-    private int replicas = NOT_GIVEN;
-    private double replicaFactor = 1;
-    private double[] demand = {};
-    private double demandFactor = 1;
+    int replicas = NOT_GIVEN;
+    double replicaFactor = 1;
+    double[] demand;
+    double demandFactor = 1;
 
     /** Changes nothing. */
     public OfApp() {}
@@ -163,10 +161,10 @@ public final class Derivation {
 
   /** What changes of one node class. */
   public static final class OfClass {
-    private int count = NOT_GIVEN;
-    private double[] capacity = {};
-    private double capacityFactor = 1;
-    private double price = -1;
+    int count = NOT_GIVEN;
+    double[] capacity;
+    double capacityFactor = 1;
+    double price = -1;
 
     /** Changes nothing. */
     public OfClass() {}
@@ -198,32 +196,7 @@ public final class Derivation {
 
   ByteBuffer encode() {
     FlatBufferBuilder fbb = new FlatBufferBuilder(256);
-    int[] byResource = resources.stream().mapToInt(one -> ResourceFactors.createResourceFactors(
-        fbb, text(fbb, one.name), unsigned(one.index), one.of.demand, one.of.capacity, one.of.load)).toArray();
-    int[] byApp = apps.stream().mapToInt(one -> {
-      int demands = one.of.demand.length == 0 ? 0 : AppChange.createDemandVector(fbb, one.of.demand);
-      return AppChange.createAppChange(fbb, text(fbb, one.name), unsigned(one.index), unsigned(one.of.replicas),
-          one.of.replicaFactor, demands, one.of.demandFactor);
-    }).toArray();
-    int[] byClass = classes.stream().mapToInt(one -> {
-      int capacities = one.of.capacity.length == 0 ? 0 : ClassChange.createCapacityVector(fbb, one.of.capacity);
-      return ClassChange.createClassChange(fbb, text(fbb, one.name), unsigned(one.index), unsigned(one.of.count), capacities,
-          one.of.capacityFactor, one.of.price);
-    }).toArray();
-    int resourceTables = stowage.wire.Derivation.createByResourceVector(fbb, byResource);
-    int appTables = stowage.wire.Derivation.createByAppVector(fbb, byApp);
-    int classTables = stowage.wire.Derivation.createByClassVector(fbb, byClass);
-    int derivation = stowage.wire.Derivation.createDerivation(fbb, 1, text(fbb, name), demand, replicas, capacity, load, price,
-        limits, resourceTables, appTables, classTables);
-    stowage.wire.Derivation.finishDerivationBuffer(fbb, derivation);
+    stowage.wire.Derivation.finishDerivationBuffer(fbb, Writers.derivation(fbb, this));
     return fbb.dataBuffer();
-  }
-
-  private static int text(FlatBufferBuilder fbb, String value) {
-    return value.isEmpty() ? 0 : Text.add(fbb, value);
-  }
-
-  private static long unsigned(int value) {
-    return Integer.toUnsignedLong(value);
   }
 }

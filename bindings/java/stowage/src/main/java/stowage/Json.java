@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import stowage.internal.NativeLibrary;
 import stowage.internal.StowageH;
-import stowage.internal.TextLibrary;
+import stowage.internal.StowageTextH;
 
 /**
  * Instances, plans and a session's operations as the JSON that people write ({@code docs/json-format.md}), and explanations in
@@ -50,7 +50,7 @@ public final class Json {
     return made(utf8.length, arena -> {
       MemorySegment text = copied(arena, utf8);
       MemorySegment accepted = limits.encode(arena);
-      return (instance, error) -> TextLibrary.instanceFromJson(text, text.byteSize(), accepted, instance, error);
+      return (instance, error) -> StowageTextH.stowage_instance_from_json(text, text.byteSize(), accepted, instance, error);
     });
   }
 
@@ -63,7 +63,7 @@ public final class Json {
     byte[] copy = Calls.copyOf(instance);
     return text(made(copy.length, arena -> {
       MemorySegment bytes = copied(arena, copy);
-      return (json, error) -> TextLibrary.instanceToJson(bytes, bytes.byteSize(), MemorySegment.NULL, json, error);
+      return (json, error) -> StowageTextH.stowage_instance_to_json(bytes, bytes.byteSize(), MemorySegment.NULL, json, error);
     }));
   }
 
@@ -77,7 +77,7 @@ public final class Json {
     return text(made(copy.length + plan.bytes().remaining(), arena -> {
       MemorySegment bytes = copied(arena, copy);
       MemorySegment planBytes = Calls.readable(arena, plan.bytes());
-      return (json, error) -> TextLibrary.planToJson(
+      return (json, error) -> StowageTextH.stowage_plan_to_json(
           bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, json, error);
     }));
   }
@@ -93,7 +93,7 @@ public final class Json {
     return Plan.decode(made(copy.length + utf8.length, arena -> {
       MemorySegment bytes = copied(arena, copy);
       MemorySegment text = copied(arena, utf8);
-      return (plan, error) -> TextLibrary.planFromJson(
+      return (plan, error) -> StowageTextH.stowage_plan_from_json(
           bytes, bytes.byteSize(), text, text.byteSize(), MemorySegment.NULL, plan, error);
     }));
   }
@@ -122,7 +122,7 @@ public final class Json {
       MemorySegment bytes = copied(arena, copy);
       MemorySegment text = copied(arena, utf8);
       MemorySegment accepted = limits.encode(arena);
-      return (operations, error) -> TextLibrary.operationsFromJson(
+      return (operations, error) -> StowageTextH.stowage_operations_from_json(
           bytes, bytes.byteSize(), text, text.byteSize(), accepted, operations, error);
     });
   }
@@ -143,7 +143,7 @@ public final class Json {
       MemorySegment bytes = copied(arena, copy);
       MemorySegment planBytes = Calls.readable(arena, plan.bytes());
       MemorySegment reportBytes = Calls.readable(arena, report);
-      return (words, error) -> TextLibrary.explanationToText(
+      return (words, error) -> StowageTextH.stowage_explanation_to_text(
           bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), reportBytes, reportBytes.byteSize(), MemorySegment.NULL, words,
           error);
     }));

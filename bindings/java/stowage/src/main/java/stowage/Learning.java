@@ -3,10 +3,10 @@ package stowage;
 import com.google.flatbuffers.FlatBufferBuilder;
 import com.google.flatbuffers.Table;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.IntFunction;
+import java.util.function.ToIntBiFunction;
 import java.util.stream.IntStream;
 import stowage.wire.LearningBody;
 
@@ -15,48 +15,22 @@ final class Learning {
   private Learning() {}
 
   static ByteBuffer encode(Samples profiles) {
-    FlatBufferBuilder fbb = new FlatBufferBuilder(1024);
-    return finish(fbb, LearningBody.Samples, samples(fbb, profiles));
+    return encoded(LearningBody.Samples, profiles, Writers::samples);
   }
 
   static ByteBuffer encode(Question question) {
-    FlatBufferBuilder fbb = new FlatBufferBuilder(1024);
-    int samples = samples(fbb, question.samples());
-    Goal goal = question.goal();
-    int cost = goal.cost() == null ? 0 : stowage.wire.Goal.createCostVector(fbb, goal.cost());
-    int wanted = stowage.wire.Goal.createGoal(fbb, goal.value(), goal.confidence(), cost, goal.keepAsked());
-    return finish(
-        fbb, LearningBody.Question, stowage.wire.Question.createQuestion(fbb, samples, wanted, question.curves()));
+    return encoded(LearningBody.Question, question, Writers::question);
   }
 
   static ByteBuffer encode(Usage usage) {
+    return encoded(LearningBody.Usage, usage, Writers::usage);
+  }
+
+  private static <T> ByteBuffer encoded(byte kind, T from, ToIntBiFunction<FlatBufferBuilder, T> write) {
     FlatBufferBuilder fbb = new FlatBufferBuilder(1024);
-    int[] each = usage.rules().stream().mapToInt(rule -> stowage.wire.SizeRule.createSizeRule(
-        fbb,
-        rule.percentile(),
-        rule.halfLife(),
-        rule.window(),
-        rule.margin(),
-        rule.bump(),
-        rule.floor(),
-        rule.ceiling(),
-        rule.uncertain())).toArray();
-    int rules = stowage.wire.Usage.createRulesVector(fbb, each);
-    int apps = texts(fbb, usage.apps());
-    int resources = texts(fbb, usage.resources());
-    int app = stowage.wire.Usage.createAppVector(fbb, unsigned(usage.app()));
-    int replica =
-        usage.replica() == null ? 0 : stowage.wire.Usage.createReplicaVector(fbb, unsigned(usage.replica()));
-    int time = stowage.wire.Usage.createTimeVector(fbb, usage.time());
-    int amount = stowage.wire.Usage.createAmountVector(fbb, usage.amount());
-    int outOfMemory = usage.outOfMemory() == null
-        ? 0
-        : stowage.wire.Usage.createOutOfMemoryVector(fbb, flags(usage.outOfMemory()));
-    return finish(
-        fbb,
-        LearningBody.Usage,
-        stowage.wire.Usage.createUsage(
-            fbb, apps, resources, app, replica, time, amount, outOfMemory, rules, usage.periods(), usage.cycle()));
+    int body = write.applyAsInt(fbb, from);
+    stowage.wire.Learning.finishLearningBuffer(fbb, stowage.wire.Learning.createLearning(fbb, 1, kind, body));
+    return fbb.dataBuffer();
   }
 
   static Recommendations recommendations(ByteBuffer bytes) {
@@ -97,43 +71,13 @@ final class Learning {
     return Records.sizes((stowage.wire.Sizes) body(bytes, LearningBody.Sizes, new stowage.wire.Sizes()));
   }
 
-  private static int samples(FlatBufferBuilder fbb, Samples from) {
-    int[] each = from.features().stream().mapToInt(one -> feature(fbb, one)).toArray();
-    int features = stowage.wire.Samples.createFeaturesVector(fbb, each);
-    int resources = texts(fbb, from.resources());
-    int apps = texts(fbb, from.apps());
-    int asked = from.asked() == null ? 0 : stowage.wire.Samples.createAskedVector(fbb, from.asked());
-    int rowApp = stowage.wire.Samples.createRowAppVector(fbb, unsigned(from.rowApp()));
-    int rowAmounts = stowage.wire.Samples.createRowAmountsVector(fbb, from.rowAmounts());
-    int rowCollocation = from.rowCollocation() == null
-        ? 0
-        : stowage.wire.Samples.createRowCollocationVector(fbb, unsigned(from.rowCollocation()));
-    int rowValue = stowage.wire.Samples.createRowValueVector(fbb, from.rowValue());
-    return stowage.wire.Samples.createSamples(
-        fbb,
-        from.measure().ordinal(),
-        resources,
-        apps,
-        features,
-        asked,
-        rowApp,
-        rowAmounts,
-        rowCollocation,
-        rowValue);
-  }
-
-  private static int feature(FlatBufferBuilder fbb, Feature feature) {
+  static int feature(FlatBufferBuilder fbb, Feature feature) {
     return switch (feature) {
       case Feature.Numbers(String name, double[] numbers) -> stowage.wire.Feature.createFeature(
           fbb, Text.add(fbb, name), stowage.wire.Feature.createNumbersVector(fbb, numbers), 0);
       case Feature.Words(String name, List<String> words) ->
-          stowage.wire.Feature.createFeature(fbb, Text.add(fbb, name), 0, texts(fbb, words));
+          stowage.wire.Feature.createFeature(fbb, Text.add(fbb, name), 0, Writers.texts(fbb, words));
     };
-  }
-
-  private static ByteBuffer finish(FlatBufferBuilder fbb, byte kind, int body) {
-    stowage.wire.Learning.finishLearningBuffer(fbb, stowage.wire.Learning.createLearning(fbb, 1, kind, body));
-    return fbb.dataBuffer();
   }
 
   private static Table body(ByteBuffer bytes, byte kind, Table body) {
@@ -142,22 +86,6 @@ final class Learning {
       throw new StowageException(Status.INTERNAL, "the library returned another answer than asked for", "");
     }
     return learning.body(body);
-  }
-
-  private static int texts(FlatBufferBuilder fbb, List<String> texts) {
-    return fbb.createVectorOfTables(texts.stream().mapToInt(text -> Text.add(fbb, text)).toArray());
-  }
-
-  private static long[] unsigned(int[] numbers) {
-    return Arrays.stream(numbers).asLongStream().toArray();
-  }
-
-  private static byte[] flags(boolean[] flags) {
-    byte[] bytes = new byte[flags.length];
-    for (int k = 0; k < flags.length; ++k) {
-      bytes[k] = (byte) (flags[k] ? 1 : 0);
-    }
-    return bytes;
   }
 
   private static OptionalDouble number(double number) {

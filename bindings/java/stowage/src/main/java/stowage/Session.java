@@ -1,5 +1,6 @@
 package stowage;
 
+import com.google.flatbuffers.FlatBufferBuilder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -7,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import stowage.internal.StowageH;
 
 /**
@@ -71,7 +73,7 @@ public final class Session implements AutoCloseable {
    * @throws StowageException invalid, not found, a limit exceeded, out of memory, cancelled, busy
    */
   public void apply(Operation... operations) {
-    applyBytes(Operations.encode(operations));
+    applyBytes(encoded(operations));
   }
 
   /**
@@ -81,7 +83,15 @@ public final class Session implements AutoCloseable {
    * @throws StowageException as {@link #apply(Operation...)}
    */
   public void apply(Control control, Operation... operations) {
-    applyBytes(Operations.encode(operations), control);
+    applyBytes(encoded(operations), control);
+  }
+
+  static ByteBuffer encoded(Operation... operations) {
+    FlatBufferBuilder fbb = new FlatBufferBuilder(1024);
+    int[] all = Stream.of(operations).mapToInt(one -> Writers.operation(fbb, one)).toArray();
+    int list = stowage.wire.Operations.createOperationsVector(fbb, all);
+    stowage.wire.Operations.finishOperationsBuffer(fbb, stowage.wire.Operations.createOperations(fbb, 1, list));
+    return fbb.dataBuffer();
   }
 
   /**

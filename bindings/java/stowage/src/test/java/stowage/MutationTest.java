@@ -62,7 +62,7 @@ class MutationTest {
         array(racks), snapshot, array(Support.small().bytes()), array(Support.uncertain().bytes()),
         Support.instanceBytes("shop"));
     List<byte[]> plans = List.of(array(tight.bytes()), array(compact.bytes()));
-    byte[] operations = array(Operations.encode(
+    byte[] operations = array(Session.encoded(
         Operation.Submit.of("new", 2, 1, 2).withTags("t").withLimits(Map.of("new", 1, "web", 2)),
         Operation.AddNode.of("n9", "machine").withLoad(1, 1).withSet("rack", "r1"), new Operation.Scale("web", 3),
         new Operation.Pin("web", "n2", 1), new Operation.Drain("n4")));
