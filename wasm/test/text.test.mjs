@@ -144,6 +144,13 @@ test('operations are one, several, a batch, or their JSON; columns of amounts ar
   worker.dispose();
 });
 
+test('an instance without apps has columns, too', () => {
+  const columns = columnsOf(cluster);
+  assert.deepEqual([columns.apps.demand.length, columns.classes[0].capacity[0]], [0, 8]);
+  assert.deepEqual(decodeInstance(instanceBytes(cluster)), columns);
+  assert.equal(JSON.parse(instanceToJson(columns)).apps.length, 0);
+});
+
 test('limits hold for texts', () => {
   const periods = 100_000;
   const text = JSON.stringify({ ...small, periods, apps: [{ demand: { cpu: Array(periods).fill(1).with(0, 2), memory: 1 } }] });
