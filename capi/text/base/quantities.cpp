@@ -82,9 +82,7 @@ std::string fixed_digits(double value, int digits) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits).ptr};
 }
 #else
-std::size_t count_digits(std::string_view text) {
-  return std::min(text.find_first_not_of("0123456789"), text.size());
-}
+std::size_t count_digits(std::string_view text) { return std::min(text.find_first_not_of("0123456789"), text.size()); }
 
 std::size_t read_double(std::string_view text, double& number) {
   std::size_t size = text.starts_with('-') ? 1 : 0;
@@ -121,7 +119,8 @@ std::string scientific_digits(double value) {
   for (int decimals = 14; decimals <= 16; ++decimals) {
     std::snprintf(text.data(), text.size(), "%.*e", decimals, value);
     if (reads_back()) break;
-    // Numbers above a power of two are further apart than those below it: the nearest digits may lie too low, and the next ones not.
+    // Numbers above a power of two are further apart than those below it: the nearest digits may lie too low, and the next ones
+    // not.
     char& last = *(std::find(text.begin(), text.end(), 'e') - 1);
     if (decimals != 15 || last == '9') continue;
     ++last;
