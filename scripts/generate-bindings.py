@@ -8,7 +8,7 @@
   bindings/rust                      declarations of stowage-sys, records and code of the schemas
   bindings/java                      calls of the C ABI through the foreign function API, records and code of the schemas
   bindings/python                    calls of the C ABI through ctypes, records of the schemas
-  wasm/src                           columns, requests, reports and parts of plans of the npm package
+  wasm/src                           columns, requests, derivations, reports and parts of plans of the npm package, and what its sizes follow from
 
 The folder generate has a folder per language. Usage: scripts/generate-bindings.py [--check]
 """
@@ -37,6 +37,7 @@ from generate.python import records as python_records  # noqa: E402
 from generate.rust import abi as rust_abi  # noqa: E402
 from generate.rust import records as rust_records  # noqa: E402
 from generate.typescript import columns as typescript_columns  # noqa: E402
+from generate.typescript import given as typescript_given  # noqa: E402
 from generate.typescript import plan as typescript_plan  # noqa: E402
 from generate.typescript import records as typescript_records  # noqa: E402
 from generate.typescript import request as typescript_request  # noqa: E402
@@ -80,7 +81,10 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "bindings/python/src/stowage/_abi.py": python_abi.python_calls(abi),
         "bindings/python/src/stowage/records.py": python_records.python_records(declared),
         "wasm/src/app-columns.ts": typescript_columns.typescript_columns(declared),
+        "wasm/src/class-columns.ts": typescript_given.typescript_parts(declared),
+        "wasm/src/given.ts": typescript_given.typescript_given(declared),
         "wasm/src/plan-content.ts": typescript_plan.typescript_plan(declared),
+        "wasm/src/plan-fields.ts": typescript_plan.typescript_plan_fields(declared),
         "wasm/src/plan-records.ts": typescript_records.typescript_plans(declared),
         "wasm/src/reports.ts": typescript_records.typescript_reports(declared),
         "wasm/src/request.ts": typescript_request.typescript_request(declared),

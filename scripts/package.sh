@@ -8,7 +8,7 @@
 #   java    a Maven repository: jars of classes, library, sources and Javadoc. Needs JAVA_HOME and the release build; may ask Maven
 #           Central for plugins
 #   npm     the tarball of the npm package. Needs Emscripten and Node.js; may ask the npm registry for what builds it
-#           STOWAGE_WASM: a module that is built already
+#           STOWAGE_WASM: a folder with the modules, built already
 #   python  the source distribution, for pip. Needs what scripts/setup.sh packages installs
 #   conan   a recipe of Conan with the source, for `conan create FOLDER`
 #   vcpkg   a port with the source, for `vcpkg install stowage --overlay-ports=FOLDER`

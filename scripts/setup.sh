@@ -95,7 +95,7 @@ install_wheel_tools() {
 build=(g++ cmake ninja-build flatbuffers-compiler libflatbuffers-dev libcli11-dev nlohmann-json3-dev libeigen3-dev)
 test=(libgtest-dev libgmock-dev libbenchmark-dev pkg-config python3 git gnuplot-nox doxygen)
 all=(ccache clang clang-tidy clang-format libclang-rt-dev lld llvm)
-wasm=(cmake ninja-build flatbuffers-compiler libflatbuffers-dev emscripten)
+wasm=(cmake ninja-build flatbuffers-compiler libflatbuffers-dev nlohmann-json3-dev emscripten)
 command -v node >/dev/null || wasm+=(nodejs)
 command -v npm >/dev/null || wasm+=(npm)
 web=("${wasm[@]}")

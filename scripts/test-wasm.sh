@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the required packages, builds the WebAssembly module and the npm package, runs the package's tests and builds its
+# Installs the required packages, builds the WebAssembly modules and the npm package, runs the package's tests and builds its
 # reference. Tests compare with the native command of the release build, which is built here if it is missing or out of date.
 #
 # Usage: scripts/test-wasm.sh [TEST...]    such as: worker differential; default: all
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh wasm || true
 for tool in emcc node npm; do
   command -v "$tool" >/dev/null && continue
-  echo "test-wasm: SKIPPED, there is no $tool: the WebAssembly module, the npm package and their tests" >&2
+  echo "test-wasm: SKIPPED, there is no $tool: the WebAssembly modules, the npm package and their tests" >&2
   exit 0
 done
 

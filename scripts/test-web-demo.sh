@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the required packages, builds the WebAssembly module, the npm package and the plan explorer, and runs the explorer's
+# Installs the required packages, builds the WebAssembly modules, the npm package and the plan explorer, and runs the explorer's
 # tests in Chromium. Uses the output of scripts/test-wasm.sh where it exists.
 #
 # Usage: scripts/test-web-demo.sh [serve]    serve: serves the explorer at http://localhost:4173 instead of testing it
@@ -30,9 +30,9 @@ cmake --preset wasm >/dev/null
 cmake --build --preset wasm
 cd wasm
 install
-made_of=(src scripts package.json ../capi/schema ../build/wasm/wasm/stowage.wasm)
-if [[ ! -e dist/stowage.wasm ]] ||
-  [[ -n $(find "${made_of[@]}" -path src/wire -prune -o -newer dist/stowage.wasm -type f -print -quit) ]]; then
+made_of=(src scripts package.json ../capi/schema ../build/wasm/wasm/stowage.wasm ../build/wasm/wasm/stowage-text.wasm)
+if [[ ! -e dist/stowage-text.wasm ]] ||
+  [[ -n $(find "${made_of[@]}" -path src/wire -prune -o -newer dist/stowage-text.wasm -type f -print -quit) ]]; then
   npm run build --loglevel=error
 fi
 cd ../web-demo

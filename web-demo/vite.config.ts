@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { writeServiceWorker } from './scripts/offline.mjs';
+import { scenarios } from './scripts/scenarios.js';
 
 // These headers let pages share memory with their workers, so that a cancelled run returns its best plan so far.
 const headers = {
@@ -31,8 +32,8 @@ const offline: Plugin = {
 
 export default defineConfig({
   base: './',
-  plugins: [contentSecurityPolicy, offline],
-  worker: { format: 'es' },
+  plugins: [scenarios, contentSecurityPolicy, offline],
+  worker: { format: 'es', plugins: () => [scenarios] },
   build: { target: 'es2022', assetsInlineLimit: 0 },
   server: { headers, fs: { allow: ['..'] } },
   preview: { headers },

@@ -2,7 +2,7 @@
 # Packs the npm package from a clean copy of the checkout, compares its files with the committed list, and runs the README's program in
 # an empty folder.
 #
-# Usage: npm.sh full    STOWAGE_WASM: a module that is built already; default: the copy builds it
+# Usage: npm.sh full    STOWAGE_WASM: a folder with the modules, built already; default: the copy builds them
 # shellcheck source=support.sh
 . "$(dirname "$0")/support.sh"
 for tool in emcc npm; do

@@ -1,7 +1,7 @@
-// Builds dist/: schema code by flatc, types by tsc, one bundle each for browsers and Node.js, and the .wasm beside them. The names of
+// Builds dist/: schema code by flatc, types by tsc, one bundle each for browsers and Node.js, and the modules beside them. The names of
 // planners in src/planner-name.ts follow from the module's catalogue.
 //
-// STOWAGE_WASM   the module; default ../build/wasm/wasm/stowage.wasm, which `cmake --build --preset wasm` makes
+// STOWAGE_WASM   the folder with the modules; default ../build/wasm/wasm, where `cmake --build --preset wasm` makes them
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,9 +10,11 @@ import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
-const wasm = process.env.STOWAGE_WASM ?? join(root, '../build/wasm/wasm/stowage.wasm');
-if (!existsSync(wasm)) {
-  console.error(`build: there is no ${wasm}; make it with: cmake --preset wasm && cmake --build --preset wasm`);
+const wasm = process.env.STOWAGE_WASM ?? join(root, '../build/wasm/wasm');
+const modules = ['stowage.wasm', 'stowage-text.wasm'];
+for (const file of modules) {
+  if (existsSync(join(wasm, file))) continue;
+  console.error(`build: there is no ${join(wasm, file)}; make it with: cmake --preset wasm && cmake --build --preset wasm`);
   process.exit(1);
 }
 
@@ -36,7 +38,7 @@ for (const platform of ['browser', 'node']) {
   });
 }
 mkdirSync('dist', { recursive: true });
-copyFileSync(wasm, 'dist/stowage.wasm');
+for (const file of modules) copyFileSync(join(wasm, file), join('dist', file));
 copyFileSync('../LICENSE', 'LICENSE');
 
 const { loadStowage } = await import('../dist/node/index.js');

@@ -1,7 +1,7 @@
 // Packs the package, installs the tarball into an empty folder as a user would, and runs the tests there.
 //
 // Usage: node scripts/test.mjs [TEST...]    such as: worker differential
-//   STOWAGE_WASM   the module; default ../build/wasm/wasm/stowage.wasm
+//   STOWAGE_WASM   the folder with the modules; default ../build/wasm/wasm
 //   STOWAGE_CLI    the native command, for the differential tests; default ../build/release/capi/cli/stowage
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

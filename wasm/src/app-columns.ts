@@ -83,14 +83,14 @@ export function encodeApps(encoder: Encoder, apps: AppColumns): Offset {
 export const appsOf = (from: wire.Apps, steps: Steps): AppColumns => ({
   names: textsOf(from.namesLength(), (k) => from.names(k), steps),
   replicas: from.replicasArray()!,
-  demand: from.demandArray()!,
+  demand: from.demandLength() === 0 ? new Float64Array() : from.demandArray()!,
   priority: present(from.priorityArray()),
-  variance: present(from.varianceArray()),
-  supportMin: present(from.supportMinArray()),
-  supportMax: present(from.supportMaxArray()),
+  variance: from.varianceLength() === 0 ? undefined : from.varianceArray()!,
+  supportMin: from.supportMinLength() === 0 ? undefined : from.supportMinArray()!,
+  supportMax: from.supportMaxLength() === 0 ? undefined : from.supportMaxArray()!,
   kind: present(from.kindArray()),
   tags: rowsOf(from.tagBeginArray(), from.tagIndexArray()),
-  weight: present(from.weightArray()),
+  weight: from.weightLength() === 0 ? undefined : from.weightArray()!,
   only: rowsOf(from.onlyBeginArray(), from.onlyIndexArray()),
   not: rowsOf(from.notBeginArray(), from.notIndexArray()),
 });
@@ -146,9 +146,9 @@ export function encodeNodes(encoder: Encoder, nodes: NodeColumns): Offset {
 export const nodesOf = (from: wire.Nodes, steps: Steps): NodeColumns => ({
   nodeClass: from.nodeClassArray()!,
   names: textsOf(from.namesLength(), (k) => from.names(k), steps),
-  load: present(from.loadArray()),
-  loadVariance: present(from.loadVarianceArray()),
+  load: from.loadLength() === 0 ? undefined : from.loadArray()!,
+  loadVariance: from.loadVarianceLength() === 0 ? undefined : from.loadVarianceArray()!,
   closed: present(from.closedArray()),
   tags: rowsOf(from.tagBeginArray(), from.tagIndexArray()),
-  daemon: present(from.daemonArray()),
+  daemon: from.daemonLength() === 0 ? undefined : from.daemonArray()!,
 });

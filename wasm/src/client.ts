@@ -1,19 +1,21 @@
 // The library in a worker: the same calls as in library.ts, returning promises.
 import { platform } from '#platform';
-import { writeDerivation, type Derivation } from './derivation.js';
+import type { Limits } from './abi.js';
+import { derivationBytes } from './derivation.js';
 import { OWN } from './check.js';
 import { Owned } from './dispose.js';
 import { Held, type HeldName } from './held.js';
+import type { Derivation, Question, Samples, Usage } from './given.js';
 import { NONE, text, word, words } from './lists.js';
 import { StowageError } from './errors.js';
 import { History, acceptedLimits } from './history.js';
 import {
   decodeRecommendations, decodeSizes, encodeQuestion, encodeSamples, encodeUsage, modelBytes,
-  type Question, type Recommendations, type Samples, type Sizes, type Usage,
+  type Recommendations, type Sizes,
 } from './learning.js';
-import { compiledModule, startChecking, type LoadOptions } from './load.js';
-import type { Limits } from './module.js';
-import { operationBytes, type Operation } from './operations.js';
+import { compiledModule, placeOf, type LoadOptions } from './compile.js';
+import { startChecking } from './load.js';
+import type { OperationSource } from './operations.js';
 import { bytesIfAny, Plan, planBytes } from './plan.js';
 import type { Port, WorkerLike } from './platform.js';
 import type { Answer, Call, CallOf, Changed, Loaded, Made, RemoteWatch, Result } from './protocol.js';
@@ -27,6 +29,7 @@ import {
 import { commitNumber, type AnyPlanner, type CommitMode } from './request-parts.js';
 import type { PlanRequest } from './request.js';
 import { fingerprintText } from './shown.js';
+import { jsonOf } from './text.js';
 import type { InstanceSource } from './source.js';
 import { UNTIL_DONE, cancelled, deadlineOf, type Progress } from './watch.js';
 
@@ -122,6 +125,8 @@ class Calls {
 
   constructor(
     private readonly module: WebAssembly.Module,
+    /** Where the worker finds the part that reads text. */
+    private readonly text: string,
     private readonly makeWorker: () => WorkerLike,
     /** Returns the calls that restore the old worker's state in a new worker. */
     private readonly restore: () => Call[],
@@ -191,7 +196,7 @@ class Calls {
         if (generation === this.generation) this.replaceWorker(this.lost(reason));
       },
     );
-    const calls: Call[] = [{ call: 'start', module: this.module }, ...this.restore()];
+    const calls: Call[] = [{ call: 'start', module: this.module, text: this.text }, ...this.restore()];
     const entries = calls.map((call) => ({
       id: this.nextId++, call, watch: {}, transfer: [], resolve: () => undefined, onProgress: undefined, setsUp: true,
       // All other calls depend on these, so that a failure here ends the client.
@@ -430,7 +435,7 @@ export class WorkerInstance extends Remote {
    * of this one. It is independent of this one; dispose of it when it is no longer needed.
    */
   async derive(derivation: Derivation, options: Omit<InstanceOptions, 'transfer'> = {}): Promise<WorkerInstance> {
-    const [from, bytes, { limits }] = [this.number, writeDerivation(derivation, UNTIL_DONE), options];
+    const [from, bytes, { limits }] = [this.number, derivationBytes(derivation, UNTIL_DONE), options];
     return this.opened().load((instance, keep) => ({ call: 'derive', from, derivation: bytes, limits, instance, keep }), {
       ...options,
       limits: limits ?? this.limits,
@@ -473,12 +478,12 @@ export class WorkerSession extends Remote {
     return this.known;
   }
 
-  /** Applies operations, or their bytes (session.fbs): all of them, or none if one is refused. */
-  async apply(operations: readonly Operation[] | Uint8Array, options: RemoteOptions = {}): Promise<void> {
-    // A copy, because the caller may change the bytes while the call is queued or kept.
-    const bytes = operationBytes(operations, UNTIL_DONE).slice();
-    const keep = this.history?.isDue(bytes) ?? false;
-    await this.change({ call: 'apply', session: this.number, operations: bytes, keep }, options);
+  /** Applies one operation or several: all of them, or none if one is refused. */
+  async apply(operations: OperationSource, options: RemoteOptions = {}): Promise<void> {
+    // A copy, because the caller may change them while the call is queued or kept.
+    const own = operations instanceof Uint8Array ? operations.slice() : jsonOf(operations, 'operations', UNTIL_DONE);
+    const keep = this.history?.isDue(own) ?? false;
+    await this.change({ call: 'apply', session: this.number, operations: own, keep }, options);
   }
 
   /** The cluster as it is now, with all pending replicas. The instance outlives the session. */
@@ -556,12 +561,13 @@ export class StowageWorker extends Owned {
   /** @internal */
   constructor(
     module: WebAssembly.Module,
+    text: string,
     makeWorker: () => WorkerLike,
     private readonly shared: boolean,
     private readonly recover: boolean,
   ) {
     super('StowageWorker');
-    this.calls = new Calls(module, makeWorker, () => [...this.kept.values()].flatMap(({ calls }) => calls));
+    this.calls = new Calls(module, text, makeWorker, () => [...this.kept.values()].flatMap(({ calls }) => calls));
   }
 
   /** @internal */
@@ -668,9 +674,10 @@ export async function startStowageWorker(options: WorkerOptions = {}): Promise<S
   if (shared && !platform.canShare) {
     throw new StowageError('UNAVAILABLE', 'memory cannot be shared: the page is not cross-origin isolated');
   }
-  const module = await compiledModule(options);
+  const module = await compiledModule('stowage.wasm', options);
   await startChecking(module);
-  const worker = new StowageWorker(module, options.worker ?? (() => platform.startWorker()), shared, recover);
+  const text = placeOf('stowage-text.wasm', options);
+  const worker = new StowageWorker(module, text, options.worker ?? (() => platform.startWorker()), shared, recover);
   // The first answer shows that the worker runs.
   await worker.planners();
   return worker;

@@ -1,7 +1,7 @@
 // Vectors, texts and lists of the buffers that go to the library.
 import * as flatbuffers from 'flatbuffers';
-import { StowageError } from './errors.js';
-import { bytesOf, doubles, integers, listed, text, words, type Doubles, type Words } from './lists.js';
+import { StowageError, invalid, onlyKeys } from './errors.js';
+import { NONE, bytesOf, doubles, integers, listed, text, word, words, type Doubles, type Words } from './lists.js';
 import { UNTIL_DONE, type Steps } from './watch.js';
 
 export type Offset = flatbuffers.Offset;
@@ -50,6 +50,42 @@ export class Encoder {
   /** A required list of names, which is there though it may be empty. */
   names(values: readonly string[], path: string): Offset {
     return this.vector(listed(values, path).map((value, k) => this.required(value, `${path}[${k}]`)));
+  }
+
+  /** Refuses what is no object, or has keys that nothing reads. */
+  object(value: object, keys: ReadonlySet<string>, path: string): void {
+    if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object');
+    onlyKeys(value, keys, path);
+  }
+
+  /** A number; with `absent` below 0, none below 0 is one. Undefined stands for `absent`, if there is such a number. */
+  number(value: number | undefined, absent: number | undefined, path: string): number {
+    if (value === undefined && absent !== undefined) return absent;
+    if (typeof value !== 'number') throw invalid(path, 'must be a number');
+    if (absent !== undefined && absent < 0 && value < 0) throw invalid(path, 'must be a number, not below 0');
+    return value;
+  }
+
+  /** A whole number. The one that stands for an absent one is none. */
+  count(value: number | undefined, absent: number, path: string): number {
+    if (value === undefined) return absent;
+    if (absent === NONE && value === NONE) throw invalid(path, 'must be a whole number below 4294967295');
+    return word(value, path);
+  }
+
+  /** A name or an index, as the two fields of a table. */
+  reference(value: string | number, path: string): [name: Offset, index: number] {
+    if (typeof value !== 'string') return [0, word(value, path)];
+    if (value === '') throw invalid(path, 'is empty; give the index');
+    return [this.required(value, path), NONE];
+  }
+
+  /** A list of tables; absent where it is empty, unless it is required. */
+  tables<Item>(
+    list: readonly Item[] | undefined, path: string, write: (encoder: Encoder, one: Item, path: string) => Offset, required = false,
+  ): Offset {
+    const offsets = listed(list, path).map((one, k) => write(this, one, `${path}[${k}]`));
+    return offsets.length === 0 && !required ? 0 : this.vector(offsets);
   }
 
   /** A vector of tables or strings. */

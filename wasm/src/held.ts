@@ -2,7 +2,8 @@
 // program runs, when nothing refers to them any more.
 import { Owned } from './dispose.js';
 import { StowageError } from './errors.js';
-import type { Module, Limits } from './module.js';
+import type { Limits } from './abi.js';
+import type { Module } from './module.js';
 import type { CallOptions } from './watch.js';
 
 const MEBIBYTE = 2 ** 20;

@@ -1,5 +1,5 @@
 // The history of a session, from which a new worker restores it.
-import type { Limits } from './module.js';
+import type { Limits } from './abi.js';
 import type { Call } from './protocol.js';
 
 /**
@@ -10,8 +10,8 @@ export const acceptedLimits = (limits: Limits | undefined): Limits => ({ ...limi
 
 /** A session's latest snapshot, and the operations applied since. */
 export class History {
-  private since: Uint8Array[] = [];
-  /** Bytes of operations since the last request for a snapshot. */
+  private since: (Uint8Array | string)[] = [];
+  /** Size of operations since the last request for a snapshot. */
   private weight = 0;
 
   constructor(
@@ -33,7 +33,7 @@ export class History {
    * snapshot. The history's size then stays in proportion to the cluster, and the time for snapshots in proportion to the
    * operations.
    */
-  isDue(operations: Uint8Array): boolean {
+  isDue(operations: Uint8Array | string): boolean {
     this.weight += operations.length;
     if (this.weight < (this.snapshot?.length ?? 0)) return false;
     this.weight = 0;
@@ -44,7 +44,7 @@ export class History {
    * Records a change, as a new snapshot or as operations. With neither, only the worker knows the state, and it cannot be
    * restored.
    */
-  changed(snapshot: Uint8Array | undefined, operations?: Uint8Array): void {
+  changed(snapshot: Uint8Array | undefined, operations?: Uint8Array | string): void {
     if (snapshot === undefined && operations !== undefined) {
       this.since.push(operations);
     } else {

@@ -1,10 +1,11 @@
 export type { AppColumns, NodeColumns } from './app-columns.js';
 export type { Rows } from './column-parts.js';
+export type {
+  CardinalityColumns, CardinalityKind, ChanceModel, ClassColumns, GroupColumns, InterferenceColumns, LimitColumns, Origin, RuleColumns,
+  UncertaintyColumns,
+} from './class-columns.js';
 export {
-  decodeInstance, encodeInstance,
-  type CardinalityColumns, type CardinalityKind, type ChanceModel, type ClassColumns,
-  type GroupColumns, type InstanceColumns, type InterferenceColumns, type LimitColumns, type Origin,
-  type ResidenceColumns, type Resource, type RuleColumns, type TrafficColumns,
+  decodeInstance, encodeInstance, type InstanceColumns, type ResidenceColumns, type Resource, type TrafficColumns,
 } from './columns.js';
 export {
   StowageWorker, WorkerInstance, WorkerModel, WorkerSession, startStowageWorker,
@@ -15,25 +16,28 @@ export {
   type AppDescription, type ClassDescription, type ConditionDescription, type GroupDescription, type InstanceDescription,
   type NodeDescription, type PerApp, type PerResource, type Profile, type Quantity, type RuleDescription, type Tags,
 } from './description.js';
-export { encodeDerivation, type AppChange, type ClassChange, type Derivation, type ResourceFactors } from './derivation.js';
+export { encodeDerivation } from './derivation.js';
 export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
 export type {
-  Configuration, Feature, Goal, Measure, Question, Recommendation, RecommendationReason, Recommendations, Samples, SizeRule, Sizes,
-  Usage,
-} from './learning.js';
+  AppChange, ClassChange, Derivation, Feature, Goal, Measure, Question, ResourceFactors, Samples, SizeRule, Usage,
+} from './given.js';
+export type { Configuration, Recommendation, RecommendationReason, Recommendations, Sizes } from './learning.js';
 export { NONE, type Doubles, type Words } from './lists.js';
 export { Instance, Model, Session, Stowage, type ExplainOptions } from './library.js';
-export { loadStowage, type LoadOptions } from './load.js';
-export { encodeOperations, type AddNodeOperation, type Operation, type SubmitOperation } from './operations.js';
-export type { Limits } from './module.js';
+export type { LoadOptions } from './compile.js';
+export { loadStowage } from './load.js';
+export { encodeOperations, type AddNodeOperation, type Batch, type Operation, type OperationSource, type SubmitOperation } from './operations.js';
+export type { Limits } from './abi.js';
 export type { CallOptions, Phase, Progress, Watch } from './watch.js';
+export { Placements, type RuleViolations, type Score } from './placements.js';
+export { Plan, nodeNames, planToCsv, type PlanJson } from './plan.js';
+export type { PlanFields } from './plan-fields.js';
 export {
-  Placements, Plan, describePlan, nodeNames, planToCsv,
-  type BoundDescription, type PlanDescription, type PlanJson, type RuleViolations, type Score,
-} from './plan.js';
+  describePlan, explanationToText, planOf, planToJson, type BoundDescription, type PlanDescription,
+} from './plan-description.js';
 export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, Unplaced } from './plan-records.js';
 export { NamedPlacements, namedPlacements, type NamedPlaced } from './named.js';
-export { isPlanCsv, planFromCsv, planOf } from './plan-reader.js';
+export { isPlanCsv, planFromCsv } from './plan-reader.js';
 export { expandPlan } from './plan-writer.js';
 export type { PlannerName } from './planner-name.js';
 export type { WorkerLike } from './platform.js';
@@ -47,4 +51,5 @@ export type {
 export { EACH_NODE, type AnyPlanner, type CommitMode } from './request-parts.js';
 export type { Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
 export type { InJson } from './shown.js';
-export { instanceBytes, type InstanceSource } from './source.js';
+export { instanceBytes, instanceToJson, type InstanceSource } from './source.js';
+export { loadText } from './text.js';

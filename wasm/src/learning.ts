@@ -2,71 +2,13 @@
 import * as flatbuffers from 'flatbuffers';
 import { reading } from './check.js';
 import { stringsOf } from './column-parts.js';
-import { Encoder, converting } from './encoder.js';
-import { code, listed, word, type Doubles, type Words } from './lists.js';
-import { StowageError, invalid, onlyKeys } from './errors.js';
+import { Encoder, converting, type Offset } from './encoder.js';
+import { StowageError, invalid } from './errors.js';
+import { writeQuestion, writeSamples, writeUsage, type Question, type Samples, type Usage } from './given.js';
 import { index, record, word as named } from './report-parts.js';
 import { asReport } from './shown.js';
 import type { Steps } from './watch.js';
 import * as wire from './wire/learning_generated.js';
-
-/** Performance is in [0, 1], higher is better; latency is in milliseconds, above 0, lower is better. */
-export type Measure = 'performance' | 'latency';
-const MEASURES: readonly Measure[] = ['performance', 'latency'];
-
-/**
- * What is known of apps before anything is measured, such as a family, a load or a data size. Exactly one of the two columns is
- * present.
- */
-export interface Feature {
-  name: string;
-  /** NaN = not known. Length: apps. */
-  numbers?: Doubles | undefined;
-  /** Empty = not known. Length: apps. */
-  words?: readonly string[] | undefined;
-}
-
-/**
- * Measurements of apps: how each performed with some configurations. A configuration is an amount of each resource for a
- * container, and a degree of collocation. Tables are row-major.
- */
-export interface Samples {
-  /** Default: "performance". */
-  measure?: Measure | undefined;
-  resources: readonly string[];
-  apps: readonly string[];
-  features?: readonly Feature[] | undefined;
-  /** What each app asks for today; NaN in all resources of an app = not known. Length: apps x resources. */
-  asked?: Doubles | undefined;
-  /** App of each row, an index into `apps`. */
-  rowApp: Words;
-  /** Amounts of each row, above 0. Length: rows x resources. */
-  rowAmounts: Doubles;
-  /** Containers of the app that share a node. Length: rows; absent = all 1. */
-  rowCollocation?: Words | undefined;
-  /** What was measured in each row. Length: rows. */
-  rowValue: Doubles;
-}
-
-/** What recommended configurations are to reach. */
-export interface Goal {
-  /** A performance to reach at least, in (0, 1], or a latency in milliseconds to reach at most. */
-  value: number;
-  /** Probability with which the goal is to be met, in (0, 1); default: 0.8. */
-  confidence?: number | undefined;
-  /** Cost of one unit of each resource; absent = the largest amount that any configuration has of a resource costs 1. */
-  cost?: Doubles | undefined;
-  /** True: sizes stay as the apps ask for them; only the degree of collocation is chosen. */
-  keepAsked?: boolean | undefined;
-}
-
-/** Asks a model for a recommendation for each app of the samples. */
-export interface Question {
-  samples: Samples;
-  goal: Goal;
-  /** True: the answer has what is known of every configuration for every app. */
-  curves?: boolean | undefined;
-}
 
 /**
  * Why a recommendation is as it is: the choice is the cheapest configuration that meets the goal with the confidence; none does
@@ -127,47 +69,6 @@ export interface Recommendations {
   apps: Recommendation[];
 }
 
-/** How the size in one resource follows from usage. */
-export interface SizeRule {
-  /** Share of the samples, by weight, that the size covers, in (0, 1]; default: 0.95. */
-  percentile?: number | undefined;
-  /** Seconds in which the weight of a sample halves; 0 or absent = all weigh the same. */
-  halfLife?: number | undefined;
-  /** Seconds: of each replica, the largest usage in a window counts as one sample; 0 or absent = each sample counts. */
-  window?: number | undefined;
-  /** Usage counts (1 + margin) times. */
-  margin?: number | undefined;
-  /** Usage at which a replica was killed counts `bump` times; at least 1, the default. */
-  bump?: number | undefined;
-  floor?: number | undefined;
-  /** 0 or absent = none. */
-  ceiling?: number | undefined;
-  /** True: demand is the mean of usage, with its variance. */
-  uncertain?: boolean | undefined;
-}
-
-/** What replicas used over time, and how sizes follow from it. Samples are in any order; a sample is one replica at one time. */
-export interface Usage {
-  apps: readonly string[];
-  resources: readonly string[];
-  /** App of each sample, an index into `apps`. */
-  app: Words;
-  /** Number of the replica within its app. Length: samples; absent = not known. */
-  replica?: Words | undefined;
-  /** Seconds since any origin; may be negative. Length: samples. */
-  time: Doubles;
-  /** In the resource's unit; NaN = not measured. Length: samples x resources. */
-  amount: Doubles;
-  /** 1 = the replica was killed for lack of memory. Length: samples; absent = none was. */
-  outOfMemory?: Uint8Array | readonly number[] | undefined;
-  /** Length: resources. */
-  rules: readonly SizeRule[];
-  /** Number of periods of the demand; default: 1. */
-  periods?: number | undefined;
-  /** Seconds after which periods repeat, counted from time 0; 0 = they divide the whole history. Default: a day. */
-  cycle?: number | undefined;
-}
-
 /** The answer to usage. `JSON.stringify` writes columns as arrays, and null for NaN. */
 export interface Sizes {
   apps: string[];
@@ -197,83 +98,6 @@ export interface Sizes {
 
 // ------------------------------------------------------------------------------------------------------------- to bytes
 
-type Offset = flatbuffers.Offset;
-
-function number(value: number, path: string): number {
-  if (typeof value !== 'number') throw invalid(path, 'must be a number');
-  return value;
-}
-
-/** Known keys of what is given as objects. */
-type Keys<Given> = Readonly<Record<keyof Given, true>>;
-const FEATURE_KEYS: Keys<Feature> = { name: true, numbers: true, words: true };
-const SAMPLES_KEYS: Keys<Samples> = {
-  measure: true, resources: true, apps: true, features: true, asked: true, rowApp: true, rowAmounts: true, rowCollocation: true,
-  rowValue: true,
-};
-const GOAL_KEYS: Keys<Goal> = { value: true, confidence: true, cost: true, keepAsked: true };
-const QUESTION_KEYS: Keys<Question> = { samples: true, goal: true, curves: true };
-const RULE_KEYS: Keys<SizeRule> = {
-  percentile: true, halfLife: true, window: true, margin: true, bump: true, floor: true, ceiling: true, uncertain: true,
-};
-const USAGE_KEYS: Keys<Usage> = {
-  apps: true, resources: true, app: true, replica: true, time: true, amount: true, outOfMemory: true, rules: true,
-  periods: true, cycle: true,
-};
-
-/** An object without unknown keys. */
-function object<Given extends object>(value: Given, path: string, known: Keys<Given>): void {
-  if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object');
-  onlyKeys(value, new Set(Object.keys(known)), path);
-}
-
-function writeSamples(encoder: Encoder, samples: Samples): Offset {
-  object(samples, 'samples', SAMPLES_KEYS);
-  const { builder } = encoder;
-  const features = listed(samples.features, 'features').map((feature, k) => {
-    const path = `features[${k}]`;
-    object(feature, path, FEATURE_KEYS);
-    const name = encoder.required(feature.name, `${path}.name`);
-    const numbers = encoder.doubles(feature.numbers, `${path}.numbers`);
-    return wire.Feature.createFeature(builder, name, numbers, encoder.texts(feature.words, `${path}.words`));
-  });
-  const measure = code(samples.measure, MEASURES, 'measure');
-  const resources = encoder.names(samples.resources, 'resources');
-  const apps = encoder.names(samples.apps, 'apps');
-  const wireFeatures = features.length === 0 ? 0 : encoder.vector(features);
-  const asked = encoder.doubles(samples.asked, 'asked');
-  const rowApp = encoder.words(samples.rowApp ?? [], 'row_app');
-  const rowAmounts = encoder.doubles(samples.rowAmounts ?? [], 'row_amounts');
-  const rowCollocation = encoder.words(samples.rowCollocation, 'row_collocation');
-  const rowValue = encoder.doubles(samples.rowValue ?? [], 'row_value');
-  return wire.Samples.createSamples(
-    builder, measure, resources, apps, wireFeatures, asked, rowApp, rowAmounts, rowCollocation, rowValue,
-  );
-}
-
-function writeGoal(encoder: Encoder, goal: Goal): Offset {
-  object(goal, 'goal', GOAL_KEYS);
-  const value = number(goal.value, 'goal');
-  const confidence = number(goal.confidence ?? 0.8, 'confidence');
-  const cost = encoder.doubles(goal.cost, 'cost');
-  return wire.Goal.createGoal(encoder.builder, value, confidence, cost, goal.keepAsked ?? false);
-}
-
-function writeRule(encoder: Encoder, rule: SizeRule, path: string): Offset {
-  object(rule, path, RULE_KEYS);
-  return wire.SizeRule.createSizeRule(
-    encoder.builder,
-    number(rule.percentile ?? 0.95, `${path}.percentile`),
-    number(rule.halfLife ?? 0, `${path}.half_life`),
-    number(rule.window ?? 0, `${path}.window`),
-    number(rule.margin ?? 0, `${path}.margin`),
-    number(rule.bump ?? 1, `${path}.bump`),
-    number(rule.floor ?? 0, `${path}.floor`),
-    number(rule.ceiling ?? 0, `${path}.ceiling`),
-    rule.uncertain ?? false,
-  );
-}
-
 /** The bytes of a buffer with the body that `write` writes. */
 function learning(kind: wire.LearningBody, what: string, steps: Steps, write: (encoder: Encoder) => Offset): Uint8Array {
   return converting(what, steps, () => {
@@ -292,40 +116,15 @@ export function modelBytes(bytes: Uint8Array): Uint8Array {
 }
 
 export function encodeSamples(samples: Samples, steps: Steps): Uint8Array {
-  return learning(wire.LearningBody.Samples, 'samples', steps, (encoder) => writeSamples(encoder, samples));
+  return learning(wire.LearningBody.Samples, 'samples', steps, (encoder) => writeSamples(encoder, samples, 'samples', ''));
 }
 
 export function encodeQuestion(question: Question, steps: Steps): Uint8Array {
-  object(question, 'question', QUESTION_KEYS);
-  return learning(wire.LearningBody.Question, 'a question', steps, (encoder) => {
-    const { builder } = encoder;
-    const samples = writeSamples(encoder, question.samples);
-    const goal = writeGoal(encoder, question.goal);
-    wire.Question.startQuestion(builder);
-    wire.Question.addSamples(builder, samples);
-    wire.Question.addGoal(builder, goal);
-    wire.Question.addCurves(builder, question.curves ?? false);
-    return wire.Question.endQuestion(builder);
-  });
+  return learning(wire.LearningBody.Question, 'a question', steps, (encoder) => writeQuestion(encoder, question, 'question', ''));
 }
 
 export function encodeUsage(usage: Usage, steps: Steps): Uint8Array {
-  object(usage, 'usage', USAGE_KEYS);
-  return learning(wire.LearningBody.Usage, 'usage', steps, (encoder) => {
-    const rules = encoder.vector(listed(usage.rules, 'rules').map((rule, k) => writeRule(encoder, rule, `rules[${k}]`)));
-    const apps = encoder.names(usage.apps, 'apps');
-    const resources = encoder.names(usage.resources, 'resources');
-    const app = encoder.words(usage.app ?? [], 'app');
-    const replica = encoder.words(usage.replica, 'replica');
-    const time = encoder.doubles(usage.time ?? [], 'time');
-    const amount = encoder.doubles(usage.amount ?? [], 'amount');
-    const outOfMemory = encoder.bytes(usage.outOfMemory, 'out_of_memory');
-    const periods = word(usage.periods ?? 1, 'periods');
-    const cycle = number(usage.cycle ?? 86400, 'cycle');
-    return wire.Usage.createUsage(
-      encoder.builder, apps, resources, app, replica, time, amount, outOfMemory, rules, periods, cycle,
-    );
-  });
+  return learning(wire.LearningBody.Usage, 'usage', steps, (encoder) => writeUsage(encoder, usage, 'usage', ''));
 }
 
 // ----------------------------------------------------------------------------------------------------------- from bytes

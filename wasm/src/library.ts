@@ -1,16 +1,18 @@
 // The library on the calling thread.
+import type { Limits } from './abi.js';
 import { OWN } from './check.js';
-import { writeDerivation, type Derivation } from './derivation.js';
+import { derivationBytes } from './derivation.js';
 import { Owned } from './dispose.js';
 import { GROWTH, Held, Instances, SESSION_GROWTH, sourceOf, type HeldName, type Place, type Source } from './held.js';
+import type { Derivation, Question, Samples, Usage } from './given.js';
 import { NONE, word, words, text } from './lists.js';
 import { StowageError } from './errors.js';
 import {
   decodeRecommendations, decodeSizes, encodeQuestion, encodeSamples, encodeUsage, modelBytes,
-  type Question, type Recommendations, type Samples, type Sizes, type Usage,
+  type Recommendations, type Sizes,
 } from './learning.js';
-import { Module, type Limits } from './module.js';
-import { operationBytes, type Operation } from './operations.js';
+import { Module } from './module.js';
+import { operationBytes, termsOf, type OperationSource } from './operations.js';
 import { bytesIfAny, Plan, planBytes } from './plan.js';
 import type { LossQuestion, MoveLimits } from './report-parts.js';
 import {
@@ -143,7 +145,7 @@ export class Instance extends Held {
    */
   derive(derivation: Derivation, limits?: Limits, options: CallOptions = {}): Instance {
     const steps = new Steps(options);
-    const bytes = writeDerivation(derivation, steps);
+    const bytes = derivationBytes(derivation, steps);
     const handle = this.module.derive(this.opened(steps.rest()), bytes, limits, steps.rest());
     return new Instance(this.module, this.instances, handle, this.weight);
   }
@@ -177,6 +179,7 @@ export class Session extends Local {
     private readonly instances: Instances,
     handle: number,
     private readonly weight: number,
+    private readonly terms: Uint8Array,
   ) {
     super(module, 'Session', handle, weight, () => module.freeSession(handle));
     this.known = module.sessionVersion(handle);
@@ -188,10 +191,10 @@ export class Session extends Local {
     return this.known;
   }
 
-  /** Applies operations, or their bytes (session.fbs): all of them, or none if one is refused. */
-  apply(operations: readonly Operation[] | Uint8Array, options: CallOptions = {}): void {
+  /** Applies one operation or several: all of them, or none if one is refused. Those that are not given as bytes need `loadText`. */
+  apply(operations: OperationSource, options: CallOptions = {}): void {
     const steps = new Steps(options);
-    const bytes = operationBytes(operations, steps);
+    const bytes = operationBytes(operations, this.terms, steps);
     this.module.sessionApply(this.opened(), bytes, steps.rest());
     this.changed();
   }
@@ -285,7 +288,7 @@ export class Stowage extends Owned {
   /** Loads and checks an instance. Fails with the path of the first wrong value. */
   instance(source: InstanceSource, limits?: Limits, options: CallOptions = {}): Instance {
     const steps = new Steps(options);
-    const bytes = bytesOfSource(source, steps);
+    const bytes = bytesOfSource(source, steps, limits);
     const handle = this.module.load(bytes, limits, steps.rest());
     return new Instance(this.module, this.instances, handle, GROWTH * bytes.length, sourceOf(bytes, source, limits));
   }
@@ -293,9 +296,9 @@ export class Stowage extends Owned {
   /** Opens a session on a cluster or on a snapshot. The limits apply for the life of the session. */
   session(source: InstanceSource, limits?: Limits, options: CallOptions = {}): Session {
     const steps = new Steps(options);
-    const bytes = bytesOfSource(source, steps);
+    const bytes = bytesOfSource(source, steps, limits);
     const handle = this.module.openSession(bytes, limits, steps.rest());
-    return new Session(this.module, this.instances, handle, SESSION_GROWTH * bytes.length);
+    return new Session(this.module, this.instances, handle, SESSION_GROWTH * bytes.length, termsOf(bytes));
   }
 
   /** Learns from profiled apps: each app measured with some configurations. */

@@ -1,9 +1,10 @@
 // The raw C ABI: pointers, structs and status codes of stowage.h. All other modules see bytes and StowageError only.
-import { StowageError, type StatusCode } from './errors.js';
-import layout from './layout.json';
+import {
+  Memory, NANOSECONDS_PER_MILLISECOND, StatusError, instantiate, limitValues, structs, type CommonExports, type Limits, type Pointer,
+} from './abi.js';
+import { StowageError } from './errors.js';
 import { deadlineOf, type CallOptions, type Phase, type Progress, type Watch } from './watch.js';
 
-const { structs, constants } = layout;
 const PHASES: readonly Phase[] = ['idle', 'prepare', 'plan', 'improve', 'bound', 'verify', 'done'];
 
 /** The kinds of buffers, in the order of `stowage_kind`. */
@@ -11,36 +12,8 @@ const KINDS = ['instance', 'request', 'plan', 'report', 'catalogue', 'operations
 /** What a buffer holds. */
 export type Kind = (typeof KINDS)[number];
 
-/** The largest instance that the caller accepts; see `stowage_limits` in stowage.h. */
-export interface Limits {
-  maxBytes?: number;
-  maxApps?: number;
-  maxReplicas?: number;
-  maxLimits?: number;
-  maxNodes?: number;
-  maxCells?: number;
-  maxMemory?: number;
-}
-
-const LIMIT_FIELDS: readonly [keyof Limits, number][] = [
-  ['maxBytes', structs.stowage_limits.fields.max_bytes],
-  ['maxApps', structs.stowage_limits.fields.max_apps],
-  ['maxReplicas', structs.stowage_limits.fields.max_replicas],
-  ['maxLimits', structs.stowage_limits.fields.max_limits],
-  ['maxNodes', structs.stowage_limits.fields.max_nodes],
-  ['maxCells', structs.stowage_limits.fields.max_cells],
-  ['maxMemory', structs.stowage_limits.fields.max_memory],
-];
-
-type Pointer = number;
-
-interface Exports {
-  memory: WebAssembly.Memory;
-  _initialize(): void;
-  malloc(size: number): Pointer;
-  free(pointer: Pointer): void;
+interface Exports extends CommonExports {
   stowage_version(): Pointer;
-  stowage_status_text(status: number): Pointer;
   stowage_instance_load_watched(
     bytes: Pointer, size: number, limits: Pointer, control: Pointer, instance: Pointer, error: Pointer,
   ): number;
@@ -76,7 +49,6 @@ interface Exports {
   stowage_bound_watched(instance: Pointer, control: Pointer, report: Pointer, error: Pointer): number;
   stowage_planners(catalogue: Pointer, error: Pointer): number;
   stowage_check(kind: number, bytes: Pointer, size: number, limits: Pointer, control: Pointer, error: Pointer): number;
-  stowage_buffer_free(buffer: Pointer): void;
   stowage_control_new(control: Pointer, error: Pointer): number;
   stowage_control_free(control: Pointer): void;
   stowage_control_cancel(control: Pointer): void;
@@ -119,8 +91,6 @@ type Opening = (
   bytes: Pointer, size: number, limits: Pointer, control: Pointer, handle: Pointer, error: Pointer,
 ) => number;
 
-const aligned = (size: number): number => Math.ceil(size / 16) * 16;
-const NANOSECONDS_PER_MILLISECOND = 1e6;
 const DEFAULT_PROGRESS_INTERVAL = 50;
 /**
  * Milliseconds of a deadline that is never reached. A call reads the clock, and so looks at its callbacks, only if it has a deadline.
@@ -131,14 +101,8 @@ const A_YEAR = 365 * 24 * 3600 * 1000;
  * An instantiated module: its memory and its functions. It takes one call at a time. What a callback of a call asks for is refused with
  * `BUSY`, except for what frees memory, which is done when the call has ended.
  */
-export class Module {
-  /** The reason why no further call is possible; undefined while calls are possible. */
-  private ended: StowageError | undefined;
-  /** Memory for the structs that calls fill. Allocated once, because calls never overlap. */
-  private readonly error: Pointer;
-  private readonly out: Pointer;
+export class Module extends Memory<Exports> {
   private readonly progress: Pointer;
-  private readonly limits: Pointer;
   private readonly control: Pointer;
   /** Whether a call is under way. */
   private busy = false;
@@ -148,51 +112,17 @@ export class Module {
   private watchFailure: { reason: unknown } | undefined;
   private lastProgress = 0;
 
-  /** Instantiates a compiled module. Asynchronous, as browsers require it on their main thread. */
   static async create(compiled: WebAssembly.Module): Promise<Module> {
-    let exports: Exports | undefined;
     let module: Module | undefined;
-    const instance = await WebAssembly.instantiate(compiled, {
-      env: { emscripten_notify_memory_growth: () => undefined },
-      wasi_snapshot_preview1: {
-        clock_time_get: (clock: number, _precision: bigint, time: Pointer): number => {
-          const now = clock === 0 ? Date.now() : performance.now();
-          const view = new DataView(exports!.memory.buffer);
-          view.setBigUint64(time >>> 0, BigInt(Math.round(now * NANOSECONDS_PER_MILLISECOND)), true);
-          module?.look();
-          return 0;
-        },
-        proc_exit: (code: number): never => {
-          throw new Error(`it ended itself with code ${code}`);
-        },
-      },
-    });
-    exports = instance.exports as unknown as Exports;
-    exports._initialize();
-    module = new Module(exports);
+    module = new Module(await instantiate<Exports>(compiled, () => module?.look()));
     return module;
   }
 
-  private constructor(private readonly exports: Exports) {
-    const sizes = [
-      structs.stowage_error.size, structs.stowage_buffer.size, structs.stowage_progress.size, structs.stowage_limits.size,
-    ].map(aligned);
-    const block = this.allocate(sizes.reduce((sum, size) => sum + size, 0));
-    this.error = block;
-    this.out = this.error + sizes[0]!;
-    this.progress = this.out + sizes[1]!;
-    this.limits = this.progress + sizes[2]!;
+  private constructor(exports: Exports) {
+    super(exports);
+    this.progress = this.allocate(structs.stowage_progress.size);
     this.check(exports.stowage_control_new(this.out, this.error));
     this.control = this.word(this.out);
-  }
-
-  /** True where no further call is possible. */
-  get hasEnded(): boolean {
-    return this.ended !== undefined;
-  }
-
-  get memoryBytes(): number {
-    return this.exports.memory.buffer.byteLength;
   }
 
   version(): string {
@@ -477,14 +407,8 @@ export class Module {
       throw new CallerFailure(failure.reason);
     } catch (error) {
       if (error instanceof CallerFailure) throw error.reason;
-      if (error instanceof StatusError) {
-        if (this.watchFailure !== undefined && error.code === 'CANCELLED') throw this.watchFailure.reason;
-        throw this.ended ?? new StowageError(error.code, error.message, error.path);
-      }
-      const message = error instanceof Error ? error.message : String(error);
-      const failure = new StowageError('INTERNAL', `the module failed: ${message}`, '', { cause: error });
-      this.end(new StowageError('UNAVAILABLE', `the module failed before and takes no further calls: ${message}`));
-      throw failure;
+      if (error instanceof StatusError && error.code === 'CANCELLED' && this.watchFailure !== undefined) throw this.watchFailure.reason;
+      throw this.failureOf(error);
     } finally {
       this.busy = false;
       this.watch = undefined;
@@ -521,52 +445,6 @@ export class Module {
     }
   }
 
-  private check(status: number): void {
-    if (status === constants.OK) return;
-    const { fields } = structs.stowage_error;
-    throw new StatusError(
-      this.text(this.exports.stowage_status_text(status)).replace(/^STOWAGE_/, '') as StatusCode,
-      this.text(this.error + fields.message),
-      this.text(this.error + fields.path),
-    );
-  }
-
-  private allocate(size: number): Pointer {
-    const pointer = this.exports.malloc(Math.max(1, size)) >>> 0;
-    if (pointer === 0) throw new StatusError('OUT_OF_MEMORY', 'out of memory', '');
-    return pointer;
-  }
-
-  private withBytes<Result>(bytes: Uint8Array, call: (pointer: Pointer, size: number) => Result): Result {
-    // A size above 32 bits would be truncated.
-    if (bytes.length >= 2 ** 32) throw new StatusError('LIMIT_EXCEEDED', 'the buffer is larger than the module can hold', '');
-    const pointer = this.allocate(bytes.length);
-    try {
-      new Uint8Array(this.exports.memory.buffer, pointer, bytes.length).set(bytes);
-      return call(pointer, bytes.length);
-    } finally {
-      this.exports.free(pointer);
-    }
-  }
-
-  private word(at: Pointer): number {
-    return new DataView(this.exports.memory.buffer).getUint32(at, true);
-  }
-
-  private takeBuffer(): Uint8Array {
-    const { fields } = structs.stowage_buffer;
-    const data = this.word(this.out + fields.data);
-    const bytes = new Uint8Array(this.exports.memory.buffer, data, this.word(this.out + fields.size)).slice();
-    this.exports.stowage_buffer_free(this.out);
-    return bytes;
-  }
-
-  private text(at: Pointer): string {
-    const bytes = new Uint8Array(this.exports.memory.buffer);
-    const begin = at >>> 0;
-    return new TextDecoder().decode(bytes.subarray(begin, bytes.indexOf(0, begin)));
-  }
-
   private readProgress(): Progress {
     const { fields, size } = structs.stowage_progress;
     new DataView(this.exports.memory.buffer).setUint32(this.progress + fields.struct_size, size, true);
@@ -591,42 +469,11 @@ export class Module {
       milliseconds,
     };
   }
-
-  private writeLimits(values: readonly bigint[]): Pointer {
-    const { fields, size } = structs.stowage_limits;
-    const view = new DataView(this.exports.memory.buffer, this.limits, size);
-    new Uint8Array(this.exports.memory.buffer, this.limits, size).fill(0);
-    view.setUint32(fields.struct_size, size, true);
-    LIMIT_FIELDS.forEach(([, offset], k) => view.setBigUint64(offset, values[k]!, true));
-    return this.limits;
-  }
-}
-
-/** The limits in the order of their fields. Fails with the path of a wrong one. */
-function limitValues(limits: Limits): bigint[] {
-  return LIMIT_FIELDS.map(([key]) => {
-    const value = limits[key] ?? 0;
-    if (!Number.isSafeInteger(value) || value < 0) {
-      throw new StowageError('INVALID_ARGUMENT', 'must be a whole number that is not negative', `limits.${key}`);
-    }
-    return BigInt(value);
-  });
 }
 
 /** Whether anything can end a call, or is told of it. */
 function isWatched({ signal, isCancelled, deadlineMs, onProgress }: Watch): boolean {
   return signal !== undefined || isCancelled !== undefined || deadlineMs !== undefined || onProgress !== undefined;
-}
-
-/** A failure that the library reported; the module remains usable. */
-class StatusError extends Error {
-  constructor(
-    readonly code: StatusCode,
-    message: string,
-    readonly path: string,
-  ) {
-    super(message);
-  }
 }
 
 /** An exception that a callback of the caller threw during a call, or that it makes the call throw. */

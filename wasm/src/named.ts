@@ -1,7 +1,8 @@
 // Placements with names instead of indices.
 import type { InstanceColumns } from './columns.js';
 import { appName } from './description.js';
-import { nodeNames, type Placements, type Plan } from './plan.js';
+import type { Placements } from './placements.js';
+import { nodeNames, type Plan } from './plan.js';
 import { beginning, shown } from './shown.js';
 import type { CallOptions } from './watch.js';
 

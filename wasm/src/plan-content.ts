@@ -2,8 +2,8 @@
 // The content of plans that are built in this package.
 import type { Encoder, Offset } from './encoder.js';
 import { NONE, type Doubles, type Words } from './lists.js';
+import { NOT_KNOWN, type RuleViolations, type Score } from './placements.js';
 import { boundTable, copyVector, leftOverVector, noteVector, placedVector, textOf, unplacedVector } from './plan-parts.js';
-import { NOT_KNOWN, type RuleViolations, type Score } from './plan.js';
 import { STATUSES, type Bound, type LeftOver, type Note, type PlanStatus, type Unplaced } from './plan-records.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import * as wire from './wire/plan_generated.js';

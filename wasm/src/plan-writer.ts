@@ -3,7 +3,8 @@ import { OWN } from './check.js';
 import { Encoder } from './encoder.js';
 import { writePlan, type PlanContent } from './plan-content.js';
 import type { Placed } from './plan-records.js';
-import { MOST_LISTED, Placements, Plan, countPlacements } from './plan.js';
+import type { Placements } from './placements.js';
+import { MOST_LISTED, Plan, countPlacements } from './plan.js';
 import { Steps, type CallOptions } from './watch.js';
 import * as wire from './wire/plan_generated.js';
 

@@ -1,11 +1,16 @@
 import type { Platform } from './platform.js';
 
 export const platform: Platform = {
-  wasm: new URL('../stowage.wasm', import.meta.url),
+  files: {
+    'stowage.wasm': new URL('../stowage.wasm', import.meta.url),
+    'stowage-text.wasm': new URL('../stowage-text.wasm', import.meta.url),
+  },
+
+  absolute: (location) => new URL(location, globalThis.document?.baseURI ?? globalThis.location.href).href,
 
   async compile(location) {
     const response = await fetch(location);
-    if (!response.ok) throw new Error(`${String(location)}: ${response.status} ${response.statusText}`);
+    if (!response.ok) throw new Error(`${location}: ${response.status} ${response.statusText}`);
     // Streaming compilation requires the MIME type application/wasm, which many servers do not send.
     if (response.headers.get('Content-Type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
     return WebAssembly.compile(await response.arrayBuffer());

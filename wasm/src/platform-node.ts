@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker, parentPort } from 'node:worker_threads';
 import type { Platform } from './platform.js';
 
-async function bytesAt(location: string | URL): Promise<BufferSource> {
-  const text = String(location);
+async function bytesAt(text: string): Promise<BufferSource> {
   if (!/^https?:/.test(text)) return readFile(text.startsWith('file:') ? fileURLToPath(text) : text);
   const response = await fetch(text);
   if (!response.ok) throw new Error(`${text}: ${response.status} ${response.statusText}`);
@@ -12,7 +11,12 @@ async function bytesAt(location: string | URL): Promise<BufferSource> {
 }
 
 export const platform: Platform = {
-  wasm: new URL('../stowage.wasm', import.meta.url),
+  files: {
+    'stowage.wasm': new URL('../stowage.wasm', import.meta.url),
+    'stowage-text.wasm': new URL('../stowage-text.wasm', import.meta.url),
+  },
+
+  absolute: String,
 
   compile: async (location) => WebAssembly.compile(await bytesAt(location)),
 

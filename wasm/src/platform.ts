@@ -22,10 +22,15 @@ export interface WorkerLike {
   terminate(): unknown;
 }
 
+/** The modules: the library, and the part that reads and writes text. */
+export type WasmFile = 'stowage.wasm' | 'stowage-text.wasm';
+
 export interface Platform {
-  /** Location of the .wasm beside this code. */
-  readonly wasm: URL;
-  compile(location: string | URL): Promise<WebAssembly.Module>;
+  /** Locations of the modules beside this code. */
+  readonly files: Readonly<Record<WasmFile, URL>>;
+  /** A location that means the same in a worker. */
+  absolute(location: string | URL): string;
+  compile(location: string): Promise<WebAssembly.Module>;
   startWorker(): WorkerLike;
   connect(worker: WorkerLike, onMessage: (message: unknown) => void, onFailure: (reason: unknown) => void): Port;
   scope(): WorkerScope;

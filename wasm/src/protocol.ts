@@ -1,7 +1,7 @@
 // The messages between a worker and its client. The worker handles one call at a time; the client numbers instances,
 // sessions and models.
 import type { ErrorCode } from './errors.js';
-import type { Limits } from './module.js';
+import type { Limits } from './abi.js';
 import type { AnyPlanner } from './request-parts.js';
 import type { PlanRequest } from './request.js';
 import type { InstanceSource } from './source.js';
@@ -17,7 +17,7 @@ export interface RemoteWatch {
 }
 
 export type Call =
-  | { call: 'start'; module: WebAssembly.Module }
+  | { call: 'start'; module: WebAssembly.Module; text: string }
   | { call: 'encode'; source: InstanceSource }
   | { call: 'instance'; instance: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
   | { call: 'derive'; from: number; derivation: Uint8Array; limits: Limits | undefined; instance: number; keep: boolean }
@@ -32,7 +32,7 @@ export type Call =
   | { call: 'order-moves'; instance: number; plan: Uint8Array; perNode: number; appShare: number }
   | { call: 'bound'; instance: number }
   | { call: 'session'; session: number; source: InstanceSource; limits: Limits | undefined; keep: boolean }
-  | { call: 'apply'; session: number; operations: Uint8Array; keep: boolean }
+  | { call: 'apply'; session: number; operations: Uint8Array | string; keep: boolean }
   | { call: 'session-instance'; session: number; instance: number; keep: boolean }
   | { call: 'session-plan'; session: number; request: PlanRequest | AnyPlanner }
   | { call: 'commit'; session: number; plan: Uint8Array; mode: number; keep: boolean }

@@ -73,13 +73,3 @@ export function parseQuantity(text: string, unit: string): number | undefined {
   }
   return undefined;
 }
-
-/** A share of one, such as "0.01" or "1%"; undefined where the text is no share. */
-export function parseShare(text: string): number | undefined {
-  const [digits, rest] = numberAndRest(text) ?? [];
-  if (rest !== '' && rest !== '%') return undefined;
-  // Rounded once, so that "99.9%" equals 0.999; a division would round twice.
-  const hundredth = /[eE]/.test(digits!) ? Number(digits) / 100 : Number(`${digits}e-2`);
-  const share = rest === '' ? Number(digits) : hundredth;
-  return share >= 0 && share <= 1 ? share : undefined;
-}

@@ -1,7 +1,7 @@
 // What reports.ts, which is generated, reads records with; and the types around reports that no schema declares.
 import * as flatbuffers from 'flatbuffers';
 import { reading } from './check.js';
-import { StowageError } from './errors.js';
+import { StowageError, invalid } from './errors.js';
 import { NONE } from './lists.js';
 import type { Loss, Move } from './reports.js';
 import { asReport } from './shown.js';
@@ -74,13 +74,27 @@ export function counts(count: number, at: (index: number) => bigint | null): Flo
   return Float64Array.from({ length: count }, (_, k) => Number(at(k)));
 }
 
+/** The bytes of explanations, which are put into words. */
+const explained = new WeakMap<object, Uint8Array>();
+
+/** The bytes of an explanation. */
+export function bytesOfReport(explanation: object): Uint8Array {
+  const bytes = explained.get(explanation);
+  if (bytes === undefined) throw invalid('explanation', 'must be what explain() returned');
+  return bytes;
+}
+
 /** @internal Reads the bytes of a report, which has to be of the kind. */
-export function decoded<Body, Result>(bytes: Uint8Array, kind: wire.ReportBody, empty: Body, of: (body: Body) => Result): Result {
+export function decoded<Body, Result extends object>(
+  bytes: Uint8Array, kind: wire.ReportBody, empty: Body, of: (body: Body) => Result,
+): Result {
   return reading('report', bytes, (source) => {
     const from = wire.Report.getRootAsReport(new flatbuffers.ByteBuffer(source));
     if (from.bodyType() !== kind) throw new StowageError('MALFORMED', 'the report is of another kind than asked for');
     // The generated code uses an older type for union members.
-    return of(from.body(empty as never) as unknown as Body);
+    const result = of(from.body(empty as never) as unknown as Body);
+    if (kind === wire.ReportBody.Explanation) explained.set(result, source);
+    return result;
   });
 }
 

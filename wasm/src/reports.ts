@@ -1,6 +1,6 @@
 // Made by scripts/generate-bindings.py from the schemas. Do not edit.
 // Reports and the catalogue as plain objects. Members that do not apply are absent.
-import { violationsOf, type RuleViolations } from './plan.js';
+import { violationsOf, type RuleViolations } from './placements.js';
 import {
   all, copied, counts, decoded, decodedCatalogue, found, index, known, lossMovesOf, overriddenOf, record, report, texts, wavesOf, word,
   type OverriddenRule,

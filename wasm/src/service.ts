@@ -1,17 +1,21 @@
 // The worker's side: one module, with its instances, sessions and models by number. It handles one call at a time.
 import { StowageError } from './errors.js';
 import { startModule } from './load.js';
+import { operationBytes, termsOf } from './operations.js';
 import { GROWTH, SESSION_GROWTH } from './held.js';
 import type { Module } from './module.js';
 import type { WorkerScope } from './platform.js';
 import type { Answer, CallOf, Changed, Failure, Loaded, Made, Question, Result } from './protocol.js';
 import { encodeRequest } from './request.js';
-import { bytesOfSource } from './source.js';
+import { bytesOfSource, isDescribed } from './source.js';
+import { loadText } from './text.js';
 import { Steps, type Watch } from './watch.js';
 
 /** An instance, a session or a model of the module. */
 interface Held {
   readonly pointer: number;
+  /** What operations on a session depend on. */
+  readonly terms?: Uint8Array;
   /** About how many bytes it takes. */
   readonly weight: number;
   free(): void;
@@ -29,8 +33,14 @@ function buffersOf(result: Result): ArrayBufferLike[] {
   return parts.flatMap((part) => (part instanceof Uint8Array ? [part.buffer] : []));
 }
 
+/** Whether a call needs the part that reads text. */
+const hasText = (question: Question): boolean =>
+  ('source' in question && isDescribed(question.source)) || (question.call === 'apply' && typeof question.operations === 'string');
+
 export class Service {
   private module: Module | undefined;
+  /** Where the part that reads text is. */
+  private text = '';
   private readonly held = new Map<number, Held>();
   private last: Promise<void> = Promise.resolve();
 
@@ -51,8 +61,10 @@ export class Service {
   }
 
   private async handle(question: Question): Promise<Result> {
+    if (hasText(question)) await loadText({ locateFile: () => this.text });
     switch (question.call) {
       case 'start':
+        this.text = question.text;
         this.module = await startModule(question.module);
         return undefined;
       case 'free':
@@ -86,7 +98,7 @@ export class Service {
       case 'encode':
         return bytesOfSource(question.source, steps);
       case 'instance': {
-        const bytes = bytesOfSource(question.source, steps);
+        const bytes = bytesOfSource(question.source, steps, question.limits);
         return this.loaded(question, module.load(bytes, question.limits, steps.rest()), GROWTH * bytes.length, bytes);
       }
       case 'derive': {
@@ -117,11 +129,14 @@ export class Service {
 
   private handleSession(question: SessionQuestion, module: Module, watch: Watch): Result {
     if (question.call === 'session') return this.open(question, module, watch);
-    const { pointer, weight } = this.heldAs(question.session);
+    const { pointer, weight, terms } = this.heldAs(question.session);
     switch (question.call) {
-      case 'apply':
-        module.sessionApply(pointer, question.operations, watch);
+      case 'apply': {
+        const steps = new Steps(watch);
+        const bytes = operationBytes(question.operations, terms!, steps);
+        module.sessionApply(pointer, bytes, steps.rest());
         return this.changed(question);
+      }
       case 'session-instance': {
         // A snapshot is the same instance that the session returns.
         const bytes = question.keep ? module.sessionSnapshot(pointer, watch) : undefined;
@@ -186,10 +201,10 @@ export class Service {
 
   private open({ session, source, limits, keep }: CallOf<'session'>, module: Module, watch: Watch): Changed {
     const steps = new Steps(watch);
-    const bytes = bytesOfSource(source, steps);
+    const bytes = bytesOfSource(source, steps, limits);
     const pointer = module.openSession(bytes, limits, steps.rest());
     const weight = SESSION_GROWTH * bytes.length;
-    this.held.set(session, { pointer, weight, free: () => module.freeSession(pointer) });
+    this.held.set(session, { pointer, weight, terms: termsOf(bytes), free: () => module.freeSession(pointer) });
     return { version: module.sessionVersion(pointer), snapshot: keep ? bytes : undefined, weight };
   }
 

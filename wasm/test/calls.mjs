@@ -27,7 +27,7 @@ export async function thingsOf(library) {
   const others = [await library.instance(small), await library.session(cluster), await library.learn(profiles)];
   return {
     source: small, instance, session, model, plan, pending, others, profiles, question, usage, request: 'ff', derivation: { demand: 1.5 },
-    operations: encodeOperations([{ op: 'add-node', node: 'b' }]), modelBytes: await model.bytes(),
+    operations: encodeOperations([{ op: 'add-node', node: 'b' }], cluster), modelBytes: await model.bytes(),
   };
 }
 

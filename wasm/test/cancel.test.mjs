@@ -31,7 +31,7 @@ async function largeThings(library, inWorker) {
   const session = await library.session(bytes, ...within);
   const plan = await instance.plan('ff');
   const pending = await session.plan('ff');
-  const operations = encodeOperations(Array.from({ length: 10_000 }, (_, k) => ({ op: 'scale', app: `app-${k}`, replicas: 2 })));
+  const operations = encodeOperations(Array.from({ length: 10_000 }, (_, k) => ({ op: 'scale', app: `app-${k}`, replicas: 2 })), bytes);
   const profiles = {
     resources,
     apps: Array.from({ length: 1000 }, (_, app) => `app-${app}`),
@@ -178,7 +178,7 @@ test('conversions of this package can be ended', async (context) => {
     encodeInstance: (options) => encodeInstance({ ...columns, apps: { ...columns.apps, demand: Array.from(columns.apps.demand) } }, options),
     decodeInstance: (options) => decodeInstance(bytes, options),
     describeInstance: (options) => describeInstance(columns, options),
-    encodeOperations: (options) => encodeOperations(Array.from({ length: APPS }, (_, k) => ({ op: 'remove', app: `app-${k}` })), options),
+    encodeOperations: (options) => encodeOperations(Array.from({ length: APPS }, (_, k) => ({ op: 'remove', app: `app-${k}` })), bytes, options),
     Plan: (options) => new Plan(plan.bytes, options),
     nodeNames: (options) => nodeNames(plan, columns, options),
     describePlan: (options) => describePlan(plan, columns, options),

@@ -70,7 +70,7 @@ export async function overTimeInWorker(): Promise<bigint> {
 export async function overTime(): Promise<bigint> {
   const session = (await loadStowage()).session(cluster);
   const operations: Operation[] = [
-    { op: 'add-node', node: 'n1', sets: [['rack', 'r1']] },
+    { op: 'add-node', node: 'n1', sets: { rack: 'r1' } },
     { op: 'add-rule', rule: { name: 'apart', all_of: [{ subject: 'web', target: 'web', max: 0 }] } },
     { op: 'drain', node: 'n1' },
   ];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  NONE, StowageError, columnsOf, decodeInstance, describeInstance, encodeInstance, instanceBytes, loadStowage, parseQuantity,
+  StowageError, columnsOf, decodeInstance, describeInstance, encodeInstance, instanceBytes, loadStowage, parseQuantity,
 } from 'stowage';
 import { collectGarbage, native, small, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
 
@@ -46,9 +46,7 @@ test('an instance is read as the command line reads it', { skip: withoutCli }, (
     native('convert', join(process.env.STOWAGE_SOURCE, path), stow);
     const bytes = readFileSync(stow);
     const description = JSON.parse(sourceText(path));
-    assert.deepEqual(
-      JSON.parse(JSON.stringify(columnsOf(description))), JSON.parse(JSON.stringify(canonical(decodeInstance(bytes)))), path,
-    );
+    assert.deepEqual(JSON.parse(JSON.stringify(columnsOf(description))), JSON.parse(JSON.stringify(decodeInstance(bytes))), path);
     assert.equal(fingerprint(description), fingerprint(bytes), path);
     // In the other direction, the package writes the same text as the command line.
     native('convert', stow, json);
@@ -57,39 +55,6 @@ test('an instance is read as the command line reads it', { skip: withoutCli }, (
     assert.equal(fingerprint(describeInstance(decodeInstance(bytes))), fingerprint(bytes), path);
   }
 });
-
-/** Columns in the form of the description: without the defaults that the wire format spells out. */
-function canonical(columns) {
-  const said = (value, fallback) => (value === fallback ? undefined : value);
-  return {
-    ...columns,
-    resources: columns.resources.map((one) => ({ ...one, unit: one.unit ?? '' })),
-    classes: columns.classes.map((one) => ({ ...one, count: said(one.count, 0) })),
-    rules: columns.rules?.map((rule) => ({
-      ...rule,
-      hard: said(rule.hard, true),
-      weight: said(rule.weight, 1),
-      origin: said(rule.origin, 'application'),
-      anyOf: rule.anyOf.map((conjunction) =>
-        conjunction.map((one) => ({
-          ...one,
-          kind: said(one.kind, 'replicas'),
-          subject: [...one.subject],
-          target: one.target && [...one.target],
-          min: said(one.min, 0),
-          max: said(one.max, NONE),
-          negated: said(one.negated, false),
-        })),
-      ),
-    })),
-    groups: columns.groups?.map((group) => ({
-      ...group, sets: group.sets && { begin: [...group.sets.begin], index: [...group.sets.index] },
-    })),
-    running: columns.running && listsOf(columns.running),
-    pinned: columns.pinned && listsOf(columns.pinned),
-  };
-}
-const listsOf = (columns) => Object.fromEntries(Object.entries(columns).map(([key, list]) => [key, [...list]]));
 
 test('columns survive the way to bytes and back', () => {
   const columns = workload(50);
@@ -134,7 +99,7 @@ test('a standard deviation is kept as a variance', () => {
 const app = (change) => ({ ...small, apps: [{ ...small.apps[0], ...change }, small.apps[1]] });
 const wrongDescriptions = [
   [{ ...small, stowage: 2 }, 'stowage'],
-  [{ ...small, resources: undefined }, 'resources'],
+  [{ ...small, resources: undefined }, ''],
   [{ ...small, extra: 1 }, 'extra'],
   [{ ...small, periods: 0 }, 'periods'],
   [{ ...small, classes: [{ capacity: { cpu: 8 } }] }, 'classes[0].capacity'],
@@ -200,7 +165,7 @@ const wrongColumns = [
   [{ ...smallColumns, running: { app: [0], node: [0, 1], replicas: [1] } }, 'INVALID', 'running'],
   [{ ...smallColumns, periods: 0 }, 'INVALID', 'periods'],
   [null, 'INVALID', ''],
-  ['small', 'INVALID', ''],
+  ['small', 'MALFORMED', ''],
   [new Uint8Array(), 'MALFORMED', ''],
   [new TextEncoder().encode('certainly not a buffer'), 'MALFORMED', ''],
 ];

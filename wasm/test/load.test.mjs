@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { StowageError, loadStowage } from 'stowage';
-import { sourceText } from './support.mjs';
+import { StowageError, loadStowage, startStowageWorker } from 'stowage';
+import { small, sourceText, workload } from './support.mjs';
 
 const packageFolder = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/stowage');
 const wasmFile = join(packageFolder, 'dist/stowage.wasm');
+const textFile = join(packageFolder, 'dist/stowage-text.wasm');
 const wasmBinary = readFileSync(wasmFile);
 const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 
@@ -61,6 +62,24 @@ test('the module exports the functions of the inventory and of the header, and i
   assert.deepEqual(imported.sort(), ['clock_time_get', 'emscripten_notify_memory_growth', 'proc_exit']);
 });
 
+test('the module of texts exports the functions of its inventory, and imports a clock and random numbers', () => {
+  const module = new WebAssembly.Module(readFileSync(textFile));
+  const exported = WebAssembly.Module.exports(module).map(({ name }) => name).filter((name) => name.startsWith('stowage_'));
+  const wanted = [...sourceText('capi/abi/text_symbols.txt').trim().split('\n'), 'stowage_buffer_free', 'stowage_status_text'];
+  assert.deepEqual(exported.sort(), wanted.sort());
+  const imported = WebAssembly.Module.imports(module).map(({ name }) => name);
+  assert.deepEqual(imported.sort(), [
+    'clock_time_get', 'emscripten_notify_memory_growth', 'environ_get', 'environ_sizes_get', 'getentropy', 'proc_exit',
+  ]);
+});
+
+test('a worker goes on without the module of texts', async () => {
+  const worker = await startStowageWorker({ locateFile: (file) => (file === 'stowage.wasm' ? wasmFile : `/no/such/${file}`) });
+  await assert.rejects(worker.instance(small), { code: 'UNAVAILABLE', message: /^stowage-text\.wasm cannot be loaded/ });
+  assert.equal((await (await worker.instance(workload(10))).plan('ff')).complete, true);
+  worker.dispose();
+});
+
 test('the module uses SIMD and may grow to 4 GiB', async () => {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasmBinary), {
     env: { emscripten_notify_memory_growth: () => undefined },
@@ -75,6 +94,7 @@ test('the module uses SIMD and may grow to 4 GiB', async () => {
 
 test('the module stays small', () => {
   assert.ok(gzipSync(wasmBinary, { level: 9 }).length < 752 * 1024);
+  assert.ok(gzipSync(readFileSync(textFile), { level: 9 }).length < 320 * 1024);
 });
 
 test('the tarball holds what it needs and nothing that only its makers need', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { decodeInstance } from 'stowage';
 import { hashOf, hex, places, sourceFile, table } from './support.mjs';
 
 /** The parts of a text between separators; none for an empty text. */
@@ -28,27 +29,36 @@ function ruleOf({ name, operator, soft, 'any-of': anyOf }) {
 /** The members that are defined. */
 const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-function operationOf(op, one) {
+/** Amounts by resource: of each, one or all periods side by side. */
+function amounts(text, resources) {
+  const all = numbers(text);
+  const width = all?.length / resources.length;
+  return all && Object.fromEntries(resources.map(({ name }, r) => [name, width === 1 ? all[r] : all.slice(r * width, (r + 1) * width)]));
+}
+
+function operationOf(op, one, resources) {
   const { app, node, name } = one;
   const replicas = one.replicas === undefined ? undefined : Number(one.replicas);
   const tags = one.tags === undefined ? undefined : parts(one.tags, ',');
-  const load = { load: numbers(one.load), loadVariance: numbers(one['load-variance']) };
+  const load = { load: amounts(one.load, resources), load_variance: amounts(one['load-variance'], resources) };
+  const [least, most] = [numbers(one['support-min']), numbers(one['support-max'])];
   switch (op) {
     case 'submit':
       return given({
-        op, app, replicas, demand: numbers(one.demand), priority: one.priority && Number(one.priority),
-        variance: numbers(one.variance), supportMin: numbers(one['support-min']), supportMax: numbers(one['support-max']),
-        appKind: one.kind && Number(one.kind), tags,
+        op, app, replicas, demand: amounts(one.demand, resources), priority: one.priority && Number(one.priority),
+        variance: amounts(one.variance, resources),
+        support: least && Object.fromEntries(resources.map((resource, r) => [resource.name, [least[r], most[r]]])),
+        kind: one.kind && Number(one.kind), tags,
         limits: Object.fromEntries(pairs(one.limits).map(([other, most]) => [other, Number(most)])),
       });
     case 'add-node':
-      return given({ op, node, nodeClass: one.class, ...load, tags, sets: pairs(one.sets) });
+      return given({ op, node, class: one.class, ...load, tags, sets: Object.fromEntries(pairs(one.sets)) });
     case 'load':
       return given({ op, node, ...load });
     case 'add-rule':
       return { op, rule: ruleOf(one) };
     case 'remove-rule':
-      return { op, name };
+      return { op, rule: name };
     case 'traffic':
       return { op, app, peer: one.peer, amount: Number(one.amount) };
     case 'scale': case 'remove': case 'pin': case 'remove-node': case 'cordon': case 'uncordon': case 'drain': case 'fail':
@@ -68,6 +78,7 @@ const textOf = (commit) => [
 for (const [place, stowage] of await places()) {
   test(`the outcomes of the sessions ${place} are those of the conformance set`, async () => {
     let session;
+    let resources = [];
     let pending = [];
     let plan;
     let snapshot;
@@ -75,9 +86,9 @@ for (const [place, stowage] of await places()) {
     const calls = {
       async open({ instance }) {
         session?.dispose();
-        session = await stowage.session(
-          instance === undefined ? snapshot : readFileSync(sourceFile(`tests/conformance/instances/${instance}.stow`)),
-        );
+        const source = instance === undefined ? snapshot : readFileSync(sourceFile(`tests/conformance/instances/${instance}.stow`));
+        session = await stowage.session(source);
+        ({ resources } = decodeInstance(source));
         return version();
       },
       async apply() {
@@ -111,7 +122,7 @@ for (const [place, stowage] of await places()) {
     const found = [];
     for (const [call, ...cells] of table('session.tsv')) {
       const step = Object.fromEntries(cells.map(keyAndValue));
-      const operation = operationOf(call, step);
+      const operation = operationOf(call, step, resources);
       if (operation !== undefined) {
         pending.push(operation);
         found.push([call, '-']);

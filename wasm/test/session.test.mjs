@@ -12,7 +12,7 @@ for (const [place, library, optionsFor] of all) {
     test('an interval with a conflict', async () => {
       const session = await started(library);
       const early = await session.plan('ff');
-      await session.apply([{ op: 'load', node: 'a', load: [6] }]);
+      await session.apply([{ op: 'load', node: 'a', load: { cpu: 6 } }]);
       const exact = await session.commit(early);
       assert.deepEqual([exact.committed, exact.conflicts[0].kind, exact.plannedVersion, exact.version], [false, 'version', 2n, 3n]);
       const fitting = await session.commit(early, 'fitting');
@@ -60,15 +60,18 @@ for (const [place, library, optionsFor] of all) {
         // The first operation alone would be accepted; the second is refused.
         [() => session.apply([{ op: 'scale', app: 'web', replicas: 9 }, remove]), 'NOT_FOUND', 'operations[1].app'],
         [() => session.apply([web]), 'INVALID', 'operations[0].app'],
-        [() => session.apply([web, { op: 'grow', app: 'web' }]), 'INVALID', 'operations[1].op'],
-        [() => session.apply([{ ...web, app: 'x', replicas: -1 }]), 'INVALID', 'operations[0].replicas'],
-        [() => session.apply([{ ...web, app: 'x', demand: 'much' }]), 'INVALID', 'operations[0].demand'],
-        [() => session.apply([{ op: 'scale', app: 'web', replica: 9 }]), 'INVALID', 'operations[0].replica'],
-        [() => session.apply([{ op: 'add-rule', rule: { name: 'one', all: [] } }]), 'INVALID', 'operations[0].rule.all'],
+        [() => session.apply([web, { op: 'grow', app: 'web' }]), 'INVALID', '[1].op'],
+        [() => session.apply([{ ...web, app: 'x', replicas: -1 }]), 'INVALID', '[0].replicas'],
+        [() => session.apply([{ ...web, app: 'x', demand: 'much' }]), 'INVALID', '[0].demand'],
+        [() => session.apply([{ op: 'scale', app: 'web', replica: 9 }]), 'INVALID', '[0].replica'],
+        [() => session.apply([{ op: 'add-rule', rule: { name: 'one', all: [] } }]), 'INVALID', '[0].rule.all'],
         [() => session.plan({ planner: 'ff', deadline: 5 }), 'INVALID', 'deadline'],
-        [() => session.apply([{ op: 'add-rule', rule: { name: 'none' } }]), 'INVALID', 'operations[0].rule'],
+        [() => session.apply([{ op: 'add-rule', rule: { name: 'none' } }]), 'INVALID', '[0].rule'],
         [() => session.apply(new Uint8Array(20)), 'MALFORMED', ''],
-        [() => session.apply({ op: 'remove', app: 'web' }), 'INVALID', 'operations'],
+        [() => session.apply({ op: 'scale', app: 'web' }), 'INVALID', ''],
+        [() => session.apply(7), 'MALFORMED', ''],
+        [() => session.apply('[{'), 'MALFORMED', ''],
+        [() => session.apply(undefined), 'INVALID', ''],
         [() => session.plan('best'), 'NOT_FOUND', 'planner'],
         [() => session.plan({ planner: 'ff', seed: -1 }), 'INVALID', 'seed'],
         [() => session.commit(new Uint8Array(20)), 'MALFORMED', ''],
@@ -83,13 +86,13 @@ for (const [place, library, optionsFor] of all) {
       }
       assert.deepEqual(await session.snapshot(), before);
       assert.equal(session.version, 2n);
-      await session.apply(encodeOperations([{ op: 'scale', app: 'web', replicas: 4 }]));
+      await session.apply(encodeOperations([{ op: 'scale', app: 'web', replicas: 4 }], cluster));
       assert.equal(session.version, 3n);
       for (const one of [session, shop]) one.dispose();
       const limited = await library.session(cluster, optionsFor({ maxApps: 1 }));
       await limited.apply([web]);
       await assert.rejects(
-        async () => limited.apply([{ op: 'submit', app: 'db', demand: [1] }]), { code: 'LIMIT_EXCEEDED' },
+        async () => limited.apply([{ op: 'submit', app: 'db', demand: { cpu: 1 } }]), { code: 'LIMIT_EXCEEDED' },
       );
       limited.dispose();
     });

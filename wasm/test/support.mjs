@@ -4,7 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { loadStowage, startStowageWorker } from 'stowage';
+import { loadStowage, loadText, startStowageWorker } from 'stowage';
+
+// Tests describe instances as objects.
+await loadText();
 
 /** The source tree from which the package was built. */
 export const source = process.env.STOWAGE_SOURCE;
@@ -61,7 +64,7 @@ export const small = {
 
 /** A class of nodes without any apps. */
 export const cluster = { stowage: 1, resources: { cpu: 'cores' }, classes: [{ name: 'standard', capacity: { cpu: 8 } }], apps: [] };
-export const web = { op: 'submit', app: 'web', replicas: 3, demand: [4], limits: { web: 1 } };
+export const web = { op: 'submit', app: 'web', replicas: 3, demand: { cpu: 4 }, limits: { web: 1 } };
 
 /** A session with one node and three pending replicas, of the library or of the worker. */
 export async function started(library, options) {

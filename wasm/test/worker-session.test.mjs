@@ -43,10 +43,10 @@ async function kept(worker) {
 async function intervals(session) {
   await session.commit(await session.plan('ff'));
   await session.apply([{ op: 'drain', node: 'node-1' }, { op: 'cordon', node: 'node-2' }]);
-  await session.apply([{ op: 'submit', app: 'late', replicas: 5, demand: [8, 16], limits: { 'app-3': 0, 'nobody-yet': 1 } }]);
+  await session.apply([{ op: 'submit', app: 'late', replicas: 5, demand: { cpu: 8, memory: 16 }, limits: { 'app-3': 0, 'nobody-yet': 1 } }]);
   await session.commit(await session.plan('bfd-avg'), 'fitting');
   await session.apply(scale(3));
-  await session.apply(encodeOperations(scale(20)));
+  await session.apply(encodeOperations(scale(20), bytes));
   return session.plan('ff');
 }
 
@@ -110,7 +110,7 @@ for (const shared of [true, false]) {
       const own = stowage.session(bytes);
       const operations = scale(1);
       const calls = [session.plan('ff'), session.apply(operations), session.snapshot()];
-      const encoded = encodeOperations(scale(30));
+      const encoded = encodeOperations(scale(30), bytes);
       calls.push(session.plan('ff'), session.plan('bfd-avg'), session.apply(encoded), session.plan('ff'), session.snapshot());
       calls[4].cancel();
       // The caller may change the arguments once the call is made.
@@ -215,12 +215,12 @@ test('limits hold in a new worker; that of the bytes was one of the source', asy
   const worker = await start({ shared: false });
   const session = await worker.session(bytes, { limits: { maxBytes: bytes.length, maxApps: 401 } });
   await session.commit(await session.plan('ff'));
-  await session.apply([{ op: 'submit', app: 'last', demand: [1, 1] }]);
+  await session.apply([{ op: 'submit', app: 'last', demand: { cpu: 1, memory: 1 } }]);
   assert.ok((await session.snapshot()).length > bytes.length);
   const instance = await session.instance();
   await replaceWorker(session);
   assert.equal((await instance.plan('ff')).complete, true);
-  await assert.rejects(session.apply([{ op: 'submit', app: 'more', demand: [1, 1] }]), { code: 'LIMIT_EXCEEDED' });
+  await assert.rejects(session.apply([{ op: 'submit', app: 'more', demand: { cpu: 1, memory: 1 } }]), { code: 'LIMIT_EXCEEDED' });
   await session.apply(scale(2));
 });
 

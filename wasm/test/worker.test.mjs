@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { StowageError, encodeInstance, loadStowage, startStowageWorker } from 'stowage';
+import { StowageError, encodeInstance, instanceBytes, loadStowage, startStowageWorker } from 'stowage';
 import { small, workload } from './support.mjs';
 
 const stowage = await loadStowage();
@@ -34,7 +34,7 @@ for (const shared of [true, false]) {
     test('does what the library does', async () => {
       const worker = await start({ shared });
       assert.deepEqual(await worker.planners(), stowage.planners());
-      assert.deepEqual(await worker.encode(small), encodeInstance(await columnsOfSmall()));
+      assert.deepEqual(await worker.encode(small), instanceBytes(small));
       const instance = await worker.instance(small);
       const own = stowage.instance(small);
       assert.equal(instance.fingerprint, own.fingerprint);
@@ -153,8 +153,6 @@ for (const shared of [true, false]) {
     });
   });
 }
-
-const columnsOfSmall = async () => (await import('stowage')).columnsOf(small);
 
 test('a worker that ends takes its call with it; instances come back where they were kept', async () => {
   for (const recover of [true, false]) {

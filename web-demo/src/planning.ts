@@ -17,12 +17,7 @@ import { compiled } from './compiled.js';
 import type { Scenario } from './desk/protocol.js';
 
 const KEPT = 3;
-const WARM_UP = {
-  stowage: 1,
-  resources: { cpu: '' },
-  classes: [{ capacity: { cpu: 2 } }],
-  apps: [{ replicas: 3, demand: { cpu: 1 } }],
-} as const;
+const WARM_UP = { resources: [{ name: 'cpu' }], classes: [{ capacity: [2] }], apps: { replicas: [3], demand: [1] } } as const;
 
 export class Planning {
   /** In order of use, the least recently used first. */

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { loadStowage } from 'stowage';
+import { columnsOf, loadStowage, loadText, planOf } from 'stowage';
 import {
   PHONE,
   assertAccessible,
@@ -22,6 +22,7 @@ import {
   withoutBrowser,
 } from './support.mjs';
 
+await loadText();
 const command = process.env.STOWAGE_CLI ?? join(root, '../build/release/capi/cli/stowage');
 const withoutCommand = existsSync(command) ? false : `there is no native command ${command}; STOWAGE_CLI names one`;
 const native = (...args) => execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -414,8 +415,13 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     // The bars are drawn after the tiles.
     await page.waitForFunction(() => document.querySelectorAll('.bars .node').length === 3);
     assert.equal(await page.textContent('#notice'), '');
-    await give(page, 'many.json', alike(8_000_000));
-    assert.match(await page.textContent('#notice'), /many\.json: LIMIT_EXCEEDED copies .* 8000001 nodes/);
+    // More replicas than there are, which only bytes can say.
+    const { fingerprint } = (await loadStowage()).instance({ name: 'small', ...SMALL });
+    const { bytes, copies } = planOf(alike(2), columnsOf(SMALL), fingerprint);
+    const many = Buffer.from(bytes);
+    many.writeUInt32LE(8_000_000, copies.byteOffset - bytes.byteOffset);
+    await give(page, 'many.stow', many);
+    assert.match(await page.textContent('#notice'), /many\.stow: LIMIT_EXCEEDED copies .* 8000001 nodes/);
     await give(page, 'broken.json', {
       stowage_plan: 1,
       planner: 'mine',

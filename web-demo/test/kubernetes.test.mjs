@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { columnsOf, describeInstance, encodeInstance } from 'stowage';
+import { columnsOf, describeInstance, encodeInstance, loadText } from 'stowage';
 import { createServer } from 'vite';
 import { root } from './support.mjs';
 
+await loadText();
 const folder = process.env.KUBERNETES_TESTDATA ?? join(root, '../bindings/go/stowage-k8s/testdata');
 const clusters = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.endsWith('.instance.json'));
 

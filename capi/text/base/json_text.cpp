@@ -9,6 +9,7 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli {
 namespace {
@@ -452,13 +453,7 @@ JsonWriter& JsonWriter::text(std::string_view value) {
 
 JsonWriter& JsonWriter::number(double value) {
   separate();
-  std::array<char, 32> text;
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || !std::isfinite(value)) {
-    out_ += "null";
-  } else {
-    out_.append(text.data(), end);
-  }
+  out_ += std::isfinite(value) ? shortest(value) : "null";
   return *this;
 }
 

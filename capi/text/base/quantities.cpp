@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace stowage::cli {
 namespace {
@@ -62,6 +64,86 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// libc++ of Emscripten reads and writes no floating-point numbers by <charconv>. Its C functions round correctly, and know no
+// locale that a program sets.
+#if defined(__cpp_lib_to_chars) && __cpp_lib_to_chars >= 201611L
+std::size_t read_double(std::string_view text, double& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() ? static_cast<std::size_t>(end - text.data()) : 0;
+}
+
+std::string shortest_digits(double value) {
+  std::array<char, 32> text;
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+std::string fixed_digits(double value, int digits) {
+  std::array<char, 400> text;
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits).ptr};
+}
+#else
+std::size_t count_digits(std::string_view text) { return std::min(text.find_first_not_of("0123456789"), text.size()); }
+
+std::size_t read_double(std::string_view text, double& number) {
+  std::size_t size = text.starts_with('-') ? 1 : 0;
+  const std::size_t whole = count_digits(text.substr(size));
+  size += whole;
+  if (text.substr(size).starts_with('.')) {
+    const std::size_t decimals = count_digits(text.substr(size + 1));
+    if (whole + decimals == 0) return 0;
+    size += 1 + decimals;
+  } else if (whole == 0) {
+    return 0;
+  }
+  const std::string_view mantissa = text.substr(0, size);
+  if (const std::string_view rest = text.substr(size); !rest.empty() && (rest[0] == 'e' || rest[0] == 'E')) {
+    const std::size_t sign = rest.substr(1).starts_with('-') || rest.substr(1).starts_with('+') ? 1 : 0;
+    const std::size_t exponent = count_digits(rest.substr(1 + sign));
+    if (exponent > 0) size += 1 + sign + exponent;
+  }
+  number = std::strtod(std::string(text.substr(0, size)).c_str(), nullptr);
+  const bool vanished = number == 0 && mantissa.find_first_of("123456789") != std::string_view::npos;
+  return vanished || !std::isfinite(number) ? 0 : size;
+}
+
+std::string fixed_digits(double value, int digits) {
+  std::array<char, 400> text;
+  return {text.data(), static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.*f", digits, value))};
+}
+
+/// The fewest digits that read back as the same number, and of those the nearest.
+std::string scientific_digits(double value) {
+  std::array<char, 32> text;
+  const auto reads_back = [&] { return std::strtod(text.data(), nullptr) == value; };
+  // A number of at most 15 digits is the one that 15 digits give, without the zeros behind.
+  for (int decimals = 14; decimals <= 16; ++decimals) {
+    std::snprintf(text.data(), text.size(), "%.*e", decimals, value);
+    if (reads_back()) break;
+    // Numbers above a power of two are further apart than those below it: the nearest digits may lie too low, and the next ones
+    // not.
+    char& last = *(std::find(text.begin(), text.end(), 'e') - 1);
+    if (decimals != 15 || last == '9') continue;
+    ++last;
+    if (reads_back()) break;
+  }
+  std::string result = text.data();
+  const std::size_t exponent = result.find('e');
+  const std::size_t last = result.find_last_not_of('0', exponent - 1);
+  const std::size_t kept = result[last] == '.' ? last : last + 1;
+  return result.erase(kept, exponent - kept);
+}
+
+std::string shortest_digits(double value) {
+  const std::string scientific = scientific_digits(value);
+  const std::size_t e = scientific.find('e');
+  const int exponent = std::atoi(scientific.c_str() + e + 1);
+  const std::size_t first = scientific.starts_with('-') ? 1 : 0;
+  const int digits = static_cast<int>(e - first) - (scientific.find('.') == std::string::npos ? 0 : 1);
+  std::string fixed = fixed_digits(value, std::clamp(digits - 1 - exponent, 0, 40));
+  return fixed.size() <= scientific.size() ? fixed : scientific;
+}
+#endif
+
 struct Split {
   double number;
   std::string_view rest;
@@ -71,9 +153,9 @@ struct Split {
 std::optional<Split> split_number(std::string_view text) {
   text = trimmed(text);
   double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
-  return Split{number, trimmed(text.substr(static_cast<std::size_t>(end - text.data())))};
+  const std::size_t size = read_double(text, number);
+  if (size == 0 || !std::isfinite(number)) return std::nullopt;
+  return Split{number, trimmed(text.substr(size))};
 }
 
 /// number x by / unit, rounded once where one of the two factors divides the other.
@@ -175,17 +257,10 @@ std::optional<double> parse_share(std::string_view text) {
   return share;
 }
 
-std::string shortest(double value) {
-  std::array<char, 32> text;
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() ? std::string(text.data(), end) : std::string("nan");
-}
+std::string shortest(double value) { return shortest_digits(value); }
 
 std::string for_people(double value, int digits) {
-  // std::snprintf would take the decimal point of the process's locale.
-  std::array<char, 400> text;
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits);
-  std::string result(text.data(), written.ptr);
+  std::string result = fixed_digits(value, digits);
   if (result.find('.') != std::string::npos) {
     result.erase(result.find_last_not_of('0') + 1);
     if (result.back() == '.') result.pop_back();

@@ -60,6 +60,9 @@ def reader(table: Type) -> list[str]:
             read = f"textsOf({value}Length(), (k) => {value}(k), steps)"
         elif shape(field) == "tags":
             read = f"rowsOf({value}Array(), from.{camel(after.name)}Array())"
+        elif field.inner == "double":
+            # C++ does not align an empty column, which no typed array can view.
+            read = f"{value}Length() === 0 ? {'new Float64Array()' if field.required else 'undefined'} : {value}Array()!"
         else:
             read = f"{value}Array()!" if field.required else f"present({value}Array())"
         lines += [f"  {name_of(table, field)}: {read},"] if shape(field) else []

@@ -21,7 +21,9 @@ KINDS = ("ConflictKind", "ViolationKind", "ObstacleKind", "RelaxationKind", "Dri
 BODIES = ("Commit", "Verification", "Explanation", "Headroom", "HeadroomOfApps", "MoveOrder", "Bounds", "Losses")
 # Tables of another schema than the reports.
 CATALOGUE = ("OptionInfo", "PlannerInfo", "Catalogue")
-TYPES = {"Request": "PlanRequest", "Apps": "AppColumns", "Nodes": "NodeColumns"}
+TYPES = {"Request": "PlanRequest", "Apps": "AppColumns", "Nodes": "NodeColumns", "NodeClass": "ClassColumns", "AffinityLimits": "LimitColumns",
+         "NodeGroup": "GroupColumns", "Cardinality": "CardinalityColumns", "PlacementRule": "RuleColumns", "Uncertainty": "UncertaintyColumns",
+         "Interference": "InterferenceColumns"}  # fmt: skip
 FIELDS = {"OptionInfo.default_number": "default", "Apps.tag_begin": "tags", "Nodes.tag_begin": "tags"}
 # Numbers of 64 bits that may be above 2^53.
 BIG = ("Commit.planned_version", "Commit.version")
@@ -73,7 +75,8 @@ HAND = {
                                      optional=True),
 }  # fmt: skip
 # Enumerations of which programs give values too, and the names of the lists of their words.
-LISTS = {"Objective": "OBJECTIVES", "SoftPolicy": "SOFT_POLICIES", "PlanStatus": "STATUSES", "NoteCode": "NOTE_CODES"}
+LISTS = {"Objective": "OBJECTIVES", "SoftPolicy": "SOFT_POLICIES", "PlanStatus": "STATUSES", "NoteCode": "NOTE_CODES", "Measure": "MEASURES", "CardinalityKind": "CARDINALITY_KINDS",
+         "ChanceModel": "CHANCE_MODELS", "Origin": "ORIGINS"}  # fmt: skip
 # Comments that say what holds for the package alone.
 DOCS = {
     "Verification.max_cost": ("As the plan's fields, recomputed by the checker; absent without kinds.",),
@@ -88,6 +91,9 @@ DOCS = {
     "Apps.not_begin": ("Tags that no node of an app carries.",),
     "Nodes": ("The listed nodes, one item of each column per node.",),
     "Nodes.tag_begin": ("Tags of single nodes, in addition to the labels of their class.",),
+    "NodeGroup.by_label": ("Instead of listed sets, the key of a label: nodes with the same value of it form a set, anonymous nodes included.",),
+    "Cardinality": ("A condition of a placement rule: how much of the target there may be in each node set that has the subject (P2, section 4.2).",),
+    "CardinalityKind": ("What a condition counts.",),
     "Loss.nodes": ("The lost nodes, numbered as in LossQuestion.",),
 }  # fmt: skip
 # The package names the library's version, and the catalogue with it.
@@ -174,7 +180,7 @@ def document(schema: Schema, owner: str, lines: tuple[str, ...], optional: bool 
             parts[k] = f"`{camel(plain) if re.fullmatch('[a-z_]+', plain) else plain}`" if named == plain else named
         else:
             parts[k] = re.sub(r"\b[A-Z]\w+\.\w+\b|\b[a-z]+(?:_[a-z]+)+\b", lambda match: reference(schema, owner, match[0]), part)
-    return "".join(parts)
+    return re.sub(r"(?<=\. )[a-z](?=[a-z]+ [a-z]+ `')", lambda match: match[0].upper(), "".join(parts))
 
 
 def comment(paragraphs: list[str], indent: str = "") -> list[str]:

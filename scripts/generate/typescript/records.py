@@ -9,7 +9,7 @@ from ..words import camel, kebab
 NOTE = "// Made by scripts/generate-bindings.py from the schemas. Do not edit."
 REPORTS_HEAD = """
 // Reports and the catalogue as plain objects. Members that do not apply are absent.
-import { violationsOf, type RuleViolations } from './plan.js';
+import { violationsOf, type RuleViolations } from './placements.js';
 import {
   all, copied, counts, decoded, decodedCatalogue, found, index, known, lossMovesOf, overriddenOf, record, report, texts, wavesOf, word,
   type OverriddenRule,
@@ -28,7 +28,7 @@ import * as wire from './wire/plan_generated.js';
 def words(schema: Schema, enum: Type) -> list[str]:
     """The type of an enumeration, whose values programs see as words."""
     said = [f"- `'{kebab(value.name)}'`: {document(schema, enum.name, value.doc)}".removesuffix(": ") for value in enum.fields]
-    doc = [document(schema, enum.name, enum.doc), "", *said]
+    doc = [document(schema, enum.name, DOCS.get(enum.name, enum.doc)), "", *said]
     out = [*comment(doc), f"export type {enum.name} =", *(f"  | '{kebab(value.name)}'" for value in enum.fields)]
     out[-1] += ";"
     if enum.name in LISTS:

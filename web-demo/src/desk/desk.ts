@@ -4,21 +4,21 @@ import {
   appName,
   columnsOf,
   decodeInstance,
-  describeInstance,
-  describePlan,
   encodeInstance,
   expandPlan,
+  instanceToJson,
   isPlanCsv,
   listedName,
   loadStowage,
+  loadText,
   nodeNames,
   planFromCsv,
   planOf,
   planToCsv,
+  planToJson,
   type ClassColumns,
   type Goal,
   type InstanceColumns,
-  type InstanceDescription,
   type LimitColumns,
   type PlanDescription,
   type Recommendations,
@@ -27,6 +27,7 @@ import {
   type Sizes,
   type Stowage,
 } from 'stowage';
+import textModule from 'stowage/stowage-text.wasm?url';
 import { changes, compare, sameNodes } from './plans/compare.js';
 import { groupingsOf } from './plans/groupings.js';
 import type { Preset } from '../presets.js';
@@ -87,7 +88,7 @@ const CONFIDENCE = 0.99;
 /** So many closed nodes are named. */
 const MOST_CLOSED = 100;
 
-const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const utf8 = (value: string): Uint8Array => new TextEncoder().encode(value);
 const listOf = (limits: readonly [string, number][]): string => limits.map(([name, most]) => `${name}:${most}`).join(', ');
 
 /** Reads limits such as "db:0, web:1". Fails with the path of the first wrong one. */
@@ -158,11 +159,12 @@ export class Desk implements DeskCalls {
         return this.cluster([content, ...files.slice(1).map((one) => textOf(new Uint8Array(one.bytes)))], title);
       }
       const value = parsed(content);
+      await this.text();
       if (typeof value === 'object' && value !== null && 'stowage_plan' in value) {
         return this.planRead(present, (columns, fingerprint) => planOf(value as PlanDescription, columns, fingerprint, ending));
       }
       return this.loaded(
-        withLine(content, () => columnsOf(value as InstanceDescription, ending)),
+        withLine(content, () => columnsOf(content, ending)),
         title,
       );
     }
@@ -172,7 +174,7 @@ export class Desk implements DeskCalls {
 
   /** Reads what kubectl printed, in one text or several. */
   private async cluster(texts: readonly string[], title: string): Promise<ReadFile> {
-    const { readCluster } = await import('../kubernetes/index.js');
+    const [{ readCluster }] = await Promise.all([import('../kubernetes/index.js'), this.text()]);
     const { instance, leftOut, notes, held } = readCluster(texts.join('\n'));
     const columns = { ...columnsOf(instance), name: title };
     return { kind: 'instance', scenario: this.keep(columns, undefined, { leftOut, notes, held }) };
@@ -182,6 +184,7 @@ export class Desk implements DeskCalls {
     const { classes, apps, density, coefficients, sizes, demand, gone, rule, uncertainty } = edit;
     const { watch } = this;
     const { raw, cluster } = this.instance(scenario);
+    if (gone !== undefined) await this.text();
     let columns = raw;
     if (apps !== undefined) for (const one of apps) columns = this.withApp(columns, one);
     if (rule !== undefined) columns = withRule(columns, rule);
@@ -219,12 +222,12 @@ export class Desk implements DeskCalls {
     };
   }
 
-  writeInstance(scenario: number, format: InstanceFormat): Uint8Array {
-    const { raw, snapshot } = this.instance(scenario);
+  async writeInstance(scenario: number, format: InstanceFormat): Promise<Uint8Array> {
+    const { raw, lookup, snapshot } = this.instance(scenario);
     if (format === 'stow') return snapshot?.slice() ?? encodeInstance(raw);
-    return text(
-      format === 'json' ? `${JSON.stringify(describeInstance(raw), null, 2)}\n` : writeCsv(this.instance(scenario).lookup),
-    );
+    if (format === 'csv') return utf8(writeCsv(lookup));
+    await this.text();
+    return utf8(instanceToJson(raw));
   }
 
   expand(plan: Uint8Array): Uint8Array {
@@ -239,12 +242,12 @@ export class Desk implements DeskCalls {
     return occupancy.picture();
   }
 
-  writePlan(plan: number, format: PlanFormat): Uint8Array {
+  async writePlan(plan: number, format: PlanFormat): Promise<Uint8Array> {
     const { plan: content, columns } = this.occupancy(plan);
     if (format === 'stow') return content.bytes.slice();
-    return text(
-      format === 'json' ? `${JSON.stringify(describePlan(content, columns), null, 2)}\n` : planToCsv(content, columns),
-    );
+    if (format === 'csv') return utf8(planToCsv(content, columns));
+    await this.text();
+    return utf8(planToJson(content, columns));
   }
 
   nodes(plan: number, nodes: readonly number[]): NodeView[] {
@@ -277,7 +280,7 @@ export class Desk implements DeskCalls {
     const { scenario, occupancy } = this.plans.get(plan) ?? {};
     if (scenario === undefined || occupancy === undefined) throw new StowageError('NOT_FOUND', `there is no plan ${plan}`);
     const { raw, snapshot, cluster } = this.instance(scenario);
-    const [{ happened }, library] = await Promise.all([import('./plans/live.js'), this.library()]);
+    const [{ happened }, library] = await Promise.all([import('./plans/live.js'), this.library(), this.text()]);
     const after = happened(library, snapshot ?? raw, raw.nodes?.nodeClass.length ?? 0, occupancy.plan, event);
     const next = this.keep(decodeInstance(after), after.slice(), cluster);
     Object.assign(this.instance(next.id), { snapshot: after, ran: plan });
@@ -351,7 +354,14 @@ export class Desk implements DeskCalls {
 
   /** Loaded with the first trace. */
   private replaying(): Promise<ReplayDesk> {
-    return (this.replayDesk ??= import('./replay/desk.js').then(async (module) => new module.ReplayDesk(await this.library())));
+    return (this.replayDesk ??= Promise.all([import('./replay/desk.js'), this.library(), this.text()]).then(
+      ([module, library]) => new module.ReplayDesk(library),
+    ));
+  }
+
+  /** Loads what reads and writes JSON, which most visits need little of. */
+  private text(): Promise<void> {
+    return loadText({ locateFile: () => textModule });
   }
 
   library(): Promise<Stowage> {

@@ -1,9 +1,9 @@
 // Generates workloads with sizes, replicas and densities similar to those of the published data. This is a simpler model of the
 // same distributions than the generator of docs/generate.md.
 import type { InstanceColumns, LimitColumns } from 'stowage';
+import { scenarios } from 'virtual:scenarios';
 import type { Preset } from '../presets.js';
 import { Random, byWeight } from './random.js';
-import { scenarioOf } from './scenarios.js';
 
 export const PERIODS = 24;
 const NODE = { cpu: 64, memory: 128 };
@@ -117,7 +117,7 @@ const thousandth = (value: number): number => Math.max(0.001, Math.round(value *
 
 /** Generates the instance of a preset, and yields the share that is done. */
 export function* generate({ preset, apps, density, seed }: Preset): Generator<number, InstanceColumns> {
-  const fixed = scenarioOf(preset);
+  const fixed = scenarios[preset];
   if (fixed !== undefined) return fixed;
   const periods = preset === 'periods' ? PERIODS : 1;
   const random = new Random(seed);

@@ -285,11 +285,11 @@ export interface DeskCalls extends Promised<SizingCalls>, ReplayCalls {
   read(files: readonly GivenFile[], present?: Present): Promise<ReadFile>;
   edit(scenario: number, edit: Edit): Promise<Scenario>;
   appDetail(scenario: number, app: number): AppDetail;
-  writeInstance(scenario: number, format: InstanceFormat): Uint8Array;
+  writeInstance(scenario: number, format: InstanceFormat): Promise<Uint8Array>;
   /** The plan with each copy of a node as a node of its own. Fails where it is too large to be drawn. */
   expand(plan: Uint8Array): Uint8Array;
   addPlan(scenario: number, plan: number, bytes: Uint8Array): Picture;
-  writePlan(plan: number, format: PlanFormat): Uint8Array;
+  writePlan(plan: number, format: PlanFormat): Promise<Uint8Array>;
   nodes(plan: number, nodes: readonly number[]): NodeView[];
   /** @param node the node of the plan whose obstacles are returned */
   joining(plan: number, app: number, node?: number): Promise<Joining>;

@@ -1,5 +1,5 @@
-// Fixed scenarios, each with a tension that its plan shows.
-import { columnsOf, type InstanceColumns, type InstanceDescription } from 'stowage';
+// Fixed scenarios, each with a tension that its plan shows. scripts/scenarios.ts makes columns of them when the page is built.
+import type { InstanceDescription } from 'stowage';
 import shop from '../../../capi/cli/example.json';
 import type { PresetName } from '../presets.js';
 
@@ -156,7 +156,7 @@ const uncertain = (): InstanceDescription =>
     uncertainty: { model: 'gaussian', confidence: '99.9%' },
   }) as unknown as InstanceDescription;
 
-const SCENARIOS: Partial<Record<PresetName, () => InstanceDescription>> = {
+export const SCENARIOS: Partial<Record<PresetName, () => InstanceDescription>> = {
   shop: () => shop as unknown as InstanceDescription,
   tight: tooSmall,
   half: halfEmpty,
@@ -165,9 +165,3 @@ const SCENARIOS: Partial<Record<PresetName, () => InstanceDescription>> = {
   uncertain,
   racks: hbaseInRacks,
 };
-
-/** The scenario of a preset, if it is a fixed one. */
-export function scenarioOf(preset: PresetName): InstanceColumns | undefined {
-  const describe = SCENARIOS[preset];
-  return describe === undefined ? undefined : columnsOf(describe());
-}

@@ -5,12 +5,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'node:test';
-import { columnsOf, encodeInstance } from 'stowage';
+import { columnsOf, encodeInstance, loadText } from 'stowage';
 import { idle, pageTests, preset, root, useBrowser, withoutBrowser } from '../support.mjs';
 
 /** Milliseconds in which the page answers on a machine that does much else. */
 const ANSWERED = 60_000;
 
+await loadText();
 const shared = process.env.STOWAGE_SHARED ?? join(root, '../../shared');
 const folders = ['explorer', 'attack'].map((name) => join(shared, 'data', name)).filter((folder) => existsSync(folder));
 const collected = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));

@@ -29,14 +29,11 @@ const wordsOf = (value: unknown): string[] => {
   return Object.entries(value).map(([key, one]) => (one === true ? key : `${key}=${String(one)}`));
 };
 
-/** Instances with more apps are not described again. */
-const MOST_APPS = 20_000;
-
 /** The zones of an instance, where there are two or more. */
 export function zonesOf(columns: InstanceColumns): Zones | undefined {
-  if (columns.apps.replicas.length > MOST_APPS) return undefined;
-  const { classes, nodes } = describeInstance({ ...columns, limits: undefined });
-  const words = [...classes.flatMap(({ labels }) => wordsOf(labels)), ...(nodes ?? []).flatMap(({ tags }) => wordsOf(tags))];
+  const { classes, nodes, tags = [] } = columns;
+  const ofNodes = [...new Set(nodes?.tags?.index ?? [])].map((tag) => tags[tag]!);
+  const words = [...classes.flatMap(({ labels = [] }) => labels), ...ofNodes];
   for (const key of ZONE_KEYS) {
     const values = new Set(words.filter((word) => word.startsWith(`${key}=`)).map((word) => word.slice(key.length + 1)));
     if (values.size > 1) return { key, values: [...values].sort() };

@@ -1,9 +1,13 @@
 // What happens to a cluster while a plan runs in it: the plan is committed in a session of the library, and the session goes on.
-import { StowageError, decodeInstance, listedName, type InstanceSource, type Operation, type Plan, type Stowage } from 'stowage';
+import {
+  StowageError, decodeInstance, listedName, type InstanceColumns, type InstanceSource, type Operation, type Plan, type Stowage,
+} from 'stowage';
 import type { LiveEvent } from '../protocol.js';
 import { becameOf } from './compare.js';
 
-function operationOf(event: LiveEvent, nodeName: (node: number) => string, appName: (app: number) => string): Operation {
+function operationOf(
+  event: LiveEvent, { resources }: InstanceColumns, nodeName: (node: number) => string, appName: (app: number) => string,
+): Operation {
   switch (event.what) {
     case 'drain':
     case 'fail':
@@ -15,7 +19,7 @@ function operationOf(event: LiveEvent, nodeName: (node: number) => string, appNa
     case 'remove':
       return { op: 'remove', app: appName(event.app) };
     case 'submit':
-      return { op: 'submit', app: event.name, replicas: event.replicas, demand: event.demand };
+      return { op: 'submit', app: event.name, replicas: event.replicas, demand: Object.fromEntries(resources.map(({ name }, k) => [name, event.demand[k]!])) };
   }
 }
 
@@ -33,7 +37,8 @@ export function happened(library: Stowage, source: InstanceSource, listed: numbe
     }
     const running = decodeInstance(session.snapshot());
     const became = becameOf(plan, listed);
-    session.apply([operationOf(event, (node) => listedName(running, became[node]!), (app) => running.apps.names?.[app] ?? `app-${app}`)]);
+    const nameOf = (app: number): string => running.apps.names?.[app] ?? `app-${app}`;
+    session.apply(operationOf(event, running, (node) => listedName(running, became[node]!), nameOf));
     return session.snapshot();
   } finally {
     session.dispose();

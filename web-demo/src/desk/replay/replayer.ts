@@ -148,7 +148,7 @@ export class Replayer {
     try {
       this.session.apply(operations);
     } catch (error) {
-      const [, operation] = (error instanceof StowageError && /^operations\[(\d+)\]/.exec(error.path)) || [];
+      const [, operation] = (error instanceof StowageError && /^(?:operations)?\[(\d+)\]/.exec(error.path)) || [];
       const app = of[Number(operation)];
       if (app === undefined) throw error;
       const path = (error as StowageError).path.replace(/^[^.]*\.?/, '');

@@ -17,8 +17,8 @@ export interface TraceApp {
   departs: number;
   replicas: number;
   priority: number;
-  /** Of one replica, per resource of the cluster. */
-  demand: number[];
+  /** Of one replica, by resource of the cluster. */
+  demand: Record<string, number>;
   /** Beside it, at most this many replicas of an application. */
   limits: Record<string, number>;
   /** Place of its line in the text. */
@@ -93,7 +93,9 @@ class TraceReader {
       departs,
       replicas: this.replicas(fields),
       priority: this.priority(fields),
-      demand: this.amounts.map((at, k) => this.amount(at, this.resources[k]!, fields[at]!)),
+      demand: Object.fromEntries(
+        this.resources.map((resource, k) => [resource.name, this.amount(this.amounts[k]!, resource, fields[this.amounts[k]!]!)]),
+      ),
       limits: this.limits(fields),
       place,
     };

@@ -117,8 +117,8 @@ export class Walk {
 
 /** Where the value of a path such as "items[3].spec.replicas" begins, or of its longest part that is there. */
 export function placeOf(text: string, path: string, from = 0): number {
-  const steps = Array.from(path.matchAll(/\[([0-9]+)\]|([^.[\]]+)/g), ([, position, name]) =>
-    position === undefined ? name! : Number(position),
+  const steps = Array.from(path.matchAll(/\[([0-9]+)\]|\["([^]*?)"\]|([^.[\]]+)/g), ([, position, quoted, name]) =>
+    position === undefined ? (quoted ?? name!) : Number(position),
   );
   const walk = new Walk(text, from, steps);
   try {

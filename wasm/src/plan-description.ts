@@ -1,0 +1,142 @@
+// The plan as people write it (docs/json-format.md), and words that explain it. The library stowage_text reads and writes them.
+import { OWN } from './check.js';
+import { writeInstance, type InstanceColumns } from './columns.js';
+import { invalid } from './errors.js';
+import type { LeftOver, NoteCode, PlanStatus } from './plan-records.js';
+import { Plan } from './plan.js';
+import { bytesOfReport } from './report-parts.js';
+import type { Explanation } from './reports.js';
+import type { Objective, SoftPolicy } from './request.js';
+import { fingerprintText } from './shown.js';
+import { bytesOfSource, type InstanceSource } from './source.js';
+import { jsonBytes, ofText, textIn } from './text.js';
+import { Steps, type CallOptions } from './watch.js';
+
+/** A bound with the name of its resource. */
+export interface BoundDescription {
+  name: string;
+  value: number;
+  resource?: string;
+  period?: number;
+}
+
+/** A plan with names instead of indices: the JSON format that the command line writes and reads (docs/json-format.md). */
+export interface PlanDescription {
+  stowage_plan: 1;
+  instance: string;
+  planner: string;
+  status: PlanStatus;
+  seed: number;
+  work: number;
+  pace?: number;
+  node_bound?: BoundDescription;
+  gap?: number;
+  cost?: number;
+  cost_bound?: BoundDescription;
+  inherited_violations: number;
+  moves: number;
+  ucac?: number;
+  ucac_resource?: string;
+  ucac_bound?: BoundDescription;
+  /** What side effects cost, where the instance has kinds. */
+  max_cost?: number;
+  max_cost_bound?: BoundDescription;
+  total_cost?: number;
+  total_cost_bound?: BoundDescription;
+  /** Weight of the applications left out, where that is the objective. */
+  left_out?: number;
+  left_out_bound?: BoundDescription;
+  remote_traffic?: number;
+  remote_traffic_bound?: BoundDescription;
+  max_cost_limit?: number;
+  /** Two fields that are present where the plan is to survive losses; null = not known. */
+  survive?: string;
+  not_survived?: number | null;
+  /** Three fields that are present where domains are to be left free. */
+  leave_free?: string;
+  domains_in_use?: number;
+  domain_bound?: number;
+  /** Five fields that are present where the instance has placement rules. */
+  rule_violations?: number;
+  violating_replicas?: number;
+  violation_extent?: number;
+  violation_weight?: number;
+  violation_cost?: number;
+  /** Fields that are present where the planner maximizes a score of its own; the last two where a bound is proven. */
+  score?: number;
+  score_bound?: number;
+  score_gap?: number;
+  /** Absent = "nodes". */
+  objective?: Objective;
+  /** Absent = "first". */
+  soft?: SoftPolicy;
+  soft_price?: number;
+  fill?: boolean;
+  notes?: readonly { code: NoteCode; text?: string }[];
+  /** Two fields that are present where replicas are left over and a bound on them is known. */
+  left_over_bound?: readonly LeftOver[];
+  places_most?: boolean;
+  /** `copies` is present where the node has several copies; the name is that of the first copy. */
+  nodes: {
+    name: string;
+    class: string;
+    copies?: number;
+    replicas: Record<string, number>;
+    /** Present where room is kept for more replicas. */
+    reserved?: Record<string, number>;
+    max_cost?: number;
+    ucac?: number;
+  }[];
+  unplaced: Record<string, number>;
+  /** Present where there is no room for replicas that room was to be kept for. */
+  unreserved?: Record<string, number>;
+}
+
+/** The bytes of an instance with the same names and nothing that rules where replicas may be: all that a plan's JSON depends on. */
+function outlineOf({ resources, periods, apps, classes, nodes }: InstanceColumns, steps: Steps): Uint8Array {
+  return writeInstance({
+    resources,
+    periods,
+    classes: classes.map(({ name, capacity }) => ({ name, capacity })),
+    apps: { names: apps.names, replicas: apps.replicas, demand: apps.demand },
+    nodes: nodes && { names: nodes.names, nodeClass: nodes.nodeClass },
+  }, steps);
+}
+
+const writePlanJson = (plan: Plan, columns: InstanceColumns, steps: Steps): string =>
+  textIn(ofText('stowage_plan_to_json', [outlineOf(columns, steps), plan.bytes], steps));
+
+/** The JSON of a plan, with the names of its instance, as the command line writes it. Needs `loadText`. */
+export const planToJson = (plan: Plan, columns: InstanceColumns, options: CallOptions = {}): string =>
+  writePlanJson(plan, columns, new Steps(options));
+
+/** The plan with the names of its instance, as an object; `planToJson` gives it as text. Needs `loadText`. */
+export function describePlan(plan: Plan, columns: InstanceColumns, options: CallOptions = {}): PlanDescription {
+  for (const key of ['seed', 'work', 'pace'] as const) {
+    if (plan[key] > BigInt(Number.MAX_SAFE_INTEGER)) throw invalid(key, 'is too large for a number of JavaScript');
+  }
+  return JSON.parse(writePlanJson(plan, columns, new Steps(options))) as PlanDescription;
+}
+
+/**
+ * Reads a plan that `describePlan` or the command line has written as JSON. Whether it is a good one, `verify` tells. Needs `loadText`.
+ * @param fingerprint the instance of a plan that names none
+ * @throws StowageError with the path of the first wrong value
+ */
+export function planOf(
+  description: PlanDescription, columns: InstanceColumns, fingerprint: bigint, options: CallOptions = {},
+): Plan {
+  const steps = new Steps(options);
+  if (typeof description !== 'object' || description === null) throw invalid('', 'must be an object');
+  const json = jsonBytes({ ...description, instance: description.instance ?? fingerprintText(fingerprint) }, 'a plan', steps);
+  return new Plan(ofText('stowage_plan_from_json', [outlineOf(columns, steps), json], steps), OWN);
+}
+
+/** An explanation in words, as the command line prints it. Needs `loadText`. */
+export function explanationToText(
+  explanation: Explanation, plan: Plan, source: InstanceSource, options: CallOptions = {},
+): string {
+  const steps = new Steps(options);
+  const report = bytesOfReport(explanation);
+  return textIn(ofText('stowage_explanation_to_text', [bytesOfSource(source, steps), plan.bytes, report], steps));
+}
