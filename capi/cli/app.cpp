@@ -53,7 +53,7 @@ struct RequestTexts {
       if (!replicas || *replicas == 0 || *replicas > kMostOf32Bits) {
         throw Failure("--keep: \"" + one + "\" is not APP=REPLICAS (such as web=5)");
       }
-      request.keep.emplace_back(one.substr(0, equals), static_cast<std::uint32_t>(*replicas));
+      request.kept.emplace_back(one.substr(0, equals), static_cast<std::uint32_t>(*replicas));
     }
     request.survive = survive == kAnyNode ? "*" : survive;
     request.leave_free = leave_free;
@@ -62,7 +62,7 @@ struct RequestTexts {
       const auto number =
           equals == std::string::npos ? std::nullopt : parse_number(std::string_view(option).substr(equals + 1));
       if (!number) throw Failure("--option: \"" + option + "\" is not NAME=NUMBER (such as alpha=0.5)");
-      request.options.emplace_back(option.substr(0, equals), *number);
+      request.settings.emplace_back(option.substr(0, equals), *number);
     }
   }
 

@@ -116,7 +116,7 @@ class MedeaBench final : public Experiment {
     Workload workload = loaded(cluster.data(), class_text(job.of));
     RequestOptions request;
     request.planner = contender.planner;
-    request.options = contender.options;
+    request.settings = contender.options;
     request.deadline_ms = deadline_of(contender);
     request.seed = job.seed;
     request.all_or_nothing = true;
@@ -235,8 +235,8 @@ class MedeaBench final : public Experiment {
         }
       }
       std::vector<double> lost(cluster.data().apps.replicas.size(), 0);
-      for (const ResidenceData& one : cluster.data().running) {
-        if (down[one.node]) lost[one.app] += static_cast<double>(one.replicas) / cluster.data().apps.replicas[one.app];
+      for (const wire::Residence& one : cluster.data().running) {
+        if (down[one.node()]) lost[one.app()] += static_cast<double>(one.replicas()) / cluster.data().apps.replicas[one.app()];
       }
       worst.push_back(*std::max_element(lost.begin(), lost.end()));
     }

@@ -32,7 +32,7 @@ struct ClusterJob {
 std::uint64_t requested(const InstanceData& data) {
   std::uint64_t count = 0;
   for (const std::uint32_t replicas : data.apps.replicas) count += replicas;
-  for (const ResidenceData& one : data.running) count -= one.replicas;
+  for (const wire::Residence& one : data.running) count -= one.replicas();
   return count;
 }
 
