@@ -162,8 +162,9 @@ AREAS = {
     "capi/highs/": Area(("capi/highs/",), c_api=True, anything=True),
     # What the library stowage_text and the commands share: text, and what it says of wire bytes.
     "capi/text/base/": Area(("capi/text/base/",), anything=True),
-    "capi/text/formats/": Area(("capi/text/base/", "capi/text/formats/"), wire=True, anything=True),
-    "capi/text/words/": Area(("capi/text/base/", "capi/text/formats/", "capi/text/words/"), wire=True, anything=True),
+    "capi/text/records/": Area(("capi/text/records/",), wire=True, anything=True),
+    "capi/text/formats/": Area(("capi/text/base/", "capi/text/records/", "capi/text/formats/"), wire=True, anything=True),
+    "capi/text/words/": Area(("capi/text/base/", "capi/text/records/", "capi/text/formats/", "capi/text/words/"), wire=True, anything=True),
     "capi/text/": Area(("capi/text/", "capi/src/base/"), c_api=True, wire=True, anything=True),
     # The commands are clients of stowage.h like any other. stowage-lab stands on the library of stowage, whose folders build on
     # each other in this order.

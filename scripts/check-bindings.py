@@ -66,8 +66,6 @@ PUBLIC = {
     "Java": ("bindings/java/stowage/src/main/java/stowage/*.java", r"\b(?:record|class|interface) (\w+)", r"\benum (\w+)"),
     "JavaScript": ("wasm/src/*.ts", r"\bexport (?:interface|class|type) (\w+)", r"\btype (\w+) ="),
 }
-# Requests and plans in C without generated code.
-WIRE_HEADER = "capi/include/stowage_wire.h"
 # The file that defines the version, and the files that repeat it.
 VERSION = ("CMakeLists.txt", r"project\(stowage VERSION ([\d.]+)")
 VERSIONS = (
@@ -141,17 +139,6 @@ def schemas(root: pathlib.Path) -> tuple[dict[str, list[str]], dict[str, list[st
     return {one.name: names[one.name] for one in types if one.what in ("table", "struct")}, {
         one.name: names[one.name] for one in types if one.what == "enum"
     }
-
-
-def plain_c(root: pathlib.Path, tables: dict[str, list[str]]) -> list[str]:
-    """The fields of requests and plans that stowage_wire.h, which is written by hand, does not have."""
-    text = (root / WIRE_HEADER).read_text(encoding="utf-8")
-    problems = []
-    for table, struct in (("Request", "stowage_request"), ("Plan", "stowage_plan_view")):
-        found = re.search(rf"typedef struct {struct} \{{(.*?)\}} {struct};", text, flags=re.DOTALL)
-        members = set(re.findall(r"\b(\w+);", re.sub(r"/\*.*?\*/", "", found[1], flags=re.DOTALL))) if found else set()
-        problems += [f"{WIRE_HEADER}: {struct} has no {field}" for field in tables[table] if field not in members | {"format"}]
-    return problems
 
 
 def block(text: str, start: int) -> str:
@@ -242,7 +229,7 @@ def versions(root: pathlib.Path) -> list[str]:
 
 def main() -> int:
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
-    problems = parity(root) + homeless(root) + plain_c(root, schemas(root)[0]) + versions(root)
+    problems = parity(root) + homeless(root) + versions(root)
     for problem in problems:
         print(problem, file=sys.stderr)
     if not problems:

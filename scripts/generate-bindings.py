@@ -4,6 +4,9 @@
   capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h, and the functions of stowage_text.h
   docs/functions.md                  how each function is called in each language
   capi/src/check/schema_rows.h       what stowage_check() knows of the schemas
+  capi/include/stowage_wire.h        enumerations, requests and plans in C, between other parts
+  capi/src/wire                      between tables and the types of core
+  capi/text/records                  instances and plans as plain types
   bindings/go                        copies of stowage.h and stowage_text.h, records and code of the schemas
   bindings/rust                      declarations of stowage-sys, records and code of the schemas
   bindings/java                      calls of the C ABI through the foreign function API, records and code of the schemas
@@ -25,6 +28,9 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from generate import calls, check_rows, header, schema  # noqa: E402
+from generate.cpp import c_header as cpp_c_header  # noqa: E402
+from generate.cpp import core as cpp_core  # noqa: E402
+from generate.cpp import text as cpp_text  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
 from generate.java import abi as java_abi  # noqa: E402
@@ -45,6 +51,7 @@ from generate.typescript import request as typescript_request  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / "capi/include/stowage.h"
 TEXT_HEADER = ROOT / "capi/include/stowage_text.h"
+WIRE_HEADER = ROOT / "capi/include/stowage_wire.h"
 # Of the version of the crate flatbuffers, whose code has to fit it; other languages have the code of the flatc of the system.
 RUST_FLATC = ROOT / "build/flatc/flatc/bin/flatc"
 
@@ -65,6 +72,9 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "capi/abi/abi.json": json.dumps(abi, indent=1) + "\n",
         "docs/functions.md": calls.functions_page(abi, called),
         "capi/src/check/schema_rows.h": check_rows.schema_rows(declared),
+        "capi/include/stowage_wire.h": cpp_c_header.filled(WIRE_HEADER.read_text(encoding="utf-8"), declared),
+        **cpp_core.core_fields(declared),
+        **cpp_text.text_records(declared),
         "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),
         "bindings/go/internal/text/stowage_text.h": TEXT_HEADER.read_text(encoding="utf-8"),
         "bindings/go/records.go": go_records.go_records(declared),

@@ -53,7 +53,7 @@ struct RequestTexts {
       if (!replicas || *replicas == 0 || *replicas > kMostOf32Bits) {
         throw Failure("--keep: \"" + one + "\" is not APP=REPLICAS (such as web=5)");
       }
-      request.keep.emplace_back(one.substr(0, equals), static_cast<std::uint32_t>(*replicas));
+      request.kept.emplace_back(one.substr(0, equals), static_cast<std::uint32_t>(*replicas));
     }
     request.survive = survive == kAnyNode ? "*" : survive;
     request.leave_free = leave_free;
@@ -62,7 +62,7 @@ struct RequestTexts {
       const auto number =
           equals == std::string::npos ? std::nullopt : parse_number(std::string_view(option).substr(equals + 1));
       if (!number) throw Failure("--option: \"" + option + "\" is not NAME=NUMBER (such as alpha=0.5)");
-      request.options.emplace_back(option.substr(0, equals), *number);
+      request.settings.emplace_back(option.substr(0, equals), *number);
     }
   }
 
@@ -174,56 +174,36 @@ class App final : public CommandLine {
 
   /// Limits, seed and threads of planning, whatever is planned.
   static void add_limits(CLI::App* sub, RequestOptions& request, RequestTexts& texts) {
-    sub->add_option("--nodes", request.node_limit, "Use at most N nodes")
-        ->check(whole_number(1, kMostOf32Bits))
-        ->option_text("N")
-        ->default_str(kNoLimit);
+    option(sub, "--nodes", request.node_limit, "Use at most N nodes", "N", kNoLimit, whole_number(1, kMostOf32Bits));
     add_duration(sub, "--deadline", texts.deadline, "End a run after this time with the best plan so far")
         ->default_str("the planner's own; stowage planners NAME shows it");
     add_duration(sub, "--patience", texts.patience, "End a run that has found nothing better for this time")
         ->default_str(kNoLimit);
-    sub->add_option("--seed", request.seed, "Seed of the planner's random choices")->option_text("N")->default_str("0");
-    sub->add_option("--threads", request.threads,
-                    "Use N threads; auto then searches from N seeds, as with --option portfolio=N")
-        ->check(whole_number(1, kMostOf32Bits))
-        ->option_text("N")
-        ->default_str("1");
-    sub->add_option("--work", request.work_limit, "End after N work units; the work that a run recorded repeats that run")
-        ->check(whole_number(1, std::numeric_limits<std::uint64_t>::max()))
-        ->option_text("N")
-        ->default_str(kNoLimit);
-    sub->add_option("--option", texts.options, "Set an option of the planner; may be given several times")
-        ->option_text("NAME=NUMBER")
-        ->allow_extra_args(false)
-        ->default_str("the planner's own; stowage planners NAME shows them");
+    option(sub, "--seed", request.seed, "Seed of the planner's random choices", "N", "0");
+    option(sub, "--threads", request.threads, "Use N threads; auto then searches from N seeds, as with --option portfolio=N",
+           "N", "1", whole_number(1, kMostOf32Bits));
+    option(sub, "--work", request.work_limit, "End after N work units; the work that a run recorded repeats that run", "N",
+           kNoLimit, whole_number(1, std::numeric_limits<std::uint64_t>::max()));
+    option(sub, "--option", texts.options, "Set an option of the planner; may be given several times", "NAME=NUMBER",
+           "the planner's own; stowage planners NAME shows them")
+        ->allow_extra_args(false);
   }
 
   static void add_request(CLI::App* sub, RequestOptions& request, RequestTexts& texts) {
-    sub->add_option("--planner", texts.planner, "Planner to use; stowage planners lists them")
-        ->option_text("NAME")
-        ->capture_default_str();
+    option(sub, "--planner", texts.planner, "Planner to use; stowage planners lists them", "NAME", kOwn);
     add_limits(sub, request, texts);
     sub->add_flag("--ignore-running", request.ignore_running, "Plan running replicas as if they ran nowhere");
-    sub->add_option("--moves", request.move_budget, "Move at most N running replicas")
-        ->check(whole_number(0, kMostOf32Bits))
-        ->option_text("N")
-        ->default_str("0");
-    sub->add_option("--max-cost", texts.max_cost, "Let side effects cost no replica more than C (see interference tables)")
-        ->option_text("C")
-        ->default_str("none");
-    sub->add_option("--survive", texts.survive,
-                    "Keep spare nodes so that the replicas of any lost node (node), or of all nodes with the same value of a "
-                    "label (its key, such as zone), find places on the others")
-        ->option_text("node|KEY")
-        ->default_str("none");
-    sub->add_option("--leave-free", texts.leave_free,
-                    "Leave as many values of a label as possible without a replica, such as whole racks (its key: rack)")
-        ->option_text("KEY")
-        ->default_str("none");
-    sub->add_option("--keep", texts.keep, "Keep room for N more replicas of an app; may be given several times")
-        ->option_text("APP=N")
-        ->allow_extra_args(false)
-        ->default_str("none");
+    option(sub, "--moves", request.move_budget, "Move at most N running replicas", "N", "0", whole_number(0, kMostOf32Bits));
+    option(sub, "--max-cost", texts.max_cost, "Let side effects cost no replica more than C (see interference tables)", "C",
+           "none");
+    option(sub, "--survive", texts.survive,
+           "Keep spare nodes so that the replicas of any lost node (node), or of all nodes with the same value of a "
+           "label (its key, such as zone), find places on the others",
+           "node|KEY", "none");
+    option(sub, "--leave-free", texts.leave_free,
+           "Leave as many values of a label as possible without a replica, such as whole racks (its key: rack)", "KEY", "none");
+    option(sub, "--keep", texts.keep, "Keep room for N more replicas of an app; may be given several times", "APP=N", "none")
+        ->allow_extra_args(false);
     sub->add_flag("--all-or-nothing", request.all_or_nothing,
                   "Place an application (the apps that share a tag appID:...) as a whole or not at all");
     sub->add_flag("--fill", request.fill, "Where not all replicas fit: use most capacity, instead of placing most replicas");
@@ -232,22 +212,17 @@ class App final : public CommandLine {
 
   /// What plans are judged by.
   static void add_judgement(CLI::App* sub, RequestTexts& texts) {
-    sub->add_option(
-           "--objective", texts.objective,
+    option(sub, "--objective", texts.objective,
            "Objective to minimize: nodes (or their cost); ucac, used capacity at confidence, where demand is uncertain; "
            "worst or total: what side effects cost the replica that suffers most, or all together; "
            "admitted: the applications left out, each placed as a whole or not at all; "
-           "traffic: what apps on different nodes exchange with each other")
-        ->option_text("nodes|ucac|worst|total|admitted|traffic")
-        ->capture_default_str();
-    sub->add_option("--soft", texts.soft,
-                    "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)")
-        ->option_text("first|last")
-        ->default_str("first");
-    sub->add_option("--soft-price", texts.soft_price,
-                    "Or what a unit of violation costs, in nodes or, where prices are given, in their currency")
-        ->option_text("X")
-        ->default_str("none");
+           "traffic: what apps on different nodes exchange with each other",
+           "nodes|ucac|worst|total|admitted|traffic", kOwn);
+    option(sub, "--soft", texts.soft,
+           "Soft rules count before nodes or cost (first), or only among plans that are equal otherwise (last)", "first|last",
+           "first");
+    option(sub, "--soft-price", texts.soft_price,
+           "Or what a unit of violation costs, in nodes or, where prices are given, in their currency", "X", "none");
   }
 
   void add_plan() {
@@ -260,8 +235,7 @@ class App final : public CommandLine {
     add_judgement(sub, texts_);
     add_node(sub, plan_.node);
     add_scale(sub, plan_.scales);
-    sub->add_option("-o,--output", plan_.outputs, "File to write the plan to; may be given several times")
-        ->option_text("PLAN.{stow,json,csv}")
+    option(sub, "-o,--output", plan_.outputs, "File to write the plan to; may be given several times", "PLAN.{stow,json,csv}")
         ->allow_extra_args(false);
     add_csv_safe(sub, plan_.cells);
     add_summary(sub, plan_.summary);
@@ -274,20 +248,13 @@ class App final : public CommandLine {
                               return run_tradeoff_command(tradeoff_, console());
                             });
     add_file(sub, tradeoff_.file);
-    CLI::Option* prices = sub->add_option("--prices", tradeoff_.prices, "Prices of a unit of violation")
-                              ->delimiter(',')
-                              ->check(number_above(0))
-                              ->option_text("X,Y,Z")
-                              ->default_str("around what a unit costs between the ends of the curve");
-    sub->add_option("--steps", tradeoff_.steps, "Number of prices, each twice the one before")
-        ->check(whole_number(0, 100))
-        ->excludes(prices)
-        ->option_text("N")
-        ->capture_default_str();
+    CLI::Option* prices = list_option(sub, "--prices", tradeoff_.prices, "Prices of a unit of violation", "X,Y,Z",
+                                      "around what a unit costs between the ends of the curve", number_above(0));
+    option(sub, "--steps", tradeoff_.steps, "Number of prices, each twice the one before", "N", kOwn, whole_number(0, 100))
+        ->excludes(prices);
     add_request(sub, tradeoff_.request, texts_);
     add_node(sub, tradeoff_.node);
-    sub->add_option("-o,--output", tradeoff_.outputs, "File to write the curve to; may be given several times")
-        ->option_text("CURVE.{json,csv}")
+    option(sub, "-o,--output", tradeoff_.outputs, "File to write the curve to; may be given several times", "CURVE.{json,csv}")
         ->allow_extra_args(false);
     add_summary(sub, tradeoff_.summary);
   }
@@ -296,7 +263,7 @@ class App final : public CommandLine {
     CLI::App* sub = command(app(), "verify", "Check a plan against an instance, independently of the planners", help::kVerify,
                             [this] { return run_verify_command(verify_, console()); });
     add_file(sub, verify_.file);
-    sub->add_option("PLAN", verify_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
+    option(sub, "PLAN", verify_.plan, "The plan: .stow, .json or .csv", " ")->required();
     add_node(sub, verify_.node);
     add_scale(sub, verify_.scales);
     add_summary(sub, verify_.summary);
@@ -313,14 +280,11 @@ class App final : public CommandLine {
           return run_moves_command(moves_, console());
         });
     add_file(sub, moves_.file);
-    sub->add_option("PLAN", moves_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
-    sub->add_option("--per-node", moves_.per_node, "At most N moves of a wave from or to the same node")
-        ->check(whole_number(1, kMostOf32Bits))
-        ->option_text("N")
-        ->default_str(kNoLimit);
-    sub->add_option("--app-share", app_share_, "At most this share of an app's replicas in a wave, but at least one")
-        ->option_text("SHARE")
-        ->capture_default_str();
+    option(sub, "PLAN", moves_.plan, "The plan: .stow, .json or .csv", " ")->required();
+    option(sub, "--per-node", moves_.per_node, "At most N moves of a wave from or to the same node", "N", kNoLimit,
+           whole_number(1, kMostOf32Bits));
+    option(sub, "--app-share", app_share_, "At most this share of an app's replicas in a wave, but at least one", "SHARE",
+           kOwn);
     add_node(sub, moves_.node);
     add_summary(sub, moves_.summary);
   }
@@ -329,12 +293,9 @@ class App final : public CommandLine {
     CLI::App* sub = command(app(), "headroom", "Count how many more replicas of each app fit", help::kHeadroom,
                             [this] { return run_headroom_command(headroom_, console()); });
     add_file(sub, headroom_.file);
-    sub->add_option("PLAN", headroom_.plan, "The plan: .stow, .json or .csv")->option_text(" ")->default_str("what runs");
-    sub->add_option("--app", headroom_.app, "Only this app")->option_text("NAME")->default_str("all apps");
-    sub->add_option("--most", headroom_.most, "Count at most N on one node")
-        ->check(whole_number(1, 1'000'000'000))
-        ->option_text("N")
-        ->default_str(kNoLimit);
+    option(sub, "PLAN", headroom_.plan, "The plan: .stow, .json or .csv", " ", "what runs");
+    option(sub, "--app", headroom_.app, "Only this app", "NAME", "all apps");
+    option(sub, "--most", headroom_.most, "Count at most N on one node", "N", kNoLimit, whole_number(1, 1'000'000'000));
     add_node(sub, headroom_.node);
     add_summary(sub, headroom_.summary);
   }
@@ -343,11 +304,10 @@ class App final : public CommandLine {
     CLI::App* sub = command(app(), "losses", "Find out which replicas have no other place if nodes are lost", help::kLosses,
                             [this] { return run_losses_command(losses_, console()); });
     add_file(sub, losses_.file);
-    sub->add_option("PLAN", losses_.plan, "The plan: .stow, .json or .csv")->option_text(" ")->default_str("what runs");
-    auto* label = sub->add_option("--label", losses_.label, "Nodes with the same value of this label are lost together")
-                      ->option_text("KEY")
-                      ->default_str("each node by itself");
-    sub->add_option("--lost", losses_.lost, "Nodes that are lost together")->option_text("NODE...")->excludes(label);
+    option(sub, "PLAN", losses_.plan, "The plan: .stow, .json or .csv", " ", "what runs");
+    auto* label = option(sub, "--label", losses_.label, "Nodes with the same value of this label are lost together", "KEY",
+                         "each node by itself");
+    option(sub, "--lost", losses_.lost, "Nodes that are lost together", "NODE...")->excludes(label);
     add_node(sub, losses_.node);
     add_summary(sub, losses_.summary);
   }
@@ -368,12 +328,8 @@ class App final : public CommandLine {
                               return run_explain_command(explain_, console());
                             });
     add_file(sub, explain_.file);
-    sub->add_option("PLAN", explain_.plan, "The plan: .stow, .json or .csv")
-        ->option_text(" ")
-        ->default_str("a plan made with the options below");
-    sub->add_option("--app", explain_.app, "App to explain, placed or not")
-        ->option_text("NAME")
-        ->default_str("all apps with unplaced replicas");
+    option(sub, "PLAN", explain_.plan, "The plan: .stow, .json or .csv", " ", "a plan made with the options below");
+    option(sub, "--app", explain_.app, "App to explain, placed or not", "NAME", "all apps with unplaced replicas");
     add_request(sub, explain_.request, texts_);
     add_judgement(sub, texts_);
     add_node(sub, explain_.node);
@@ -384,13 +340,9 @@ class App final : public CommandLine {
   void add_session() {
     CLI::App* sub = command(app(), "session", "Run a cluster over time: operations, plans and commits", help::kSession,
                             [this] { return run_session_command(session_, console()); });
-    sub->add_option("FILE", session_.file, "The cluster: an instance, or a snapshot of a session")
-        ->required()
-        ->option_text(" ");
-    sub->add_option("SCRIPT", session_.script, "The commands, one JSON object per line; - is standard input")
-        ->option_text(" ")
-        ->capture_default_str();
-    sub->add_option("-o,--output", session_.output, "File to write a snapshot to at the end")->option_text("FILE.stow");
+    option(sub, "FILE", session_.file, "The cluster: an instance, or a snapshot of a session", " ")->required();
+    option(sub, "SCRIPT", session_.script, "The commands, one JSON object per line; - is standard input", " ", kOwn);
+    option(sub, "-o,--output", session_.output, "File to write a snapshot to at the end", "FILE.stow");
     add_csv_safe(sub, session_.cells);
     sub->add_flag("--stop", session_.stop, "End at the first command that is refused");
   }
@@ -405,18 +357,15 @@ class App final : public CommandLine {
       if (replay_.request.work_limit == 0 && replay_.request.deadline_ms == 0) replay_.request.work_limit = kReplayWork;
       return run_replay_command(replay_, console());
     });
-    sub->add_option("FILE", replay_.file, "The cluster: an instance, whose applications run or wait from the start")
-        ->required()
-        ->option_text(" ");
-    sub->add_option("TRACE", replay_.trace, "The trace: a CSV; - is standard input")->required()->option_text(" ");
-    sub->add_option("--interval", interval_, "Time between two plans; a bare number is in seconds")
-        ->option_text("TIME")
-        ->capture_default_str();
+    option(sub, "FILE", replay_.file, "The cluster: an instance, whose applications run or wait from the start", " ")
+        ->required();
+    option(sub, "TRACE", replay_.trace, "The trace: a CSV; - is standard input", " ")->required();
+    option(sub, "--interval", interval_, "Time between two plans; a bare number is in seconds", "TIME", kOwn);
     add_request(sub, replay_.request, texts_);
     add_judgement(sub, texts_);
     add_node(sub, replay_.node);
-    sub->add_option("--csv", replay_.csv, "File to write a line per plan to")->option_text("FILE");
-    sub->add_option("--picture", replay_.picture, "File to draw charts over time to")->option_text("FILE.svg");
+    option(sub, "--csv", replay_.csv, "File to write a line per plan to", "FILE");
+    option(sub, "--picture", replay_.picture, "File to draw charts over time to", "FILE.svg");
     add_csv_safe(sub, replay_.cells);
     add_summary(sub, replay_.summary);
   }
@@ -424,22 +373,19 @@ class App final : public CommandLine {
   void add_planners() {
     CLI::App* sub = command(app(), "planners", "List the planners, or describe one", help::kPlanners,
                             [this] { return run_planners_command(planners_, console()); });
-    sub->add_option("NAME", planners_.name, "The planner to describe")->option_text(" ")->default_str("a list of all");
+    option(sub, "NAME", planners_.name, "The planner to describe", " ", "a list of all");
     add_summary(sub, planners_.summary);
   }
 
   void add_convert() {
     CLI::App* sub = command(app(), "convert", "Convert instances and plans between formats", help::kConvert,
                             [this] { return run_convert_command(convert_, console()); });
-    sub->add_option("FROM", convert_.from, "An instance (.stow, .json, .tsv) or a plan (.stow, .json, .csv)")
-        ->required()
-        ->option_text(" ");
-    sub->add_option("TO", convert_.to, "The file to write; its extension names the format")->required()->option_text(" ");
+    option(sub, "FROM", convert_.from, "An instance (.stow, .json, .tsv) or a plan (.stow, .json, .csv)", " ")->required();
+    option(sub, "TO", convert_.to, "The file to write; its extension names the format", " ")->required();
     add_node(sub, convert_.node);
     add_scale(sub, convert_.scales);
     add_csv_safe(sub, convert_.cells);
-    sub->add_option("--instance", convert_.instance, "Instance of the plan; required where FROM is a plan")
-        ->option_text("FILE");
+    option(sub, "--instance", convert_.instance, "Instance of the plan; required where FROM is a plan", "FILE");
   }
 
   void add_generate() {
@@ -465,213 +411,123 @@ class App final : public CommandLine {
     generate_lras_app_ = sub->add_subcommand("lras", "Apps and nodes of P3's simulation");
     add_generate_lras(generate_lras_app_);
     GenerateOptions& options = generate_.options;
-    sub->add_option("--lras", options.apps, "Number of apps")
-        ->check(whole_number(1, 10'000'000))
-        ->option_text("N")
-        ->default_str("the number of apps in --apps-from FILE");
-    sub->add_option("--density", density_, "Affinity limits per app, divided by the number of apps")
-        ->option_text("1%|0.01")
-        ->default_str(kRequired);
-    sub->add_option("--graph", graph_, "Kind of affinity graph")
-        ->option_text("arbitrary|normal|threshold")
-        ->capture_default_str();
+    option(sub, "--lras", options.apps, "Number of apps", "N", "the number of apps in --apps-from FILE",
+           whole_number(1, 10'000'000));
+    option(sub, "--density", density_, "Affinity limits per app, divided by the number of apps", "1%|0.01", kRequired);
+    option(sub, "--graph", graph_, "Kind of affinity graph", "arbitrary|normal|threshold", kOwn);
     sub->add_flag("--profile", options.profile, "Demand over 98 periods instead of its rounded maximum");
     CLI::Option* independent = sub->add_flag("--independent-replicas", options.independent_replicas,
                                              "Draw replicas independently of sizes, as P0 did for 10,000 apps and more; "
                                              "otherwise large apps have more replicas; not with "
                                              "--apps-from");
     independent->option_text(" ");
-    sub->add_option("--apps-from", generate_.apps_file,
-                    "Instance to take the apps from, as P0 did; where --lras differs from its number of apps, each app has the "
-                    "demand of a random one and the replicas of another")
-        ->excludes(independent)
-        ->option_text("FILE");
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same workload on every platform")
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--node", options.node, "Capacity of the nodes")->option_text("cores=64,memory=128")->capture_default_str();
-    sub->add_option("-o,--output", generate_.output, "File to write: .stow, .json or .tsv")
-        ->option_text("FILE")
-        ->default_str(kRequired);
+    option(sub, "--apps-from", generate_.apps_file,
+           "Instance to take the apps from, as P0 did; where --lras differs from its number of apps, each app has the "
+           "demand of a random one and the replicas of another",
+           "FILE")
+        ->excludes(independent);
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same workload on every platform", "N", kOwn);
+    option(sub, "--node", options.node, "Capacity of the nodes", "cores=64,memory=128", kOwn);
+    option(sub, "-o,--output", generate_.output, "File to write: .stow, .json or .tsv", "FILE", kRequired);
   }
 
   void add_generate_stochastic(CLI::App* sub) {
     sub->footer(help::kGenerateStochastic);
     stochastic::ClusterOptions& options = generate_stochastic_.options;
-    sub->add_option("--services", options.services, "Number of services")
-        ->required()
-        ->check(whole_number(1, 1'000'000))
-        ->option_text("K");
-    sub->add_option("--alpha", alpha_, "Probability that a machine's capacity holds")->required()->option_text("99.9%|0.999");
-    sub->add_option("--case", case_, "Empty machines, or busy ones before a batch grows or shrinks the services")
-        ->option_text("empty|scale-up|scale-down")
-        ->capture_default_str();
-    sub->add_option("--nodes", options.machines, "Number of machines, of 31.58 cores each")
-        ->check(whole_number(1, 10'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--layout", options.layout, "Planner of the initial layout of busy machines")
-        ->option_text("PLANNER")
-        ->capture_default_str();
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same workload")
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("-o,--output", generate_stochastic_.output, "File to write: .stow or .json")
-        ->required()
-        ->option_text("FILE");
+    option(sub, "--services", options.services, "Number of services", "K", Standard::kAbsent, whole_number(1, 1'000'000))
+        ->required();
+    option(sub, "--alpha", alpha_, "Probability that a machine's capacity holds", "99.9%|0.999")->required();
+    option(sub, "--case", case_, "Empty machines, or busy ones before a batch grows or shrinks the services",
+           "empty|scale-up|scale-down", kOwn);
+    option(sub, "--nodes", options.machines, "Number of machines, of 31.58 cores each", "N", kOwn, whole_number(1, 10'000'000));
+    option(sub, "--layout", options.layout, "Planner of the initial layout of busy machines", "PLANNER", kOwn);
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same workload", "N", kOwn);
+    option(sub, "-o,--output", generate_stochastic_.output, "File to write: .stow or .json", "FILE")->required();
   }
 
   void add_generate_medea(CLI::App* sub) {
     sub->footer(help::kGenerateMedea);
     medea::ClusterOptions& options = generate_medea_.options;
-    sub->add_option("--nodes", options.nodes, "Number of nodes, of 8 cores and 16 GiB each")
-        ->check(whole_number(1, 1'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--racks", options.racks, "Number of racks")
-        ->check(whole_number(1, 1'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--utilization", utilization_, "Share of the cores that the applications request")
-        ->required()
-        ->option_text("30%|0.3");
-    sub->add_option("--tasks", tasks_, "Share of the cores that running tasks use")->option_text("20%|0.2")->default_str("0");
-    sub->add_option("--complexity", options.complexity, "Number of HBase instances that share a rule")
-        ->check(whole_number(1, 1'000))
-        ->option_text("N")
-        ->capture_default_str();
+    option(sub, "--nodes", options.nodes, "Number of nodes, of 8 cores and 16 GiB each", "N", kOwn, whole_number(1, 1'000'000));
+    option(sub, "--racks", options.racks, "Number of racks", "N", kOwn, whole_number(1, 1'000'000));
+    option(sub, "--utilization", utilization_, "Share of the cores that the applications request", "30%|0.3")->required();
+    option(sub, "--tasks", tasks_, "Share of the cores that running tasks use", "20%|0.2", "0");
+    option(sub, "--complexity", options.complexity, "Number of HBase instances that share a rule", "N", kOwn,
+           whole_number(1, 1'000));
     sub->add_flag("--tensorflow", options.tensorflow, "Every second application is TensorFlow instead of HBase");
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same tasks")
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("-o,--output", generate_medea_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same tasks", "N", kOwn);
+    option(sub, "-o,--output", generate_medea_.output, "File to write: .stow or .json", "FILE")->required();
   }
 
   /// A share that a feature has where the option stands without one. Without the option the feature is off.
   static void add_feature(CLI::App* sub, const char* name, std::string& text, const char* summary, double usual) {
-    sub->add_option(name, text, summary)->expected(0, 1)->option_text("[SHARE]")->default_str(for_people(usual * 100) + "%");
+    option(sub, name, text, summary, "[SHARE]", for_people(usual * 100) + "%")->expected(0, 1);
   }
 
   void add_generate_cluster(CLI::App* sub) {
     sub->footer(help::kGenerateCluster);
     cluster::Options& options = generate_cluster_.options;
     ClusterTexts& texts = cluster_texts_;
-    sub->add_option("--apps", options.apps, "Number of apps")
-        ->check(whole_number(1, 10'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--zones", options.zones, "Number of zones, each with all node types")
-        ->check(whole_number(1, cluster::kMostZones))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--classes", texts.classes, "Node types: six with prices, or one without")
-        ->option_text("one|six")
-        ->capture_default_str();
-    sub->add_option("--features", texts.features, "Features with their usual strength; options below override it")
-        ->option_text("A+B")
-        ->default_str("none");
+    option(sub, "--apps", options.apps, "Number of apps", "N", kOwn, whole_number(1, 10'000'000));
+    option(sub, "--zones", options.zones, "Number of zones, each with all node types", "N", kOwn,
+           whole_number(1, cluster::kMostZones));
+    option(sub, "--classes", texts.classes, "Node types: six with prices, or one without", "one|six", kOwn);
+    option(sub, "--features", texts.features, "Features with their usual strength; options below override it", "A+B", "none");
     add_feature(sub, "--limits", texts.limits, "Share of the apps with at most one replica per node", cluster::kLimits);
     add_feature(sub, "--selectors", texts.selectors, "Share of the apps that need the architecture x86", cluster::kSelectors);
-    sub->add_option("--spread", texts.spread,
-                    "Half of the apps with several replicas spread over zones, with a skew of 1 at most")
-        ->option_text("hard|soft")
-        ->default_str("none");
+    option(sub, "--spread", texts.spread, "Half of the apps with several replicas spread over zones, with a skew of 1 at most",
+           "hard|soft", "none");
     add_feature(sub, "--soft-apart", texts.soft_apart, "Share of the apps that prefer one replica per node",
                 cluster::kSoftApart);
     sub->add_flag("--continuous", options.continuous, "Demands that are no round numbers");
-    sub->add_option("--periods", texts.periods, "Periods of a day over which CPU varies")
-        ->check(whole_number(1, cluster::kMostPeriods))
-        ->option_text("N")
-        ->default_str("1");
+    option(sub, "--periods", texts.periods, "Periods of a day over which CPU varies", "N", "1",
+           whole_number(1, cluster::kMostPeriods));
     add_feature(sub, "--uncertain", texts.uncertain, "Standard deviation of CPU as a share of its mean, at 99 % confidence",
                 cluster::kDeviation);
-    sub->add_option("--exclusions", texts.exclusions, "Other apps with which an app shares no node, on average")
-        ->option_text("N")
-        ->default_str("0");
+    option(sub, "--exclusions", texts.exclusions, "Other apps with which an app shares no node, on average", "N", "0");
     add_feature(sub, "--near", texts.near, "Share of the apps that need another app on each of their nodes", cluster::kNear);
     add_feature(sub, "--gather", texts.gather, "Share of the apps in groups that stay in one zone", cluster::kGather);
-    sub->add_option("--priorities", options.priorities, "Number of different priorities")
-        ->check(whole_number(1, 1'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--running", options.running,
-                    "All replicas run already, on nodes of this cost relative to the capacity bound")
-        ->check(number_between(1.0, 100.0))
-        ->option_text("1.5")
-        ->default_str("nothing runs");
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same cluster on every platform")
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("-o,--output", generate_cluster_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+    option(sub, "--priorities", options.priorities, "Number of different priorities", "N", kOwn, whole_number(1, 1'000'000));
+    option(sub, "--running", options.running, "All replicas run already, on nodes of this cost relative to the capacity bound",
+           "1.5", "nothing runs", number_between(1.0, 100.0));
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same cluster on every platform", "N", kOwn);
+    option(sub, "-o,--output", generate_cluster_.output, "File to write: .stow or .json", "FILE")->required();
   }
 
   void add_generate_packing(CLI::App* sub) {
     sub->footer(help::kGeneratePacking);
     packing::Options& options = generate_packing_.options;
-    sub->add_option("--class", options.of, "Class of instances")->required()->option_text("u|t|ct1..ct10");
-    sub->add_option("--items", options.items, "Number of items")
-        ->required()
-        ->check(whole_number(1, 10'000'000))
-        ->option_text("N");
-    sub->add_option("--dims", options.dims, "Number of dimensions")
-        ->check(whole_number(1, packing::kMostDims))
-        ->option_text("D")
-        ->default_str("as published");
+    option(sub, "--class", options.of, "Class of instances", "u|t|ct1..ct10")->required();
+    option(sub, "--items", options.items, "Number of items", "N", Standard::kAbsent, whole_number(1, 10'000'000))->required();
+    option(sub, "--dims", options.dims, "Number of dimensions", "D", "as published", whole_number(1, packing::kMostDims));
     sub->add_flag("--merge", options.merge, "Equal items are replicas of one app");
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same items on every platform")
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("-o,--output", generate_packing_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same items on every platform", "N", kOwn);
+    option(sub, "-o,--output", generate_packing_.output, "File to write: .stow or .json", "FILE")->required();
   }
 
   void add_generate_colocation(CLI::App* sub) {
     sub->footer(help::kGenerateColocation);
     colocation::Options& options = generate_colocation_.options;
-    sub->add_option("--class", options.of, "Class of coefficients")
-        ->option_text("compatible|incompatible|clashing|mixed")
-        ->capture_default_str();
-    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(whole_number(1, 10'000'000))->option_text("N");
-    sub->add_option("--nodes", options.nodes, "Number of nodes")
-        ->required()
-        ->check(whole_number(1, 10'000'000))
-        ->option_text("M");
-    sub->add_option("--kinds", options.kinds, "Number of kinds")
-        ->check(whole_number(1, 1'000))
-        ->option_text("K")
-        ->capture_default_str();
-    sub->add_option("--fill", fill_, "Share of the nodes' capacity that the load takes")
-        ->option_text("95%|0.95")
-        ->default_str("no capacity binds");
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same apps on every platform")
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("-o,--output", generate_colocation_.output, "File to write: .stow or .json")
-        ->required()
-        ->option_text("FILE");
+    option(sub, "--class", options.of, "Class of coefficients", "compatible|incompatible|clashing|mixed", kOwn);
+    option(sub, "--apps", options.apps, "Number of apps", "N", Standard::kAbsent, whole_number(1, 10'000'000))->required();
+    option(sub, "--nodes", options.nodes, "Number of nodes", "M", Standard::kAbsent, whole_number(1, 10'000'000))->required();
+    option(sub, "--kinds", options.kinds, "Number of kinds", "K", kOwn, whole_number(1, 1'000));
+    option(sub, "--fill", fill_, "Share of the nodes' capacity that the load takes", "95%|0.95", "no capacity binds");
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same apps on every platform", "N", kOwn);
+    option(sub, "-o,--output", generate_colocation_.output, "File to write: .stow or .json", "FILE")->required();
   }
 
   void add_generate_lras(CLI::App* sub) {
     sub->footer(help::kGenerateLras);
     lras::Options& options = generate_lras_.options;
-    sub->add_option("--apps", options.apps, "Number of apps")->required()->check(whole_number(1, 10'000'000))->option_text("N");
-    sub->add_option("--nodes", options.nodes, "Number of nodes")
-        ->required()
-        ->check(whole_number(1, 1'000'000))
-        ->option_text("M");
-    sub->add_option("--dims", options.dims, "Number of resources")
-        ->check(whole_number(1, lras::kMostDims))
-        ->option_text("D")
-        ->capture_default_str();
-    sub->add_option("--containers", options.containers, "Most containers of an app")
-        ->check(whole_number(1, 1'000))
-        ->option_text("C")
-        ->capture_default_str();
-    sub->add_option("--scale", options.scale, "Factor of the sizes of containers")->option_text("S")->capture_default_str();
+    option(sub, "--apps", options.apps, "Number of apps", "N", Standard::kAbsent, whole_number(1, 10'000'000))->required();
+    option(sub, "--nodes", options.nodes, "Number of nodes", "M", Standard::kAbsent, whole_number(1, 1'000'000))->required();
+    option(sub, "--dims", options.dims, "Number of resources", "D", kOwn, whole_number(1, lras::kMostDims));
+    option(sub, "--containers", options.containers, "Most containers of an app", "C", kOwn, whole_number(1, 1'000));
+    option(sub, "--scale", options.scale, "Factor of the sizes of containers", "S", kOwn);
     sub->add_flag("--add", options.add, "Nodes of size 1 may be added, at a price of 1; the others cost nothing");
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same apps on every platform")
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("-o,--output", generate_lras_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same apps on every platform", "N", kOwn);
+    option(sub, "-o,--output", generate_lras_.output, "File to write: .stow or .json", "FILE")->required();
   }
 
   int run_generate() {
@@ -728,24 +584,18 @@ class App final : public CommandLine {
                               return run_simulate_command(simulate_, console());
                             });
     add_file(sub, simulate_.file);
-    sub->add_option("PLAN", simulate_.plan, "The plan: .stow, .json or .csv")->required()->option_text(" ");
+    option(sub, "PLAN", simulate_.plan, "The plan: .stow, .json or .csv", " ")->required();
     stochastic::SimulationOptions& options = simulate_.options;
-    sub->add_option("--samples", options.samples, "Number of samples; each draws the usage of all replicas")
-        ->check(whole_number(1, 100'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--usage", usage_,
-                    "Gaussian usage outside of its range: drawn again (truncated), moved to the range's end (clamped), or kept")
-        ->option_text("truncated|clamped|gaussian")
-        ->capture_default_str();
-    sub->add_option("--measured", simulate_.measured, "CSV with measured usage: app,usage or app,resource,usage")
-        ->option_text("FILE");
-    sub->add_option("--seed", options.seed, "Seed of the draws")->option_text("N")->capture_default_str();
-    sub->add_option("--threads", options.threads, "Use N threads; the numbers do not depend on it")
-        ->check(whole_number(1, 1'000))
-        ->option_text("N")
-        ->default_str("one per processor");
-    sub->add_option("--csv", simulate_.csv, "File to write a line per node to")->option_text("FILE");
+    option(sub, "--samples", options.samples, "Number of samples; each draws the usage of all replicas", "N", kOwn,
+           whole_number(1, 100'000'000));
+    option(sub, "--usage", usage_,
+           "Gaussian usage outside of its range: drawn again (truncated), moved to the range's end (clamped), or kept",
+           "truncated|clamped|gaussian", kOwn);
+    option(sub, "--measured", simulate_.measured, "CSV with measured usage: app,usage or app,resource,usage", "FILE");
+    option(sub, "--seed", options.seed, "Seed of the draws", "N", kOwn);
+    option(sub, "--threads", options.threads, "Use N threads; the numbers do not depend on it", "N", "one per processor",
+           whole_number(1, 1'000));
+    option(sub, "--csv", simulate_.csv, "File to write a line per node to", "FILE");
     add_csv_safe(sub, simulate_.cells);
     add_node(sub, simulate_.node);
     add_summary(sub, simulate_.summary);
@@ -758,29 +608,19 @@ class App final : public CommandLine {
       return interference ? run_learn_interference() : run_learn_profiles_command(learn_profiles_, console());
     });
     learn->require_subcommand(0, 1);
-    learn->add_option("PROFILES", learn_profiles_.file, "Profiles of apps to learn sizes from: a CSV; - is standard input")
-        ->option_text(" ")
-        ->default_str(kRequired);
-    learn->add_option("-o,--output", learn_profiles_.output, "File to write the model to")
-        ->option_text("FILE")
-        ->default_str(kRequired);
+    option(learn, "PROFILES", learn_profiles_.file, "Profiles of apps to learn sizes from: a CSV; - is standard input", " ",
+           kRequired);
+    option(learn, "-o,--output", learn_profiles_.output, "File to write the model to", "FILE", kRequired);
     CLI::App* sub = command(*learn, "interference", "Learn how much kinds of apps slow each other down",
                             help::kLearnInterference, [this] { return run_learn_interference(); });
     learn::FitOptions& options = learn_interference_.options;
-    sub->add_option("FILE", learn_interference_.file, "The observations: a CSV; - is standard input")
-        ->required()
-        ->option_text(" ");
+    option(sub, "FILE", learn_interference_.file, "The observations: a CSV; - is standard input", " ")->required();
     add_into(sub, learn_interference_.into, learn_interference_.output,
              "Instance to write the coefficients into, whose apps have kinds");
-    sub->add_option("--errors", errors_, "Errors of observations grow with their costs, or do not")
-        ->option_text("relative|absolute")
-        ->capture_default_str();
+    option(sub, "--errors", errors_, "Errors of observations grow with their costs, or do not", "relative|absolute", kOwn);
     sub->add_flag("--baseline", options.model.baseline, "Part of each kind's cost is there without any load");
-    sub->add_option("--max-condition", options.max_condition,
-                    "Refuse loads that are more alike than this condition number says")
-        ->check(number_between(1.0, 1e6))
-        ->option_text("X")
-        ->capture_default_str();
+    option(sub, "--max-condition", options.max_condition, "Refuse loads that are more alike than this condition number says",
+           "X", kOwn, number_between(1.0, 1e6));
     add_summary(sub, learn_interference_.summary);
   }
 
@@ -795,20 +635,13 @@ class App final : public CommandLine {
     CLI::App* sub = command(app(), "recommend", "Recommend sizes from a model and a few samples", help::kRecommend,
                             [this] { return run_recommend_command(recommend_, console()); });
     RecommendCommand& recommend = recommend_;
-    sub->add_option("MODEL", recommend.model, "The model that stowage learn wrote")->required()->option_text(" ");
-    sub->add_option("SAMPLES", recommend.file, "Samples of the apps: a CSV; - is standard input")->required()->option_text(" ");
-    CLI::Option* goal =
-        sub->add_option("--goal", recommend.goal, "Performance to reach, of 1")->option_text("0.9")->default_str("none");
-    sub->add_option("--latency-goal", recommend.latency_goal, "Latency in ms not to exceed")
-        ->excludes(goal)
-        ->option_text("MS")
-        ->default_str("none");
-    sub->add_option("--confidence", recommend.confidence, "Probability with which the goal is to be met")
-        ->option_text("80%")
-        ->default_str("80%");
-    sub->add_option("--cost", recommend.cost, "What one unit of each resource costs")
-        ->option_text("cpu=1,memory=.5")
-        ->default_str("each resource 1 for its largest amount");
+    option(sub, "MODEL", recommend.model, "The model that stowage learn wrote", " ")->required();
+    option(sub, "SAMPLES", recommend.file, "Samples of the apps: a CSV; - is standard input", " ")->required();
+    CLI::Option* goal = option(sub, "--goal", recommend.goal, "Performance to reach, of 1", "0.9", "none");
+    option(sub, "--latency-goal", recommend.latency_goal, "Latency in ms not to exceed", "MS", "none")->excludes(goal);
+    option(sub, "--confidence", recommend.confidence, "Probability with which the goal is to be met", "80%", "80%");
+    option(sub, "--cost", recommend.cost, "What one unit of each resource costs", "cpu=1,memory=.5",
+           "each resource 1 for its largest amount");
     sub->add_flag("--keep-size", recommend.keep_size, "Keep what apps ask for (columns asked_...); choose collocation alone");
     add_into(sub, recommend.into, recommend.output,
              "Instance to write the recommendations into: sizes as demand, collocation as max_per_node");
@@ -816,20 +649,16 @@ class App final : public CommandLine {
   }
 
   static void add_into(CLI::App* sub, std::optional<std::string>& into, std::optional<std::string>& output, const char* what) {
-    sub->add_option("--into", into, what)->option_text("INSTANCE");
-    sub->add_option("-o,--output", output, "File to write that instance to: .stow or .json")
-        ->option_text("FILE")
-        ->default_str("INSTANCE itself");
+    option(sub, "--into", into, what, "INSTANCE");
+    option(sub, "-o,--output", output, "File to write that instance to: .stow or .json", "FILE", "INSTANCE itself");
   }
 
   void add_size() {
     CLI::App* sub = command(app(), "size", "Size replicas by what they used", help::kSize,
                             [this] { return run_size_command(size_, console()); });
-    sub->add_option("USAGE", size_.file, "The usage of replicas over time: a CSV; - is standard input")
-        ->required()
-        ->option_text(" ");
-    const auto add = [sub](learn::PerResource& option, const char* text, const char* what) {
-      sub->add_option(option.option, option.given, what)->option_text(text)->default_str(option.otherwise);
+    option(sub, "USAGE", size_.file, "The usage of replicas over time: a CSV; - is standard input", " ")->required();
+    const auto add = [sub](learn::PerResource& one, const char* text, const char* what) {
+      option(sub, one.option, one.given, what, text, one.otherwise);
     };
     learn::SizeTexts& texts = size_.texts;
     add(texts.percentile, "95%,NAME=98%", "Cover this share of the usage, by weight; NAME is a resource, here and below");
@@ -839,18 +668,12 @@ class App final : public CommandLine {
     add(texts.bump, "NAME=1.2", "Count usage at which a replica was killed (oom) so many times");
     add(texts.floor, "X", "Recommend at least this");
     add(texts.ceiling, "X", "Recommend at most this");
-    sub->add_option("--periods", size_.periods, "Find demand for N periods of the cycle")
-        ->check(whole_number(1, 10'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--cycle", size_.cycle, "Time after which the periods repeat; all = the whole history")
-        ->option_text("24h|all")
-        ->capture_default_str();
+    option(sub, "--periods", size_.periods, "Find demand for N periods of the cycle", "N", kOwn, whole_number(1, 10'000));
+    option(sub, "--cycle", size_.cycle, "Time after which the periods repeat; all = the whole history", "24h|all", kOwn);
     sub->add_flag("--uncertain{all}", texts.uncertain,
                   "Find mean and variance, for plans with a confidence, of all resources; =cpu,NAME of some");
-    sub->add_option("--confidence", size_.confidence, "With --uncertain --into: how surely capacities hold")
-        ->option_text("99%")
-        ->default_str("as INSTANCE says, or 99%");
+    option(sub, "--confidence", size_.confidence, "With --uncertain --into: how surely capacities hold", "99%",
+           "as INSTANCE says, or 99%");
     add_into(sub, size_.into, size_.output, "Instance to write the sizes into, as demand of the apps of these names");
     add_summary(sub, size_.summary);
   }
@@ -861,22 +684,15 @@ class App final : public CommandLine {
       return run_bench_command(bench_, console());
     });
     for (const char* name : {"paper", "stochastic", "medea"}) add_moved(*sub, name);
-    sub->add_option("FILES", bench_.files, "Instances")->option_text(" ");
-    sub->add_option("--generate", bench_.generate, "Instance to generate; may be given several times")
-        ->option_text("lras=N,density=D,graph=G,seed=S[,profile][,independent-replicas]")
-        ->allow_extra_args(false)
-        ->default_str("none; of its parts: graph=arbitrary,seed=0");
-    sub->add_option("--planners", bench_.planners, "Planners to compare")
-        ->delimiter(',')
-        ->option_text("A,B,C")
-        ->default_str(kRequired);
-    sub->add_option("--repeat", bench_.repeat, "Runs per planner and instance")
-        ->check(whole_number(1, 1'000'000))
-        ->option_text("N")
-        ->capture_default_str();
+    option(sub, "FILES", bench_.files, "Instances", " ");
+    option(sub, "--generate", bench_.generate, "Instance to generate; may be given several times",
+           "lras=N,density=D,graph=G,seed=S[,profile][,independent-replicas]", "none; of its parts: graph=arbitrary,seed=0")
+        ->allow_extra_args(false);
+    list_option(sub, "--planners", bench_.planners, "Planners to compare", "A,B,C", kRequired);
+    option(sub, "--repeat", bench_.repeat, "Runs per planner and instance", "N", kOwn, whole_number(1, 1'000'000));
     add_limits(sub, bench_.request, texts_);
     add_node(sub, bench_.node);
-    sub->add_option("--csv", bench_.csv, "File to write the table to")->option_text("FILE");
+    option(sub, "--csv", bench_.csv, "File to write the table to", "FILE");
     add_csv_safe(sub, bench_.cells);
     add_summary(sub, bench_.summary);
   }
@@ -884,9 +700,7 @@ class App final : public CommandLine {
   void add_example() {
     CLI::App* sub = command(app(), "example", "Print a small workload to start from", help::kExample,
                             [this] { return run_example_command(example_, console()); });
-    sub->add_option("-o,--output", example_.output, "File to write it to; - is standard output")
-        ->option_text("FILE")
-        ->capture_default_str();
+    option(sub, "-o,--output", example_.output, "File to write it to; - is standard output", "FILE", kOwn);
   }
 
   [[nodiscard]] std::vector<std::string> known_values(const std::string& option) const override {

@@ -114,7 +114,7 @@ CLI::App* CommandLine::command(CLI::App& parent, const char* name, const char* s
 
 void CommandLine::add_usage() {
   CLI::App* help = command(app_, "help", "Print the help of a command", "", [this] { return print_help(); });
-  help->add_option("COMMAND", help_words_, "The command, and those below it")->option_text(" ")->default_str("all commands");
+  option(help, "COMMAND", help_words_, "The command, and those below it", " ", "all commands");
   help->add_flag("--man", man_page_, "Print the manual page")->group("");
   const std::string program = console_.program;
   const std::string examples = "Examples:\n  . <(" + program + " completion bash)\n  " + program +
@@ -124,10 +124,9 @@ void CommandLine::add_usage() {
     return kExitOk;
   });
   completion->footer(examples);
-  completion->add_option("SHELL", shell_, "The shell: bash, zsh or fish")
+  option(completion, "SHELL", shell_, "The shell: bash, zsh or fish", " ")
       ->required()
-      ->transform(one_of({"bash", "zsh", "fish"}))
-      ->option_text(" ");
+      ->transform(one_of({"bash", "zsh", "fish"}));
 }
 
 int CommandLine::print_help() const {
@@ -207,27 +206,24 @@ void add_csv_safe(CLI::App* sub, CsvCells& cells) {
 }
 
 void add_node(CLI::App* sub, std::optional<std::string>& node) {
-  sub->add_option("--node", node, "Capacity of the nodes, of which there are as many as needed")
-      ->option_text("cores=64,memory=128")
-      ->default_str("the node classes in FILE");
+  option(sub, "--node", node, "Capacity of the nodes, of which there are as many as needed", "cores=64,memory=128",
+         "the node classes in FILE");
 }
 
 void add_scale(CLI::App* sub, std::vector<std::string>& scales) {
-  sub->add_option(
-         "--scale", scales,
+  option(sub, "--scale", scales,
          "Multiply demand, replicas, capacity, load, price or limits of the instance, or those of a resource (demand.cpu) "
-         "or an app (replicas.web); may be given several times")
-      ->option_text("WHAT=FACTOR")
-      ->allow_extra_args(false)
-      ->default_str("none");
+         "or an app (replicas.web); may be given several times",
+         "WHAT=FACTOR", "none")
+      ->allow_extra_args(false);
 }
 
 void add_file(CLI::App* sub, std::string& file) {
-  sub->add_option("FILE", file, "The instance: .stow, .json or .tsv; - is standard input")->required()->option_text(" ");
+  option(sub, "FILE", file, "The instance: .stow, .json or .tsv; - is standard input", " ")->required();
 }
 
 CLI::Option* add_duration(CLI::App* sub, const char* name, std::string& text, const std::string& what) {
-  return sub->add_option(name, text, what + "; a bare number is in seconds")->option_text("10s|500ms");
+  return option(sub, name, text, what + "; a bare number is in seconds", "10s|500ms");
 }
 
 std::uint64_t parse_milliseconds(const std::string& option, const std::string& text) {

@@ -64,6 +64,35 @@ int run_reporting(const Console& console, const std::function<int()>& program);
 /// Default strings for help, which shows "none" where an option has no default string.
 inline constexpr const char* kNoLimit = "no limit";
 
+/// In place of a default string: the value that the variable has, or none.
+enum class Standard { kOfVariable, kAbsent };
+inline constexpr Standard kOwn = Standard::kOfVariable;
+
+inline void set_standard(CLI::Option* option, const std::string& text) { option->default_str(text); }
+inline void set_standard(CLI::Option* option, Standard standard) {
+  if (standard == kOwn) option->capture_default_str();
+}
+
+/// Adds an option with one value. Help shows `shown` for the value, and `standard` for what it is where the option is not
+/// given.
+template <class Value, class Default = Standard, class... Checks>
+CLI::Option* option(CLI::App* sub, const char* names, Value& to, const std::string& about, const char* shown,
+                    const Default& standard = Standard::kAbsent, const Checks&... checks) {
+  CLI::Option* made = sub->add_option(names, to, about)->option_text(shown);
+  (made->check(checks), ...);
+  set_standard(made, standard);
+  return made;
+}
+/// An option with several values, separated by commas.
+template <class Value, class Default = Standard, class... Checks>
+CLI::Option* list_option(CLI::App* sub, const char* names, Value& to, const std::string& about, const char* shown,
+                         const Default& standard = Standard::kAbsent, const Checks&... checks) {
+  CLI::Option* made = sub->add_option(names, to, about)->delimiter(',')->option_text(shown);
+  (made->check(checks), ...);
+  set_standard(made, standard);
+  return made;
+}
+
 void add_summary(CLI::App* sub, Summary& summary);
 /// --csv-safe, for commands that write names to CSV files.
 void add_csv_safe(CLI::App* sub, CsvCells& cells);

@@ -27,7 +27,9 @@ extern "C" {
 /* An index that stands for none: the listed node of an anonymous one, the resource of a bound that is of no resource. */
 #define STOWAGE_NONE UINT32_MAX
 
-/* PlanStatus of plan.fbs. */
+/* Made by scripts/generate-bindings.py: enumerations. */
+/* clang-format off */
+/* PlanStatus. */
 typedef enum stowage_plan_status {
   STOWAGE_PLAN_COMPLETE = 0,
   STOWAGE_PLAN_OPTIMAL = 1,
@@ -37,7 +39,7 @@ typedef enum stowage_plan_status {
   STOWAGE_PLAN_DEADLINE = 5
 } stowage_plan_status;
 
-/* Objective of request.fbs. */
+/* Objective. */
 typedef enum stowage_objective {
   STOWAGE_OBJECTIVE_NODES = 0,
   STOWAGE_OBJECTIVE_UCAC = 1,
@@ -47,8 +49,15 @@ typedef enum stowage_objective {
   STOWAGE_OBJECTIVE_TRAFFIC = 5
 } stowage_objective;
 
-/* SoftPolicy of request.fbs. */
-typedef enum stowage_soft { STOWAGE_SOFT_FIRST = 0, STOWAGE_SOFT_LAST = 1, STOWAGE_SOFT_PRICE = 2 } stowage_soft;
+/* SoftPolicy. */
+typedef enum stowage_soft {
+  STOWAGE_SOFT_FIRST = 0,
+  STOWAGE_SOFT_LAST = 1,
+  STOWAGE_SOFT_PRICE = 2
+} stowage_soft;
+
+/* clang-format on */
+/* Up to here. */
 
 /* ------------------------------------------------------------------------------------------------------------- requests */
 
@@ -69,34 +78,69 @@ typedef struct stowage_app_replicas {
  * A request. Start from STOWAGE_REQUEST_INIT. The fields have the names and the meaning of those of Request in request.fbs;
  * 0 and NULL are the defaults there.
  */
+/* Made by scripts/generate-bindings.py: requests. */
+/* clang-format off */
 typedef struct stowage_request {
-  const char* planner; /* from the catalogue, such as "auto" */
+  /* Name from the catalogue, such as "bfd-avg". */
+  const char* planner;
   const stowage_option* options;
   size_t option_count;
   uint64_t seed;
+  /* Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
+     too, PlannerInfo.default_deadline_ms applies. */
   uint64_t deadline_ms;
+  /* Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work). */
   uint64_t work_limit;
-  uint64_t patience_ms;
+  /* Number of threads that the run may use; 0 = 1. The plan does not depend on it. */
   uint32_t threads;
+  /* Limit on the nodes in use; 0 = as many as the instance has. Replicas that do not fit are reported unplaced. */
   uint32_t node_limit;
-  uint32_t move_budget;
+  /* True: running replicas that are not pinned are planned as if they ran nowhere. */
   uint8_t ignore_running;
+  /* Limit on the running replicas that move to another node; 0 = none moves. */
+  uint32_t move_budget;
+  /* What to minimize once all replicas are placed. A planner that does not pursue the objective refuses the request.
+     One of stowage_objective. */
+  uint8_t objective;
+  /* True: an application is placed as a whole or not at all (P2, Eq. 4). Apps that share a tag that begins with "appID:" are
+     one application. Replicas that already run stay. */
   uint8_t all_or_nothing;
+  /* True: anonymous nodes of one class with the same content are one entry of the plan, with their number as its copies. The
+     size of the plan then depends on the number of different nodes, not on the number of nodes. */
   uint8_t compact;
-  uint8_t fill;
-  uint8_t objective; /* one of stowage_objective */
-  uint8_t soft;      /* one of stowage_soft */
+  /* How soft rules count beside the objective. Plans are compared, and called optimal, by this.
+     One of stowage_soft. */
+  uint8_t soft;
+  /* What a unit of violation costs, in nodes or, where prices are given, in their currency. Above 0 only with SoftPolicy.Price. */
   double soft_price;
+  /* The search ends once it has found nothing better for this many milliseconds; 0 = it does not end for that. Counts from the
+     first plan on. */
+  uint64_t patience_ms;
+  /* Where not all replicas fit: true = the most capacity is used, false = the most replicas are placed; by priority and weight
+     in either case. */
+  uint8_t fill;
+  /* The most that side effects may cost a replica, whatever its kind: a hard constraint beside Interference.max_cost. 0 = none. */
   double max_cost;
-  const stowage_app_replicas* keep; /* room for so many more replicas */
+  /* The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the
+     nodes, and nowhere else. Only with Objective.Nodes; no app twice. */
+  const stowage_app_replicas* keep;
   size_t keep_count;
-  const char* survive;    /* "*", or the key of a label */
-  const char* leave_free; /* the key of a label */
+  /* The plan survives losses: its nodes have places for the replicas of lost ones, while all others stay. "*": of each node by
+     itself. Else the key of a label: of all nodes with the same value, such as each zone. Spare nodes that hold nothing are added
+     where needed; they count as nodes of the plan. Replicas that are pinned to a lost node are lost with it. Absent or empty: no
+     loss. Only with Objective.Nodes. */
+  const char* survive;
+  /* The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
+     placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
+     Objective.Nodes; not together with `keep` or `survive`. */
+  const char* leave_free;
 } stowage_request;
 
 /* The default request: planner auto, one thread. */
 #define STOWAGE_REQUEST_INIT \
-  { "auto", NULL, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
+  { "auto", NULL, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
+/* clang-format on */
+/* Up to here. */
 
 /* A place to write to: bytes beyond `room` are counted and dropped. */
 typedef struct stowage_wire_writer {
@@ -149,108 +193,92 @@ static inline void stowage_wire_put_option(stowage_wire_writer* to, size_t from,
   if (option->text != NULL) stowage_wire_put_string(to, table + 16, option->text);
 }
 
+/* What table fields are: a number, an absent or present text, a list of structs or of options. */
+static inline void stowage_wire_put_field(stowage_wire_writer* to, size_t vtable, size_t table, size_t slot, size_t place,
+                                          const void* value, size_t size) {
+  stowage_wire_put16(to, vtable + 4 + 2 * slot, place);
+  stowage_wire_put(to, table + place, value, size);
+}
+static inline void stowage_wire_put_text(stowage_wire_writer* to, size_t vtable, size_t table, size_t slot, size_t place,
+                                         const char* text, int required) {
+  if (!required && (text == NULL || text[0] == '\0')) return;
+  stowage_wire_put16(to, vtable + 4 + 2 * slot, place);
+  stowage_wire_put_string(to, table + place, text != NULL ? text : "");
+}
+static inline size_t stowage_wire_put_list(stowage_wire_writer* to, size_t vtable, size_t table, size_t slot, size_t place,
+                                           const void* list, size_t count, size_t size) {
+  size_t at;
+  if (count == 0) return 0;
+  at = stowage_wire_reserve(to, 4 + count * size, 0);
+  stowage_wire_put16(to, vtable + 4 + 2 * slot, place);
+  stowage_wire_put32(to, table + place, at - (table + place));
+  stowage_wire_put32(to, at, count);
+  if (list != NULL) stowage_wire_put(to, at + 4, list, count * size);
+  return at + 4;
+}
+static inline void stowage_wire_put_options(stowage_wire_writer* to, size_t vtable, size_t table, size_t slot, size_t place,
+                                            const stowage_option* options, size_t count) {
+  const size_t first = stowage_wire_put_list(to, vtable, table, slot, place, NULL, count, 4);
+  size_t k;
+  for (k = 0; k < count; ++k) stowage_wire_put_option(to, first + 4 * k, &options[k]);
+}
+
+/* Made by scripts/generate-bindings.py: the fields of requests. */
+/* clang-format off */
+enum { STOWAGE_WIRE_REQUEST_FIELDS = 21, STOWAGE_WIRE_REQUEST_SIZE = 92 };
+static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtable, size_t table, const stowage_request* request) {
+  const uint16_t format = 1;
+  uint8_t flag;
+  stowage_wire_put_field(to, vtable, table, 0, 84, &format, 2);
+  stowage_wire_put_text(to, vtable, table, 1, 4, request->planner, 1);
+  stowage_wire_put_options(to, vtable, table, 2, 56, request->options, request->option_count);
+  stowage_wire_put_field(to, vtable, table, 3, 8, &request->seed, 8);
+  stowage_wire_put_field(to, vtable, table, 4, 16, &request->deadline_ms, 8);
+  stowage_wire_put_field(to, vtable, table, 5, 24, &request->work_limit, 8);
+  stowage_wire_put_field(to, vtable, table, 6, 60, &request->threads, 4);
+  stowage_wire_put_field(to, vtable, table, 7, 64, &request->node_limit, 4);
+  flag = request->ignore_running != 0;
+  stowage_wire_put_field(to, vtable, table, 8, 86, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 9, 68, &request->move_budget, 4);
+  stowage_wire_put_field(to, vtable, table, 10, 87, &request->objective, 1);
+  flag = request->all_or_nothing != 0;
+  stowage_wire_put_field(to, vtable, table, 11, 88, &flag, 1);
+  flag = request->compact != 0;
+  stowage_wire_put_field(to, vtable, table, 12, 89, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 13, 90, &request->soft, 1);
+  stowage_wire_put_field(to, vtable, table, 14, 32, &request->soft_price, 8);
+  stowage_wire_put_field(to, vtable, table, 15, 40, &request->patience_ms, 8);
+  flag = request->fill != 0;
+  stowage_wire_put_field(to, vtable, table, 16, 91, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 17, 48, &request->max_cost, 8);
+  stowage_wire_put_list(to, vtable, table, 18, 72, request->keep, request->keep_count, sizeof request->keep[0]);
+  stowage_wire_put_text(to, vtable, table, 19, 76, request->survive, 0);
+  stowage_wire_put_text(to, vtable, table, 20, 80, request->leave_free, 0);
+}
+/* clang-format on */
+/* Up to here. */
+
 /*
  * Write a request as bytes for stowage_plan().
  *   data, room    where to write; NULL and 0 to learn the size
  * Returns the size of the request. Where it is larger than `room`, the bytes are not complete.
  */
 static inline size_t stowage_request_write(const stowage_request* request, uint8_t* data, size_t room) {
-  /* Where each field of Request is in its table, in the order of request.fbs. Offsets are written as fields of 4 bytes. */
-  enum {
-    kSeed = 8,
-    kDeadline = 16,
-    kWork = 24,
-    kSoftPrice = 32,
-    kPatience = 40,
-    kMaxCost = 48,
-    kThreads = 4,
-    kNodeLimit = 56,
-    kMoveBudget = 60,
-    kPlanner = 64,
-    kOptions = 68,
-    kKeep = 72,
-    kSurvive = 76,
-    kFormat = 80,
-    kIgnoreRunning = 82,
-    kObjective = 83,
-    kAllOrNothing = 84,
-    kCompact = 85,
-    kSoft = 86,
-    kFill = 87,
-    kLeaveFree = 88,
-    kTableSize = 92,
-    kFields = 21
-  };
-  const int has_survive = request->survive != NULL && request->survive[0] != '\0';
-  const int has_leave_free = request->leave_free != NULL && request->leave_free[0] != '\0';
-  const size_t places[kFields] = {kFormat,
-                                  kPlanner,
-                                  request->option_count > 0 ? (size_t)kOptions : 0,
-                                  kSeed,
-                                  kDeadline,
-                                  kWork,
-                                  kThreads,
-                                  kNodeLimit,
-                                  kIgnoreRunning,
-                                  kMoveBudget,
-                                  kObjective,
-                                  kAllOrNothing,
-                                  kCompact,
-                                  kSoft,
-                                  kSoftPrice,
-                                  kPatience,
-                                  kFill,
-                                  kMaxCost,
-                                  request->keep_count > 0 ? (size_t)kKeep : 0,
-                                  has_survive ? (size_t)kSurvive : 0,
-                                  has_leave_free ? (size_t)kLeaveFree : 0};
-  const uint8_t flags[5] = {request->ignore_running != 0, request->all_or_nothing != 0, request->compact != 0,
-                            request->fill != 0, 0};
+  const size_t vtable_size = 4 + 2 * (size_t)STOWAGE_WIRE_REQUEST_FIELDS;
   stowage_wire_writer to;
-  size_t vtable, table, at, k;
+  size_t vtable, table;
   to.data = data;
   to.room = data != NULL ? room : 0;
   to.end = 0;
   stowage_wire_reserve(&to, 8, 0);
-  vtable = stowage_wire_reserve(&to, 4 + 2 * (size_t)kFields, 0);
-  table = stowage_wire_reserve(&to, kTableSize, 0);
+  vtable = stowage_wire_reserve(&to, vtable_size, 0);
+  table = stowage_wire_reserve(&to, STOWAGE_WIRE_REQUEST_SIZE, 0);
   stowage_wire_put32(&to, 0, table);
   stowage_wire_put(&to, 4, "STOR", 4);
-  stowage_wire_put16(&to, vtable, 4 + 2 * (size_t)kFields);
-  stowage_wire_put16(&to, vtable + 2, kTableSize);
-  for (k = 0; k < kFields; ++k) stowage_wire_put16(&to, vtable + 4 + 2 * k, places[k]);
+  stowage_wire_put16(&to, vtable, vtable_size);
+  stowage_wire_put16(&to, vtable + 2, STOWAGE_WIRE_REQUEST_SIZE);
   stowage_wire_put32(&to, table, table - vtable);
-  stowage_wire_put16(&to, table + kFormat, 1);
-  stowage_wire_put(&to, table + kSeed, &request->seed, 8);
-  stowage_wire_put(&to, table + kDeadline, &request->deadline_ms, 8);
-  stowage_wire_put(&to, table + kWork, &request->work_limit, 8);
-  stowage_wire_put(&to, table + kPatience, &request->patience_ms, 8);
-  stowage_wire_put(&to, table + kSoftPrice, &request->soft_price, 8);
-  stowage_wire_put(&to, table + kMaxCost, &request->max_cost, 8);
-  stowage_wire_put32(&to, table + kThreads, request->threads);
-  stowage_wire_put32(&to, table + kNodeLimit, request->node_limit);
-  stowage_wire_put32(&to, table + kMoveBudget, request->move_budget);
-  stowage_wire_put(&to, table + kIgnoreRunning, &flags[0], 1);
-  stowage_wire_put(&to, table + kAllOrNothing, &flags[1], 1);
-  stowage_wire_put(&to, table + kCompact, &flags[2], 1);
-  stowage_wire_put(&to, table + kFill, &flags[3], 1);
-  stowage_wire_put(&to, table + kObjective, &request->objective, 1);
-  stowage_wire_put(&to, table + kSoft, &request->soft, 1);
-  stowage_wire_put_string(&to, table + kPlanner, request->planner != NULL ? request->planner : "");
-  if (has_survive) stowage_wire_put_string(&to, table + kSurvive, request->survive);
-  if (has_leave_free) stowage_wire_put_string(&to, table + kLeaveFree, request->leave_free);
-  if (request->keep_count > 0) {
-    at = stowage_wire_reserve(&to, 4 + request->keep_count * sizeof(stowage_app_replicas), 0);
-    stowage_wire_put32(&to, table + kKeep, at - (table + kKeep));
-    stowage_wire_put32(&to, at, request->keep_count);
-    stowage_wire_put(&to, at + 4, request->keep, request->keep_count * sizeof(stowage_app_replicas));
-  }
-  if (request->option_count > 0) {
-    at = stowage_wire_reserve(&to, 4 + 4 * request->option_count, 0);
-    stowage_wire_put32(&to, table + kOptions, at - (table + kOptions));
-    stowage_wire_put32(&to, at, request->option_count);
-    for (k = 0; k < request->option_count; ++k) stowage_wire_put_option(&to, at + 4 + 4 * k, &request->options[k]);
-  }
+  stowage_wire_put_request(&to, vtable, table, request);
   return to.end;
 }
 
@@ -399,70 +427,145 @@ typedef struct stowage_plan_bound {
  * A plan. The fields have the names and the meaning of those of Plan in plan.fbs. Lists are pointers with a count; columns of
  * nodes have `nodes` entries. A pointer is NULL where the plan has no such list.
  */
+/* Made by scripts/generate-bindings.py: plans. */
+/* clang-format off */
 typedef struct stowage_plan_view {
+  /* Fingerprint of the instance that the plan was made for. */
   uint64_t instance;
+  /* Name of the planner that made the plan. */
   const char* planner;
-  uint8_t status; /* one of stowage_plan_status */
-  uint8_t objective;
-  uint8_t soft;
-  uint8_t fill;
-  uint8_t places_most;
-  uint8_t has_score;
+  /* How good the plan is.
+     One of stowage_plan_status. */
+  uint8_t status;
+  /* Seed of the run that made the plan: the request's or, where several seeds were tried, the best one. */
   uint64_t seed;
+  /* Work units done. A request with this work limit, and with the option "pace" set to `Plan.pace` if that is above 0, repeats
+     the run. */
   uint64_t work;
-  uint64_t pace;
-  uint32_t nodes; /* entries below; stowage_plan_nodes_in_use() counts copies too */
+  /* The nodes in use and those that are kept, one entry per node. Node n is of class node_class[n]; listed[n] is its index among
+     the instance's listed nodes, or 4294967295 for an anonymous node of the class. Listed nodes come first, in the instance's
+     order. */
   const uint32_t* node_class;
-  const uint32_t* listed; /* STOWAGE_NONE for an anonymous node of the class */
-  const uint32_t* copies;
-  const double* node_ucac;
-  const double* node_max_cost;
-  const stowage_placed* placed; /* by node, then by app */
+  uint32_t nodes;
+  const uint32_t* listed;
+  /* All placed replicas, running ones included, ordered by node and then by app. */
+  const stowage_placed* placed;
   uint32_t placed_count;
-  uint32_t unplaced_count;
+  /* Ordered by app. */
   const stowage_app_replicas* unplaced;
-  const stowage_placed* reserved;
-  uint32_t reserved_count;
-  uint32_t unreserved_count;
-  const stowage_app_replicas* unreserved;
-  const stowage_left_over* left_over_bound;
-  uint32_t left_over_count;
-  uint32_t inherited_violations;
-  uint32_t moves;
-  uint32_t ucac_resource;
-  double gap;
-  double cost;
-  double ucac;
-  double max_cost;
-  double max_cost_limit;
-  double total_cost;
-  double left_out;
-  double remote_traffic;
+  uint32_t unplaced_count;
+  /* Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
+     in place, unless the request ignores them. */
   stowage_plan_bound node_bound;
+  /* How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
+     the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
+     SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as
+     a share of the weight admitted, whether or not replicas are unplaced; with Objective.Traffic, (remote_traffic -
+     remote_traffic_bound) as a share of the traffic that stays on nodes, likewise. Negative where replicas are unplaced or no
+     bound is above 0. */
+  double gap;
+  /* Sum of the prices of the nodes in use; negative without prices. */
+  double cost;
+  /* Lower bound on `cost` of any complete plan. */
   stowage_plan_bound cost_bound;
+  /* Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
+     worse. */
+  uint32_t inherited_violations;
+  /* Number of running replicas that the plan puts on another node. */
+  uint32_t moves;
+  /* Used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of node_ucac[n] x copies[n], in
+     the unit of `ucac_resource`. Negative where no demand is uncertain. */
+  double ucac;
+  /* The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain. */
+  uint32_t ucac_resource;
+  /* Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`. */
   stowage_plan_bound ucac_bound;
-  stowage_plan_bound max_cost_bound;
-  stowage_plan_bound total_cost_bound;
-  stowage_plan_bound left_out_bound;
-  stowage_plan_bound remote_traffic_bound;
+  /* Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
+     demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain. */
+  const double* node_ucac;
+  /* The objective that the run minimized, as Request.objective. PlanStatus.Optimal refers to it.
+     One of stowage_objective. */
+  uint8_t objective;
+  /* Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica
+     and one rule that does not hold for it. In this order: violations; different replicas among them; sum of the extents (P2,
+     Eq. 8); sum of the rules' weights; sum of extent x weight, which is negative where the instance has no rules. */
   uint64_t rule_violations;
   uint64_t violating_replicas;
   double violation_extent;
   double violation_weight;
   double violation_cost;
+  /* For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+     of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
+     meaning. */
+  uint8_t has_score;
   double score;
   double score_bound;
   double score_gap;
+  /* Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search
+     does at each point of a run. */
+  uint64_t pace;
+  /* Node n stands for copies[n] anonymous nodes of its class, each with the same content; a listed node has one copy. Length:
+     that of `node_class`; absent = all 1, as in plans whose request is not `compact`. */
+  const uint32_t* copies;
+  /* How soft violations counted, as Request.soft. PlanStatus.Optimal and `gap` refer to it.
+     One of stowage_soft. */
+  uint8_t soft;
+  /* What a unit of violation cost. */
   double soft_price;
-  const char* survive;
-  uint64_t not_survived;
-  const char* leave_free;
-  uint32_t domains_in_use;
-  uint32_t domain_bound;
+  /* Whether capacity counted, instead of replicas, where not all of them fit. */
+  uint8_t fill;
+  /* What the reader of the plan should know of the run. */
+  stowage_wire_span notes;
   uint32_t note_count;
-  stowage_wire_span notes; /* for stowage_plan_note() */
+  /* No plan of the request leaves less over than this: replicas per priority, highest priority first; priorities of which
+     nothing has to be left over are absent. The highest priority in which a plan differs from it decides. Absent where
+     everything is placed, where nothing is known, and where not every replica counts the same: with weights or `fill`. */
+  const stowage_left_over* left_over_bound;
+  uint32_t left_over_count;
+  /* Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over. */
+  uint8_t places_most;
+  /* What side effects cost the replica that suffers most; negative without an interference table. A
+     replica of kind t costs the sum over all kinds u of coefficient[t][u] x the load of kind u on its node. */
+  double max_cost;
+  /* Lower bound on `max_cost` of any complete plan. */
+  stowage_plan_bound max_cost_bound;
+  /* What side effects cost all replicas together; negative without an interference table. */
+  double total_cost;
+  /* Lower bound on `total_cost` of any complete plan. */
+  stowage_plan_bound total_cost_bound;
+  /* Cost of the replica that suffers most on each node. Length: that of `node_class`, or absent without an interference table. */
+  const double* node_max_cost;
+  /* Request.max_cost of the run; 0 = none. */
+  double max_cost_limit;
+  /* With Objective.Admitted: weight of the applications that lack replicas. Negative with other objectives. */
+  double left_out;
+  /* Lower bound on `left_out` of any plan of the request. */
+  stowage_plan_bound left_out_bound;
+  /* Traffic between replicas that do not share a node; negative without traffic. */
+  double remote_traffic;
+  /* Lower bound on `remote_traffic` of any complete plan. */
+  stowage_plan_bound remote_traffic_bound;
+  /* Request.keep: where there is room for these replicas, all at once. Ordered as `placed`. */
+  const stowage_placed* reserved;
+  uint32_t reserved_count;
+  /* The replicas of Request.keep without room, ordered by app. */
+  const stowage_app_replicas* unreserved;
+  uint32_t unreserved_count;
+  /* Request.survive of the run; absent = none. */
+  const char* survive;
+  /* Replicas that the worst of these losses leaves without a place; 0 = the plan survives each of them;
+     18446744073709551615 = the run ended before all were looked at. */
+  uint64_t not_survived;
+  /* Request.leave_free of the run; absent = none. */
+  const char* leave_free;
+  /* Number of values of this label that have a node with a replica or with load. */
+  uint32_t domains_in_use;
+  /* Lower bound on `domains_in_use` of any complete plan. */
+  uint32_t domain_bound;
   stowage_wire_reader reader;
 } stowage_plan_view;
+/* clang-format on */
+/* Up to here. */
 
 static inline stowage_plan_bound stowage_wire_bound(stowage_wire_reader* from, size_t table, unsigned slot) {
   stowage_plan_bound bound = {NULL, 0, 0, 0};
@@ -493,44 +596,94 @@ static inline const stowage_placed* stowage_wire_placed(stowage_wire_reader* fro
   *count = span.count;
   return list;
 }
-static inline const stowage_app_replicas* stowage_wire_counts(stowage_wire_reader* from, size_t table, unsigned slot,
-                                                              uint32_t* count) {
-  const stowage_wire_span span = stowage_wire_vector(from, table, slot, sizeof(stowage_app_replicas), 4);
-  *count = span.count;
-  return (const stowage_app_replicas*)span.data;
-}
-static inline void stowage_wire_figures(stowage_wire_reader* from, size_t root, stowage_plan_view* plan) {
-  plan->gap = plan->cost = plan->ucac = plan->max_cost = plan->total_cost = plan->left_out = plan->remote_traffic = -1;
-  plan->violation_cost = plan->score_gap = -1;
-  plan->ucac_resource = STOWAGE_NONE;
+
+/* Made by scripts/generate-bindings.py: the fields of plans. */
+/* clang-format off */
+static inline void stowage_wire_plan_numbers(stowage_wire_reader* from, size_t root, stowage_plan_view* plan) {
+  stowage_wire_scalar(from, root, 1, &plan->instance, 8);
+  stowage_wire_scalar(from, root, 3, &plan->status, 1);
+  stowage_wire_scalar(from, root, 4, &plan->seed, 8);
+  stowage_wire_scalar(from, root, 5, &plan->work, 8);
+  plan->node_bound = stowage_wire_bound(from, root, 10);
+  plan->gap = -1;
   stowage_wire_scalar(from, root, 11, &plan->gap, 8);
+  plan->cost = -1;
   stowage_wire_scalar(from, root, 12, &plan->cost, 8);
+  plan->cost_bound = stowage_wire_bound(from, root, 13);
   stowage_wire_scalar(from, root, 14, &plan->inherited_violations, 4);
   stowage_wire_scalar(from, root, 15, &plan->moves, 4);
+  plan->ucac = -1;
   stowage_wire_scalar(from, root, 16, &plan->ucac, 8);
+  plan->ucac_resource = STOWAGE_NONE;
   stowage_wire_scalar(from, root, 17, &plan->ucac_resource, 4);
+  plan->ucac_bound = stowage_wire_bound(from, root, 18);
+  stowage_wire_scalar(from, root, 20, &plan->objective, 1);
   stowage_wire_scalar(from, root, 21, &plan->rule_violations, 8);
   stowage_wire_scalar(from, root, 22, &plan->violating_replicas, 8);
   stowage_wire_scalar(from, root, 23, &plan->violation_extent, 8);
   stowage_wire_scalar(from, root, 24, &plan->violation_weight, 8);
+  plan->violation_cost = -1;
   stowage_wire_scalar(from, root, 25, &plan->violation_cost, 8);
   stowage_wire_scalar(from, root, 26, &plan->has_score, 1);
   stowage_wire_scalar(from, root, 27, &plan->score, 8);
   stowage_wire_scalar(from, root, 28, &plan->score_bound, 8);
+  plan->score_gap = -1;
   stowage_wire_scalar(from, root, 29, &plan->score_gap, 8);
+  stowage_wire_scalar(from, root, 30, &plan->pace, 8);
+  stowage_wire_scalar(from, root, 32, &plan->soft, 1);
+  stowage_wire_scalar(from, root, 33, &plan->soft_price, 8);
+  stowage_wire_scalar(from, root, 34, &plan->fill, 1);
+  stowage_wire_scalar(from, root, 37, &plan->places_most, 1);
+  plan->max_cost = -1;
   stowage_wire_scalar(from, root, 38, &plan->max_cost, 8);
-  stowage_wire_scalar(from, root, 40, &plan->total_cost, 8);
-  stowage_wire_scalar(from, root, 43, &plan->max_cost_limit, 8);
-  stowage_wire_scalar(from, root, 44, &plan->left_out, 8);
-  stowage_wire_scalar(from, root, 46, &plan->remote_traffic, 8);
-  plan->node_bound = stowage_wire_bound(from, root, 10);
-  plan->cost_bound = stowage_wire_bound(from, root, 13);
-  plan->ucac_bound = stowage_wire_bound(from, root, 18);
   plan->max_cost_bound = stowage_wire_bound(from, root, 39);
+  plan->total_cost = -1;
+  stowage_wire_scalar(from, root, 40, &plan->total_cost, 8);
   plan->total_cost_bound = stowage_wire_bound(from, root, 41);
+  stowage_wire_scalar(from, root, 43, &plan->max_cost_limit, 8);
+  plan->left_out = -1;
+  stowage_wire_scalar(from, root, 44, &plan->left_out, 8);
   plan->left_out_bound = stowage_wire_bound(from, root, 45);
+  plan->remote_traffic = -1;
+  stowage_wire_scalar(from, root, 46, &plan->remote_traffic, 8);
   plan->remote_traffic_bound = stowage_wire_bound(from, root, 47);
+  stowage_wire_scalar(from, root, 51, &plan->not_survived, 8);
+  stowage_wire_scalar(from, root, 53, &plan->domains_in_use, 4);
+  stowage_wire_scalar(from, root, 54, &plan->domain_bound, 4);
 }
+static inline void stowage_wire_plan_lists(stowage_wire_reader* from, size_t root, stowage_plan_view* plan) {
+  stowage_wire_span span;
+  plan->planner = stowage_wire_string(from, root, 2);
+  if (plan->planner == NULL) from->bad = 1;
+  span = stowage_wire_vector(from, root, 6, sizeof plan->node_class[0], 4);
+  plan->node_class = (const uint32_t*)span.data;
+  plan->nodes = span.count;
+  if (plan->node_class == NULL) from->bad = 1;
+  plan->listed = (const uint32_t*)stowage_wire_column(from, root, 7, 4, plan->nodes);
+  if (plan->listed == NULL) from->bad = 1;
+  plan->placed = stowage_wire_placed(from, root, 8, plan->nodes, &plan->placed_count);
+  if (plan->placed == NULL) from->bad = 1;
+  span = stowage_wire_vector(from, root, 9, sizeof plan->unplaced[0], 4);
+  plan->unplaced = (const stowage_app_replicas*)span.data;
+  plan->unplaced_count = span.count;
+  if (plan->unplaced == NULL) from->bad = 1;
+  plan->node_ucac = (const double*)stowage_wire_column(from, root, 19, 8, plan->nodes);
+  plan->copies = (const uint32_t*)stowage_wire_column(from, root, 31, 4, plan->nodes);
+  plan->notes = stowage_wire_vector(from, root, 35, 4, 4);
+  plan->note_count = plan->notes.count;
+  span = stowage_wire_vector(from, root, 36, sizeof plan->left_over_bound[0], 8);
+  plan->left_over_bound = (const stowage_left_over*)span.data;
+  plan->left_over_count = span.count;
+  plan->node_max_cost = (const double*)stowage_wire_column(from, root, 42, 8, plan->nodes);
+  plan->reserved = stowage_wire_placed(from, root, 48, plan->nodes, &plan->reserved_count);
+  span = stowage_wire_vector(from, root, 49, sizeof plan->unreserved[0], 4);
+  plan->unreserved = (const stowage_app_replicas*)span.data;
+  plan->unreserved_count = span.count;
+  plan->survive = stowage_wire_string(from, root, 50);
+  plan->leave_free = stowage_wire_string(from, root, 52);
+}
+/* clang-format on */
+/* Up to here. */
 
 /*
  * Read a plan.
@@ -541,7 +694,6 @@ static inline void stowage_wire_figures(stowage_wire_reader* from, size_t root, 
  */
 static inline stowage_status stowage_plan_read(const uint8_t* bytes, size_t size, stowage_plan_view* plan) {
   stowage_wire_reader from;
-  stowage_wire_span span;
   size_t root;
   if (bytes == NULL || plan == NULL) return STOWAGE_INVALID_ARGUMENT;
   memset(plan, 0, sizeof *plan);
@@ -549,44 +701,8 @@ static inline stowage_status stowage_plan_read(const uint8_t* bytes, size_t size
   from.size = size;
   from.bad = 0;
   root = stowage_wire_root(&from, "STOP");
-  stowage_wire_scalar(&from, root, 1, &plan->instance, 8);
-  plan->planner = stowage_wire_string(&from, root, 2);
-  stowage_wire_scalar(&from, root, 3, &plan->status, 1);
-  stowage_wire_scalar(&from, root, 4, &plan->seed, 8);
-  stowage_wire_scalar(&from, root, 5, &plan->work, 8);
-  span = stowage_wire_vector(&from, root, 6, 4, 4);
-  plan->nodes = span.count;
-  plan->node_class = (const uint32_t*)span.data;
-  plan->listed = (const uint32_t*)stowage_wire_column(&from, root, 7, 4, plan->nodes);
-  plan->placed = stowage_wire_placed(&from, root, 8, plan->nodes, &plan->placed_count);
-  plan->unplaced = stowage_wire_counts(&from, root, 9, &plan->unplaced_count);
-  plan->node_ucac = (const double*)stowage_wire_column(&from, root, 19, 8, plan->nodes);
-  stowage_wire_scalar(&from, root, 20, &plan->objective, 1);
-  stowage_wire_scalar(&from, root, 30, &plan->pace, 8);
-  plan->copies = (const uint32_t*)stowage_wire_column(&from, root, 31, 4, plan->nodes);
-  stowage_wire_scalar(&from, root, 32, &plan->soft, 1);
-  stowage_wire_scalar(&from, root, 33, &plan->soft_price, 8);
-  stowage_wire_scalar(&from, root, 34, &plan->fill, 1);
-  plan->notes = stowage_wire_vector(&from, root, 35, 4, 4);
-  plan->note_count = plan->notes.count;
-  span = stowage_wire_vector(&from, root, 36, sizeof(stowage_left_over), 8);
-  plan->left_over_bound = (const stowage_left_over*)span.data;
-  plan->left_over_count = span.count;
-  stowage_wire_scalar(&from, root, 37, &plan->places_most, 1);
-  plan->node_max_cost = (const double*)stowage_wire_column(&from, root, 42, 8, plan->nodes);
-  plan->reserved = stowage_wire_placed(&from, root, 48, plan->nodes, &plan->reserved_count);
-  plan->unreserved = stowage_wire_counts(&from, root, 49, &plan->unreserved_count);
-  plan->survive = stowage_wire_string(&from, root, 50);
-  stowage_wire_scalar(&from, root, 51, &plan->not_survived, 8);
-  plan->leave_free = stowage_wire_string(&from, root, 52);
-  stowage_wire_scalar(&from, root, 53, &plan->domains_in_use, 4);
-  stowage_wire_scalar(&from, root, 54, &plan->domain_bound, 4);
-  stowage_wire_figures(&from, root, plan);
-  /* These are in every plan. */
-  if (plan->planner == NULL || plan->node_class == NULL || plan->listed == NULL || plan->placed == NULL ||
-      plan->unplaced == NULL) {
-    from.bad = 1;
-  }
+  stowage_wire_plan_numbers(&from, root, plan);
+  stowage_wire_plan_lists(&from, root, plan);
   plan->reader = from;
   if (!from.bad) return STOWAGE_OK;
   memset(plan, 0, sizeof *plan);
@@ -655,13 +771,18 @@ static inline const char* stowage_plan_note(const stowage_plan_view* plan, uint3
 
 /* ------------------------------------------------------------------------------------------------------------- instances */
 
-/* NodeState of instance.fbs. */
+/* Made by scripts/generate-bindings.py: states of nodes. */
+/* clang-format off */
+/* NodeState. */
 typedef enum stowage_node_state {
   STOWAGE_NODE_OPEN = 0,
   STOWAGE_NODE_CORDONED = 1,
   STOWAGE_NODE_DRAINED = 2,
   STOWAGE_NODE_FAILED = 3
 } stowage_node_state;
+
+/* clang-format on */
+/* Up to here. */
 
 /*
  * The names of an instance, and what runs where. A session's snapshot is an instance as well: it says where each app runs and

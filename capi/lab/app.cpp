@@ -49,41 +49,22 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "paper", "Repeat the experiments of P0's figures 3 to 7", help::kBenchPaper,
                             [this] { return run_bench_paper(); });
     BenchPaperCommand& bench = paper_;
-    sub->add_option("--figures", bench.figures, "Figures to repeat")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("3,4,5,6,7");
-    sub->add_option("--graphs", graphs_, "Kinds of affinity graphs")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("arbitrary,normal,threshold");
-    CLI::Option* apps = sub->add_option("--apps", bench.scale.apps, "Number of apps in figures 3, 4 and 6")
-                            ->check(whole_number(1, 10'000'000))
-                            ->option_text("N")
-                            ->capture_default_str();
-    sub->add_option("--densities", densities_, "Densities of affinity limits in figures 3, 4 and 6")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("1%,5%,10%");
-    sub->add_option("--app-counts", bench.scale.app_counts, "Numbers of apps in figures 5 and 7, at density 0.5%")
-        ->check(whole_number(1, 10'000'000))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("10000,50000,100000");
-    sub->add_option("--apps-from", bench.apps_file,
-                    "Instance to take the apps from, as P0 did; in figures 5 and 7 each app has the demand of a random one and "
-                    "the replicas of another")
-        ->excludes(apps)
-        ->option_text("FILE");
-    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
-        ->delimiter(',')
-        ->option_text("A,B@10s")
-        ->default_str("the figure's own");
-    sub->add_option("--also", bench.also, "Planners to compare beside the figure's own")
-        ->delimiter(',')
-        ->option_text("A,B@10s");
-    sub->add_option("--published", bench.published, "Folder with P0's result tables, whose means then stand beside")
-        ->option_text("DIR");
+    list_option(sub, "--figures", bench.figures, "Figures to repeat", "LIST", "3,4,5,6,7");
+    list_option(sub, "--graphs", graphs_, "Kinds of affinity graphs", "LIST", "arbitrary,normal,threshold");
+    CLI::Option* apps =
+        option(sub, "--apps", bench.scale.apps, "Number of apps in figures 3, 4 and 6", "N", kOwn, whole_number(1, 10'000'000));
+    list_option(sub, "--densities", densities_, "Densities of affinity limits in figures 3, 4 and 6", "LIST", "1%,5%,10%");
+    list_option(sub, "--app-counts", bench.scale.app_counts, "Numbers of apps in figures 5 and 7, at density 0.5%", "LIST",
+                "10000,50000,100000", whole_number(1, 10'000'000));
+    option(sub, "--apps-from", bench.apps_file,
+           "Instance to take the apps from, as P0 did; in figures 5 and 7 each app has the demand of a random one and "
+           "the replicas of another",
+           "FILE")
+        ->excludes(apps);
+    list_option(sub, "--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline", "A,B@10s",
+                "the figure's own");
+    list_option(sub, "--also", bench.also, "Planners to compare beside the figure's own", "A,B@10s");
+    option(sub, "--published", bench.published, "Folder with P0's result tables, whose means then stand beside", "DIR");
     add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
@@ -92,38 +73,23 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "stochastic", "Repeat the experiments of P1's tables 1 to 4", help::kBenchStochastic,
                             [this] { return run_bench_stochastic(); });
     BenchStochasticCommand& bench = stochastic_;
-    sub->add_option("--tables", bench.tables, "Tables to repeat")->delimiter(',')->option_text("LIST")->default_str("1,2,3,4");
-    sub->add_option("--services", services_, "Numbers of services in tables 1 to 3")
-        ->check(whole_number(1, 1'000'000))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("5,10,15,20");
-    sub->add_option("--alphas", alphas_, "Probabilities that a machine's capacity holds, in tables 1 to 3")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("99.9%,99%");
-    sub->add_option("--machines", bench.scale.machines, "Number of machines of the cluster")
-        ->check(whole_number(1, 10'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--days", bench.scale.days, "Number of days in table 4")
-        ->check(whole_number(1, 365))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--planners", bench.planners, "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
-        ->delimiter(',')
-        ->option_text("A,B:n=2@10s")
-        ->default_str("the table's own");
-    sub->add_option("--layout", bench.layout, "Planner of the initial layouts of busy machines")
-        ->option_text("PLANNER")
-        ->default_str(stochastic::ClusterOptions().layout);
-    sub->add_option("--samples", bench.samples, "Number of times that usage is drawn for each plan")
-        ->check(whole_number(1, 100'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--usage", usage_, "How usage is drawn; stowage simulate --help explains the three ways")
-        ->option_text("truncated|clamped|gaussian")
-        ->capture_default_str();
+    list_option(sub, "--tables", bench.tables, "Tables to repeat", "LIST", "1,2,3,4");
+    list_option(sub, "--services", services_, "Numbers of services in tables 1 to 3", "LIST", "5,10,15,20",
+                whole_number(1, 1'000'000));
+    list_option(sub, "--alphas", alphas_, "Probabilities that a machine's capacity holds, in tables 1 to 3", "LIST",
+                "99.9%,99%");
+    option(sub, "--machines", bench.scale.machines, "Number of machines of the cluster", "N", kOwn,
+           whole_number(1, 10'000'000));
+    option(sub, "--days", bench.scale.days, "Number of days in table 4", "N", kOwn, whole_number(1, 365));
+    list_option(sub, "--planners", bench.planners,
+                "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline", "A,B:n=2@10s",
+                "the table's own");
+    option(sub, "--layout", bench.layout, "Planner of the initial layouts of busy machines", "PLANNER",
+           stochastic::ClusterOptions().layout);
+    option(sub, "--samples", bench.samples, "Number of times that usage is drawn for each plan", "N", kOwn,
+           whole_number(1, 100'000'000));
+    option(sub, "--usage", usage_, "How usage is drawn; stowage simulate --help explains the three ways",
+           "truncated|clamped|gaussian", kOwn);
     add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
@@ -132,27 +98,16 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "medea", "Repeat the experiments of P2's figures 8 to 11", help::kBenchMedea,
                             [this] { return run_bench_medea(); });
     BenchMedeaCommand& bench = medea_;
-    sub->add_option("--figures", bench.figures, "Figures to repeat")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("8,9,10,11");
-    sub->add_option("--nodes", bench.scale.nodes, "Number of nodes of the cluster in figures 9 and 10")
-        ->check(whole_number(10, 1'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--utilizations", utilizations_, "Utilizations in figures 9a and 10")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("10%,20%,30%,40%,50%,60%,70%,80%,90%");
-    sub->add_option("--node-counts", node_counts_, "Numbers of nodes in figure 11")
-        ->check(whole_number(10, 1'000'000))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("50,500,1000,5000");
-    sub->add_option("--planners", bench.planners, "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
-        ->delimiter(',')
-        ->option_text("A,B:gap=0.01@10s")
-        ->default_str("P2's and tag-search");
+    list_option(sub, "--figures", bench.figures, "Figures to repeat", "LIST", "8,9,10,11");
+    option(sub, "--nodes", bench.scale.nodes, "Number of nodes of the cluster in figures 9 and 10", "N", kOwn,
+           whole_number(10, 1'000'000));
+    list_option(sub, "--utilizations", utilizations_, "Utilizations in figures 9a and 10", "LIST",
+                "10%,20%,30%,40%,50%,60%,70%,80%,90%");
+    list_option(sub, "--node-counts", node_counts_, "Numbers of nodes in figure 11", "LIST", "50,500,1000,5000",
+                whole_number(10, 1'000'000));
+    list_option(sub, "--planners", bench.planners,
+                "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline", "A,B:gap=0.01@10s",
+                "P2's and tag-search");
     add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
@@ -167,23 +122,14 @@ class App final : public CommandLine {
       return joined;
     };
     const auto same = [](const std::string& word) { return word; };
-    sub->add_option("--features", bench.features, "Features to measure; + joins several")
-        ->delimiter(',')
-        ->option_text("A,B+C")
-        ->default_str(list(clusters::default_features(), same));
-    sub->add_option("--sizes", bench.sizes, "Numbers of apps")
-        ->check(whole_number(1, 10'000'000))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str(list(clusters::default_sizes(), [](std::uint32_t apps) { return std::to_string(apps); }));
-    sub->add_option("--deadlines", bench.deadlines, "Deadlines of each planner")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str(list(clusters::default_deadlines(), same));
-    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s has only that deadline")
-        ->delimiter(',')
-        ->option_text("A,B@10s")
-        ->default_str("auto");
+    list_option(sub, "--features", bench.features, "Features to measure; + joins several", "A,B+C",
+                list(clusters::default_features(), same));
+    list_option(sub, "--sizes", bench.sizes, "Numbers of apps", "LIST",
+                list(clusters::default_sizes(), [](std::uint32_t apps) { return std::to_string(apps); }),
+                whole_number(1, 10'000'000));
+    list_option(sub, "--deadlines", bench.deadlines, "Deadlines of each planner", "LIST",
+                list(clusters::default_deadlines(), same));
+    list_option(sub, "--planners", bench.planners, "Planners to compare; NAME@10s has only that deadline", "A,B@10s", "auto");
     add_experiment(sub, bench);
   }
 
@@ -191,25 +137,13 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "packing", "Plan published classes of packing instances", help::kBenchPacking,
                             [this] { return run_bench_packing(); });
     BenchPackingCommand& bench = packing_;
-    sub->add_option("--classes", bench.classes, "Classes of instances")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("all");
-    sub->add_option("--items", bench.items, "Numbers of items")
-        ->check(whole_number(1, 1'000'000))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("those of each class");
-    sub->add_option("--dims", bench.dims, "Numbers of dimensions of ct1 to ct10")
-        ->check(whole_number(1, packing::kMostDims))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("2,10");
+    list_option(sub, "--classes", bench.classes, "Classes of instances", "LIST", "all");
+    list_option(sub, "--items", bench.items, "Numbers of items", "LIST", "those of each class", whole_number(1, 1'000'000));
+    list_option(sub, "--dims", bench.dims, "Numbers of dimensions of ct1 to ct10", "LIST", "2,10",
+                whole_number(1, packing::kMostDims));
     sub->add_flag("--merge", bench.merge, "Equal items are replicas of one app");
-    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
-        ->delimiter(',')
-        ->option_text("A,B@10s")
-        ->default_str("auto, csp-mac and the best list planner");
+    list_option(sub, "--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline", "A,B@10s",
+                "auto, csp-mac and the best list planner");
     add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
@@ -220,62 +154,30 @@ class App final : public CommandLine {
                               devices_.command_line = repeatable();
                               return run_bench_devices_command(devices_, console());
                             });
-    sub->add_option("--nodes", devices_.nodes, "Number of nodes")
-        ->check(whole_number(10, 100'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--loads", devices_.loads, "GPUs asked for, as shares of those that are there")
-        ->delimiter(',')
-        ->check(CLI::Range(0.01, 10.0))
-        ->option_text("A,B")
-        ->default_str("0.9,1,1.1");
-    sub->add_option("--seeds", devices_.seeds, "Number of seeds")
-        ->check(whole_number(1, 1'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--deadline", devices_.deadline_ms, "Most milliseconds of a plan")
-        ->check(whole_number(1, 3'600'000))
-        ->option_text("MS")
-        ->capture_default_str();
-    sub->add_option("--markdown", devices_.markdown, "Write the results as a page")->option_text("FILE");
+    option(sub, "--nodes", devices_.nodes, "Number of nodes", "N", kOwn, whole_number(10, 100'000));
+    list_option(sub, "--loads", devices_.loads, "GPUs asked for, as shares of those that are there", "A,B", "0.9,1,1.1",
+                CLI::Range(0.01, 10.0));
+    option(sub, "--seeds", devices_.seeds, "Number of seeds", "N", kOwn, whole_number(1, 1'000));
+    option(sub, "--deadline", devices_.deadline_ms, "Most milliseconds of a plan", "MS", kOwn, whole_number(1, 3'600'000));
+    option(sub, "--markdown", devices_.markdown, "Write the results as a page", "FILE");
   }
 
   void add_bench_lrasched(CLI::App& parent) {
     CLI::App* sub = command(parent, "lrasched", "Repeat P3's experiments: learning, applications admitted, nodes added, time",
                             help::kBenchLrasched, [this] { return run_bench_lrasched(); });
     BenchLraschedCommand& bench = lrasched_;
-    sub->add_option("--figures", bench.figures, "P3's figures; with 5 goes table 2")
-        ->check(CLI::IsMember({5, 6, 8, 9, 10, 11, 12}))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("5,6,8,9,10,11,12");
-    sub->add_option("--sizes", bench.sizes, "Numbers of apps and nodes")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("500/100,1000/300,2000/500");
-    sub->add_option("--latency-nodes", bench.latency_nodes, "Numbers of nodes of figures 11 and 12")
-        ->check(CLI::Range(1, 100'000))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("100,500,1000,5000,10000");
-    sub->add_option("--dims", bench.dims, "Numbers of resources")
-        ->check(whole_number(1, lras::kMostDims))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("3,4,5,6");
-    sub->add_option("--loads", bench.loads,
-                    "Of figures 8 to 10: literal, as printed; scaled, so that nearly all fits; added, where nodes may be added")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("literal,scaled,added");
-    sub->add_option("--containers", bench.containers, "Most containers of an app")
-        ->check(whole_number(1, 1'000))
-        ->option_text("C")
-        ->capture_default_str();
-    sub->add_option("--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline")
-        ->delimiter(',')
-        ->option_text("A,B@10s")
-        ->default_str("lrasched, lrasched-ffd, admit, auto");
+    list_option(sub, "--figures", bench.figures, "P3's figures; with 5 goes table 2", "LIST", "5,6,8,9,10,11,12",
+                CLI::IsMember({5, 6, 8, 9, 10, 11, 12}));
+    list_option(sub, "--sizes", bench.sizes, "Numbers of apps and nodes", "LIST", "500/100,1000/300,2000/500");
+    list_option(sub, "--latency-nodes", bench.latency_nodes, "Numbers of nodes of figures 11 and 12", "LIST",
+                "100,500,1000,5000,10000", CLI::Range(1, 100'000));
+    list_option(sub, "--dims", bench.dims, "Numbers of resources", "LIST", "3,4,5,6", whole_number(1, lras::kMostDims));
+    list_option(sub, "--loads", bench.loads,
+                "Of figures 8 to 10: literal, as printed; scaled, so that nearly all fits; added, where nodes may be added",
+                "LIST", "literal,scaled,added");
+    option(sub, "--containers", bench.containers, "Most containers of an app", "C", kOwn, whole_number(1, 1'000));
+    list_option(sub, "--planners", bench.planners, "Planners to compare; NAME@10s sets a planner's deadline", "A,B@10s",
+                "lrasched, lrasched-ffd, admit, auto");
     add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
@@ -284,23 +186,12 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "colocation", "Repeat P4's experiments, with side effects of colocation",
                             help::kBenchColocation, [this] { return run_bench_colocation(); });
     BenchColocationCommand& bench = colocation_;
-    sub->add_option("--classes", bench.classes, "Classes of coefficients")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("compatible,incompatible,clashing,mixed");
-    sub->add_option("--kinds", bench.kinds, "Numbers of kinds")
-        ->check(whole_number(1, 1'000))
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("2,3,4");
-    sub->add_option("--sizes", bench.sizes, "P4's small or large numbers of apps and nodes")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("small,large");
-    sub->add_option("--planners", bench.planners, "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline")
-        ->delimiter(',')
-        ->option_text("A,B:multifit=1@10s")
-        ->default_str("P4's heuristics, kind-lpt and auto");
+    list_option(sub, "--classes", bench.classes, "Classes of coefficients", "LIST", "compatible,incompatible,clashing,mixed");
+    list_option(sub, "--kinds", bench.kinds, "Numbers of kinds", "LIST", "2,3,4", whole_number(1, 1'000));
+    list_option(sub, "--sizes", bench.sizes, "P4's small or large numbers of apps and nodes", "LIST", "small,large");
+    list_option(sub, "--planners", bench.planners,
+                "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline", "A,B:multifit=1@10s",
+                "P4's heuristics, kind-lpt and auto");
     add_deadline(sub, bench);
     add_experiment(sub, bench);
   }
@@ -308,43 +199,26 @@ class App final : public CommandLine {
   void add_bench_sizes(CLI::App& parent) {
     CLI::App* sub = command(parent, "sizes", "Learn sizes of containers from simulated profiles, beside an oracle",
                             help::kBenchSizes, [this] { return run_bench_sizes_command(sizes_, console()); });
-    sub->add_option("--apps", sizes_.apps, "Number of profiled apps, and of new ones")
-        ->check(whole_number(1, 10'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--seeds", sizes_.seeds, "Number of seeds")
-        ->check(whole_number(1, 1'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--seed", sizes_.seed, "First seed")->option_text("N")->capture_default_str();
+    option(sub, "--apps", sizes_.apps, "Number of profiled apps, and of new ones", "N", kOwn, whole_number(1, 10'000));
+    option(sub, "--seeds", sizes_.seeds, "Number of seeds", "N", kOwn, whole_number(1, 1'000));
+    option(sub, "--seed", sizes_.seed, "First seed", "N", kOwn);
   }
 
   void add_draw_curve(CLI::App& parent) {
     CLI::App* sub = command(parent, "curve", "Draw an app's curve with its band, samples, goal and choice", help::kDrawCurve,
                             [this] { return run_draw_curve_command(draw_curve_, console()); });
     DrawCurveCommand& draw = draw_curve_;
-    sub->add_option("MODEL", draw.model, "The model that stowage learn wrote")->required()->option_text(" ");
-    sub->add_option("SAMPLES", draw.file, "Samples of the app: a CSV; - is standard input")->required()->option_text(" ");
-    sub->add_option("--app", draw.app, "The app to draw")->option_text("NAME")->default_str("the first one");
-    CLI::Option* goal =
-        sub->add_option("--goal", draw.goal, "Performance to reach, of 1")->option_text("0.9")->default_str("none");
-    sub->add_option("--latency-goal", draw.latency_goal, "Latency in ms not to exceed")
-        ->excludes(goal)
-        ->option_text("MS")
-        ->default_str("none");
-    sub->add_option("--confidence", draw.confidence, "Probability with which the goal is to be met")
-        ->option_text("80%")
-        ->default_str("80%");
-    sub->add_option("--cost", draw.cost, "What one unit of each resource costs")
-        ->option_text("cpu=1,memory=.5")
-        ->default_str("each resource 1 for its largest amount");
-    sub->add_option("--measured", draw.measured, "Measurements of the app to draw beside the curve: a CSV")
-        ->option_text("FILE")
-        ->default_str("none");
+    option(sub, "MODEL", draw.model, "The model that stowage learn wrote", " ")->required();
+    option(sub, "SAMPLES", draw.file, "Samples of the app: a CSV; - is standard input", " ")->required();
+    option(sub, "--app", draw.app, "The app to draw", "NAME", "the first one");
+    CLI::Option* goal = option(sub, "--goal", draw.goal, "Performance to reach, of 1", "0.9", "none");
+    option(sub, "--latency-goal", draw.latency_goal, "Latency in ms not to exceed", "MS", "none")->excludes(goal);
+    option(sub, "--confidence", draw.confidence, "Probability with which the goal is to be met", "80%", "80%");
+    option(sub, "--cost", draw.cost, "What one unit of each resource costs", "cpu=1,memory=.5",
+           "each resource 1 for its largest amount");
+    option(sub, "--measured", draw.measured, "Measurements of the app to draw beside the curve: a CSV", "FILE", "none");
     sub->add_flag("--degrees", draw.degrees, "Draw over degrees of collocation, at the size that is chosen");
-    sub->add_option("-o,--output", draw.output, "File to draw: NAME.svg; its script NAME.gp goes beside it")
-        ->required()
-        ->option_text("FILE");
+    option(sub, "-o,--output", draw.output, "File to draw: NAME.svg; its script NAME.gp goes beside it", "FILE")->required();
   }
 
   void add_generate_profiles(CLI::App& parent) {
@@ -355,22 +229,14 @@ class App final : public CommandLine {
                               return run_generate_profiles_command(profiles_);
                             });
     profiles::Options& options = profiles_.options;
-    sub->add_option("--apps", options.apps, "Number of apps")
-        ->check(whole_number(1, 1'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--seed", options.seed, "Seed")->option_text("N")->capture_default_str();
-    sub->add_option("--measure", measure_, "What is measured")
-        ->transform(one_of({"performance", "latency"}))
-        ->option_text("performance|latency")
-        ->capture_default_str();
-    sub->add_option("--samples", options.samples, "Random configurations per app; 0: all")
-        ->check(whole_number(0, 150))
-        ->option_text("N")
-        ->capture_default_str();
+    option(sub, "--apps", options.apps, "Number of apps", "N", kOwn, whole_number(1, 1'000'000));
+    option(sub, "--seed", options.seed, "Seed", "N", kOwn);
+    option(sub, "--measure", measure_, "What is measured", "performance|latency", kOwn)
+        ->transform(one_of({"performance", "latency"}));
+    option(sub, "--samples", options.samples, "Random configurations per app; 0: all", "N", kOwn, whole_number(0, 150));
     sub->add_flag("--no-features", no_features_, "No columns x_family, x_load and x_data");
     sub->add_flag("--degrees", options.degrees, "Degrees of collocation 1, 2, 4, 8 and 16");
-    sub->add_option("-o,--output", profiles_.output, "File to write; - is standard output")->required()->option_text("FILE");
+    option(sub, "-o,--output", profiles_.output, "File to write; - is standard output", "FILE")->required();
   }
 
   void add_deadline(CLI::App* sub, const ExperimentCommand& bench) {
@@ -380,21 +246,14 @@ class App final : public CommandLine {
 
   /// Options that all repeated experiments have.
   static void add_experiment(CLI::App* sub, ExperimentCommand& bench) {
-    sub->add_option("--seeds", bench.seeds, "Instances per class")
-        ->check(whole_number(1, 1'000'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--repeat", bench.repeat, "Run a planner up to N times where a run is short; the fastest run counts")
-        ->check(whole_number(1, 1'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("-o,--output", bench.output, "Folder to write all runs, a summary (CSV) and charts (SVG) into")
-        ->option_text("DIR");
+    option(sub, "--seeds", bench.seeds, "Instances per class", "N", kOwn, whole_number(1, 1'000'000));
+    option(sub, "--repeat", bench.repeat, "Run a planner up to N times where a run is short; the fastest run counts", "N", kOwn,
+           whole_number(1, 1'000));
+    option(sub, "-o,--output", bench.output, "Folder to write all runs, a summary (CSV) and charts (SVG) into", "DIR");
     sub->add_flag("--resume", bench.resume, "Continue where an earlier command with the same --output ended");
     sub->add_flag("--no-charts", bench.no_charts, "Draw no charts");
-    sub->add_option("--markdown", bench.markdown,
-                    "File to write the tables to, as Markdown; an existing file has begin and end marks for them")
-        ->option_text("FILE");
+    option(sub, "--markdown", bench.markdown,
+           "File to write the tables to, as Markdown; an existing file has begin and end marks for them", "FILE");
     add_summary(sub, bench.summary);
   }
 
@@ -402,85 +261,57 @@ class App final : public CommandLine {
     CLI::App* sub = command(parent, "tianchi", "Import the raw files of the Alibaba Tianchi 2018 scheduling data",
                             help::kImportTianchi, [this] { return run_import_tianchi_command(tianchi_, console()); });
     TianchiOptions& options = tianchi_.options;
-    sub->add_option("--apps", options.apps, "app_resources: CPU and memory samples, disk, P, M, PM")
-        ->required()
-        ->option_text("FILE");
-    sub->add_option("--interference", options.interference, "app_interference: app, app, limit")
-        ->required()
-        ->option_text("FILE");
-    sub->add_option("--deploy", options.deploy, "instance_deploy: instance, app, machine")->required()->option_text("FILE");
-    sub->add_option("--machines", options.machines,
-                    "machine_resources: machine and its capacities; required without --node and --p0")
-        ->option_text("FILE");
+    option(sub, "--apps", options.apps, "app_resources: CPU and memory samples, disk, P, M, PM", "FILE")->required();
+    option(sub, "--interference", options.interference, "app_interference: app, app, limit", "FILE")->required();
+    option(sub, "--deploy", options.deploy, "instance_deploy: instance, app, machine", "FILE")->required();
+    option(sub, "--machines", options.machines,
+           "machine_resources: machine and its capacities; required without --node and --p0", "FILE");
     CLI::Option* fixed = sub->add_flag("--static", options.fixed, "One period with the largest demand over time");
     fixed->option_text(" ");
     sub->add_flag("--profile", profile_, "One period per sample (the default)")->excludes(fixed)->option_text(" ");
     sub->add_flag("--ceil", options.round_up, "Round demand up to whole numbers");
-    sub->add_option("--resources", options.resources, "Resources to keep, of cpu, memory, disk, P, M, PM")
-        ->delimiter(',')
-        ->option_text("LIST")
-        ->default_str("all");
-    sub->add_option("--node", options.node, "Capacity of the nodes, of which there are as many as needed and nothing runs")
-        ->option_text("cores=64,memory=128")
-        ->default_str("the machines");
+    list_option(sub, "--resources", options.resources, "Resources to keep, of cpu, memory, disk, P, M, PM", "LIST", "all");
+    option(sub, "--node", options.node, "Capacity of the nodes, of which there are as many as needed and nothing runs",
+           "cores=64,memory=128", "the machines");
     sub->add_flag("--p0", options.p0,
                   "P0's setting: cpu and memory on nodes of 64 cores and 128 GiB, no limits of apps on themselves, static "
                   "demand rounded up");
-    sub->add_option("-o,--output", tianchi_.output, "File to write: .stow, .json or .tsv")->required()->option_text("FILE");
+    option(sub, "-o,--output", tianchi_.output, "File to write: .stow, .json or .tsv", "FILE")->required();
   }
 
   void add_import_rasa(CLI::App& parent) {
     CLI::App* sub = command(parent, "rasa", "Import a cluster of services that exchange traffic, from RASA's data set",
                             help::kImportRasa, [this] { return run_import_rasa_command(rasa_, console()); });
-    sub->add_option("--cluster", rasa_.cluster, "Such as M3.json")->required()->option_text("FILE");
-    sub->add_option("-o,--output", rasa_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+    option(sub, "--cluster", rasa_.cluster, "Such as M3.json", "FILE")->required();
+    option(sub, "-o,--output", rasa_.output, "File to write: .stow or .json", "FILE")->required();
   }
   void add_import_gavel(CLI::App& parent) {
     CLI::App* sub = command(parent, "gavel", "Import Gavel's throughputs of training jobs that share a GPU", help::kImportGavel,
                             [this] { return run_import_gavel_command(gavel_, console()); });
     GavelOptions& options = gavel_.options;
-    sub->add_option("--throughputs", options.file, "physical_cluster_throughputs.json")->required()->option_text("FILE");
-    sub->add_option("--gpu", options.gpu, "Kind of GPU")->option_text("v100|p100|k80")->capture_default_str();
-    sub->add_option("--jobs", options.jobs, "Number of jobs, of types drawn with equal probability")
-        ->required()
-        ->check(whole_number(1, 10'000'000))
-        ->option_text("N");
-    sub->add_option("--gpus", options.gpus, "Number of GPUs")->required()->check(whole_number(1, 10'000'000))->option_text("M");
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same jobs on every platform")
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("-o,--output", gavel_.output, "File to write: .stow or .json")->required()->option_text("FILE");
+    option(sub, "--throughputs", options.file, "physical_cluster_throughputs.json", "FILE")->required();
+    option(sub, "--gpu", options.gpu, "Kind of GPU", "v100|p100|k80", kOwn);
+    option(sub, "--jobs", options.jobs, "Number of jobs, of types drawn with equal probability", "N", Standard::kAbsent,
+           whole_number(1, 10'000'000))
+        ->required();
+    option(sub, "--gpus", options.gpus, "Number of GPUs", "M", Standard::kAbsent, whole_number(1, 10'000'000))->required();
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same jobs on every platform", "N", kOwn);
+    option(sub, "-o,--output", gavel_.output, "File to write: .stow or .json", "FILE")->required();
   }
 
   static void add_generated_usage(CLI::App* sub, usage::GeneratedUsage& options) {
-    sub->add_option("--apps", options.apps, "Number of apps")
-        ->check(whole_number(1, 100'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--replicas", options.most_replicas, "Largest number of replicas of an app")
-        ->check(whole_number(1, 1'000))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--days", options.days, "Length of the history")
-        ->check(whole_number(2, 365))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--step", options.step, "Seconds from one sample to the next")
-        ->check(whole_number(1, 21'600))
-        ->option_text("S")
-        ->capture_default_str();
-    sub->add_option("--seed", options.seed, "Seed; the same seed gives the same history on every platform")
-        ->option_text("N")
-        ->capture_default_str();
+    option(sub, "--apps", options.apps, "Number of apps", "N", kOwn, whole_number(1, 100'000));
+    option(sub, "--replicas", options.most_replicas, "Largest number of replicas of an app", "N", kOwn, whole_number(1, 1'000));
+    option(sub, "--days", options.days, "Length of the history", "N", kOwn, whole_number(2, 365));
+    option(sub, "--step", options.step, "Seconds from one sample to the next", "S", kOwn, whole_number(1, 21'600));
+    option(sub, "--seed", options.seed, "Seed; the same seed gives the same history on every platform", "N", kOwn);
   }
 
   void add_generate_usage(CLI::App& parent) {
     CLI::App* sub = command(parent, "usage", "Generate usage over time, with days, spikes and leaks", help::kGenerateUsage,
                             [this] { return run_generate_usage_command(generate_usage_, console()); });
     add_generated_usage(sub, generate_usage_.options);
-    sub->add_option("-o,--output", generate_usage_.output, "File to write: a CSV; - is standard output")
-        ->required()
-        ->option_text("FILE");
+    option(sub, "-o,--output", generate_usage_.output, "File to write: a CSV; - is standard output", "FILE")->required();
   }
 
   void add_bench_usage(CLI::App& parent) {
@@ -489,13 +320,11 @@ class App final : public CommandLine {
       return run_bench_usage_command(bench_usage_, console());
     });
     add_generated_usage(sub, bench_usage_.options);
-    sub->add_option("--periods", bench_usage_.periods, "Periods of the day for demand over periods")
-        ->check(whole_number(2, 288))
-        ->option_text("N")
-        ->capture_default_str();
-    sub->add_option("--tianchi", bench_usage_.tianchi, "Folder with the files of Tianchi 2018, data set B")->option_text("DIR");
+    option(sub, "--periods", bench_usage_.periods, "Periods of the day for demand over periods", "N", kOwn,
+           whole_number(2, 288));
+    option(sub, "--tianchi", bench_usage_.tianchi, "Folder with the files of Tianchi 2018, data set B", "DIR");
     add_duration(sub, "--deadline", deadline_, "Time of each plan")->default_str("5s");
-    sub->add_option("--csv", bench_usage_.csv, "File to write the tables to")->option_text("FILE");
+    option(sub, "--csv", bench_usage_.csv, "File to write the tables to", "FILE");
   }
 
   int run_bench_paper() {

@@ -47,6 +47,31 @@ stowage_status decode_if_any(const uint8_t* plan, size_t size, std::optional<sto
   return STOWAGE_OK;
 }
 
+/// Whether a call that is cancelled returns what it has.
+enum class Answer { kWhole, kInPart };
+
+/// Writes a report on a plan: find(plan, watch) is a Result, of which encode() makes the bytes. The plan is null where the
+/// caller gives none and may give none.
+template <class Find, class Encode>
+stowage_status report_on(const stowage_instance* instance, const uint8_t* plan, size_t size, bool needs_plan, Answer answer,
+                         stowage_control* control, stowage_buffer* report, stowage_error* error, Find&& find, Encode&& encode) {
+  if (report == nullptr) return null_argument(error, "report");
+  *report = {nullptr, 0};
+  if (instance == nullptr) return null_argument(error, "instance");
+  if (plan == nullptr && (needs_plan || size > 0)) return null_argument(error, "plan");
+  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
+    const bool whole = answer == Answer::kWhole;
+    if (whole && watch.look()) return fail(error, stowage::cancelled());
+    std::optional<stowage::Plan> decoded;
+    if (stowage_status status = decode_if_any(plan, size, decoded, watch, error); status != STOWAGE_OK) return status;
+    if (whole && watch.look()) return fail(error, stowage::cancelled());
+    const auto found = find(decoded ? &*decoded : nullptr, watch);
+    if (!found) return fail(error, found.error());
+    *report = encode(found.value());
+    return STOWAGE_OK;
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -131,113 +156,61 @@ stowage_status stowage_plan(const stowage_instance* instance, const uint8_t* req
 
 stowage_status stowage_verify_watched(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                       stowage_control* control, stowage_buffer* report, stowage_error* error) {
-  if (report == nullptr) return null_argument(error, "report");
-  *report = {nullptr, 0};
-  if (instance == nullptr) return null_argument(error, "instance");
-  if (plan == nullptr) return null_argument(error, "plan");
-  return watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
-    const AlignedBytes aligned(plan, size, watch);
-    const auto decoded = stowage::capi::decode_plan(aligned, watch);
-    if (!decoded) return fail(error, decoded.error());
-    if (watch.look()) return fail(error, stowage::cancelled());
-    const stowage::Verification verification = stowage::verify_plan(*instance->instance, decoded.value(), watch);
-    if (verification.given_up) return fail(error, stowage::cancelled());
-    *report = stowage::capi::encode_verification(verification);
-    return STOWAGE_OK;
-  });
+  const auto find = [&](const stowage::Plan* decoded, stowage::WatchRef watch) -> stowage::Result<stowage::Verification> {
+    stowage::Verification verification = stowage::verify_plan(*instance->instance, *decoded, watch);
+    if (verification.given_up) return stowage::cancelled();
+    return verification;
+  };
+  return report_on(instance, plan, size, true, Answer::kWhole, control, report, error, find, call::encode_verification);
 }
 
 stowage_status stowage_explain(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
                                stowage_control* control, stowage_buffer* report, stowage_error* error) {
-  if (report == nullptr) return null_argument(error, "report");
-  *report = {nullptr, 0};
-  if (instance == nullptr) return null_argument(error, "instance");
-  if (plan == nullptr) return null_argument(error, "plan");
-  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
-    const AlignedBytes aligned(plan, size, watch);
-    const auto decoded = stowage::capi::decode_plan(aligned, watch);
-    if (!decoded) return fail(error, decoded.error());
-    const auto result = stowage::explain_plan(*instance->instance, decoded.value(), app, control_of(control));
-    if (!result) return fail(error, result.error());
-    *report = stowage::capi::encode_explanation(result.value());
-    return STOWAGE_OK;
-  });
+  const auto find = [&](const stowage::Plan* decoded, stowage::WatchRef) {
+    return stowage::explain_plan(*instance->instance, *decoded, app, control_of(control));
+  };
+  return report_on(instance, plan, size, true, Answer::kInPart, control, report, error, find, call::encode_explanation);
 }
 
 stowage_status stowage_headroom_watched(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t app,
                                         uint32_t node, stowage_control* control, stowage_buffer* report, stowage_error* error) {
-  if (report == nullptr) return null_argument(error, "report");
-  *report = {nullptr, 0};
-  if (instance == nullptr) return null_argument(error, "instance");
-  if (plan == nullptr) return null_argument(error, "plan");
-  return watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
-    const AlignedBytes aligned(plan, size, watch);
-    const auto decoded = stowage::capi::decode_plan(aligned, watch);
-    if (!decoded) return fail(error, decoded.error());
-    if (watch.look()) return fail(error, stowage::cancelled());
-    const auto result = stowage::find_headroom(*instance->instance, decoded.value(), app, node, watch);
-    if (!result) return fail(error, result.error());
-    *report = stowage::capi::encode_headroom(result.value());
-    return STOWAGE_OK;
-  });
+  const auto find = [&](const stowage::Plan* decoded, stowage::WatchRef watch) {
+    return stowage::find_headroom(*instance->instance, *decoded, app, node, watch);
+  };
+  return report_on(instance, plan, size, true, Answer::kWhole, control, report, error, find, call::encode_headroom);
 }
 
 stowage_status stowage_headroom_of_apps_watched(const stowage_instance* instance, const uint8_t* plan, size_t size,
                                                 uint32_t most, stowage_control* control, stowage_buffer* report,
                                                 stowage_error* error) {
-  if (report == nullptr) return null_argument(error, "report");
-  *report = {nullptr, 0};
-  if (instance == nullptr) return null_argument(error, "instance");
-  if (plan == nullptr && size > 0) return null_argument(error, "plan");
-  return watched_whole(control, error, [&](stowage::WatchRef watch) -> stowage_status {
-    std::optional<stowage::Plan> decoded;
-    if (stowage_status status = decode_if_any(plan, size, decoded, watch, error); status != STOWAGE_OK) return status;
-    if (watch.look()) return fail(error, stowage::cancelled());
-    const auto result = stowage::find_headroom_of_apps(*instance->instance, decoded ? &*decoded : nullptr, most, watch);
-    if (!result) return fail(error, result.error());
-    *report = stowage::capi::encode_headroom_of_apps(result.value());
-    return STOWAGE_OK;
-  });
+  const auto find = [&](const stowage::Plan* decoded, stowage::WatchRef watch) {
+    return stowage::find_headroom_of_apps(*instance->instance, decoded, most, watch);
+  };
+  return report_on(instance, plan, size, false, Answer::kWhole, control, report, error, find, call::encode_headroom_of_apps);
 }
 
 stowage_status stowage_losses(const stowage_instance* instance, const uint8_t* plan, size_t size, const uint32_t* nodes,
                               size_t node_count, const uint8_t* label, size_t label_size, stowage_control* control,
                               stowage_buffer* report, stowage_error* error) {
-  if (report == nullptr) return null_argument(error, "report");
-  *report = {nullptr, 0};
-  if (instance == nullptr) return null_argument(error, "instance");
-  if (plan == nullptr && size > 0) return null_argument(error, "plan");
-  if (nodes == nullptr && node_count > 0) return null_argument(error, "nodes");
-  if (label == nullptr && label_size > 0) return null_argument(error, "label");
-  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
-    std::optional<stowage::Plan> decoded;
-    if (stowage_status status = decode_if_any(plan, size, decoded, watch, error); status != STOWAGE_OK) return status;
+  const auto find = [&](const stowage::Plan* decoded, stowage::WatchRef) -> stowage::Result<std::vector<stowage::Loss>> {
+    if (nodes == nullptr && node_count > 0)
+      return stowage::Error{Code::kInvalidArgument, "a required argument is NULL", "nodes"};
+    if (label == nullptr && label_size > 0)
+      return stowage::Error{Code::kInvalidArgument, "a required argument is NULL", "label"};
     stowage::LossQuestion question;
     if (node_count > 0) question.nodes.assign(nodes, nodes + node_count);
     if (label_size > 0) question.label.assign(reinterpret_cast<const char*>(label), label_size);
-    const auto result = stowage::find_losses(*instance->instance, decoded ? &*decoded : nullptr, question, control_of(control));
-    if (!result) return fail(error, result.error());
-    *report = stowage::capi::encode_losses(result.value());
-    return STOWAGE_OK;
-  });
+    return stowage::find_losses(*instance->instance, decoded, question, control_of(control));
+  };
+  return report_on(instance, plan, size, false, Answer::kInPart, control, report, error, find, call::encode_losses);
 }
 
 stowage_status stowage_order_moves(const stowage_instance* instance, const uint8_t* plan, size_t size, uint32_t moves_per_node,
                                    double app_share, stowage_control* control, stowage_buffer* report, stowage_error* error) {
-  if (report == nullptr) return null_argument(error, "report");
-  *report = {nullptr, 0};
-  if (instance == nullptr) return null_argument(error, "instance");
-  if (plan == nullptr) return null_argument(error, "plan");
-  return watched(control, error, [&](stowage::WatchRef watch) -> stowage_status {
-    const AlignedBytes aligned(plan, size, watch);
-    const auto decoded = stowage::capi::decode_plan(aligned, watch);
-    if (!decoded) return fail(error, decoded.error());
-    const auto result =
-        stowage::find_move_order(*instance->instance, decoded.value(), {moves_per_node, app_share}, control_of(control));
-    if (!result) return fail(error, result.error());
-    *report = stowage::capi::encode_move_order(result.value());
-    return STOWAGE_OK;
-  });
+  const auto find = [&](const stowage::Plan* decoded, stowage::WatchRef) {
+    return stowage::find_move_order(*instance->instance, *decoded, {moves_per_node, app_share}, control_of(control));
+  };
+  return report_on(instance, plan, size, true, Answer::kInPart, control, report, error, find, call::encode_move_order);
 }
 
 stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_control* control, stowage_buffer* report,

@@ -107,9 +107,12 @@ TEST(Wire, RequestHasEveryField) {
 }
 
 TEST(Wire, EachFlagOfARequestIsItsOwn) {
+  using Flag = std::uint8_t stowage_request::*;
+  constexpr Flag kFlags[] = {&stowage_request::ignore_running, &stowage_request::all_or_nothing, &stowage_request::compact,
+                             &stowage_request::fill};
   for (int flag = 0; flag < 4; ++flag) {
     stowage_request request = STOWAGE_REQUEST_INIT;
-    *(&request.ignore_running + flag) = 1;
+    request.*kFlags[flag] = 1;
     const std::vector<std::uint8_t> bytes = written(request);
     const wire::Request& read = *wire::GetRequest(bytes.data());
     EXPECT_EQ(read.ignore_running(), flag == 0);

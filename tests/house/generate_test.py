@@ -2,6 +2,7 @@
 
 import importlib.util
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,9 @@ ROOT = pathlib.Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "generate-bindings.py"
 sys.path.insert(0, str(ROOT / "scripts"))
 from generate import check_rows, header, schema, shapes  # noqa: E402
+from generate.cpp import c_header as cpp_c_header  # noqa: E402
+from generate.cpp import codec as cpp_codec  # noqa: E402
+from generate.cpp import text as cpp_text  # noqa: E402
 from generate.go import columns as go_columns  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
@@ -66,6 +70,49 @@ SMALL = """
 
 def small() -> schema.Schema:
     return schema.Schema([textwrap.dedent(SMALL)])
+
+
+class Cpp(unittest.TestCase):
+    def shapes(self) -> cpp_codec.Shapes:
+        return cpp_codec.Shapes({"Item": "Thing", "Box": "Crate"}, {"Item.count": "at.most"}, frozenset(("Item.pairs",)))
+
+    def test_reads_each_field_as_its_type_says(self) -> None:
+        code = cpp_codec.read_table("Item", small(), self.shapes())
+        self.assertEqual(code[0], "inline void read_item(const wire::Item& from, Copier& copier, Thing& to) {")
+        self.assertEqual(code[1:-1], ["  copier.read(from.name(), to.name);", "  copier.read(from.sizes(), to.sizes);",
+                                      "  to.sort = static_cast<decltype(to.sort)>(from.sort());", "  to.at.most = from.count();"])  # fmt: skip
+
+    def test_writes_what_the_caller_gives_in_its_place(self) -> None:
+        code = cpp_codec.write_table("Item", small(), self.shapes())
+        self.assertIn("flatbuffers::Offset<flatbuffers::Vector<const wire::Pair*>> pairs", code[0])
+        self.assertEqual(code[1:3], ["  const auto name = builder.must(from.name);", "  const auto sizes = builder.must(from.sizes);"])
+        self.assertEqual(code[3], "  return wire::CreateItem(builder, name, sizes, static_cast<wire::Sort>(from.sort), from.at.most, pairs);")
+
+    def test_a_size_counts_columns_and_texts(self) -> None:
+        code = cpp_codec.size_of_table("Item", small(), self.shapes())
+        self.assertEqual(code[1], "  return 66 + size_of(from.name) + size_of(from.sizes);")
+
+    def test_members_start_with_the_defaults(self) -> None:
+        code = cpp_text.record("Item", small(), cpp_codec.Shapes({"Item": "ItemData"}))
+        self.assertIn("/// A thing.", code)
+        for line in ("  std::string name{};", "  std::vector<double> sizes{};", "  wire::Sort sort = wire::Sort::HalfFull;",
+                     "  std::uint32_t count = 4294967295U;", "  std::vector<wire::Pair> pairs{};"):  # fmt: skip
+            self.assertIn(line, code)
+
+    def test_requests_in_c_have_places_for_all_fields(self) -> None:
+        declared = schema.read()
+        code = "\n".join(cpp_c_header.request_fields(declared))
+        places = sorted((int(place), cpp_c_header.size_of(field, declared)) for field, place in
+                        zip(declared.types["Request"].fields, re.findall(r"table, \d+, (\d+), ", code), strict=True))  # fmt: skip
+        self.assertTrue(all(at + size <= next_at for (at, size), (next_at, _) in zip(places, places[1:], strict=False)))
+        self.assertTrue(all(at % size == 0 for at, size in places))
+
+    def test_parts_of_the_header_are_replaced(self) -> None:
+        text = "/* Made by scripts/generate-bindings.py: states of nodes. */\nold\n/* Up to here. */\nkept\n"
+        made = cpp_c_header.filled(text, schema.read())
+        self.assertIn("  STOWAGE_NODE_FAILED = 3\n", made)
+        self.assertNotIn("old", made)
+        self.assertEqual(made, cpp_c_header.filled(made, schema.read()))
 
 
 class Header(unittest.TestCase):

@@ -1,7 +1,6 @@
 #include "capi/cli/formats/plan_file.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <vector>
 
@@ -42,17 +41,21 @@ void write_csv(const wire::Plan& plan, const Names& names, CsvCells cells, Outpu
   out.write(buffer);
 }
 
+/// The text after a byte order mark.
+std::string_view without_mark(std::string_view text) { return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text; }
+
 class PlanCsvReader {
  public:
-  PlanCsvReader(const InputFile& file, const wire::Instance& instance) : file_(file), rest_(file.text()), lookup_(instance) {
-    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
-  }
+  PlanCsvReader(const InputFile& file, const wire::Instance& instance)
+      : file_(file), csv_(without_mark(file.text()), file.name()), lookup_(instance) {}
 
   PlanData read(std::uint64_t fingerprint) {
-    std::array<std::string, 3> fields;
-    next_record(fields);
-    while (!rest_.empty()) {
-      if (next_record(fields)) read_record(fields);
+    std::vector<std::string> fields;
+    csv_.next(fields);
+    while (csv_.next(fields)) {
+      if (fields.size() > 3) fail("has more than 3 fields");
+      if (fields.size() < 3) fail("has " + std::to_string(fields.size()) + " fields; expected node,app,replicas");
+      read_record(fields);
     }
     finish(fingerprint);
     return std::move(data_);
@@ -62,59 +65,13 @@ class PlanCsvReader {
   struct Node {
     std::uint32_t node_class;
     std::uint32_t listed;
-    std::uint32_t first_line;
   };
 
   [[noreturn]] void fail(const std::string& message) const {
-    throw Failure(file_.name() + ": line " + std::to_string(line_) + ": " + message);
+    throw Failure(file_.name() + ": line " + std::to_string(csv_.line()) + ": " + message);
   }
 
-  /// One record into `fields`; false for an empty line.
-  bool next_record(std::array<std::string, 3>& fields) {
-    ++line_;
-    std::size_t count = 0;
-    std::string field;
-    bool any = false;
-    const auto finish_field = [&] {
-      if (count == fields.size()) fail("has more than 3 fields");
-      fields[count++] = std::move(field);
-      field.clear();
-    };
-    while (!rest_.empty()) {
-      const char letter = rest_.front();
-      rest_.remove_prefix(1);
-      if (letter == '\n') break;
-      if (letter == '\r') continue;
-      any = true;
-      if (letter == '"') {
-        read_quoted(field);
-      } else if (letter == ',') {
-        finish_field();
-      } else {
-        field += letter;
-      }
-    }
-    if (!any) return false;
-    finish_field();
-    if (count != fields.size()) fail("has " + std::to_string(count) + " fields; expected node,app,replicas");
-    return true;
-  }
-
-  void read_quoted(std::string& field) {
-    for (;;) {
-      if (rest_.empty()) fail("a quoted field has no end");
-      const char letter = rest_.front();
-      rest_.remove_prefix(1);
-      if (letter == '"') {
-        if (!rest_.starts_with('"')) return;
-        rest_.remove_prefix(1);
-      }
-      if (letter == '\n') ++line_;
-      field += letter;
-    }
-  }
-
-  void read_record(const std::array<std::string, 3>& fields) {
+  void read_record(const std::vector<std::string>& fields) {
     const std::uint32_t app = lookup_.app(fields[1]);
     if (app == kNone) fail("app: the instance has no app \"" + fields[1] + "\"");
     const auto replicas = parse_whole(fields[2]);
@@ -131,7 +88,7 @@ class PlanCsvReader {
     if (node_class == kNone) {
       fail("node: \"" + name + "\" is neither a listed node nor a class and a number, such as large-1");
     }
-    nodes_.push_back({node_class, listed, line_});
+    nodes_.push_back({node_class, listed});
   }
 
   /// Puts listed nodes first, in the instance's order, and computes the figures that follow from the placement.
@@ -183,9 +140,8 @@ class PlanCsvReader {
   }
 
   const InputFile& file_;
-  std::string_view rest_;
+  CsvReader csv_;
   PlanLookup lookup_;
-  std::uint32_t line_ = 0;
   std::vector<Node> nodes_;
   NameMap<std::string, std::uint32_t> positions_;
   PlanData data_;
@@ -194,7 +150,7 @@ class PlanCsvReader {
 }  // namespace
 
 bool is_plan_csv(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = without_mark(text);
   if (!text.starts_with(kCsvHeader)) return false;
   text.remove_prefix(kCsvHeader.size());
   return text.empty() || text.front() == '\n' || text.front() == '\r';

@@ -265,7 +265,7 @@ double threshold_sum(const GenerateOptions& options) {
   return share <= 0.5 ? std::sqrt(2 * share) : 2 - std::sqrt(2 * (1 - share));
 }
 
-void draw_threshold_rows(const GenerateOptions& options, RowSet& row, LimitsData& limits) {
+void draw_threshold_rows(const GenerateOptions& options, RowSet& row, AffinityLimitsData& limits) {
   const double sum = threshold_sum(options);
   std::vector<double> in(options.apps);
   Random random_in(options.seed, kWeightsIn, 0);
@@ -286,7 +286,7 @@ void draw_threshold_rows(const GenerateOptions& options, RowSet& row, LimitsData
   }
 }
 
-void draw_limits(const GenerateOptions& options, LimitsData& limits) {
+void draw_limits(const GenerateOptions& options, AffinityLimitsData& limits) {
   const std::uint64_t pairs = std::uint64_t{options.apps} * (options.apps - 1);
   // P0 divides the number of arcs by apps^2, so that a complete graph has a density just below 1.
   const auto arcs = static_cast<std::uint64_t>(options.density * static_cast<double>(pairs));
@@ -338,7 +338,7 @@ InstanceData generate_instance(const GenerateOptions& options) {
 }
 
 void generate_limits(const GenerateOptions& options, InstanceData& data) {
-  data.limits = LimitsData();
+  data.limits = AffinityLimitsData();
   if (options.apps > 1) draw_limits(options, data.limits);
 }
 

@@ -16,7 +16,7 @@ GivenApps::GivenApps(const std::string& path, const std::string& node, const Con
   name_ = std::filesystem::path(path).filename().string();
   over_time_ = decode_instance(workload.root());
   if (apps() == 0) throw Failure("--apps-from: " + name_ + " has no apps");
-  over_time_.limits = LimitsData();
+  over_time_.limits = AffinityLimitsData();
   over_time_.running.clear();
   over_time_.pinned.clear();
   fixed_ = over_time_;

@@ -18,8 +18,8 @@ constexpr std::uint32_t kRack = 0;    // groups, by index
 constexpr std::uint32_t kServiceUnit = 1;
 
 /// A group of sets of consecutive nodes, whose sizes differ by at most one.
-GroupData even_group(const std::string& name, std::uint32_t sets, std::uint32_t nodes) {
-  GroupData group;
+NodeGroupData even_group(const std::string& name, std::uint32_t sets, std::uint32_t nodes) {
+  NodeGroupData group;
   group.name = name;
   for (std::uint32_t set = 0; set <= sets; ++set) {
     group.set_begin.push_back(static_cast<std::uint32_t>(std::uint64_t{set} * nodes / sets));
@@ -41,7 +41,7 @@ Cluster::Cluster(const ClusterOptions& options) : options_(options) {
   node_class.count = options.nodes;
   data_.classes.push_back(std::move(node_class));
   data_.nodes.node_class.assign(options.nodes, 0);
-  data_.apps.tags.begin.push_back(0);
+  data_.apps.tag_begin.push_back(0);
   data_.groups.push_back(even_group("rack", options.racks, options.nodes));
   if (options.service_units > 0) data_.groups.push_back(even_group("service-unit", options.service_units, options.nodes));
   if (options.task_load <= 0) return;
@@ -72,8 +72,8 @@ std::uint32_t Cluster::add_app(const std::string& name, std::uint32_t replicas, 
   data_.apps.names.push_back(name);
   data_.apps.replicas.push_back(replicas);
   data_.apps.demand.insert(data_.apps.demand.end(), {1, memory});
-  for (const std::string& one : tags) data_.apps.tags.index.push_back(tag(one));
-  data_.apps.tags.begin.push_back(static_cast<std::uint32_t>(data_.apps.tags.index.size()));
+  for (const std::string& one : tags) data_.apps.tag_index.push_back(tag(one));
+  data_.apps.tag_begin.push_back(static_cast<std::uint32_t>(data_.apps.tag_index.size()));
   application_.push_back(submitted_);
   containers_ += replicas;
   return static_cast<std::uint32_t>(data_.apps.replicas.size() - 1);
@@ -87,7 +87,7 @@ void Cluster::add_rule(const std::string& name, const std::vector<std::string>& 
   part.min = min;
   part.max = max;
   part.group = group;
-  RuleData rule;
+  PlacementRuleData rule;
   rule.name = name;
   rule.any_of = {{std::move(part)}};
   rule.hard = false;

@@ -17,7 +17,7 @@ void spread_over_periods(std::vector<double>& column, std::size_t cells, std::ui
 }
 
 /// Sets the largest number of replicas of an app per node, its limit on itself.
-void limit_per_node(LimitsData& limits, std::size_t apps, std::uint32_t app, std::uint32_t most) {
+void limit_per_node(AffinityLimitsData& limits, std::size_t apps, std::uint32_t app, std::uint32_t most) {
   if (limits.row_begin.empty()) limits.row_begin.assign(apps + 1, 0);
   const std::uint32_t begin = limits.row_begin[app];
   const std::uint32_t end = limits.row_begin[app + 1];

@@ -72,7 +72,7 @@ std::vector<double> per_resource(const PerResource& option, const std::vector<st
   return values;
 }
 
-std::vector<SizeRuleValues> size_rules(const SizeTexts& texts, const std::vector<std::string>& resources) {
+std::vector<SizeRuleData> size_rules(const SizeTexts& texts, const std::vector<std::string>& resources) {
   const auto share = per_resource(texts.percentile, resources, [](std::string_view text) {
     return where(parse_share(text), [](double value) { return value > 0; });
   });
@@ -88,7 +88,7 @@ std::vector<SizeRuleValues> size_rules(const SizeTexts& texts, const std::vector
   const auto ceiling = per_resource(texts.ceiling, resources, [](std::string_view text) {
     return text == kNothing ? std::optional<double>(0) : where(parse_amount(text), [](double value) { return value > 0; });
   });
-  std::vector<SizeRuleValues> rules;
+  std::vector<SizeRuleData> rules;
   for (std::size_t r = 0; r < resources.size(); ++r) {
     rules.push_back({share[r], half_life[r], window[r], margin[r], bump[r], floor[r], ceiling[r], texts.uncertain == "all"});
     if (ceiling[r] > 0 && ceiling[r] < floor[r]) throw Failure("--ceiling: is below the floor of " + resources[r]);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "capi/text/records/usage_records.h"
+
 namespace stowage::cli::learn {
 
 /// An option such as "95%,memory=98%": a value for all resources, and values for some.
@@ -34,13 +36,7 @@ struct SizeTexts {
   std::string uncertain;  ///< "all", or resources separated by commas; empty: none
 };
 
-/// The rule of one resource, as SizeRule in learning.fbs.
-struct SizeRuleValues {
-  double percentile, half_life, window, margin, bump, floor, ceiling;
-  bool uncertain;
-};
-
 /// The rules of all resources. Fails, with the option's name, where a text is wrong.
-std::vector<SizeRuleValues> size_rules(const SizeTexts& texts, const std::vector<std::string>& resources);
+std::vector<SizeRuleData> size_rules(const SizeTexts& texts, const std::vector<std::string>& resources);
 
 }  // namespace stowage::cli::learn

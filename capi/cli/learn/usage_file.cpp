@@ -11,6 +11,7 @@
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
+#include "capi/text/records/usage_codec.h"
 
 namespace stowage::cli::learn {
 namespace {
@@ -187,24 +188,14 @@ double parse_time(std::string_view text) {
   return number ? *number : date_seconds(text);
 }
 
-flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleValues>& rules,
-                                         std::uint32_t periods, double cycle) {
-  flatbuffers::FlatBufferBuilder builder;
-  const auto apps = builder.CreateVectorOfStrings(table.apps);
-  const auto resources = builder.CreateVectorOfStrings(table.resources);
-  const auto app = builder.CreateVector(table.app);
-  const auto replica = table.replica.empty() ? 0 : builder.CreateVector(table.replica);
-  const auto time = builder.CreateVector(table.time);
-  const auto amount = builder.CreateVector(table.amount);
-  const auto killed = table.out_of_memory.empty() ? 0 : builder.CreateVector(table.out_of_memory);
-  std::vector<flatbuffers::Offset<wire::SizeRule>> list;
-  list.reserve(rules.size());
-  for (const SizeRuleValues& one : rules) {
-    list.push_back(wire::CreateSizeRule(builder, one.percentile, one.half_life, one.window, one.margin, one.bump, one.floor,
-                                        one.ceiling, one.uncertain));
-  }
-  const auto rule_list = builder.CreateVector(list);
-  const auto usage = wire::CreateUsage(builder, apps, resources, app, replica, time, amount, killed, rule_list, periods, cycle);
+flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleData>& rules, std::uint32_t periods,
+                                         double cycle) {
+  UsageData data = table;
+  data.rules = rules;
+  data.periods = periods;
+  data.cycle = cycle;
+  codec::Builder builder;
+  const auto usage = codec::write_usage(builder, data);
   wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Usage, usage.Union()));
   return builder.Release();
 }

@@ -8,19 +8,12 @@
 #include <vector>
 
 #include "capi/cli/learn/size_rules.h"
-#include "learning_generated.h"
+#include "capi/text/records/usage_records.h"
 
 namespace stowage::cli::learn {
 
 /// Samples in the columns of the table Usage in learning.fbs.
-struct UsageTable {
-  std::vector<std::string> apps;
-  std::vector<std::string> resources;
-  std::vector<std::uint32_t> app;
-  std::vector<std::uint32_t> replica;  ///< empty where the file names none
-  std::vector<double> time;            ///< seconds
-  std::vector<double> amount;          ///< samples x resources; NaN: not measured
-  std::vector<std::uint8_t> out_of_memory;
+struct UsageTable : UsageData {
   std::vector<std::size_t> line;  ///< of each sample, in the file
 };
 
@@ -29,8 +22,8 @@ struct UsageTable {
 UsageTable read_usage(std::string_view text, const std::string& file);
 
 /// The question for the library: learning.fbs, body Usage. `cycle` is in seconds.
-flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleValues>& rules,
-                                         std::uint32_t periods, double cycle);
+flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleData>& rules, std::uint32_t periods,
+                                         double cycle);
 
 /// Seconds since 1970 of a number of seconds or of a date and time such as 2026-01-31T12:00:00Z; NaN where it is neither.
 double parse_time(std::string_view text);

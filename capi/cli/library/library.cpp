@@ -20,6 +20,7 @@
 #include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/records/request_codec.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -112,61 +113,24 @@ class RunWatch {
   std::thread thread_;
 };
 
-/// The replicas to keep room for, by app.
-std::vector<wire::Kept> kept_apps(const RequestOptions& request, const wire::Instance& instance) {
-  std::vector<wire::Kept> kept;
-  if (request.keep.empty()) return kept;
-  const Names names(instance);
-  for (const auto& [name, replicas] : request.keep) {
-    kept.emplace_back(names.find_app(name, "--keep"), replicas);
-  }
-  return kept;
-}
-
 flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
                                            const std::vector<std::pair<std::string, double>>& told,
                                            const wire::Instance& instance) {
-  flatbuffers::FlatBufferBuilder builder;
-  std::vector<flatbuffers::Offset<wire::Option>> options;
-  options.reserve(told.size());
-  for (const auto& [name, number] : told) {
-    options.push_back(wire::CreateOption(builder, builder.CreateString(name), number));
+  RequestData data = request;
+  for (const auto& [name, number] : told) data.options.push_back({.name = name, .number = number});
+  if (!request.kept.empty()) {
+    const Names names(instance);
+    for (const auto& [name, replicas] : request.kept) data.keep.emplace_back(names.find_app(name, "--keep"), replicas);
   }
-  const auto planner = builder.CreateString(request.planner);
-  const auto wire_options = builder.CreateVector(options);
-  const std::vector<wire::Kept> kept = kept_apps(request, instance);
-  const auto keep = kept.empty() ? 0 : builder.CreateVectorOfStructs(kept);
-  const auto survive = request.survive.empty() ? 0 : builder.CreateString(request.survive);
-  const auto leave_free = request.leave_free.empty() ? 0 : builder.CreateString(request.leave_free);
-  wire::RequestBuilder root(builder);
-  root.add_planner(planner);
-  root.add_options(wire_options);
-  root.add_seed(request.seed);
-  root.add_deadline_ms(request.deadline_ms);
-  root.add_work_limit(request.work_limit);
-  root.add_threads(request.threads);
-  root.add_node_limit(request.node_limit);
-  root.add_ignore_running(request.ignore_running);
-  root.add_move_budget(request.move_budget);
-  root.add_objective(request.objective);
-  root.add_all_or_nothing(request.all_or_nothing);
-  root.add_compact(request.compact);
-  root.add_soft(request.soft);
-  root.add_soft_price(request.soft_price);
-  root.add_patience_ms(request.patience_ms);
-  root.add_fill(request.fill);
-  root.add_max_cost(request.max_cost);
-  root.add_keep(keep);
-  root.add_survive(survive);
-  root.add_leave_free(leave_free);
-  wire::FinishRequestBuffer(builder, root.Finish());
+  codec::Builder builder;
+  wire::FinishRequestBuffer(builder, codec::write_request(builder, data));
   return builder.Release();
 }
 
 /// The options of a run: those of the request and, where it has several threads and the planner an option "portfolio" without a
 /// given value, that option with the number of threads.
 std::vector<std::pair<std::string, double>> options_of_run(const RequestOptions& request) {
-  auto options = request.options;
+  auto options = request.settings;
   const Catalogue catalogue = planner_catalogue();
   for (const wire::PlannerInfo* planner : *catalogue.root().planners()) {
     if (planner->name()->str() != request.planner || planner->options() == nullptr) continue;
@@ -275,7 +239,7 @@ std::string request_option(const std::string& path, const RequestOptions& reques
   if (path.starts_with("keep")) return "--keep";
   if (!path.starts_with("options[")) return path;
   const auto index = parse_whole(std::string_view(path).substr(8, path.find(']') - 8));
-  return index && *index < request.options.size() ? "--option " + request.options[*index].first : path;
+  return index && *index < request.settings.size() ? "--option " + request.settings[*index].first : path;
 }
 
 /// A failure for a refused request. It names the option and a similar valid value.

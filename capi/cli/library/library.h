@@ -14,6 +14,7 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/formats/instance_file.h"
+#include "capi/text/records/request_records.h"
 #include "catalogue_generated.h"
 #include "plan_generated.h"
 #include "report_generated.h"
@@ -78,28 +79,11 @@ Instance load_bytes(const InstanceBytes& bytes, const std::string& source);
 /// where the library refuses the instance.
 void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console);
 
-struct RequestOptions {
-  std::string planner;
-  std::vector<std::pair<std::string, double>> options;
-  std::uint64_t seed = 0;
-  std::uint64_t deadline_ms = 0;
-  std::uint64_t work_limit = 0;
-  std::uint32_t threads = 1;
-  std::uint32_t node_limit = 0;
-  bool ignore_running = false;
-  std::uint32_t move_budget = 0;
-  bool all_or_nothing = false;
-  bool compact = false;
-  wire::Objective objective = wire::Objective::Nodes;
-  wire::SoftPolicy soft = wire::SoftPolicy::First;
-  double soft_price = 0;
-  std::uint64_t patience_ms = 0;
-  bool fill = false;
-  double max_cost = 0;
-  /// Replicas to keep room for, by the name of their app; of an instance in a file only.
-  std::vector<std::pair<std::string, std::uint32_t>> keep;
-  std::string survive;
-  std::string leave_free;
+/// A request, with what it names: the planner's options, and replicas to keep room for by the name of their app (of an instance
+/// in a file only).
+struct RequestOptions : RequestData {
+  std::vector<std::pair<std::string, double>> settings;
+  std::vector<std::pair<std::string, std::uint32_t>> kept;
 };
 
 /// The most that an explanation may take.

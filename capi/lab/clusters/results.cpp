@@ -4,12 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "capi/cli/base/files.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
-#include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::clusters {
@@ -144,51 +141,21 @@ void print_results(const std::vector<SizeResult>& results, const Setting& settin
   console.out << toned(console, Tone::kFaint, setting_line(setting)) << '\n';
 }
 
-std::string results_json(const std::vector<SizeResult>& results) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
+void add_figures(const std::vector<SizeResult>& results, lab::Figures& figures) {
   for (const SizeResult& result : results) {
     for (std::size_t f = 0; f < result.features.size(); ++f) {
       for (std::size_t c = 0; c < result.contenders.size(); ++c) {
         const Mean& mean = result.mean(f, c);
-        const auto number = [&](const char* key, bool known, double value) {
-          json.key(key);
-          known ? json.number(value) : json.null();
-        };
-        json.line(2).begin_object().key("features").text(result.features[f]).key("apps").whole(result.apps);
-        json.key("planner").text(result.contenders[c].label).key("runs").whole(mean.runs);
-        json.key("objective").text(mean.priced ? "cost" : "nodes");
-        number("value", mean.runs > 0, mean.value);
-        number("bound", mean.bounded > 0, mean.bound);
-        number("gap", mean.bounded > 0, mean.gap);
-        number("worst_gap", mean.bounded > 0, mean.worst_gap);
-        json.key("rule_violations").number(mean.rule_violations).key("unplaced").number(mean.unplaced);
-        json.key("seconds").number(mean.seconds).end_object();
+        const bool bounded = mean.bounded > 0;
+        figures.record().text("features", result.features[f]).whole("apps", result.apps);
+        figures.text("planner", result.contenders[c].label).whole("runs", mean.runs);
+        figures.text("objective", mean.priced ? "cost" : "nodes").number("value", mean.value, mean.runs > 0);
+        figures.number("bound", mean.bound, bounded).number("gap", mean.gap, bounded);
+        figures.number("worst_gap", mean.worst_gap, bounded).number("rule_violations", mean.rule_violations);
+        figures.number("unplaced", mean.unplaced).seconds("seconds", mean.seconds);
       }
     }
   }
-  json.line(0).end_array();
-  return text + "\n";
-}
-
-void write_summary(const std::vector<SizeResult>& results, const std::string& path) {
-  OutputFile out(path);
-  out.write(csv_line({"features", "apps", "planner", "runs", "objective", "value", "bound", "gap", "worst_gap",
-                      "rule_violations", "unplaced", "seconds"}));
-  for (const SizeResult& result : results) {
-    for (std::size_t f = 0; f < result.features.size(); ++f) {
-      for (std::size_t c = 0; c < result.contenders.size(); ++c) {
-        const Mean& mean = result.mean(f, c);
-        const auto field = [&](double value) { return mean.bounded > 0 ? shortest(value) : std::string(); };
-        out.write(csv_line({result.features[f], std::to_string(result.apps), result.contenders[c].label,
-                            std::to_string(mean.runs), mean.priced ? "cost" : "nodes", shortest(mean.value), field(mean.bound),
-                            field(mean.gap), field(mean.worst_gap), shortest(mean.rule_violations), shortest(mean.unplaced),
-                            lab::seconds_text(mean.seconds)}));
-      }
-    }
-  }
-  out.commit();
 }
 
 void write_markdown(const std::vector<SizeResult>& results, const std::vector<Run>& runs, const Setting& setting,

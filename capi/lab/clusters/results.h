@@ -8,6 +8,7 @@
 #include "capi/cli/base/console.h"
 #include "capi/lab/clusters/runs.h"
 #include "capi/lab/experiment/contenders.h"
+#include "capi/lab/experiment/tables.h"
 
 namespace stowage::cli::clusters {
 
@@ -45,8 +46,7 @@ struct Setting {
 };
 
 void print_results(const std::vector<SizeResult>& results, const Setting& setting, const Console& console);
-std::string results_json(const std::vector<SizeResult>& results);
-void write_summary(const std::vector<SizeResult>& results, const std::string& path);
+void add_figures(const std::vector<SizeResult>& results, lab::Figures& figures);
 void write_markdown(const std::vector<SizeResult>& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path);
 inline constexpr const char* kMarkdownWord = "stowage-lab bench clusters";

@@ -6,11 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "capi/cli/base/files.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/cli/generate/colocation.h"
 #include "capi/lab/experiment/tables.h"
-#include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::colocation {
@@ -110,11 +107,7 @@ std::vector<std::string> setting_lines(const Setting& setting) {
     for (const std::string& label : group.labels) line += (label == group.labels.front() ? " " : ", ") + label;
     lines.push_back(line);
   }
-  if (!setting.missing.empty()) {
-    std::string line = "not in this build:";
-    for (const std::string& one : setting.missing) line += " " + one;
-    lines.push_back(line);
-  }
+  if (!setting.missing.empty()) lines.push_back(lab::missing_text(setting.missing));
   return lines;
 }
 
@@ -183,59 +176,26 @@ void print_results(const std::vector<ClassResult>& results, const Setting& setti
   for (const std::string& line : setting_lines(setting)) console.out << toned(console, Tone::kFaint, line) << '\n';
 }
 
-std::string results_json(const std::vector<ClassResult>& results, const Setting& setting) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
+void add_figures(const std::vector<ClassResult>& results, const Setting& setting, lab::Figures& figures) {
   for (const ClassResult& result : results) {
     for (std::size_t g = 0; g < setting.groups.size(); ++g) {
       const Ratios& ratios = result.groups[g];
-      json.line(2).begin_object().key("class").text(result.word).key("size").text(result.large ? "large" : "small");
-      json.key("loaded_only").flag(result.loaded_only).key("instances").whole(result.instances);
-      json.key("planner").text(setting.groups[g].name).key("runs").whole(ratios.over_best.size());
-      for (const auto& [word, sorted] : {std::pair{"over_paper", &ratios.over_paper}, {"over_best", &ratios.over_best}}) {
-        json.key(word);
-        sorted->empty() ? json.null() : json.number(quantile(*sorted, 0.5));
-      }
-      json.key("proven").whole(ratios.proven).key("within_0.1%").whole(ratios.within(0.001));
-      json.key("within_1%")
-          .whole(ratios.within(0.01))
-          .key("least")
-          .whole(ratios.least)
-          .key("seconds")
-          .number(ratios.seconds)
-          .end_object();
+      figures.record().text("class", result.word).text("size", result.large ? "large" : "small");
+      figures.flag("loaded_only", result.loaded_only).whole("instances", result.instances);
+      figures.text("planner", setting.groups[g].name).whole("runs", ratios.over_best.size());
+      figures.number("over_paper", quantile(ratios.over_paper, 0.5), !ratios.over_paper.empty());
+      const auto over_best = [&](const char* name, double share) {
+        figures.number(name, quantile(ratios.over_best, share), !ratios.over_best.empty());
+      };
+      over_best("over_best", 0.5);
+      over_best("p5", 0.05);
+      over_best("p25", 0.25);
+      over_best("p75", 0.75);
+      over_best("p95", 0.95);
+      figures.whole("proven", ratios.proven).whole("within_0.1%", ratios.within(0.001));
+      figures.whole("within_1%", ratios.within(0.01)).whole("least", ratios.least).seconds("seconds", ratios.seconds);
     }
   }
-  json.line(0).end_array();
-  return text + "\n";
-}
-
-void write_summary(const std::vector<ClassResult>& results, const Setting& setting, const std::string& path) {
-  OutputFile out(path);
-  out.write(csv_line({"class", "size", "loaded_only", "instances", "planner", "runs", "paper_median", "median", "p5", "p25",
-                      "p75", "p95", "proven", "within_0.1%", "within_1%", "least", "seconds"}));
-  for (const ClassResult& result : results) {
-    for (std::size_t g = 0; g < setting.groups.size(); ++g) {
-      const Ratios& ratios = result.groups[g];
-      if (ratios.over_best.empty()) continue;
-      std::vector<std::string> fields = {result.word,
-                                         result.large ? "large" : "small",
-                                         result.loaded_only ? "1" : "0",
-                                         std::to_string(result.instances),
-                                         setting.groups[g].name,
-                                         std::to_string(ratios.over_best.size()),
-                                         shortest(quantile(ratios.over_paper, 0.5)),
-                                         shortest(quantile(ratios.over_best, 0.5))};
-      for (const double share : {0.05, 0.25, 0.75, 0.95}) fields.push_back(shortest(quantile(ratios.over_best, share)));
-      for (const std::uint32_t part : {ratios.proven, ratios.within(0.001), ratios.within(0.01), ratios.least}) {
-        fields.push_back(std::to_string(part));
-      }
-      fields.push_back(lab::seconds_text(ratios.seconds));
-      out.write(csv_line(fields));
-    }
-  }
-  out.commit();
 }
 
 void write_markdown(const std::vector<ClassResult>& results, const std::vector<Run>& runs, const Setting& setting,

@@ -43,9 +43,7 @@ class ClustersBench final : public Experiment {
       for (const std::string& deadline : deadlines) labels.emplace_back(planner).append("@").append(deadline);
     }
     contenders_ = known_contenders(labels);
-    if (!prepare_output(clusters::kMarkdownWord)) return;
-    runs_ = clusters::read_runs(*runs_path());
-    for (const clusters::Run& run : runs_) check_origin(*runs_path(), run.machine, run.build);
+    runs_ = earlier_runs(clusters::kMarkdownWord, clusters::read_runs);
   }
 
   /// Small clusters first, all features of a size before the next, seed by seed.
@@ -100,29 +98,18 @@ class ClustersBench final : public Experiment {
     runs_.push_back(std::move(run));
   }
 
-  /// The runs that this command asks for. A resumed file may hold others.
-  [[nodiscard]] std::vector<clusters::Run> asked_for() const {
-    std::vector<clusters::Run> asked;
-    for (const FeatureJob& job : jobs()) {
-      std::copy_if(runs_.begin(), runs_.end(), std::back_inserter(asked), [&](const clusters::Run& run) {
-        return std::any_of(job.contenders.begin(), job.contenders.end(),
-                           [&](const Contender& one) { return is_run_of(run, job, one); });
-      });
-    }
-    return asked;
-  }
-
   void report() const override {
-    const std::vector<clusters::Run> asked = asked_for();
+    const std::vector<clusters::Run> asked = runs_of(
+        jobs(), runs_,
+        [&](const clusters::Run& run, const FeatureJob& job, const Contender& one) { return is_run_of(run, job, one); });
     std::vector<clusters::SizeResult> results;
     for (const std::uint32_t apps : sizes_) results.push_back(clusters::sum_up(apps, features_, contenders_, asked));
     const clusters::Setting setting{command_.command_line, command_.seeds};
     Report report{
-        .write_summary = [&](const std::string& path) { clusters::write_summary(results, path); },
+        .add_figures = [&](lab::Figures& figures) { clusters::add_figures(results, figures); },
         .draw_charts = [&](const std::string& folder) { clusters::draw_charts(results, folder); },
         .write_markdown = [&](const std::optional<std::string>& charts,
                               const std::string& path) { clusters::write_markdown(results, asked, setting, charts, path); },
-        .json = [&] { return clusters::results_json(results); },
         .print = [&] { clusters::print_results(results, setting, console()); },
     };
     publish(report);

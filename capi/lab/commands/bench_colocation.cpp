@@ -62,12 +62,8 @@ class ColocationBench final : public Experiment {
       for (const Contender& one : contenders_) groups_.push_back({contender_text(one.label), {one.label}});
     }
     for (Contender& one : contenders_) one.objective = wire::Objective::Worst;
-    if (!prepare_output(colocation::kMarkdownWord)) return;
-    runs_ = colocation::read_runs(*runs_path());
-    for (const colocation::Run& run : runs_) {
-      check_origin(*runs_path(), run.machine, run.build);
-      done_.insert(run.key());
-    }
+    runs_ = earlier_runs(colocation::kMarkdownWord, colocation::read_runs);
+    for (const colocation::Run& run : runs_) done_.insert(run.key());
   }
 
   [[nodiscard]] Key key_of(const colocation::Cell& of, std::uint64_t seed, const Contender& contender) const {
@@ -134,11 +130,10 @@ class ColocationBench final : public Experiment {
     const std::vector<colocation::ClassResult> results = colocation::sum_up(groups_, asked);
     const colocation::Setting setting{command_.command_line, command_.seeds, command_.deadline_ms, groups_, missing()};
     Report report{
-        .write_summary = [&](const std::string& path) { colocation::write_summary(results, setting, path); },
+        .add_figures = [&](lab::Figures& figures) { colocation::add_figures(results, setting, figures); },
         .draw_charts = [&](const std::string& folder) { colocation::draw_charts(results, setting, folder); },
         .write_markdown = [&](const std::optional<std::string>& charts,
                               const std::string& path) { colocation::write_markdown(results, asked, setting, charts, path); },
-        .json = [&] { return colocation::results_json(results, setting); },
         .print = [&] { colocation::print_results(results, setting, console()); },
     };
     if (results.empty()) report.draw_charts = nullptr;

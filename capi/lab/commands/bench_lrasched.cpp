@@ -43,9 +43,7 @@ class LraschedBench final : public Experiment {
       labels_.push_back(one.label);
     }
     plan_jobs();
-    if (!prepare_output(lrasched::kMarkdownWord)) return;
-    runs_ = lrasched::read_runs(*runs_path());
-    for (const lrasched::Run& run : runs_) check_origin(*runs_path(), run.machine, run.build);
+    runs_ = earlier_runs(lrasched::kMarkdownWord, lrasched::read_runs);
   }
 
   [[nodiscard]] bool asks_for(int figure) const {
@@ -154,30 +152,19 @@ class LraschedBench final : public Experiment {
     for (std::size_t k = 0; k < dims; ++k) run.utilization += used[k] / all[k] / static_cast<double>(dims);
   }
 
-  /// The runs that this command asks for. A resumed file may hold others.
-  [[nodiscard]] std::vector<lrasched::Run> asked_for() const {
-    std::vector<lrasched::Run> asked;
-    for (const LraschedJob& job : jobs_) {
-      std::copy_if(runs_.begin(), runs_.end(), std::back_inserter(asked), [&](const lrasched::Run& run) {
-        return std::any_of(job.contenders.begin(), job.contenders.end(), [&](const Contender& one) {
+  void report() const override {
+    const std::vector<lrasched::Run> asked =
+        runs_of(jobs_, runs_, [&](const lrasched::Run& run, const LraschedJob& job, const Contender& one) {
           return std::any_of(job.cells.begin(), job.cells.end(),
                              [&](const lrasched::Cell& of) { return is_run_of(run, of, job.seed, one); });
         });
-      });
-    }
-    return asked;
-  }
-
-  void report() const override {
-    const std::vector<lrasched::Run> asked = asked_for();
     const lrasched::Results results{lrasched::sum_up(cells_, labels_, asked), learned_};
     const lrasched::Setting setting{command_.command_line, command_.seeds, command_.deadline_ms, labels_, missing()};
     publish({
-        .write_summary = [&](const std::string& path) { lrasched::write_summary(results, setting, path); },
+        .add_figures = [&](lab::Figures& figures) { lrasched::add_figures(results, setting, figures); },
         .draw_charts = [&](const std::string& folder) { lrasched::draw_charts(results, setting, folder); },
         .write_markdown = [&](const std::optional<std::string>& charts,
                               const std::string& path) { lrasched::write_markdown(results, asked, setting, charts, path); },
-        .json = [&] { return lrasched::results_json(results, setting); },
         .print = [&] { lrasched::print_results(results, setting, console()); },
     });
   }

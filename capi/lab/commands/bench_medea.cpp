@@ -47,9 +47,7 @@ class MedeaBench final : public Experiment {
     if (contenders_.empty()) {
       for (const std::string& label : medea::medea_contenders()) contenders_.push_back(own_contender(label));
     }
-    if (!prepare_output(medea::kMarkdownWord)) return;
-    runs_ = medea::read_runs(*runs_path());
-    for (const medea::Run& run : runs_) check_origin(*runs_path(), run.machine, run.build);
+    runs_ = earlier_runs(medea::kMarkdownWord, medea::read_runs);
   }
 
   [[nodiscard]] std::vector<MedeaJob> jobs() const {
@@ -116,7 +114,7 @@ class MedeaBench final : public Experiment {
     Workload workload = loaded(cluster.data(), class_text(job.of));
     RequestOptions request;
     request.planner = contender.planner;
-    request.options = contender.options;
+    request.settings = contender.options;
     request.deadline_ms = deadline_of(contender);
     request.seed = job.seed;
     request.all_or_nothing = true;
@@ -235,8 +233,8 @@ class MedeaBench final : public Experiment {
         }
       }
       std::vector<double> lost(cluster.data().apps.replicas.size(), 0);
-      for (const ResidenceData& one : cluster.data().running) {
-        if (down[one.node]) lost[one.app] += static_cast<double>(one.replicas) / cluster.data().apps.replicas[one.app];
+      for (const wire::Residence& one : cluster.data().running) {
+        if (down[one.node()]) lost[one.app()] += static_cast<double>(one.replicas()) / cluster.data().apps.replicas[one.app()];
       }
       worst.push_back(*std::max_element(lost.begin(), lost.end()));
     }
@@ -245,32 +243,20 @@ class MedeaBench final : public Experiment {
     run.most_unavailable = worst.back();
   }
 
-  /// The runs that this command asks for. A resumed file may hold others.
-  [[nodiscard]] std::vector<medea::Run> asked_for() const {
-    std::vector<medea::Run> asked;
-    for (const MedeaJob& job : jobs()) {
-      for (const medea::Run& run : runs_) {
-        const bool wanted = std::any_of(job.contenders.begin(), job.contenders.end(), [&](const Contender& one) {
+  void report() const override {
+    const std::vector<medea::Run> asked =
+        runs_of(jobs(), runs_, [&](const medea::Run& run, const MedeaJob& job, const Contender& one) {
           return std::any_of(job.points.begin(), job.points.end(),
                              [&](const Point& point) { return is_run_of(run, point, job, one); });
         });
-        if (wanted) asked.push_back(run);
-      }
-    }
-    return asked;
-  }
-
-  void report() const override {
-    const std::vector<medea::Run> asked = asked_for();
     std::vector<medea::SweepResult> results;
     for (const Sweep sweep : sweeps_) results.push_back(medea::sum_up(sweep, command_.scale, contenders_, asked));
     const medea::Setting setting{command_.command_line, command_.seeds, command_.deadline_ms, missing()};
     Report report{
-        .write_summary = [&](const std::string& path) { medea::write_summary(results, path); },
+        .add_figures = [&](lab::Figures& figures) { medea::add_figures(results, figures); },
         .draw_charts = [&](const std::string& folder) { medea::draw_charts(results, folder); },
         .write_markdown = [&](const std::optional<std::string>& charts,
                               const std::string& path) { medea::write_markdown(results, asked, setting, charts, path); },
-        .json = [&] { return medea::results_json(results); },
         .print = [&] { medea::print_results(results, setting, console()); },
     };
     publish(report);

@@ -61,9 +61,7 @@ class PackingBench final : public Experiment {
       contenders_ = known_contenders(command_.planners);
       for (const Contender& one : contenders_) groups_.push_back({contender_text(one.label), {one.label}});
     }
-    if (!prepare_output(packing::kMarkdownWord)) return;
-    runs_ = packing::read_runs(*runs_path());
-    for (const packing::Run& run : runs_) check_origin(*runs_path(), run.machine, run.build);
+    runs_ = earlier_runs(packing::kMarkdownWord, packing::read_runs);
   }
 
   [[nodiscard]] std::vector<PackingJob> jobs() const {
@@ -109,28 +107,17 @@ class PackingBench final : public Experiment {
     runs_.push_back(std::move(run));
   }
 
-  /// The runs that this command asks for. A resumed file may hold others.
-  [[nodiscard]] std::vector<packing::Run> asked_for() const {
-    std::vector<packing::Run> asked;
-    for (const PackingJob& job : jobs()) {
-      std::copy_if(runs_.begin(), runs_.end(), std::back_inserter(asked), [&](const packing::Run& run) {
-        return std::any_of(job.contenders.begin(), job.contenders.end(),
-                           [&](const Contender& one) { return is_run_of(run, job, one); });
-      });
-    }
-    return asked;
-  }
-
   void report() const override {
-    const std::vector<packing::Run> asked = asked_for();
+    const std::vector<packing::Run> asked =
+        runs_of(jobs(), runs_,
+                [&](const packing::Run& run, const PackingJob& job, const Contender& one) { return is_run_of(run, job, one); });
     const std::vector<packing::ClassResult> results = packing::sum_up(classes_, groups_, asked);
     const packing::Setting setting{command_.command_line, command_.seeds, command_.deadline_ms, groups_, missing()};
     Report report{
-        .write_summary = [&](const std::string& path) { packing::write_summary(results, setting, path); },
+        .add_figures = [&](lab::Figures& figures) { packing::add_figures(results, setting, figures); },
         .draw_charts = [&](const std::string& folder) { packing::draw_charts(results, setting, folder); },
         .write_markdown = [&](const std::optional<std::string>& charts,
                               const std::string& path) { packing::write_markdown(results, asked, setting, charts, path); },
-        .json = [&] { return packing::results_json(results, setting); },
         .print = [&] { packing::print_results(results, setting, console()); },
     };
     if (asked.empty()) report.draw_charts = nullptr;

@@ -70,8 +70,7 @@ class PaperBench final : public Experiment {
                       " needs demand over time");
       }
     }
-    if (prepare_output(paper::kMarkdownWord)) runs_ = paper::read_runs(*runs_path());
-    for (const Run& run : runs_) check_origin(*runs_path(), run.machine, run.build);
+    runs_ = earlier_runs(paper::kMarkdownWord, paper::read_runs);
   }
 
   std::vector<Contender> contenders_of(const paper::Figure& figure) {
@@ -114,14 +113,13 @@ class PaperBench final : public Experiment {
     return all;
   }
 
-  [[nodiscard]] bool same_instance(const Run& run, const PaperJob& job) const {
-    return run.of == job.of && run.seed == job.seed && run.sizes == sizes_;
+  [[nodiscard]] bool is_run_of(const Run& run, const PaperJob& job, const Contender& contender) const {
+    return run.of == job.of && run.seed == job.seed && run.sizes == sizes_ && run.label == contender.label &&
+           run.deadline_ms == deadline_of(contender);
   }
 
   [[nodiscard]] bool done(const PaperJob& job, const Contender& contender) const {
-    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
-      return same_instance(run, job) && run.label == contender.label && run.deadline_ms == deadline_of(contender);
-    });
+    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) { return is_run_of(run, job, contender); });
   }
 
   void measure_all() override {
@@ -160,37 +158,22 @@ class PaperBench final : public Experiment {
     }
   }
 
-  /// The runs that this command asks for. A resumed file may hold others.
-  [[nodiscard]] std::vector<Run> asked_for() const {
-    std::vector<Run> asked;
-    for (const PaperJob& job : jobs()) {
-      for (const Run& run : runs_) {
-        const bool wanted =
-            same_instance(run, job) && std::any_of(job.contenders.begin(), job.contenders.end(), [&](const Contender& one) {
-              return run.label == one.label && run.deadline_ms == deadline_of(one);
-            });
-        if (wanted) asked.push_back(run);
-      }
-    }
-    return asked;
-  }
-
   void report() const override {
-    const std::vector<Run> asked = asked_for();
+    const std::vector<Run> asked = runs_of(
+        jobs(), runs_, [&](const Run& run, const PaperJob& job, const Contender& one) { return is_run_of(run, job, one); });
     std::vector<paper::FigureResult> results;
     for (std::size_t f = 0; f < figures_.size(); ++f) {
       results.push_back(paper::sum_up(*figures_[f], scale_, contenders_[f], asked, published_ ? &*published_ : nullptr));
     }
     const paper::Setting setting{command_.command_line, sizes_, command_.seeds, missing()};
     Report report{
-        .write_summary = [&](const std::string& path) { paper::write_summary(results, path); },
+        .add_figures = [&](lab::Figures& figures) { paper::add_figures(results, figures); },
         .draw_charts =
             [&](const std::string& folder) {
               for (const paper::FigureResult& result : results) paper::draw_charts(result, folder);
             },
         .write_markdown = [&](const std::optional<std::string>& charts,
                               const std::string& path) { paper::write_markdown(results, asked, setting, charts, path); },
-        .json = [&] { return paper::results_json(results); },
         .print = [&] { paper::print_results(results, setting, console()); },
     };
     publish(report);

@@ -32,7 +32,7 @@ struct ClusterJob {
 std::uint64_t requested(const InstanceData& data) {
   std::uint64_t count = 0;
   for (const std::uint32_t replicas : data.apps.replicas) count += replicas;
-  for (const ResidenceData& one : data.running) count -= one.replicas;
+  for (const wire::Residence& one : data.running) count -= one.replicas();
   return count;
 }
 
@@ -48,10 +48,8 @@ class StochasticBench final : public Experiment {
     for (const stochastic::Table* table : tables_) {
       ask_for_ucac(contenders_.emplace_back(given.empty() ? contenders_of(*table) : given));
     }
-    if (!prepare_output(stochastic::kMarkdownWord)) return;
-    runs_ = stochastic::read_runs(*runs_path());
-    for (const stochastic::Run& run : runs_) check_origin(*runs_path(), run.machine, run.build);
-    if (std::filesystem::exists(uses_path())) uses_ = stochastic::read_uses(uses_path());
+    runs_ = earlier_runs(stochastic::kMarkdownWord, stochastic::read_runs);
+    if (!runs_.empty() && std::filesystem::exists(uses_path())) uses_ = stochastic::read_uses(uses_path());
   }
 
   [[nodiscard]] std::string uses_path() const { return (std::filesystem::path(*command_.output) / "machines.csv").string(); }
@@ -212,22 +210,10 @@ class StochasticBench final : public Experiment {
     uses_.push_back(std::move(use));
   }
 
-  /// The runs that this command asks for. A resumed file may hold others.
-  [[nodiscard]] std::vector<stochastic::Run> asked_for() const {
-    std::vector<stochastic::Run> asked;
-    for (const ClusterJob& job : jobs()) {
-      for (const stochastic::Run& run : runs_) {
-        if (std::any_of(job.contenders.begin(), job.contenders.end(),
-                        [&](const Contender& one) { return is_run_of(run, job, one); })) {
-          asked.push_back(run);
-        }
-      }
-    }
-    return asked;
-  }
-
   void report() const override {
-    const std::vector<stochastic::Run> asked = asked_for();
+    const std::vector<stochastic::Run> asked = runs_of(
+        jobs(), runs_,
+        [&](const stochastic::Run& run, const ClusterJob& job, const Contender& one) { return is_run_of(run, job, one); });
     std::vector<stochastic::TableResult> results;
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       results.push_back(stochastic::sum_up(*tables_[t], command_.scale, contenders_[t], asked));
@@ -235,14 +221,13 @@ class StochasticBench final : public Experiment {
     const stochastic::Setting setting{command_.command_line, command_.seeds,          command_.samples,
                                       command_.usage,        command_.scale.machines, missing()};
     Report report{
-        .write_summary = [&](const std::string& path) { stochastic::write_summary(results, path); },
+        .add_figures = [&](lab::Figures& figures) { stochastic::add_figures(results, figures); },
         .draw_charts =
             [&](const std::string& folder) { stochastic::draw_uses(uses_, stochastic::ClusterOptions().capacity, folder); },
         .write_markdown =
             [&](const std::optional<std::string>& charts, const std::string& path) {
               stochastic::write_markdown(results, asked, uses_, setting, charts, path);
             },
-        .json = [&] { return stochastic::results_json(results); },
         .print = [&] { stochastic::print_results(results, setting, console()); },
     };
     publish(report);

@@ -106,9 +106,16 @@ std::optional<PlanRun> Experiment::measure_run(const Workload& workload, const C
 }
 
 void Experiment::publish(const Report& report) const {
+  const auto figures = [&](Figures::Form form) {
+    Figures all(form);
+    report.add_figures(all);
+    return all.finish();
+  };
   std::optional<std::string> charts;
   if (command_.output) {
-    report.write_summary((std::filesystem::path(*command_.output) / "summary.csv").string());
+    OutputFile out((std::filesystem::path(*command_.output) / "summary.csv").string());
+    out.write(figures(Figures::Form::kCsv));
+    out.commit();
     if (!command_.no_charts && report.draw_charts) {
       const PassingNote note(console_, "drawing charts");
       report.draw_charts(*command_.output);
@@ -117,7 +124,7 @@ void Experiment::publish(const Report& report) const {
   }
   if (command_.markdown) report.write_markdown(charts, *command_.markdown);
   if (command_.summary == Summary::kJson) {
-    console_.out << report.json();
+    console_.out << figures(Figures::Form::kJson);
   } else {
     report.print();
   }

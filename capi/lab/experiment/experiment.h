@@ -14,6 +14,7 @@
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/measure.h"
 #include "capi/lab/experiment/run_table.h"
+#include "capi/lab/experiment/tables.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
@@ -80,9 +81,27 @@ class Experiment {
     return contender.deadline_ms > 0 ? contender.deadline_ms : command_.deadline_ms;
   }
 
-  /// Checks the file that --markdown names and makes the folder of --output. Returns true if it holds runs to continue
-  /// from.
-  bool prepare_output(const char* markdown_word);
+  /// Checks the file that --markdown names and makes the folder of --output. Returns the runs to continue from, by read(path).
+  template <class Run>
+  std::vector<Run> earlier_runs(const char* markdown_word, std::vector<Run> (*read)(const std::string& path)) {
+    if (!prepare_output(markdown_word)) return {};
+    std::vector<Run> runs = read(*runs_path_);
+    for (const Run& run : runs) check_origin(*runs_path_, run.machine, run.build);
+    return runs;
+  }
+
+  /// The runs that belong to a contender of a job: belongs(run, job, contender). A resumed file may hold others.
+  template <class Run, class Job, class Belongs>
+  static std::vector<Run> runs_of(const std::vector<Job>& jobs, const std::vector<Run>& runs, Belongs&& belongs) {
+    std::vector<Run> found;
+    for (const Job& job : jobs) {
+      for (const Run& run : runs) {
+        const auto is_its = [&](const Contender& one) { return belongs(run, job, one); };
+        if (std::any_of(job.contenders.begin(), job.contenders.end(), is_its)) found.push_back(run);
+      }
+    }
+    return found;
+  }
 
   /// Measures the jobs in turn, each with the contenders that are not done: `measure(job)` appends to `runs`, `save()` writes
   /// them.
@@ -103,10 +122,9 @@ class Experiment {
 
   /// How a benchmark writes and shows its results.
   struct Report {
-    std::function<void(const std::string& path)> write_summary;
+    std::function<void(Figures& figures)> add_figures;           ///< for the summary and --json
     std::function<void(const std::string& folder)> draw_charts;  ///< empty: there is nothing to draw
     std::function<void(const std::optional<std::string>& charts, const std::string& path)> write_markdown;
-    std::function<std::string()> json;
     std::function<void()> print;
   };
   /// Writes and shows the results as the command asks.
@@ -118,6 +136,9 @@ class Experiment {
                                      MeasuredRun& run);
 
  private:
+  /// Whether there are runs to continue from.
+  bool prepare_output(const char* markdown_word);
+
   const ExperimentCommand& command_;
   const Console& console_;
   Catalogue catalogue_;

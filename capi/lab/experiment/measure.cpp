@@ -13,7 +13,7 @@ Measurement measure(const Workload& workload, const Contender& contender, std::u
   Measurement result;
   RequestOptions request;
   request.planner = contender.planner;
-  request.options = contender.options;
+  request.settings = contender.options;
   request.deadline_ms = deadline_ms;
   request.move_budget = contender.move_budget;
   request.objective = contender.objective;

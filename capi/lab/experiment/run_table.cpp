@@ -81,46 +81,101 @@ std::string seconds_text(double seconds) {
   return shortest(seconds < kCoarse ? std::round(seconds * 1e9) / 1e9 : seconds);
 }
 
-const std::string& RunReader::label() {
-  const std::string& label = text();
-  try {
-    parse_contender(label);
-  } catch (const Failure&) {
-    refuse();
+template <class TextOf>
+const std::string* RunLine::next(const char* column, TextOf&& text_of) {
+  if (task_ == Task::kRead) return &fields_[at_++];
+  if (task_ == Task::kName) {
+    columns_.emplace_back(column);
+  } else {
+    fields_.push_back(text_of());
   }
-  return label;
+  return nullptr;
 }
 
-std::uint64_t RunReader::whole() {
-  const auto value = parse_whole(text());
-  if (!value) refuse();
-  return *value;
+RunLine& RunLine::field(const char* column, std::string& value) {
+  if (const std::string* text = next(column, [&] { return value; })) value = *text;
+  return *this;
 }
 
-std::uint32_t RunReader::count() {
-  const std::uint64_t value = whole();
-  if (value > UINT32_MAX) refuse();
-  return static_cast<std::uint32_t>(value);
+RunLine& RunLine::field(const char* column, std::uint64_t& value) {
+  const std::string* text = next(column, [&] { return std::to_string(value); });
+  if (text == nullptr) return *this;
+  const auto number = parse_whole(*text);
+  if (!number) refuse();
+  value = *number;
+  return *this;
 }
 
-double RunReader::number() {
-  const auto value = parse_number(text());
+RunLine& RunLine::field(const char* column, std::uint32_t& value) {
+  std::uint64_t wide = value;
+  field(column, wide);
+  refuse_if(wide > UINT32_MAX);
+  value = static_cast<std::uint32_t>(wide);
+  return *this;
+}
+
+RunLine& RunLine::field(const char* column, bool& value) {
+  std::uint32_t number = value ? 1 : 0;
+  field(column, number);
+  refuse_if(number > 1);
+  value = number == 1;
+  return *this;
+}
+
+RunLine& RunLine::field(const char* column, double& value) {
+  std::optional<double> given = value;
+  field(column, given);
+  refuse_if(!given);
+  value = given.value_or(0);
+  return *this;
+}
+
+RunLine& RunLine::field(const char* column, std::optional<double>& value) {
+  const std::string* text = next(column, [&] { return value ? shortest(*value) : std::string(); });
+  if (text == nullptr) return *this;
+  value.reset();
+  if (text->empty()) return *this;
+  value = parse_number(*text);
   if (!value || *value < 0) refuse();
-  return *value;
+  return *this;
 }
 
-std::optional<double> RunReader::optional_number() {
-  if (!fields_[at_].empty()) return number();
-  ++at_;
-  return std::nullopt;
+void RunLine::seconds(const char* column, double& value) {
+  std::string text = task_ == Task::kWrite ? seconds_text(value) : std::string();
+  if (task_ == Task::kRead) {
+    field(column, value);
+  } else {
+    field(column, text);
+  }
 }
 
-void RunReader::refuse() const { fail(columns_[at_ - 1] + ": \"" + excerpt(fields_[at_ - 1]) + "\" is not possible here"); }
+RunLine& RunLine::label(std::string& label) {
+  return checked("planner", label, [](const std::string& text) { parse_contender(text); });
+}
+RunLine& RunLine::contender(MeasuredRun& run) {
+  label(run.label).field("deadline_ms", run.deadline_ms).field("status", run.status);
+  return refuse_if(!find_status(run.status) && run.status != MeasuredRun::kRefused);
+}
+RunLine& RunLine::defects(MeasuredRun& run) { return field("unplaced", run.unplaced).field("violations", run.violations); }
+RunLine& RunLine::origin(MeasuredRun& run) {
+  seconds("seconds", run.seconds);
+  seconds("call_seconds", run.call_seconds);
+  return field("repeats", run.repeats).field("machine", run.machine).field("build", run.build);
+}
 
-void RunReader::fail(const std::string& what) const { throw Failure(path_ + ":" + std::to_string(line_) + ": " + what); }
+void RunLine::refuse() const { fail(columns_[at_ - 1] + ": \"" + excerpt(fields_[at_ - 1]) + "\" is not possible here"); }
+
+void RunLine::fail(const std::string& what) const { throw Failure(path_ + ":" + std::to_string(line_) + ": " + what); }
+
+void write_lines(const std::string& path, const std::vector<std::string>& columns, const std::vector<RunLine>& lines) {
+  OutputFile out(path);
+  out.write(csv_line(columns));
+  for (const RunLine& line : lines) out.write(csv_line(line.fields()));
+  out.commit();
+}
 
 void read_run_table(const std::string& path, const std::vector<std::string>& columns,
-                    const std::function<void(RunReader& reader)>& line) {
+                    const std::function<void(RunLine& line)>& line) {
   const InputFile file(path);
   CsvReader records(file.text(), path);
   std::vector<std::string> fields;
@@ -130,43 +185,10 @@ void read_run_table(const std::string& path, const std::vector<std::string>& col
   // A number that was cut off would read as another number.
   if (!file.text().ends_with('\n')) throw Failure(path + ": ends within a line");
   while (records.next(fields)) {
-    RunReader reader(columns, fields, path, records.line());
-    if (fields.size() != columns.size()) reader.fail("has a different number of fields than the header");
-    line(reader);
+    RunLine one(columns, fields, path, records.line());
+    if (fields.size() != columns.size()) one.fail("has a different number of fields than the header");
+    line(one);
   }
 }
-
-void read_contender(RunReader& reader, MeasuredRun& run) {
-  run.label = reader.label();
-  run.deadline_ms = reader.whole();
-  run.status = reader.text();
-  if (!find_status(run.status) && run.status != MeasuredRun::kRefused) reader.refuse();
-}
-void read_defects(RunReader& reader, MeasuredRun& run) {
-  run.unplaced = reader.whole();
-  run.violations = reader.whole();
-}
-void read_origin(RunReader& reader, MeasuredRun& run) {
-  run.seconds = reader.number();
-  run.call_seconds = reader.number();
-  run.repeats = reader.count();
-  run.machine = reader.text();
-  run.build = reader.text();
-}
-std::vector<std::string> contender_fields(const MeasuredRun& run) {
-  return {run.label, std::to_string(run.deadline_ms), run.status};
-}
-std::vector<std::string> defect_fields(const MeasuredRun& run) {
-  return {std::to_string(run.unplaced), std::to_string(run.violations)};
-}
-std::vector<std::string> origin_fields(const MeasuredRun& run) {
-  return {seconds_text(run.seconds), seconds_text(run.call_seconds), std::to_string(run.repeats), run.machine, run.build};
-}
-std::vector<std::string> joined(const std::vector<std::vector<std::string>>& lists) {
-  std::vector<std::string> all;
-  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
-  return all;
-}
-std::string optional_text(const std::optional<double>& value) { return value ? shortest(*value) : std::string(); }
 
 }  // namespace stowage::cli::lab

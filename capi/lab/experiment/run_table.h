@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "capi/text/base/failure.h"
+
 namespace stowage::cli::lab {
 
 /// The figures that runs of all experiments have.
@@ -47,63 +49,121 @@ void check_origin(const std::string& path, const std::string& machine, const std
 /// Seconds in whole nanoseconds, or with all digits where a double is coarser.
 std::string seconds_text(double seconds);
 
-/// Reads the fields of one line in turn. Fails, naming file, line and column, where a field is not of the kind asked for.
-class RunReader {
+/// One line of a table of runs, to be named, written or read field by field: an experiment says once which fields a run has.
+class RunLine {
  public:
-  RunReader(const std::vector<std::string>& columns, const std::vector<std::string>& fields, const std::string& path,
-            std::size_t line)
-      : columns_(columns), fields_(fields), path_(path), line_(line) {}
+  /// Names the fields.
+  RunLine() = default;
+  /// Reads these fields. Fails, naming file, line and column, where a field is not of its kind.
+  RunLine(const std::vector<std::string>& columns, std::vector<std::string> fields, const std::string& path, std::size_t line)
+      : task_(Task::kRead), columns_(columns), fields_(std::move(fields)), path_(path), line_(line) {}
+  static RunLine to_write() {
+    RunLine line;
+    line.task_ = Task::kWrite;
+    return line;
+  }
 
-  const std::string& text() { return fields_[at_++]; }
-  /// A label that parse_contender() accepts.
-  const std::string& label();
-  std::uint64_t whole();
-  /// A whole number that 32 bits hold.
-  std::uint32_t count();
-  /// A number that is not below 0; the tables have no others.
-  double number();
-  /// A number, or nothing where the field is empty.
-  std::optional<double> optional_number();
+  RunLine& field(const char* column, std::string& value);
+  RunLine& field(const char* column, std::uint64_t& value);
+  RunLine& field(const char* column, std::uint32_t& value);
+  RunLine& field(const char* column, bool& value);
+  /// A number that is not below 0; the tables have no others. An optional one is empty where there is none.
+  RunLine& field(const char* column, double& value);
+  RunLine& field(const char* column, std::optional<double>& value);
+  /// A text that check(text) lets pass: it fails for others.
+  template <class Check>
+  RunLine& checked(const char* column, std::string& value, Check&& check) {
+    field(column, value);
+    if (task_ != Task::kRead) return *this;
+    try {
+      check(value);
+    } catch (const Failure&) {
+      refuse();
+    }
+    return *this;
+  }
+  /// A value that word_of(value) names, and that find(word) returns if there is one.
+  template <class Value, class WordOf, class Find>
+  RunLine& word(const char* column, Value& value, WordOf&& word_of, Find&& find) {
+    std::string text;
+    if (task_ == Task::kWrite) text = word_of(value);
+    field(column, text);
+    if (task_ != Task::kRead) return *this;
+    const auto found = find(text);
+    if (!found) refuse();
+    value = *found;
+    return *this;
+  }
+  /// Refuses the field that was read last.
+  RunLine& refuse_if(bool wrong) {
+    if (task_ == Task::kRead && wrong) refuse();
+    return *this;
+  }
+
+  /// Groups of fields: planner, deadline and status; unplaced and violations; seconds, call_seconds, repeats, machine and
+  /// build, which end a line.
+  RunLine& contender(MeasuredRun& run);
+  RunLine& label(std::string& label);
+  RunLine& defects(MeasuredRun& run);
+  RunLine& origin(MeasuredRun& run);
+
+  /// The names, or what was written.
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
+  [[nodiscard]] const std::vector<std::string>& fields() const { return fields_; }
+  [[nodiscard]] std::size_t line() const { return line_; }
   /// Fails; the message names the field that was read last.
   [[noreturn]] void refuse() const;
   /// Fails; the message names the line.
   [[noreturn]] void fail(const std::string& what) const;
-  [[nodiscard]] std::size_t line() const { return line_; }
 
  private:
-  const std::vector<std::string>& columns_;
-  const std::vector<std::string>& fields_;
-  const std::string& path_;
-  std::size_t line_;
+  enum class Task { kName, kWrite, kRead };
+  /// Names or writes a field, or returns the text of the next one to read.
+  template <class TextOf>
+  const std::string* next(const char* column, TextOf&& text_of);
+  void seconds(const char* column, double& value);
+
+  Task task_ = Task::kName;
+  std::vector<std::string> columns_;
+  std::vector<std::string> fields_;
+  std::string path_;
+  std::size_t line_ = 0;
   std::size_t at_ = 0;
 };
 
-/// Groups of fields: planner, deadline and status; unplaced and violations; seconds, call_seconds, repeats, machine and build,
-/// which end a line.
-void read_contender(RunReader& reader, MeasuredRun& run);
-void read_defects(RunReader& reader, MeasuredRun& run);
-void read_origin(RunReader& reader, MeasuredRun& run);
-std::vector<std::string> contender_fields(const MeasuredRun& run);
-std::vector<std::string> defect_fields(const MeasuredRun& run);
-std::vector<std::string> origin_fields(const MeasuredRun& run);
-/// The concatenation of the lists.
-std::vector<std::string> joined(const std::vector<std::vector<std::string>>& lists);
-/// The number's shortest text, or "".
-std::string optional_text(const std::optional<double>& value);
+/// The names of the fields that fields(run, line) visits.
+template <class Run>
+std::vector<std::string> columns_of(void (*fields)(Run&, RunLine&)) {
+  RunLine line;
+  Run run;
+  fields(run, line);
+  return line.columns();
+}
+
+/// Writes a CSV of these columns with the lines.
+void write_lines(const std::string& path, const std::vector<std::string>& columns, const std::vector<RunLine>& lines);
 
 /// Calls `line` for each line of a CSV with this header. Fails where the file has another header or ends within a line.
 void read_run_table(const std::string& path, const std::vector<std::string>& columns,
-                    const std::function<void(RunReader& reader)>& line);
+                    const std::function<void(RunLine& line)>& line);
+
+/// Writes the runs, whose fields are those that fields(run, line) visits.
+template <class Run>
+void write_run_table(std::vector<Run> runs, const std::string& path, void (*fields)(Run&, RunLine&)) {
+  std::vector<RunLine> lines(runs.size(), RunLine::to_write());
+  for (std::size_t k = 0; k < runs.size(); ++k) fields(runs[k], lines[k]);
+  write_lines(path, columns_of(fields), lines);
+}
 
 /// The runs of such a file. Fails where two lines have the same key, the instance and the contender: both would count.
-template <class Read, class Key>
-auto read_distinct_runs(const std::string& path, const std::vector<std::string>& columns, Read&& read, Key&& key) {
-  std::vector<std::invoke_result_t<Read, RunReader&>> runs;
-  std::map<std::invoke_result_t<Key, decltype(runs.front())>, std::size_t> lines;
-  read_run_table(path, columns, [&](RunReader& reader) {
-    runs.push_back(read(reader));
-    const auto [first, is_new] = lines.emplace(key(runs.back()), reader.line());
-    if (!is_new) reader.fail("repeats the run of line " + std::to_string(first->second));
+template <class Run, class Key>
+std::vector<Run> read_distinct_runs(const std::string& path, void (*fields)(Run&, RunLine&), Key&& key) {
+  std::vector<Run> runs;
+  std::map<std::invoke_result_t<Key, Run&>, std::size_t> lines;
+  read_run_table(path, columns_of(fields), [&](RunLine& line) {
+    fields(runs.emplace_back(), line);
+    const auto [first, is_new] = lines.emplace(key(runs.back()), line.line());
+    if (!is_new) line.fail("repeats the run of line " + std::to_string(first->second));
   });
   return runs;
 }

@@ -3,7 +3,10 @@
 #include <filesystem>
 
 #include "capi/cli/base/files.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/lab/experiment/run_table.h"
 #include "capi/text/base/failure.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 namespace {
@@ -67,6 +70,102 @@ void write_between(const std::string& path, const std::string& word, const std::
   out.write(text);
   out.write(frame.after);
   out.commit();
+}
+
+std::string missing_text(const std::vector<std::string>& planners, const char* quote) {
+  std::string text = "Not in this build:";
+  for (const std::string& one : planners) text += " " + (quote + one) + quote;
+  return text;
+}
+
+Figures::Figures(Form form) : is_json_(form == Form::kJson) {
+  if (is_json_) json_.begin_array();
+}
+
+Figures& Figures::record() {
+  end_record();
+  in_record_ = true;
+  if (is_json_) json_.line(2).begin_object();
+  return *this;
+}
+
+void Figures::end_record() {
+  if (!in_record_) return;
+  in_record_ = false;
+  if (is_json_) {
+    json_.end_object();
+    return;
+  }
+  if (text_.empty()) text_ = csv_line(names_);
+  text_ += csv_line(fields_);
+  fields_.clear();
+}
+
+JsonWriter* Figures::json_at(const char* name, bool known) {
+  if (!is_json_) return nullptr;
+  json_.key(name);
+  if (!known) json_.null();
+  return known ? &json_ : nullptr;
+}
+
+void Figures::field(const char* name, std::string value) {
+  if (is_json_) return;
+  if (text_.empty()) names_.push_back(prefix_ + name);
+  fields_.push_back(blank_ ? std::string() : std::move(value));
+}
+
+Figures& Figures::text(const char* name, std::string_view value, bool known) {
+  if (JsonWriter* json = json_at(name, known)) json->text(value);
+  field(name, known ? std::string(value) : std::string());
+  return *this;
+}
+
+Figures& Figures::whole(const char* name, std::uint64_t value) {
+  if (JsonWriter* json = json_at(name, true)) json->whole(value);
+  field(name, std::to_string(value));
+  return *this;
+}
+
+Figures& Figures::flag(const char* name, bool value) {
+  if (JsonWriter* json = json_at(name, true)) json->flag(value);
+  field(name, value ? "1" : "0");
+  return *this;
+}
+
+Figures& Figures::number(const char* name, double value, bool known) {
+  if (JsonWriter* json = json_at(name, known)) json->number(value);
+  field(name, known ? shortest(value) : std::string());
+  return *this;
+}
+
+Figures& Figures::seconds(const char* name, double value, bool known) {
+  if (JsonWriter* json = json_at(name, known)) json->number(value);
+  field(name, known ? seconds_text(value) : std::string());
+  return *this;
+}
+
+bool Figures::begin_part(const char* name, bool known) {
+  if (is_json_) {
+    json_.key(name);
+    known ? json_.begin_object() : json_.null();
+    return known;
+  }
+  prefix_ = std::string(name) + "_";
+  blank_ = !known;
+  return true;
+}
+
+void Figures::end_part(bool known) {
+  if (is_json_ && known) json_.end_object();
+  prefix_.clear();
+  blank_ = false;
+}
+
+std::string Figures::finish() {
+  end_record();
+  if (!is_json_) return std::move(text_);
+  json_.line(0).end_array();
+  return text_ + "\n";
 }
 
 }  // namespace stowage::cli::lab

@@ -5,11 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "capi/cli/base/files.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/tables.h"
-#include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lrasched {
@@ -117,11 +114,7 @@ std::vector<std::string> setting_lines(const Setting& setting) {
       duration_text(static_cast<double>(setting.deadline_ms) / 1000) +
       " at most, unless its name says otherwise; means, the bound being the best that any run proved; times are of the planner "
       "alone, on one thread"};
-  if (!setting.missing.empty()) {
-    std::string line = "not in this build:";
-    for (const std::string& one : setting.missing) line += " " + one;
-    lines.push_back(line);
-  }
+  if (!setting.missing.empty()) lines.push_back(lab::missing_text(setting.missing));
   return lines;
 }
 
@@ -173,50 +166,26 @@ void print_results(const Results& results, const Setting& setting, const Console
   for (const std::string& line : setting_lines(setting)) console.out << toned(console, Tone::kFaint, line) << '\n';
 }
 
-std::string results_json(const Results& results, const Setting& setting) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
+void add_figures(const Results& results, const Setting& setting, lab::Figures& figures) {
   for (const CellResult& result : results.cells) {
     for (std::size_t g = 0; g < setting.labels.size(); ++g) {
       const Mean& mean = result.means[g];
       if (mean.runs == 0) continue;
-      json.line(2).begin_object().key("load").text(result.of.load).key("apps").whole(result.of.apps);
-      json.key("nodes").whole(result.of.nodes).key("dims").whole(result.of.dims).key("containers").whole(result.of.containers);
-      json.key("planner").text(setting.labels[g]).key("runs").whole(mean.runs).key("admitted").number(mean.admitted);
-      json.key("most").number(result.most).key("gap").number(mean.gap).key("utilization").number(mean.utilization);
-      json.key("added").number(mean.added).key("least_added").number(result.least_added).key("seconds").number(mean.seconds);
-      json.end_object();
+      figures.record().text("load", result.of.load).whole("apps", result.of.apps).whole("nodes", result.of.nodes);
+      figures.whole("dims", result.of.dims).whole("containers", result.of.containers).text("planner", setting.labels[g]);
+      figures.whole("runs", mean.runs).number("admitted", mean.admitted).number("most", result.most).number("gap", mean.gap);
+      figures.number("utilization", mean.utilization).number("added", mean.added).number("least_added", result.least_added);
+      figures.seconds("seconds", mean.seconds);
     }
   }
-  if (results.learned) {
-    const auto learner = [&](const char* name, auto part, double microseconds) {
-      json.line(2).begin_object().key("learner").text(name).key("rmse_profiled").number(results.learned->held_out.*part);
-      json.key("rmse_new").number(results.learned->fresh.*part).key("microseconds").number(microseconds).end_object();
-    };
-    learner("factorization-machine", &sizes::LearnerErrors::machine, results.learned->machine_microseconds);
-    learner("matrix-factorization", &sizes::LearnerErrors::matrix, results.learned->matrix_microseconds);
-  }
-  json.line(0).end_array();
-  return text + "\n";
-}
-
-void write_summary(const Results& results, const Setting& setting, const std::string& path) {
-  OutputFile out(path);
-  out.write(csv_line({"load", "apps", "nodes", "dims", "containers", "planner", "runs", "admitted", "most", "gap",
-                      "utilization", "added", "least_added", "seconds"}));
-  for (const CellResult& result : results.cells) {
-    for (std::size_t g = 0; g < setting.labels.size(); ++g) {
-      const Mean& mean = result.means[g];
-      if (mean.runs == 0) continue;
-      out.write(csv_line({result.of.load, std::to_string(result.of.apps), std::to_string(result.of.nodes),
-                          std::to_string(result.of.dims), std::to_string(result.of.containers), setting.labels[g],
-                          std::to_string(mean.runs), shortest(mean.admitted), shortest(result.most), shortest(mean.gap),
-                          shortest(mean.utilization), shortest(mean.added), shortest(result.least_added),
-                          lab::seconds_text(mean.seconds)}));
-    }
-  }
-  out.commit();
+  // Learners have other figures, which a table has no columns for.
+  if (!results.learned || !figures.is_json()) return;
+  const auto learner = [&](const char* name, auto part, double microseconds) {
+    figures.record().text("learner", name).number("rmse_profiled", results.learned->held_out.*part);
+    figures.number("rmse_new", results.learned->fresh.*part).number("microseconds", microseconds);
+  };
+  learner("factorization-machine", &sizes::LearnerErrors::machine, results.learned->machine_microseconds);
+  learner("matrix-factorization", &sizes::LearnerErrors::matrix, results.learned->matrix_microseconds);
 }
 
 void write_markdown(const Results& results, const std::vector<Run>& runs, const Setting& setting,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/lab/experiment/tables.h"
 #include "capi/lab/learning/baselines.h"
 #include "capi/lab/lrasched/runs.h"
 
@@ -46,8 +47,7 @@ struct Results {
 };
 
 void print_results(const Results& results, const Setting& setting, const Console& console);
-std::string results_json(const Results& results, const Setting& setting);
-void write_summary(const Results& results, const Setting& setting, const std::string& path);
+void add_figures(const Results& results, const Setting& setting, lab::Figures& figures);
 /// @param charts the folder with the charts, if they are drawn
 void write_markdown(const Results& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path);

@@ -4,8 +4,6 @@
 #include <charconv>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/base/files.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/lab/learning/testbed.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
@@ -13,39 +11,18 @@
 namespace stowage::cli::lrasched {
 namespace {
 
-using lab::RunReader;
-
-const std::vector<std::string>& lrasched_columns() {
-  static const std::vector<std::string> kColumns = {
-      "load",        "apps",       "nodes",    "dims",         "containers",  "seed",    "planner",
-      "deadline_ms", "status",     "admitted", "most",         "utilization", "added",   "least_added",
-      "unplaced",    "violations", "seconds",  "call_seconds", "repeats",     "machine", "build"};
-  return kColumns;
-}
-
 /// Loads that the command's options name.
 bool is_load(const std::string& word) { return word == "literal" || word == "scaled" || word == "added"; }
 
 constexpr std::uint32_t kAppsPerNode = 4;  // as P3's largest cluster, 2,000 apps on 500 nodes
 
-Run read_lrasched_run(RunReader& reader) {
-  Run run;
-  run.of.load = reader.text();
-  if (!is_load(run.of.load) && run.of.load != "latency" && run.of.load != "testbed") reader.refuse();
-  run.of.apps = reader.count();
-  run.of.nodes = reader.count();
-  run.of.dims = reader.count();
-  run.of.containers = reader.count();
-  run.seed = reader.whole();
-  lab::read_contender(reader, run);
-  run.admitted = reader.whole();
-  run.most = reader.optional_number();
-  run.utilization = reader.number();
-  run.added = reader.whole();
-  run.least_added = reader.optional_number();
-  lab::read_defects(reader, run);
-  lab::read_origin(reader, run);
-  return run;
+void lrasched_fields(Run& run, lab::RunLine& line) {
+  line.field("load", run.of.load);
+  line.refuse_if(!is_load(run.of.load) && run.of.load != "latency" && run.of.load != "testbed");
+  line.field("apps", run.of.apps).field("nodes", run.of.nodes).field("dims", run.of.dims);
+  line.field("containers", run.of.containers).field("seed", run.seed).contender(run).field("admitted", run.admitted);
+  line.field("most", run.most).field("utilization", run.utilization).field("added", run.added);
+  line.field("least_added", run.least_added).defects(run).origin(run);
 }
 
 std::uint32_t number_in(const std::string& size, const char* from, const char* to) {
@@ -114,23 +91,10 @@ lras::Options options_of(const Cell& of, std::uint64_t seed) {
   return options;
 }
 
-void write_runs(const std::vector<Run>& runs, const std::string& path) {
-  OutputFile out(path);
-  out.write(csv_line(lrasched_columns()));
-  for (const Run& run : runs) {
-    out.write(csv_line(lab::joined({{run.of.load, std::to_string(run.of.apps), std::to_string(run.of.nodes),
-                                     std::to_string(run.of.dims), std::to_string(run.of.containers), std::to_string(run.seed)},
-                                    lab::contender_fields(run),
-                                    {std::to_string(run.admitted), lab::optional_text(run.most), shortest(run.utilization),
-                                     std::to_string(run.added), lab::optional_text(run.least_added)},
-                                    lab::defect_fields(run),
-                                    lab::origin_fields(run)})));
-  }
-  out.commit();
-}
+void write_runs(const std::vector<Run>& runs, const std::string& path) { lab::write_run_table(runs, path, lrasched_fields); }
 
 std::vector<Run> read_runs(const std::string& path) {
-  return lab::read_distinct_runs(path, lrasched_columns(), read_lrasched_run,
+  return lab::read_distinct_runs(path, lrasched_fields,
                                  [](const Run& run) { return std::tuple(run.of, run.seed, run.label, run.deadline_ms); });
 }
 

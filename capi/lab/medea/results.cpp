@@ -5,12 +5,9 @@
 #include <map>
 #include <utility>
 
-#include "capi/cli/base/files.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
-#include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::medea {
@@ -192,67 +189,31 @@ void print_results(const std::vector<SweepResult>& results, const Setting& setti
     console.out << '\n';
   }
   console.out << toned(console, Tone::kFaint, setting_line(setting)) << '\n';
-  if (setting.missing.empty()) return;
-  console.out << "Not in this build:";
-  for (const std::string& one : setting.missing) console.out << ' ' << one;
-  console.out << '\n';
+  if (!setting.missing.empty()) console.out << lab::missing_text(setting.missing) << '\n';
 }
 
-std::string results_json(const std::vector<SweepResult>& results) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
-  for (const SweepResult& result : results) {
-    for (std::size_t k = 0; k < result.points.size(); ++k) {
-      for (std::size_t c = 0; c < result.contenders.size(); ++c) {
-        const Mean& mean = result.mean(k, c);
-        json.line(2).begin_object().key("axis").text(sweep_info(result.sweep).word).key("x").number(result.points[k].x);
-        json.key("planner").text(result.contenders[c].label).key("runs").whole(mean.runs);
-        json.key("violating").number(mean.violating).key("fragmented").number(mean.fragmented);
-        json.key("imbalance").number(mean.imbalance).key("given_up").number(mean.given_up);
-        json.key("seconds_per_application").number(mean.per_application);
-        json.key("mean_gap");
-        mean.with_gap > 0 ? json.number(mean.mean_gap) : json.null();
-        json.key("worst_gap");
-        mean.with_gap > 0 ? json.number(mean.worst_gap) : json.null();
-        json.key("median_unavailable").number(mean.median_unavailable);
-        json.key("most_unavailable").number(mean.most_unavailable).end_object();
-      }
-    }
-  }
-  json.line(0).end_array();
-  return text + "\n";
-}
-
-void write_summary(const std::vector<SweepResult>& results, const std::string& path) {
-  OutputFile out(path);
-  out.write(csv_line({"axis", "x", "planner", "runs", "violating", "fragmented", "imbalance", "given_up",
-                      "seconds_per_application", "mean_gap", "worst_gap", "median_unavailable", "most_unavailable"}));
+void add_figures(const std::vector<SweepResult>& results, lab::Figures& figures) {
   for (const SweepResult& result : results) {
     for (std::size_t k = 0; k < result.points.size(); ++k) {
       for (std::size_t c = 0; c < result.contenders.size(); ++c) {
         const Mean& mean = result.mean(k, c);
         const bool proven = mean.with_gap > 0;
-        out.write(csv_line({sweep_info(result.sweep).word, shortest(result.points[k].x), result.contenders[c].label,
-                            std::to_string(mean.runs), shortest(mean.violating), shortest(mean.fragmented),
-                            shortest(mean.imbalance), shortest(mean.given_up), shortest(mean.per_application),
-                            proven ? shortest(mean.mean_gap) : "", proven ? shortest(mean.worst_gap) : "",
-                            shortest(mean.median_unavailable), shortest(mean.most_unavailable)}));
+        figures.record().text("axis", sweep_info(result.sweep).word).number("x", result.points[k].x);
+        figures.text("planner", result.contenders[c].label).whole("runs", mean.runs).number("violating", mean.violating);
+        figures.number("fragmented", mean.fragmented).number("imbalance", mean.imbalance).number("given_up", mean.given_up);
+        figures.number("seconds_per_application", mean.per_application);
+        figures.number("mean_gap", mean.mean_gap, proven).number("worst_gap", mean.worst_gap, proven);
+        figures.number("median_unavailable", mean.median_unavailable).number("most_unavailable", mean.most_unavailable);
       }
     }
   }
-  out.commit();
 }
 
 void write_markdown(const std::vector<SweepResult>& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path) {
   std::string text = lab::markdown_head(setting.command, runs, "; one thread");
   text += setting_line(setting) + ".\n";
-  if (!setting.missing.empty()) {
-    text += "Not in this build:";
-    for (const std::string& one : setting.missing) text += " `" + one + "`";
-    text += ".\n";
-  }
+  if (!setting.missing.empty()) text += lab::missing_text(setting.missing, "`") + ".\n";
   for (const SweepResult& result : results) {
     text += "\n### " + std::string(sweep_info(result.sweep).title) + "\n";
     for_each_grid(result, [&](const std::string& heading, const Grid& grid) {

@@ -7,6 +7,7 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/lab/experiment/contenders.h"
+#include "capi/lab/experiment/tables.h"
 #include "capi/lab/medea/runs.h"
 
 namespace stowage::cli::medea {
@@ -47,8 +48,7 @@ struct Setting {
 };
 
 void print_results(const std::vector<SweepResult>& results, const Setting& setting, const Console& console);
-std::string results_json(const std::vector<SweepResult>& results);
-void write_summary(const std::vector<SweepResult>& results, const std::string& path);
+void add_figures(const std::vector<SweepResult>& results, lab::Figures& figures);
 void write_markdown(const std::vector<SweepResult>& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path);
 inline constexpr const char* kMarkdownWord = "stowage-lab bench medea";

@@ -4,12 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "capi/cli/base/files.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
-#include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::packing {
@@ -128,11 +125,7 @@ std::vector<std::string> setting_lines(const Setting& setting) {
     for (const std::string& label : group.labels) line += (label == group.labels.front() ? " " : ", ") + label;
     lines.push_back(line);
   }
-  if (!setting.missing.empty()) {
-    std::string line = "not in this build:";
-    for (const std::string& one : setting.missing) line += " " + one;
-    lines.push_back(line);
-  }
+  if (!setting.missing.empty()) lines.push_back(lab::missing_text(setting.missing));
   return lines;
 }
 
@@ -195,41 +188,16 @@ void print_results(const std::vector<ClassResult>& results, const Setting& setti
   for (const std::string& line : setting_lines(setting)) console.out << toned(console, Tone::kFaint, line) << '\n';
 }
 
-std::string results_json(const std::vector<ClassResult>& results, const Setting& setting) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
+void add_figures(const std::vector<ClassResult>& results, const Setting& setting, lab::Figures& figures) {
   for (const ClassResult& result : results) {
     for (std::size_t g = 0; g < setting.groups.size(); ++g) {
       const Mean& mean = result.means[g];
-      json.line(2).begin_object().key("class").text(result.of.word).key("dims").whole(result.of.dims);
-      json.key("items").whole(result.of.items).key("instances").whole(result.instances);
-      json.key("bound").number(result.bound).key("planner").text(setting.groups[g].name).key("runs").whole(mean.runs);
-      json.key("proven").whole(mean.proven).key("fewest").whole(mean.fewest).key("nodes");
-      mean.runs > 0 ? json.number(mean.nodes) : json.null();
-      json.key("seconds");
-      mean.runs > 0 ? json.number(mean.seconds) : json.null();
-      json.end_object();
+      figures.record().text("class", result.of.word).whole("dims", result.of.dims).whole("items", result.of.items);
+      figures.whole("instances", result.instances).number("bound", result.bound).text("planner", setting.groups[g].name);
+      figures.whole("runs", mean.runs).whole("proven", mean.proven).whole("fewest", mean.fewest);
+      figures.number("nodes", mean.nodes, mean.runs > 0).seconds("seconds", mean.seconds, mean.runs > 0);
     }
   }
-  json.line(0).end_array();
-  return text + "\n";
-}
-
-void write_summary(const std::vector<ClassResult>& results, const Setting& setting, const std::string& path) {
-  OutputFile out(path);
-  out.write(
-      csv_line({"class", "dims", "items", "instances", "bound", "planner", "runs", "proven", "fewest", "nodes", "seconds"}));
-  for (const ClassResult& result : results) {
-    for (std::size_t g = 0; g < setting.groups.size(); ++g) {
-      const Mean& mean = result.means[g];
-      out.write(csv_line({result.of.word, std::to_string(result.of.dims), std::to_string(result.of.items),
-                          std::to_string(result.instances), shortest(result.bound), setting.groups[g].name,
-                          std::to_string(mean.runs), std::to_string(mean.proven), std::to_string(mean.fewest),
-                          mean.runs > 0 ? shortest(mean.nodes) : "", mean.runs > 0 ? lab::seconds_text(mean.seconds) : ""}));
-    }
-  }
-  out.commit();
 }
 
 void write_markdown(const std::vector<ClassResult>& results, const std::vector<Run>& runs, const Setting& setting,

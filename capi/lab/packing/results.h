@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
+#include "capi/lab/experiment/tables.h"
 #include "capi/lab/packing/runs.h"
 
 namespace stowage::cli::packing {
@@ -44,8 +45,7 @@ struct Setting {
 };
 
 void print_results(const std::vector<ClassResult>& results, const Setting& setting, const Console& console);
-std::string results_json(const std::vector<ClassResult>& results, const Setting& setting);
-void write_summary(const std::vector<ClassResult>& results, const Setting& setting, const std::string& path);
+void add_figures(const std::vector<ClassResult>& results, const Setting& setting, lab::Figures& figures);
 void write_markdown(const std::vector<ClassResult>& results, const std::vector<Run>& runs, const Setting& setting,
                     const std::optional<std::string>& charts, const std::string& path);
 inline constexpr const char* kMarkdownWord = "stowage-lab bench packing";

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "capi/cli/base/files.h"
 #include "capi/cli/base/papers.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
 #include "capi/lab/paper/charts.h"
-#include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::paper {
@@ -137,11 +134,7 @@ std::string markdown_text(const std::vector<FigureResult>& results, const std::v
   text += ". Times are of the planner alone, the best of a few runs where one is short.\n";
   text += "Nodes are means over the instances; in brackets is how far they are above the bound (P0, Eq. 4). " +
           std::string(kProven) + " means proven\noptimal; a number before it says how many of the instances are.\n";
-  if (!setting.missing.empty()) {
-    text += "Not in this build:";
-    for (const std::string& one : setting.missing) text += " `" + one + "`";
-    text += ".\n";
-  }
+  if (!setting.missing.empty()) text += lab::missing_text(setting.missing, "`") + ".\n";
   for (const FigureResult& result : results) {
     text += "\n### " + figure_heading(*result.figure) + "\n";
     if (result.has_published && !result.figure->profile) {
@@ -283,107 +276,34 @@ void print_results(const std::vector<FigureResult>& results, const Setting& sett
   }
   console.out << toned(console, Tone::kFaint, note) << '\n';
   console.out << papers_legend("P0");
-  if (!setting.missing.empty()) {
-    console.out << "Not in this build:";
-    for (const std::string& one : setting.missing) console.out << ' ' << one;
-    console.out << '\n';
-  }
+  if (!setting.missing.empty()) console.out << lab::missing_text(setting.missing) << '\n';
 }
 
-std::string results_json(const std::vector<FigureResult>& results) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
-  for (const FigureResult& result : results) {
-    for (std::size_t k = 0; k < result.classes.size(); ++k) {
-      const InstanceClass& one = result.classes[k];
-      for (std::size_t c = 0; c < result.contenders.size(); ++c) {
-        const auto& [ours, published] = result.cell(k, c);
-        json.line(2).begin_object().key("figure").integer(result.figure->number);
-        json.key("demand").text(demand_word(one.profile)).key("apps").whole(one.apps).key("density").number(one.density);
-        json.key("graph").text(graph_word(one.graph)).key("planner").text(result.contenders[c].label);
-        json.key("instances")
-            .whole(ours.runs)
-            .key("counted")
-            .whole(ours.counted)
-            .key("proven")
-            .whole(ours.proven)
-            .key("cut")
-            .whole(ours.cut);
-        for (const auto& [key, value] :
-             {std::pair{"nodes", ours.nodes}, {"bound", ours.bound}, {"gap", ours.gap}, {"seconds", ours.seconds}}) {
-          json.key(key);
-          ours.counted > 0 ? json.number(value) : json.null();
-        }
-        json.key("published");
-        if (published) {
-          json.begin_object().key("instances").whole(published->instances).key("nodes").number(published->nodes);
-          json.key("bound").number(published->bound).key("gap").number(published->gap);
-          json.key("seconds").number(published->seconds).end_object();
-        } else {
-          json.null();
-        }
-        json.end_object();
-      }
-    }
-  }
-  json.line(0).end_array();
-  return text + "\n";
-}
-
-void write_summary(const std::vector<FigureResult>& results, const std::string& path) {
-  OutputFile out(path);
-  out.write(csv_line({"figure",
-                      "demand",
-                      "apps",
-                      "density",
-                      "graph",
-                      "planner",
-                      "instances",
-                      "counted",
-                      "proven",
-                      "cut",
-                      "nodes",
-                      "bound_eq4",
-                      "gap",
-                      "seconds",
-                      "paper_name",
-                      "published_instances",
-                      "published_nodes",
-                      "published_bound",
-                      "published_gap",
-                      "published_seconds"}));
+void add_figures(const std::vector<FigureResult>& results, lab::Figures& figures) {
   for (const FigureResult& result : results) {
     for (std::size_t k = 0; k < result.classes.size(); ++k) {
       const InstanceClass& one = result.classes[k];
       for (std::size_t c = 0; c < result.contenders.size(); ++c) {
         const auto& [ours, published] = result.cell(k, c);
         const std::string& label = result.contenders[c].label;
-        std::vector<std::string> fields = {std::to_string(result.figure->number),
-                                           demand_word(one.profile),
-                                           std::to_string(one.apps),
-                                           shortest(one.density),
-                                           graph_word(one.graph),
-                                           label,
-                                           std::to_string(ours.runs),
-                                           std::to_string(ours.counted),
-                                           std::to_string(ours.proven),
-                                           std::to_string(ours.cut)};
-        for (const double value : {ours.nodes, ours.bound, ours.gap, ours.seconds}) {
-          fields.push_back(ours.counted > 0 ? shortest(value) : "");
-        }
         const FigurePlanner* known = find_figure_planner(label);
-        fields.emplace_back(known != nullptr && known->paper_name != nullptr ? known->paper_name : "");
+        const char* name = known != nullptr ? known->paper_name : nullptr;
         const PublishedMean theirs = published.value_or(PublishedMean{});
-        fields.push_back(std::to_string(theirs.instances));
-        for (const double value : {theirs.nodes, theirs.bound, theirs.gap, theirs.seconds}) {
-          fields.push_back(published ? shortest(value) : "");
-        }
-        out.write(csv_line(fields));
+        const bool counted = ours.counted > 0;
+        figures.record().whole("figure", static_cast<std::uint64_t>(result.figure->number));
+        figures.text("demand", demand_word(one.profile)).whole("apps", one.apps).number("density", one.density);
+        figures.text("graph", graph_word(one.graph)).text("planner", label).whole("instances", ours.runs);
+        figures.whole("counted", ours.counted).whole("proven", ours.proven).whole("cut", ours.cut);
+        figures.number("nodes", ours.nodes, counted).number("bound", ours.bound, counted);
+        figures.number("gap", ours.gap, counted).number("seconds", ours.seconds, counted);
+        figures.text("paper_name", name != nullptr ? name : "", name != nullptr);
+        figures.part("published", published.has_value(), [&](lab::Figures& part) {
+          part.whole("instances", theirs.instances).number("nodes", theirs.nodes).number("bound", theirs.bound);
+          part.number("gap", theirs.gap).number("seconds", theirs.seconds);
+        });
       }
     }
   }
-  out.commit();
 }
 
 void write_markdown(const std::vector<FigureResult>& results, const std::vector<Run>& runs, const Setting& setting,

@@ -7,6 +7,7 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/lab/experiment/contenders.h"
+#include "capi/lab/experiment/tables.h"
 #include "capi/lab/paper/figures.h"
 #include "capi/lab/paper/published.h"
 #include "capi/lab/paper/runs.h"
@@ -56,8 +57,7 @@ struct Setting {
 };
 
 void print_results(const std::vector<FigureResult>& results, const Setting& setting, const Console& console);
-std::string results_json(const std::vector<FigureResult>& results);
-void write_summary(const std::vector<FigureResult>& results, const std::string& path);
+void add_figures(const std::vector<FigureResult>& results, lab::Figures& figures);
 
 /// Writes the tables as Markdown into their place in `path` (see write_between()). Charts are linked where `charts`, the folder
 /// that holds them, is given.

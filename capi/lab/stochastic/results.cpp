@@ -6,14 +6,11 @@
 #include <tuple>
 #include <utility>
 
-#include "capi/cli/base/files.h"
 #include "capi/cli/base/papers.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/cli/simulate/normal.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
-#include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::stochastic {
@@ -142,11 +139,7 @@ std::string markdown_text(const std::vector<TableResult>& results, const std::ve
   text +=
       "In tables 1 and 2, UCaC and machines are relative to `bf-nsigma` on the same instance. Times are of the planner "
       "alone.\n";
-  if (!setting.missing.empty()) {
-    text += "Not in this build:";
-    for (const std::string& one : setting.missing) text += " `" + one + "`";
-    text += ".\n";
-  }
+  if (!setting.missing.empty()) text += lab::missing_text(setting.missing, "`") + ".\n";
   for (const TableResult& result : results) {
     text += "\n### " + heading(*result.table) + "\n";
     for (const double confidence : confidences_of(result)) {
@@ -254,126 +247,41 @@ void print_results(const std::vector<TableResult>& results, const Setting& setti
                            kBaseline + " on the same instance; time: the planner alone")
               << '\n'
               << papers_legend("P1");
-  if (setting.missing.empty()) return;
-  console.out << "Not in this build:";
-  for (const std::string& one : setting.missing) console.out << ' ' << one;
-  console.out << '\n';
+  if (!setting.missing.empty()) console.out << lab::missing_text(setting.missing) << '\n';
 }
 
-std::string results_json(const std::vector<TableResult>& results) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
-  for (const TableResult& result : results) {
-    for (std::size_t k = 0; k < result.classes.size(); ++k) {
-      const ClusterClass& one = result.classes[k];
-      for (std::size_t c = 0; c < result.contenders.size(); ++c) {
-        const Mean& mean = result.mean(k, c);
-        json.line(2).begin_object().key("table").integer(result.table->number).key("case").text(result.table->word);
-        json.key("services").whole(one.services).key("confidence").number(one.confidence);
-        json.key("planner").text(result.contenders[c].label).key("runs").whole(mean.runs).key("counted").whole(mean.counted);
-        const auto number = [&](const char* key, bool known, double value) {
-          json.key(key);
-          known ? json.number(value) : json.null();
-        };
-        const bool counted = mean.counted > 0;
-        number("requested", counted, mean.requested);
-        number("ucac", counted, mean.ucac);
-        number("nodes", counted, mean.nodes);
-        number("node_bound", counted, mean.node_bound);
-        number("relative_ucac", mean.related > 0, mean.relative_ucac);
-        number("relative_nodes", mean.related > 0, mean.relative_nodes);
-        number("gap", mean.bounded > 0, mean.gap);
-        number("worst_gap", mean.bounded > 0, mean.worst_gap);
-        number("rate", mean.observations > 0, mean.rate());
-        json.key("observations").whole(mean.observations).key("exceeded").whole(mean.exceeded);
-        number("exceeded_in_all", counted, mean.exceeded_in_all);
-        number("seconds", counted, mean.seconds);
-        number("worst_seconds", counted, mean.worst_seconds);
-        json.key("printed");
-        if (const Printed* printed = find_printed(one, result.contenders[c].label); printed != nullptr) {
-          json.begin_object().key("ucac").number(printed->ucac).key("nodes").number(printed->machines);
-          json.key("violations").number(printed->violations).end_object();
-        } else {
-          json.null();
-        }
-        json.end_object();
-      }
-    }
-  }
-  json.line(0).end_array();
-  return text + "\n";
-}
-
-void write_summary(const std::vector<TableResult>& results, const std::string& path) {
-  OutputFile out(path);
-  out.write(csv_line({"table",
-                      "case",
-                      "services",
-                      "confidence",
-                      "planner",
-                      "runs",
-                      "counted",
-                      "requested",
-                      "ucac",
-                      "nodes",
-                      "node_bound",
-                      "relative_ucac",
-                      "relative_nodes",
-                      "gap",
-                      "worst_gap",
-                      "rate",
-                      "low",
-                      "high",
-                      "exceeded_in_all",
-                      "seconds",
-                      "worst_seconds",
-                      "paper_name",
-                      "printed_ucac",
-                      "printed_nodes",
-                      "printed_violations"}));
+void add_figures(const std::vector<TableResult>& results, lab::Figures& figures) {
   for (const TableResult& result : results) {
     for (std::size_t k = 0; k < result.classes.size(); ++k) {
       const ClusterClass& one = result.classes[k];
       for (std::size_t c = 0; c < result.contenders.size(); ++c) {
         const Mean& mean = result.mean(k, c);
         const std::string& label = result.contenders[c].label;
-        const auto number = [](bool known, double value) { return known ? shortest(value) : std::string(); };
         const bool counted = mean.counted > 0;
         const bool seen = mean.observations > 0;
         const Interval interval = wilson_interval(mean.exceeded, mean.observations);
+        const char* name = paper_name(label);
         const Printed* printed = find_printed(one, label);
         const Printed theirs = printed != nullptr ? *printed : Printed();
-        const char* name = paper_name(label);
-        out.write(csv_line({std::to_string(result.table->number),
-                            result.table->word,
-                            std::to_string(one.services),
-                            shortest(one.confidence),
-                            label,
-                            std::to_string(mean.runs),
-                            std::to_string(mean.counted),
-                            number(counted, mean.requested),
-                            number(counted, mean.ucac),
-                            number(counted, mean.nodes),
-                            number(counted, mean.node_bound),
-                            number(mean.related > 0, mean.relative_ucac),
-                            number(mean.related > 0, mean.relative_nodes),
-                            number(mean.bounded > 0, mean.gap),
-                            number(mean.bounded > 0, mean.worst_gap),
-                            number(seen, mean.rate()),
-                            number(seen, interval.low),
-                            number(seen, interval.high),
-                            number(counted, mean.exceeded_in_all),
-                            number(counted, mean.seconds),
-                            number(counted, mean.worst_seconds),
-                            name != nullptr ? name : "",
-                            number(printed != nullptr, theirs.ucac),
-                            number(printed != nullptr, theirs.machines),
-                            number(printed != nullptr, theirs.violations)}));
+        figures.record().whole("table", static_cast<std::uint64_t>(result.table->number)).text("case", result.table->word);
+        figures.whole("services", one.services).number("confidence", one.confidence).text("planner", label);
+        figures.whole("runs", mean.runs).whole("counted", mean.counted).number("requested", mean.requested, counted);
+        figures.number("ucac", mean.ucac, counted).number("nodes", mean.nodes, counted);
+        figures.number("node_bound", mean.node_bound, counted);
+        figures.number("relative_ucac", mean.relative_ucac, mean.related > 0);
+        figures.number("relative_nodes", mean.relative_nodes, mean.related > 0);
+        figures.number("gap", mean.gap, mean.bounded > 0).number("worst_gap", mean.worst_gap, mean.bounded > 0);
+        figures.number("rate", mean.rate(), seen).number("low", interval.low, seen).number("high", interval.high, seen);
+        figures.whole("observations", mean.observations).whole("exceeded", mean.exceeded);
+        figures.number("exceeded_in_all", mean.exceeded_in_all, counted);
+        figures.number("seconds", mean.seconds, counted).number("worst_seconds", mean.worst_seconds, counted);
+        figures.text("paper_name", name != nullptr ? name : "", name != nullptr);
+        figures.part("printed", printed != nullptr, [&](lab::Figures& part) {
+          part.number("ucac", theirs.ucac).number("nodes", theirs.machines).number("violations", theirs.violations);
+        });
       }
     }
   }
-  out.commit();
 }
 
 void write_markdown(const std::vector<TableResult>& results, const std::vector<Run>& runs, const std::vector<MachineUse>& uses,

@@ -9,6 +9,7 @@
 #include "capi/cli/base/console.h"
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/experiment/contenders.h"
+#include "capi/lab/experiment/tables.h"
 #include "capi/lab/stochastic/experiments.h"
 #include "capi/lab/stochastic/runs.h"
 
@@ -68,8 +69,7 @@ struct Setting {
 };
 
 void print_results(const std::vector<TableResult>& results, const Setting& setting, const Console& console);
-std::string results_json(const std::vector<TableResult>& results);
-void write_summary(const std::vector<TableResult>& results, const std::string& path);
+void add_figures(const std::vector<TableResult>& results, lab::Figures& figures);
 
 /// Writes the tables as Markdown into their place in `path`; charts of `charts` are linked where it is given.
 void write_markdown(const std::vector<TableResult>& results, const std::vector<Run>& runs, const std::vector<MachineUse>& uses,

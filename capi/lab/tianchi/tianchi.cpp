@@ -180,7 +180,7 @@ class TianchiReader {
       const auto [entry, inserted] = rows[imposing].emplace(limited, at_most);
       if (!inserted) entry->second = std::min(entry->second, at_most);
     }
-    LimitsData& limits = data_.limits;
+    AffinityLimitsData& limits = data_.limits;
     limits.row_begin.push_back(0);
     for (const auto& row : rows) {
       for (const auto& [limited, at_most] : row) {

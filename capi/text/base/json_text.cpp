@@ -330,7 +330,7 @@ void JsonAt::member(std::string_view key, const std::function<void(const JsonAt&
   if (found != nullptr) visit(JsonAt(*found, *this, key));
 }
 
-void JsonAt::only(std::initializer_list<std::string_view> known) const {
+void JsonAt::only(std::span<const std::string_view> known) const {
   expect(JsonValue::Type::kObject);
   for (const std::string& key : value_.keys) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,7 +77,8 @@ class JsonAt {
   /// Calls `visit(at)` for the member of that name if there is one.
   void member(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
   /// Fails where an object has a member that is not among `known`.
-  void only(std::initializer_list<std::string_view> known) const;
+  void only(std::initializer_list<std::string_view> known) const { only(std::span(known.begin(), known.size())); }
+  void only(std::span<const std::string_view> known) const;
   void expect(JsonValue::Type type) const;
 
  private:

@@ -8,8 +8,10 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
-#include "capi/text/formats/profile_column.h"
-#include "capi/text/formats/resource_json.h"
+#include "capi/text/formats/amounts/profile_column.h"
+#include "capi/text/formats/amounts/resource_json.h"
+#include "capi/text/formats/rule_json.h"
+#include "capi/text/records/instance_codec.h"
 
 namespace stowage::cli {
 namespace {
@@ -249,8 +251,7 @@ class InstanceReader {
       rows.elements([&](std::size_t, const JsonAt& row) {
         row.expect(JsonValue::Type::kArray);
         if (row.value().items.size() != rows.value().items.size()) row.fail("must be as long as there are rows");
-        row.elements(
-            [&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(amounts_.not_negative(value)); });
+        row.elements([&](std::size_t, const JsonAt& value) { interference.coefficient.push_back(not_negative(value)); });
       });
       kind_count = rows.value().items.size();
     });
@@ -268,7 +269,7 @@ class InstanceReader {
                                   ? parse_whole(name)
                                   : std::optional<std::uint64_t>(named - interference.kinds.begin());
         if (!position || *position >= kind_count) value.fail("there is no kind \"" + name + "\"");
-        interference.max_cost[*position] = amounts_.not_negative(value);
+        interference.max_cost[*position] = not_negative(value);
       });
     });
   }
@@ -279,13 +280,14 @@ class InstanceReader {
       for (const char* key : {"app", "peer", "amount"}) {
         if (at.value().find(key) == nullptr) at.fail(std::string("has no \"") + key + "\"");
       }
-      TrafficData& one = data_.traffic.emplace_back();
-      at.member("app", [&](const JsonAt& app) { one.app = apps_->resolve(app, app.text()); });
+      std::uint32_t one = 0;
+      std::uint32_t other = 0;
+      at.member("app", [&](const JsonAt& app) { one = apps_->resolve(app, app.text()); });
       at.member("peer", [&](const JsonAt& peer) {
-        one.peer = apps_->resolve(peer, peer.text());
-        if (one.peer == one.app) peer.fail("is the app itself");
+        other = apps_->resolve(peer, peer.text());
+        if (other == one) peer.fail("is the app itself");
       });
-      at.member("amount", [&](const JsonAt& amount) { one.amount = amounts_.not_negative(amount); });
+      at.member("amount", [&](const JsonAt& amount) { data_.traffic.emplace_back(one, other, not_negative(amount)); });
     });
   }
 
@@ -297,12 +299,11 @@ class InstanceReader {
     AppsData& apps = data_.apps;
     apps.replicas.reserve(app_count_);
     demand_.emplace(column(app_count_, "apps.demand"));
-    apps.priority.assign(app_count_, 0);
-    apps.weight.assign(app_count_, 1);
-    for (TagRows* rows : {&apps.tags, &apps.only, &apps.refused}) rows->begin.assign(1, 0);
+    codec::app_numbers(apps, [&](const char*, auto& column, auto absent) { column.assign(app_count_, absent); });
+    for (auto* begin : {&apps.tag_begin, &apps.only_begin, &apps.not_begin}) begin->assign(1, 0);
     data_.limits.row_begin.reserve(app_count_ + 1);
     data_.limits.row_begin.push_back(0);
-    data_.nodes.tags.begin.assign(1, 0);
+    data_.nodes.tag_begin.assign(1, 0);
     JsonVisitor visitor;
     visitor.by_element = {"apps", "nodes"};
     visitor.member = [](const std::string&, const JsonValue&) {};
@@ -318,22 +319,34 @@ class InstanceReader {
     if (app_count_ == 0) data_.limits.row_begin.clear();
   }
 
+  static const std::vector<std::string_view>& app_keys() {
+    static const std::vector<std::string_view> kKeys = [] {
+      std::vector<std::string_view> keys = {"name",         "replicas", "demand",   "tags",      "only",    "not",
+                                            "max_per_node", "limits",   "variance", "deviation", "support", "kind"};
+      AppsData none;
+      codec::app_numbers(none, [&](const char* key, auto&, auto) { keys.emplace_back(key); });
+      return keys;
+    }();
+    return kKeys;
+  }
+
+  static void read_number(const JsonAt& at, std::int32_t& to) { to = at.integer(); }
+  static void read_number(const JsonAt& at, std::uint32_t& to) { to = at.count(); }
+  static void read_number(const JsonAt& at, double& to) { to = at.number(); }
+
   void read_app(const JsonAt& at, std::size_t app) {
-    at.only({"name", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits", "variance",
-             "deviation", "support", "kind"});
+    at.only(app_keys());
     AppsData& apps = data_.apps;
     apps.replicas.push_back(1);
     at.member("replicas", [&](const JsonAt& replicas) { apps.replicas.back() = replicas.count(); });
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
     at.member("demand", [&](const JsonAt& values) { read_profiles(values, app, *demand_); });
-    at.member("priority", [&](const JsonAt& priority) { apps.priority[app] = priority.integer(); });
-    at.member("weight", [&](const JsonAt& weight) { apps.weight[app] = weight.number(); });
-    at.member("tags", [&](const JsonAt& tags) { read_tags(tags, apps.tags.index); });
-    apps.tags.begin.push_back(static_cast<std::uint32_t>(apps.tags.index.size()));
-    at.member("only", [&](const JsonAt& tags) { read_tags(tags, apps.only.index); });
-    apps.only.begin.push_back(static_cast<std::uint32_t>(apps.only.index.size()));
-    at.member("not", [&](const JsonAt& tags) { read_tags(tags, apps.refused.index); });
-    apps.refused.begin.push_back(static_cast<std::uint32_t>(apps.refused.index.size()));
+    codec::app_numbers(apps, [&](const char* key, auto& column, auto) {
+      at.member(key, [&](const JsonAt& value) { read_number(value, column[app]); });
+    });
+    read_tag_row(at, "tags", apps.tag_begin, apps.tag_index);
+    read_tag_row(at, "only", apps.only_begin, apps.only_index);
+    read_tag_row(at, "not", apps.not_begin, apps.not_index);
 
     bool own_limit = false;
     at.member("max_per_node", [&](const JsonAt& limit) {
@@ -361,30 +374,12 @@ class InstanceReader {
     data_.limits.at_most.push_back(limit.count());
   }
 
-  /// Writes a variance in squared units, or a standard deviation given as a quantity, into the item's row of `column` (items x
-  /// resources).
+  /// Writes variances into the item's row of `column` (items x resources).
   void read_variance(const JsonAt& at, const std::string& prefix, std::vector<double>& column, std::size_t item,
                      std::size_t items) const {
-    const std::string variance_key = prefix + "variance";
-    const std::string deviation_key = prefix + "deviation";
-    const std::size_t resources = data_.resources.size();
-    const auto row = [&] {
-      if (column.empty()) column.assign(items * resources, 0);
-      return column.data() + item * resources;
-    };
-    at.member(variance_key, [&](const JsonAt& variance) {
-      amounts_.per_resource(variance,
-                            [&](std::size_t resource, const JsonAt& value) { row()[resource] = amounts_.not_negative(value); });
-    });
-    at.member(deviation_key, [&](const JsonAt& deviation) {
-      const JsonValue* variance = at.value().find(variance_key);
-      amounts_.per_resource(deviation, [&](std::size_t resource, const JsonAt& value) {
-        if (variance != nullptr && variance->find(data_.resources[resource].name) != nullptr) {
-          value.fail("is given twice: here and as \"" + variance_key + "\"");
-        }
-        const double one = amounts_.quantity(value, resource);
-        row()[resource] = one * one;
-      });
+    amounts_.variance(at, prefix, [&](std::size_t resource, double variance) {
+      if (column.empty()) column.assign(items * data_.resources.size(), 0);
+      column[item * data_.resources.size() + resource] = variance;
     });
   }
 
@@ -396,13 +391,9 @@ class InstanceReader {
       data_.apps.support_min.assign(app_count_ * resources, 0);
       data_.apps.support_max.assign(app_count_ * resources, 0);
     }
-    amounts_.per_resource(at, [&](std::size_t resource, const JsonAt& range) {
-      range.expect(JsonValue::Type::kArray);
-      if (range.value().items.size() != 2) range.fail("must be [smallest, largest]");
+    amounts_.ranges(at, [&](std::size_t resource, bool largest, double quantity) {
       const std::size_t cell = app * resources + resource;
-      range.elements([&](std::size_t end, const JsonAt& value) {
-        (end == 0 ? data_.apps.support_min : data_.apps.support_max)[cell] = amounts_.quantity(value, resource);
-      });
+      (largest ? data_.apps.support_max : data_.apps.support_min)[cell] = quantity;
       has_support_[cell] = true;
     });
   }
@@ -446,8 +437,7 @@ class InstanceReader {
     read_variance(at, "load_", nodes.load_variance, node, node_count_);
     nodes.closed.push_back(0);
     at.member("closed", [&](const JsonAt& closed) { nodes.closed.back() = closed.flag() ? 1 : 0; });
-    at.member("tags", [&](const JsonAt& tags) { read_tags(tags, nodes.tags.index); });
-    nodes.tags.begin.push_back(static_cast<std::uint32_t>(nodes.tags.index.size()));
+    read_tag_row(at, "tags", nodes.tag_begin, nodes.tag_index);
     at.member("running", [&](const JsonAt& running) { read_residences(running, node, data_.running); });
     at.member("pinned", [&](const JsonAt& pinned) { read_residences(pinned, node, data_.pinned); });
   }
@@ -464,18 +454,19 @@ class InstanceReader {
     return position;
   }
 
-  void read_residences(const JsonAt& at, std::size_t node, std::vector<ResidenceData>& residences) const {
+  void read_residences(const JsonAt& at, std::size_t node, std::vector<wire::Residence>& residences) const {
     at.members([&](const std::string& name, const JsonAt& replicas) {
       residences.push_back({apps_->resolve(replicas, name), static_cast<std::uint32_t>(node), replicas.count()});
     });
   }
 
+  void read_tag_row(const JsonAt& at, const char* key, std::vector<std::uint32_t>& begin, std::vector<std::uint32_t>& index) {
+    at.member(key, [&](const JsonAt& tags) { read_tags(tags, index); });
+    begin.push_back(static_cast<std::uint32_t>(index.size()));
+  }
+
   void read_tags(const JsonAt& at, std::vector<std::uint32_t>& index) {
-    if (at.is(JsonValue::Type::kText)) {
-      index.push_back(tags_.intern(at.text()));
-      return;
-    }
-    at.elements([&](std::size_t, const JsonAt& tag) { index.push_back(tags_.intern(tag.text())); });
+    read_tags_json(at, [&](const std::string& tag) { index.push_back(tags_.intern(tag)); });
   }
 
   /// A node without a daemon load of its own carries that of its class.
@@ -541,7 +532,7 @@ class InstanceReader {
 
   void read_group(const JsonAt& at) {
     at.only({"name", "sets", "by_label"});
-    GroupData& group = data_.groups.emplace_back();
+    NodeGroupData& group = data_.groups.emplace_back();
     if (at.value().find("name") == nullptr) at.fail("has no \"name\"");
     at.member("name", [&](const JsonAt& name) {
       if (name.text().empty()) name.fail("must not be empty");
@@ -567,57 +558,23 @@ class InstanceReader {
   }
 
   void read_rule(const JsonAt& at) {
-    at.only({"name", "any_of", "all_of", "hard", "weight", "origin"});
-    RuleData& rule = data_.rules.emplace_back();
-    at.member("name", [&](const JsonAt& name) { rule.name = name.text(); });
-    const auto add_conjunction = [&](const JsonAt& all_of) {
-      auto& conjunction = rule.any_of.emplace_back();
-      all_of.elements([&](std::size_t, const JsonAt& one) { conjunction.push_back(read_cardinality(one)); });
-    };
-    if ((at.value().find("any_of") == nullptr) == (at.value().find("all_of") == nullptr)) {
-      at.fail("needs either \"all_of\" (a list of conditions) or \"any_of\" (a list of such lists)");
-    }
-    at.member("all_of", add_conjunction);
-    at.member("any_of", [&](const JsonAt& any_of) {
-      any_of.elements([&](std::size_t, const JsonAt& all_of) { add_conjunction(all_of); });
-    });
-    at.member("hard", [&](const JsonAt& hard) { rule.hard = hard.flag(); });
-    at.member("weight", [&](const JsonAt& weight) { rule.weight = amounts_.not_negative(weight); });
-    at.member("origin", [&](const JsonAt& origin) {
-      rule.origin =
-          json_word<wire::Origin>(origin, {{"application", wire::Origin::Application}, {"operator", wire::Origin::Operator}});
+    check_rule_keys(at);
+    read_rule_json(at, data_.rules.emplace_back(), [&](const JsonAt& one, CardinalityData& condition) {
+      read_condition_json(
+          one, condition, [&](const JsonAt& tags, std::vector<std::uint32_t>& index) { read_tags(tags, index); },
+          [&](const JsonAt& group) { condition.group = group_of(group); });
     });
   }
 
-  CardinalityData read_cardinality(const JsonAt& at) {
-    at.only({"kind", "subject", "target", "min", "max", "group", "negated"});
-    CardinalityData data;
-    if (at.value().find("subject") == nullptr) at.fail("has no \"subject\" (the tags of the replicas it is about)");
-    at.member("kind", [&](const JsonAt& kind) {
-      data.kind = json_word<wire::CardinalityKind>(kind, {{"replicas", wire::CardinalityKind::Replicas},
-                                                          {"node-sets", wire::CardinalityKind::NodeSets},
-                                                          {"skew", wire::CardinalityKind::Skew}});
-    });
-    at.member("subject", [&](const JsonAt& tags) { read_tags(tags, data.subject); });
-    at.member("target", [&](const JsonAt& tags) { read_tags(tags, data.target); });
-    at.member("min", [&](const JsonAt& min) { data.min = min.count(); });
-    at.member("max", [&](const JsonAt& max) { data.max = max.count(); });
-    at.member("group", [&](const JsonAt& group) {
-      if (group.text() == "node") return;
-      for (std::size_t i = 0; i < data_.groups.size(); ++i) {
-        if (data_.groups[i].name == group.text()) data.group = static_cast<std::uint32_t>(i);
-      }
-      if (data.group == kNone && group.text() == "rack") {
-        // The group "rack" is predefined unless declared: nodes with the same label "rack".
-        data.group = static_cast<std::uint32_t>(data_.groups.size());
-        data_.groups.emplace_back();
-        data_.groups.back().name = "rack";
-        data_.groups.back().by_label = "rack";
-      }
-      if (data.group == kNone) group.fail("there is no group \"" + group.text() + "\"");
-    });
-    at.member("negated", [&](const JsonAt& negated) { data.negated = negated.flag(); });
-    return data;
+  std::uint32_t group_of(const JsonAt& at) {
+    if (at.text() == "node") return kNone;
+    const auto named = [&](const NodeGroupData& group) { return group.name == at.text(); };
+    const auto found = std::find_if(data_.groups.rbegin(), data_.groups.rend(), named);
+    if (found != data_.groups.rend()) return static_cast<std::uint32_t>(data_.groups.rend() - found - 1);
+    if (at.text() != "rack") at.fail("there is no group \"" + at.text() + "\"");
+    // The group "rack" is predefined unless declared: nodes with the same label "rack".
+    data_.groups.push_back({.name = "rack", .by_label = "rack"});
+    return static_cast<std::uint32_t>(data_.groups.size() - 1);
   }
 
   std::string_view text_;
@@ -806,8 +763,9 @@ class InstanceWriter {
       json_.key("replicas").whole(apps.replicas()->Get(app));
       json_.key("demand");
       per_resource(*apps.demand(), count, app, false);
-      if (given(apps.priority()) && apps.priority()->Get(app) != 0) json_.key("priority").integer(apps.priority()->Get(app));
-      if (given(apps.weight()) && apps.weight()->Get(app) != 1) json_.key("weight").number(apps.weight()->Get(app));
+      codec::app_numbers(apps, [&](const char* key, const auto* column, auto absent) {
+        if (given(column) && column->Get(app) != absent) write_number(key, column->Get(app));
+      });
       write_tags("tags", apps.tag_begin(), apps.tag_index(), app);
       write_tags("only", apps.only_begin(), apps.only_index(), app);
       write_tags("not", apps.not_begin(), apps.not_index(), app);
@@ -831,6 +789,10 @@ class InstanceWriter {
     }
     json_.line(2).end_array();
   }
+
+  void write_number(const char* key, double value) { json_.key(key).number(value); }
+  void write_number(const char* key, std::int32_t value) { json_.key(key).integer(value); }
+  void write_number(const char* key, std::uint32_t value) { json_.key(key).whole(value); }
 
   void write_kind(std::uint32_t kind) {
     json_.key("kind");

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "capi/text/base/output.h"
+#include "capi/text/formats/amounts/profile_column.h"
 #include "capi/text/formats/instance_data.h"
-#include "capi/text/formats/profile_column.h"
 
 namespace stowage::cli {
 

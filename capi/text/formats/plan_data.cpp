@@ -4,6 +4,7 @@
 #include <array>
 
 #include "capi/text/base/failure.h"
+#include "capi/text/records/plan_codec.h"
 
 namespace stowage::cli {
 namespace {
@@ -63,92 +64,10 @@ flatbuffers::DetachedBuffer encode_plan(PlanData data) {
   for (std::vector<wire::Unplaced>* list : {&data.unplaced, &data.unreserved}) {
     std::sort(list->begin(), list->end(), [](const wire::Unplaced& a, const wire::Unplaced& b) { return a.app() < b.app(); });
   }
-  flatbuffers::FlatBufferBuilder builder(65536 + data.placed.size() * sizeof(wire::Placed) + data.listed.size() * 8);
-  const auto bound = [&](const std::optional<BoundData>& one) {
-    if (!one) return flatbuffers::Offset<wire::Bound>();
-    return wire::CreateBound(builder, builder.CreateString(one->name), one->value, one->resource, one->period);
-  };
-  const auto planner = builder.CreateString(data.planner);
-  const auto node_class = builder.CreateVector(data.node_class);
-  const auto listed = builder.CreateVector(data.listed);
-  const auto placed = builder.CreateVectorOfStructs(data.placed);
-  const auto unplaced = builder.CreateVectorOfStructs(data.unplaced);
-  const auto node_bound = bound(data.node_bound);
-  const auto cost_bound = bound(data.cost_bound);
-  const auto ucac_bound = bound(data.ucac_bound);
-  const auto max_cost_bound = bound(data.max_cost_bound);
-  const auto total_cost_bound = bound(data.total_cost_bound);
-  const auto left_out_bound = bound(data.left_out_bound);
-  const auto remote_traffic_bound = bound(data.remote_traffic_bound);
-  const auto node_max_cost = data.node_max_cost.empty() ? 0 : builder.CreateVector(data.node_max_cost);
-  const auto node_ucac = data.node_ucac.empty() ? 0 : builder.CreateVector(data.node_ucac);
-  const bool repeats = std::any_of(data.copies.begin(), data.copies.end(), [](std::uint32_t copies) { return copies != 1; });
-  const auto copies = repeats ? builder.CreateVector(data.copies) : 0;
-  std::vector<flatbuffers::Offset<wire::Note>> note_list;
-  note_list.reserve(data.notes.size());
-  for (const auto& [code, text] : data.notes) note_list.push_back(wire::CreateNote(builder, code, builder.CreateString(text)));
-  const auto notes = note_list.empty() ? 0 : builder.CreateVector(note_list);
-  const auto reserved = data.reserved.empty() ? 0 : builder.CreateVectorOfStructs(data.reserved);
-  const auto unreserved = data.unreserved.empty() ? 0 : builder.CreateVectorOfStructs(data.unreserved);
-  const auto survive = data.survive.empty() ? 0 : builder.CreateString(data.survive);
-  const auto leave_free = data.leave_free.empty() ? 0 : builder.CreateString(data.leave_free);
-  const auto left_over_bound = data.left_over_bound.empty() ? 0 : builder.CreateVectorOfStructs(data.left_over_bound);
-  wire::PlanBuilder plan(builder);
-  plan.add_instance(data.instance);
-  plan.add_planner(planner);
-  plan.add_status(data.status);
-  plan.add_seed(data.seed);
-  plan.add_work(data.work);
-  plan.add_pace(data.pace);
-  plan.add_node_class(node_class);
-  plan.add_listed(listed);
-  plan.add_placed(placed);
-  plan.add_unplaced(unplaced);
-  plan.add_node_bound(node_bound);
-  plan.add_gap(data.gap);
-  plan.add_cost(data.cost);
-  plan.add_cost_bound(cost_bound);
-  plan.add_inherited_violations(data.inherited_violations);
-  plan.add_moves(data.moves);
-  plan.add_ucac(data.ucac);
-  plan.add_ucac_resource(data.ucac_resource);
-  plan.add_ucac_bound(ucac_bound);
-  plan.add_node_ucac(node_ucac);
-  plan.add_max_cost(data.max_cost);
-  plan.add_max_cost_bound(max_cost_bound);
-  plan.add_total_cost(data.total_cost);
-  plan.add_total_cost_bound(total_cost_bound);
-  plan.add_left_out(data.left_out);
-  plan.add_left_out_bound(left_out_bound);
-  plan.add_remote_traffic(data.remote_traffic);
-  plan.add_remote_traffic_bound(remote_traffic_bound);
-  plan.add_node_max_cost(node_max_cost);
-  plan.add_max_cost_limit(data.max_cost_limit);
-  plan.add_objective(static_cast<std::uint8_t>(data.objective));
-  plan.add_rule_violations(data.rule_violations);
-  plan.add_violating_replicas(data.violating_replicas);
-  plan.add_violation_extent(data.violation_extent);
-  plan.add_violation_weight(data.violation_weight);
-  plan.add_violation_cost(data.violation_cost);
-  plan.add_has_score(data.score.has_value());
-  plan.add_score(data.score.value_or(0));
-  plan.add_score_bound(data.score_bound);
-  plan.add_score_gap(data.score_gap);
-  plan.add_copies(copies);
-  plan.add_soft(static_cast<std::uint8_t>(data.soft));
-  plan.add_soft_price(data.soft_price);
-  plan.add_fill(data.fill);
-  plan.add_notes(notes);
-  plan.add_left_over_bound(left_over_bound);
-  plan.add_places_most(data.places_most);
-  plan.add_reserved(reserved);
-  plan.add_unreserved(unreserved);
-  plan.add_survive(survive);
-  plan.add_not_survived(data.not_survived);
-  plan.add_leave_free(leave_free);
-  plan.add_domains_in_use(data.domains_in_use);
-  plan.add_domain_bound(data.domain_bound);
-  wire::FinishPlanBuffer(builder, plan.Finish());
+  codec::Builder builder(65536 + data.placed.size() * sizeof(wire::Placed) + data.listed.size() * 8);
+  if (std::all_of(data.copies.begin(), data.copies.end(), [](std::uint32_t copies) { return copies == 1; }))
+    data.copies.clear();
+  wire::FinishPlanBuffer(builder, codec::write_plan(builder, data));
   return builder.Release();
 }
 

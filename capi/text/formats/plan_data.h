@@ -1,4 +1,4 @@
-// The plan as plain C++ columns, mirroring plan.fbs, between the wire format and every other one; and its words.
+// The plan as plain C++ columns (../records/plan_records.h), between the wire format and every other one; and its words.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>
@@ -15,6 +15,7 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/records/plan_records.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
 #include "request_generated.h"
@@ -22,69 +23,6 @@
 namespace stowage::cli {
 
 inline constexpr std::string_view kPlanIdentifier = "STOP";
-
-struct BoundData {
-  std::string name;
-  double value = 0;
-  std::uint32_t resource = kNone;
-  std::uint32_t period = kNone;
-};
-
-struct PlanData {
-  std::uint64_t instance = 0;
-  std::string planner;
-  wire::PlanStatus status = wire::PlanStatus::Partial;
-  std::uint64_t seed = 0;
-  std::uint64_t work = 0;
-  std::uint64_t pace = 0;
-  std::vector<std::uint32_t> node_class;
-  std::vector<std::uint32_t> listed;
-  std::vector<std::uint32_t> copies;  // of all nodes, or of none
-  std::vector<wire::Placed> placed;
-  std::vector<wire::Unplaced> unplaced;
-  std::optional<BoundData> node_bound;
-  double gap = -1;
-  double cost = -1;
-  std::optional<BoundData> cost_bound;
-  std::uint32_t inherited_violations = 0;
-  std::uint32_t moves = 0;
-  double ucac = -1;
-  std::uint32_t ucac_resource = kNone;
-  std::optional<BoundData> ucac_bound;
-  std::vector<double> node_ucac;
-  double max_cost = -1;
-  std::optional<BoundData> max_cost_bound;
-  double total_cost = -1;
-  std::optional<BoundData> total_cost_bound;
-  double left_out = -1;
-  std::optional<BoundData> left_out_bound;
-  double remote_traffic = -1;
-  std::optional<BoundData> remote_traffic_bound;
-  std::vector<double> node_max_cost;
-  double max_cost_limit = 0;
-  std::vector<wire::Placed> reserved;
-  std::vector<wire::Unplaced> unreserved;
-  std::string survive;
-  std::uint64_t not_survived = 0;
-  std::string leave_free;
-  std::uint32_t domains_in_use = 0;
-  std::uint32_t domain_bound = 0;
-  wire::Objective objective = wire::Objective::Nodes;
-  std::uint64_t rule_violations = 0;
-  std::uint64_t violating_replicas = 0;
-  double violation_extent = 0;
-  double violation_weight = 0;
-  double violation_cost = -1;
-  std::optional<double> score;
-  double score_bound = 0;
-  double score_gap = -1;
-  wire::SoftPolicy soft = wire::SoftPolicy::First;
-  double soft_price = 0;
-  bool fill = false;
-  std::vector<std::pair<wire::NoteCode, std::string>> notes;
-  std::vector<wire::LeftOver> left_over_bound;
-  bool places_most = false;
-};
 
 /// The wire form, with entries in the order that it asks for.
 flatbuffers::DetachedBuffer encode_plan(PlanData data);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "capi/text/base/failure.h"
+#include "capi/text/records/plan_codec.h"
 
 namespace stowage::cli {
 namespace {
@@ -38,7 +39,7 @@ class PlanJsonReader {
   }
 
  private:
-  /// A member of the plan's object, and how it is read.
+  /// A member of the plan's object that is not read as the type of its field says.
   struct Member {
     std::string_view key;
     void (*read)(PlanJsonReader& self, const JsonAt& at);
@@ -53,49 +54,14 @@ class PlanJsonReader {
         {"instance", [](PlanJsonReader& self, const JsonAt& at) { self.read_instance(at); }},
         {"planner", [](PlanJsonReader& self, const JsonAt& at) { self.read_planner(at); }},
         {"status", [](PlanJsonReader& self, const JsonAt& at) { self.read_status(at); }},
-        {"seed", [](PlanJsonReader& self, const JsonAt& at) { self.data_.seed = at.whole(); }},
-        {"work", [](PlanJsonReader& self, const JsonAt& at) { self.data_.work = at.whole(); }},
-        {"pace", [](PlanJsonReader& self, const JsonAt& at) { self.data_.pace = at.whole(); }},
-        {"node_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.node_bound = self.read_bound(at); }},
-        {"gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.gap = at.number(); }},
-        {"cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.cost = at.number(); }},
-        {"cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.cost_bound = self.read_bound(at); }},
-        {"inherited_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.inherited_violations = at.count(); }},
-        {"moves", [](PlanJsonReader& self, const JsonAt& at) { self.data_.moves = at.count(); }},
-        {"ucac", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac = at.number(); }},
         {"ucac_resource", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_resource = self.resource(at); }},
-        {"ucac_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_bound = self.read_bound(at); }},
-        {"max_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost = at.number(); }},
-        {"max_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_bound = self.read_bound(at); }},
-        {"total_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost = at.number(); }},
-        {"left_out", [](PlanJsonReader& self, const JsonAt& at) { self.data_.left_out = at.number(); }},
-        {"left_out_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.left_out_bound = self.read_bound(at); }},
-        {"remote_traffic", [](PlanJsonReader& self, const JsonAt& at) { self.data_.remote_traffic = at.number(); }},
-        {"remote_traffic_bound",
-         [](PlanJsonReader& self, const JsonAt& at) { self.data_.remote_traffic_bound = self.read_bound(at); }},
-        {"total_cost_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.total_cost_bound = self.read_bound(at); }},
-        {"max_cost_limit", [](PlanJsonReader& self, const JsonAt& at) { self.data_.max_cost_limit = at.number(); }},
-        {"survive", [](PlanJsonReader& self, const JsonAt& at) { self.data_.survive = at.text(); }},
         {"not_survived", [](PlanJsonReader& self, const JsonAt& at) { self.read_not_survived(at); }},
-        {"leave_free", [](PlanJsonReader& self, const JsonAt& at) { self.data_.leave_free = at.text(); }},
-        {"domains_in_use", [](PlanJsonReader& self, const JsonAt& at) { self.data_.domains_in_use = at.count(); }},
-        {"domain_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.domain_bound = at.count(); }},
         {"unreserved", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unreserved); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
         {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.read_soft(at); }},
-        {"soft_price", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft_price = at.number(); }},
-        {"fill", [](PlanJsonReader& self, const JsonAt& at) { self.data_.fill = at.flag(); }},
         {"notes", [](PlanJsonReader& self, const JsonAt& at) { self.read_notes(at); }},
         {"left_over_bound", [](PlanJsonReader& self, const JsonAt& at) { self.read_left_over(at); }},
-        {"places_most", [](PlanJsonReader& self, const JsonAt& at) { self.data_.places_most = at.flag(); }},
-        {"rule_violations", [](PlanJsonReader& self, const JsonAt& at) { self.data_.rule_violations = at.whole(); }},
-        {"violating_replicas", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violating_replicas = at.whole(); }},
-        {"violation_extent", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_extent = at.number(); }},
-        {"violation_weight", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_weight = at.number(); }},
-        {"violation_cost", [](PlanJsonReader& self, const JsonAt& at) { self.data_.violation_cost = at.number(); }},
-        {"score", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score = at.number(); }},
-        {"score_bound", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_bound = at.number(); }},
-        {"score_gap", [](PlanJsonReader& self, const JsonAt& at) { self.data_.score_gap = at.number(); }},
+        {"score", [](PlanJsonReader& self, const JsonAt& at) { self.read_score(at); }},
         // Read node by node (read_node).
         {"nodes", [](PlanJsonReader&, const JsonAt& at) { at.expect(JsonValue::Type::kArray); }},
         {"unplaced", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unplaced); }},
@@ -104,14 +70,33 @@ class PlanJsonReader {
   }
 
   void read_member(const JsonAt& at, const std::string& key) {
-    const std::vector<Member>& all = members();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Member& one) { return one.key == key; });
-    if (found == all.end()) {
-      std::vector<std::string_view> known(all.size());
-      std::transform(all.begin(), all.end(), known.begin(), [](const Member& one) { return one.key; });
-      at.fail("unknown key" + did_you_mean(key, known));
+    bool found = false;
+    std::vector<std::string_view> known;
+    codec::plan_fields(data_, [&](std::string_view name, auto& field) {
+      known.push_back(name);
+      if (name != key) return;
+      found = true;
+      read_field(at, field);
+    });
+    for (const Member& one : members()) {
+      known.push_back(one.key);
+      if (one.key != key) continue;
+      found = true;
+      one.read(*this, at);
     }
-    found->read(*this, at);
+    if (!found) at.fail("unknown key" + did_you_mean(key, known));
+  }
+
+  static void read_field(const JsonAt& at, std::uint64_t& to) { to = at.whole(); }
+  static void read_field(const JsonAt& at, std::uint32_t& to) { to = at.count(); }
+  static void read_field(const JsonAt& at, double& to) { to = at.number(); }
+  static void read_field(const JsonAt& at, bool& to) { to = at.flag(); }
+  static void read_field(const JsonAt& at, std::string& to) { to = at.text(); }
+  void read_field(const JsonAt& at, std::optional<BoundData>& to) const { to = read_bound(at); }
+
+  void read_score(const JsonAt& at) {
+    data_.has_score = true;
+    data_.score = at.number();
   }
 
   void read_soft(const JsonAt& at) {
@@ -127,9 +112,9 @@ class PlanJsonReader {
       note.member("code", [&](const JsonAt& code) {
         const auto known = find_note(code.text());
         if (!known) code.fail("is no code of a note");
-        data_.notes.emplace_back(*known, std::string());
+        data_.notes.push_back({*known, {}});
       });
-      note.member("text", [&](const JsonAt& text) { data_.notes.back().second = text.text(); });
+      note.member("text", [&](const JsonAt& text) { data_.notes.back().text = text.text(); });
     });
   }
 
@@ -181,7 +166,7 @@ class PlanJsonReader {
 
   BoundData read_bound(const JsonAt& at) const {
     at.only({"name", "value", "resource", "period"});
-    BoundData bound;
+    BoundData bound{.resource = kNone, .period = kNone};
     at.member("name", [&](const JsonAt& name) { bound.name = name.text(); });
     at.member("value", [&](const JsonAt& value) { bound.value = value.number(); });
     at.member("resource", [&](const JsonAt& name) { bound.resource = resource(name); });
@@ -266,25 +251,8 @@ void write_notes(JsonWriter& json, const wire::Plan& plan) {
   json.line(2).end_array();
 }
 
-}  // namespace
-
-PlanData read_plan_json(std::string_view text, const std::string& file, const wire::Instance& instance,
-                        const std::function<std::uint64_t()>& fingerprint) {
-  return PlanJsonReader(text, file, instance).read(fingerprint);
-}
-
-void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
-  std::string buffer;
-  JsonWriter json(buffer);
-  std::array<char, 20> fingerprint;
-  std::snprintf(fingerprint.data(), fingerprint.size(), "%016llx", static_cast<unsigned long long>(plan.instance()));
-  json.begin_object();
-  json.line(2).key("stowage_plan").whole(1);
-  json.line(2).key("instance").text(fingerprint.data());
-  json.line(2).key("planner").text(plan.planner()->str());
-  json.line(2).key("status").text(status_word(plan.status()));
-  json.line(2).key("seed").whole(plan.seed());
-  json.line(2).key("work").whole(plan.work());
+/// What the plan is judged by, and the bounds.
+void write_values(JsonWriter& json, const wire::Plan& plan, const Names& names) {
   if (plan.pace() > 0) json.line(2).key("pace").whole(plan.pace());
   write_bound(json, "node_bound", plan.node_bound(), names.instance());
   if (plan.gap() >= 0) json.line(2).key("gap").number(plan.gap());
@@ -306,6 +274,9 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
   if (plan.remote_traffic() >= 0) json.line(2).key("remote_traffic").number(plan.remote_traffic());
   write_bound(json, "remote_traffic_bound", plan.remote_traffic_bound(), names.instance());
   if (plan.max_cost_limit() > 0) json.line(2).key("max_cost_limit").number(plan.max_cost_limit());
+}
+
+void write_promises(JsonWriter& json, const wire::Plan& plan) {
   if (plan.survive() != nullptr) {
     json.line(2).key("survive").text(plan.survive()->string_view());
     json.line(2).key("not_survived");
@@ -316,6 +287,9 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
     json.line(2).key("domains_in_use").whole(plan.domains_in_use());
     json.line(2).key("domain_bound").whole(plan.domain_bound());
   }
+}
+
+void write_judgement(JsonWriter& json, const wire::Plan& plan) {
   if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));
   if (plan.soft_price() > 0) json.line(2).key("soft_price").number(plan.soft_price());
@@ -340,6 +314,10 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
       json.line(2).key("score_gap").number(plan.score_gap());
     }
   }
+}
+
+/// The nodes with what is on them. The buffer goes to `out` from time to time.
+void write_plan_nodes(JsonWriter& json, std::string& buffer, const wire::Plan& plan, const Names& names, Output& out) {
   json.line(2).key("nodes").begin_array();
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const bool each_cost = plan.node_max_cost() != nullptr && plan.node_max_cost()->size() == nodes.size();
@@ -370,6 +348,31 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
     }
   }
   json.line(2).end_array();
+}
+
+}  // namespace
+
+PlanData read_plan_json(std::string_view text, const std::string& file, const wire::Instance& instance,
+                        const std::function<std::uint64_t()>& fingerprint) {
+  return PlanJsonReader(text, file, instance).read(fingerprint);
+}
+
+void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
+  std::string buffer;
+  JsonWriter json(buffer);
+  std::array<char, 20> fingerprint;
+  std::snprintf(fingerprint.data(), fingerprint.size(), "%016llx", static_cast<unsigned long long>(plan.instance()));
+  json.begin_object();
+  json.line(2).key("stowage_plan").whole(1);
+  json.line(2).key("instance").text(fingerprint.data());
+  json.line(2).key("planner").text(plan.planner()->str());
+  json.line(2).key("status").text(status_word(plan.status()));
+  json.line(2).key("seed").whole(plan.seed());
+  json.line(2).key("work").whole(plan.work());
+  write_values(json, plan, names);
+  write_promises(json, plan);
+  write_judgement(json, plan);
+  write_plan_nodes(json, buffer, plan, names, out);
   json.line(2).key("unplaced").begin_object();
   for (const wire::Unplaced* one : *plan.unplaced()) json.key(names.app(one->app())).whole(one->replicas());
   json.end_object();

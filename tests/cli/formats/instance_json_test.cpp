@@ -48,7 +48,7 @@ TEST(InstanceJson, CoversTheWholeModel) {
   EXPECT_EQ(data.classes[1].price, 1.75);
   EXPECT_EQ(data.nodes.closed, (std::vector<std::uint8_t>{0, 1}));
   ASSERT_EQ(data.running.size(), 3U);
-  EXPECT_EQ(data.running[0].app, 1U);
+  EXPECT_EQ(data.running[0].app(), 1U);
   ASSERT_EQ(data.pinned.size(), 1U);
   EXPECT_EQ(data.groups[0].set_begin, (std::vector<std::uint32_t>{0, 1, 3}));
   EXPECT_EQ(data.groups[2].by_label, "zone");
@@ -95,9 +95,9 @@ TEST(InstanceJson, DevicesComeBackByteForByte) {
 TEST(InstanceJson, EligibilityAndDaemonLoad) {
   const std::string text = kEligibleText;
   const InstanceData data = read_instance_json(text, "test.json", kColumnBytes);
-  EXPECT_EQ(data.apps.only.begin, (std::vector<std::uint32_t>{0, 1, 1}));
-  EXPECT_EQ(data.apps.refused.begin, (std::vector<std::uint32_t>{0, 2, 2}));
-  EXPECT_EQ(data.tags[data.apps.refused.index[1]], "slow");
+  EXPECT_EQ(data.apps.only_begin, (std::vector<std::uint32_t>{0, 1, 1}));
+  EXPECT_EQ(data.apps.not_begin, (std::vector<std::uint32_t>{0, 2, 2}));
+  EXPECT_EQ(data.tags[data.apps.not_index[1]], "slow");
   EXPECT_EQ(data.classes[0].daemon, (std::vector<double>{0.25, 1, 0, 0}));
   // A node without a daemon load of its own carries that of its class.
   EXPECT_EQ(data.nodes.daemon, (std::vector<double>{2, 2, 0, 0, 0, 0, 0.5, 0.5, 0.25, 1, 0, 0}));
@@ -196,7 +196,7 @@ InstanceData random_instance(std::uint32_t seed) {
   const bool tagged = chance();
   const bool profiled = chance();
   data.limits.row_begin.push_back(0);
-  if (tagged) data.apps.tags.begin.push_back(0);
+  if (tagged) data.apps.tag_begin.push_back(0);
   const bool variable = chance();
   const bool supported = chance();
   const bool kinds = chance();
@@ -214,9 +214,9 @@ InstanceData random_instance(std::uint32_t seed) {
     if (kinds) data.apps.kind.push_back(below(2));
     if (tagged) {
       for (std::uint32_t t = 0; t < tags; ++t) {
-        if (chance()) data.apps.tags.index.push_back(t);
+        if (chance()) data.apps.tag_index.push_back(t);
       }
-      data.apps.tags.begin.push_back(static_cast<std::uint32_t>(data.apps.tags.index.size()));
+      data.apps.tag_begin.push_back(static_cast<std::uint32_t>(data.apps.tag_index.size()));
     }
     for (std::uint32_t other = apps; other-- > 0;) {
       if (!chance()) continue;
@@ -248,18 +248,18 @@ InstanceData random_instance(std::uint32_t seed) {
     }
   }
   if (nodes > 0) {
-    GroupData& group = data.groups.emplace_back();
+    NodeGroupData& group = data.groups.emplace_back();
     group.name = "g0";
     group.set_begin = {0, 1, nodes + 1};
     group.node.push_back(nodes - 1);
     for (std::uint32_t node = 0; node < nodes; ++node) group.node.push_back(node);
     if (chance()) group.set_names = {"first", "second"};
   }
-  GroupData& labelled = data.groups.emplace_back();
+  NodeGroupData& labelled = data.groups.emplace_back();
   labelled.name = "g1";
   labelled.by_label = "zone";
   for (std::uint32_t rule = below(3); rule-- > 0;) {
-    RuleData& target = data.rules.emplace_back();
+    PlacementRuleData& target = data.rules.emplace_back();
     if (chance()) target.name = "rule";
     target.hard = chance();
     target.weight = number();

@@ -31,9 +31,9 @@ std::uint64_t hash_of(const cluster::Options& options) {
 }
 
 /// Rules whose names end like this.
-std::vector<const RuleData*> rules_with(const InstanceData& data, const std::string& ending) {
-  std::vector<const RuleData*> rules;
-  for (const RuleData& rule : data.rules) {
+std::vector<const PlacementRuleData*> rules_with(const InstanceData& data, const std::string& ending) {
+  std::vector<const PlacementRuleData*> rules;
+  for (const PlacementRuleData& rule : data.rules) {
     if (rule.name.ends_with(ending)) rules.push_back(&rule);
   }
   return rules;
@@ -147,7 +147,7 @@ TEST(GenerateCluster, WhatIsNearAnotherCanBe) {
   const NameIndex names(data.apps.names);
   std::set<std::string> taken;
   std::size_t near = 0;
-  for (const RuleData& rule : data.rules) {
+  for (const PlacementRuleData& rule : data.rules) {
     const std::size_t at = rule.name.find(": beside ");
     if (at == std::string::npos) continue;
     ++near;
@@ -158,7 +158,7 @@ TEST(GenerateCluster, WhatIsNearAnotherCanBe) {
     // An app is in one pair at most, and in no group.
     for (const std::uint32_t one : {app, other}) {
       EXPECT_TRUE(taken.insert(data.apps.names[one]).second);
-      EXPECT_EQ(data.apps.tags.begin[one], data.apps.tags.begin[one + 1]);
+      EXPECT_EQ(data.apps.tag_begin[one], data.apps.tag_begin[one + 1]);
     }
     const auto* row = data.limits.app.data();
     EXPECT_EQ(std::count(row + data.limits.row_begin[app], row + data.limits.row_begin[app + 1], other), 0);

@@ -30,7 +30,7 @@ GenerateOptions options(std::uint32_t apps, double density, Graph graph, bool pr
 
 /// Every row in ascending order, without the app itself.
 void expect_sound(const InstanceData& data) {
-  const LimitsData& limits = data.limits;
+  const AffinityLimitsData& limits = data.limits;
   ASSERT_EQ(limits.row_begin.size(), data.apps.replicas.size() + 1);
   ASSERT_EQ(limits.row_begin.back(), limits.app.size());
   ASSERT_EQ(limits.at_most.size(), limits.app.size());

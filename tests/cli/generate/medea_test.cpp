@@ -64,7 +64,7 @@ TEST(MedeaCluster, CarriesOutPlansAndGivesUpWhatIsNotPlaced) {
   cluster.carry_out(plan.root());
   EXPECT_EQ(cluster.given_up(), 1U);
   std::uint32_t running = 0;
-  for (const ResidenceData& one : cluster.data().running) running += one.replicas;
+  for (const wire::Residence& one : cluster.data().running) running += one.replicas();
   // And the tasks before the second application; those after it wait no longer.
   EXPECT_EQ(running, 13U + 2U);
   EXPECT_EQ(cluster.data().apps.replicas.back(), 0U);

@@ -38,9 +38,9 @@ TEST_F(Rasa, MachinesOfOneCapacityAreAClass) {
   EXPECT_EQ(data.classes[0].count, 2U);
   EXPECT_EQ(data.nodes.node_class, (std::vector<std::uint32_t>{0, 1, 0}));
   ASSERT_EQ(data.running.size(), 3U);
-  EXPECT_EQ(data.running[1].node, 1U);
+  EXPECT_EQ(data.running[1].node(), 1U);
   ASSERT_EQ(data.traffic.size(), 1U);
-  EXPECT_EQ(data.traffic[0].amount, 0.5);
+  EXPECT_EQ(data.traffic[0].amount(), 0.5);
 }
 
 TEST_F(Rasa, RefusesWhatItDoesNotRead) {

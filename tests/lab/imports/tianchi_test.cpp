@@ -43,9 +43,9 @@ TEST_F(Tianchi, ReadsTheRawFiles) {
   EXPECT_EQ(data.classes[1].capacity, (std::vector<double>{92, 288, 2457, 7, 7, 9}));
   EXPECT_EQ(data.nodes.node_class, (std::vector<std::uint32_t>{0, 1, 0}));
   ASSERT_EQ(data.running.size(), 2U);
-  EXPECT_EQ(data.running[1].app, 1U);
-  EXPECT_EQ(data.running[1].node, 2U);
-  EXPECT_EQ(data.running[1].replicas, 2U);
+  EXPECT_EQ(data.running[1].app(), 1U);
+  EXPECT_EQ(data.running[1].node(), 2U);
+  EXPECT_EQ(data.running[1].replicas(), 2U);
 }
 
 TEST_F(Tianchi, StaticTakesTheMaximumAndCeilRoundsUp) {
@@ -135,7 +135,7 @@ TEST(TianchiPublished, P0StaticIsThePublishedExtract) {
   EXPECT_EQ(ours.apps.demand, theirs.apps.demand);
   ASSERT_EQ(ours.limits.row_begin, theirs.limits.row_begin);
   EXPECT_EQ(ours.limits.app.size(), 24078U);
-  const auto sorted_rows = [](const LimitsData& limits) {
+  const auto sorted_rows = [](const AffinityLimitsData& limits) {
     std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rows;
     for (std::size_t app = 0; app + 1 < limits.row_begin.size(); ++app) {
       auto& row = rows.emplace_back();

@@ -7,8 +7,8 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
-#include "capi/text/formats/profile_column.h"
-#include "capi/text/formats/resource_json.h"
+#include "capi/text/formats/amounts/profile_column.h"
+#include "capi/text/formats/amounts/resource_json.h"
 
 namespace stowage::cli {
 namespace {
@@ -30,7 +30,7 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
   request.planner = "auto";
   at.member("planner", [&](const JsonAt& planner) { request.planner = planner.text(); });
   at.member("options", [&](const JsonAt& options) {
-    options.members([&](const std::string& name, const JsonAt& value) { request.options.emplace_back(name, value.number()); });
+    options.members([&](const std::string& name, const JsonAt& value) { request.settings.emplace_back(name, value.number()); });
   });
   at.member("seed", [&](const JsonAt& seed) { request.seed = seed.whole(); });
   at.member("deadline", [&](const JsonAt& deadline) { request.deadline_ms = milliseconds_at(deadline); });

@@ -8,7 +8,8 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
-#include "capi/text/formats/profile_column.h"
+#include "capi/text/formats/amounts/profile_column.h"
+#include "capi/text/records/instance_codec.h"
 
 namespace stowage::cli {
 namespace {
@@ -179,7 +180,7 @@ class TsvReader {
     }
   }
 
-  void read_limits(LimitsData& limits) const {
+  void read_limits(AffinityLimitsData& limits) const {
     std::uint64_t total = 0;
     for (const Line& line : lines_) total += count(line, 4, line.columns[4]);
     // Every limit takes at least the seven characters of "(1, 0),".
@@ -200,7 +201,7 @@ class TsvReader {
     }
   }
 
-  void read_row(const Line& line, LimitsData& limits) const {
+  void read_row(const Line& line, AffinityLimitsData& limits) const {
     constexpr std::size_t kColumn = 5;
     const std::string_view text = line.columns[kColumn];
     const char* at = text.data();
@@ -298,15 +299,18 @@ void append_profile(std::string& out, const double* values, std::size_t periods)
   out += ']';
 }
 
-/// The first feature of the instance that the layout cannot express, or nullptr.
-const char* inexpressible(const wire::Instance& instance) {
+/// The first feature of the instance that the layout cannot express, or nothing.
+std::string inexpressible(const wire::Instance& instance) {
   const wire::Apps& apps = *instance.apps();
   if (instance.resources()->size() != 2 || instance.resources()->Get(0)->name()->str() != "cpu" ||
       instance.resources()->Get(1)->name()->str() != "memory") {
     return "resources other than cpu and memory";
   }
-  if (given(apps.priority())) return "priorities";
-  if (given(apps.weight())) return "weights";
+  std::string number;
+  codec::app_numbers(apps, [&](const char* key, const auto* column, auto) {
+    if (number.empty() && given(column)) number = std::string("\"") + key + "\" of apps";
+  });
+  if (!number.empty()) return number;
   if (given(apps.variance()) || given(apps.support_min()) || instance.uncertainty() != nullptr) return "uncertain demand";
   if (given(apps.kind()) || instance.interference() != nullptr) return "kinds and interference";
   if (given(instance.traffic())) return "traffic";
@@ -315,7 +319,7 @@ const char* inexpressible(const wire::Instance& instance) {
   if (std::any_of(instance.classes()->begin(), instance.classes()->end(), has_daemon)) return "daemon load";
   if (given(apps.tag_index()) || given(instance.rules()) || given(instance.groups())) return "tags, groups and rules";
   if (instance.nodes() != nullptr && given(instance.nodes()->node_class())) return "listed nodes";
-  return nullptr;
+  return {};
 }
 
 }  // namespace
@@ -329,8 +333,8 @@ bool is_instance_tsv(std::string_view text) {
 InstanceData read_instance_tsv(std::string_view text, const std::string& file) { return TsvReader(text, file).read(); }
 
 void write_instance_tsv(const wire::Instance& instance, OutputFile& out) {
-  if (const char* feature = inexpressible(instance); feature != nullptr) {
-    throw Failure(std::string("the .tsv layout cannot express ") + feature + "; write .json or .stow");
+  if (const std::string feature = inexpressible(instance); !feature.empty()) {
+    throw Failure("the .tsv layout cannot express " + feature + "; write .json or .stow");
   }
   const wire::Apps& apps = *instance.apps();
   const std::size_t count = apps.replicas()->size();

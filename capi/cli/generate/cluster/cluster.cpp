@@ -123,10 +123,9 @@ class Writer {
       apps.variance.insert(apps.variance.end(), {deviation * deviation, 0, 0});
     }
     if (draft_.groups == 0) return;
-    TagRows& tags = apps.tags;
-    if (tags.begin.empty()) tags.begin.push_back(0);
-    if (app.group != kNone) tags.index.push_back(tag(group_tag(app.group)));
-    tags.begin.push_back(static_cast<std::uint32_t>(tags.index.size()));
+    if (apps.tag_begin.empty()) apps.tag_begin.push_back(0);
+    if (app.group != kNone) apps.tag_index.push_back(tag(group_tag(app.group)));
+    apps.tag_begin.push_back(static_cast<std::uint32_t>(apps.tag_index.size()));
   }
 
   void write_cpu(std::uint32_t index, std::int64_t highest) {
@@ -146,7 +145,7 @@ class Writer {
 
   void write_limits() {
     if (options_.limits == 0 && draft_.excluded.empty()) return;
-    LimitsData& limits = data_.limits;
+    AffinityLimitsData& limits = data_.limits;
     limits.row_begin.push_back(0);
     for (std::uint32_t app = 0; app < draft_.apps.size(); ++app) {
       if (draft_.apps[app].limited) add_limit(app, 1);
@@ -207,7 +206,7 @@ class Writer {
   }
 
   void write_rule(std::string name, CardinalityData part, bool hard) {
-    RuleData rule;
+    PlacementRuleData rule;
     rule.name = std::move(name);
     rule.any_of.emplace_back().push_back(std::move(part));
     rule.hard = hard;

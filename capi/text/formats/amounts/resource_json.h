@@ -26,6 +26,12 @@ Value json_word(const JsonAt& at, std::initializer_list<std::pair<std::string_vi
   at.fail("must be one of " + list);
 }
 
+inline double not_negative(const JsonAt& at) {
+  const double value = at.number();
+  if (value < 0) at.fail("must not be negative");
+  return value;
+}
+
 class ResourceJson {
  public:
   /// Keeps references to both and reads them in every call.
@@ -48,12 +54,6 @@ class ResourceJson {
     });
   }
 
-  [[nodiscard]] double not_negative(const JsonAt& at) const {
-    const double value = at.number();
-    if (value < 0) at.fail("must not be negative");
-    return value;
-  }
-
   [[nodiscard]] double quantity(const JsonAt& at, std::size_t resource) const {
     if (at.is_number()) return not_negative(at);
     if (!at.is(JsonValue::Type::kText)) at.fail("must be a number or a quantity such as \"500m\" or \"2Gi\"");
@@ -66,6 +66,36 @@ class ResourceJson {
     }
     if (*value < 0) at.fail("must not be negative");
     return *value;
+  }
+
+  /// Reads PREFIXvariance in squared units, or a standard deviation PREFIXdeviation given as a quantity: set(resource,
+  /// variance).
+  template <class Set>
+  void variance(const JsonAt& at, const std::string& prefix, const Set& set) const {
+    const std::string variance_key = prefix + "variance";
+    at.member(variance_key, [&](const JsonAt& variance) {
+      per_resource(variance, [&](std::size_t resource, const JsonAt& value) { set(resource, not_negative(value)); });
+    });
+    at.member(prefix + "deviation", [&](const JsonAt& deviation) {
+      const JsonValue* variance = at.value().find(variance_key);
+      per_resource(deviation, [&](std::size_t resource, const JsonAt& value) {
+        if (variance != nullptr && variance->find(resources_[resource].name) != nullptr) {
+          value.fail("is given twice: here and as \"" + variance_key + "\"");
+        }
+        const double one = quantity(value, resource);
+        set(resource, one * one);
+      });
+    });
+  }
+
+  /// Reads [smallest, largest] per resource: set(resource, whether it is the largest, quantity).
+  template <class Set>
+  void ranges(const JsonAt& at, const Set& set) const {
+    per_resource(at, [&](std::size_t resource, const JsonAt& range) {
+      range.expect(JsonValue::Type::kArray);
+      if (range.value().items.size() != 2) range.fail("must be [smallest, largest]");
+      range.elements([&](std::size_t end, const JsonAt& value) { set(resource, end == 1, quantity(value, resource)); });
+    });
   }
 
   /// Calls one(quantity) where there is one for all periods, and all(quantities) where there is a list with one per period.
