@@ -245,7 +245,7 @@ void write_notes(JsonWriter& json, const wire::Plan& plan) {
   json.line(2).key("notes").begin_array();
   for (const wire::Note* note : *plan.notes()) {
     json.line(4).begin_object().key("code").text(note_word(note->code()));
-    if (note->text() != nullptr) json.key("text").text(note->text()->string_view());
+    json.key("text").text(note->text() == nullptr ? std::string_view() : note->text()->string_view());
     json.end_object();
   }
   json.line(2).end_array();

@@ -222,7 +222,9 @@ std::optional<wire::OperationKind> operation_kind(std::string_view word) {
 class OperationList {
  public:
   OperationList(const SessionTerms& terms, std::uint64_t most_bytes)
-      : most_bytes_(std::min<std::uint64_t>(most_bytes, FLATBUFFERS_MAX_BUFFER_SIZE)), reader_(terms, most_bytes_) {}
+      : most_bytes_(std::min<std::uint64_t>(most_bytes, FLATBUFFERS_MAX_BUFFER_SIZE)),
+        most_estimated_(std::min<std::uint64_t>(2 * most_bytes_, FLATBUFFERS_MAX_BUFFER_SIZE)),
+        reader_(terms, most_bytes_) {}
 
   void add(const JsonAt& at) {
     at.expect(JsonValue::Type::kObject);
@@ -238,7 +240,7 @@ class OperationList {
     }
     list_.push_back(reader_.read(at, *kind));
     bytes_ += sizeof(std::uint32_t) + codec::size_of_operation(list_.back());
-    if (bytes_ > most_bytes_) throw Failure::in("the operations", "", "take more memory than is allowed", Fault::kSize);
+    if (bytes_ > most_estimated_) fail();
   }
 
   /// Adds the operations of a batch.
@@ -253,11 +255,17 @@ class OperationList {
     codec::Builder builder(static_cast<std::size_t>(bytes_));
     const auto operations = builder.must_all(list_, codec::write_operation);
     wire::FinishOperationsBuffer(builder, wire::CreateOperations(builder, 1, operations));
+    if (builder.GetSize() > most_bytes_) fail();
     return builder.Release();
   }
 
  private:
+  [[noreturn]] static void fail() {
+    throw Failure::in("the operations", "", "take more memory than is allowed", Fault::kSize);
+  }
+
   std::uint64_t most_bytes_;
+  std::uint64_t most_estimated_;  // the estimate is up to a quarter above
   OperationReader reader_;
   std::vector<OperationData> list_;
   std::uint64_t bytes_ = 512;  // of the rest
