@@ -320,8 +320,8 @@ class NodeKnapsack::Search {
   std::vector<double> least_, per_weight_;                 // scratch
 };
 
-NodeKnapsack::Priced NodeKnapsack::price(std::span<const double> worth, double floor, std::uint64_t steps,
-                                         SearchMemory& memory, WatchRef watch) {
+NodeKnapsack::Priced NodeKnapsack::price(std::span<const double> worth, double floor, std::uint64_t steps, SearchMemory& memory,
+                                         WatchRef watch) {
   Priced result;
   if (items() == 0) return result;
   relax(worth);

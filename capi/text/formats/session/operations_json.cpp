@@ -260,9 +260,7 @@ class OperationList {
   }
 
  private:
-  [[noreturn]] static void fail() {
-    throw Failure::in("the operations", "", "take more memory than is allowed", Fault::kSize);
-  }
+  [[noreturn]] static void fail() { throw Failure::in("the operations", "", "take more memory than is allowed", Fault::kSize); }
 
   std::uint64_t most_bytes_;
   std::uint64_t most_estimated_;  // the estimate is up to a quarter above
