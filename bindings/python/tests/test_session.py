@@ -141,7 +141,7 @@ def test_operations_that_people_write_are_those_of_records() -> None:
         ('[{"op": "submit", "app": "x", "demand": {"cpu": "2GI"}}]', "[0].demand.cpu", "not a quantity"),
         ('[{"op": "submit", "app": "x", "demand": {"cpu": [1]}}]', "[0].demand.cpu", '"periods" is 2'),
         ('[{"op": "submit", "app": "x", "demand": {"cpu": 1}, "kind": "warm"}]', "[0].kind", "no kind"),
-        ('[{"op": "submit", "app": "x", "demand": {}, "variance": {}, "deviation": {}}]', "[0].deviation", "given twice"),
+        ('[{"op": "submit", "app": "x", "demand": {}, "variance": {"cpu": 1}, "deviation": {"cpu": 1}}]', "[0].deviation.cpu", "given twice"),
         ('[{"op": "submit", "app": "x", "demand": {}, "support": {"cpu": [1]}}]', "[0].support.cpu", "smallest"),
         ('[{"op": "traffic", "app": "db", "peer": "y", "amount": -1}]', "[0].amount", "negative"),
         ('[{"op": "add-node", "node": "n", "sets": {"rack": [1]}}]', "[0].sets.rack[0]", "must be a string"),
