@@ -15,12 +15,12 @@ namespace {
 constexpr double kExactIntegers = 0x1p52;
 
 /// What callers compute, such as sums of thirds, is off by some roundings.
-constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+constexpr double kScaleRounding = 16 * std::numeric_limits<double>::epsilon();
 
 /// Whether the nearest multiple of 1 / `parts` is the value, but for rounding.
 bool is_multiple(double value, std::int64_t parts) {
   const auto count = static_cast<double>(parts);
-  return std::abs(std::nearbyint(value * count) / count - value) <= kRounding * value;
+  return std::abs(std::nearbyint(value * count) / count - value) <= kScaleRounding * value;
 }
 
 /// The fewest parts of 1, at most `most`, of which a decimal number is a multiple; 0 where there are none.
@@ -79,7 +79,7 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
   // Profiles repeat values: most equal the one before.
   double last = 0;
   const auto add = [&](double value) {
-    if (value == last || value > largest * (1 + kRounding)) return true;
+    if (value == last || value > largest * (1 + kScaleRounding)) return true;
     last = value;
     return parts.add(value);
   };
@@ -91,7 +91,7 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
     std::int64_t divisor = 0;
     in_pieces(amounts, watch, [&](std::span<const double> piece) {
       for (const double value : piece) {
-        if (value > largest * (1 + kRounding)) continue;
+        if (value > largest * (1 + kScaleRounding)) continue;
         divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
         if (divisor == 1) return false;
       }
@@ -118,7 +118,7 @@ std::int64_t Scale::load(double value) const {
   if (scaled >= kLimit) return static_cast<std::int64_t>(kLimit);
   double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
   // Of exact amounts, only those above every capacity are no multiples: they stay above.
-  if (units / scale_ < value * (1 - kRounding)) units += 1;
+  if (units / scale_ < value * (1 - kScaleRounding)) units += 1;
   return (static_cast<std::int64_t>(units) + divisor_ - 1) / divisor_;
 }
 
@@ -132,7 +132,7 @@ std::int64_t Scale::fine(double value) const {
   const double scaled = std::min(value * scale_, kLimit);
   const double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
   // Only values above every capacity are no multiples: they stay above.
-  return static_cast<std::int64_t>(units) + (units < kLimit && units / scale_ < value * (1 - kRounding) ? 1 : 0);
+  return static_cast<std::int64_t>(units) + (units < kLimit && units / scale_ < value * (1 - kScaleRounding) ? 1 : 0);
 }
 
 std::int64_t Scale::divided(std::int64_t units) const {
