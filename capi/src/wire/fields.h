@@ -423,12 +423,12 @@ inline flatbuffers::Offset<wire::Plan> write_plan(Builder& builder, const Plan& 
   const auto node_max_cost = builder.put(from.node_max_cost);
   const auto node_ucac = builder.put(from.node_ucac);
   const auto notes = builder.all(from.notes, write_note);
-  const auto left_over_bound_ = builder.column<wire::LeftOver>(left_over_bound);
+  const auto left_over_bound_at = builder.column<wire::LeftOver>(left_over_bound);
   const auto reserved = builder.column<wire::Placed>(from.reserved);
   const auto unreserved = builder.column<wire::Unplaced>(from.unreserved);
   const auto survive = builder.put(from.survive);
   const auto leave_free = builder.put(from.leave_free);
-  return wire::CreatePlan(builder, 1, from.instance, planner, static_cast<wire::PlanStatus>(from.status), from.seed, from.work, node_class, listed, placed, unplaced, node_bound, from.gap, from.cost, cost_bound, from.inherited_violations, from.moves, from.ucac, from.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(from.objective), from.rule_costs.violations, from.rule_costs.replicas, from.rule_costs.extent, from.rule_costs.weight, from.rule_costs.cost, from.has_score, from.score, from.score_bound, from.score_gap, from.pace, copies, static_cast<std::uint8_t>(from.soft), from.soft_price, from.fill, notes, left_over_bound_, from.places_most, from.max_cost, max_cost_bound, from.total_cost, total_cost_bound, node_max_cost, from.max_cost_limit, from.left_out, left_out_bound, from.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, from.not_survived, leave_free, from.domains_in_use, from.domain_bound);
+  return wire::CreatePlan(builder, 1, from.instance, planner, static_cast<wire::PlanStatus>(from.status), from.seed, from.work, node_class, listed, placed, unplaced, node_bound, from.gap, from.cost, cost_bound, from.inherited_violations, from.moves, from.ucac, from.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(from.objective), from.rule_costs.violations, from.rule_costs.replicas, from.rule_costs.extent, from.rule_costs.weight, from.rule_costs.cost, from.has_score, from.score, from.score_bound, from.score_gap, from.pace, copies, static_cast<std::uint8_t>(from.soft), from.soft_price, from.fill, notes, left_over_bound_at, from.places_most, from.max_cost, max_cost_bound, from.total_cost, total_cost_bound, node_max_cost, from.max_cost_limit, from.left_out, left_out_bound, from.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, from.not_survived, leave_free, from.domains_in_use, from.domain_bound);
 }
 
 inline flatbuffers::Offset<wire::Session> write_session(Builder& builder, const SessionExtra& from) {
@@ -535,18 +535,18 @@ inline flatbuffers::Offset<wire::Instance> write_instance(Builder& builder, cons
   const auto resources = builder.must_all(from.resources, write_resource);
   const auto apps = write_apps(builder, from);
   const auto classes = builder.must_all(from.classes, write_node_class);
-  const auto nodes_ = !from.node_class.empty() || !from.node_tags.empty() ? write_nodes(builder, from) : flatbuffers::Offset<wire::Nodes>();
-  const auto limits_ = !limits.app.empty() ? write_affinity_limits(builder, limits) : flatbuffers::Offset<wire::AffinityLimits>();
+  const auto nodes_at = !from.node_class.empty() || !from.node_tags.empty() ? write_nodes(builder, from) : flatbuffers::Offset<wire::Nodes>();
+  const auto limits_at = !limits.app.empty() ? write_affinity_limits(builder, limits) : flatbuffers::Offset<wire::AffinityLimits>();
   const auto running = builder.column<wire::Residence>(from.running);
   const auto pinned = builder.column<wire::Residence>(from.pinned);
   const auto tags = builder.put(from.tags);
   const auto groups = builder.all(from.groups, write_node_group);
   const auto rules = builder.all(from.rules, write_placement_rule);
-  const auto uncertainty_ = from.has_uncertainty ? write_uncertainty(builder, from.uncertainty) : flatbuffers::Offset<wire::Uncertainty>();
-  const auto interference_ = from.has_interference ? write_interference(builder, from.interference) : flatbuffers::Offset<wire::Interference>();
+  const auto uncertainty_at = from.has_uncertainty ? write_uncertainty(builder, from.uncertainty) : flatbuffers::Offset<wire::Uncertainty>();
+  const auto interference_at = from.has_interference ? write_interference(builder, from.interference) : flatbuffers::Offset<wire::Interference>();
   const auto traffic = builder.column<wire::Traffic>(from.traffic);
-  const auto session_ = session != nullptr ? write_session(builder, *session) : flatbuffers::Offset<wire::Session>();
-  return wire::CreateInstance(builder, 1, name, resources, from.periods, apps, classes, nodes_, limits_, running, pinned, tags, groups, rules, uncertainty_, interference_, session_, traffic);
+  const auto session_at = session != nullptr ? write_session(builder, *session) : flatbuffers::Offset<wire::Session>();
+  return wire::CreateInstance(builder, 1, name, resources, from.periods, apps, classes, nodes_at, limits_at, running, pinned, tags, groups, rules, uncertainty_at, interference_at, session_at, traffic);
 }
 
 inline std::uint64_t size_of_session(const SessionExtra& from) {

@@ -456,7 +456,7 @@ class InstanceReader {
 
   void read_residences(const JsonAt& at, std::size_t node, std::vector<wire::Residence>& residences) const {
     at.members([&](const std::string& name, const JsonAt& replicas) {
-      residences.push_back({apps_->resolve(replicas, name), static_cast<std::uint32_t>(node), replicas.count()});
+      residences.emplace_back(apps_->resolve(replicas, name), static_cast<std::uint32_t>(node), replicas.count());
     });
   }
 

@@ -130,7 +130,7 @@ def write_table(name: str, schema: Schema, shapes: Shapes) -> list[str]:
             given.append(f", {OFFSET.format(wire_type(field, schema)) if is_offset(field, schema) else wire_type(field, schema)} {field.name}")
             values.append(field.name)
         elif is_offset(field, schema):
-            local = accessor(field) + ("_" if f"{name}.{field.name}" in shapes.where else "")
+            local = accessor(field) + ("_at" if f"{name}.{field.name}" in shapes.where else "")
             parts[field.name] = f"  const auto {local} = {write_part(table, field, schema, shapes)};"
             values.append(local)
         elif schema.what(field.inner) or "values" in field.attributes:
