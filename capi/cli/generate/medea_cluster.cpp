@@ -170,7 +170,7 @@ void Cluster::carry_out(const wire::Plan& plan) {
   data_.running.clear();
   for (const wire::Placed* one : *plan.placed()) {
     if (lost.contains(application_[one->app()])) continue;
-    data_.running.push_back({one->app(), plan.listed()->Get(one->node()), one->replicas()});
+    data_.running.emplace_back(one->app(), plan.listed()->Get(one->node()), one->replicas());
   }
   for (std::size_t app = 0; app < application_.size(); ++app) {
     if (lost.contains(application_[app])) data_.apps.replicas[app] = 0;

@@ -190,7 +190,7 @@ double parse_time(std::string_view text) {
 
 flatbuffers::DetachedBuffer encode_usage(const UsageTable& table, const std::vector<SizeRuleData>& rules, std::uint32_t periods,
                                          double cycle) {
-  UsageData data = table;
+  UsageData data = static_cast<const UsageData&>(table);
   data.rules = rules;
   data.periods = periods;
   data.cycle = cycle;

@@ -116,7 +116,7 @@ class RunWatch {
 flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
                                            const std::vector<std::pair<std::string, double>>& told,
                                            const wire::Instance& instance) {
-  RequestData data = request;
+  RequestData data = static_cast<const RequestData&>(request);
   for (const auto& [name, number] : told) data.options.push_back({.name = name, .number = number});
   if (!request.kept.empty()) {
     const Names names(instance);

@@ -39,7 +39,10 @@ class Figures {
   enum class Form { kJson, kCsv };
   explicit Figures(Form form);
   Figures(const Figures&) = delete;
+  Figures(Figures&&) = delete;
   Figures& operator=(const Figures&) = delete;
+  Figures& operator=(Figures&&) = delete;
+  ~Figures() = default;
 
   [[nodiscard]] bool is_json() const { return is_json_; }
   /// Begins a record. All records have the same figures in CSV.

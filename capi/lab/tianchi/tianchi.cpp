@@ -235,7 +235,7 @@ class TianchiReader {
       if (machine == kNone) table.fail("there is no machine \"" + std::string(fields[2]) + "\" in " + options_.machines);
       ++running[{machine, deployed}];
     }
-    for (const auto& [place, replicas] : running) data_.running.push_back({place.second, place.first, replicas});
+    for (const auto& [place, replicas] : running) data_.running.emplace_back(place.second, place.first, replicas);
   }
 
   TianchiOptions options_;
