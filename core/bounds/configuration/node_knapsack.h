@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/watch.h"
+
 namespace stowage {
 
 /// What searches remember of states that they have looked at. May serve many searches, one after the other.
