@@ -88,7 +88,10 @@ Error OpenedPlan::read_placed() {
     if (placed.replicas == 0) return invalid(indexed("placed", k) + ".replicas", "no replicas");
     ++begin_[std::size_t{placed.node} + 1];
   }
-  for (std::size_t n = 0; n < nodes() && !watch_.step(); ++n) begin_[n + 1] += begin_[n];
+  for (std::size_t n = 0; n < nodes(); ++n) {
+    if (watch_.step()) return {};
+    begin_[n + 1] += begin_[n];
+  }
   // Nodes are kept without replicas for losses, and for room.
   const bool may_be_empty = !plan_->survive.empty() || !plan_->reserved.empty();
   for (NodeId n = 0; n < nodes() && !may_be_empty; ++n) {
@@ -96,7 +99,6 @@ Error OpenedPlan::read_placed() {
   }
   tenants_.resize(plan_->placed.size());
   std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-  if (watch_.look()) return {};
   for (const Placed& placed : plan_->placed) {
     if (watch_.step()) return {};
     tenants_[next[placed.node]++] = {placed.app, placed.replicas};

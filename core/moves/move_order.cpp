@@ -147,7 +147,7 @@ class Ordering {
  private:
   class Attempt;
 
-  /// Looks at the clock. Its own stop comes with its units of work, and so not before the first one.
+  /// Looks at the time and the cancel flag. The clock alone does not stop before its first unit of work.
   bool is_over() const { return watch_.look() || clock_.stop() != Stop::kNo; }
   /// Parts the replicas that are there from those that are not.
   void split(Flow flow);

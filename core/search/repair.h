@@ -18,8 +18,8 @@ class Repair {
   /// Dimensions in which a node is over capacity, replicas that are not eligible where they are, apps over their own limit, and
   /// limits between two apps that are broken, by direction.
   [[nodiscard]] std::uint64_t broken() const;
-  /// Mends nodes, those that need fewest moves first. A node that the rest of the budget cannot mend stays as it is. Where the
-  /// run ends, so do the nodes that are left.
+  /// Mends nodes, those that need fewest moves first. A node that the rest of the budget cannot mend stays as it is. Once the
+  /// run ends, further nodes stay as they are, too.
   void run(WorkClock& clock);
 
  private:

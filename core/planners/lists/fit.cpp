@@ -140,19 +140,19 @@ class FitRun {
     }
     Ranked last{};
     std::size_t count = 8;
-    std::uint64_t counted = 0;
+    std::uint64_t left = ranked_.size() + 1;  // work that is not yet counted
     for (std::size_t seen = 0; seen < ranked_.size() && placement_.unplaced(app) > 0; seen += picked_.size(), count *= 8) {
       pick(count, seen > 0 ? &last : nullptr);
       last = picked_.back();
       for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) {
         if (k % kNodesAtOnce == kNodesAtOnce - 1) {
-          counted += kNodesAtOnce;
+          left -= kNodesAtOnce;
           if (input_.run.clock.step(kNodesAtOnce)) return true;
         }
         place(app, picked_[k].node);
       }
     }
-    return input_.run.clock.step(ranked_.size() + 1 - counted);
+    return input_.run.clock.step(left);
   }
 
   // Picks the best `count` nodes after `last`, best first; ties go to the lowest index. While picking, the heap's front is the
