@@ -37,7 +37,7 @@ void arrive(const sizes::TestbedApp& app, InstanceData& data) {
 void keep_running(const wire::Plan& plan, InstanceData& data) {
   data.running.clear();
   for (const wire::Placed* placed : *plan.placed())
-    data.running.push_back({placed->app(), plan.listed()->Get(placed->node()), placed->replicas()});
+    data.running.emplace_back(placed->app(), plan.listed()->Get(placed->node()), placed->replicas());
 }
 
 }  // namespace stowage::cli::lrasched

@@ -26,7 +26,7 @@ class RasaReader {
     for (const Json& service : list(root, "ServiceList")) read_service(service);
     for (const Json& machine : list(root, "MachineList")) read_machine(machine);
     for (const Json& pair : list(root, "TrafficList")) {
-      data_.traffic.push_back({service(pair, "Service1"), service(pair, "Service2"), amount(pair, "Traffic")});
+      data_.traffic.emplace_back(service(pair, "Service1"), service(pair, "Service2"), amount(pair, "Traffic"));
     }
     data_.name =
         "RASA, " + counted(data_.apps.replicas.size(), "service") + " on " + counted(data_.nodes.node_class.size(), "machine");
@@ -95,7 +95,7 @@ class RasaReader {
       if (of == service_of_.end()) refuse("a container of no service is deployed");
       ++replicas[of->second];
     }
-    for (const auto& [app, number] : replicas) data_.running.push_back({app, node, number});
+    for (const auto& [app, number] : replicas) data_.running.emplace_back(app, node, number);
   }
 
   InputFile input_;

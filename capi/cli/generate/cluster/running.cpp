@@ -97,7 +97,7 @@ class Placing {
       const auto listed = static_cast<std::uint32_t>(data_.nodes.node_class.size());
       data_.nodes.node_class.push_back(node.zone * static_cast<std::uint32_t>(types_.size()) + node.type);
       data_.nodes.names.push_back("node-" + std::to_string(listed + 1));
-      for (const auto& [app, replicas] : node.tenants) data_.running.push_back({app, listed, replicas});
+      for (const auto& [app, replicas] : node.tenants) data_.running.emplace_back(app, listed, replicas);
     }
   }
 

@@ -127,7 +127,7 @@ InstanceData after_losses(const InstanceData& cluster, const wire::Plan& plan, c
     data.nodes.names.push_back("m" + std::to_string(listed + 1));
     for (std::uint32_t s = 0; s < services.size(); ++s) {
       if (left[node][s] == 0) continue;
-      data.running.push_back({s, listed, left[node][s]});
+      data.running.emplace_back(s, listed, left[node][s]);
       data.apps.replicas[s] += left[node][s];
     }
   }
