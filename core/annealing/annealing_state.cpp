@@ -26,7 +26,7 @@ bool AnnealingState::load(const AnnealedPlacement& placement, std::span<const No
   if (!load_nodes(placement, nodes, clock)) return false;
   load_pool(placement);
   sort_items();
-  index_items();
+  if (!index_items(clock)) return false;
   spare_ = static_cast<double>(free_less_waiting()[0]) / kFull;
   return filter_.learn(instance_->limit_rows(), apps_, members_, clock) && price_slots(clock);
 }
@@ -101,11 +101,14 @@ void AnnealingState::sort_items() {
   for (const Item& item : unsorted_) items_[first_[item.rank + 1]++] = item;
 }
 
-void AnnealingState::index_items() {
+bool AnnealingState::index_items(WorkClock& clock) {
+  constexpr std::uint32_t kLookEvery = 1u << 14;
   waiting_.clear();
   waiting_demand_.assign(rows_->lanes(), 0);
   slot_of_item_.resize(items_.size());
   for (std::uint32_t item = 0; item < items_.size(); ++item) {
+    if (item % kLookEvery == kLookEvery - 1) clock.look();
+    if (clock.stop() != Stop::kNo) return false;
     note_slot(item);
     if (items_[item].slot == kNone) {
       waiting_.push_back(item);
@@ -116,6 +119,7 @@ void AnnealingState::index_items() {
   }
   slot_of_slot_.resize(slots());
   std::iota(slot_of_slot_.begin(), slot_of_slot_.end(), 0);
+  return true;
 }
 
 bool AnnealingState::price_slots(WorkClock& clock) {

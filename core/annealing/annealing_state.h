@@ -162,7 +162,7 @@ class AnnealingState {
   bool load_nodes(const AnnealedPlacement& placement, std::span<const NodeId> nodes, WorkClock& clock);
   void load_pool(const AnnealedPlacement& placement);
   void sort_items();
-  void index_items();
+  bool index_items(WorkClock& clock);
   bool price_slots(WorkClock& clock);
 
   void add_waiting(std::uint32_t item, int times);

@@ -123,13 +123,23 @@ void Seating::shed() {
 void Seating::relieve(WorkClock& clock) {
   for (std::uint32_t slot = 0; slot < state_->slots(); ++slot) {
     // An unchanged slot is within its capacity, even where its row exceeds it by rounding.
-    while (state_->changed(slot) && state_->excess(slot) > 0) {
+    if (!state_->changed(slot) || state_->excess(slot) <= 0) continue;
+    list_by_burden(slot);
+    while (state_->excess(slot) > 0) {
       choose_leaving(slot, clock);
       // What is tied to the node exceeds its capacity by rounding.
       if (leaving_.empty()) break;
-      for (const std::uint32_t item : leaving_) state_->evict(item);
+      for (const std::uint32_t item : leaving_) leave(item);
     }
   }
+}
+
+void Seating::leave(std::uint32_t item) {
+  state_->evict(item);
+  // Of alike items, the first leaves first.
+  const auto at =
+      std::find_if(alike_.begin(), alike_.end(), [&](const Alike& one) { return by_burden_[one.next].second == item; });
+  if (++at->next == at->end) alike_.erase(at);
 }
 
 // The larger, the harder it is to find another place: demand at the peak, and over time.
@@ -141,26 +151,36 @@ std::int32_t Seating::excess_without(std::uint32_t slot, const std::int16_t* lea
   return kernels_->excess(state_->row(slot), leaving, rows_->nothing(), state_->excess(slot), rows_->width());
 }
 
-// The one item or the pair with the least burden that is enough; else the item that lowers the excess most for its demand.
-// Where there is not room for everything, replicas count, and one is better than two.
-void Seating::choose_leaving(std::uint32_t slot, WorkClock& clock) {
-  leaving_.clear();
+void Seating::list_by_burden(std::uint32_t slot) {
   by_burden_.clear();
   for (const AnnealingState::Guest& guest : state_->guests(slot)) {
     if (guest.item != kNone) by_burden_.emplace_back(burden(guest.item), guest.item);
   }
   std::sort(by_burden_.begin(), by_burden_.end());
+  alike_.clear();
+  for (std::size_t k = 0; k < by_burden_.size(); ++k) {
+    const std::int16_t* demand = state_->demand(by_burden_[k].second);
+    if (alike_.empty() || alike_.back().demand != demand) alike_.push_back({demand, k, k});
+    alike_.back().end = k + 1;
+  }
+}
+
+// The one item or the pair with the least burden that is enough; else the item that lowers the excess most for its demand.
+// Where there is not room for everything, replicas count, and one is better than two.
+void Seating::choose_leaving(std::uint32_t slot, WorkClock& clock) {
+  leaving_.clear();
   std::int32_t least = std::numeric_limits<std::int32_t>::max();
   std::uint32_t best = kNone;
   double least_loss = 0;
-  for (const auto& [of_one, item] : by_burden_) {
-    const std::int32_t left = excess_without(slot, state_->demand(item));
+  for (const Alike& alike : alike_) {
+    const auto& [of_one, item] = by_burden_[alike.next];
+    const std::int32_t left = excess_without(slot, alike.demand);
     if (left == 0) {
       leaving_ = {item};
       least = of_one;
       break;
     }
-    const double loss = (state_->short_of_room() ? 1 : state_->demand(item)[0]) / (state_->excess(slot) - left + 1e-3);
+    const double loss = (state_->short_of_room() ? 1 : alike.demand[0]) / (state_->excess(slot) - left + 1e-3);
     if (best != kNone && loss >= least_loss) continue;
     best = item;
     least_loss = loss;
@@ -171,18 +191,21 @@ void Seating::choose_leaving(std::uint32_t slot, WorkClock& clock) {
 
 // The pair with the least burden that is enough, if that is below `least`.
 void Seating::choose_pair(std::uint32_t slot, std::int32_t least, WorkClock& clock) {
-  const std::size_t size = std::min(by_burden_.size(), kMostInPairs);
+  paired_.clear();
+  for (const Alike& alike : alike_) {
+    for (std::size_t k = alike.next; k < alike.end && paired_.size() < kMostInPairs; ++k) paired_.push_back(by_burden_[k]);
+  }
   std::uint64_t looks = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = i + 1; j < size && by_burden_[i].first + by_burden_[j].first < least; ++j) {
-      const std::int16_t* one = state_->demand(by_burden_[i].second);
-      const std::int16_t* other = state_->demand(by_burden_[j].second);
+  for (std::size_t i = 0; i < paired_.size(); ++i) {
+    for (std::size_t j = i + 1; j < paired_.size() && paired_[i].first + paired_[j].first < least; ++j) {
+      const std::int16_t* one = state_->demand(paired_[i].second);
+      const std::int16_t* other = state_->demand(paired_[j].second);
       // No overflow: both are on the node.
       for (std::size_t h = 0; h < demand_of_two_.size(); ++h) demand_of_two_[h] = static_cast<std::int16_t>(one[h] + other[h]);
       ++looks;
       if (excess_without(slot, demand_of_two_.data()) > 0) continue;
-      leaving_ = {by_burden_[i].second, by_burden_[j].second};
-      least = by_burden_[i].first + by_burden_[j].first;
+      leaving_ = {paired_[i].second, paired_[j].second};
+      least = paired_[i].first + paired_[j].first;
     }
   }
   if (looks > 0) static_cast<void>(clock.step(1 + looks / kPairsPerWork));

@@ -41,10 +41,20 @@ class Seating {
   static constexpr std::uint64_t kPairsPerWork = 4;  // pairs looked at by relieve()
   static constexpr std::size_t kMostInPairs = 32;    // items of a slot that are paired: the smallest burdens
 
+  /// Items of by_burden_ with the same demand that have not left: those from `next` to before `end`.
+  struct Alike {
+    const std::int16_t* demand;
+    std::size_t next, end;
+  };
+
   bool place_one(std::uint32_t item);
   [[nodiscard]] bool place_one_beyond_capacity(std::uint32_t item);
   [[nodiscard]] bool has_room(const std::vector<std::int64_t>& free, std::uint32_t item) const;
   [[nodiscard]] std::int32_t burden(std::uint32_t item) const;
+  /// Lists the items of a slot.
+  void list_by_burden(std::uint32_t slot);
+  /// Evicts an item of by_burden_.
+  void leave(std::uint32_t item);
   void choose_leaving(std::uint32_t slot, WorkClock& clock);
   void choose_pair(std::uint32_t slot, std::int32_t least, WorkClock& clock);
   [[nodiscard]] std::int32_t excess_without(std::uint32_t slot, const std::int16_t* leaving) const;
@@ -54,7 +64,9 @@ class Seating {
   const Kernels<std::int16_t>* kernels_;
   Random* random_;
   std::vector<std::uint32_t> leaving_;
-  std::vector<std::pair<std::int32_t, std::uint32_t>> by_burden_;
+  std::vector<std::pair<std::int32_t, std::uint32_t>> by_burden_;  // items of a slot, with their burden
+  std::vector<Alike> alike_;
+  std::vector<std::pair<std::int32_t, std::uint32_t>> paired_;
   std::vector<std::int16_t> demand_of_two_;
 };
 

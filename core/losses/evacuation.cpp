@@ -164,7 +164,7 @@ void Evacuation<Unit>::place_app(AppId app, std::uint32_t& left, Seats& seats) {
   std::vector<typename NodeRanking<Unit>::Change> changes;
   for (typename NodeRanking<Unit>::Pass pass(now_, candidate_.need().column.data()); left > 0 && !pass.at_end(); pass.pop()) {
     const NodeId node = pass.front().node;
-    if (watch_.step(kStepsPerEvacuatedDim)) break;
+    if (watch_.step(placement_.steps_to_ask(app))) break;
     if (gone_[node] != 0) continue;
     const std::uint32_t takes = placement_.headroom(candidate_, node, left);
     if (takes == 0) continue;

@@ -103,6 +103,86 @@ void find_unreserved(const std::vector<Kept>& keep, Plan& plan) {
   }
 }
 
+/// Splits `copies` copies, fewer than it has, off an anonymous node. What it holds and reserves comes last in the lists.
+NodeId split_node(Plan& plan, NodeId node, std::uint32_t copies) {
+  const auto part = static_cast<NodeId>(plan.nodes.size());
+  plan.nodes[node].copies -= copies;
+  plan.nodes.push_back({plan.nodes[node].node_class, kNone, copies});
+  for (std::vector<Placed>* list : {&plan.placed, &plan.reserved}) {
+    for (std::size_t k = 0, end = list->size(); k < end; ++k) {
+      const Placed one = (*list)[k];
+      if (one.node == node) list->push_back({one.app, part, one.replicas});
+    }
+  }
+  return part;
+}
+
+/// Reserves what an entry of the plan places, as far as more of its app is to be reserved, and it does not run there. Where
+/// that are not all copies of the node, those are split off that keep their replicas, and one that keeps some.
+void reserve_some(const std::map<std::pair<NodeId, AppId>, std::uint32_t>& resident, std::size_t entry,
+                  std::vector<std::uint64_t>& open, Plan& plan) {
+  const Placed one = plan.placed[entry];
+  if (open[one.app] == 0) return;
+  const NodeId listed = plan.nodes[one.node].listed;
+  const auto at = listed == kNone ? resident.end() : resident.find({listed, one.app});
+  const std::uint32_t stays = at == resident.end() ? 0 : std::min(at->second, one.replicas);
+  const auto reserved = static_cast<std::uint32_t>(std::min<std::uint64_t>(open[one.app], one.replicas - stays));
+  if (reserved == 0) return;
+  const auto whole = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.nodes[one.node].copies, open[one.app] / reserved));
+  if (whole < plan.nodes[one.node].copies) split_node(plan, one.node, plan.nodes[one.node].copies - whole);
+  open[one.app] -= std::uint64_t{whole} * reserved;
+  plan.placed[entry].replicas -= reserved;
+  plan.reserved.push_back({one.app, one.node, reserved});
+}
+
+/// reserve_greedily() on an expanded plan, whose nodes are in no order then. False: the watch ended it.
+template <class Unit>
+bool reserve_on_nodes(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, WatchRef watch,
+                      Plan& plan) {
+  Request request;
+  request.ignore_running = true;
+  request.node_limit = node_limit;
+  Placement<Unit> placement(instance, request);
+  const std::vector<NodeId> node_of = placement.add(plan, watch);
+  if (watch.look()) return false;
+  std::vector<NodeId> index(placement.nodes(), kNone);  // of nodes in the plan
+  for (NodeId n = 0; n < node_of.size(); ++n) index[node_of[n]] = n;
+  typename Placement<Unit>::Candidate candidate(placement);
+  std::vector<ClassId> classes(instance.classes());
+  std::iota(classes.begin(), classes.end(), 0);
+  for (const Kept& kept : keep) {
+    std::uint32_t left = kept.replicas;
+    candidate.start(placement, kept.app);
+    const auto put = [&](NodeId node) {
+      const std::uint32_t takes = left == 0 ? 0 : placement.headroom(candidate, node, left);
+      if (takes == 0) return false;
+      placement.place(kept.app, node, takes);
+      left -= takes;
+      if (node >= index.size()) index.resize(std::size_t{node} + 1, kNone);
+      if (index[node] == kNone) {
+        index[node] = static_cast<NodeId>(plan.nodes.size());
+        plan.nodes.push_back({placement.class_of(node), node < instance.listed_nodes() ? node : kNone, 1});
+      }
+      plan.reserved.push_back({kept.app, index[node], takes});
+      return true;
+    };
+    for (const NodeId node : node_of) {
+      if (watch.step(placement.steps_to_ask(kept.app))) return false;
+      put(node);
+    }
+    for (NodeId n = 0; n < placement.nodes(); ++n) {
+      if (watch.step(placement.steps_to_ask(kept.app))) return false;
+      put(n);
+    }
+    for (bool takes = true; takes && left > 0;) {
+      if (watch.step(placement.steps_to_ask(kept.app))) return false;
+      const NodeId node = placement.open_for(candidate, classes);
+      takes = node != kNone && put(node);
+    }
+  }
+  return true;
+}
+
 void add_violation(Violation violation, Verification& verification) {
   verification.ok = false;
   ++verification.violation_count;
@@ -157,7 +237,7 @@ Result<Instance> with_kept_replicas(const Instance& instance, const std::vector<
   return more;
 }
 
-void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool ignore_running, Plan& plan) {
+void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool ignore_running, bool by_copies, Plan& plan) {
   std::vector<std::uint64_t> open(instance.apps(), 0);
   for (const Kept& kept : keep) open[kept.app] += kept.replicas;
   for (Unplaced& left : plan.unplaced) {
@@ -166,20 +246,18 @@ void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool 
     left.replicas -= of_kept;
   }
   std::erase_if(plan.unplaced, [](const Unplaced& left) { return left.replicas == 0; });
-  expand(plan);
+  if (by_copies) {
+    compact(plan);
+  } else {
+    expand(plan);
+  }
   const auto resident = residents(instance, ignore_running);
-  // From the end: nodes that were opened last hold least.
-  for (std::size_t k = plan.placed.size(); k > 0; --k) {
-    Placed& one = plan.placed[k - 1];
-    if (open[one.app] == 0) continue;
-    const NodeId listed = plan.nodes[one.node].listed;
-    const auto at = listed == kNone ? resident.end() : resident.find({listed, one.app});
-    const std::uint32_t stays = at == resident.end() ? 0 : std::min(at->second, one.replicas);
-    const auto reserved = static_cast<std::uint32_t>(std::min<std::uint64_t>(open[one.app], one.replicas - stays));
-    if (reserved == 0) continue;
-    open[one.app] -= reserved;
-    one.replicas -= reserved;
-    plan.reserved.push_back({one.app, one.node, reserved});
+  // Nodes that are split off hold what this has not looked at yet.
+  for (std::size_t seen = 0; seen < plan.placed.size();) {
+    const std::size_t end = plan.placed.size();
+    // From the end: nodes that were opened last hold least.
+    for (std::size_t k = end; k > seen; --k) reserve_some(resident, k - 1, open, plan);
+    seen = end;
   }
   find_unreserved(keep, plan);
   std::erase_if(plan.placed, [](const Placed& one) { return one.replicas == 0; });
@@ -188,46 +266,17 @@ void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool 
 
 void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, WatchRef watch,
                       Plan& plan) {
-  expand(plan);
-  instance.visit_unit([&](auto unit) {
-    using Unit = decltype(unit);
-    Request request;
-    request.ignore_running = true;
-    request.node_limit = node_limit;
-    Placement<Unit> placement(instance, request);
-    const std::vector<NodeId> node_of = placement.add(plan, watch);
-    if (watch.look()) return;
-    std::map<NodeId, NodeId> index;
-    for (NodeId n = 0; n < node_of.size(); ++n) index[node_of[n]] = n;
-    typename Placement<Unit>::Candidate candidate(placement);
-    std::vector<ClassId> classes(instance.classes());
-    std::iota(classes.begin(), classes.end(), 0);
-    for (const Kept& kept : keep) {
-      if (watch.look()) break;
-      std::uint32_t left = kept.replicas;
-      candidate.start(placement, kept.app);
-      const auto put = [&](NodeId node) {
-        constexpr std::uint64_t kStepsToAsk = 16;
-        if (watch.step(kStepsToAsk)) left = 0;
-        const std::uint32_t takes = left == 0 ? 0 : placement.headroom(candidate, node, left);
-        if (takes == 0) return false;
-        placement.place(kept.app, node, takes);
-        left -= takes;
-        const auto [at, fresh] = index.try_emplace(node, static_cast<NodeId>(plan.nodes.size()));
-        if (fresh) plan.nodes.push_back({placement.class_of(node), node < instance.listed_nodes() ? node : kNone, 1});
-        plan.reserved.push_back({kept.app, at->second, takes});
-        return true;
-      };
-      for (const NodeId node : node_of) put(node);
-      for (NodeId n = 0; n < placement.nodes(); ++n) put(n);
-      for (bool takes = true; takes && left > 0;) {
-        const NodeId node = placement.open_for(candidate, classes);
-        takes = node != kNone && put(node);
-      }
+  if (!watch.look()) {
+    Plan all = plan;
+    expand(all);
+    const bool is_whole = instance.visit_unit(
+        [&](auto unit) { return reserve_on_nodes<decltype(unit)>(instance, keep, node_limit, watch, all); });
+    if (is_whole) {
+      order_nodes(all);
+      plan = std::move(all);
     }
-  });
+  }
   find_unreserved(keep, plan);
-  order_nodes(plan);
 }
 
 Verification verify_plan(const Instance& instance, const Plan& plan, WatchRef watch) {

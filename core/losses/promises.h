@@ -21,11 +21,12 @@ Result<Instance> with_kept_replicas(const Instance& instance, const std::vector<
 
 /// Turns a plan of with_kept_replicas() into one of the instance: as many replicas of each app as are kept are reserved instead
 /// of placed, none of which runs or is pinned where it is. Replicas that were left over are those that are kept, first.
-void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool ignore_running, Plan& plan);
+/// @param by_copies looks at equal nodes together, and lists them so: for runs that have no time left
+void reserve_kept(const Instance& instance, const std::vector<Kept>& keep, bool ignore_running, bool by_copies, Plan& plan);
 
 /// Finds room on the plan's nodes, and on new ones within the limit, for replicas that are to be kept: each app on the fullest
 /// nodes that take it. What has no room is not reserved.
-/// @param watch ends it: nothing more is reserved
+/// @param watch ends it: nothing is reserved
 void reserve_greedily(const Instance& instance, const std::vector<Kept>& keep, std::uint32_t node_limit, WatchRef watch,
                       Plan& plan);
 

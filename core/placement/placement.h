@@ -162,6 +162,11 @@ class Placement {
                                                TagState::Asked which = TagState::Asked::kHard) const {
     return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(node), wanted, which) : wanted;
   }
+  /// What a question about the app and a node takes, in steps of a Watch.
+  [[nodiscard]] std::uint64_t steps_to_ask(AppId app) const {
+    constexpr std::uint64_t kStepsPerQuestion = 16;
+    return kStepsPerQuestion + (tags_.active() ? tags_.steps_to_ask(app) : 0);
+  }
   /// Whether the instance has placement rules. If so, empty nodes of one class may differ.
   [[nodiscard]] bool has_rules() const { return tags_.active(); }
   [[nodiscard]] const TagState& tags() const { return tags_; }

@@ -530,6 +530,13 @@ std::uint32_t TagState::allowed(const TagView& view, AppId app, const TagSite& s
   return wanted;
 }
 
+std::uint64_t TagState::steps_to_ask(AppId app) const {
+  constexpr std::uint64_t kStepsPerResident = 128;  // twice for each of some numbers of replicas
+  std::uint64_t steps = 0;
+  for (const std::uint32_t number : model_->choices_of(app)) steps += kStepsPerResident * residents(number);
+  return steps;
+}
+
 std::vector<TagState::Refusal> TagState::refusals(const TagView& view, AppId app, const TagSite& site) const {
   std::vector<Refusal> all;
   // If several parts of a rule refuse, no change of one part's bounds helps.

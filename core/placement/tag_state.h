@@ -105,6 +105,8 @@ class TagState {
   [[nodiscard]] double population_extent(std::uint32_t part, const TagArrival& arrival) const;
   /// Number of pairs (app, node) whose replicas are subject to the choice.
   [[nodiscard]] std::size_t residents(std::uint32_t choice) const { return residents_[choice].list.size(); }
+  /// What allowed() takes for the app besides a usual question, in steps of a Watch: every resident of a choice is looked at.
+  [[nodiscard]] std::uint64_t steps_to_ask(AppId app) const;
   /// Sum over the placed subjects of the choice of the violation extent of the nearest conjunction, with the arrival.
   [[nodiscard]] double choice_extent(const TagView& view, std::uint32_t choice, const TagArrival& arrival) const;
   /// What an arrival that is not apart adds to choice_extent() of the same arrival apart: the change for the tenants of its

@@ -106,33 +106,70 @@ bool holds_the_same(std::span<const Placed> a, std::span<const Placed> b) {
 }
 
 /// For every node of the plan, the first one with the same class and contents. A listed node equals only itself.
-std::vector<NodeId> find_first_alike(const Plan& plan, const Rewriting& rewriting) {
-  std::vector<NodeId> first(plan.nodes.size());
-  std::iota(first.begin(), first.end(), 0);
-  std::vector<std::pair<std::uint64_t, NodeId>> keys;
-  for (NodeId node = 0; node < plan.nodes.size(); ++node) {
-    if (plan.nodes[node].listed != kNone) continue;
-    Hash hash;
-    hash.add(plan.nodes[node].node_class);
-    for (const Placed& p : rewriting.held(node)) hash.add(std::uint64_t{p.app} << 32 | p.replicas);
-    for (const Placed& p : rewriting.reserved(node)) hash.add(std::uint64_t{p.app} << 32 | p.replicas);
-    keys.emplace_back(hash.value(), node);
+class FirstAlike {
+ public:
+  FirstAlike(const Plan& plan, const Rewriting& rewriting) : plan_(&plan), rewriting_(&rewriting), slots_(kLeastSlots) {}
+
+  std::vector<NodeId> find() {
+    std::vector<NodeId> first(plan_->nodes.size());
+    // Planners open equal nodes one after the other.
+    NodeId last = kNone;
+    for (NodeId node = 0; node < first.size(); ++node) {
+      first[node] = node;
+      if (plan_->nodes[node].listed != kNone) continue;
+      first[node] = last != kNone && alike(node, last) ? last : first_like(node);
+      last = first[node];
+    }
+    return first;
   }
-  std::sort(keys.begin(), keys.end());
-  // Equal keys nearly always mean equal nodes, so the inner loop mostly ends at its first comparison.
-  for (std::size_t k = 1; k < keys.size(); ++k) {
-    for (std::size_t before = k; before > 0 && keys[before - 1].first == keys[k].first; --before) {
-      const NodeId node = keys[k].second;
-      const NodeId other = first[keys[before - 1].second];
-      if (plan.nodes[node].node_class != plan.nodes[other].node_class) continue;
-      if (!holds_the_same(rewriting.held(node), rewriting.held(other))) continue;
-      if (!holds_the_same(rewriting.reserved(node), rewriting.reserved(other))) continue;
-      first[node] = other;
-      break;
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    NodeId node = kNone;
+  };
+
+  [[nodiscard]] bool alike(NodeId a, NodeId b) const {
+    return plan_->nodes[a].node_class == plan_->nodes[b].node_class &&
+           holds_the_same(rewriting_->held(a), rewriting_->held(b)) &&
+           holds_the_same(rewriting_->reserved(a), rewriting_->reserved(b));
+  }
+  [[nodiscard]] std::uint64_t key_of(NodeId node) const {
+    Hash hash;
+    hash.add(plan_->nodes[node].node_class);
+    for (const Placed& p : rewriting_->held(node)) hash.add(std::uint64_t{p.app} << 32 | p.replicas);
+    for (const Placed& p : rewriting_->reserved(node)) hash.add(std::uint64_t{p.app} << 32 | p.replicas);
+    return hash.value();
+  }
+  [[nodiscard]] std::size_t after(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+  // The node, if none before was like it. Equal keys nearly always mean equal nodes.
+  NodeId first_like(NodeId node) {
+    const std::uint64_t key = key_of(node);
+    std::size_t at = key & (slots_.size() - 1);
+    for (; slots_[at].node != kNone; at = after(at)) {
+      if (slots_[at].key == key && alike(slots_[at].node, node)) return slots_[at].node;
+    }
+    slots_[at] = {key, node};
+    if (++taken_ * 2 > slots_.size()) grow();
+    return node;
+  }
+  void grow() {
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots_.size() * 4));
+    for (const Slot& slot : before) {
+      if (slot.node == kNone) continue;
+      std::size_t at = slot.key & (slots_.size() - 1);
+      while (slots_[at].node != kNone) at = after(at);
+      slots_[at] = slot;
     }
   }
-  return first;
-}
+
+  static constexpr std::size_t kLeastSlots = 256;
+
+  const Plan* plan_;
+  const Rewriting* rewriting_;
+  std::vector<Slot> slots_;  // a power of two, of which less than half is taken: the first node with each content
+  std::size_t taken_ = 0;
+};
 
 }  // namespace
 
@@ -160,19 +197,21 @@ void expand(Plan& plan) {
   rewriting.finish();
 }
 
-void compact(Plan& plan) {
+std::vector<NodeId> compact(Plan& plan) {
   Rewriting rewriting(plan);
-  const std::vector<NodeId> first = find_first_alike(plan, rewriting);
+  const std::vector<NodeId> first = FirstAlike(plan, rewriting).find();
   std::vector<NodeId> index(plan.nodes.size(), kNone);
   for (NodeId node = 0; node < plan.nodes.size(); ++node) {
     const std::uint32_t copies = plan.nodes[node].copies;
     if (first[node] == node) {
       index[node] = rewriting.add(node, copies);
     } else {
-      rewriting.add_copies(index[first[node]], copies);
+      index[node] = index[first[node]];
+      rewriting.add_copies(index[node], copies);
     }
   }
   rewriting.finish();
+  return index;
 }
 
 }  // namespace stowage

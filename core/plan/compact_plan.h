@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/base/status.h"
+#include "core/model/data/types.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 
@@ -23,7 +25,8 @@ inline constexpr std::uint64_t kMostNodesHeld = 1'000'000;
 void expand(Plan& plan);
 
 /// Lists anonymous nodes of a class with equal contents once, at the place of the first. Needs `placed` ordered by app within
-/// each node, as planners write it. O(n log n), n being the nodes and entries of the plan.
-void compact(Plan& plan);
+/// each node, as planners write it. Returns the entry of each node of the plan before. O(n), n being the nodes and entries of
+/// the plan.
+std::vector<NodeId> compact(Plan& plan);
 
 }  // namespace stowage

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/domains/domains.h"
 #include "core/losses/loss.h"
@@ -16,6 +17,9 @@
 
 namespace stowage {
 namespace {
+
+/// From so many nodes on, those of a run that was cut off are judged alike: each takes up to a microsecond.
+constexpr std::size_t kManyToJudge = 10'000;
 
 // The objective admitted, whose bound holds for plans that leave applications out.
 void add_admission(const Instance& instance, LazyBounds& bounds, Plan& plan) {
@@ -108,9 +112,34 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
   return true;
 }
 
+Result<bool> judge_alike(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
+                         WatchRef watch, Plan& plan) {
+  Plan listed;
+  if (!request.compact) {
+    listed.nodes = plan.nodes;
+    listed.placed = plan.placed;
+    listed.reserved = plan.reserved;
+  }
+  const std::vector<NodeId> entry_of = compact(plan);
+  Result<bool> judged = judge(instance, request, known, of_run, stop, watch, plan);
+  if (request.compact) return judged;
+  plan.nodes = std::move(listed.nodes);
+  plan.placed = std::move(listed.placed);
+  plan.reserved = std::move(listed.reserved);
+  for (std::vector<double>* figures : {&plan.node_ucac, &plan.node_max_cost}) {
+    if (figures->empty()) continue;
+    const std::vector<double> of_entries = std::exchange(*figures, {});
+    figures->reserve(entry_of.size());
+    for (const NodeId entry : entry_of) figures->push_back(of_entries[entry]);
+  }
+  return judged;
+}
+
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                             WatchRef watch, Plan& plan) {
-  Result<bool> judged = judge(instance, request, known, of_run, stop, watch, plan);
+  const bool in_time = stop == Stop::kNo || plan.nodes.size() < kManyToJudge;
+  Result<bool> judged = in_time ? judge(instance, request, known, of_run, stop, watch, plan)
+                                : judge_alike(instance, request, known, of_run, stop, watch, plan);
   if (judged.ok()) return judged;
   Plan start = plan_of_start(instance, request);
   start.planner = plan.planner;
@@ -129,19 +158,29 @@ Result<bool> judge_or_start(const Instance& instance, const Request& request, La
   return judge(instance, request, known, notes, stop, watch, plan);
 }
 
-Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further, Plan plan) {
+Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further,
+                         WatchRef watch, Plan plan) {
   const Stop stop = plan.status == PlanStatus::kCancelled  ? Stop::kCancelled
                     : plan.status == PlanStatus::kDeadline ? Stop::kDeadline
                                                            : Stop::kNo;
   Notes notes;
   for (const Note& note : plan.notes) notes.add(note.code, note.text);
   for (const Note& note : further.all()) notes.add(note.code, note.text);
-  const Result<bool> judged = judge_or_start(instance, request, known, notes, stop, {}, plan);
+  // What takes too long is begun anew in a shorter way.
+  Result<bool> judged = judge_or_start(instance, request, known, notes, stop, stop == Stop::kNo ? watch : WatchRef(), plan);
+  if (judged && !*judged) judged = judge_alike(instance, request, known, notes, stop, {}, plan);
+  if (!judged) judged = judge_or_start(instance, request, known, notes, stop, {}, plan);
   if (!judged) return judged.error();
   list_nodes(request, plan);
   return plan;
 }
 
-void list_nodes(const Request& request, Plan& plan) { request.compact ? compact(plan) : expand(plan); }
+void list_nodes(const Request& request, Plan& plan) {
+  if (request.compact) {
+    compact(plan);
+  } else {
+    expand(plan);
+  }
+}
 
 }  // namespace stowage

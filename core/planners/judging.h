@@ -22,15 +22,22 @@ void prepare_to_compare(const Instance& instance, const Request& request, Plan& 
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                    WatchRef watch, Plan& plan);
 
-/// As judge(). Where the checker refuses the plan, which is a defect of its planner, the plan of the start takes its place:
-/// what runs and is pinned stays where it is, everything else is unplaced; a note says so. Errors: kInternal where that is
-/// refused.
+/// As judge(), but looks once at nodes of equal content, for runs that have no time left. Sums are rounded in another order. A
+/// plan whose nodes will be listed together has them together afterwards.
+Result<bool> judge_alike(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
+                         WatchRef watch, Plan& plan);
+
+/// As judge(), or judge_alike() where a run with many nodes was cut off. Where the checker refuses the plan, which is a defect
+/// of its planner, the plan of the start takes its place: what runs and is pinned stays where it is, everything else is
+/// unplaced; a note says so. Errors: kInternal where that is refused.
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                             WatchRef watch, Plan& plan);
 
 /// Judges a plan that was made of one that was judged before, which says why its run ended and keeps its notes, and lists its
 /// nodes.
-Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further, Plan plan);
+/// @param watch says when this has to take the shorter way of judge_alike()
+Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further,
+                         WatchRef watch, Plan plan);
 
 /// Lists the plan's nodes in the form that the request asks for.
 void list_nodes(const Request& request, Plan& plan);

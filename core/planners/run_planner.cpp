@@ -183,10 +183,14 @@ Result<Plan> run_once(PlannerInput input) {
   input.bounds.get();
   run.progress.enter(Phase::kVerify);
   // Where a plan is ready, or none is wanted late, this one is not worth a late end.
-  Watch watch = run.clock.watch();
   const bool may_give_up = ready.is_good() || input.request.drop_late;
-  const Result<bool> checked = make_ready(input, stop, may_give_up ? WatchRef(watch) : WatchRef(), plan);
-  if (checked.ok() && !checked.value()) return end_with_last();
+  Watch watch = run.clock.watch();
+  Result<bool> checked = make_ready(input, stop, may_give_up || stop == Stop::kNo ? WatchRef(watch) : WatchRef(), plan);
+  if (checked.ok() && !checked.value()) {
+    if (may_give_up) return end_with_last();
+    checked = judge_alike(input.instance, input.request, input.bounds, run.notes, stop, {}, plan);
+    if (!checked.ok()) checked = make_ready(input, stop, {}, plan);
+  }
   run.progress.enter(Phase::kDone);
   if (!checked.ok()) return checked.error();
   return plan;

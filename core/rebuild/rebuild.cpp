@@ -144,7 +144,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   recreate_.vary_order(orders - 1);
   for (fill_window(); !waiting_.empty(); fill_window()) {
     if (!recreate_.open_gently(waiting_, random_)) {
-      recreate_.run(waiting_, {}, true, random_, &run.clock);
+      recreate_.run(waiting_, {}, true, random_, run.clock);
       waiting_.clear();
     }
     if (run.clock.step(recreate_.take_work())) return;
@@ -385,7 +385,7 @@ void Rebuild<Unit>::adjust_move_price() {
 }
 
 template <class Unit>
-void Rebuild<Unit>::step(double temperature) {
+void Rebuild<Unit>::step(WorkClock& clock, double temperature) {
   const double before = state_->energy();
   state_->begin();
   ruin();
@@ -398,9 +398,11 @@ void Rebuild<Unit>::step(double temperature) {
   recreate_.blur_kinds(state_->used().size() < kSmallPlan ? kKindNoise : 0);
   if (state_->scarce().price > 0)
     recreate_.price_nodes(state_->scarce().price * kNodePrices[random_.below(kNodePrices.size())]);
-  recreate_.run(waiting_, partners_, gently, random_);
+  recreate_.run(waiting_, partners_, gently, random_, clock, kPieceOfStep);
   recreate_.blur_kinds(0);
   recreate_.share_nodes(kNone);
+  // A run that ended within the step ends with what was kept.
+  if (clock.stop() != Stop::kNo) return;
   const bool within_budget = state_->state().moves() <= state_->state().move_budget();
   if (!within_budget || state_->energy() - before > -temperature * log_.draw(random_)) state_->roll_back();
 }

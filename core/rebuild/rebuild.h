@@ -33,8 +33,10 @@ class Rebuild {
  private:
   /// Work of a step besides that of the recreation.
   static constexpr std::uint64_t kStepWork = 16;
+  /// Where the recreation takes more, it is counted within the step, which the end of the run cuts short.
+  static constexpr std::uint64_t kPieceOfStep = 8192;
 
-  void step(double temperature);
+  void step(WorkClock& clock, double temperature);
   /// Makes moves cheaper where the best state leaves much of the budget, and dearer again where it uses nearly all.
   void adjust_move_price();
   std::vector<AppId> order_of_waiting();
@@ -82,7 +84,7 @@ template <class GoodEnough>
 bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough) {
   for (std::uint64_t k = 0; k < steps; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(steps);
-    step(scale_ * (hottest + share * (coldest - hottest)));
+    step(run.clock, scale_ * (hottest + share * (coldest - hottest)));
     if (run.clock.step(kStepWork + recreate_.take_work())) return false;
     run.checkpoints.rest();
     if (!is_better()) continue;

@@ -267,8 +267,8 @@ bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint
 
 template <class Unit>
 void Recreate<Unit>::place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random,
-                               WorkClock* clock) {
-  const auto ends = [&] { return clock != nullptr && clock->step(take_work()); };
+                               WorkClock& clock, std::uint64_t piece) {
+  const auto ends = [&] { return work_ >= piece && clock.step(take_work()); };
   fill_partners(waiting, partners);
   while (!waiting.empty() && !ends() && open_one(waiting, random)) {
   }
@@ -282,12 +282,12 @@ void Recreate<Unit>::place_all(std::vector<WaitingApp>& waiting, std::span<const
 
 template <class Unit>
 void Recreate<Unit>::run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random,
-                         WorkClock* clock) {
+                         WorkClock& clock, std::uint64_t piece) {
   asked_ = gently ? TagState::Asked::kAll : TagState::Asked::kHard;
-  place_all(waiting, partners, random, clock);
-  if (!gently || waiting.empty()) return;
+  place_all(waiting, partners, random, clock, piece);
+  if (!gently || waiting.empty() || (piece > 0 && clock.stop() != Stop::kNo)) return;
   asked_ = TagState::Asked::kHard;
-  place_all(waiting, partners, random, clock);
+  place_all(waiting, partners, random, clock, piece);
 }
 
 template class Recreate<std::int16_t>;

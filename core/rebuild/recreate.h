@@ -27,9 +27,9 @@ class Recreate {
   /// Places what it can, first on the partners, then on new nodes, and leaves the rest in `waiting`.
   /// @param waiting in descending order of rank
   /// @param gently first without violating soft rules; what then waits goes anywhere
-  /// @param clock  counts the work before each new node, and may end the call there; null: nothing does
-  void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random,
-           WorkClock* clock = nullptr);
+  /// @param clock counts the work before a new node once it is `piece` units, and may end the call there
+  void run(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, bool gently, Random& random, WorkClock& clock,
+           std::uint64_t piece = 0);
   /// Puts on one node what fits of `waiting` without violating soft rules: of the orders tried, what is worth most.
   void fill(std::vector<WaitingApp>& waiting, NodeId node, Random& random);
   /// The same for a new node.
@@ -93,7 +93,8 @@ class Recreate {
   /// An empty node of the kind: of some, the one to which most of the chosen replicas return.
   NodeId best_empty_node(const std::vector<WaitingApp>& waiting, Random& random);
   bool put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint32_t index);
-  void place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random, WorkClock* clock);
+  void place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random, WorkClock& clock,
+                 std::uint64_t piece);
   static void drop_placed(std::vector<WaitingApp>& waiting);
 
   RebuildState<Unit>* state_;

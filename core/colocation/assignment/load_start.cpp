@@ -14,11 +14,20 @@ LoadStart::LoadStart(ColocationState& state) : state_(&state) {
   for (Set& set : sets_) std::make_heap(set.heap.begin(), set.heap.end());
 }
 
-void LoadStart::run(WorkClock& clock) {
-  for (std::uint32_t i = 0; i < state_->replicas(); ++i) place_next(i, clock);
+bool LoadStart::run(WorkClock& clock) {
+  stowage::Watch watch = clock.watch();
+  for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
+    if (watch.step(kStepsPerReplica)) {
+      clock.look();
+      return false;
+    }
+    place_next(i, clock);
+  }
+  return true;
 }
 
 bool LoadStart::run_unless_over(WorkClock& clock) {
+  clock.look();
   for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
     if (clock.stop() != Stop::kNo && clock.stop() != Stop::kPart) return false;
     place_next(i, clock);

@@ -16,19 +16,21 @@
 namespace stowage {
 
 /// Places every replica of the state that is on no node. Where the clock stops the run meanwhile, the rest is placed with less
-/// care.
+/// care; where the caller cancels, or the run is overdue, it is not.
 class LoadStart {
  public:
   explicit LoadStart(ColocationState& state);
-  void run(WorkClock& clock);
+  /// Returns whether all replicas are on nodes.
+  [[nodiscard]] bool run(WorkClock& clock);
   /// The same, unless the run ends meanwhile. Returns whether all replicas are on nodes.
-  bool run_unless_over(WorkClock& clock);
+  [[nodiscard]] bool run_unless_over(WorkClock& clock);
 
  private:
   void place_next(std::uint32_t i, WorkClock& clock);
   /// A replica looks at this many sets of kinds at most.
   static constexpr std::uint32_t kMostSets = 64;
   static constexpr std::uint64_t kUnitsPerReplica = 4;
+  static constexpr std::uint64_t kStepsPerReplica = 16;  // of a watch
 
   struct Entry {
     double value;

@@ -10,15 +10,18 @@ namespace stowage {
 ColocationSearch::ColocationSearch(const ColocationProblem& problem, ColocationGoal goal, std::uint64_t seed)
     : state_(problem, goal), best_(state_), annealing_(state_, best_, seed) {}
 
-void ColocationSearch::start(WorkClock& clock) {
+bool ColocationSearch::start(WorkClock& clock) {
   ColocationState state(state_.problem(), state_.goal());
-  LoadStart(state).run(clock);
+  if (!LoadStart(state).run(clock)) return false;
   take_start(state);
   offer(fluid_groups(state_.problem()), clock);
+  return true;
 }
 
 bool ColocationSearch::start_unless_over(WorkClock& clock) {
   ColocationState state(state_.problem(), state_.goal());
+  clock.look();
+  if (clock.stop() != Stop::kNo && clock.stop() != Stop::kPart) return false;
   if (!LoadStart(state).run_unless_over(clock)) return false;
   take_start(state);
   offer(fluid_groups(state_.problem()), clock);
@@ -36,8 +39,7 @@ void ColocationSearch::offer(const KindGroups& groups, WorkClock& clock) {
   ColocationState state(state_.problem(), state_.goal());
   GroupStart(state, groups).run(clock);
   if (clock.stop() != Stop::kNo) return;
-  LoadStart(state).run(clock);
-  take_start(state);
+  if (LoadStart(state).run(clock)) take_start(state);
 }
 
 void ColocationSearch::take_start(const ColocationState& state) {

@@ -19,9 +19,10 @@ class ColocationSearch {
   /// The problem has to outlive the search. It has at least one node.
   ColocationSearch(const ColocationProblem& problem, ColocationGoal goal, std::uint64_t seed);
 
-  /// Makes an assignment of all replicas, whatever the clock says.
-  void start(WorkClock& clock);
-  /// The same, unless the run ends meanwhile: then it returns false, and the search is of no use.
+  /// Makes an assignment of all replicas, also where the clock ends the run, unless the caller cancels or the run is overdue:
+  /// then it returns false, and the search is of no use.
+  [[nodiscard]] bool start(WorkClock& clock);
+  /// The same, unless the run ends meanwhile.
   [[nodiscard]] bool start_unless_over(WorkClock& clock);
   /// Starts from an assignment of all replicas, and takes it as the best one if it is better.
   void offer(const Colocation& colocation);

@@ -327,7 +327,9 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
   if (!may_search(input, nodes_in_use(plan))) return;
   expand(plan);
   const TiedApps tied(input.instance);
-  Attempt<Unit> attempt(input, plan, tied);
+  Watch watch = input.run.clock.watch();
+  Attempt<Unit> attempt(input, plan, tied, watch);
+  if (!attempt.is_whole) return;
   UsedCapacitySearch<Unit> search(attempt.state, input.request.seed);
   if (!search.run(input.run.clock)) return;
   Plan better;

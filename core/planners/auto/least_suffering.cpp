@@ -50,6 +50,7 @@ class LeastSuffering {
         clock_(input.run.clock),
         goal_(input.request.objective == Objective::kWorst ? ColocationGoal::kWorst : ColocationGoal::kTotal),
         seats_(std::make_unique<Seats<Unit>>(input.instance, start_request(input.instance, input.request), input.run.clock)) {
+    if (is_large(input.instance)) reserve_time();
     const std::vector<ComputedBound>& known = input.bounds.get().of[input.request.objective];
     if (!known.empty()) bound_ = known.front().value.value;
   }
@@ -76,6 +77,15 @@ class LeastSuffering {
   }
 
  private:
+  /// Time that it takes, at the end of a run, to make an assignment with little care and to seat it, per replica.
+  static constexpr double kSecondsPerSeated = 400e-9;
+
+  // Deadlines include that, but never more than half of the time.
+  void reserve_time() {
+    const double needed = kSecondsPerSeated * static_cast<double>(input_.instance.total_replicas());
+    clock_.reserve_for_plan(clock_.reserved_for_plan() + std::min(clock_.seconds_left().value_or(0) / 2, needed));
+  }
+
   // Whether some replica is on a node that it may not leave.
   [[nodiscard]] bool any_stays() const {
     const InstanceData& data = input_.instance.data();
@@ -88,10 +98,11 @@ class LeastSuffering {
            reaches(input_.request.objective, objective, bound_);
   }
 
-  // Searches without the hard constraints, in turns with the bound. Returns whether the nodes take what it finds.
+  // Searches without the hard constraints, in turns with the bound. Returns whether the nodes take what it finds, or the run
+  // has ended before it found anything.
   bool search_freely() {
     ColocationSearch search(problem_, goal_, input_.request.seed);
-    search.start(clock_);
+    if (!search.start(clock_)) return true;
     offer_rules(search);
     if (!seat(search)) return false;
     bool bound_grows = true;
@@ -191,10 +202,10 @@ class LeastSuffering {
     return false;
   }
 
-  // What the problem looks like where hard constraints do not count.
+  // What the problem looks like where hard constraints do not count; nothing where the run ends before it is known.
   Colocation search_without_constraints(const ColocationProblem& problem) {
     ColocationSearch search(problem, goal_, input_.request.seed);
-    search.start(clock_);
+    if (!search.start(clock_)) return {};
     if (clock_.stop() != Stop::kNo) return search.best();
     raise_bound(kTurnWithinConstraints, &search);
     clock_.begin_part(kTurnWithinConstraints * kStepsPerBoundUnit);
@@ -236,6 +247,7 @@ class LeastSuffering {
     const ColocationProblem placed = placed_part(colocation);
     if (placed.replicas() < 2) return false;
     const Colocation target = search_without_constraints(placed);
+    if (target.empty()) return false;
     const TiedApps tied = TiedApps::by_rules(input_.instance);
     ColocationState state(placed, goal_);
     state.assign(colocation);
@@ -328,6 +340,11 @@ class FewNodesWithinCosts {
  private:
   static constexpr std::uint32_t kRounds = 3;
 
+  bool is_over() {
+    clock_.look();
+    return clock_.stop() != Stop::kNo;
+  }
+
   // Whether so many nodes suffice, as far as that work tells.
   bool attempt(std::uint32_t nodes, std::uint64_t steps) {
     ColocationProblem problem = colocation_problem(input_.instance, nodes);
@@ -337,7 +354,10 @@ class FewNodesWithinCosts {
       }
     }
     constexpr double kWithin = 1 - 1e-12;
+    // Each of these takes long where there are many nodes.
+    if (is_over()) return false;
     ColocationSearch search(problem, ColocationGoal::kWorst, input_.request.seed);
+    if (is_over()) return false;
     clock_.begin_part(steps);
     const bool is_started = search.start_unless_over(clock_);
     if (is_started) search.run(kWithin, clock_);

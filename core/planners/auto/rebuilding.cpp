@@ -353,10 +353,13 @@ class RebuildRun {
     const std::uint64_t replicas = input_.instance.total_replicas();
     const std::uint64_t units = std::min(
         kMostExchangeWork, std::min(kMostFirstExchange, kFirstExchangePerReplica * replicas) + kExchangePerReplica * replicas);
+    const std::uint64_t before = input_.run.clock.work();
     Error e = exchange(input_, 0, units, other);
     input_.run.clock.end_part();
     if (failed(e)) return e;
-    consider(std::move(other), best);
+    // A run that ends without work of this is repeated by one that does not come here.
+    const bool counts = input_.run.clock.stop() == Stop::kNo || input_.run.clock.work() > before;
+    if (counts) consider(std::move(other), best);
     return {};
   }
 

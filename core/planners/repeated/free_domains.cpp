@@ -59,6 +59,7 @@ class FreeDomainsRun {
     best_.domain_bound = bound;
     return std::move(best_);
   }
+  [[nodiscard]] Watch watch() const { return time_.watch(); }
 
  private:
   [[nodiscard]] std::uint64_t running_outside(const Choice& kept) const;
@@ -90,7 +91,7 @@ class FreeDomainsRun {
 Request FreeDomainsRun::plain(std::uint64_t moves, bool is_last) const {
   Request plain = request_;
   plain.leave_free.clear();
-  plain.compact = false;
+  plain.compact = request_.compact && instance_.total_replicas() >= kReplicasByCopies;
   if (!request_.ignore_running) plain.move_budget = static_cast<std::uint32_t>(moves);
   const std::uint64_t left = time_.left();
   time_.limit(plain, is_last ? left : left / kShareOfAttempt);
@@ -175,7 +176,9 @@ bool FreeDomainsRun::attempt(const Choice& kept, bool is_last) {
   plan.instance = instance_.fingerprint();
   plan.domains_in_use = domains_in_use(instance_, domains_, plan);
   // Some rules count nodes, which are more in the instance.
-  const Verification seen = check_plan(instance_, plan, CheckScope::kViolations);
+  Watch watch = time_.watch();
+  const Verification seen = check_plan(instance_, plan, CheckScope::kViolations, watch);
+  if (seen.given_up) return false;
   const bool is_broken = std::any_of(seen.violations.begin(), seen.violations.end(), [](const Violation& violation) {
     return !violation.inherited && violation.kind != ViolationKind::kFigures;
   });
@@ -221,9 +224,11 @@ void FreeDomainsRun::search(std::uint32_t bound) {
 Result<Plan> run_leaving_free(const Instance& instance, const Request& request, LazyBounds& bounds, const Control* control,
                               const PlainRun& run) {
   if (Error e = check_asked(instance, request); failed(e)) return e;
-  Result<Plan> best = FreeDomainsRun(instance, request, bounds, control, run).best();
+  FreeDomainsRun all(instance, request, bounds, control, run);
+  Result<Plan> best = all.best();
   if (!best) return best;
-  return judge_again(instance, request, bounds, {}, std::move(best.value()));
+  Watch watch = all.watch();
+  return judge_again(instance, request, bounds, {}, watch, std::move(best.value()));
 }
 
 }  // namespace stowage

@@ -28,6 +28,9 @@ constexpr std::uint64_t kShareForRest = 3;
 /// What it takes to keep nodes for losses, to look at each loss, and to check the plan once more, for each node of the plan.
 constexpr double kSecondsPerHeldNode = 2e-6;
 
+/// From so many nodes on, room on those of a run that was cut off is kept by copies.
+constexpr std::uint64_t kManyToKeep = 10'000;
+
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
 
@@ -152,6 +155,7 @@ class PromisedRun {
     }
     return best;
   }
+  [[nodiscard]] WatchRef watch() { return watch_; }
 
  private:
   /// The request of a run that leaves a part of the time for what follows.
@@ -184,13 +188,16 @@ class PromisedRun {
                                         [&](const Unplaced& left) { return left.replicas <= kept[left.app]; });
     if (places_all || !time_.has_time_for_a_run()) {
       ComputedBounds bounds_of_plan = without_kept(*plan, of_more.get());
-      reserve_kept(planned, request_.keep, request_.ignore_running, *plan);
+      const bool by_copies = nodes_in_use(*plan) >= kManyToKeep && was_cut_off(*plan);
+      reserve_kept(planned, request_.keep, request_.ignore_running, by_copies, *plan);
       return PromisedPlan{std::move(*plan), std::move(bounds_of_plan), {}};
     }
     const Request second = plain(!request_.survive.empty());
     plan = run_(planned, second, bounds);
     if (!plan) return plan.error();
-    reserve_greedily(planned, request_.keep, request_.node_limit, watch_, *plan);
+    const bool has_time = time_.affords(kSecondsPerHeldNode * static_cast<double>(nodes_in_use(*plan)));
+    Watch none(nullptr, Watch::Time::now());
+    reserve_greedily(planned, request_.keep, request_.node_limit, has_time ? watch_ : none, *plan);
     return PromisedPlan{std::move(*plan), bounds.get(), {}};
   }
   Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
@@ -211,6 +218,10 @@ class PromisedRun {
     add_spares(instance_, {label, request_.node_limit, request_.ignore_running, watch_}, made.plan);
     made.plan.not_survived = worst_loss(instance_, made.plan, label, watch_, &made.worst);
     return made;
+  }
+  /// Whether the run of the plan has left no time for what follows it.
+  [[nodiscard]] bool was_cut_off(const Plan& plan) const {
+    return time_.is_over() || plan.status == PlanStatus::kCancelled || plan.status == PlanStatus::kDeadline;
   }
   /// The share of the plan's nodes that the largest domain holds.
   [[nodiscard]] double largest_domain(const Plan& plan) const {
@@ -250,7 +261,8 @@ class PromisedRun {
 Result<Plan> run_with_promises(const Instance& instance, const Request& request, LazyBounds& bounds, const Control* control,
                                const PlainRun& run) {
   if (Error e = check_promises_asked(instance, request); failed(e)) return e;
-  Result<PromisedPlan> best = PromisedRun(instance, request, bounds, control, run).best();
+  PromisedRun all(instance, request, bounds, control, run);
+  Result<PromisedPlan> best = all.best();
   if (!best) return best.error();
   Plan& plan = best->plan;
   LazyBounds known(instance, request, std::move(best->bounds));
@@ -259,7 +271,7 @@ Result<Plan> run_with_promises(const Instance& instance, const Request& request,
   if (!request.survive.empty() && !add_survival_bound(instance, request, known.get(), plan)) {
     notes.add(NoteCode::kPromise, "No plan survives every such loss: there are too few nodes.");
   }
-  return judge_again(instance, request, known, notes, std::move(plan));
+  return judge_again(instance, request, known, notes, all.watch(), std::move(plan));
 }
 
 }  // namespace stowage

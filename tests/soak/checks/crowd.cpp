@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "core/plan/compact_plan.h"
 #include "tests/property/agreement.h"
 #include "tests/soak/cases/timed.h"
 
@@ -54,9 +55,13 @@ class Crowd {
     const bool promises = !request.keep.empty() || !request.survive.empty() || !request.leave_free.empty();
     if (made.status == STOWAGE_UNSUPPORTED && (promises || may_refuse(request.planner, instance_, request))) return false;
     // More nodes than a plan may list.
-    if (made.status == STOWAGE_LIMIT_EXCEEDED && instance_.total_replicas() > Limits{}.max_nodes) return false;
+    std::uint64_t replicas = instance_.total_replicas();
+    for (const Kept& kept : request.keep) replicas += kept.replicas;
+    if (made.status == STOWAGE_LIMIT_EXCEEDED && replicas > Limits{}.max_nodes) return false;
     require(made.status == STOWAGE_OK, request.planner + ": " + made.message);
-    require_a_search(decode_plan(made.bytes));
+    const Plan plan = decode_plan(made.bytes);
+    require_a_search(plan);
+    holds_many_ = holds_many_ || nodes_in_use(plan) > kMostNodesHeld;
     return true;
   }
 
@@ -119,7 +124,7 @@ class Crowd {
                                 [&] { return call(control_.get()); });
     if (answer.status == STOWAGE_CANCELLED) return false;
     // Copies of a node count each by itself, in losses, moves and sessions.
-    if (answer.status == STOWAGE_LIMIT_EXCEEDED && instance_.total_replicas() > 1'000'000) return false;
+    if (answer.status == STOWAGE_LIMIT_EXCEEDED && (holds_many_ || instance_.total_replicas() > kMostNodesHeld)) return false;
     require(answer.status == STOWAGE_OK, name + ": " + answer.message);
     return true;
   }
@@ -129,6 +134,7 @@ class Crowd {
   Instance instance_;
   ControlHandle control_;
   InstanceHandle handle_;
+  bool holds_many_ = false;  // whether a plan had more nodes than are held by themselves
 };
 
 }  // namespace

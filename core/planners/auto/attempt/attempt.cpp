@@ -87,7 +87,7 @@ Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const Tie
 }
 
 template <class Unit>
-void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state) {
+bool load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state, WatchRef watch) {
   const std::uint32_t listed = placement.instance().listed_nodes();
   std::vector<NodeId> entry_of(listed, kNone);  // per listed node: its index in the plan
   for (NodeId k = 0; k < plan.nodes.size(); ++k) {
@@ -107,16 +107,19 @@ void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& 
       if (tenant.replicas > stay) state.evict(tenant.app, node, tenant.replicas - stay);
     }
   }
-  const std::vector<NodeId> node_of = placement.open_nodes_of(plan);
+  const std::vector<NodeId> node_of = placement.open_nodes_of(plan, watch);
+  if (watch.ended()) return false;
   for (NodeId k = 0; k < plan.nodes.size(); ++k) {
     if (plan.nodes[k].listed == kNone) state.add(node_of[k]);
   }
   for (const Placed& placed : plan.placed) {
+    if (watch.step(kStepsToOpen)) return false;
     const NodeId node = node_of[placed.node];
     const std::uint32_t there = placement.contents().count(placed.app, node);
     if (placed.replicas > there) state.place_waiting(placed.app, node, placed.replicas - there);
   }
   state.collect_pool();
+  return true;
 }
 
 template <class Unit>
@@ -131,11 +134,12 @@ Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const Tie
 }
 
 template <class Unit>
-Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied)
+Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied, WatchRef watch)
     : placement(input.instance, input.request, &input.run.clock),
       state(placement, input.request),
-      classes(classes_by_value(input.instance)) {
-  load_plan(plan, placement, state);
+      classes(classes_by_value(input.instance)),
+      is_whole(load_plan(plan, placement, state, watch)) {
+  if (!is_whole) return;
   std::vector<NodeId> idle;
   for (NodeId node = 0; node < input.instance.listed_nodes(); ++node) {
     if (!placement.used(node) && state.in_play(node)) idle.push_back(node);
@@ -301,7 +305,9 @@ void place_rest(const PlannerInput& input, Plan& plan) {
   });
   expand(plan);
   instance.visit_unit([&](auto unit) {
-    Attempt<decltype(unit)> attempt(input, plan, TiedApps(instance));
+    Watch watch = input.run.clock.watch();
+    Attempt<decltype(unit)> attempt(input, plan, TiedApps(instance), is_slow ? WatchRef(watch) : WatchRef());
+    if (!attempt.is_whole) return;
     attempt.place_rest(input.run, false, apps);
     Plan complete;
     attempt.placement.write(complete);
@@ -309,8 +315,8 @@ void place_rest(const PlannerInput& input, Plan& plan) {
   });
 }
 
-template void load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state);
-template void load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state);
+template bool load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state, WatchRef watch);
+template bool load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state, WatchRef watch);
 template struct Attempt<std::int16_t>;
 template struct Attempt<std::int32_t>;
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/placement/placement.h"
 #include "core/plan/objective.h"
 #include "core/plan/plan.h"
@@ -36,8 +37,9 @@ class TiedApps {
 
 /// Brings a placement, in which only what runs at the start is placed, and its search state to the nodes and replicas of a plan
 /// that lists each node once. Replicas that the plan moves leave their nodes.
+/// @param watch ends it: then it returns false, and both are of no use
 template <class Unit>
-void load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state);
+bool load_plan(const Plan& plan, Placement<Unit>& placement, SearchState<Unit>& state, WatchRef watch = {});
 
 template <class Unit>
 struct Attempt {
@@ -46,8 +48,8 @@ struct Attempt {
   Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied);
   /// The same with classes in this order. Tied apps wait; where the search places them, they stay.
   Attempt(const PlannerInput& input, std::uint32_t nodes, const TiedApps& tied, std::vector<ClassId> order);
-  /// The nodes and replicas of a plan. Tied apps stay where they are.
-  Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied);
+  /// The nodes and replicas of a plan. Tied apps stay where they are. Not whole where the watch ends it.
+  Attempt(const PlannerInput& input, const Plan& plan, const TiedApps& tied, WatchRef watch = {});
   /// A copy, to be completed on its own.
   Attempt(const Attempt& other) : placement(other.placement), state(other.state.copy_on(placement)), classes(other.classes) {}
   Attempt(Attempt&&) = delete;
@@ -78,6 +80,7 @@ struct Attempt {
   Placement<Unit> placement;
   SearchState<Unit> state;
   std::vector<ClassId> classes;  ///< by value for the demand, in the order in which nodes are opened
+  bool is_whole = true;          ///< false: it is of no use
 };
 
 /// Places what a plan leaves over wherever it fits, on its nodes and on further ones: searches exchange replicas until they
@@ -85,8 +88,10 @@ struct Attempt {
 /// in plans that are soon loaded. Where applications are placed all or nothing, the plan stays as it is.
 void place_rest(const PlannerInput& input, Plan& plan);
 
-extern template void load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state);
-extern template void load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state);
+extern template bool load_plan(const Plan& plan, Placement<std::int16_t>& placement, SearchState<std::int16_t>& state,
+                               WatchRef watch);
+extern template bool load_plan(const Plan& plan, Placement<std::int32_t>& placement, SearchState<std::int32_t>& state,
+                               WatchRef watch);
 extern template struct Attempt<std::int16_t>;
 extern template struct Attempt<std::int32_t>;
 

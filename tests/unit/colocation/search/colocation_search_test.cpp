@@ -32,7 +32,7 @@ TEST(ColocationSearchTest, FindsTheOptimumOfSmallProblems) {
       const double least = goal == ColocationGoal::kWorst ? costs.worst : costs.total;
       WorkClock clock(of_work(1'000'000), nullptr);
       ColocationSearch search(problem, goal, seed);
-      search.start(clock);
+      ASSERT_TRUE(search.start(clock));
       search.run(least * (1 + 1e-12), clock);
       EXPECT_NEAR(search.objective(), least, 1e-9 * least) << seed;
       EXPECT_NEAR(objective_of(problem, search.best(), goal), search.objective(), 1e-9 * least) << seed;
@@ -50,7 +50,7 @@ TEST(ColocationSearchTest, ComesCloseToTheFluidBound) {
   const double bound = fluid_bound(problem).value;
   WorkClock clock(of_work(2'000'000), nullptr);
   ColocationSearch search(problem, ColocationGoal::kWorst, 1);
-  search.start(clock);
+  ASSERT_TRUE(search.start(clock));
   search.run(bound, clock);
   EXPECT_GE(search.objective(), bound);
   EXPECT_LT(search.objective(), 1.01 * bound);
@@ -62,7 +62,7 @@ TEST(ColocationSearchTest, GoesOnWhereTheClockStoppedIt) {
   const auto best_after = [&](std::uint64_t part) {
     WorkClock clock(of_work(100'000), nullptr);
     ColocationSearch search(problem, ColocationGoal::kWorst, 3);
-    search.start(clock);
+    EXPECT_TRUE(search.start(clock));
     while (clock.stop() == Stop::kNo) {
       clock.begin_part(part);
       search.run(0, clock);
@@ -79,7 +79,7 @@ TEST(ColocationSearchTest, KeepsTheBetterOfWhatIsOffered) {
   ColocationSearch search(problem, ColocationGoal::kWorst, 3);
   search.offer(Colocation(60, 0));
   const double all_on_one = search.objective();
-  search.start(clock);
+  ASSERT_TRUE(search.start(clock));
   EXPECT_LT(search.objective(), all_on_one);
   const double started = search.objective();
   search.offer(Colocation(60, 0));
@@ -91,7 +91,7 @@ TEST(ColocationSearchTest, StopsAtOnceWhereThereIsNothingToDo) {
   const ColocationProblem one_node = two_clusters(9, 1);
   WorkClock clock(of_work(50'000), nullptr);
   ColocationSearch search(one_node, ColocationGoal::kWorst, 1);
-  search.start(clock);
+  ASSERT_TRUE(search.start(clock));
   search.run(0, clock);
   EXPECT_DOUBLE_EQ(search.objective(), cost_of(one_node, Colocation(9, 0)).worst);
 }
