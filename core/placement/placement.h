@@ -255,6 +255,11 @@ class Placement {
 
   /// Writes the nodes in use, the placed and the unplaced replicas, as they are after withdraw().
   void write(Plan& plan) const;
+  /// As withdraw() and write(), where the placement is of no further use: nothing is copied.
+  void finish(Plan& plan) {
+    withdraw();
+    write_as_is(plan);
+  }
   /// The same without withdraw().
   void write_as_is(Plan& plan) const;
   /// As write(), of contents copied earlier. No node may have been repeated or split since then.

@@ -24,6 +24,8 @@ constexpr int kMostAddedTenants = 2;
 constexpr double kRounding = 1e-12;
 // Units of work, each the time in which a start visits a node.
 constexpr std::uint64_t kInsertWork = 8;
+constexpr std::uint64_t kInsertedBetweenLooks = 1u << 13;  // replicas
+constexpr std::uint64_t kManyInsertedWork = 256;           // as many on one node
 constexpr std::uint64_t kTrialWork = 32;
 constexpr std::uint64_t kExchangeWork = 4;
 
@@ -75,9 +77,19 @@ void FreeSpaceSearch<Unit>::measure_resources() {
 
 template <class Unit>
 void FreeSpaceSearch<Unit>::fill(WorkClock& clock) {
+  std::uint64_t seen = 0;  // replicas since the last look
   for (const NodeId node : *nodes_) {
     if (clock.step(kInsertWork)) return;
-    insert(node);
+    insert(node, &clock);
+    // Some nodes take thousands of replicas.
+    for (const Tenant& tenant : state_->placement().contents().at(node)) seen += tenant.replicas;
+    if (seen < kInsertedBetweenLooks) continue;
+    seen = 0;
+    clock.look();
+    if (clock.stop() == Stop::kNo) continue;
+    // A work limit that this unit passes ends the run at the next node.
+    clock.step(1);
+    return;
   }
   filled_ = true;
 }
@@ -164,9 +176,12 @@ void FreeSpaceSearch<Unit>::set_roomy(NodeId node, bool roomy) {
 }
 
 template <class Unit>
-bool FreeSpaceSearch<Unit>::insert(NodeId node) {
+bool FreeSpaceSearch<Unit>::insert(NodeId node, WorkClock* clock) {
   const auto& residuals = state_->placement().residuals();
+  std::uint64_t asked = 0;
   const bool any = state_->insert(node, random_, [&](AppId app) {
+    if (++asked % kInsertedBetweenLooks == 0 && clock != nullptr && clock->step(kManyInsertedWork)) return false;
+    if (asked > kInsertedBetweenLooks && clock != nullptr && clock->stop() != Stop::kNo) return false;
     const Unit* needed = peak_demand(app);
     for (ResourceId r = 0; r < resources_; ++r) {
       if (needed[r] > 0 && residuals.residual(node, peak_dim_[r]) < needed[r]) return false;

@@ -62,7 +62,7 @@ class FreeSpaceSearch {
 
   void refresh(NodeId node);
   void set_roomy(NodeId node, bool roomy);
-  bool insert(NodeId node);
+  bool insert(NodeId node, WorkClock* clock = nullptr);
   bool search(Run& run, std::uint64_t patience);
   bool trial();
   [[nodiscard]] bool fits(AppId mover, AppId other, NodeId to) const;

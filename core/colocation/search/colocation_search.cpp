@@ -11,19 +11,15 @@ ColocationSearch::ColocationSearch(const ColocationProblem& problem, ColocationG
     : state_(problem, goal), best_(state_), annealing_(state_, best_, seed) {}
 
 bool ColocationSearch::start(WorkClock& clock) {
-  ColocationState state(state_.problem(), state_.goal());
-  if (!LoadStart(state).run(clock)) return false;
-  take_start(state);
+  if (!LoadStart(state_).run(clock)) return false;
+  take_start(state_);
   offer(fluid_groups(state_.problem()), clock);
   return true;
 }
 
 bool ColocationSearch::start_unless_over(WorkClock& clock) {
-  ColocationState state(state_.problem(), state_.goal());
-  clock.look();
-  if (clock.stop() != Stop::kNo && clock.stop() != Stop::kPart) return false;
-  if (!LoadStart(state).run_unless_over(clock)) return false;
-  take_start(state);
+  if (!LoadStart(state_).run_unless_over(clock)) return false;
+  take_start(state_);
   offer(fluid_groups(state_.problem()), clock);
   return true;
 }

@@ -33,7 +33,7 @@ Error admit(const PlannerInput& input, Plan& plan) {
   if (admission.placement().hit_ceiling()) {
     return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
   }
-  admission.placement().write(plan);
+  admission.placement().finish(plan);
   return {};
 }
 

@@ -40,7 +40,7 @@ class TwoPhases {
     if (admission_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
-    admission_.placement().write(plan);
+    admission_.placement().finish(plan);
     return {};
   }
 

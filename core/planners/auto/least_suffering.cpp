@@ -71,7 +71,7 @@ class LeastSuffering {
         search_within_constraints();
       }
     }
-    seats_->placement().write(plan);
+    seats_->placement().finish(plan);
     if (!bound_name_.empty()) plan.bounds[input_.request.objective] = Bound{bound_name_, bound_};
     return {};
   }
@@ -371,7 +371,7 @@ class FewNodesWithinCosts {
       return false;
     }
     Plan plan;
-    seats.placement().write(plan);
+    seats.placement().finish(plan);
     reached_ = nodes;
     best_ = std::move(plan);
     return true;

@@ -41,7 +41,8 @@ struct Rebuilding {
 
   SearchState<Unit>& load(const Plan& plan, WorkClock& clock) {
     if (!plan.nodes.empty()) {
-      load_plan(plan, placement, state);
+      Watch watch = clock.watch();
+      is_whole = load_plan(plan, placement, state, watch);
     } else if (state.moves_matter() && state.move_budget() > 0) {
       Repair<Unit>(state).run(clock);
     }
@@ -108,6 +109,7 @@ struct Rebuilding {
     return wanted == 0 ? 0 : rebuilt.room(app, node, wanted, TagState::Asked::kAll);
   }
 
+  bool is_whole = true;  // false: the run is cancelled or late, and this is of no use
   Placement<Unit> placement;
   SearchState<Unit> state;
   RebuildState<Unit> rebuilt;
@@ -128,7 +130,8 @@ class RebuildRun {
     std::unique_ptr<Rebuilding<Unit>> best;
     begins_here_ = starts.empty();
     for (Plan& start : starts) consider(std::move(start), best);
-    if (starts.empty()) consider({}, best);
+    if (begins_here_) consider({}, best);
+    if (best == nullptr) return {};
     input_.run.progress.enter(Phase::kImprove);
     build_up(*best, 1);
     heed_scarce_nodes(best);
@@ -397,10 +400,12 @@ class RebuildRun {
   [[nodiscard]] std::unique_ptr<Rebuilding<Unit>> make(const Plan& plan) const {
     return std::make_unique<Rebuilding<Unit>>(input_, plan, prices_, worth_, scarce_);
   }
-  // Takes the start if it is the best so far.
+  // Takes the start if it is the best so far. A run that is cancelled or late does not need it.
   void consider(Plan start, std::unique_ptr<Rebuilding<Unit>>& best) const {
+    if (input_.run.checkpoints.is_moot()) return;
     expand(start);
     auto next = make(start);
+    if (!next->is_whole) return;
     if (best == nullptr || next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
   }
 

@@ -94,7 +94,7 @@ class BestFitRun {
     if (placement_.hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
-    placement_.write(plan);
+    placement_.finish(plan);
     return {};
   }
 
@@ -287,7 +287,7 @@ class BiLevelRun {
     if (placement_.hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
-    placement_.write(plan);
+    placement_.finish(plan);
     return {};
   }
 

@@ -46,7 +46,7 @@ Error seat(const PlannerInput& input, Algorithm algorithm, Plan& plan) {
     seats.seat_elsewhere(problem, seats.seat(problem, found->colocation, clock), clock);
     if (found->bound > 0) plan.bounds[Objective::kWorst] = Bound{found->proof, found->bound};
   }
-  seats.placement().write(plan);
+  seats.placement().finish(plan);
   return {};
 }
 

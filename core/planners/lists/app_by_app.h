@@ -24,7 +24,7 @@ Error place_app_by_app(const PlannerInput& input, const std::vector<AppId>& orde
   if (run.placement().hit_ceiling()) {
     return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
   }
-  run.placement().write(plan);
+  run.placement().finish(plan);
   return {};
 }
 

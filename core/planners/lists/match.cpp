@@ -69,7 +69,7 @@ class MatchTrial {
     return left_ == 0;
   }
 
-  [[nodiscard]] const Placement<Unit>& placement() const { return placement_; }
+  [[nodiscard]] Placement<Unit>& placement() { return placement_; }
 
  private:
   /// The best pair of a node. It names the group; the app is the group's first one that the node admits.
@@ -257,7 +257,7 @@ Error match(const PlannerInput& input, const MatchVariant& variant, Plan& plan) 
                            return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
                          }
                          if (!complete && all_or_nothing) return false;
-                         trial.placement().write(result);
+                         trial.placement().finish(result);
                          return true;
                        });
 }

@@ -55,7 +55,7 @@ class NodeCandidatesRun {
     if (placement_.hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
-    placement_.write(plan);
+    placement_.finish(plan);
     return {};
   }
 

@@ -73,7 +73,7 @@ class NodeCentricRun {
     if (placement_.hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
-    placement_.write(plan);
+    placement_.finish(plan);
     return {};
   }
 

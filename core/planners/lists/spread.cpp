@@ -78,7 +78,7 @@ class SpreadTrial {
     return complete;
   }
 
-  [[nodiscard]] const Placement<Unit>& placement() const { return placement_; }
+  [[nodiscard]] Placement<Unit>& placement() { return placement_; }
 
  private:
   // Opens nodes in class order until there are `nodes`, listed ones included, or no class has more.
@@ -181,7 +181,7 @@ Error spread(const PlannerInput& input, const SpreadVariant& variant, Plan& plan
                            return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
                          }
                          if (!complete && all_or_nothing) return false;
-                         trial.placement().write(result);
+                         trial.placement().finish(result);
                          return true;
                        });
 }

@@ -195,9 +195,8 @@ class PromisedRun {
     const Request second = plain(!request_.survive.empty());
     plan = run_(planned, second, bounds);
     if (!plan) return plan.error();
-    const bool has_time = time_.affords(kSecondsPerHeldNode * static_cast<double>(nodes_in_use(*plan)));
     Watch none(nullptr, Watch::Time::now());
-    reserve_greedily(planned, request_.keep, request_.node_limit, has_time ? watch_ : none, *plan);
+    reserve_greedily(planned, request_.keep, request_.node_limit, affords_nodes_of(*plan) ? watch_ : none, *plan);
     return PromisedPlan{std::move(*plan), bounds.get(), {}};
   }
   Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {
@@ -210,7 +209,7 @@ class PromisedRun {
     }
     made.plan.survive = request_.survive;
     if (request_.survive.empty()) return made;
-    if (!time_.affords(kSecondsPerHeldNode * static_cast<double>(nodes_in_use(made.plan)))) {
+    if (!affords_nodes_of(made.plan)) {
       made.plan.not_survived = Plan::kUnknown;
       return made;
     }
@@ -219,9 +218,12 @@ class PromisedRun {
     made.plan.not_survived = worst_loss(instance_, made.plan, label, watch_, &made.worst);
     return made;
   }
-  /// Whether the run of the plan has left no time for what follows it.
+  /// Whether the run of the plan has left no time to look at its nodes one by one.
   [[nodiscard]] bool was_cut_off(const Plan& plan) const {
-    return time_.is_over() || plan.status == PlanStatus::kCancelled || plan.status == PlanStatus::kDeadline;
+    return !affords_nodes_of(plan) || plan.status == PlanStatus::kCancelled || plan.status == PlanStatus::kDeadline;
+  }
+  [[nodiscard]] bool affords_nodes_of(const Plan& plan) const {
+    return time_.affords(kSecondsPerHeldNode * static_cast<double>(nodes_in_use(plan)));
   }
   /// The share of the plan's nodes that the largest domain holds.
   [[nodiscard]] double largest_domain(const Plan& plan) const {

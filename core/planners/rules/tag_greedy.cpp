@@ -78,7 +78,7 @@ class TagGreedyRun {
     if (builder_.placement().hit_ceiling()) {
       return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
     }
-    builder_.placement().write(plan);
+    builder_.placement().finish(plan);
     return {};
   }
 

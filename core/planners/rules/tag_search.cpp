@@ -102,7 +102,7 @@ class TagSearchRun {
     if (input_.request.all_or_nothing && input_.run.clock.stop() == Stop::kNo) place_whole();
     improve();
     look_ahead();
-    builder_.placement().write(plan);
+    builder_.placement().finish(plan);
     return {};
   }
 

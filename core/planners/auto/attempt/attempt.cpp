@@ -129,7 +129,7 @@ Attempt<Unit>::Attempt(const PlannerInput& input, std::uint32_t nodes, const Tie
       classes(classes_by_value(input.instance)) {
   if (input.request.move_budget > 0) Repair<Unit>(state).run(input.run.clock);
   choose_nodes(state, nodes, classes, input.run.clock);
-  place_tied(tied, input.request.seed);
+  place_tied(tied, input.request.seed, input.run.clock);
   state.freeze(tied.flags());
 }
 
@@ -150,7 +150,7 @@ Attempt<Unit>::Attempt(const PlannerInput& input, const Plan& plan, const TiedAp
 }
 
 template <class Unit>
-void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed) {
+void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed, WorkClock& clock) {
   if (tied.flags().empty() || state.nodes().empty()) return;
   const Instance& instance = placement.instance();
   const TagModel& rules = instance.tag_model();
@@ -164,9 +164,11 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed) {
   Random random(seed);
   const std::vector<NodeId>& nodes = state.nodes();
   typename Placement<Unit>::Candidate candidate(placement);
+  Watch watch = clock.watch();
   for (const AppId app : apps) {
     candidate.start(placement, app, true);
     while (placement.unplaced(app) > 0) {
+      if (watch.step(kTiedTries * placement.steps_to_ask(app))) return clock.look();
       NodeId best = kNone;
       double least = 0;
       std::uint32_t tries = 0;

@@ -74,8 +74,8 @@ struct Attempt {
   /// @param fill as in Judgement
   [[nodiscard]] PlanKey key(bool any_broken, bool fill);
 
-  /// Puts replicas of tied apps on nodes in play, where soft rules cost least.
-  void place_tied(const TiedApps& tied, std::uint64_t seed);
+  /// Puts replicas of tied apps on nodes in play, where soft rules cost least, until the run is cancelled or late.
+  void place_tied(const TiedApps& tied, std::uint64_t seed, WorkClock& clock);
 
   Placement<Unit> placement;
   SearchState<Unit> state;
