@@ -398,9 +398,6 @@ void make_canonical(Plan& plan) {
 }  // namespace
 
 void order_nodes(Plan& plan) {
-  const auto nodes = static_cast<NodeId>(plan.nodes.size());
-  std::vector<NodeId> order(nodes), index(nodes);
-  std::iota(order.begin(), order.end(), 0);
   // Most of it is in order: what came last is not.
   const auto sort_last = [](auto& list, auto&& before) {
     const auto middle = std::is_sorted_until(list.begin(), list.end(), before);
@@ -408,15 +405,24 @@ void order_nodes(Plan& plan) {
     std::inplace_merge(list.begin(), middle, list.end(), before);
   };
   // Anonymous nodes have the largest number.
-  sort_last(order, [&](NodeId a, NodeId b) { return plan.nodes[a].listed < plan.nodes[b].listed; });
-  std::vector<PlannedNode> ordered;
-  for (NodeId n = 0; n < nodes; ++n) {
-    index[order[n]] = n;
-    ordered.push_back(plan.nodes[order[n]]);
+  const auto before = [](const PlannedNode& a, const PlannedNode& b) { return a.listed < b.listed; };
+  if (!std::is_sorted(plan.nodes.begin(), plan.nodes.end(), before)) {
+    const auto nodes = static_cast<NodeId>(plan.nodes.size());
+    std::vector<NodeId> order(nodes), index(nodes);
+    std::iota(order.begin(), order.end(), 0);
+    sort_last(order, [&](NodeId a, NodeId b) { return before(plan.nodes[a], plan.nodes[b]); });
+    std::vector<PlannedNode> ordered;
+    ordered.reserve(nodes);
+    for (NodeId n = 0; n < nodes; ++n) {
+      index[order[n]] = n;
+      ordered.push_back(plan.nodes[order[n]]);
+    }
+    plan.nodes = std::move(ordered);
+    for (std::vector<Placed>* list : {&plan.placed, &plan.reserved}) {
+      for (Placed& p : *list) p.node = index[p.node];
+    }
   }
-  plan.nodes = std::move(ordered);
   for (std::vector<Placed>* list : {&plan.placed, &plan.reserved}) {
-    for (Placed& p : *list) p.node = index[p.node];
     sort_last(*list, [](const Placed& a, const Placed& b) { return a.node != b.node ? a.node < b.node : a.app < b.app; });
   }
   // Figures of nodes are measured anew.

@@ -216,7 +216,16 @@ class ExchangeRun {
   }
   // Places the rest. The plan is then the best of the plan before, what was kept of this attempt, and its end.
   void complete(Attempt<Unit>& attempt, Plan& plan) {
-    attempt.place_rest(input_.run);
+    const Control* control = input_.run.control;
+    Watch watch(control == nullptr ? nullptr : &control->cancelled, std::nullopt);
+    if (!attempt.place_rest(input_.run, false, watch)) {
+      // A caller who cancels does not wait for the rest.
+      input_.run.clock.look();
+      if (!std::exchange(kept_, false)) return;
+      Plan kept;
+      attempt.placement.write(kept_contents_, kept);
+      return plan.adopt(std::move(kept));
+    }
     const PlanKey now = worth(attempt);
     if (std::optional<Plan> better = improved(attempt, now)) {
       plan.adopt(std::move(*better));

@@ -38,6 +38,8 @@ constexpr double kMovesPerNodeHalfWay = 200;
 constexpr std::uint32_t kMostEmptied = 4;
 /// Waiting applications that a move looks at, the cheapest ones.
 constexpr std::uint32_t kMostAppsLookedAt = 256;
+// So many replicas of a node or an application are moved between two looks at the clock.
+constexpr std::uint64_t kManyReplicas = 4096;
 /// Of the applications that a move looks at, so large a share at most is left to a second round.
 constexpr double kMostLater = 0.2;
 constexpr std::uint64_t kLookedAtPerUnit = 64;
@@ -264,6 +266,8 @@ class RoomSearch {
     flipped_.clear();
     empty_some();
     if (clock_.stop() == Stop::kNo) refill();
+    // The best plan is kept elsewhere.
+    if (clock_.stop() != Stop::kNo && clock_.stop() != Stop::kPart) return;
     double gain = 0;
     for (const std::uint32_t a : flipped_) {
       if (admitted_[a] != before_admitted(a)) gain += admitted_[a] != 0 ? worth_[a] : -worth_[a];
@@ -330,11 +334,13 @@ class RoomSearch {
         note_before(a);
         if (admitted_[a] != 0) taken_.push_back(a);
         set_admitted(a, false);
-        for (std::uint32_t r = 0; r < replicas; ++r) remove(tenant.app, node);
-        removed += replicas;
+        for (std::uint32_t r = 0; r < replicas; ++r) {
+          remove(tenant.app, node);
+          if (++removed % kManyReplicas == 0 && clock_.step(kManyReplicas / 8)) return;
+        }
       }
     }
-    clock_.step(1 + removed / 8);
+    clock_.step(1 + removed % kManyReplicas / 8);
   }
 
   // What waits, the applications of the emptied nodes among it, by rising cost; some of them only in a second round.
@@ -407,7 +413,8 @@ class RoomSearch {
       read_room();
       return;
     }
-    while (changes_.size() > from) {
+    // A run that has ended leaves what it tried as it is.
+    while (changes_.size() > from && (clock_.stop() == Stop::kNo || clock_.stop() == Stop::kPart)) {
       const Change change = changes_.back();
       changes_.pop_back();
       admission_.remove(change.app, change.node);
@@ -416,8 +423,10 @@ class RoomSearch {
 
   // Places the application's waiting replicas: on emptied nodes by cosine, others where they fit.
   bool try_admit(std::uint32_t a) {
+    std::uint64_t placed = 0;
     for (const AppId app : applications_[a].apps) {
       while (admission_.placement().unplaced(app) > 0) {
+        if (++placed % kManyReplicas == 0 && clock_.step(kManyReplicas / 8)) return false;
         const NodeId node = admission_.fittest_of(app, emptied_);
         if (node != kNone) {
           place(app, node);
@@ -434,13 +443,17 @@ class RoomSearch {
 
   // Takes away the replicas of the application that are left on other nodes.
   void take_away(std::uint32_t a) {
+    std::uint64_t removed = 0;
     for (const AppId app : applications_[a].apps) {
       if (admission_.placement().unplaced(app) == input_.instance.replicas(app)) continue;
       for (NodeId node = 0; node < admission_.placement().nodes(); ++node) {
         const std::uint32_t there = admission_.placement().contents().count(app, node);
         if (there == 0) continue;
         const std::uint32_t replicas = movable({app, there}, node);
-        for (std::uint32_t r = 0; r < replicas; ++r) remove(app, node);
+        for (std::uint32_t r = 0; r < replicas; ++r) {
+          remove(app, node);
+          if (++removed % kManyReplicas == 0 && clock_.step(kManyReplicas / 8)) return;
+        }
       }
       if (clock_.step(1 + admission_.placement().nodes() / 16)) return;
     }

@@ -25,6 +25,7 @@ constexpr std::size_t kLastNodes = 64;
 
 /// A plan of more replicas takes longer to load than a caller waits after the end of a run.
 constexpr std::uint64_t kSoonLoaded = 50'000;
+constexpr std::uint64_t kSoonLoadedByChoices = 5'000;
 
 /// Nodes on which a replica of a tied app is tried.
 constexpr std::uint32_t kTiedTries = 64;
@@ -213,7 +214,7 @@ NodeId Attempt<Unit>::further_node(AppId app) {
 }
 
 template <class Unit>
-bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>& apps) {
+bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>& apps, WatchRef watch) {
   // A start that was cut off leaves most nodes empty. Out of play, they are not looked at one by one.
   state.set_aside_empty();
   if (at_once) placement.be_quick();
@@ -229,6 +230,7 @@ bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>&
     if (at_once && run.clock.cancelled()) return false;
     candidate.start(placement, app);
     const auto place = [&](NodeId node) {
+      if (watch.step(placement.steps_to_ask(app))) return false;
       const std::uint32_t room = placement.headroom(candidate, node, placement.unplaced(app));
       if (room > 0) placement.place(app, node, room);
       return placement.unplaced(app) > 0;
@@ -246,13 +248,14 @@ bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>&
       for (std::size_t k = 0; k < std::min(further.size(), kLastNodes) && place(further[further.size() - 1 - k]); ++k) {
       }
     }
-    while (placement.unplaced(app) > 0 && opened <= most_late) {
+    while (placement.unplaced(app) > 0 && opened <= most_late && !watch.step(kStepsToOpen)) {
       spend(1 + state.spare().size() / kScannedPerWork, opened);
       const NodeId node = further_node(app);
       if (node == kNone) break;
       further.push_back(node);
       place(node);
     }
+    if (watch.ended()) return false;
   }
   state.collect_pool();
   return true;
@@ -294,7 +297,9 @@ PlanKey Attempt<Unit>::key(bool any_broken, bool fill) {
 
 void place_rest(const PlannerInput& input, Plan& plan) {
   const Instance& instance = input.instance;
-  const bool is_slow = instance.total_replicas() > kSoonLoaded || is_large(instance);
+  // Rules that offer a choice are asked about every replica that they are about.
+  const std::uint64_t most = instance.tag_model().choices().empty() ? kSoonLoaded : kSoonLoadedByChoices;
+  const bool is_slow = instance.total_replicas() > most || is_large(instance);
   const bool is_late = input.run.clock.stop() != Stop::kNo && is_slow;
   if (plan.unplaced.empty() || input.request.all_or_nothing || is_late) return;
   if (!may_search(input, nodes_in_use(plan))) return;
@@ -309,8 +314,13 @@ void place_rest(const PlannerInput& input, Plan& plan) {
   instance.visit_unit([&](auto unit) {
     Watch watch = input.run.clock.watch();
     Attempt<decltype(unit)> attempt(input, plan, TiedApps(instance), is_slow ? WatchRef(watch) : WatchRef());
-    if (!attempt.is_whole) return;
-    attempt.place_rest(input.run, false, apps);
+    const std::uint64_t work = input.run.clock.work();
+    if (!attempt.is_whole || !attempt.place_rest(input.run, false, apps, is_slow ? WatchRef(watch) : WatchRef())) {
+      // A run that had ended before would not have come here.
+      input.run.clock.look();
+      input.run.clock.drop_since(work);
+      return;
+    }
     Plan complete;
     attempt.placement.write(complete);
     plan.adopt(std::move(complete));

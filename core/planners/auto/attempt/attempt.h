@@ -62,9 +62,12 @@ struct Attempt {
   /// Places what waits on the nodes in use wherever it fits, and on further ones. Once the run has ended, the work spent on
   /// looking at all nodes is limited in proportion to what waits; after that only the last further nodes are looked at.
   /// @param at_once behaves as if the run had just ended; returns false where the run is cancelled meanwhile
-  bool place_rest(Run& run, bool at_once = false) { return place_rest(run, at_once, std::vector<AppId>(state.pool())); }
+  /// @param watch   ends it: returns false
+  bool place_rest(Run& run, bool at_once = false, WatchRef watch = {}) {
+    return place_rest(run, at_once, std::vector<AppId>(state.pool()), watch);
+  }
   /// The same for these apps, which wait, in this order.
-  bool place_rest(Run& run, bool at_once, const std::vector<AppId>& apps);
+  bool place_rest(Run& run, bool at_once, const std::vector<AppId>& apps, WatchRef watch = {});
   /// Replicas that wait.
   [[nodiscard]] std::uint64_t waiting() const;
   /// What waits, as a share of a node in the resource and period of which it needs most.
