@@ -53,9 +53,10 @@ LANGUAGES = {
         ("bindings/python/src/stowage/*.py", "bindings/python/src/stowage/_*/*.py"), r"\b(?:lib|text\(\))\.(stowage_\w+)",
         r"\b_abi\.STOWAGE_{}\b", r"^class {}\b", r"^(?:    )?def {}\(",
     ),
-    # The interface of the module's exports: the package can call no other function.
+    # The interface of the module's exports, and what is asked of the second module: the package can call no other function.
     "npm": Language(
-        ("wasm/src/*.ts",), r"\n  (stowage_\w+)\(", r"'{}'", r"\bexport (?:class|interface) {}\b", r"^ +(?:readonly |async )*{}\??[(:<]",
+        ("wasm/src/*.ts",), r"(?:\n  |\bofText\(')(stowage_\w+)['(]", r"'{}'", r"\bexport (?:class|interface) {}\b",
+        r"^ +(?:readonly |async )*{}\??[(:<]|\bexport (?:function|const) {}\b",
     ),
 }  # fmt: skip
 # The types that programs use, per binding: the files that declare them, and the patterns of type declarations. Python's types are

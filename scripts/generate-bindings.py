@@ -5,6 +5,7 @@
   docs/functions.md                  how each function is called in each language
   capi/src/check/schema_rows.h       what stowage_check() knows of the schemas
   capi/include/stowage_wire.h        enumerations, requests and plans in C, between other parts
+  capi/src/from_header.cpp           the C functions without a control, and the texts of statuses
   capi/src/wire                      between tables and the types of core
   capi/text/records                  instances and plans as plain types
   bindings/go                        copies of stowage.h and stowage_text.h, records and code of the schemas
@@ -30,6 +31,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from generate import calls, check_rows, header, schema  # noqa: E402
 from generate.cpp import c_header as cpp_c_header  # noqa: E402
 from generate.cpp import core as cpp_core  # noqa: E402
+from generate.cpp import from_header as cpp_from_header  # noqa: E402
 from generate.cpp import text as cpp_text  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
 from generate.go import records as go_records  # noqa: E402
@@ -73,6 +75,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "docs/functions.md": calls.functions_page(abi, called),
         "capi/src/check/schema_rows.h": check_rows.schema_rows(declared),
         "capi/include/stowage_wire.h": cpp_c_header.filled(WIRE_HEADER.read_text(encoding="utf-8"), declared),
+        "capi/src/from_header.cpp": cpp_from_header.from_header(abi),
         **cpp_core.core_fields(declared),
         **cpp_text.text_records(declared),
         "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),

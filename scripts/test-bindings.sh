@@ -8,6 +8,7 @@
 #   --nightly   changes bytes 250,000 times in each language, not some thousand times;
 #               with Go, also asks the scheduler of Kubernetes itself about plans of stowage-k8s, which takes minutes to compile;
 #               with Python, also tests sweeps by Ray, which is large and starts slowly
+#   STOWAGE_FACES  the number of random instances whose JSON is compared; default: 25
 #   JAVA_HOME   the JDK, if it is version 25 or later; otherwise the script searches /usr/lib/jvm
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -198,7 +199,10 @@ test_python() {
   passed Python $(($(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/python.log") + 1))
 }
 
-scripts/build-release.sh stowage_static stowage_shared stowage_text_static stowage_text_shared
+scripts/build-release.sh stowage_static stowage_shared stowage_text_static stowage_text_shared write_faces
+# The JSON of random instances and those of the conformance set, of plans and operations, which each binding writes and reads as well.
+export STOWAGE_FACES_FOLDER=$work/faces
+build/release/tests/faces/write_faces "$STOWAGE_FACES_FOLDER" "${STOWAGE_FACES:-25}" tests/conformance/instances/*.stow
 for binding in "${bindings[@]}"; do
   [[ $binding =~ ^(go|rust|java|python)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   ("test_$binding")

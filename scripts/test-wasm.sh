@@ -3,6 +3,7 @@
 # reference. Tests compare with the native command of the release build, which is built here if it is missing or out of date.
 #
 # Usage: scripts/test-wasm.sh [TEST...]    such as: worker differential; default: all
+#   STOWAGE_FACES  the number of random instances whose JSON is compared; default: 25
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +15,10 @@ for tool in emcc node npm; do
   exit 0
 done
 
-scripts/build-release.sh stowage_cli
+scripts/build-release.sh stowage_cli write_faces
+export STOWAGE_FACES_FOLDER=$PWD/build/wasm-faces
+rm -rf "$STOWAGE_FACES_FOLDER"
+build/release/tests/faces/write_faces "$STOWAGE_FACES_FOLDER" "${STOWAGE_FACES:-25}" tests/conformance/instances/*.stow
 cmake --preset wasm >/dev/null
 cmake --build --preset wasm
 cd wasm

@@ -11,6 +11,7 @@
 #include "capi/cli/usage/values.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/words.h"
 
 namespace stowage::cli {
 namespace {
@@ -34,7 +35,7 @@ struct RequestTexts {
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
-    const auto found = find_objective(objective);
+    const auto found = find_word<wire::Objective>(objective);
     if (!found) {
       throw Failure("--objective: \"" + objective +
                     "\" is not an objective; use nodes, ucac, worst, total, admitted or traffic");
@@ -73,7 +74,7 @@ struct RequestTexts {
       request.soft = wire::SoftPolicy::Price;
       request.soft_price = *soft_price;
     } else if (!soft.empty()) {
-      const auto found = find_soft(soft);
+      const auto found = find_word<wire::SoftPolicy>(soft);
       if (!found || *found == wire::SoftPolicy::Price) {
         throw Failure("--soft: \"" + soft + "\" is not a policy; use first or last, or --soft-price");
       }

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -108,6 +109,14 @@ class Buffer {
 
 namespace detail {
 
+/// Frees what the library made, with its one owner.
+struct Free {
+  void operator()(stowage_control* control) const noexcept { stowage_control_free(control); }
+  void operator()(stowage_instance* instance) const noexcept { stowage_instance_free(instance); }
+  void operator()(stowage_session* session) const noexcept { stowage_session_free(session); }
+  void operator()(stowage_model* model) const noexcept { stowage_model_free(model); }
+};
+
 /// Calls `function(arguments..., &error)` and throws the error that it reports.
 template <class Function, class... Arguments>
 void check(Function function, Arguments... arguments) {
@@ -126,41 +135,33 @@ void check(Function function, Arguments... arguments) {
 class Control {
  public:
   /// Throws Error (STOWAGE_OUT_OF_MEMORY).
-  Control() { detail::check(stowage_control_new, &handle_); }
-  Control(Control&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Control& operator=(Control&& other) noexcept {
-    if (this != &other) {
-      stowage_control_free(handle_);
-      handle_ = std::exchange(other.handle_, nullptr);
-    }
-    return *this;
+  Control() {
+    stowage_control* handle = nullptr;
+    detail::check(stowage_control_new, &handle);
+    handle_.reset(handle);
   }
-  Control(const Control&) = delete;
-  Control& operator=(const Control&) = delete;
-  ~Control() { stowage_control_free(handle_); }
-
   /// Asks the call to end, a run with its best plan so far. Any thread, any number of times, before or during the call.
-  void cancel() noexcept { stowage_control_cancel(handle_); }
+  void cancel() noexcept { stowage_control_cancel(handle_.get()); }
   /// Prepares the control for another call: not cancelled, phase idle. Does nothing while a call uses it.
-  void reset() noexcept { stowage_control_reset(handle_); }
+  void reset() noexcept { stowage_control_reset(handle_.get()); }
   /// Limits the time of each later call that is given the control; 0: any time.
-  void set_deadline(std::uint64_t milliseconds) noexcept { stowage_control_set_deadline(handle_, milliseconds); }
+  void set_deadline(std::uint64_t milliseconds) noexcept { stowage_control_set_deadline(handle_.get(), milliseconds); }
   /// Sets the solver for planners that need one; a solver without a function removes it. Throws Error (STOWAGE_OUT_OF_MEMORY,
   /// STOWAGE_BUSY).
   void set_solver(const stowage_solver& solver) {
-    detail::check(stowage_control_set_solver, handle_, solver.solve != nullptr ? &solver : nullptr);
+    detail::check(stowage_control_set_solver, handle_.get(), solver.solve != nullptr ? &solver : nullptr);
   }
   /// Progress of the run. Any thread.
   stowage_progress progress() const noexcept {
     stowage_progress progress = STOWAGE_PROGRESS_INIT;
-    stowage_control_progress(handle_, &progress);
+    stowage_control_progress(handle_.get(), &progress);
     return progress;
   }
 
-  stowage_control* get() const noexcept { return handle_; }
+  stowage_control* get() const noexcept { return handle_.get(); }
 
  private:
-  stowage_control* handle_ = nullptr;
+  std::unique_ptr<stowage_control, detail::Free> handle_;
 };
 
 namespace detail {
@@ -196,45 +197,34 @@ class Instance {
   }
   /// The bytes (instance.fbs) of an instance that was derived or that a session returned.
   Buffer save(const Control* control = nullptr) const {
-    return detail::receive(stowage_instance_save_watched, handle_, detail::raw(control));
+    return detail::receive(stowage_instance_save_watched, handle_.get(), detail::raw(control));
   }
-
-  Instance(Instance&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Instance& operator=(Instance&& other) noexcept {
-    if (this != &other) {
-      stowage_instance_free(handle_);
-      handle_ = std::exchange(other.handle_, nullptr);
-    }
-    return *this;
-  }
-  Instance(const Instance&) = delete;
-  Instance& operator=(const Instance&) = delete;
-  ~Instance() { stowage_instance_free(handle_); }
 
   /// Runs the planner that the request names (request.fbs); returns a plan (plan.fbs).
   Buffer plan(ByteView request, const Control* control = nullptr) const {
-    return detail::receive(stowage_plan, handle_, request.data(), request.size(), detail::raw(control));
+    return detail::receive(stowage_plan, handle_.get(), request.data(), request.size(), detail::raw(control));
   }
   /// Checks any plan against this instance; returns a report (report.fbs) with a Verification.
   Buffer verify(ByteView plan, const Control* control = nullptr) const {
-    return detail::receive(stowage_verify_watched, handle_, plan.data(), plan.size(), detail::raw(control));
+    return detail::receive(stowage_verify_watched, handle_.get(), plan.data(), plan.size(), detail::raw(control));
   }
   /// Explains a plan: all unplaced apps, or one app; returns a report with an Explanation.
   Buffer explain(ByteView plan, std::uint32_t app = STOWAGE_ALL_UNPLACED, const Control* control = nullptr) const {
-    return detail::receive(stowage_explain, handle_, plan.data(), plan.size(), app, detail::raw(control));
+    return detail::receive(stowage_explain, handle_.get(), plan.data(), plan.size(), app, detail::raw(control));
   }
 
   /// How many more replicas of an app each node of a plan takes; returns a report with a Headroom.
   /// @param node a node of the plan whose obstacles are reported as well; or STOWAGE_NO_NODE
   Buffer headroom(ByteView plan, std::uint32_t app, std::uint32_t node = STOWAGE_NO_NODE,
                   const Control* control = nullptr) const {
-    return detail::receive(stowage_headroom_watched, handle_, plan.data(), plan.size(), app, node, detail::raw(control));
+    return detail::receive(stowage_headroom_watched, handle_.get(), plan.data(), plan.size(), app, node, detail::raw(control));
   }
   /// How many more replicas of each app a cluster takes; returns a report with a HeadroomOfApps.
   /// @param plan empty: what runs or is pinned
   /// @param most counts on each node end there; 0: at the number of replicas that the app wants
   Buffer headroom_of_apps(ByteView plan = {}, std::uint32_t most = 0, const Control* control = nullptr) const {
-    return detail::receive(stowage_headroom_of_apps_watched, handle_, plan.data(), plan.size(), most, detail::raw(control));
+    return detail::receive(stowage_headroom_of_apps_watched, handle_.get(), plan.data(), plan.size(), most,
+                           detail::raw(control));
   }
   /// What becomes of the replicas of nodes that are lost; returns a report with Losses.
   /// @param plan  empty: what runs or is pinned
@@ -242,7 +232,7 @@ class Instance {
   /// @param label a key, each of whose values is lost by itself; empty: each node is
   Buffer losses(ByteView plan, const std::vector<std::uint32_t>& nodes = {}, std::string_view label = {},
                 const Control* control = nullptr) const {
-    return detail::receive(stowage_losses, handle_, plan.data(), plan.size(), nodes.data(), nodes.size(),
+    return detail::receive(stowage_losses, handle_.get(), plan.data(), plan.size(), nodes.data(), nodes.size(),
                            reinterpret_cast<const std::uint8_t*>(label.data()), label.size(), detail::raw(control));
   }
   /// The moves of a plan in waves that keep every constraint; returns a report with a MoveOrder.
@@ -250,18 +240,18 @@ class Instance {
   /// @param app_share      at most this share of an app's replicas in one wave, but at least one replica
   Buffer order_moves(ByteView plan, std::uint32_t moves_per_node = 0, double app_share = 1,
                      const Control* control = nullptr) const {
-    return detail::receive(stowage_order_moves, handle_, plan.data(), plan.size(), moves_per_node, app_share,
+    return detail::receive(stowage_order_moves, handle_.get(), plan.data(), plan.size(), moves_per_node, app_share,
                            detail::raw(control));
   }
   /// Lower bounds that hold for every complete plan; returns a report with Bounds.
   Buffer bound(const Control* control = nullptr) const {
-    return detail::receive(stowage_bound_watched, handle_, detail::raw(control));
+    return detail::receive(stowage_bound_watched, handle_.get(), detail::raw(control));
   }
 
   /// Fingerprint of the content. A plan carries the fingerprint of the instance it was made for.
-  std::uint64_t fingerprint() const { return stowage_instance_fingerprint(handle_); }
+  std::uint64_t fingerprint() const { return stowage_instance_fingerprint(handle_.get()); }
 
-  const stowage_instance* get() const noexcept { return handle_; }
+  const stowage_instance* get() const noexcept { return handle_.get(); }
 
  private:
   friend class Session;
@@ -269,8 +259,8 @@ class Instance {
 
   Instance derive(ByteView derivation, const stowage_limits* limits, const Control* control) const {
     stowage_instance* handle = nullptr;
-    detail::check(stowage_instance_derive_watched, handle_, derivation.data(), derivation.size(), limits, detail::raw(control),
-                  &handle);
+    detail::check(stowage_instance_derive_watched, handle_.get(), derivation.data(), derivation.size(), limits,
+                  detail::raw(control), &handle);
     return Instance(handle);
   }
   static Instance load(ByteView bytes, const stowage_limits* limits, const Control* control) {
@@ -279,7 +269,7 @@ class Instance {
     return Instance(handle);
   }
 
-  stowage_instance* handle_ = nullptr;
+  std::unique_ptr<stowage_instance, detail::Free> handle_;
 };
 
 /// A cluster over time; docs/sessions.md states the rules. Serves one call at a time; a call that throws leaves the session
@@ -294,49 +284,37 @@ class Session {
     return open(bytes, &limits, control);
   }
 
-  Session(Session&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Session& operator=(Session&& other) noexcept {
-    if (this != &other) {
-      stowage_session_free(handle_);
-      handle_ = std::exchange(other.handle_, nullptr);
-    }
-    return *this;
-  }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
-  ~Session() { stowage_session_free(handle_); }
-
   /// Number of operations and commits so far.
-  std::uint64_t version() const noexcept { return stowage_session_version(handle_); }
+  std::uint64_t version() const noexcept { return stowage_session_version(handle_.get()); }
   /// Applies operations (session.fbs): all of them, or none if one is refused.
   void apply(ByteView operations, const Control* control = nullptr) {
-    detail::check(stowage_session_apply_watched, handle_, operations.data(), operations.size(), detail::raw(control));
+    detail::check(stowage_session_apply_watched, handle_.get(), operations.data(), operations.size(), detail::raw(control));
   }
   /// The cluster as it is now, with all pending replicas.
   Instance instance(const Control* control = nullptr) {
     stowage_instance* handle = nullptr;
-    detail::check(stowage_session_instance_watched, handle_, detail::raw(control), &handle);
+    detail::check(stowage_session_instance_watched, handle_.get(), detail::raw(control), &handle);
     return Instance(handle);
   }
   /// Runs a planner on the cluster as it is now; returns a plan (plan.fbs).
   Buffer plan(ByteView request, const Control* control = nullptr) {
-    return detail::receive(stowage_session_plan, handle_, request.data(), request.size(), detail::raw(control));
+    return detail::receive(stowage_session_plan, handle_.get(), request.data(), request.size(), detail::raw(control));
   }
   /// Commits a plan: its replicas run from now on. Returns a report (report.fbs) with a Commit.
   Buffer commit(ByteView plan, stowage_commit_mode mode = STOWAGE_COMMIT_EXACT, const Control* control = nullptr) {
-    return detail::receive(stowage_session_commit_watched, handle_, plan.data(), plan.size(), static_cast<std::uint32_t>(mode),
-                           detail::raw(control));
+    return detail::receive(stowage_session_commit_watched, handle_.get(), plan.data(), plan.size(),
+                           static_cast<std::uint32_t>(mode), detail::raw(control));
   }
   /// Drops a plan; its replicas stay pending.
   void reject(ByteView plan, const Control* control = nullptr) {
-    detail::check(stowage_session_reject_watched, handle_, plan.data(), plan.size(), detail::raw(control));
+    detail::check(stowage_session_reject_watched, handle_.get(), plan.data(), plan.size(), detail::raw(control));
   }
   /// The complete state of the session, as an instance (instance.fbs) from which open() continues.
   Buffer snapshot(const Control* control = nullptr) const {
-    return detail::receive(stowage_session_snapshot_watched, handle_, detail::raw(control));
+    return detail::receive(stowage_session_snapshot_watched, handle_.get(), detail::raw(control));
   }
 
-  stowage_session* get() const noexcept { return handle_; }
+  stowage_session* get() const noexcept { return handle_.get(); }
 
  private:
   explicit Session(stowage_session* handle) noexcept : handle_(handle) {}
@@ -347,7 +325,7 @@ class Session {
     return Session(handle);
   }
 
-  stowage_session* handle_ = nullptr;
+  std::unique_ptr<stowage_session, detail::Free> handle_;
 };
 
 /// The catalogue of planners (catalogue.fbs). Throws Error (STOWAGE_OUT_OF_MEMORY).
@@ -379,28 +357,17 @@ class Model {
     return make(stowage_model_load_watched, bytes, &limits, control);
   }
 
-  Model(Model&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Model& operator=(Model&& other) noexcept {
-    if (this != &other) {
-      stowage_model_free(handle_);
-      handle_ = std::exchange(other.handle_, nullptr);
-    }
-    return *this;
-  }
-  Model(const Model&) = delete;
-  Model& operator=(const Model&) = delete;
-  ~Model() { stowage_model_free(handle_); }
-
   /// The model as bytes, from which load() makes it again.
   Buffer save(const Control* control = nullptr) const {
-    return detail::receive(stowage_model_save_watched, handle_, detail::raw(control));
+    return detail::receive(stowage_model_save_watched, handle_.get(), detail::raw(control));
   }
   /// Recommends for each app of a Question (learning.fbs); returns learning.fbs with body Recommendations.
   Buffer recommend(ByteView question, const Control* control = nullptr) const {
-    return detail::receive(stowage_model_recommend_watched, handle_, question.data(), question.size(), detail::raw(control));
+    return detail::receive(stowage_model_recommend_watched, handle_.get(), question.data(), question.size(),
+                           detail::raw(control));
   }
 
-  const stowage_model* get() const noexcept { return handle_; }
+  const stowage_model* get() const noexcept { return handle_.get(); }
 
  private:
   explicit Model(stowage_model* handle) noexcept : handle_(handle) {}
@@ -412,7 +379,7 @@ class Model {
     return Model(handle);
   }
 
-  stowage_model* handle_ = nullptr;
+  std::unique_ptr<stowage_model, detail::Free> handle_;
 };
 
 /// Sizes by usage (learning.fbs, body Usage); returns learning.fbs with body Sizes. Throws Error with the statuses of

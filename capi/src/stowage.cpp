@@ -84,33 +84,6 @@ const char* stowage_version(void) {
 #undef STOWAGE_TEXT_
 }
 
-const char* stowage_status_text(stowage_status status) {
-  switch (static_cast<int>(status)) {
-    case STOWAGE_OK:
-      return "STOWAGE_OK";
-    case STOWAGE_INVALID_ARGUMENT:
-      return "STOWAGE_INVALID_ARGUMENT";
-    case STOWAGE_MALFORMED:
-      return "STOWAGE_MALFORMED";
-    case STOWAGE_INVALID:
-      return "STOWAGE_INVALID";
-    case STOWAGE_UNSUPPORTED:
-      return "STOWAGE_UNSUPPORTED";
-    case STOWAGE_LIMIT_EXCEEDED:
-      return "STOWAGE_LIMIT_EXCEEDED";
-    case STOWAGE_NOT_FOUND:
-      return "STOWAGE_NOT_FOUND";
-    case STOWAGE_OUT_OF_MEMORY:
-      return "STOWAGE_OUT_OF_MEMORY";
-    case STOWAGE_CANCELLED:
-      return "STOWAGE_CANCELLED";
-    case STOWAGE_BUSY:
-      return "STOWAGE_BUSY";
-    default:
-      return "STOWAGE_INTERNAL";
-  }
-}
-
 stowage_status stowage_instance_load_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                              stowage_control* control, stowage_instance** instance, stowage_error* error) {
   if (instance == nullptr) return null_argument(error, "instance");

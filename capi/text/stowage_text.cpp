@@ -54,12 +54,23 @@ stowage_status status_of(Fault fault) {
   return STOWAGE_INVALID;
 }
 
-/// Runs the body of a call and turns every exception into a status.
+/// Runs body(limits) of a call that fills `output`, where no argument is NULL, and turns every exception into a status. The
+/// limits are the caller's, with this library's default for the bytes of texts; an unknown struct_size is an argument that is
+/// refused.
 template <class Body>
-stowage_status text_call(stowage_error* error, Body&& body) {
+stowage_status text_call(std::initializer_list<std::pair<const void*, const char*>> arguments, const stowage_limits* given,
+                         stowage_buffer* output, const char* output_name, stowage_error* error, Body&& body) {
+  if (output != nullptr) *output = {nullptr, 0};
+  for (const auto& [pointer, name] : arguments) {
+    if (pointer == nullptr) return capi::null_argument(error, name);
+  }
+  if (output == nullptr) return capi::null_argument(error, output_name);
+  stowage_limits limits;
+  if (!capi::copy_limits(given, &limits, error)) return STOWAGE_INVALID_ARGUMENT;
+  if (limits.max_bytes == 0) limits.max_bytes = 0x7FFFFFFF;
   return capi::guarded(error, [&] {
     try {
-      body();
+      body(limits);
       return STOWAGE_OK;
     } catch (const Refused& refused) {
       return refused.status;
@@ -67,23 +78,6 @@ stowage_status text_call(stowage_error* error, Body&& body) {
       return capi::fill_error(error, status_of(failure.fault()), failure.message(), failure.path());
     }
   });
-}
-
-bool any_null(stowage_error* error, std::initializer_list<std::pair<const void*, const char*>> arguments) {
-  for (const auto& [pointer, name] : arguments) {
-    if (pointer != nullptr) continue;
-    capi::null_argument(error, name);
-    return true;
-  }
-  return false;
-}
-
-/// The caller's limits, with this library's default for the bytes of texts. False, and the error is filled, for an unknown
-/// struct_size.
-bool read_text_limits(const stowage_limits* given, stowage_limits* known, stowage_error* error) {
-  if (!capi::copy_limits(given, known, error)) return false;
-  if (known->max_bytes == 0) known->max_bytes = 0x7FFFFFFF;
-  return true;
 }
 
 std::string_view limited_text(const char* text, std::size_t size, const stowage_limits& limits) {
@@ -181,12 +175,7 @@ namespace wire = stowage::wire;
 
 stowage_status stowage_instance_from_json(const char* json, size_t size, const stowage_limits* limits, stowage_buffer* instance,
                                           stowage_error* error) {
-  if (instance != nullptr) *instance = {nullptr, 0};
-  stowage_limits known;
-  if (any_null(error, {{json, "json"}, {instance, "instance"}}) || !read_text_limits(limits, &known, error)) {
-    return STOWAGE_INVALID_ARGUMENT;
-  }
-  return text_call(error, [&] {
+  return text_call({{json, "json"}}, limits, instance, "instance", error, [&](const stowage_limits& known) {
     const std::string_view text = limited_text(json, size, known);
     hand_out(encode_instance(read_instance_json(text, "the instance", column_bytes(size, known))), instance);
   });
@@ -194,12 +183,7 @@ stowage_status stowage_instance_from_json(const char* json, size_t size, const s
 
 stowage_status stowage_instance_to_json(const uint8_t* bytes, size_t size, const stowage_limits* limits, stowage_buffer* json,
                                         stowage_error* error) {
-  if (json != nullptr) *json = {nullptr, 0};
-  stowage_limits known;
-  if (any_null(error, {{bytes, "bytes"}, {json, "json"}}) || !read_text_limits(limits, &known, error)) {
-    return STOWAGE_INVALID_ARGUMENT;
-  }
-  return text_call(error, [&] {
+  return text_call({{bytes, "bytes"}}, limits, json, "json", error, [&](const stowage_limits& known) {
     const AcceptedInstance instance(bytes, size, known, error);
     TextOutput out;
     write_instance_json(instance.root(), out);
@@ -209,12 +193,7 @@ stowage_status stowage_instance_to_json(const uint8_t* bytes, size_t size, const
 
 stowage_status stowage_plan_from_json(const uint8_t* bytes, size_t size, const char* json, size_t json_size,
                                       const stowage_limits* limits, stowage_buffer* plan, stowage_error* error) {
-  if (plan != nullptr) *plan = {nullptr, 0};
-  stowage_limits known;
-  if (any_null(error, {{bytes, "bytes"}, {json, "json"}, {plan, "plan"}}) || !read_text_limits(limits, &known, error)) {
-    return STOWAGE_INVALID_ARGUMENT;
-  }
-  return text_call(error, [&] {
+  return text_call({{bytes, "bytes"}, {json, "json"}}, limits, plan, "plan", error, [&](const stowage_limits& known) {
     const AcceptedInstance instance(bytes, size, known, error);
     const std::string_view text = limited_text(json, json_size, known);
     const auto fingerprint = [&] { return stowage_instance_fingerprint(instance.handle()); };
@@ -227,12 +206,7 @@ stowage_status stowage_plan_from_json(const uint8_t* bytes, size_t size, const c
 
 stowage_status stowage_plan_to_json(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
                                     const stowage_limits* limits, stowage_buffer* json, stowage_error* error) {
-  if (json != nullptr) *json = {nullptr, 0};
-  stowage_limits known;
-  if (any_null(error, {{bytes, "bytes"}, {plan, "plan"}, {json, "json"}}) || !read_text_limits(limits, &known, error)) {
-    return STOWAGE_INVALID_ARGUMENT;
-  }
-  return text_call(error, [&] {
+  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, json, "json", error, [&](const stowage_limits& known) {
     const AcceptedInstance instance(bytes, size, known, error);
     const ReadableBytes readable(plan, plan_size);
     const wire::Plan& root = accepted_plan(readable, instance.root());
@@ -244,45 +218,35 @@ stowage_status stowage_plan_to_json(const uint8_t* bytes, size_t size, const uin
 
 stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, const char* json, size_t json_size,
                                             const stowage_limits* limits, stowage_buffer* operations, stowage_error* error) {
-  if (operations != nullptr) *operations = {nullptr, 0};
-  stowage_limits known;
-  if (any_null(error, {{bytes, "bytes"}, {json, "json"}, {operations, "operations"}}) ||
-      !read_text_limits(limits, &known, error)) {
-    return STOWAGE_INVALID_ARGUMENT;
-  }
-  return text_call(error, [&] {
-    const AcceptedInstance instance(bytes, size, known, error);
-    const std::string_view text = limited_text(json, json_size, known);
-    const SessionTerms terms(instance.root());
-    hand_out(read_operations_json(text, "the operations", terms, column_bytes(json_size, known)), operations);
-  });
+  return text_call({{bytes, "bytes"}, {json, "json"}}, limits, operations, "operations", error,
+                   [&](const stowage_limits& known) {
+                     const AcceptedInstance instance(bytes, size, known, error);
+                     const std::string_view text = limited_text(json, json_size, known);
+                     const SessionTerms terms(instance.root());
+                     hand_out(read_operations_json(text, "the operations", terms, column_bytes(json_size, known)), operations);
+                   });
 }
 
 stowage_status stowage_explanation_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
                                            const uint8_t* report, size_t report_size, const stowage_limits* limits,
                                            stowage_buffer* text, stowage_error* error) {
-  if (text != nullptr) *text = {nullptr, 0};
-  stowage_limits known;
-  if (any_null(error, {{bytes, "bytes"}, {plan, "plan"}, {report, "report"}, {text, "text"}}) ||
-      !read_text_limits(limits, &known, error)) {
-    return STOWAGE_INVALID_ARGUMENT;
-  }
-  return text_call(error, [&] {
-    const AcceptedInstance instance(bytes, size, known, error);
-    const ReadableBytes readable_plan(plan, plan_size);
-    const wire::Plan& root = accepted_plan(readable_plan, instance.root());
-    const ReadableBytes readable_report(report, report_size);
-    const wire::Explanation& explanation = checked_explanation(readable_report.bytes());
-    stowage_buffer report_of_verify{nullptr, 0};
-    require(stowage_verify(instance.handle(), readable_plan.bytes().data(), plan_size, &report_of_verify, error));
-    const stowage::Buffer verified(report_of_verify);
-    const auto* verification = wire::GetReport(verified.data())->body_as<wire::Verification>();
-    const Names names(instance.root(), Summary::kText);
-    std::ostringstream out;
-    // A stream would otherwise take the separators of the process's global locale.
-    out.imbue(std::locale::classic());
-    const Console console{out, out};
-    print_explanation(console, explanation, *verification, root, names, names.plan_nodes(root));
-    hand_out(std::move(out).str(), text);
-  });
+  return text_call(
+      {{bytes, "bytes"}, {plan, "plan"}, {report, "report"}}, limits, text, "text", error, [&](const stowage_limits& known) {
+        const AcceptedInstance instance(bytes, size, known, error);
+        const ReadableBytes readable_plan(plan, plan_size);
+        const wire::Plan& root = accepted_plan(readable_plan, instance.root());
+        const ReadableBytes readable_report(report, report_size);
+        const wire::Explanation& explanation = checked_explanation(readable_report.bytes());
+        stowage_buffer report_of_verify{nullptr, 0};
+        require(stowage_verify(instance.handle(), readable_plan.bytes().data(), plan_size, &report_of_verify, error));
+        const stowage::Buffer verified(report_of_verify);
+        const auto* verification = wire::GetReport(verified.data())->body_as<wire::Verification>();
+        const Names names(instance.root(), Summary::kText);
+        std::ostringstream out;
+        // A stream would otherwise take the separators of the process's global locale.
+        out.imbue(std::locale::classic());
+        const Console console{out, out};
+        print_explanation(console, explanation, *verification, root, names, names.plan_nodes(root));
+        hand_out(std::move(out).str(), text);
+      });
 }

@@ -36,7 +36,7 @@ TEST_F(BenchClusters, MeasuresEveryClassAndGoesOn) {
     EXPECT_GE(row["value"].get<double>(), row["bound"].get<double>());
     EXPECT_GE(row["worst_gap"].get<double>(), row["gap"].get<double>());
   }
-  const auto runs = clusters::read_runs(out + "/runs.csv");
+  const auto runs = lab::read_runs<clusters::Run>(out + "/runs.csv");
   ASSERT_EQ(runs.size(), 6U);
   for (const clusters::Run& one : runs) {
     EXPECT_EQ(one.violations, 0U);

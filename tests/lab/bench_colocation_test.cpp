@@ -55,7 +55,7 @@ TEST_F(BenchColocation, MeasuresTheHeuristics) {
     EXPECT_GE(row["over_best"].get<double>(), 1 - 1e-9) << row;
   }
   EXPECT_TRUE(has(content(page), "(1.77)")) << content(page);
-  EXPECT_EQ(colocation::read_runs(out + "/runs.csv").size(), 3U * (24 + 18));
+  EXPECT_EQ(lab::read_runs<colocation::Run>(out + "/runs.csv").size(), 3U * (24 + 18));
   const Outcome resumed = run_lab(joined(command, {"--resume"}));
   EXPECT_EQ(resumed.code, 0);
   EXPECT_FALSE(has(resumed.err, "runs in")) << resumed.err;

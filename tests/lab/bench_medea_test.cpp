@@ -58,7 +58,7 @@ TEST_F(BenchMedea, KubernetesViolatesMoreThanTheSearch) {
     EXPECT_LT(row_of(rows, "utilization", x, "tag-search")["violating"].get<double>(), 0.01);
     EXPECT_GT(row_of(rows, "utilization", x, "j-kube")["violating"].get<double>(), 0.05);
   }
-  const auto runs = medea::read_runs(out + "/runs.csv");
+  const auto runs = lab::read_runs<medea::Run>(out + "/runs.csv");
   ASSERT_EQ(runs.size(), 4U);
   for (const medea::Run& one : runs) {
     EXPECT_EQ(one.violations, 0U);
@@ -102,7 +102,7 @@ TEST_F(BenchMedea, APointThatIsNamedTwiceIsOne) {
   ASSERT_EQ(run_lab(twice).code, 0);
   const Outcome resumed = run_lab(joined(twice, {"--resume"}));
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_EQ(medea::read_runs(out + "/runs.csv").size(), 3U);
+  EXPECT_EQ(lab::read_runs<medea::Run>(out + "/runs.csv").size(), 3U);
 }
 
 TEST_F(BenchMedea, RefusesWhatThereIsNot) {

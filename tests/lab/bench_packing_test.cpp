@@ -48,7 +48,7 @@ TEST_F(BenchPacking, ComparesWithTheBestListPlanner) {
     }
   }
   EXPECT_TRUE(has(content(page), "| ct, 2-D, 12 |")) << content(page);
-  const auto runs = packing::read_runs(out + "/runs.csv");
+  const auto runs = lab::read_runs<packing::Run>(out + "/runs.csv");
   EXPECT_EQ(runs.size(), 4U * 19);
   const Outcome resumed = run_lab(joined(command, {"--resume"}));
   EXPECT_EQ(resumed.code, 0);

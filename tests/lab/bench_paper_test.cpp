@@ -66,7 +66,7 @@ TEST_F(BenchPaper, RunsAreThoseOfGenerateAndPlan) {
   const std::string out = folder_.file("out");
   const Outcome outcome = run_lab(small("ff,bfd-avg", {"--output", out, "--no-charts"}));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::vector<paper::Run> runs = paper::read_runs(out + "/runs.csv");
+  const std::vector<paper::Run> runs = lab::read_runs<paper::Run>(out + "/runs.csv");
   ASSERT_EQ(runs.size(), 4U);
   for (const paper::Run& one : runs) {
     const std::string path = folder_.file("w.stow");
@@ -104,7 +104,7 @@ TEST_F(BenchPaper, PublishedFiguresStandBeside) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json rows = Json::parse(outcome.out);
   ASSERT_EQ(rows.size(), 3U);
-  const std::vector<paper::Run> runs = paper::read_runs(out + "/runs.csv");
+  const std::vector<paper::Run> runs = lab::read_runs<paper::Run>(out + "/runs.csv");
   double nodes = 0;
   double gap = 0;
   for (const paper::Run& one : runs) {
@@ -211,7 +211,7 @@ TEST_F(BenchPaper, ResumeKeepsWhatIsDone) {
   ASSERT_EQ(more.code, 0) << more.err;
   const std::string after = content(out + "/runs.csv");
   EXPECT_TRUE(after.starts_with(before));
-  EXPECT_EQ(paper::read_runs(out + "/runs.csv").size(), 4U);
+  EXPECT_EQ(lab::read_runs<paper::Run>(out + "/runs.csv").size(), 4U);
   const Outcome nothing = run_lab(small("ff,wf", {"--output", out, "--no-charts", "--resume"}));
   EXPECT_EQ(nothing.err, "");
   EXPECT_EQ(nothing.out, more.out);
@@ -219,8 +219,8 @@ TEST_F(BenchPaper, ResumeKeepsWhatIsDone) {
 
   // A deadline of another length is another run.
   ASSERT_EQ(run_lab(small("wf@20s", {"--output", out, "--no-charts", "--resume"})).code, 0);
-  EXPECT_EQ(paper::read_runs(out + "/runs.csv").size(), 6U);
-  EXPECT_EQ(paper::read_runs(out + "/runs.csv")[4].deadline_ms, 20'000U);
+  EXPECT_EQ(lab::read_runs<paper::Run>(out + "/runs.csv").size(), 6U);
+  EXPECT_EQ(lab::read_runs<paper::Run>(out + "/runs.csv")[4].deadline_ms, 20'000U);
 
   std::string elsewhere = after;
   elsewhere.replace(elsewhere.find("stowage "), 8, "Stowage ");

@@ -57,7 +57,7 @@ TEST_F(BenchStochastic, RunsAreThoseOfGeneratePlanAndSimulate) {
   const std::string out = folder_.file("out");
   const Outcome outcome = run_lab(small({"--output", out, "--no-charts", "--summary", "json"}));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::vector<BenchRun> runs = stochastic::read_runs(out + "/runs.csv");
+  const std::vector<BenchRun> runs = lab::read_runs<stochastic::Run>(out + "/runs.csv");
   ASSERT_EQ(runs.size(), 4U);
   for (const BenchRun& one : runs) {
     const std::string path = folder_.file("w.stow");
@@ -104,7 +104,7 @@ TEST_F(BenchStochastic, TheWeekGoesOnFromDayToDay) {
       run_lab({"bench", "stochastic", "--tables", "4", "--days", "3", "--seeds", "1", "--planners", "bf-ucac,bf-nsigma:n=1.23",
                "--samples", "20", "--repeat", "1", "--output", out, "--no-charts", "--summary", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const std::vector<BenchRun> runs = stochastic::read_runs(out + "/runs.csv");
+  const std::vector<BenchRun> runs = lab::read_runs<stochastic::Run>(out + "/runs.csv");
   ASSERT_EQ(runs.size(), 6U);
   for (std::uint32_t day = 0; day < 3; ++day) {
     EXPECT_EQ(runs[day].day, day);
@@ -129,7 +129,7 @@ TEST_F(BenchStochastic, TheWeekGoesOnFromDayToDay) {
                "--samples", "20", "--repeat", "1", "--output", out, "--no-charts", "--resume"})
           .code,
       0);
-  const std::vector<BenchRun> again = stochastic::read_runs(out + "/runs.csv");
+  const std::vector<BenchRun> again = lab::read_runs<stochastic::Run>(out + "/runs.csv");
   ASSERT_EQ(again.size(), 6U);
   for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(again[i].ucac, runs[i].ucac);
 }
@@ -161,7 +161,7 @@ TEST_F(BenchStochastic, ResumeKeepsWhatIsDone) {
   const Outcome more = run_lab(small({"--output", out, "--no-charts", "--resume"}));
   ASSERT_EQ(more.code, 0) << more.err;
   EXPECT_TRUE(content(out + "/runs.csv").starts_with(before));
-  EXPECT_EQ(stochastic::read_runs(out + "/runs.csv").size(), 4U);
+  EXPECT_EQ(lab::read_runs<stochastic::Run>(out + "/runs.csv").size(), 4U);
   const Outcome nothing = run_lab(small({"--output", out, "--no-charts", "--resume"}));
   EXPECT_EQ(nothing.err, "");
   EXPECT_EQ(nothing.out, more.out);
@@ -178,7 +178,7 @@ TEST_F(BenchStochastic, APlannerThatIsNamedTwiceRunsOnce) {
   const std::vector<std::string> twice = small({"--planners", "biheu", "--output", out, "--no-charts"}, "1");
   ASSERT_EQ(run_lab(twice).code, 0);
   const std::string runs = content(out + "/runs.csv");
-  EXPECT_EQ(stochastic::read_runs(out + "/runs.csv").size(), 2U);
+  EXPECT_EQ(lab::read_runs<stochastic::Run>(out + "/runs.csv").size(), 2U);
   const Outcome resumed = run_lab(joined(twice, {"--resume"}));
   EXPECT_EQ(resumed.err, "");
   EXPECT_EQ(content(out + "/runs.csv"), runs);
@@ -198,7 +198,7 @@ TEST_F(BenchStochastic, MachinesByUsedCapacityAreDrawn) {
   }
   const auto uses = stochastic::read_uses(out + "/machines.csv");
   ASSERT_EQ(uses.size(), 2U);
-  const std::vector<BenchRun> runs = stochastic::read_runs(out + "/runs.csv");
+  const std::vector<BenchRun> runs = lab::read_runs<stochastic::Run>(out + "/runs.csv");
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(uses[i].label, runs[i].label);
     EXPECT_EQ(uses[i].ucac.size(), runs[i].nodes);

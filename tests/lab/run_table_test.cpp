@@ -28,10 +28,10 @@ class RunTable : public ::testing::Test {
     write({}, path);
     return folder_.write("t.csv", content(path) + lines);
   }
-  std::string paper_table(const std::string& lines) { return table(paper::write_runs, lines); }
-  std::string stochastic_table(const std::string& lines) { return table(stochastic::write_runs, lines); }
+  std::string paper_table(const std::string& lines) { return table(lab::write_runs<paper::Run>, lines); }
+  std::string stochastic_table(const std::string& lines) { return table(lab::write_runs<stochastic::Run>, lines); }
   std::string machine_table(const std::string& lines) { return table(stochastic::write_uses, lines); }
-  std::string medea_table(const std::string& lines) { return table(medea::write_runs, lines); }
+  std::string medea_table(const std::string& lines) { return table(lab::write_runs<medea::Run>, lines); }
 
   /// Why a table is refused, from the file's name on.
   template <class Read>
@@ -58,15 +58,18 @@ TEST_F(RunTable, SurvivesAnotherRound) {
   const std::string more =
       with(with(kPaperRun, ",1,ff,", ",18446744073709551615,auto:moves=1@10s,"), "drawn", "\"two\nlines\"");
   const std::string path = paper_table(kPaperRun + "\r\n" + with(more, ",0.5,", ",1e300,"));
-  const std::vector<paper::Run> runs = paper::read_runs(path);
+  const std::vector<paper::Run> runs = lab::read_runs<paper::Run>(path);
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[1].sizes, "two\nlines");
   EXPECT_EQ(runs[1].seed, UINT64_MAX);
-  paper::write_runs(runs, folder_.file("again.csv"));
+  lab::write_runs<paper::Run>(runs, folder_.file("again.csv"));
   EXPECT_EQ(content(folder_.file("again.csv")), with(with(content(path), "\r\n", ""), "1e300", "1e+300"));
-  EXPECT_EQ(stochastic::read_runs(stochastic_table(kStochasticRun + with(kStochasticRun, ",1,0,", ",1,1,"))).size(), 2U);
+  EXPECT_EQ(lab::read_runs<stochastic::Run>(stochastic_table(kStochasticRun + with(kStochasticRun, ",1,0,", ",1,1,"))).size(),
+            2U);
   EXPECT_EQ(stochastic::read_uses(machine_table(kMachines + "empty,5,0.99,1,biheu,31.5\n")).size(), 2U);
-  EXPECT_EQ(medea::read_runs(medea_table(kMedeaRun + with(kMedeaRun, "partial", "refused").replace(0, 5, "tasks"))).size(), 2U);
+  EXPECT_EQ(
+      lab::read_runs<medea::Run>(medea_table(kMedeaRun + with(kMedeaRun, "partial", "refused").replace(0, 5, "tasks"))).size(),
+      2U);
 }
 
 TEST_F(RunTable, TimesAreKeptToTheNanosecond) {
@@ -101,22 +104,24 @@ TEST_F(RunTable, RefusalsOfRunsNameLineAndColumn) {
            {"build", "\"build", "a quoted field has no end"},
            {"build", "\"build\" 2", "a quoted field goes on after its end"}}) {
     const std::string path = paper_table("\n" + with(kPaperRun, old_part, new_part));
-    const std::string refusal = refusal_of(paper::read_runs, path);
+    const std::string refusal = refusal_of(lab::read_runs<paper::Run>, path);
     EXPECT_TRUE(has(refusal, "t.csv:3: " + message)) << refusal;
   }
-  EXPECT_TRUE(has(refusal_of(stochastic::read_runs, stochastic_table(with(kStochasticRun, "empty", "full"))),
+  EXPECT_TRUE(has(refusal_of(lab::read_runs<stochastic::Run>, stochastic_table(with(kStochasticRun, "empty", "full"))),
                   "t.csv:2: case: \"full\""));
-  EXPECT_TRUE(has(refusal_of(stochastic::read_runs, stochastic_table(with(kStochasticRun, ",51,", ",188201,"))),
+  EXPECT_TRUE(has(refusal_of(lab::read_runs<stochastic::Run>, stochastic_table(with(kStochasticRun, ",51,", ",188201,"))),
                   "t.csv:2: exceeded: \"188201\""));
-  EXPECT_TRUE(has(refusal_of(medea::read_runs, medea_table(with(kMedeaRun, "nodes", "size"))), "t.csv:2: axis: \"size\""));
+  EXPECT_TRUE(
+      has(refusal_of(lab::read_runs<medea::Run>, medea_table(with(kMedeaRun, "nodes", "size"))), "t.csv:2: axis: \"size\""));
 }
 
 TEST_F(RunTable, NothingCountsTwice) {
   const std::string again = with(with(kPaperRun, "0.005", "5e-3"), ",110,", ",111,");
-  EXPECT_EQ(refusal_of(paper::read_runs, paper_table(kPaperRun + "\n" + again)), "t.csv:4: repeats the run of line 2");
-  EXPECT_EQ(refusal_of(stochastic::read_runs, stochastic_table(kStochasticRun + kStochasticRun)),
+  EXPECT_EQ(refusal_of(lab::read_runs<paper::Run>, paper_table(kPaperRun + "\n" + again)),
+            "t.csv:4: repeats the run of line 2");
+  EXPECT_EQ(refusal_of(lab::read_runs<stochastic::Run>, stochastic_table(kStochasticRun + kStochasticRun)),
             "t.csv:3: repeats the run of line 2");
-  EXPECT_EQ(refusal_of(medea::read_runs, medea_table(kMedeaRun + kMedeaRun)), "t.csv:3: repeats the run of line 2");
+  EXPECT_EQ(refusal_of(lab::read_runs<medea::Run>, medea_table(kMedeaRun + kMedeaRun)), "t.csv:3: repeats the run of line 2");
   EXPECT_EQ(refusal_of(stochastic::read_uses, machine_table(kMachines + kMachines)),
             "t.csv:4: is a fuller machine than the one before it");
   EXPECT_EQ(refusal_of(stochastic::read_uses, machine_table(kMachines + "empty,5,0.99,1,biheu,30\n" + kMachines)),
@@ -127,8 +132,8 @@ TEST_F(RunTable, WhatIsCutOrAnotherTableIsRefused) {
   const std::string machine = kMachines.substr(0, kMachines.size() - 2);
   EXPECT_EQ(refusal_of(stochastic::read_uses, machine_table(machine)), "t.csv: ends within a line");
   const std::string other = "t.csv: is not a table of runs that this version wrote";
-  EXPECT_EQ(refusal_of(stochastic::read_runs, machine_table(kMachines)), other);
-  EXPECT_EQ(refusal_of(medea::read_runs, folder_.write("t.csv", "")), other);
+  EXPECT_EQ(refusal_of(lab::read_runs<stochastic::Run>, machine_table(kMachines)), other);
+  EXPECT_EQ(refusal_of(lab::read_runs<medea::Run>, folder_.write("t.csv", "")), other);
 }
 
 }  // namespace

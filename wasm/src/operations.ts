@@ -48,7 +48,9 @@ export function termsOf(instance: Uint8Array): Uint8Array {
   const ones = (length: number): Float64Array => new Float64Array(length).fill(1);
   const interference = kinds === undefined ? {} : { interference: { kinds, coefficient: ones(kinds.length ** 2) } };
   return writeInstance({
-    resources, periods, classes: [{ capacity: ones(resources.length) }], apps: { replicas: [], demand: [] }, ...interference,
+    // Amounts per device say nothing of operations.
+    resources: resources.map((one) => ({ ...one, device: 0 })),
+    periods, classes: [{ capacity: ones(resources.length) }], apps: { replicas: [], demand: [] }, ...interference,
   }, UNTIL_DONE);
 }
 

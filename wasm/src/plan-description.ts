@@ -118,17 +118,37 @@ export function describePlan(plan: Plan, columns: InstanceColumns, options: Call
   return JSON.parse(writePlanJson(plan, columns, new Steps(options))) as PlanDescription;
 }
 
+/** The JSON of a plan with the fingerprint that it may leave out. A text stays as it is: JavaScript does not hold all of its numbers. */
+function withInstance(description: PlanDescription | string, fingerprint: bigint, steps: Steps): Uint8Array {
+  const instance = fingerprintText(fingerprint);
+  if (typeof description !== 'string') {
+    if (typeof description !== 'object' || description === null) throw invalid('', 'must be an object');
+    return jsonBytes({ ...description, instance: description.instance ?? instance }, 'a plan', steps);
+  }
+  return jsonBytes(lacksInstance(description) ? description.replace('{', `{"instance": "${instance}", `) : description, 'a plan', steps);
+}
+
+/** Whether the text is an object that has keys, and not this one. What else it may be, the library refuses. */
+function lacksInstance(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && Object.keys(value).length > 0 && !('instance' in value);
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Reads a plan that `describePlan` or the command line has written as JSON. Whether it is a good one, `verify` tells. Needs `loadText`.
+ * Reads a plan that `describePlan`, `planToJson` or the command line has written as JSON. Whether it is a good one, `verify` tells.
+ * Needs `loadText`.
  * @param fingerprint the instance of a plan that names none
  * @throws StowageError with the path of the first wrong value
  */
 export function planOf(
-  description: PlanDescription, columns: InstanceColumns, fingerprint: bigint, options: CallOptions = {},
+  description: PlanDescription | string, columns: InstanceColumns, fingerprint: bigint, options: CallOptions = {},
 ): Plan {
   const steps = new Steps(options);
-  if (typeof description !== 'object' || description === null) throw invalid('', 'must be an object');
-  const json = jsonBytes({ ...description, instance: description.instance ?? fingerprintText(fingerprint) }, 'a plan', steps);
+  const json = withInstance(description, fingerprint, steps);
   return new Plan(ofText('stowage_plan_from_json', [outlineOf(columns, steps), json], steps), OWN);
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, expandPlan, isPlanCsv, loadStowage, nodeNames,
-  planFromCsv, planOf, planToCsv,
+  planFromCsv, planOf, planToJson, planToCsv,
 } from 'stowage';
 import { native, small, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
 
@@ -192,7 +192,7 @@ const wrong = [
   [{ ...good, nodes: [{ class: 'standard', copies: 0 }] }, 'nodes[0].copies', /1 or more/],
   [{ ...good, unplaced: { web: 1.5 } }, 'unplaced.web', /whole number/],
   [{ ...good, node_bound: { name: 'capacity', value: 1, resource: 'disk' } }, 'node_bound.resource', /no resource "disk"/],
-  ['text', '', /must be an object/],
+  [7, '', /must be an object/],
   [null, '', /must be an object/],
 ];
 for (const [description, path, message] of wrong) {
@@ -200,6 +200,15 @@ for (const [description, path, message] of wrong) {
     assert.throws(() => planOf(description, columns, 0n), { name: 'StowageError', code: 'INVALID', path, message });
   });
 }
+
+test('a plan is read from JSON as text, with all digits of its numbers', () => {
+  const plan = instance.plan({ planner: 'ff', seed: 2n ** 63n + 1n });
+  const text = planToJson(plan, columns);
+  assert.equal(planOf(text, columns, 0n).seed, plan.seed);
+  assert.equal(planOf(text.replace(/"instance": "[0-9a-f]+",/, ''), columns, 7n).instance, 7n);
+  for (const wrong of ['text', '7', '[]', '{']) assert.throws(() => planOf(wrong, columns, 0n), { name: 'StowageError', code: 'MALFORMED' });
+  assert.throws(() => planOf('{}', columns, 0n), { code: 'INVALID', message: /has no "planner"/ });
+});
 
 test('a listed node has no copies', () => {
   const own = columnsOf({ ...small, nodes: [{ name: 'n1' }] });

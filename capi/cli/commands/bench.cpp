@@ -10,6 +10,7 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/words.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -74,7 +75,7 @@ Row measure(const Workload& workload, const std::string& planner, const BenchCom
     total.push_back(run.seconds);
     if (repeat > 0) continue;
     const wire::Plan& plan = run.root();
-    row.status = status_word(plan.status());
+    row.status = word_of<wire::PlanStatus>(plan.status());
     row.nodes = nodes_in_use(plan);
     if (plan.node_bound() != nullptr) row.bound = plan.node_bound()->value();
     if (plan.gap() >= 0) row.gap = plan.gap();

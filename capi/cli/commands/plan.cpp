@@ -8,6 +8,7 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/words.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -64,7 +65,9 @@ std::vector<const wire::Note*> notes_of(const wire::Plan& plan) {
   if (plan.notes() == nullptr) return {};
   return {plan.notes()->begin(), plan.notes()->end()};
 }
-std::string note_text(const wire::Note& note) { return note.text() == nullptr ? note_word(note.code()) : note.text()->str(); }
+std::string note_text(const wire::Note& note) {
+  return note.text() == nullptr ? word_of<wire::NoteCode>(note.code()) : note.text()->str();
+}
 
 /// Replicas that the plan keeps room for.
 std::uint64_t reserved_replicas(const wire::Plan& plan) {
@@ -88,7 +91,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   JsonWriter json(text);
   json.begin_object();
   json.key("planner").text(plan.planner()->str());
-  json.key("status").text(status_word(plan.status()));
+  json.key("status").text(word_of<wire::PlanStatus>(plan.status()));
   json.key("nodes").whole(nodes_in_use(plan));
   json.key("lower_bound");
   plan.node_bound() == nullptr ? json.null() : json.number(plan.node_bound()->value());
@@ -108,12 +111,12 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   json.key("work").whole(plan.work());
   if (plan.pace() > 0) json.key("pace").whole(plan.pace());
   write_options(json, outcome.run.options);
-  json.key("soft").text(soft_word(plan.soft()));
+  json.key("soft").text(word_of<wire::SoftPolicy>(plan.soft()));
   if (plan.soft_price() > 0) json.key("soft_price").number(plan.soft_price());
   if (plan.fill()) json.key("fill").flag(true);
   json.key("notes").begin_array();
   for (const wire::Note* note : notes_of(plan)) {
-    json.begin_object().key("code").text(note_word(note->code())).key("text").text(note_text(*note)).end_object();
+    json.begin_object().key("code").text(word_of<wire::NoteCode>(note->code())).key("text").text(note_text(*note)).end_object();
   }
   json.end_array();
   if (plan.violation_cost() >= 0) {
@@ -174,7 +177,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     if (plan.remote_traffic_bound() != nullptr) json.key("remote_traffic_bound").number(plan.remote_traffic_bound()->value());
   }
   if (plan.ucac() >= 0 || plan.max_cost() >= 0 || plan.left_out() >= 0 || plan.remote_traffic() >= 0)
-    json.key("objective").text(objective_word(plan.objective()));
+    json.key("objective").text(word_of<wire::Objective>(plan.objective()));
   if (plan.ucac() >= 0) {
     json.key("ucac").number(plan.ucac());
     json.key("nodes_used").whole(nodes_in_use(plan));

@@ -15,6 +15,7 @@
 #include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/formats/words.h"
 
 namespace stowage::cli {
 namespace {
@@ -28,7 +29,7 @@ struct Policy {
   double price = 0;
 
   [[nodiscard]] std::string text() const {
-    return soft == wire::SoftPolicy::Price ? for_people(price, 4) : soft_word(static_cast<std::uint8_t>(soft));
+    return soft == wire::SoftPolicy::Price ? for_people(price, 4) : word_of<wire::SoftPolicy>(soft);
   }
 };
 
@@ -139,7 +140,7 @@ std::string csv_text(const Curve& curve) {
     const Found& plan = *point.plan;
     const bool has_price = point.policy.soft == wire::SoftPolicy::Price;
     const double gap = gap_of(point, curve.bound);
-    text += csv_line({soft_word(static_cast<std::uint8_t>(point.policy.soft)), has_price ? shortest(point.policy.price) : "",
+    text += csv_line({word_of<wire::SoftPolicy>(point.policy.soft), has_price ? shortest(point.policy.price) : "",
                       std::to_string(plan.nodes), shortest(plan.cost), shortest(curve.bound), gap < 0 ? "" : shortest(gap),
                       shortest(plan.violation_cost), std::to_string(plan.violations), std::to_string(plan.left_over()),
                       plan.by.soft == wire::SoftPolicy::Price ? shortest(plan.by.price) : plan.by.text(),
@@ -152,7 +153,7 @@ std::string json_text(const Curve& curve) {
   std::string text;
   JsonWriter json(text);
   const auto policy = [&](const Policy& one) {
-    json.key("policy").text(soft_word(static_cast<std::uint8_t>(one.soft)));
+    json.key("policy").text(word_of<wire::SoftPolicy>(one.soft));
     if (one.soft == wire::SoftPolicy::Price) json.key("price").number(one.price);
   };
   json.begin_object().key("objective").text(curve.priced ? "cost" : "nodes");

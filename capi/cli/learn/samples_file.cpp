@@ -70,12 +70,14 @@ class SamplesReader {
     } else if (name == "collocation") {
       collocation_ = column;
     } else if (name == "performance" || name == "latency_ms") {
-      if (read_.measure) fail("there are both performance and latency_ms");
+      if (read_.has_measure) fail("there are both performance and latency_ms");
+      read_.has_measure = true;
       read_.measure = name == "performance" ? wire::Measure::Performance : wire::Measure::Latency;
       value_ = column;
       value_name_ = name;
     } else if (name.starts_with(kFeature) && name.size() > kFeature.size()) {
-      read_.features.push_back({name.substr(kFeature.size()), false, {}, {}, column});
+      read_.features.push_back({.name = name.substr(kFeature.size())});
+      features_.push_back(column);
     } else if (name.starts_with(kAsked) && name.size() > kAsked.size()) {
       asked_.push_back(column);
       asked_names_.push_back(name.substr(kAsked.size()));
@@ -98,7 +100,7 @@ class SamplesReader {
     const auto [found, added] = app_number_.emplace(name, static_cast<std::uint32_t>(read_.apps.size()));
     if (added) add_app(name);
     const std::uint32_t app = found->second;
-    for (FeatureColumn& feature : read_.features) read_feature(feature, app, fields[feature.column]);
+    for (std::size_t f = 0; f < features_.size(); ++f) read_feature(read_.features[f], app, fields[features_[f]]);
     for (std::size_t k = 0; k < asked_.size(); ++k) read_asked(k, app, fields[asked_[k]]);
     read_measurement(fields, app);
   }
@@ -106,12 +108,12 @@ class SamplesReader {
   void add_app(const std::string& name) {
     read_.apps.push_back(name);
     read_.app_line.push_back(csv_.line());
-    for (FeatureColumn& feature : read_.features) feature.words.emplace_back();
+    for (FeatureData& feature : read_.features) feature.words.emplace_back();
     if (!asked_.empty()) read_.asked.resize(read_.apps.size() * resources_.size(), kNotGiven);
   }
 
   /// Rows of an app have one value of a feature, or none.
-  void read_feature(FeatureColumn& feature, std::uint32_t app, const std::string& text) const {
+  void read_feature(FeatureData& feature, std::uint32_t app, const std::string& text) const {
     if (text.empty()) return;
     if (!is_utf8(text)) fail("x_" + feature.name + ": is not UTF-8");
     std::string& known = feature.words[app];
@@ -153,18 +155,18 @@ class SamplesReader {
     read_.row_line.push_back(csv_.line());
   }
 
-  /// A feature is of numbers where each of its fields is one.
+  /// A feature is of numbers where each of its fields is one. One of which nothing is known is neither, and dropped.
   void finish_features() {
-    for (FeatureColumn& feature : read_.features) {
-      feature.of_words = std::any_of(feature.words.begin(), feature.words.end(),
-                                     [](const std::string& text) { return !text.empty() && !parse_number(text); });
-      if (feature.of_words) continue;
-      for (const std::string& text : feature.words) feature.numbers.push_back(text.empty() ? kNotGiven : *parse_number(text));
-    }
-    // A feature of which nothing is known is neither.
-    std::erase_if(read_.features, [](const FeatureColumn& feature) {
-      return std::all_of(feature.words.begin(), feature.words.end(), [](const std::string& text) { return text.empty(); });
+    const auto is_empty = [](const std::string& text) { return text.empty(); };
+    std::erase_if(read_.features, [&](const FeatureData& feature) {
+      return std::all_of(feature.words.begin(), feature.words.end(), is_empty);
     });
+    for (FeatureData& feature : read_.features) {
+      const auto is_word = [](const std::string& text) { return !text.empty() && !parse_number(text); };
+      if (std::any_of(feature.words.begin(), feature.words.end(), is_word)) continue;
+      for (const std::string& text : feature.words) feature.numbers.push_back(text.empty() ? kNotGiven : *parse_number(text));
+      feature.words.clear();
+    }
   }
 
   const std::string& file_;
@@ -178,6 +180,7 @@ class SamplesReader {
   std::string value_name_;
   std::vector<std::size_t> resources_;  ///< columns
   std::vector<std::size_t> asked_;      ///< columns
+  std::vector<std::size_t> features_;   ///< columns
   std::vector<std::string> asked_names_;
   std::vector<std::size_t> asked_resource_;  ///< of each column of what is asked, the resource
 };
@@ -210,7 +213,7 @@ std::string place_of(const std::string& path, const SamplesTable& table, const s
     return file + ":" + std::to_string(table.row_line[*row]) + ": ";
   }
   if (const auto feature = index_in(path, "features"); feature && *feature < table.features.size()) {
-    const auto app = index_in(path, table.features[*feature].of_words ? "words" : "numbers");
+    const auto app = index_in(path, table.features[*feature].words.empty() ? "numbers" : "words");
     return at(app && *app < table.app_line.size() ? table.app_line[*app] : 1, "x_" + table.features[*feature].name);
   }
   if (const auto app = index_in(path, "apps"); app && *app < table.app_line.size()) return at(table.app_line[*app], "app");
@@ -220,27 +223,6 @@ std::string place_of(const std::string& path, const SamplesTable& table, const s
   if (const auto resource = index_in(path, "resources"); resource && *resource < table.resources.size())
     return at(1, table.resources[*resource]);
   return file + ": " + (path.empty() ? "" : path + ": ");
-}
-
-flatbuffers::Offset<wire::Samples> encode_samples(flatbuffers::FlatBufferBuilder& builder, const SamplesTable& table,
-                                                  wire::Measure measure) {
-  std::vector<flatbuffers::Offset<wire::Feature>> features;
-  for (const FeatureColumn& one : table.features) {
-    const auto name = builder.CreateString(one.name);
-    const auto numbers = one.of_words ? 0 : builder.CreateVector(one.numbers);
-    const auto words = one.of_words ? builder.CreateVectorOfStrings(one.words) : 0;
-    features.push_back(wire::CreateFeature(builder, name, numbers, words));
-  }
-  const auto resources = builder.CreateVectorOfStrings(table.resources);
-  const auto apps = builder.CreateVectorOfStrings(table.apps);
-  const auto feature_list = features.empty() ? 0 : builder.CreateVector(features);
-  const auto asked = table.asked.empty() ? 0 : builder.CreateVector(table.asked);
-  const auto row_app = builder.CreateVector(table.row_app);
-  const auto row_amounts = builder.CreateVector(table.row_amounts);
-  const auto row_collocation = builder.CreateVector(table.row_collocation);
-  const auto row_value = builder.CreateVector(table.row_value);
-  return wire::CreateSamples(builder, table.measure.value_or(measure), resources, apps, feature_list, asked, row_app,
-                             row_amounts, row_collocation, row_value);
 }
 
 }  // namespace stowage::cli::learn

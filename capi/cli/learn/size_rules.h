@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "capi/text/records/usage_records.h"
+#include "capi/text/records/learning/usage_records.h"
 
 namespace stowage::cli::learn {
 

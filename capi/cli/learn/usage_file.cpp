@@ -11,7 +11,7 @@
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
-#include "capi/text/records/usage_codec.h"
+#include "capi/text/records/learning/usage_codec.h"
 
 namespace stowage::cli::learn {
 namespace {

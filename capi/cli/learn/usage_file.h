@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "capi/cli/learn/size_rules.h"
-#include "capi/text/records/usage_records.h"
+#include "capi/text/records/learning/usage_records.h"
 
 namespace stowage::cli::learn {
 

@@ -12,12 +12,11 @@
 #include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/names.h"
-#include "derivation_generated.h"
+#include "capi/text/records/derivation_codec.h"
 
 namespace stowage::cli {
 namespace {
 
-constexpr std::uint32_t kNotGiven = 0xFFFFFFFF;
 constexpr std::array<std::string_view, 6> kScaled = {"demand", "replicas", "capacity", "load", "price", "limits"};
 
 /// "WHAT=FACTOR" or "WHAT.NAME=FACTOR".
@@ -62,10 +61,8 @@ std::uint32_t find_resource(std::string_view name, const wire::Instance& instanc
 }  // namespace
 
 flatbuffers::DetachedBuffer encode_derivation(const std::vector<std::string>& scales, const wire::Instance& instance) {
-  flatbuffers::FlatBufferBuilder builder;
-  std::map<std::string_view, double> whole;
-  std::map<std::uint32_t, std::map<std::string_view, double>> by_resource;
-  std::vector<flatbuffers::Offset<wire::AppChange>> by_app;
+  DerivationData data;
+  std::map<std::uint32_t, ResourceFactorsData> by_resource;
   std::set<std::string_view> given;
   for (const std::string& text : scales) {
     const ScaleText scale = parse_scale(text);
@@ -73,30 +70,23 @@ flatbuffers::DetachedBuffer encode_derivation(const std::vector<std::string>& sc
       throw Failure("--scale: gives " + printable(text.substr(0, text.rfind('='))) + " twice");
     }
     if (scale.name.empty()) {
-      whole[scale.what] = scale.factor;
+      const std::map<std::string_view, double*> factors = {{"demand", &data.demand},     {"replicas", &data.replicas},
+                                                           {"capacity", &data.capacity}, {"load", &data.load},
+                                                           {"price", &data.price},       {"limits", &data.limits}};
+      *factors.at(scale.what) = scale.factor;
     } else if (scale.what == "replicas") {
       const std::uint32_t app = Names(instance).find_app(std::string(scale.name), "--scale");
-      by_app.push_back(wire::CreateAppChange(builder, 0, app, kNotGiven, scale.factor));
+      data.by_app.push_back({.app = app, .replica_factor = scale.factor});
     } else {
-      by_resource[find_resource(scale.name, instance)][scale.what] = scale.factor;
+      const std::uint32_t resource = find_resource(scale.name, instance);
+      ResourceFactorsData& of = by_resource[resource];
+      of.resource = resource;
+      (scale.what == "demand" ? of.demand : scale.what == "capacity" ? of.capacity : of.load) = scale.factor;
     }
   }
-  const auto factor = [](const std::map<std::string_view, double>& of, std::string_view what) {
-    const auto found = of.find(what);
-    return found == of.end() ? 1.0 : found->second;
-  };
-  std::vector<flatbuffers::Offset<wire::ResourceFactors>> resources;
-  resources.reserve(by_resource.size());
-  for (const auto& [resource, factors] : by_resource) {
-    resources.push_back(wire::CreateResourceFactors(builder, 0, resource, factor(factors, "demand"),
-                                                    factor(factors, "capacity"), factor(factors, "load")));
-  }
-  const auto resource_table = builder.CreateVector(resources);
-  const auto app_table = builder.CreateVector(by_app);
-  wire::FinishDerivationBuffer(builder,
-                               wire::CreateDerivation(builder, 1, 0, factor(whole, "demand"), factor(whole, "replicas"),
-                                                      factor(whole, "capacity"), factor(whole, "load"), factor(whole, "price"),
-                                                      factor(whole, "limits"), resource_table, app_table));
+  for (const auto& [resource, factors] : by_resource) data.by_resource.push_back(factors);
+  codec::Builder builder;
+  wire::FinishDerivationBuffer(builder, codec::write_derivation(builder, data));
   return builder.Release();
 }
 

@@ -1,7 +1,5 @@
 #include "capi/cli/replay/replay.h"
 
-#include <flatbuffers/flatbuffers.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,8 +9,8 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/name_map.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/records/session_codec.h"
 #include "capi/text/words/render.h"
-#include "session_generated.h"
 
 namespace stowage::cli::replay {
 namespace {
@@ -21,46 +19,30 @@ namespace {
 class Batch {
  public:
   void submit(const TraceApp& app) {
-    const auto name = builder_.CreateString(app.name);
-    const auto demand = builder_.CreateVector(app.demand);
-    std::vector<flatbuffers::Offset<flatbuffers::String>> limited;
-    std::vector<std::uint32_t> at_most;
+    OperationData& operation = list_.emplace_back();
+    operation.kind = wire::OperationKind::Submit;
+    operation.app = app.name;
+    operation.replicas = app.replicas;
+    operation.demand = app.demand;
+    operation.priority = app.priority;
     for (const auto& [other, most] : app.limits) {
-      limited.push_back(builder_.CreateString(other));
-      at_most.push_back(most);
+      operation.limit_app.push_back(other);
+      operation.limit_at_most.push_back(most);
     }
-    const auto limit_app = builder_.CreateVector(limited);
-    const auto limit_at_most = builder_.CreateVector(at_most);
-    wire::OperationBuilder operation(builder_);
-    operation.add_kind(wire::OperationKind::Submit);
-    operation.add_app(name);
-    operation.add_replicas(app.replicas);
-    operation.add_demand(demand);
-    operation.add_priority(app.priority);
-    operation.add_limit_app(limit_app);
-    operation.add_limit_at_most(limit_at_most);
-    list_.push_back(operation.Finish());
   }
-  void remove_app(const std::string& app) { name_one(wire::OperationKind::Remove, app, true); }
-  void remove_node(const std::string& node) { name_one(wire::OperationKind::RemoveNode, node, false); }
+  void remove_app(const std::string& app) { list_.push_back({.kind = wire::OperationKind::Remove, .app = app}); }
+  void remove_node(const std::string& node) { list_.push_back({.kind = wire::OperationKind::RemoveNode, .node = node}); }
 
   [[nodiscard]] bool empty() const { return list_.empty(); }
   void apply(Session& session) {
-    wire::FinishOperationsBuffer(builder_, wire::CreateOperations(builder_, 1, builder_.CreateVector(list_)));
-    session.apply({builder_.GetBufferPointer(), builder_.GetSize()});
+    codec::Builder builder;
+    const auto operations = builder.must_all(list_, codec::write_operation);
+    wire::FinishOperationsBuffer(builder, wire::CreateOperations(builder, 1, operations));
+    session.apply({builder.GetBufferPointer(), builder.GetSize()});
   }
 
  private:
-  void name_one(wire::OperationKind kind, const std::string& text, bool app) {
-    const auto name = builder_.CreateString(text);
-    wire::OperationBuilder operation(builder_);
-    operation.add_kind(kind);
-    app ? operation.add_app(name) : operation.add_node(name);
-    list_.push_back(operation.Finish());
-  }
-
-  flatbuffers::FlatBufferBuilder builder_;
-  std::vector<flatbuffers::Offset<wire::Operation>> list_;
+  std::vector<OperationData> list_;
 };
 
 class Replayer {

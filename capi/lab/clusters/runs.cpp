@@ -1,15 +1,11 @@
 #include "capi/lab/clusters/runs.h"
 
-#include <tuple>
-
 #include "capi/cli/base/console.h"
 #include "capi/cli/generate/cluster/cluster.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::clusters {
-namespace {
-
-void cluster_fields(Run& run, lab::RunLine& line) {
+void Run::fields(Run& run, lab::RunLine& line) {
   line.checked("features", run.of.features, [](const std::string& features) {
     cluster::Options options;
     cluster::add_features(features, "features", options);
@@ -21,8 +17,6 @@ void cluster_fields(Run& run, lab::RunLine& line) {
   line.field("value", run.value).field("bound", run.bound).field("nodes", run.nodes).defects(run);
   line.field("rule_violations", run.rule_violations).origin(run);
 }
-
-}  // namespace
 
 std::string class_text(const Class& of) { return counted(of.apps, "app") + ", " + of.features; }
 
@@ -47,13 +41,6 @@ const std::vector<std::string>& default_deadlines() {
 std::optional<double> Run::gap() const {
   if (!counts() || !bound || *bound <= 0) return std::nullopt;
   return value / *bound - 1;
-}
-
-void write_runs(const std::vector<Run>& runs, const std::string& path) { lab::write_run_table(runs, path, cluster_fields); }
-
-std::vector<Run> read_runs(const std::string& path) {
-  return lab::read_distinct_runs(path, cluster_fields,
-                                 [](const Run& run) { return std::tuple(run.of, run.seed, run.label, run.deadline_ms); });
 }
 
 }  // namespace stowage::cli::clusters

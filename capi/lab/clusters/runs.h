@@ -38,10 +38,9 @@ struct Run : lab::MeasuredRun {
 
   /// How far the plan of all replicas is above its bound, as a share of the bound.
   [[nodiscard]] std::optional<double> gap() const;
-};
 
-void write_runs(const std::vector<Run>& runs, const std::string& path);
-/// Fails where the file is not one that write_runs() wrote.
-std::vector<Run> read_runs(const std::string& path);
+  static void fields(Run& run, lab::RunLine& line);
+  [[nodiscard]] auto key() const { return std::tuple(of, seed, label, deadline_ms); }
+};
 
 }  // namespace stowage::cli::clusters

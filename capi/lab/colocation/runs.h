@@ -22,10 +22,7 @@ struct Run : lab::MeasuredRun {
 
   [[nodiscard]] bool proven() const;
   [[nodiscard]] auto key() const { return std::tuple(of, seed, label, deadline_ms); }
+  static void fields(Run& run, lab::RunLine& line);
 };
-
-void write_runs(const std::vector<Run>& runs, const std::string& path);
-/// Fails where the file is not one that write_runs() wrote.
-std::vector<Run> read_runs(const std::string& path);
 
 }  // namespace stowage::cli::colocation

@@ -43,7 +43,7 @@ class ClustersBench final : public Experiment {
       for (const std::string& deadline : deadlines) labels.emplace_back(planner).append("@").append(deadline);
     }
     contenders_ = known_contenders(labels);
-    runs_ = earlier_runs(clusters::kMarkdownWord, clusters::read_runs);
+    runs_ = earlier_runs(clusters::kMarkdownWord, lab::read_runs<clusters::Run>);
   }
 
   /// Small clusters first, all features of a size before the next, seed by seed.
@@ -76,7 +76,7 @@ class ClustersBench final : public Experiment {
           const Workload workload = loaded(cluster::generate(options), class_text(job.of));
           for (const Contender& contender : job.contenders) measure_cluster(workload, job, contender);
         },
-        [&] { clusters::write_runs(runs_, *runs_path()); });
+        [&] { lab::write_runs<clusters::Run>(runs_, *runs_path()); });
   }
 
   void measure_cluster(const Workload& workload, const FeatureJob& job, const Contender& contender) {

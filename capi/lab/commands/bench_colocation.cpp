@@ -62,7 +62,7 @@ class ColocationBench final : public Experiment {
       for (const Contender& one : contenders_) groups_.push_back({contender_text(one.label), {one.label}});
     }
     for (Contender& one : contenders_) one.objective = wire::Objective::Worst;
-    runs_ = earlier_runs(colocation::kMarkdownWord, colocation::read_runs);
+    runs_ = earlier_runs(colocation::kMarkdownWord, lab::read_runs<colocation::Run>);
     for (const colocation::Run& run : runs_) done_.insert(run.key());
   }
 
@@ -84,7 +84,7 @@ class ColocationBench final : public Experiment {
         [&](const ColocationJob& job) {
           for (std::uint64_t seed = 1; seed <= job.seed && !InterruptGuard::interrupted(); ++seed) measure_instance(job, seed);
         },
-        [&] { colocation::write_runs(runs_, *runs_path()); });
+        [&] { lab::write_runs<colocation::Run>(runs_, *runs_path()); });
   }
 
   void measure_instance(const ColocationJob& job, std::uint64_t seed) {

@@ -43,7 +43,7 @@ class LraschedBench final : public Experiment {
       labels_.push_back(one.label);
     }
     plan_jobs();
-    runs_ = earlier_runs(lrasched::kMarkdownWord, lrasched::read_runs);
+    runs_ = earlier_runs(lrasched::kMarkdownWord, lab::read_runs<lrasched::Run>);
   }
 
   [[nodiscard]] bool asks_for(int figure) const {
@@ -87,7 +87,7 @@ class LraschedBench final : public Experiment {
                              [&](const lrasched::Run& run) { return is_run_of(run, job.of, job.seed, one); });
         },
         [&](const LraschedJob& job) { job.of.load == "testbed" ? measure_testbed(job) : measure_instance(job); },
-        [&] { lrasched::write_runs(runs_, *runs_path()); });
+        [&] { lab::write_runs<lrasched::Run>(runs_, *runs_path()); });
   }
 
   /// Plans one instance by one contender. Returns the plan where there is one; appends the run unless it was interrupted.

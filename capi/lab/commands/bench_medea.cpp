@@ -12,6 +12,7 @@
 #include "capi/lab/medea/unavailability.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/printable.h"
+#include "capi/text/formats/words.h"
 
 namespace stowage::cli::lab {
 namespace {
@@ -47,7 +48,7 @@ class MedeaBench final : public Experiment {
     if (contenders_.empty()) {
       for (const std::string& label : medea::medea_contenders()) contenders_.push_back(own_contender(label));
     }
-    runs_ = earlier_runs(medea::kMarkdownWord, medea::read_runs);
+    runs_ = earlier_runs(medea::kMarkdownWord, lab::read_runs<medea::Run>);
   }
 
   [[nodiscard]] std::vector<MedeaJob> jobs() const {
@@ -94,7 +95,7 @@ class MedeaBench final : public Experiment {
         [&](const MedeaJob& job) {
           for (const Contender& contender : job.contenders) measure(job, contender);
         },
-        [&] { medea::write_runs(runs_, *runs_path()); });
+        [&] { lab::write_runs<medea::Run>(runs_, *runs_path()); });
   }
 
   static void submit(medea::Cluster& cluster, const Point& point, const medea::Course& course) {
@@ -203,7 +204,7 @@ class MedeaBench final : public Experiment {
     const auto report = verify_plan(interval.workload.instance, interval.run.plan.span());
     const wire::Verification& verification = report.body();
     const wire::ClusterMetrics& metrics = *verification.metrics();
-    run.status = status_word(interval.run.root().status());
+    run.status = word_of<wire::PlanStatus>(interval.run.root().status());
     run.nodes = verification.nodes();
     run.violations = verification.violation_count();
     run.containers = verification.placed();

@@ -61,7 +61,7 @@ class PackingBench final : public Experiment {
       contenders_ = known_contenders(command_.planners);
       for (const Contender& one : contenders_) groups_.push_back({contender_text(one.label), {one.label}});
     }
-    runs_ = earlier_runs(packing::kMarkdownWord, packing::read_runs);
+    runs_ = earlier_runs(packing::kMarkdownWord, lab::read_runs<packing::Run>);
   }
 
   [[nodiscard]] std::vector<PackingJob> jobs() const {
@@ -88,7 +88,7 @@ class PackingBench final : public Experiment {
           const Workload workload = loaded(packing::generate(options), class_text(job.of));
           for (const Contender& contender : job.contenders) measure_items(workload, job, contender);
         },
-        [&] { packing::write_runs(runs_, *runs_path()); });
+        [&] { lab::write_runs<packing::Run>(runs_, *runs_path()); });
   }
 
   void measure_items(const Workload& workload, const PackingJob& job, const Contender& contender) {

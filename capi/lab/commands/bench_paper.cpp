@@ -70,7 +70,7 @@ class PaperBench final : public Experiment {
                       " needs demand over time");
       }
     }
-    runs_ = earlier_runs(paper::kMarkdownWord, paper::read_runs);
+    runs_ = earlier_runs(paper::kMarkdownWord, lab::read_runs<paper::Run>);
   }
 
   std::vector<Contender> contenders_of(const paper::Figure& figure) {
@@ -125,7 +125,7 @@ class PaperBench final : public Experiment {
   void measure_all() override {
     take_in_turn(
         jobs(), runs_, [&](const PaperJob& job, const Contender& one) { return done(job, one); },
-        [&](const PaperJob& job) { measure(job); }, [&] { paper::write_runs(runs_, *runs_path()); });
+        [&](const PaperJob& job) { measure(job); }, [&] { lab::write_runs<paper::Run>(runs_, *runs_path()); });
   }
 
   void measure(const PaperJob& job) {

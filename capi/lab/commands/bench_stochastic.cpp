@@ -48,7 +48,7 @@ class StochasticBench final : public Experiment {
     for (const stochastic::Table* table : tables_) {
       ask_for_ucac(contenders_.emplace_back(given.empty() ? contenders_of(*table) : given));
     }
-    runs_ = earlier_runs(stochastic::kMarkdownWord, stochastic::read_runs);
+    runs_ = earlier_runs(stochastic::kMarkdownWord, lab::read_runs<stochastic::Run>);
     if (!runs_.empty() && std::filesystem::exists(uses_path())) uses_ = stochastic::read_uses(uses_path());
   }
 
@@ -104,7 +104,7 @@ class StochasticBench final : public Experiment {
         jobs(), runs_, [&](const ClusterJob& job, const Contender& one) { return done(job, one); },
         [&](const ClusterJob& job) { job.of.table == kWeekTable ? measure_weeks(job) : measure_instance(job); },
         [&] {
-          stochastic::write_runs(runs_, *runs_path());
+          lab::write_runs<stochastic::Run>(runs_, *runs_path());
           stochastic::write_uses(uses_, uses_path());
         });
   }

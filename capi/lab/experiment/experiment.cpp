@@ -8,6 +8,7 @@
 #include "capi/lab/experiment/tables.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/printable.h"
+#include "capi/text/formats/words.h"
 
 namespace stowage::cli::lab {
 
@@ -93,7 +94,7 @@ std::optional<PlanRun> Experiment::measure_run(const Workload& workload, const C
   run.call_seconds = made.call_seconds;
   run.repeats = made.repeats;
   const auto verification = verify_plan(workload.instance, made.run->plan.span());
-  run.status = status_word(made.run->root().status());
+  run.status = word_of<wire::PlanStatus>(made.run->root().status());
   run.nodes = verification.body().nodes();
   run.unplaced = verification.body().unplaced();
   run.violations = verification.body().violation_count();

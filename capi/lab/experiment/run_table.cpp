@@ -16,6 +16,7 @@
 #include "capi/lab/experiment/contenders.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/words.h"
 
 namespace stowage::cli::lab {
 namespace {
@@ -154,7 +155,7 @@ RunLine& RunLine::label(std::string& label) {
 }
 RunLine& RunLine::contender(MeasuredRun& run) {
   label(run.label).field("deadline_ms", run.deadline_ms).field("status", run.status);
-  return refuse_if(!find_status(run.status) && run.status != MeasuredRun::kRefused);
+  return refuse_if(!find_word<wire::PlanStatus>(run.status) && run.status != MeasuredRun::kRefused);
 }
 RunLine& RunLine::defects(MeasuredRun& run) { return field("unplaced", run.unplaced).field("violations", run.violations); }
 RunLine& RunLine::origin(MeasuredRun& run) {

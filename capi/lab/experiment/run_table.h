@@ -168,6 +168,16 @@ std::vector<Run> read_distinct_runs(const std::string& path, void (*fields)(Run&
   return runs;
 }
 
+/// The same for runs that say themselves which fields they have, and what their key is.
+template <class Run>
+void write_runs(const std::vector<Run>& runs, const std::string& path) {
+  write_run_table(runs, path, Run::fields);
+}
+template <class Run>
+std::vector<Run> read_runs(const std::string& path) {
+  return read_distinct_runs(path, Run::fields, [](const Run& run) { return run.key(); });
+}
+
 /// The first lines of tables in Markdown: the command, and the machines and builds on which the runs were measured.
 /// @param detail stands behind each machine and build
 template <class Run>

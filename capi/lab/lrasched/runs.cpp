@@ -16,15 +16,6 @@ bool is_load(const std::string& word) { return word == "literal" || word == "sca
 
 constexpr std::uint32_t kAppsPerNode = 4;  // as P3's largest cluster, 2,000 apps on 500 nodes
 
-void lrasched_fields(Run& run, lab::RunLine& line) {
-  line.field("load", run.of.load);
-  line.refuse_if(!is_load(run.of.load) && run.of.load != "latency" && run.of.load != "testbed");
-  line.field("apps", run.of.apps).field("nodes", run.of.nodes).field("dims", run.of.dims);
-  line.field("containers", run.of.containers).field("seed", run.seed).contender(run).field("admitted", run.admitted);
-  line.field("most", run.most).field("utilization", run.utilization).field("added", run.added);
-  line.field("least_added", run.least_added).defects(run).origin(run);
-}
-
 std::uint32_t number_in(const std::string& size, const char* from, const char* to) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(from, to, number);
@@ -42,6 +33,15 @@ double scale_of(const Cell& of) {
 }
 
 }  // namespace
+
+void Run::fields(Run& run, lab::RunLine& line) {
+  line.field("load", run.of.load);
+  line.refuse_if(!is_load(run.of.load) && run.of.load != "latency" && run.of.load != "testbed");
+  line.field("apps", run.of.apps).field("nodes", run.of.nodes).field("dims", run.of.dims);
+  line.field("containers", run.of.containers).field("seed", run.seed).contender(run).field("admitted", run.admitted);
+  line.field("most", run.most).field("utilization", run.utilization).field("added", run.added);
+  line.field("least_added", run.least_added).defects(run).origin(run);
+}
 
 std::string class_text(const Cell& of) {
   return of.load + ", " + counted(of.apps, "app") + ", " + counted(of.nodes, "node") + ", " + counted(of.dims, "dimension");
@@ -89,13 +89,6 @@ lras::Options options_of(const Cell& of, std::uint64_t seed) {
   options.add = of.load == "added";
   options.seed = seed;
   return options;
-}
-
-void write_runs(const std::vector<Run>& runs, const std::string& path) { lab::write_run_table(runs, path, lrasched_fields); }
-
-std::vector<Run> read_runs(const std::string& path) {
-  return lab::read_distinct_runs(path, lrasched_fields,
-                                 [](const Run& run) { return std::tuple(run.of, run.seed, run.label, run.deadline_ms); });
 }
 
 }  // namespace stowage::cli::lrasched

@@ -51,10 +51,8 @@ struct Run : lab::MeasuredRun {
   std::optional<double> least_added;
 
   [[nodiscard]] bool counts() const { return status != kRefused && violations == 0; }
+  static void fields(Run& run, lab::RunLine& line);
+  [[nodiscard]] auto key() const { return std::tuple(of, seed, label, deadline_ms); }
 };
-
-void write_runs(const std::vector<Run>& runs, const std::string& path);
-/// Fails where the file is not one that write_runs() wrote.
-std::vector<Run> read_runs(const std::string& path);
 
 }  // namespace stowage::cli::lrasched

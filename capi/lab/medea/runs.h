@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "capi/lab/experiment/run_table.h"
@@ -27,10 +28,9 @@ struct Run : lab::MeasuredRun {
   std::optional<double> worst_gap;
   std::optional<double> median_unavailable;  ///< of the worst application, over the hours
   std::optional<double> most_unavailable;
-};
 
-void write_runs(const std::vector<Run>& runs, const std::string& path);
-/// Fails where the file is not one that write_runs() wrote.
-std::vector<Run> read_runs(const std::string& path);
+  static void fields(Run& run, lab::RunLine& line);
+  [[nodiscard]] auto key() const { return std::tuple(of, cluster, seed, label, deadline_ms); }
+};
 
 }  // namespace stowage::cli::medea

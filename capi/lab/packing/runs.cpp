@@ -1,19 +1,11 @@
 #include "capi/lab/packing/runs.h"
 
-#include <tuple>
-
 #include "capi/cli/base/console.h"
-#include "capi/cli/formats/plan_file.h"
 #include "capi/cli/generate/packing.h"
+#include "capi/text/formats/words.h"
 
 namespace stowage::cli::packing {
 namespace {
-
-void packing_fields(Run& run, lab::RunLine& line) {
-  line.checked("class", run.of.word, [](const std::string& word) { check_class(word, "class"); });
-  line.field("dims", run.of.dims).field("items", run.of.items).field("merged", run.merged).field("seed", run.seed);
-  line.contender(run).field("nodes", run.nodes).field("bound", run.bound).defects(run).origin(run);
-}
 
 const std::vector<std::uint32_t>& published_items(const std::string& word) {
   static const std::vector<std::uint32_t> kUniform = {120, 250, 500};
@@ -23,6 +15,12 @@ const std::vector<std::uint32_t>& published_items(const std::string& word) {
 }
 
 }  // namespace
+
+void Run::fields(Run& run, lab::RunLine& line) {
+  line.checked("class", run.of.word, [](const std::string& word) { check_class(word, "class"); });
+  line.field("dims", run.of.dims).field("items", run.of.items).field("merged", run.merged).field("seed", run.seed);
+  line.contender(run).field("nodes", run.nodes).field("bound", run.bound).defects(run).origin(run);
+}
 
 std::string class_text(const Class& of) {
   return of.word + ", " + counted(of.dims, "dimension") + ", " + counted(of.items, "item");
@@ -42,14 +40,6 @@ std::vector<Class> classes_of(const std::vector<std::string>& words, const std::
   return all;
 }
 
-bool Run::proven() const { return status == status_word(wire::PlanStatus::Optimal); }
-
-void write_runs(const std::vector<Run>& runs, const std::string& path) { lab::write_run_table(runs, path, packing_fields); }
-
-std::vector<Run> read_runs(const std::string& path) {
-  return lab::read_distinct_runs(path, packing_fields, [](const Run& run) {
-    return std::tuple(run.of, run.merged, run.seed, run.label, run.deadline_ms);
-  });
-}
+bool Run::proven() const { return status == word_of<wire::PlanStatus>(wire::PlanStatus::Optimal); }
 
 }  // namespace stowage::cli::packing

@@ -37,10 +37,8 @@ struct Run : lab::MeasuredRun {
   std::optional<double> bound;  ///< the plan's own, on nodes
 
   [[nodiscard]] bool proven() const;
+  static void fields(Run& run, lab::RunLine& line);
+  [[nodiscard]] auto key() const { return std::tuple(of, merged, seed, label, deadline_ms); }
 };
-
-void write_runs(const std::vector<Run>& runs, const std::string& path);
-/// Fails where the file is not one that write_runs() wrote.
-std::vector<Run> read_runs(const std::string& path);
 
 }  // namespace stowage::cli::packing

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "capi/lab/experiment/run_table.h"
@@ -19,11 +20,9 @@ struct Run : lab::MeasuredRun {
   std::optional<double> lower_bound;  ///< the library's, at least as good
 
   [[nodiscard]] double gap() const { return static_cast<double>(nodes) / static_cast<double>(bound) - 1; }
+  static void fields(Run& run, lab::RunLine& line);
+  [[nodiscard]] auto key() const { return std::tuple(of, sizes, seed, label, deadline_ms); }
 };
 inline constexpr const char* kDrawnSizes = "drawn";
-
-void write_runs(const std::vector<Run>& runs, const std::string& path);
-/// Fails where the file is not one that write_runs() wrote.
-std::vector<Run> read_runs(const std::string& path);
 
 }  // namespace stowage::cli::paper

@@ -19,15 +19,6 @@ void class_fields(ClusterClass& of, lab::RunLine& line) {
   line.field("services", of.services).field("confidence", of.confidence);
 }
 
-void run_fields(Run& run, lab::RunLine& line) {
-  class_fields(run.of, line);
-  line.field("machines", run.machines).field("layout", run.layout).field("usage", run.usage).field("seed", run.seed);
-  line.field("day", run.day).contender(run).field("requested", run.requested).field("nodes", run.nodes);
-  line.field("ucac", run.ucac).field("ucac_bound", run.ucac_bound).field("node_bound", run.node_bound).defects(run);
-  line.field("samples", run.samples).field("observations", run.observations).field("exceeded", run.exceeded);
-  line.refuse_if(run.exceeded > run.observations).origin(run);
-}
-
 /// A machine of a plan.
 struct OneUse {
   ClusterClass of;
@@ -43,12 +34,13 @@ void use_fields(OneUse& use, lab::RunLine& line) {
 
 }  // namespace
 
-void write_runs(const std::vector<Run>& runs, const std::string& path) { lab::write_run_table(runs, path, run_fields); }
-
-std::vector<Run> read_runs(const std::string& path) {
-  return lab::read_distinct_runs(path, run_fields, [](const Run& run) {
-    return std::tuple(run.of, run.machines, run.layout, run.usage, run.seed, run.day, run.label, run.deadline_ms, run.samples);
-  });
+void Run::fields(Run& run, lab::RunLine& line) {
+  class_fields(run.of, line);
+  line.field("machines", run.machines).field("layout", run.layout).field("usage", run.usage).field("seed", run.seed);
+  line.field("day", run.day).contender(run).field("requested", run.requested).field("nodes", run.nodes);
+  line.field("ucac", run.ucac).field("ucac_bound", run.ucac_bound).field("node_bound", run.node_bound).defects(run);
+  line.field("samples", run.samples).field("observations", run.observations).field("exceeded", run.exceeded);
+  line.refuse_if(run.exceeded > run.observations).origin(run);
 }
 
 void write_uses(const std::vector<MachineUse>& uses, const std::string& path) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "capi/lab/experiment/run_table.h"
@@ -25,11 +26,10 @@ struct Run : lab::MeasuredRun {
   std::uint32_t samples = 0;
   std::uint64_t observations = 0;  ///< machines x samples
   std::uint64_t exceeded = 0;      ///< observations above the capacity
-};
 
-void write_runs(const std::vector<Run>& runs, const std::string& path);
-/// Fails where the file is not one that write_runs() wrote.
-std::vector<Run> read_runs(const std::string& path);
+  static void fields(Run& run, lab::RunLine& line);
+  [[nodiscard]] auto key() const { return std::tuple(of, machines, layout, usage, seed, day, label, deadline_ms, samples); }
+};
 
 /// Used capacity at confidence of the machines of one plan, the largest first.
 struct MachineUse {

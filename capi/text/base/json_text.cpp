@@ -32,37 +32,15 @@ class Handler {
       : text_(text), file_(file), visitor_(visitor) {}
 
   bool null() { return add({}); }
-  bool boolean(bool flag) {
-    JsonValue value;
-    value.type = JsonValue::Type::kBool;
-    value.flag = flag;
-    return add(std::move(value));
-  }
-  bool number_integer(std::int64_t number) {
-    JsonValue value;
-    value.type = JsonValue::Type::kNumber;
-    value.number = static_cast<double>(number);
-    return add(std::move(value));
-  }
+  bool boolean(bool flag) { return add({.type = JsonValue::Type::kBool, .flag = flag}); }
+  bool number_integer(std::int64_t number) { return number_float(static_cast<double>(number), {}); }
   bool number_unsigned(std::uint64_t whole) {
-    JsonValue value;
-    value.type = JsonValue::Type::kWhole;
-    value.whole = whole;
-    value.number = static_cast<double>(whole);
-    return add(std::move(value));
+    return add({.type = JsonValue::Type::kWhole, .whole = whole, .number = static_cast<double>(whole)});
   }
   bool number_float(double number, const std::string& /*text*/) {
-    JsonValue value;
-    value.type = JsonValue::Type::kNumber;
-    value.number = number;
-    return add(std::move(value));
+    return add({.type = JsonValue::Type::kNumber, .number = number});
   }
-  bool string(std::string& text) {
-    JsonValue value;
-    value.type = JsonValue::Type::kText;
-    value.text = std::move(text);
-    return add(std::move(value));
-  }
+  bool string(std::string& text) { return add({.type = JsonValue::Type::kText, .text = std::move(text)}); }
   bool binary(nlohmann::json::binary_t& /*bytes*/) { return false; }
 
   bool start_object(std::size_t /*size*/) { return start(JsonValue::Type::kObject); }
@@ -129,9 +107,7 @@ class Handler {
     }
     if (depth_ == 1 && streamed_depth_ == 2) {
       streamed_depth_ = 0;
-      JsonValue empty;
-      empty.type = JsonValue::Type::kArray;
-      visitor_.member(member_, empty);
+      visitor_.member(member_, {.type = JsonValue::Type::kArray});
       return true;
     }
     JsonValue value = std::move(stack_.back());
@@ -330,6 +306,11 @@ void JsonAt::member(std::string_view key, const std::function<void(const JsonAt&
   if (found != nullptr) visit(JsonAt(*found, *this, key));
 }
 
+void JsonAt::required(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const {
+  if (value_.find(key) == nullptr) fail("has no \"" + std::string(key) + "\"");
+  member(key, visit);
+}
+
 void JsonAt::only(std::span<const std::string_view> known) const {
   expect(JsonValue::Type::kObject);
   for (const std::string& key : value_.keys) {
@@ -363,11 +344,14 @@ void JsonWriter::separate() {
   }
   if (has_items_.back()) out_ += indent_ >= 0 ? "," : ", ";
   has_items_.back() = true;
-  if (indent_ >= 0) {
-    out_ += '\n';
-    out_.append(static_cast<std::size_t>(indent_), ' ');
-    indent_ = -1;
-  }
+  start_line();
+}
+
+void JsonWriter::start_line() {
+  if (indent_ < 0) return;
+  out_ += '\n';
+  out_.append(static_cast<std::size_t>(indent_), ' ');
+  indent_ = -1;
 }
 
 JsonWriter& JsonWriter::line(int indent) {
@@ -375,39 +359,17 @@ JsonWriter& JsonWriter::line(int indent) {
   return *this;
 }
 
-JsonWriter& JsonWriter::begin_object() {
+JsonWriter& JsonWriter::begin(char bracket) {
   separate();
-  out_ += '{';
+  out_ += bracket;
   has_items_.push_back(false);
   return *this;
 }
 
-JsonWriter& JsonWriter::end_object() {
+JsonWriter& JsonWriter::end(char bracket) {
   has_items_.pop_back();
-  if (indent_ >= 0) {
-    out_ += '\n';
-    out_.append(static_cast<std::size_t>(indent_), ' ');
-    indent_ = -1;
-  }
-  out_ += '}';
-  return *this;
-}
-
-JsonWriter& JsonWriter::begin_array() {
-  separate();
-  out_ += '[';
-  has_items_.push_back(false);
-  return *this;
-}
-
-JsonWriter& JsonWriter::end_array() {
-  has_items_.pop_back();
-  if (indent_ >= 0) {
-    out_ += '\n';
-    out_.append(static_cast<std::size_t>(indent_), ' ');
-    indent_ = -1;
-  }
-  out_ += ']';
+  start_line();
+  out_ += bracket;
   return *this;
 }
 

@@ -19,9 +19,9 @@ struct JsonValue {
   bool flag = false;
   std::uint64_t whole = 0;  ///< kWhole: a number from 0 to 2^64 - 1 written without fraction
   double number = 0;        ///< kWhole and kNumber
-  std::string text;
-  std::vector<std::string> keys;  ///< kObject: name of each item, in the order of the text
-  std::vector<JsonValue> items;   ///< kArray, kObject
+  std::string text{};
+  std::vector<std::string> keys{};  ///< kObject: name of each item, in the order of the text
+  std::vector<JsonValue> items{};   ///< kArray, kObject
 
   /// The member of an object, or nullptr.
   [[nodiscard]] const JsonValue* find(std::string_view key) const;
@@ -76,6 +76,8 @@ class JsonAt {
   void elements(const std::function<void(std::size_t index, const JsonAt& at)>& visit) const;
   /// Calls `visit(at)` for the member of that name if there is one.
   void member(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
+  /// The same for a member that has to be there.
+  void required(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
   /// Fails where an object has a member that is not among `known`.
   void only(std::initializer_list<std::string_view> known) const { only(std::span(known.begin(), known.size())); }
   void only(std::span<const std::string_view> known) const;
@@ -103,10 +105,10 @@ class JsonWriter {
  public:
   explicit JsonWriter(std::string& out) : out_(out) {}
 
-  JsonWriter& begin_object();
-  JsonWriter& end_object();
-  JsonWriter& begin_array();
-  JsonWriter& end_array();
+  JsonWriter& begin_object() { return begin('{'); }
+  JsonWriter& end_object() { return end('}'); }
+  JsonWriter& begin_array() { return begin('['); }
+  JsonWriter& end_array() { return end(']'); }
   JsonWriter& key(std::string_view name);
   JsonWriter& text(std::string_view value);
   JsonWriter& number(double value);
@@ -119,6 +121,9 @@ class JsonWriter {
 
  private:
   void separate();
+  void start_line();
+  JsonWriter& begin(char bracket);
+  JsonWriter& end(char bracket);
 
   std::string& out_;
   std::vector<bool> has_items_ = {false};

@@ -11,6 +11,7 @@
 #include "capi/text/formats/amounts/profile_column.h"
 #include "capi/text/formats/amounts/resource_json.h"
 #include "capi/text/formats/rule_json.h"
+#include "capi/text/formats/words.h"
 #include "capi/text/records/instance_codec.h"
 
 namespace stowage::cli {
@@ -24,6 +25,11 @@ std::uint32_t position_reference(std::string_view text, std::size_t size) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------- reading
+
+const std::string& not_empty(const JsonAt& at) {
+  if (at.text().empty()) at.fail("must not be empty");
+  return at.text();
+}
 
 constexpr std::size_t kFewEnoughToCompare = 10'000;
 
@@ -109,10 +115,7 @@ class InstanceReader {
       std::vector<std::string>& names = is_app ? app_names_ : node_names_;
       std::size_t& nameless = is_app ? nameless_app : nameless_node;
       at.expect(JsonValue::Type::kObject);
-      at.member("name", [&](const JsonAt& name) {
-        if (name.text().empty()) name.fail("must not be empty");
-        names.push_back(name.text());
-      });
+      at.member("name", [&](const JsonAt& name) { names.push_back(not_empty(name)); });
       if (value.find("name") == nullptr && nameless == kNone) nameless = index;
       if (nameless != kNone && !names.empty()) {
         throw Failure::in(file_, key + "[" + std::to_string(nameless) + "]",
@@ -191,13 +194,9 @@ class InstanceReader {
   void read_class(const JsonAt& at) {
     at.only({"name", "capacity", "count", "price", "labels", "daemon"});
     NodeClassData& node_class = data_.classes.emplace_back();
-    at.member("name", [&](const JsonAt& name) {
-      if (name.text().empty()) name.fail("must not be empty");
-      node_class.name = name.text();
-    });
-    if (at.value().find("capacity") == nullptr) at.fail("has no \"capacity\"");
+    at.member("name", [&](const JsonAt& name) { node_class.name = not_empty(name); });
     node_class.capacity.assign(data_.resources.size(), -1);
-    at.member("capacity", [&](const JsonAt& capacity) {
+    at.required("capacity", [&](const JsonAt& capacity) {
       amounts_.per_resource(capacity, [&](std::size_t resource, const JsonAt& value) {
         node_class.capacity[resource] = amounts_.quantity(value, resource);
       });
@@ -245,8 +244,7 @@ class InstanceReader {
     at.member("kinds", [&](const JsonAt& kinds) {
       kinds.elements([&](std::size_t, const JsonAt& kind) { interference.kinds.push_back(kind.text()); });
     });
-    if (at.value().find("coefficient") == nullptr) at.fail("has no \"coefficient\"");
-    at.member("coefficient", [&](const JsonAt& rows) {
+    at.required("coefficient", [&](const JsonAt& rows) {
       rows.expect(JsonValue::Type::kArray);
       rows.elements([&](std::size_t, const JsonAt& row) {
         row.expect(JsonValue::Type::kArray);
@@ -277,17 +275,14 @@ class InstanceReader {
   void read_traffic(const JsonAt& list) {
     list.elements([&](std::size_t, const JsonAt& at) {
       at.only({"app", "peer", "amount"});
-      for (const char* key : {"app", "peer", "amount"}) {
-        if (at.value().find(key) == nullptr) at.fail(std::string("has no \"") + key + "\"");
-      }
       std::uint32_t one = 0;
       std::uint32_t other = 0;
-      at.member("app", [&](const JsonAt& app) { one = apps_->resolve(app, app.text()); });
-      at.member("peer", [&](const JsonAt& peer) {
+      at.required("app", [&](const JsonAt& app) { one = apps_->resolve(app, app.text()); });
+      at.required("peer", [&](const JsonAt& peer) {
         other = apps_->resolve(peer, peer.text());
         if (other == one) peer.fail("is the app itself");
       });
-      at.member("amount", [&](const JsonAt& amount) { data_.traffic.emplace_back(one, other, not_negative(amount)); });
+      at.required("amount", [&](const JsonAt& amount) { data_.traffic.emplace_back(one, other, not_negative(amount)); });
     });
   }
 
@@ -339,8 +334,7 @@ class InstanceReader {
     AppsData& apps = data_.apps;
     apps.replicas.push_back(1);
     at.member("replicas", [&](const JsonAt& replicas) { apps.replicas.back() = replicas.count(); });
-    if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
-    at.member("demand", [&](const JsonAt& values) { read_profiles(values, app, *demand_); });
+    at.required("demand", [&](const JsonAt& values) { read_profiles(values, app, *demand_); });
     codec::app_numbers(apps, [&](const char* key, auto& column, auto) {
       at.member(key, [&](const JsonAt& value) { read_number(value, column[app]); });
     });
@@ -500,11 +494,7 @@ class InstanceReader {
       const JsonAt at(*uncertainty, file_, "uncertainty");
       at.only({"model", "confidence", "factor"});
       UncertaintyData& target = data_.uncertainty.emplace();
-      at.member("model", [&](const JsonAt& model) {
-        target.model = json_word<wire::ChanceModel>(model, {{"gaussian", wire::ChanceModel::Gaussian},
-                                                            {"bounded-support", wire::ChanceModel::BoundedSupport},
-                                                            {"factor", wire::ChanceModel::Factor}});
-      });
+      at.member("model", [&](const JsonAt& model) { target.model = word_at<wire::ChanceModel>(model); });
       at.member("confidence", [&](const JsonAt& confidence) {
         if (!confidence.is(JsonValue::Type::kText)) {
           target.confidence = confidence.number();
@@ -533,10 +523,8 @@ class InstanceReader {
   void read_group(const JsonAt& at) {
     at.only({"name", "sets", "by_label"});
     NodeGroupData& group = data_.groups.emplace_back();
-    if (at.value().find("name") == nullptr) at.fail("has no \"name\"");
-    at.member("name", [&](const JsonAt& name) {
-      if (name.text().empty()) name.fail("must not be empty");
-      if (name.text() == "node") name.fail("\"node\" is the predefined group of single nodes; choose another name");
+    at.required("name", [&](const JsonAt& name) {
+      if (not_empty(name) == "node") name.fail("\"node\" is the predefined group of single nodes; choose another name");
       group.name = name.text();
     });
     at.member("by_label", [&](const JsonAt& label) { group.by_label = label.text(); });
@@ -949,8 +937,7 @@ class InstanceWriter {
 
   void write_cardinality(const wire::Cardinality& one) {
     json_.begin_object();
-    if (one.kind() == wire::CardinalityKind::NodeSets) json_.key("kind").text("node-sets");
-    if (one.kind() == wire::CardinalityKind::Skew) json_.key("kind").text("skew");
+    if (one.kind() != wire::CardinalityKind::Replicas) json_.key("kind").text(word_of<wire::CardinalityKind>(one.kind()));
     write_tag_list("subject", one.subject());
     if (given(one.target())) write_tag_list("target", one.target());
     if (one.min() != 0) json_.key("min").whole(one.min());
@@ -969,18 +956,7 @@ class InstanceWriter {
   void write_uncertainty() {
     const wire::Uncertainty* uncertainty = instance_.uncertainty();
     if (uncertainty == nullptr) return;
-    json_.line(2).key("uncertainty").begin_object().key("model");
-    switch (uncertainty->model()) {
-      case wire::ChanceModel::Gaussian:
-        json_.text("gaussian");
-        break;
-      case wire::ChanceModel::BoundedSupport:
-        json_.text("bounded-support");
-        break;
-      case wire::ChanceModel::Factor:
-        json_.text("factor");
-        break;
-    }
+    json_.line(2).key("uncertainty").begin_object().key("model").text(word_of<wire::ChanceModel>(uncertainty->model()));
     json_.key("confidence").number(uncertainty->confidence());
     if (uncertainty->factor() != 0) json_.key("factor").number(uncertainty->factor());
     json_.end_object();

@@ -1,7 +1,6 @@
 #include "capi/text/formats/plan_data.h"
 
 #include <algorithm>
-#include <array>
 
 #include "capi/text/base/failure.h"
 #include "capi/text/records/plan_codec.h"
@@ -11,47 +10,6 @@ namespace {
 
 /// Nodes without replicas that a compact plan may stand for: as many as the library takes by default.
 constexpr std::uint64_t kMostEmptyNodes = 10'000'000;
-
-constexpr std::array<std::pair<std::string_view, wire::PlanStatus>, 6> kStatusWords = {
-    {{"complete", wire::PlanStatus::Complete},
-     {"optimal", wire::PlanStatus::Optimal},
-     {"partial", wire::PlanStatus::Partial},
-     {"infeasible-proven", wire::PlanStatus::InfeasibleProven},
-     {"cancelled", wire::PlanStatus::Cancelled},
-     {"deadline", wire::PlanStatus::Deadline}}};
-
-constexpr std::array<std::pair<std::string_view, wire::SoftPolicy>, 3> kSoftWords = {
-    {{"first", wire::SoftPolicy::First}, {"last", wire::SoftPolicy::Last}, {"price", wire::SoftPolicy::Price}}};
-
-constexpr std::array<std::pair<std::string_view, wire::Objective>, 6> kObjectiveWords = {
-    {{"nodes", wire::Objective::Nodes},
-     {"ucac", wire::Objective::Ucac},
-     {"worst", wire::Objective::Worst},
-     {"total", wire::Objective::Total},
-     {"admitted", wire::Objective::Admitted},
-     {"traffic", wire::Objective::Traffic}}};
-
-constexpr std::array<std::pair<std::string_view, wire::NoteCode>, 7> kNoteWords = {
-    {{"search-off", wire::NoteCode::SearchOff},
-     {"neighbourhood-off", wire::NoteCode::NeighbourhoodOff},
-     {"ended-early", wire::NoteCode::EndedEarly},
-     {"left-out", wire::NoteCode::LeftOut},
-     {"idle-rule", wire::NoteCode::IdleRule},
-     {"promise", wire::NoteCode::Promise},
-     {"start-plan", wire::NoteCode::StartPlan}}};
-
-/// The value of a word in a table of words; nothing where it has none.
-template <class Table>
-std::optional<typename Table::value_type::second_type> value_of(const Table& words, std::string_view word) {
-  const auto* found = std::find_if(words.begin(), words.end(), [&](const auto& one) { return one.first == word; });
-  if (found == words.end()) return std::nullopt;
-  return found->second;
-}
-template <class Table, class Value>
-const char* word_of(const Table& words, Value value) {
-  const auto* found = std::find_if(words.begin(), words.end(), [&](const auto& one) { return one.second == value; });
-  return found == words.end() ? "unknown" : found->first.data();
-}
 
 }  // namespace
 
@@ -128,17 +86,5 @@ const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::s
   }
   return wire::GetPlan(bytes.data());
 }
-
-const char* objective_word(std::uint8_t objective) { return word_of(kObjectiveWords, static_cast<wire::Objective>(objective)); }
-std::optional<wire::Objective> find_objective(std::string_view word) { return value_of(kObjectiveWords, word); }
-
-const char* status_word(wire::PlanStatus status) { return word_of(kStatusWords, status); }
-std::optional<wire::PlanStatus> find_status(std::string_view word) { return value_of(kStatusWords, word); }
-
-const char* soft_word(std::uint8_t policy) { return word_of(kSoftWords, static_cast<wire::SoftPolicy>(policy)); }
-std::optional<wire::SoftPolicy> find_soft(std::string_view word) { return value_of(kSoftWords, word); }
-
-const char* note_word(wire::NoteCode code) { return word_of(kNoteWords, code); }
-std::optional<wire::NoteCode> find_note(std::string_view word) { return value_of(kNoteWords, word); }
 
 }  // namespace stowage::cli

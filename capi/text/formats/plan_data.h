@@ -1,10 +1,9 @@
-// The plan as plain C++ columns (../records/plan_records.h), between the wire format and every other one; and its words.
+// The plan as plain C++ columns (../records/plan_records.h), between the wire format and every other one.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +17,6 @@
 #include "capi/text/records/plan_records.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
-#include "request_generated.h"
 
 namespace stowage::cli {
 
@@ -73,21 +71,5 @@ const wire::Plan* checked_plan(std::span<const std::uint8_t> bytes, const std::s
 /// Fails where a well-formed plan refers to nodes, classes or apps that the instance does not have, or has entries out of
 /// order.
 void refuse_dangling(const wire::Plan& plan, const wire::Instance& instance);
-
-/// "complete", "optimal", "partial", "infeasible-proven", "cancelled" or "deadline".
-const char* status_word(wire::PlanStatus status);
-std::optional<wire::PlanStatus> find_status(std::string_view word);
-
-/// "nodes" or "ucac": the objective that a run minimized (Plan.objective).
-const char* objective_word(std::uint8_t objective);
-std::optional<wire::Objective> find_objective(std::string_view word);
-
-/// "first", "last" or "price": how soft violations counted (Plan.soft).
-const char* soft_word(std::uint8_t policy);
-std::optional<wire::SoftPolicy> find_soft(std::string_view word);
-
-/// "search-off", "neighbourhood-off", "ended-early", "left-out", "idle-rule", "promise" or "start-plan".
-const char* note_word(wire::NoteCode code);
-std::optional<wire::NoteCode> find_note(std::string_view word);
 
 }  // namespace stowage::cli

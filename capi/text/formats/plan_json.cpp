@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "capi/text/base/failure.h"
+#include "capi/text/formats/words.h"
 #include "capi/text/records/plan_codec.h"
 
 namespace stowage::cli {
@@ -57,8 +58,8 @@ class PlanJsonReader {
         {"ucac_resource", [](PlanJsonReader& self, const JsonAt& at) { self.data_.ucac_resource = self.resource(at); }},
         {"not_survived", [](PlanJsonReader& self, const JsonAt& at) { self.read_not_survived(at); }},
         {"unreserved", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unreserved); }},
-        {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.read_objective(at); }},
-        {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.read_soft(at); }},
+        {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.data_.objective = word_at<wire::Objective>(at); }},
+        {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft = word_at<wire::SoftPolicy>(at); }},
         {"notes", [](PlanJsonReader& self, const JsonAt& at) { self.read_notes(at); }},
         {"left_over_bound", [](PlanJsonReader& self, const JsonAt& at) { self.read_left_over(at); }},
         {"score", [](PlanJsonReader& self, const JsonAt& at) { self.read_score(at); }},
@@ -99,21 +100,10 @@ class PlanJsonReader {
     data_.score = at.number();
   }
 
-  void read_soft(const JsonAt& at) {
-    const auto policy = find_soft(at.text());
-    if (!policy) at.fail("must be \"first\", \"last\" or \"price\"");
-    data_.soft = *policy;
-  }
-
   void read_notes(const JsonAt& at) {
     at.elements([&](std::size_t, const JsonAt& note) {
       note.only({"code", "text"});
-      if (note.value().find("code") == nullptr) note.fail("has no \"code\"");
-      note.member("code", [&](const JsonAt& code) {
-        const auto known = find_note(code.text());
-        if (!known) code.fail("is no code of a note");
-        data_.notes.push_back({*known, {}});
-      });
+      note.required("code", [&](const JsonAt& code) { data_.notes.push_back({word_at<wire::NoteCode>(code), {}}); });
       note.member("text", [&](const JsonAt& text) { data_.notes.back().text = text.text(); });
     });
   }
@@ -144,15 +134,9 @@ class PlanJsonReader {
   }
 
   void read_status(const JsonAt& at) {
-    const auto status = find_status(at.text());
+    const auto status = find_word<wire::PlanStatus>(at.text());
     if (!status) at.fail("\"" + at.text() + "\" is not the status of a plan");
     data_.status = *status;
-  }
-
-  void read_objective(const JsonAt& at) {
-    const auto objective = find_objective(at.text());
-    if (!objective) at.fail("must be one of \"nodes\", \"ucac\", \"worst\", \"total\", \"admitted\", \"traffic\"");
-    data_.objective = *objective;
   }
 
   void read_counts(const JsonAt& at, std::vector<wire::Unplaced>& counts) {
@@ -244,7 +228,7 @@ void write_notes(JsonWriter& json, const wire::Plan& plan) {
   if (plan.notes() == nullptr || plan.notes()->size() == 0) return;
   json.line(2).key("notes").begin_array();
   for (const wire::Note* note : *plan.notes()) {
-    json.line(4).begin_object().key("code").text(note_word(note->code()));
+    json.line(4).begin_object().key("code").text(word_of<wire::NoteCode>(note->code()));
     json.key("text").text(note->text() == nullptr ? std::string_view() : note->text()->string_view());
     json.end_object();
   }
@@ -290,8 +274,8 @@ void write_promises(JsonWriter& json, const wire::Plan& plan) {
 }
 
 void write_judgement(JsonWriter& json, const wire::Plan& plan) {
-  if (plan.objective() != 0) json.line(2).key("objective").text(objective_word(plan.objective()));
-  if (plan.soft() != 0) json.line(2).key("soft").text(soft_word(plan.soft()));
+  if (plan.objective() != 0) json.line(2).key("objective").text(word_of<wire::Objective>(plan.objective()));
+  if (plan.soft() != 0) json.line(2).key("soft").text(word_of<wire::SoftPolicy>(plan.soft()));
   if (plan.soft_price() > 0) json.line(2).key("soft_price").number(plan.soft_price());
   if (plan.fill()) json.line(2).key("fill").flag(true);
   write_notes(json, plan);
@@ -366,7 +350,7 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
   json.line(2).key("stowage_plan").whole(1);
   json.line(2).key("instance").text(fingerprint.data());
   json.line(2).key("planner").text(plan.planner()->str());
-  json.line(2).key("status").text(status_word(plan.status()));
+  json.line(2).key("status").text(word_of<wire::PlanStatus>(plan.status()));
   json.line(2).key("seed").whole(plan.seed());
   json.line(2).key("work").whole(plan.work());
   write_values(json, plan, names);

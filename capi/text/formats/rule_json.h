@@ -3,6 +3,7 @@
 
 #include "capi/text/base/json_text.h"
 #include "capi/text/formats/amounts/resource_json.h"
+#include "capi/text/formats/words.h"
 #include "instance_generated.h"
 
 namespace stowage::cli {
@@ -21,10 +22,7 @@ void read_rule_json(const JsonAt& at, Rule& rule, const ReadCondition& read_cond
   });
   at.member("hard", [&](const JsonAt& hard) { rule.hard = hard.flag(); });
   at.member("weight", [&](const JsonAt& weight) { rule.weight = not_negative(weight); });
-  at.member("origin", [&](const JsonAt& origin) {
-    rule.origin =
-        json_word<wire::Origin>(origin, {{"application", wire::Origin::Application}, {"operator", wire::Origin::Operator}});
-  });
+  at.member("origin", [&](const JsonAt& origin) { rule.origin = word_at<wire::Origin>(origin); });
 }
 
 /// Fails where an object has other keys than a rule, or not one of those of its conditions.
@@ -40,11 +38,7 @@ template <class Condition, class ReadTags, class ReadGroup>
 void read_condition_json(const JsonAt& at, Condition& to, const ReadTags& read_tags, const ReadGroup& read_group) {
   at.only({"kind", "subject", "target", "min", "max", "group", "negated"});
   if (at.value().find("subject") == nullptr) at.fail("has no \"subject\" (the tags of the replicas it is about)");
-  at.member("kind", [&](const JsonAt& kind) {
-    to.kind = json_word<wire::CardinalityKind>(kind, {{"replicas", wire::CardinalityKind::Replicas},
-                                                      {"node-sets", wire::CardinalityKind::NodeSets},
-                                                      {"skew", wire::CardinalityKind::Skew}});
-  });
+  at.member("kind", [&](const JsonAt& kind) { to.kind = word_at<wire::CardinalityKind>(kind); });
   at.member("subject", [&](const JsonAt& tags) { read_tags(tags, to.subject); });
   at.member("target", [&](const JsonAt& tags) { read_tags(tags, to.target); });
   at.member("min", [&](const JsonAt& min) { to.min = min.count(); });

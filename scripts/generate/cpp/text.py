@@ -5,6 +5,7 @@ import dataclasses
 from ..check_rows import NOTE
 from ..schema import Field, Schema, Type
 from ..shapes import enum_of, shape
+from ..words import kebab
 from .codec import Shapes, in_order, read_table, size_of_table, wire_type, write_table
 
 # Of each schema: its tables, and what is made of them.
@@ -13,12 +14,16 @@ INSTANCE = ("Resource", "Apps", "NodeClass", "Nodes", "AffinityLimits", "NodeGro
 PLAN = ("Bound", "Note", "Plan")
 REQUEST = ("Option", "Request")
 USAGE = ("SizeRule", "Usage")
+SAMPLES = ("Feature", "Samples", "Goal", "Question")
+DERIVATION = ("ResourceFactors", "AppChange", "ClassChange", "Derivation")
 SESSION = ("NamedCardinality", "NamedConjunction", "NamedRule", "Operation")
 HEADERS = {
     "instance": (INSTANCE, (read_table, write_table, size_of_table), ("instance_generated.h",)),
     "plan": (PLAN, (write_table,), ("plan_generated.h", "request_generated.h")),
     "request": (REQUEST, (write_table,), ("request_generated.h",)),
     "usage": (USAGE, (write_table,), ("learning_generated.h",)),
+    "samples": (SAMPLES, (write_table,), ("learning_generated.h",)),
+    "derivation": (DERIVATION, (write_table,), ("derivation_generated.h",)),
     "session": (SESSION, (write_table, size_of_table), ("instance_generated.h", "session_generated.h")),
 }
 # Programs set what a snapshot has besides an instance through sessions alone.
@@ -87,6 +92,15 @@ def plan_fields(schema: Schema) -> list[str]:
             *(f'  visit("{name}", plan.{name});' for name in plain), "}", ""]  # fmt: skip
 
 
+def words(schema: Schema) -> list[str]:
+    """The words of the values of each enumeration."""
+    lines = ["/// The words of an enumeration in texts, by value.", "template <class Enum>", "struct Words;"]
+    for name, enum in schema.of("enum").items():
+        lines += ["template <>", f"struct Words<wire::{name}> {{",
+                  f"  static constexpr std::array kAll = {{{', '.join(chr(34) + kebab(value.name) + chr(34) for value in enum.fields)}}};", "};"]  # fmt: skip
+    return [*lines, ""]
+
+
 def header(includes: list[str], lines: list[str], namespace: str) -> str:
     return "\n".join([f"// {NOTE}", "// clang-format off", "#pragma once", "", *includes, "", f"namespace {namespace} {{", "", *lines,
                       f"}}  // namespace {namespace}", ""])  # fmt: skip
@@ -100,10 +114,12 @@ def text_records(schema: Schema) -> dict[str, str]:
         tables = in_order(tables, schema)
         standard = [f"#include <{one}>" for one in ("cstdint", "optional", "string", "vector")]
         records = [line for table in tables if types[table] == f"{table}Data" for line in record(table, schema, shapes)]
-        folder = "capi/text/records"
+        folder = "capi/text/records" + ("/learning" if generated == ("learning_generated.h",) else "")
         made[f"{folder}/{name}_records.h"] = header([*standard, "", *(f'#include "{one}"' for one in generated)], records, "stowage::cli")
         functions = [line for make in makers for table in tables for line in (*make(table, schema, shapes), "")]
         functions += {"instance": app_numbers, "plan": plan_fields}.get(name, lambda _: [])(schema)
         includes = ['#include "capi/text/records/codec.h"', f'#include "{folder}/{name}_records.h"']
         made[f"{folder}/{name}_codec.h"] = header(includes, functions, "stowage::cli::codec")
+    generated = [f'#include "{name}_generated.h"' for name in ("instance", "learning", "plan", "report", "request", "session")]
+    made["capi/text/records/words.h"] = header(["#include <array>", "", *generated], words(schema), "stowage::cli")
     return made

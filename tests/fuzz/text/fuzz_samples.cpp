@@ -2,6 +2,7 @@
 // takes or refuses with the path of a field.
 #include "capi/cli/learn/samples_file.h"
 #include "capi/text/base/failure.h"
+#include "capi/text/records/learning/samples_codec.h"
 #include "tests/fuzz/support/reasons.h"
 #include "tests/fuzz/support/support.h"
 
@@ -17,8 +18,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                  "rows are lost");
     FUZZ_REQUIRE(table.row_amounts.size() == rows * table.resources.size(), "amounts are lost");
     FUZZ_REQUIRE(!table.apps.empty() && table.app_line.size() == table.apps.size(), "apps are lost");
-    flatbuffers::FlatBufferBuilder builder;
-    const auto samples = learn::encode_samples(builder, table, wire::Measure::Performance);
+    stowage::cli::SamplesData profiles = table;
+    stowage::cli::codec::Builder builder;
+    const auto samples = stowage::cli::codec::write_samples(builder, profiles);
     wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Samples, samples.Union()));
     stowage_model* model = nullptr;
     stowage_error error{};

@@ -51,7 +51,7 @@ TEST_F(BenchLrasched, ComparesWithTheBoundUnderEveryLoad) {
   EXPECT_GE(admitted["literal"]["auto"], admitted["literal"]["lrasched"]);
   EXPECT_EQ(admitted["added"]["auto"], 30);
   EXPECT_TRUE(has(content(page), "| literal | 30/8 | 3 |")) << content(page);
-  EXPECT_EQ(lrasched::read_runs(out + "/runs.csv").size(), 3U * 2 * 4);
+  EXPECT_EQ(lab::read_runs<lrasched::Run>(out + "/runs.csv").size(), 3U * 2 * 4);
   const Outcome resumed = run_lab(joined(command, {"--resume"}));
   EXPECT_EQ(resumed.code, 0);
   EXPECT_FALSE(has(resumed.err, "runs in")) << resumed.err;
@@ -63,7 +63,7 @@ TEST_F(BenchLrasched, RunningReplicasOfTheTestbedStayFromArrivalToArrival) {
                                    "100ms", "--planners", "lrasched,lrasched-ffd", "--output", out, "--no-charts"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   std::map<std::string, lrasched::Run> last;
-  const std::vector<lrasched::Run> runs = lrasched::read_runs(out + "/runs.csv");
+  const std::vector<lrasched::Run> runs = lab::read_runs<lrasched::Run>(out + "/runs.csv");
   ASSERT_EQ(runs.size(), 2U * 40);
   for (const lrasched::Run& run : runs) {
     EXPECT_TRUE(run.counts());

@@ -20,7 +20,6 @@ import {
   type Goal,
   type InstanceColumns,
   type LimitColumns,
-  type PlanDescription,
   type Recommendations,
   type Samples,
   type SizeRule,
@@ -161,7 +160,7 @@ export class Desk implements DeskCalls {
       const value = parsed(content);
       await this.text();
       if (typeof value === 'object' && value !== null && 'stowage_plan' in value) {
-        return this.planRead(present, (columns, fingerprint) => planOf(value as PlanDescription, columns, fingerprint, ending));
+        return this.planRead(present, (columns, fingerprint) => planOf(content, columns, fingerprint, ending));
       }
       return this.loaded(
         withLine(content, () => columnsOf(content, ending)),

@@ -49,8 +49,9 @@ STOWAGE_TEXT_API stowage_status stowage_instance_from_json(const char* json, siz
                                                            stowage_buffer* instance, stowage_error* error);
 
 /*
- * Write an instance as JSON. stowage_instance_from_json() makes an instance with the same fingerprint of it. Of a session's
- * snapshot, what only the session needs is left out, such as which closed nodes are drained.
+ * Write an instance as JSON. stowage_instance_from_json() makes the same instance of it, in the order of the JSON
+ * (docs/json-format.md): an instance that is in this order, as all are that were made of JSON, keeps its fingerprint. Of a
+ * session's snapshot, what only the session needs is left out, such as which closed nodes are drained.
  *   bytes, size     the instance
  *   json            receives the text
  * Statuses: those of stowage_instance_load(), and INVALID where a name is not UTF-8.

@@ -15,23 +15,13 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/words.h"
+#include "capi/text/records/learning/samples_codec.h"
 
 namespace stowage::cli {
 namespace {
 
 using learn::SamplesTable;
-
-const char* reason_word(wire::RecommendationReason reason) {
-  switch (reason) {
-    case wire::RecommendationReason::MeetsGoal:
-      return "meets-goal";
-    case wire::RecommendationReason::NotEnoughEvidence:
-      return "not-enough-evidence";
-    case wire::RecommendationReason::GoalOutOfReach:
-      return "goal-out-of-reach";
-  }
-  return "unknown";
-}
 
 /// The answer, and what it is told with.
 struct Recommended {
@@ -79,7 +69,7 @@ void print_recommendations_json(const Recommended& told, const Console& console)
   json.key("confidence").number(told.goal.confidence).key("apps").begin_array();
   for (flatbuffers::uoffset_t a = 0; a < told.apps(); ++a) {
     json.begin_object().key("app").text(answer.apps()->Get(a)->str());
-    json.key("reason").text(reason_word(static_cast<wire::RecommendationReason>(answer.reason()->Get(a))));
+    json.key("reason").text(word_of<wire::RecommendationReason>(answer.reason()->Get(a)));
     write_size(json, "size", told, answer.choice()->Get(a));
     write_degree(json, "collocation", told, answer.choice()->Get(a));
     json.key("probability").number(answer.probability()->Get(a));
@@ -156,9 +146,10 @@ int run_learn_profiles_command(const LearnProfilesCommand& command, const Consol
   if (command.output.empty()) throw Failure("--output: is required; it names the file to write the model to");
   const InputFile input(command.file);
   const SamplesTable table = read_table(input, console);
-  if (!table.measure) throw Failure(input.name() + ":1: there is no column performance or latency_ms");
-  flatbuffers::FlatBufferBuilder builder;
-  const auto samples = learn::encode_samples(builder, table, *table.measure);
+  if (!table.has_measure) throw Failure(input.name() + ":1: there is no column performance or latency_ms");
+  SamplesData profiles = table;
+  codec::Builder builder;
+  const auto samples = codec::write_samples(builder, profiles);
   wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Samples, samples.Union()));
   const Model model = with_places(table, input.name(), [&] { return Model::learn(builder.GetBufferSpan()); });
   const Buffer bytes = model.save();

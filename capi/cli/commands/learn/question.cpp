@@ -6,6 +6,7 @@
 #include "capi/cli/command_line.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/records/learning/samples_codec.h"
 
 namespace stowage::cli {
 
@@ -36,7 +37,7 @@ AskedGoal read_goal(const GoalOptions& command, const learn::SamplesTable& table
       throw Failure("--goal: \"" + command.goal + "\" is not a performance above 0 and up to 1 (try 0.9)");
     goal.value = *share;
   }
-  if (table.measure && *table.measure != goal.measure) {
+  if (table.has_measure && table.measure != goal.measure) {
     throw Failure(goal.measure == wire::Measure::Latency
                       ? "--latency-goal: " + file + " has the column performance; use --goal"
                       : "--goal: " + file + " has the column latency_ms; use --latency-goal");
@@ -61,11 +62,10 @@ AskedGoal read_goal(const GoalOptions& command, const learn::SamplesTable& table
 
 flatbuffers::DetachedBuffer encode_question(const learn::SamplesTable& table, const AskedGoal& goal, bool keep_size,
                                             bool curves) {
-  flatbuffers::FlatBufferBuilder builder;
-  const auto samples = learn::encode_samples(builder, table, goal.measure);
-  const auto cost = goal.cost.empty() ? 0 : builder.CreateVector(goal.cost);
-  const auto wanted = wire::CreateGoal(builder, goal.value, goal.confidence, cost, keep_size);
-  const auto question = wire::CreateQuestion(builder, samples, wanted, curves);
+  QuestionData data{table, {goal.value, goal.confidence, goal.cost, keep_size}, curves};
+  data.samples.measure = goal.measure;
+  codec::Builder builder;
+  const auto question = codec::write_question(builder, data);
   wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Question, question.Union()));
   return builder.Release();
 }

@@ -11,46 +11,11 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/formats/words.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {
-
-const char* conflict_word(wire::ConflictKind kind) {
-  switch (kind) {
-    case wire::ConflictKind::Version:
-      return "version";
-    case wire::ConflictKind::AppGone:
-      return "app-gone";
-    case wire::ConflictKind::NotPending:
-      return "not-pending";
-    case wire::ConflictKind::NodeGone:
-      return "node-gone";
-    case wire::ConflictKind::NodeClosed:
-      return "node-closed";
-    case wire::ConflictKind::NoRoom:
-      return "no-room";
-    case wire::ConflictKind::Moves:
-      return "moves";
-    case wire::ConflictKind::Rules:
-      return "rules";
-  }
-  return "unknown";
-}
-
-const char* node_state_word(wire::NodeState state) {
-  switch (state) {
-    case wire::NodeState::Open:
-      return "open";
-    case wire::NodeState::Cordoned:
-      return "cordoned";
-    case wire::NodeState::Drained:
-      return "drained";
-    case wire::NodeState::Failed:
-      return "failed";
-  }
-  return "unknown";
-}
 
 template <class List, class Get>
 std::uint64_t replicas_in(const List* list, Get counts) {
@@ -170,7 +135,7 @@ class SessionRun {
     const wire::Plan& plan = run.root();
     if (!command.file.empty()) write_plan(run.plan.span(), workload.root(), command.file, cells_);
     json.key("ok").flag(true).key("version").whole(session_.version());
-    json.key("planner").text(plan.planner()->str()).key("status").text(status_word(plan.status()));
+    json.key("planner").text(plan.planner()->str()).key("status").text(word_of<wire::PlanStatus>(plan.status()));
     json.key("nodes").whole(nodes_in_use(plan));
     const auto every = [](const auto&) { return true; };
     json.key("placed").whole(replicas_placed(plan)).key("unplaced").whole(replicas_in(plan.unplaced(), every));
@@ -190,7 +155,7 @@ class SessionRun {
     for (const flatbuffers::String* name : *commit.opened()) json.text(name->string_view());
     json.end_array().key("conflicts").begin_array();
     for (const wire::Conflict* one : *commit.conflicts()) {
-      json.begin_object().key("kind").text(conflict_word(one->kind()));
+      json.begin_object().key("kind").text(word_of<wire::ConflictKind>(one->kind()));
       if (one->app() != nullptr) json.key("app").text(one->app()->string_view());
       if (one->node() != nullptr) json.key("node").text(one->node()->string_view());
       json.key("wanted").whole(one->wanted()).key("available").whole(one->available()).end_object();
@@ -214,7 +179,7 @@ class SessionRun {
     json.key("waiting").whole(replicas_in(instance.session()->waiting_pins(), every));
     json.key("nodes").begin_object();
     for (const wire::NodeState state : wire::EnumValuesNodeState()) {
-      json.key(node_state_word(state)).whole(states.at(static_cast<std::size_t>(state)));
+      json.key(word_of<wire::NodeState>(state)).whole(states.at(static_cast<std::size_t>(state)));
     }
     json.end_object();
   }
@@ -256,7 +221,7 @@ class SessionRun {
     const auto app = [&](const wire::Residence& one) { return names.app(one.app()); };
     json.key("ok").flag(true).key("node").text(*command.node);
     json.key("class").text(names.node_class(instance.nodes()->node_class()->Get(node)));
-    json.key("state").text(node_state_word(static_cast<wire::NodeState>(instance.session()->node_state()->Get(node))));
+    json.key("state").text(word_of<wire::NodeState>(instance.session()->node_state()->Get(node)));
     list("running", instance.running(), belongs, app);
     list("pinned", instance.pinned(), belongs, app);
   }

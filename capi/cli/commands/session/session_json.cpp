@@ -9,8 +9,15 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/amounts/profile_column.h"
 #include "capi/text/formats/amounts/resource_json.h"
+#include "capi/text/formats/words.h"
 
 namespace stowage::cli {
+
+template <>
+struct Words<stowage_commit_mode> {
+  static constexpr std::array kAll = {"exact", "whole", "fitting"};
+};
+
 namespace {
 
 constexpr std::array<std::string_view, 6> kOtherCommands = {"plan", "commit", "reject", "snapshot", "show", "status"};
@@ -41,18 +48,8 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.member("ignore_running", [&](const JsonAt& ignore) { request.ignore_running = ignore.flag(); });
   at.member("compact", [&](const JsonAt& compact) { request.compact = compact.flag(); });
   at.member("moves", [&](const JsonAt& moves) { request.move_budget = moves.count(); });
-  at.member("objective", [&](const JsonAt& objective) {
-    request.objective = json_word<wire::Objective>(objective, {{"nodes", wire::Objective::Nodes},
-                                                               {"ucac", wire::Objective::Ucac},
-                                                               {"worst", wire::Objective::Worst},
-                                                               {"total", wire::Objective::Total},
-                                                               {"admitted", wire::Objective::Admitted},
-                                                               {"traffic", wire::Objective::Traffic}});
-  });
-  at.member("soft", [&](const JsonAt& soft) {
-    request.soft = json_word<wire::SoftPolicy>(
-        soft, {{"first", wire::SoftPolicy::First}, {"last", wire::SoftPolicy::Last}, {"price", wire::SoftPolicy::Price}});
-  });
+  at.member("objective", [&](const JsonAt& objective) { request.objective = word_at<wire::Objective>(objective); });
+  at.member("soft", [&](const JsonAt& soft) { request.soft = word_at<wire::SoftPolicy>(soft); });
   at.member("soft_price", [&](const JsonAt& price) { request.soft_price = price.number(); });
   at.member("fill", [&](const JsonAt& fill) { request.fill = fill.flag(); });
   at.member("max_cost", [&](const JsonAt& cost) { request.max_cost = cost.number(); });
@@ -82,10 +79,7 @@ SessionCommand read_session_command(std::string_view line, const std::string& so
   } else if (word == "commit") {
     at.only({"op", "mode"});
     command.kind = SessionCommand::Kind::kCommit;
-    at.member("mode", [&](const JsonAt& mode) {
-      command.mode = json_word<stowage_commit_mode>(
-          mode, {{"exact", STOWAGE_COMMIT_EXACT}, {"whole", STOWAGE_COMMIT_WHOLE}, {"fitting", STOWAGE_COMMIT_FITTING}});
-    });
+    at.member("mode", [&](const JsonAt& mode) { command.mode = word_at<stowage_commit_mode>(mode); });
   } else if (word == "reject") {
     at.only({"op"});
     command.kind = SessionCommand::Kind::kReject;

@@ -15,17 +15,6 @@
 
 namespace stowage::cli {
 
-/// The value of a word; fails where the word is not in the table.
-template <class Value>
-Value json_word(const JsonAt& at, std::initializer_list<std::pair<std::string_view, Value>> words) {
-  std::string list;
-  for (const auto& [text, value] : words) {
-    if (at.text() == text) return value;
-    list += (list.empty() ? "\"" : ", \"") + std::string(text) + "\"";
-  }
-  at.fail("must be one of " + list);
-}
-
 inline double not_negative(const JsonAt& at) {
   const double value = at.number();
   if (value < 0) at.fail("must not be negative");

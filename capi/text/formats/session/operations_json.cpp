@@ -1,38 +1,18 @@
 #include "capi/text/formats/session/operations_json.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "capi/text/base/failure.h"
 #include "capi/text/formats/amounts/profile_column.h"
 #include "capi/text/formats/amounts/resource_json.h"
 #include "capi/text/formats/rule_json.h"
+#include "capi/text/formats/words.h"
 #include "capi/text/records/session_codec.h"
 
 namespace stowage::cli {
 namespace {
 
 constexpr std::string_view kBatch = "batch";
-
-struct OperationWord {
-  std::string_view word;
-  wire::OperationKind kind;
-};
-constexpr std::array<OperationWord, 14> kOperationWords = {{{"submit", wire::OperationKind::Submit},
-                                                            {"scale", wire::OperationKind::Scale},
-                                                            {"remove", wire::OperationKind::Remove},
-                                                            {"pin", wire::OperationKind::Pin},
-                                                            {"add-node", wire::OperationKind::AddNode},
-                                                            {"remove-node", wire::OperationKind::RemoveNode},
-                                                            {"cordon", wire::OperationKind::Cordon},
-                                                            {"uncordon", wire::OperationKind::Uncordon},
-                                                            {"drain", wire::OperationKind::Drain},
-                                                            {"fail", wire::OperationKind::Fail},
-                                                            {"load", wire::OperationKind::Load},
-                                                            {"add-rule", wire::OperationKind::AddRule},
-                                                            {"remove-rule", wire::OperationKind::RemoveRule},
-                                                            {"traffic", wire::OperationKind::Traffic}}};
 
 /// Reads single operations.
 class OperationReader {
@@ -143,16 +123,14 @@ class OperationReader {
 
   static void traffic(const JsonAt& at, OperationData& to) {
     at.only({"op", "app", "peer", "amount"});
-    if (at.value().find("amount") == nullptr) at.fail("has no \"amount\"");
     to.app = required_text(at, "app");
     to.peer = required_text(at, "peer");
-    at.member("amount", [&](const JsonAt& amount) { to.amount = not_negative(amount); });
+    at.required("amount", [&](const JsonAt& amount) { to.amount = not_negative(amount); });
   }
 
   static void add_rule(const JsonAt& at, OperationData& to) {
     at.only({"op", "rule"});
-    if (at.value().find("rule") == nullptr) at.fail("has no \"rule\"");
-    at.member("rule", [&](const JsonAt& rule) {
+    at.required("rule", [&](const JsonAt& rule) {
       check_rule_keys(rule);
       required_text(rule, "name");
       read_rule_json(rule, to.rule.emplace(), read_condition);
@@ -211,13 +189,6 @@ class OperationReader {
   ResourceJson amounts_;
 };
 
-std::optional<wire::OperationKind> operation_kind(std::string_view word) {
-  for (const OperationWord& known : kOperationWords) {
-    if (known.word == word) return known.kind;
-  }
-  return std::nullopt;
-}
-
 /// Operations on their way to the wire form.
 class OperationList {
  public:
@@ -229,13 +200,11 @@ class OperationList {
   void add(const JsonAt& at) {
     at.expect(JsonValue::Type::kObject);
     const std::string& word = required_text(at, "op");
-    const auto kind = operation_kind(word);
+    const auto kind = find_word<wire::OperationKind>(word);
     if (!kind) {
+      const auto& known = Words<wire::OperationKind>::kAll;
       at.member("op", [&](const JsonAt& op) {
-        std::vector<std::string_view> known;
-        known.reserve(std::size(kOperationWords));
-        for (const OperationWord& one : kOperationWords) known.push_back(one.word);
-        op.fail("there is no operation \"" + word + "\"" + did_you_mean(word, known));
+        op.fail("there is no operation \"" + word + "\"" + did_you_mean(word, {known.begin(), known.end()}));
       });
     }
     list_.push_back(reader_.read(at, *kind));
@@ -246,9 +215,8 @@ class OperationList {
   /// Adds the operations of a batch.
   void add_batch(const JsonAt& at) {
     at.only({"op", "operations"});
-    if (at.value().find("operations") == nullptr) at.fail("has no \"operations\"");
-    at.member("operations",
-              [&](const JsonAt& operations) { operations.elements([&](std::size_t, const JsonAt& one) { add(one); }); });
+    at.required("operations",
+                [&](const JsonAt& operations) { operations.elements([&](std::size_t, const JsonAt& one) { add(one); }); });
   }
 
   flatbuffers::DetachedBuffer finish() {
@@ -281,13 +249,12 @@ SessionTerms::SessionTerms(const wire::Instance& instance) : periods(instance.pe
 }
 
 const std::string& required_text(const JsonAt& at, std::string_view key) {
-  if (at.value().find(key) == nullptr) at.fail("has no \"" + std::string(key) + "\"");
   const std::string* text = nullptr;
-  at.member(key, [&](const JsonAt& value) { text = &value.text(); });
+  at.required(key, [&](const JsonAt& value) { text = &value.text(); });
   return *text;
 }
 
-bool is_operation(std::string_view op) { return op == kBatch || operation_kind(op).has_value(); }
+bool is_operation(std::string_view op) { return op == kBatch || find_word<wire::OperationKind>(op).has_value(); }
 
 flatbuffers::DetachedBuffer read_operation(const JsonAt& at, const SessionTerms& terms, std::uint64_t most_bytes) {
   OperationList list(terms, most_bytes);
@@ -319,7 +286,7 @@ flatbuffers::DetachedBuffer read_operations_json(std::string_view text, const st
 
 std::vector<std::string_view> operation_words() {
   std::vector<std::string_view> words = {kBatch};
-  for (const OperationWord& one : kOperationWords) words.push_back(one.word);
+  words.insert(words.end(), Words<wire::OperationKind>::kAll.begin(), Words<wire::OperationKind>::kAll.end());
   return words;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "capi/text/records/codec.h"
-#include "capi/text/records/usage_records.h"
+#include "capi/text/records/learning/usage_records.h"
 
 namespace stowage::cli::codec {
 
