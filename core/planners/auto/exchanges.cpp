@@ -217,7 +217,8 @@ class ExchangeRun {
   // Places the rest. The plan is then the best of the plan before, what was kept of this attempt, and its end.
   void complete(Attempt<Unit>& attempt, Plan& plan) {
     const Control* control = input_.run.control;
-    Watch watch(control == nullptr ? nullptr : &control->cancelled, std::nullopt);
+    Watch watch = input_.request.drop_late ? input_.run.clock.watch()
+                                           : Watch(control == nullptr ? nullptr : &control->cancelled, std::nullopt);
     if (!attempt.place_rest(input_.run, false, watch)) {
       // A caller who cancels does not wait for the rest.
       input_.run.clock.look();
