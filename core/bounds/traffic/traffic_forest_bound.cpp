@@ -58,7 +58,7 @@ void add_traffic_forest_bound(const Instance& instance, WorkClock& clock, Comput
   const TrafficGraph graph(instance);
   Watch watch = clock.watch();
   const Supply supply(instance, watch);
-  if (!supply.is_whole() || watch.look()) return;
+  if (!supply.is_whole()) return;
   TrafficForestBound bound(instance, supply, graph);
   bound.run(clock);
   add_bound(traffic_forest_bound_info(), bound.remote(), bounds);
