@@ -1,6 +1,7 @@
 #include "core/annealing/annealing_state.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 
@@ -295,6 +296,9 @@ bool AnnealingState::admits(std::span<const std::uint32_t> arriving, std::uint32
     const std::uint32_t own = count(arriving, member) + count_at(slot, member) - count(leaving, member);
     if (own > instance_->limit_rows().self_limit(apps_[member])) return false;
     const std::span<const Guest> guests = guests_[slot];
+    // Each other member counts once. Where there are few of them, the last ones are all of them.
+    std::array<std::uint32_t, 4> asked = {kNone, kNone, kNone, kNone};
+    std::size_t next = 0;
     for (std::size_t from = 0; from < guests.size(); from += 64) {
       const std::span<const Guest> some = guests.subspan(from, std::min<std::size_t>(64, guests.size() - from));
       // The Bloom filter first, without a branch per guest: most guests have no limit with the member.
@@ -302,7 +306,9 @@ bool AnnealingState::admits(std::span<const std::uint32_t> arriving, std::uint32
       for (std::size_t g = 0; g < some.size(); ++g) may_limit |= filter_.may_limit(member, some[g].member) << g;
       for (; may_limit != 0; may_limit &= may_limit - 1) {
         const std::uint32_t other = some[static_cast<std::size_t>(std::countr_zero(may_limit))].member;
-        if (other != member && !admits_beside(member, own, other, arriving, slot, leaving)) return false;
+        if (other == member || std::find(asked.begin(), asked.end(), other) != asked.end()) continue;
+        if (!admits_beside(member, own, other, arriving, slot, leaving)) return false;
+        asked[next++ % asked.size()] = other;
       }
     }
   }

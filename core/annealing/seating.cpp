@@ -15,6 +15,7 @@ void Seating::place(const std::vector<std::uint32_t>& items, WorkClock& clock) {
     std::uint8_t& vain = in_vain[state_->item(item).member];
     if (vain != 0) continue;
     if (!place_one(item)) vain = 1;
+    if (state_->items() >= kManyItems) clock.look();
     if (clock.step(kTried)) break;
   }
   state_->erase_placed();
@@ -66,6 +67,7 @@ void Seating::place_beyond_capacity(WorkClock& clock) {
     if (place_one_beyond_capacity(item)) {
       for (std::size_t t = 0; t < free.size(); ++t) free[t] -= state_->demand(item)[t];
     }
+    if (state_->items() >= kManyItems) clock.look();
     if (clock.step(kTried)) break;
   }
   state_->erase_placed();

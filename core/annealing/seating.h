@@ -35,7 +35,9 @@ class Seating {
   void relieve(WorkClock& clock);
 
  private:
-  static constexpr std::uint32_t kTried = 48;        // slots looked at for an item: as many units of work
+  static constexpr std::uint32_t kTried = 48;  // slots looked at for an item: as many units of work
+  /// From so many items on, the guests of one slot may take milliseconds to be looked at.
+  static constexpr std::uint32_t kManyItems = 50'000;
   static constexpr std::uint32_t kSampled = 3;       // waiting items looked at for a slot
   static constexpr std::int64_t kShedShare = 100;    // shed() leaves free one in as many units of capacity
   static constexpr std::uint64_t kPairsPerWork = 4;  // pairs looked at by relieve()

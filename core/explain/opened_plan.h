@@ -71,6 +71,8 @@ class OpenedPlan {
     return tags_.active() ? tags_.refusals(tag_view(), app, tag_view().site(tag_node_[node]))
                           : std::vector<TagState::Refusal>{};
   }
+  /// What the next question about rules takes besides a usual one, in steps of a Watch.
+  [[nodiscard]] std::uint64_t steps_to_ask(AppId app) const { return tags_.active() ? tags_.steps_to_ask(app) : 0; }
   /// How many more replicas of the app, at most `wanted`, hard placement rules allow on a node of the plan.
   [[nodiscard]] std::uint32_t allowed_by_rules(AppId app, NodeId node, std::uint32_t wanted) const {
     return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(tag_node_[node]), wanted) : wanted;

@@ -479,7 +479,9 @@ RoomOfApp AllRooms::add_up(AppId app, std::size_t begin, std::size_t end, std::u
     for (std::size_t s = b * kBlock; s < (b + 1) * kBlock; ++s) {
       const std::uint32_t upper = below(rooms_[s], most);
       if (weight_[s] == 0 || upper == 0) continue;
-      if (ask_each || rooms_[s] - upper < margin) rooms_[s] = settled(app, s, upper) + 0.5;
+      if (!ask_each && rooms_[s] - upper >= margin) continue;
+      if (opened_->watch().step(opened_->steps_to_ask(app))) return found;
+      rooms_[s] = settled(app, s, upper) + 0.5;
     }
     found.add(sums_of(b, b + 1, 0));
   }

@@ -18,9 +18,6 @@
 namespace stowage {
 namespace {
 
-/// From so many nodes on, those of a run that was cut off are judged alike: each takes up to a microsecond.
-constexpr std::size_t kManyToJudge = 10'000;
-
 // The objective admitted, whose bound holds for plans that leave applications out.
 void add_admission(const Instance& instance, LazyBounds& bounds, Plan& plan) {
   plan.left_out = value(instance, plan, Objective::kAdmitted);
@@ -137,7 +134,7 @@ Result<bool> judge_alike(const Instance& instance, const Request& request, LazyB
 
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                             WatchRef watch, Plan& plan) {
-  const bool in_time = stop == Stop::kNo || plan.nodes.size() < kManyToJudge;
+  const bool in_time = stop == Stop::kNo || !is_long_to_judge(plan);
   Result<bool> judged = in_time ? judge(instance, request, known, of_run, stop, watch, plan)
                                 : judge_alike(instance, request, known, of_run, stop, watch, plan);
   if (judged.ok()) return judged;
@@ -167,7 +164,8 @@ Result<Plan> judge_again(const Instance& instance, const Request& request, LazyB
   for (const Note& note : plan.notes) notes.add(note.code, note.text);
   for (const Note& note : further.all()) notes.add(note.code, note.text);
   // What takes too long is begun anew in a shorter way.
-  Result<bool> judged = judge_or_start(instance, request, known, notes, stop, stop == Stop::kNo ? watch : WatchRef(), plan);
+  const bool may_give_up = stop == Stop::kNo && is_long_to_judge(plan);
+  Result<bool> judged = judge_or_start(instance, request, known, notes, stop, may_give_up ? watch : WatchRef(), plan);
   if (judged && !*judged) judged = judge_alike(instance, request, known, notes, stop, {}, plan);
   if (!judged) judged = judge_or_start(instance, request, known, notes, stop, {}, plan);
   if (!judged) return judged.error();

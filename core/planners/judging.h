@@ -1,6 +1,8 @@
 // What a plan says of itself: bounds, figures, status; and what the independent checker says of it.
 #pragma once
 
+#include <cstddef>
+
 #include "core/base/status.h"
 #include "core/bounds/bounds.h"
 #include "core/model/instance.h"
@@ -21,6 +23,10 @@ void prepare_to_compare(const Instance& instance, const Request& request, Plan& 
 /// @param watch ends the check
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                    WatchRef watch, Plan& plan);
+
+/// From so many nodes on, those of a run that was cut off are judged alike: each takes up to a microsecond.
+inline constexpr std::size_t kManyToJudge = 10'000;
+[[nodiscard]] inline bool is_long_to_judge(const Plan& plan) { return plan.nodes.size() >= kManyToJudge; }
 
 /// As judge(), but looks once at nodes of equal content, for runs that have no time left. Sums are rounded in another order. A
 /// plan whose nodes will be listed together has them together afterwards.

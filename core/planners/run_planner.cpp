@@ -184,10 +184,12 @@ Result<Plan> run_once(PlannerInput input) {
   run.progress.enter(Phase::kVerify);
   // Where a plan is ready, or none is wanted late, this one is not worth a late end.
   const bool may_give_up = ready.is_good() || input.request.drop_late;
+  const bool may_begin_anew = stop == Stop::kNo && is_long_to_judge(plan);
   Watch watch = run.clock.watch();
-  Result<bool> checked = make_ready(input, stop, may_give_up || stop == Stop::kNo ? WatchRef(watch) : WatchRef(), plan);
+  Result<bool> checked = make_ready(input, stop, may_give_up || may_begin_anew ? WatchRef(watch) : WatchRef(), plan);
   if (checked.ok() && !checked.value()) {
     if (may_give_up) return end_with_last();
+    // In a shorter way.
     checked = judge_alike(input.instance, input.request, input.bounds, run.notes, stop, {}, plan);
     if (!checked.ok()) checked = make_ready(input, stop, {}, plan);
   }

@@ -27,7 +27,6 @@ bool LoadStart::run(WorkClock& clock) {
 }
 
 bool LoadStart::run_unless_over(WorkClock& clock) {
-  clock.look();
   for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
     if (clock.stop() != Stop::kNo && clock.stop() != Stop::kPart) return false;
     place_next(i, clock);

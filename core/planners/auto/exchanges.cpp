@@ -217,7 +217,8 @@ class ExchangeRun {
   // Places the rest. The plan is then the best of the plan before, what was kept of this attempt, and its end.
   void complete(Attempt<Unit>& attempt, Plan& plan) {
     const Control* control = input_.run.control;
-    Watch watch(control == nullptr ? nullptr : &control->cancelled, std::nullopt);
+    Watch watch = input_.request.drop_late ? input_.run.clock.watch()
+                                           : Watch(control == nullptr ? nullptr : &control->cancelled, std::nullopt);
     if (!attempt.place_rest(input_.run, false, watch)) {
       // A caller who cancels does not wait for the rest.
       input_.run.clock.look();
@@ -300,12 +301,19 @@ class ExchangeRun {
     return best.empty() ? kNone : best[random.below(static_cast<std::uint32_t>(best.size()))].second;
   }
 
-  // Gives what waits up to `nodes` further nodes. Returns false where there is none for any of it.
+  // Gives what waits up to `nodes` further nodes. Returns false where there is none for any of it. Ends early where the run is
+  // cancelled or late.
   template <class Search>
   bool widen(Attempt<Unit>& attempt, Search& search, double nodes) {
+    constexpr std::uint64_t kStepsToWiden = 8 * kStepsToOpen;
     bool any = false;
+    Watch watch = input_.run.clock.watch();
     auto left = static_cast<std::uint64_t>(nodes);
     while (left > 0 && !attempt.state.pool().empty()) {
+      if (watch.step(kStepsToWiden)) {
+        input_.run.clock.look();
+        return any;
+      }
       NodeId node = kNone;
       for (std::size_t k = 0; k < attempt.state.pool().size() && node == kNone; ++k)
         node = attempt.further_node(attempt.state.pool()[k]);

@@ -340,8 +340,11 @@ class FewNodesWithinCosts {
  private:
   static constexpr std::uint32_t kRounds = 3;
 
-  bool is_over() {
-    clock_.look();
+  // An end here counts no work, so that small instances, which are soon past it, do not look.
+  bool is_over(std::uint32_t nodes) {
+    constexpr double kSecondsToBegin = 100e-9;  // per node and replica
+    if (!is_large(input_.instance)) return false;
+    clock_.affords(kSecondsToBegin * static_cast<double>(nodes + input_.instance.total_replicas()));
     return clock_.stop() != Stop::kNo;
   }
 
@@ -355,9 +358,9 @@ class FewNodesWithinCosts {
     }
     constexpr double kWithin = 1 - 1e-12;
     // Each of these takes long where there are many nodes.
-    if (is_over()) return false;
+    if (is_over(nodes)) return false;
     ColocationSearch search(problem, ColocationGoal::kWorst, input_.request.seed);
-    if (is_over()) return false;
+    if (is_over(nodes)) return false;
     clock_.begin_part(steps);
     const bool is_started = search.start_unless_over(clock_);
     if (is_started) search.run(kWithin, clock_);

@@ -90,6 +90,8 @@ class MatchTrial {
 
   /// Nodes that are opened in the time of one unit of work.
   static constexpr std::uint32_t kOpenedPerWork = 64;
+  /// Where there are many periods, a node takes microseconds.
+  static constexpr std::uint32_t kOpenedPerLook = 2048;
 
   // Opens nodes in class order until there are `nodes`, listed ones included, or no class has more.
   void activate(std::uint32_t nodes) {
@@ -105,6 +107,7 @@ class MatchTrial {
         const NodeId node = placement_.open(c);
         if (node == kNone) break;
         empty_[c].push_back(node);
+        if (placement_.nodes() % kOpenedPerLook == 0) input_.run.clock.look();
         if (placement_.nodes() % kOpenedPerWork == 0 && input_.run.clock.step(1)) return;
       }
     }

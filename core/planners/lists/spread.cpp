@@ -48,6 +48,7 @@ class SpreadTrial {
       placement_.residuals().loosen_maxima();
       for (NodeId n = 0; n < placement_.nodes() && input_.run.clock.stop() == Stop::kNo; ++n) {
         pass_.add(n);
+        if (n % kOpenedPerLook == kOpenedPerLook - 1) input_.run.clock.look();
         if (n % kOpenedPerWork == kOpenedPerWork - 1) input_.run.clock.step(1);
       }
     }
@@ -90,6 +91,7 @@ class SpreadTrial {
     for (const ClassId c : classes_) {
       while (placement_.nodes() < nodes) {
         if (placement_.open(c) == kNone) break;
+        if (placement_.nodes() % kOpenedPerLook == 0) input_.run.clock.look();
         if (placement_.nodes() % kOpenedPerWork == 0 && input_.run.clock.step(1)) return;
       }
     }
@@ -99,6 +101,8 @@ class SpreadTrial {
   static constexpr std::uint64_t kVisitsPerStep = 4096;
   /// Nodes that are opened in the time of one unit of work.
   static constexpr std::uint32_t kOpenedPerWork = 64;
+  /// Where there are many periods, a node takes microseconds.
+  static constexpr std::uint32_t kOpenedPerLook = 2048;
 
   struct KeyOf {
     const SpreadTrial* trial;

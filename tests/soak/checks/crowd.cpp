@@ -54,10 +54,10 @@ class Crowd {
   bool is_planned(const Request& request, const Answer& made) {
     const bool promises = !request.keep.empty() || !request.survive.empty() || !request.leave_free.empty();
     if (made.status == STOWAGE_UNSUPPORTED && (promises || may_refuse(request.planner, instance_, request))) return false;
-    // More nodes than a plan may list.
-    std::uint64_t replicas = instance_.total_replicas();
-    for (const Kept& kept : request.keep) replicas += kept.replicas;
-    if (made.status == STOWAGE_LIMIT_EXCEEDED && replicas > Limits{}.max_nodes) return false;
+    // More nodes than a plan may list: those that are listed, and one for each replica.
+    std::uint64_t nodes = instance_.listed_nodes() + instance_.total_replicas();
+    for (const Kept& kept : request.keep) nodes += kept.replicas;
+    if (made.status == STOWAGE_LIMIT_EXCEEDED && nodes > Limits{}.max_nodes) return false;
     require(made.status == STOWAGE_OK, request.planner + ": " + made.message);
     const Plan plan = decode_plan(made.bytes);
     require_a_search(plan);

@@ -12,6 +12,7 @@
 #include "core/losses/spares.h"
 #include "core/losses/survival_bound.h"
 #include "core/model/labels.h"
+#include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
 #include "core/run/control.h"
 #include "tests/unit/losses/brute_force.h"
@@ -376,6 +377,50 @@ TEST(KeepTest, RoomIsKeptAllAtOnce) {
     EXPECT_EQ(plan.nodes.size(), 5u);
     EXPECT_EQ(plan.instance, instance.fingerprint());
   }
+}
+
+// Room for 7 of 24 replicas that stand five times in fours and once in a four beside another app.
+TEST(KeepTest, RoomIsKeptByCopies) {
+  InstanceBuilder builder({"cpu"});
+  const AppId web = builder.add_app("web", 17, {2});
+  const AppId db = builder.add_app("db", 1, {2});
+  builder.add_class({10});
+  const Instance instance = builder.must_build();
+  Plan all;
+  all.instance = instance.fingerprint();
+  all.planner = "ff";
+  all.status = PlanStatus::kComplete;
+  all.nodes = {{0, kNone, 1}, {0, kNone, 5}};
+  all.placed = {{web, 0, 4}, {db, 0, 1}, {web, 1, 4}};
+  for (const bool by_copies : {false, true}) {
+    Plan plan = all;
+    reserve_kept(instance, {{web, 7}}, true, by_copies, plan);
+    std::uint64_t placed = 0, reserved = 0;
+    for (const Placed& one : plan.placed) placed += one.app == web ? one.replicas * plan.nodes[one.node].copies : 0;
+    for (const Placed& one : plan.reserved) reserved += one.replicas * plan.nodes[one.node].copies;
+    EXPECT_EQ(placed, 17u);
+    EXPECT_EQ(reserved, 7u);
+    EXPECT_EQ(nodes_in_use(plan), 6u);
+    EXPECT_TRUE(plan.unreserved.empty());
+    EXPECT_EQ(plan.nodes.size(), by_copies ? 3u : 6u) << "one entry for those with all, with some and with none of it";
+    for (const Violation& one : verify_plan(instance, plan).violations) EXPECT_EQ(one.kind, ViolationKind::kFigures);
+  }
+}
+
+TEST(KeepTest, NothingIsReservedByOneWhoHasNoTime) {
+  InstanceBuilder builder({"cpu"});
+  const AppId web = builder.add_app("web", 6, {2});
+  builder.add_class({10});
+  const Instance instance = builder.must_build();
+  Plan plan;
+  plan.nodes = {{0, kNone, 2}};
+  plan.placed = {{web, 0, 3}};
+  Watch watch(nullptr, Watch::Time::now());
+  reserve_greedily(instance, {{web, 2}}, 0, watch, plan);
+  EXPECT_EQ(plan.nodes.size(), 1u) << "copies still stand together";
+  EXPECT_TRUE(plan.reserved.empty());
+  ASSERT_EQ(plan.unreserved.size(), 1u);
+  EXPECT_EQ(plan.unreserved[0].replicas, 2u);
 }
 
 TEST(KeepTest, ReplicasComeBeforeRoomForMore) {

@@ -188,6 +188,29 @@ TEST(PlacementTest, NodesAreRepeatedAsLongAsThereIsEnough) {
   EXPECT_EQ(repeated(cluster(0), {}, limits), std::pair(2u, false));
 }
 
+TEST(PlacementTest, WhatGoesIsNotWrittenAtTheEndEither) {
+  InstanceBuilder builder;
+  builder.add_app("web", 3, {2});
+  builder.add_app("db", 1, {2});
+  builder.add_class({10});
+  const Instance instance = builder.must_build();
+  Request whole;
+  whole.all_or_nothing = true;
+  Narrow placement(instance, whole);
+  const NodeId node = placement.open(0);
+  placement.place(0, node, 2);
+  placement.place(1, node, 1);
+  Plan before, end;
+  placement.write(before);
+  placement.finish(end);
+  ASSERT_EQ(end.placed.size(), 1u);
+  EXPECT_EQ(end.placed[0].app, 1u);
+  ASSERT_EQ(end.unplaced.size(), 1u);
+  EXPECT_EQ(end.unplaced[0].replicas, 3u);
+  EXPECT_EQ(before.placed.size(), 1u);
+  EXPECT_EQ(before.nodes.size(), end.nodes.size());
+}
+
 TEST(PlacementTest, WhatMayHaveToGoIsNotRepeated) {
   InstanceBuilder builder;
   builder.add_app("web", 20, {2});

@@ -47,7 +47,7 @@ TEST(CompactPlanTest, NodesThatHoldTheSameStandOnce) {
   plan.node_max_cost = {1, 2, 3, 4, 2, 5};
   const Plan before = plan;
   EXPECT_EQ(nodes_in_use(plan), 6u);
-  compact(plan);
+  EXPECT_EQ(compact(plan), (std::vector<NodeId>{0, 1, 2, 3, 1, 4}));
   // The listed node and the nodes of another class or with other content are not merged.
   EXPECT_EQ(text_of(plan), "0[0]x1:0*2, 0x2:0*2, 1x1:0*2, 0x1:0*2,1*1, 0x1:0*1,");
   EXPECT_EQ(plan.node_ucac, (std::vector<double>{7, 8, 9, 10, 11}));
@@ -63,6 +63,23 @@ TEST(CompactPlanTest, NodesThatHoldTheSameStandOnce) {
   Plan same = before;
   expand(same);
   EXPECT_EQ(text_of(same), text_of(before)) << "every copy stands by itself already";
+}
+
+// Contents that differ from node to node are found among many.
+TEST(CompactPlanTest, ThousandsOfContentsStandOnceEach) {
+  constexpr std::uint32_t kContents = 3000;
+  Plan plan;
+  for (NodeId n = 0; n < 3 * kContents; ++n) {
+    plan.nodes.push_back({0, kNone});
+    plan.placed.push_back({0, n, 1 + n % kContents});
+  }
+  const std::vector<NodeId> entry_of = compact(plan);
+  ASSERT_EQ(plan.nodes.size(), kContents);
+  for (NodeId n = 0; n < entry_of.size(); ++n) EXPECT_EQ(entry_of[n], n % kContents);
+  for (NodeId n = 0; n < kContents; ++n) {
+    EXPECT_EQ(plan.nodes[n].copies, 3u);
+    EXPECT_EQ(plan.placed[n].replicas, 1 + n);
+  }
 }
 
 TEST(CompactPlanTest, NothingIsNothing) {

@@ -129,6 +129,34 @@ TEST(RunPlannerTest, Optimal) {
   EXPECT_FALSE(plan.bounds[Objective::kCost].has_value());
 }
 
+// Nodes of equal content are looked at once. The figures are the same, and so is the list unless it is to be compact.
+TEST(RunPlannerTest, AlikeNodesAreJudgedOnce) {
+  InstanceBuilder builder({"cpu"});
+  builder.add_app("web", 6, {6});
+  builder.add_app("db", 3, {9});
+  builder.add_class({20}, 0, 2.5);
+  const Instance instance = builder.must_build();
+  for (const bool is_compact : {false, true}) {
+    Request request = test::request_for("ff");
+    request.compact = is_compact;
+    LazyBounds bounds(instance, request);
+    Plan plan;
+    plan.planner = "ff";
+    plan.nodes = {{0, kNone}, {0, kNone}, {0, kNone}, {0, kNone}, {0, kNone}};
+    plan.placed = {{0, 0, 2}, {1, 1, 2}, {0, 2, 2}, {1, 3, 1}, {0, 4, 2}};
+    Plan alike = plan;
+    ASSERT_TRUE(judge(instance, request, bounds, {}, Stop::kNo, {}, plan).value());
+    ASSERT_TRUE(judge_alike(instance, request, bounds, {}, Stop::kNo, {}, alike).value());
+    EXPECT_EQ(alike.nodes.size(), is_compact ? 3u : 5u);
+    list_nodes(request, plan);
+    list_nodes(request, alike);
+    EXPECT_EQ(alike.cost, plan.cost);
+    EXPECT_EQ(alike.status, plan.status);
+    ASSERT_EQ(alike.placed.size(), plan.placed.size());
+    for (std::size_t k = 0; k < plan.placed.size(); ++k) EXPECT_EQ(alike.placed[k].node, plan.placed[k].node);
+  }
+}
+
 TEST(RunPlannerTest, Complete) {
   // 3 + 6, 4, 7: three nodes, where 20 cores prove two.
   const Instance instance = test::with_demands({3, 6, 4, 7}).must_build();

@@ -248,7 +248,7 @@ bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>&
       for (std::size_t k = 0; k < std::min(further.size(), kLastNodes) && place(further[further.size() - 1 - k]); ++k) {
       }
     }
-    while (placement.unplaced(app) > 0 && opened <= most_late && !watch.step(kStepsToOpen)) {
+    while (placement.unplaced(app) > 0 && opened <= most_late && !watch.step(kStepsToOpen + state.spare().size())) {
       spend(1 + state.spare().size() / kScannedPerWork, opened);
       const NodeId node = further_node(app);
       if (node == kNone) break;

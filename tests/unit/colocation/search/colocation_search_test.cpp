@@ -87,6 +87,16 @@ TEST(ColocationSearchTest, KeepsTheBetterOfWhatIsOffered) {
   EXPECT_DOUBLE_EQ(cost_of(problem, search.best()).worst, started);
 }
 
+TEST(ColocationSearchTest, BeginsNothingForACallerWhoHasCancelled) {
+  const ColocationProblem problem = two_clusters(20'000, 50);
+  Control control;
+  control.cancelled = true;
+  WorkClock clock(of_work(0), &control);
+  ColocationSearch search(problem, ColocationGoal::kWorst, 1);
+  EXPECT_FALSE(search.start(clock));
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
+}
+
 TEST(ColocationSearchTest, StopsAtOnceWhereThereIsNothingToDo) {
   const ColocationProblem one_node = two_clusters(9, 1);
   WorkClock clock(of_work(50'000), nullptr);

@@ -22,6 +22,16 @@ test::InstanceBuilder two_of_three_run() {
   return builder;
 }
 
+TEST(LoadPlan, EndsWithItsWatch) {
+  test::SearchSetup setup(two_of_three_run(), Request{});
+  Plan plan;
+  plan.nodes = {{.node_class = 0, .listed = 1}};
+  plan.placed = {{0, 0, 2}};
+  Watch watch(nullptr, Watch::Time::now());
+  watch.look();
+  EXPECT_FALSE(load_plan(plan, setup.placement, setup.state, watch));
+}
+
 // What the plan moved is on its new node and no longer on the old one.
 TEST(LoadPlan, AMovedReplicaIsPlacedOnce) {
   Request request;
