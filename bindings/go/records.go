@@ -916,10 +916,10 @@ type NoteCode uint8
 
 // The values of NoteCode.
 const (
-	// The plan was not searched for improvements. Not in plans that are proven optimal.
+	// As NotImproved, in plans of earlier versions.
 	SearchOff = NoteCode(wire.NoteCodeSearchOff)
-	// A part of the search was switched off. Not in plans that are proven optimal.
-	NeighbourhoodOff = NoteCode(wire.NoteCodeNeighbourhoodOff)
+	// A part of the search did not run, because of a feature that the text names. Not in plans that are proven optimal.
+	NotImproved = NoteCode(wire.NoteCodeNotImproved)
 	// The run ended before its limit.
 	EndedEarly = NoteCode(wire.NoteCodeEndedEarly)
 	// Replicas that fit on no node were left out; the others were planned without them.

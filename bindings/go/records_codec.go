@@ -11,7 +11,7 @@ import (
 
 var planStatusWords = []string{"complete", "optimal", "partial", "infeasible-proven", "cancelled", "deadline"}
 
-var noteCodeWords = []string{"search-off", "neighbourhood-off", "ended-early", "left-out", "idle-rule", "promise", "start-plan"}
+var noteCodeWords = []string{"search-off", "not-improved", "ended-early", "left-out", "idle-rule", "promise", "start-plan"}
 
 var objectiveWords = []string{"nodes", "ucac", "worst", "total", "admitted", "traffic"}
 

@@ -7,8 +7,8 @@ namespace stowage {
 namespace {
 
 constexpr NoteInfo kNoteTable[] = {
-    {NoteCode::kSearchOff, "search-off", "the plan was not searched for improvements"},
-    {NoteCode::kNeighbourhoodOff, "neighbourhood-off", "a part of the search was switched off"},
+    {NoteCode::kSearchOff, "search-off", "as not-improved, in plans of earlier versions"},
+    {NoteCode::kNotImproved, "not-improved", "a part of the search did not run"},
     {NoteCode::kEndedEarly, "ended-early", "the run ended before its limit"},
     {NoteCode::kLeftOut, "left-out", "replicas that fit on no node, not even an empty one, were left out"},
     {NoteCode::kIdleRule, "idle-rule", "a placement rule names a tag that nothing carries, or sets no bound"},

@@ -11,16 +11,7 @@
 namespace stowage {
 
 /// What a note is about. Mirrors NoteCode of plan.fbs.
-enum class NoteCode : std::uint8_t {
-  kSearchOff,
-  kNeighbourhoodOff,
-  kEndedEarly,
-  kLeftOut,
-  kIdleRule,
-  kPromise,
-  kStartPlan,
-  kEnd
-};
+enum class NoteCode : std::uint8_t { kSearchOff, kNotImproved, kEndedEarly, kLeftOut, kIdleRule, kPromise, kStartPlan, kEnd };
 
 /// A code as people and machines read it.
 struct NoteInfo {

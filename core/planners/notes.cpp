@@ -93,7 +93,7 @@ std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
 }
 
 void note_off(const PlannerInput& input, std::string_view what, const std::string& why) {
-  input.run.notes.add(NoteCode::kNeighbourhoodOff, std::string(what) + ": " + why + ".");
+  input.run.notes.add(NoteCode::kNotImproved, std::string(what) + ": " + why + ".");
 }
 
 void note_minimum(const PlannerInput& input) {
@@ -115,7 +115,7 @@ void note_no_exchanges(const PlannerInput& input) {
 std::vector<Note> notes_for(const Plan& plan, const Notes& of_run) {
   std::vector<Note> notes = of_run.all();
   if (plan.status == PlanStatus::kOptimal) {
-    std::erase_if(notes, [](const Note& note) { return note.code == NoteCode::kNeighbourhoodOff; });
+    std::erase_if(notes, [](const Note& note) { return note.code == NoteCode::kNotImproved; });
   }
   return notes;
 }

@@ -33,8 +33,9 @@ export const STATUSES: readonly PlanStatus[] = [
 /**
  * What a note is about.
  *
- * - `'search-off'`: The plan was not searched for improvements. Not in plans that are proven optimal.
- * - `'neighbourhood-off'`: A part of the search was switched off. Not in plans that are proven optimal.
+ * - `'search-off'`: As NotImproved, in plans of earlier versions.
+ * - `'not-improved'`: A part of the search did not run, because of a feature that the text names. Not in plans that are proven
+ *   optimal.
  * - `'ended-early'`: The run ended before its limit.
  * - `'left-out'`: Replicas that fit on no node were left out; the others were planned without them.
  * - `'idle-rule'`: A placement rule names a tag that nothing carries, or sets no bound.
@@ -44,7 +45,7 @@ export const STATUSES: readonly PlanStatus[] = [
  */
 export type NoteCode =
   | 'search-off'
-  | 'neighbourhood-off'
+  | 'not-improved'
   | 'ended-early'
   | 'left-out'
   | 'idle-rule'
@@ -52,7 +53,7 @@ export type NoteCode =
   | 'start-plan';
 export const NOTE_CODES: readonly NoteCode[] = [
   'search-off',
-  'neighbourhood-off',
+  'not-improved',
   'ended-early',
   'left-out',
   'idle-rule',
@@ -118,6 +119,6 @@ export interface Note {
 
 /** @internal */
 export const noteOf = (from: wire.Note): Note => ({
-  code: NOTE_CODES[from.code()] ?? 'search-off',
+  code: NOTE_CODES[from.code()] ?? 'not-improved',
   text: from.text() ?? '',
 });

@@ -8,41 +8,41 @@ import "strconv"
 type NoteCode byte
 
 const (
-	/// The plan was not searched for improvements. Not in plans that are proven optimal.
-	NoteCodeSearchOff        NoteCode = 0
-	/// A part of the search was switched off. Not in plans that are proven optimal.
-	NoteCodeNeighbourhoodOff NoteCode = 1
+	/// As NotImproved, in plans of earlier versions.
+	NoteCodeSearchOff   NoteCode = 0
+	/// A part of the search did not run, because of a feature that the text names. Not in plans that are proven optimal.
+	NoteCodeNotImproved NoteCode = 1
 	/// The run ended before its limit.
-	NoteCodeEndedEarly       NoteCode = 2
+	NoteCodeEndedEarly  NoteCode = 2
 	/// Replicas that fit on no node were left out; the others were planned without them.
-	NoteCodeLeftOut          NoteCode = 3
+	NoteCodeLeftOut     NoteCode = 3
 	/// A placement rule names a tag that nothing carries, or sets no bound.
-	NoteCodeIdleRule         NoteCode = 4
+	NoteCodeIdleRule    NoteCode = 4
 	/// There is not all the room that was to be kept, or some loss is not survived.
-	NoteCodePromise          NoteCode = 5
+	NoteCodePromise     NoteCode = 5
 	/// The planner failed: the checker refused what it made. The plan is that of the start: what runs and is pinned stays where it
 	/// is, everything else is unplaced. A defect; please report it.
-	NoteCodeStartPlan        NoteCode = 6
+	NoteCodeStartPlan   NoteCode = 6
 )
 
 var EnumNamesNoteCode = map[NoteCode]string{
-	NoteCodeSearchOff:        "SearchOff",
-	NoteCodeNeighbourhoodOff: "NeighbourhoodOff",
-	NoteCodeEndedEarly:       "EndedEarly",
-	NoteCodeLeftOut:          "LeftOut",
-	NoteCodeIdleRule:         "IdleRule",
-	NoteCodePromise:          "Promise",
-	NoteCodeStartPlan:        "StartPlan",
+	NoteCodeSearchOff:   "SearchOff",
+	NoteCodeNotImproved: "NotImproved",
+	NoteCodeEndedEarly:  "EndedEarly",
+	NoteCodeLeftOut:     "LeftOut",
+	NoteCodeIdleRule:    "IdleRule",
+	NoteCodePromise:     "Promise",
+	NoteCodeStartPlan:   "StartPlan",
 }
 
 var EnumValuesNoteCode = map[string]NoteCode{
-	"SearchOff":        NoteCodeSearchOff,
-	"NeighbourhoodOff": NoteCodeNeighbourhoodOff,
-	"EndedEarly":       NoteCodeEndedEarly,
-	"LeftOut":          NoteCodeLeftOut,
-	"IdleRule":         NoteCodeIdleRule,
-	"Promise":          NoteCodePromise,
-	"StartPlan":        NoteCodeStartPlan,
+	"SearchOff":   NoteCodeSearchOff,
+	"NotImproved": NoteCodeNotImproved,
+	"EndedEarly":  NoteCodeEndedEarly,
+	"LeftOut":     NoteCodeLeftOut,
+	"IdleRule":    NoteCodeIdleRule,
+	"Promise":     NoteCodePromise,
+	"StartPlan":   NoteCodeStartPlan,
 }
 
 func (v NoteCode) String() string {

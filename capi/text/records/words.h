@@ -46,7 +46,7 @@ struct Words<wire::PlanStatus> {
 };
 template <>
 struct Words<wire::NoteCode> {
-  static constexpr std::array kAll = {"search-off", "neighbourhood-off", "ended-early", "left-out", "idle-rule", "promise", "start-plan"};
+  static constexpr std::array kAll = {"search-off", "not-improved", "ended-early", "left-out", "idle-rule", "promise", "start-plan"};
 };
 template <>
 struct Words<wire::ViolationKind> {

@@ -69,7 +69,7 @@ HAND = {
     "Request.keep": Hand("keep", "readonly Kept[]", "",
                          ("The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the nodes, and "
                           "nowhere else. Only with Objective.Nodes; no app twice.",), optional=True),
-    "Note.code": Hand("code", "NoteCode", "NOTE_CODES[from.code()] ?? 'search-off'"),
+    "Note.code": Hand("code", "NoteCode", "NOTE_CODES[from.code()] ?? 'not-improved'"),
     "PlannerInfo.needs_solver": Hand("needsSolver", "boolean", "from.needsSolver() || undefined",
                                      ("True: the planner needs a solver of linear programs, which only programs in C and C++ can set. It is refused here.",),
                                      optional=True),

@@ -131,12 +131,12 @@ TEST(PlanNotesTest, PeriodsThatArePlannedLessCloselySayWhy) {
   InstanceBuilder builder = circle(2);
   builder.add_class({10}, 0, 1);
   builder.add_class({20}, 0, 5);
-  EXPECT_TRUE(says(plan_circle(builder), NoteCode::kNeighbourhoodOff,
-                   "Periods are planned less closely: classes of nodes differ in cost."));
+  EXPECT_TRUE(
+      says(plan_circle(builder), NoteCode::kNotImproved, "Periods are planned less closely: classes of nodes differ in cost."));
   InstanceBuilder uncertain = circle(2);
   uncertain.add_class({10});
   uncertain.data().variance.assign(5, 0.25);
-  EXPECT_TRUE(says(plan_circle(uncertain), NoteCode::kNeighbourhoodOff,
+  EXPECT_TRUE(says(plan_circle(uncertain), NoteCode::kNotImproved,
                    "Periods are planned less closely: demand is uncertain and changes over time."));
 }
 
@@ -151,7 +151,7 @@ TEST(PlanNotesTest, ARuleWithAMinimumThatEndsASearchIsNamed) {
   request.objective = Objective::kAdmitted;
   request.work_limit = 10'000;
   const Plan plan = test::plan_by(builder.must_build(), request);
-  EXPECT_TRUE(says(plan, NoteCode::kNeighbourhoodOff, "The plan was not improved: rule together asks for a minimum."));
+  EXPECT_TRUE(says(plan, NoteCode::kNotImproved, "The plan was not improved: rule together asks for a minimum."));
 }
 
 TEST(PlanNotesTest, WhatIsProvenOptimalMissesNothing) {
@@ -162,7 +162,7 @@ TEST(PlanNotesTest, WhatIsProvenOptimalMissesNothing) {
   EXPECT_EQ(plan.status, PlanStatus::kOptimal);
   EXPECT_TRUE(plan.notes.empty());
   Notes notes;
-  notes.add(NoteCode::kNeighbourhoodOff, "This.");
+  notes.add(NoteCode::kNotImproved, "This.");
   notes.add(NoteCode::kEndedEarly, "That.");
   EXPECT_EQ(notes_for(plan, notes), (std::vector<Note>{{NoteCode::kEndedEarly, "That."}}));
   Plan open = plan;

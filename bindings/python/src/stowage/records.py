@@ -931,10 +931,10 @@ _LEFT_OVER = (
 class NoteCode(enum.IntEnum):
     """What a note is about."""
 
-    #: The plan was not searched for improvements. Not in plans that are proven optimal.
+    #: As NotImproved, in plans of earlier versions.
     SEARCH_OFF = 0
-    #: A part of the search was switched off. Not in plans that are proven optimal.
-    NEIGHBOURHOOD_OFF = 1
+    #: A part of the search did not run, because of a feature that the text names. Not in plans that are proven optimal.
+    NOT_IMPROVED = 1
     #: The run ended before its limit.
     ENDED_EARLY = 2
     #: Replicas that fit on no node were left out; the others were planned without them.

@@ -37,10 +37,10 @@ kinds! {
 kinds! {
     /// What a note is about.
     NoteCode {
-        /// The plan was not searched for improvements. Not in plans that are proven optimal.
+        /// As NotImproved, in plans of earlier versions.
         SearchOff,
-        /// A part of the search was switched off. Not in plans that are proven optimal.
-        NeighbourhoodOff,
+        /// A part of the search did not run, because of a feature that the text names. Not in plans that are proven optimal.
+        NotImproved,
         /// The run ended before its limit.
         EndedEarly,
         /// Replicas that fit on no node were left out; the others were planned without them.

@@ -126,7 +126,7 @@ pub const ENUM_MAX_NOTE_CODE: u8 = 6;
 #[allow(non_camel_case_types)]
 pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 7] = [
   NoteCode::SearchOff,
-  NoteCode::NeighbourhoodOff,
+  NoteCode::NotImproved,
   NoteCode::EndedEarly,
   NoteCode::LeftOut,
   NoteCode::IdleRule,
@@ -140,10 +140,10 @@ pub const ENUM_VALUES_NOTE_CODE: [NoteCode; 7] = [
 pub struct NoteCode(pub u8);
 #[allow(non_upper_case_globals)]
 impl NoteCode {
-  /// The plan was not searched for improvements. Not in plans that are proven optimal.
+  /// As NotImproved, in plans of earlier versions.
   pub const SearchOff: Self = Self(0);
-  /// A part of the search was switched off. Not in plans that are proven optimal.
-  pub const NeighbourhoodOff: Self = Self(1);
+  /// A part of the search did not run, because of a feature that the text names. Not in plans that are proven optimal.
+  pub const NotImproved: Self = Self(1);
   /// The run ended before its limit.
   pub const EndedEarly: Self = Self(2);
   /// Replicas that fit on no node were left out; the others were planned without them.
@@ -160,7 +160,7 @@ impl NoteCode {
   pub const ENUM_MAX: u8 = 6;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::SearchOff,
-    Self::NeighbourhoodOff,
+    Self::NotImproved,
     Self::EndedEarly,
     Self::LeftOut,
     Self::IdleRule,
@@ -171,7 +171,7 @@ impl NoteCode {
   pub fn variant_name(self) -> Option<&'static str> {
     match self {
       Self::SearchOff => Some("SearchOff"),
-      Self::NeighbourhoodOff => Some("NeighbourhoodOff"),
+      Self::NotImproved => Some("NotImproved"),
       Self::EndedEarly => Some("EndedEarly"),
       Self::LeftOut => Some("LeftOut"),
       Self::IdleRule => Some("IdleRule"),

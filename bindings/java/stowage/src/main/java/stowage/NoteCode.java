@@ -6,13 +6,13 @@ package stowage;
  */
 public enum NoteCode {
   /**
-   * The plan was not searched for improvements. Not in plans that are proven optimal.
+   * As NotImproved, in plans of earlier versions.
    */
   SEARCH_OFF,
   /**
-   * A part of the search was switched off. Not in plans that are proven optimal.
+   * A part of the search did not run, because of a feature that the text names. Not in plans that are proven optimal.
    */
-  NEIGHBOURHOOD_OFF,
+  NOT_IMPROVED,
   /**
    * The run ended before its limit.
    */

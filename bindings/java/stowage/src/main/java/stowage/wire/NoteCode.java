@@ -9,13 +9,13 @@ package stowage.wire;
 public final class NoteCode {
   private NoteCode() { }
   /**
-   * The plan was not searched for improvements. Not in plans that are proven optimal.
+   * As NotImproved, in plans of earlier versions.
    */
   public static final int SearchOff = 0;
   /**
-   * A part of the search was switched off. Not in plans that are proven optimal.
+   * A part of the search did not run, because of a feature that the text names. Not in plans that are proven optimal.
    */
-  public static final int NeighbourhoodOff = 1;
+  public static final int NotImproved = 1;
   /**
    * The run ended before its limit.
    */
@@ -38,7 +38,7 @@ public final class NoteCode {
    */
   public static final int StartPlan = 6;
 
-  public static final String[] names = { "SearchOff", "NeighbourhoodOff", "EndedEarly", "LeftOut", "IdleRule", "Promise", "StartPlan", };
+  public static final String[] names = { "SearchOff", "NotImproved", "EndedEarly", "LeftOut", "IdleRule", "Promise", "StartPlan", };
 
   public static String name(int e) { return names[e]; }
 }

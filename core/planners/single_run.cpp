@@ -1,4 +1,4 @@
-#include "core/planners/run_planner.h"
+#include "core/planners/single_run.h"
 
 #include <algorithm>
 #include <functional>

@@ -5,7 +5,7 @@
 #include "core/plan/side_effects.h"
 #include "core/planners/repeated/free_domains.h"
 #include "core/planners/repeated/promises.h"
-#include "core/planners/run_planner.h"
+#include "core/planners/single_run.h"
 
 namespace stowage {
 
