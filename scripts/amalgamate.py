@@ -23,7 +23,8 @@ INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 INCLUDE_BLOCK = re.compile(r"^#if[^\n]*\n(?:#(?:include <[^\n]*|el[^\n]*)\n)*#include <[^\n]*\n#endif[^\n]*\n", re.M)
 CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef|endif)\b")
 # A compiler takes more memory for all sources at once than small machines have.
-PARTS = 4
+PARTS_OF_HOT = 2  # of hot and warm sources, and of the functions of stowage.h
+PARTS_OF_COLD = 2
 # Names of the public header, which the head of stowage-internal.h includes.
 BESIDE = {"capi/include/stowage.h", "stowage.h"}
 
@@ -63,7 +64,17 @@ SHOW = """\
 #pragma GCC visibility pop
 #endif
 """
+# As in CMakeLists.txt. In one unit, GCC would not inline what headers define into functions of another level.
+LEVEL_OF_COLD = """\
+// These sources take little of the time of planning. So GCC compiles them in two thirds of the time, to smaller code.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(STOWAGE_ONE_UNIT)
+#pragma GCC optimize("Og", "inline-functions-called-once")
+#endif
+
+"""
 ONE_UNIT = """\
+#define STOWAGE_ONE_UNIT
+
 // gcc takes sources for headers and warns about their anonymous namespaces.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wsubobject-linkage"
@@ -177,6 +188,11 @@ def head(file, what):
     return HEAD.format(file=file, what=what, version=version())
 
 
+def sources_of(library, foreign):
+    """The sections that are sources, of all but the first `foreign` ones."""
+    return [section(*each) for each in library.sections[foreign:] if each[0].endswith(".cpp")]
+
+
 def divided(sections, parts):
     """Divides sections into parts of about the same length, in their order."""
     total = sum(len(text) for text in sections)
@@ -215,23 +231,26 @@ def amalgamate(flatc, flatbuffers, with_text=False):
         foreign = len(library.sections)
         for source in (listed_sources("core/CMakeLists.txt", "set(hot", "core") +
                        listed_sources("core/CMakeLists.txt", "set(warm", "core") +
-                       listed_sources("core/CMakeLists.txt", "set(cold", "core") +
                        listed_sources("capi/CMakeLists.txt", "set(codec_sources", "capi") +
                        listed_sources("capi/CMakeLists.txt", "set(capi_sources", "capi")):
             library.add(source)
+        hot = sources_of(library, foreign)
+        for source in listed_sources("core/CMakeLists.txt", "set(cold", "core"):
+            library.add(source)
         text = text_file(library.folders, flatbuffers / "flatbuffers/flatbuffers.h") if with_text else None
     headers = [section(*each) for each in library.sections[foreign:] if not each[0].endswith(".cpp")]
-    sources = [section(*each) for each in library.sections[foreign:] if each[0].endswith(".cpp")]
+    cold = sources_of(library, foreign)[len(hot):]
     internal = [head("stowage-internal.h", "the headers behind stowage.h, for the files stowage-N.cpp alone."), INTERNAL]
     internal += [*opening(library, foreign), HIDE, '#include "stowage.h"\n\n', *headers, SHOW]
     files = {"stowage-internal.h": "".join(internal)}
-    for part, texts in enumerate(divided(sources, PARTS), 1):
+    parts = [("", texts) for texts in divided(hot, PARTS_OF_HOT)] + [(LEVEL_OF_COLD, texts) for texts in divided(cold, PARTS_OF_COLD)]
+    for part, (level, texts) in enumerate(parts, 1):
         name = f"stowage-{part}.cpp"
-        files[name] = "".join([head(name, f"part {part} of {PARTS} of the library behind stowage.h."),
+        files[name] = "".join([head(name, f"part {part} of {len(parts)} of the library behind stowage.h."), level,
                                '#include "stowage-internal.h"\n\n', HIDE, *texts, SHOW])
     what = "the library behind stowage.h as one unit, instead of its parts."
     files["stowage.cpp"] = "".join([head("stowage.cpp", what), ONE_UNIT,
-                                    *(f'#include "stowage-{part}.cpp"\n' for part in range(1, PARTS + 1))])
+                                    *(f'#include "stowage-{part}.cpp"\n' for part in range(1, len(parts) + 1))])
     if text is not None:
         files["stowage-text.cpp"] = text
     return files
