@@ -22,11 +22,14 @@ using stowage::fuzz::Scratch;
 
 /// Reads one file and writes its content into another.
 using Copy = void (*)(const std::string& from, const std::string& to);
+template <class Run>
+void copy_runs(const std::string& from, const std::string& to) {
+  cli::lab::write_runs(cli::lab::read_runs<Run>(from), to);
+}
 constexpr std::array<Copy, 4> kCopies = {
-    [](const std::string& from, const std::string& to) { cli::paper::write_runs(cli::paper::read_runs(from), to); },
-    [](const std::string& from, const std::string& to) { cli::stochastic::write_runs(cli::stochastic::read_runs(from), to); },
+    copy_runs<cli::paper::Run>, copy_runs<cli::stochastic::Run>,
     [](const std::string& from, const std::string& to) { cli::stochastic::write_uses(cli::stochastic::read_uses(from), to); },
-    [](const std::string& from, const std::string& to) { cli::medea::write_runs(cli::medea::read_runs(from), to); }};
+    copy_runs<cli::medea::Run>};
 
 /// The same text or the same number. Times keep nanoseconds.
 bool same_value(const std::string& read, const std::string& written, const std::string& column) {
