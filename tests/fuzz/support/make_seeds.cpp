@@ -290,7 +290,7 @@ std::string paper_table() {
   runs[1].bound = 1;
   runs[1].unplaced = 2;
   runs[1].violations = 3;
-  return table([&](const std::string& path) { paper::write_runs(runs, path); });
+  return table([&](const std::string& path) { stowage::cli::lab::write_runs(runs, path); });
 }
 
 std::string stochastic_table() {
@@ -313,7 +313,7 @@ std::string stochastic_table() {
     run.observations = 22000;
     run.exceeded = 5;
   }
-  return table([&](const std::string& path) { stochastic::write_runs(runs, path); });
+  return table([&](const std::string& path) { stowage::cli::lab::write_runs(runs, path); });
 }
 
 std::string machine_table() {
@@ -343,7 +343,7 @@ std::string medea_table() {
     run.fragmented = 7;
     run.imbalance = 0.125;
   }
-  return table([&](const std::string& path) { medea::write_runs(runs, path); });
+  return table([&](const std::string& path) { stowage::cli::lab::write_runs(runs, path); });
 }
 
 std::string with(std::string text, std::string_view old_part, std::string_view new_part) {
