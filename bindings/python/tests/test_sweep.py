@@ -422,7 +422,7 @@ def test_a_driver_that_is_killed_goes_on(engine: str, tmp_path: pathlib.Path) ->
 
 def test_ctrl_c_ends_a_sweep(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "results.jsonl"
-    hard = workload(200, 60)
+    hard = workload(300, 250)
     scenarios = [Scenario("quick", hard, work_limit=1_000), Scenario("long", hard, work_limit=10**12)]
     threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
