@@ -145,11 +145,10 @@ int run_learn_profiles_command(const LearnProfilesCommand& command, const Consol
   if (command.file.empty()) throw Failure("learn: needs PROFILES, or a subcommand; stowage learn --help explains");
   if (command.output.empty()) throw Failure("--output: is required; it names the file to write the model to");
   const InputFile input(command.file);
-  const SamplesTable table = read_table(input, console);
+  SamplesTable table = read_table(input, console);
   if (!table.has_measure) throw Failure(input.name() + ":1: there is no column performance or latency_ms");
-  SamplesData profiles = table;
   codec::Builder builder;
-  const auto samples = codec::write_samples(builder, profiles);
+  const auto samples = codec::write_samples(builder, table);
   wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Samples, samples.Union()));
   const Model model = with_places(table, input.name(), [&] { return Model::learn(builder.GetBufferSpan()); });
   const Buffer bytes = model.save();

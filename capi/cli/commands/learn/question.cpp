@@ -62,7 +62,8 @@ AskedGoal read_goal(const GoalOptions& command, const learn::SamplesTable& table
 
 flatbuffers::DetachedBuffer encode_question(const learn::SamplesTable& table, const AskedGoal& goal, bool keep_size,
                                             bool curves) {
-  QuestionData data{table, {goal.value, goal.confidence, goal.cost, keep_size}, curves};
+  const SamplesData& samples = table;
+  QuestionData data{samples, {goal.value, goal.confidence, goal.cost, keep_size}, curves};
   data.samples.measure = goal.measure;
   codec::Builder builder;
   const auto question = codec::write_question(builder, data);
