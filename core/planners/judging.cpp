@@ -155,6 +155,17 @@ Result<bool> judge_or_start(const Instance& instance, const Request& request, La
   return judge(instance, request, known, notes, stop, watch, plan);
 }
 
+Error judge_at_last(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
+                    WatchRef watch, Plan& plan) {
+  const bool may_begin_anew = stop == Stop::kNo && is_long_to_judge(plan);
+  Result<bool> judged = judge_or_start(instance, request, known, of_run, stop, may_begin_anew ? watch : WatchRef(), plan);
+  if (judged && !*judged) {
+    judged = judge_alike(instance, request, known, of_run, stop, {}, plan);
+    if (!judged) judged = judge_or_start(instance, request, known, of_run, stop, {}, plan);
+  }
+  return judged ? Error{} : judged.error();
+}
+
 Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further,
                          WatchRef watch, Plan plan) {
   const Stop stop = plan.status == PlanStatus::kCancelled  ? Stop::kCancelled
@@ -163,12 +174,7 @@ Result<Plan> judge_again(const Instance& instance, const Request& request, LazyB
   Notes notes;
   for (const Note& note : plan.notes) notes.add(note.code, note.text);
   for (const Note& note : further.all()) notes.add(note.code, note.text);
-  // What takes too long is begun anew in a shorter way.
-  const bool may_give_up = stop == Stop::kNo && is_long_to_judge(plan);
-  Result<bool> judged = judge_or_start(instance, request, known, notes, stop, may_give_up ? watch : WatchRef(), plan);
-  if (judged && !*judged) judged = judge_alike(instance, request, known, notes, stop, {}, plan);
-  if (!judged) judged = judge_or_start(instance, request, known, notes, stop, {}, plan);
-  if (!judged) return judged.error();
+  if (Error e = judge_at_last(instance, request, known, notes, stop, watch, plan); failed(e)) return e;
   list_nodes(request, plan);
   return plan;
 }

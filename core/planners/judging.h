@@ -39,9 +39,14 @@ Result<bool> judge_alike(const Instance& instance, const Request& request, LazyB
 Result<bool> judge_or_start(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                             WatchRef watch, Plan& plan);
 
+/// As judge_or_start(), whatever time it takes. Where a run with many nodes ended by itself, and the watch ends meanwhile, it
+/// begins anew by judge_alike().
+Error judge_at_last(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
+                    WatchRef watch, Plan& plan);
+
 /// Judges a plan that was made of one that was judged before, which says why its run ended and keeps its notes, and lists its
 /// nodes.
-/// @param watch says when this has to take the shorter way of judge_alike()
+/// @param watch as for judge_at_last()
 Result<Plan> judge_again(const Instance& instance, const Request& request, LazyBounds& known, const Notes& further,
                          WatchRef watch, Plan plan);
 

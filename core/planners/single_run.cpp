@@ -110,12 +110,17 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   return check_soft(request);
 }
 
-/// The same of a plan of a run.
-Result<bool> make_ready(const PlannerInput& input, Stop stop, WatchRef watch, Plan& plan) {
+/// Says which run made the plan.
+void sign(const PlannerInput& input, Plan& plan) {
   plan.planner = input.info.name;
   plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
+}
+
+/// Signs and judges a plan of a run. Returns whether the watch let it.
+Result<bool> make_ready(const PlannerInput& input, Stop stop, WatchRef watch, Plan& plan) {
+  sign(input, plan);
   return judge_or_start(input.instance, input.request, input.bounds, input.run.notes, stop, watch, plan);
 }
 
@@ -184,17 +189,18 @@ Result<Plan> run_once(PlannerInput input) {
   run.progress.enter(Phase::kVerify);
   // Where a plan is ready, or none is wanted late, this one is not worth a late end.
   const bool may_give_up = ready.is_good() || input.request.drop_late;
-  const bool may_begin_anew = stop == Stop::kNo && is_long_to_judge(plan);
   Watch watch = run.clock.watch();
-  Result<bool> checked = make_ready(input, stop, may_give_up || may_begin_anew ? WatchRef(watch) : WatchRef(), plan);
-  if (checked.ok() && !checked.value()) {
-    if (may_give_up) return end_with_last();
-    // In a shorter way.
-    checked = judge_alike(input.instance, input.request, input.bounds, run.notes, stop, {}, plan);
-    if (!checked.ok()) checked = make_ready(input, stop, {}, plan);
+  Error failure;
+  if (may_give_up) {
+    const Result<bool> checked = make_ready(input, stop, watch, plan);
+    if (checked.ok() && !checked.value()) return end_with_last();
+    if (!checked.ok()) failure = checked.error();
+  } else {
+    sign(input, plan);
+    failure = judge_at_last(input.instance, input.request, input.bounds, run.notes, stop, watch, plan);
   }
   run.progress.enter(Phase::kDone);
-  if (!checked.ok()) return checked.error();
+  if (failed(failure)) return failure;
   return plan;
 }
 

@@ -81,6 +81,8 @@ class WorkClock {
     if (stop_ == Stop::kNo) step(1);
   }
   [[nodiscard]] Stop stop() const { return stop_; }
+  /// Whether the run has ended, and not just a part of it.
+  [[nodiscard]] bool is_over() const { return stop_ != Stop::kNo && stop_ != Stop::kPart; }
   [[nodiscard]] std::uint64_t work() const { return work_; }
   /// Whether the last step() counted work.
   [[nodiscard]] bool counted() const { return counted_; }

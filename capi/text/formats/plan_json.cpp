@@ -103,7 +103,11 @@ class PlanJsonReader {
   void read_notes(const JsonAt& at) {
     at.elements([&](std::size_t, const JsonAt& note) {
       note.only({"code", "text"});
-      note.required("code", [&](const JsonAt& code) { data_.notes.push_back({word_at<wire::NoteCode>(code), {}}); });
+      note.required("code", [&](const JsonAt& code) {
+        // The word of earlier versions.
+        const bool is_old = code.text() == "neighbourhood-off";
+        data_.notes.push_back({is_old ? wire::NoteCode::NotImproved : word_at<wire::NoteCode>(code), {}});
+      });
       note.member("text", [&](const JsonAt& text) { data_.notes.back().text = text.text(); });
     });
   }

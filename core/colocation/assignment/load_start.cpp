@@ -28,7 +28,7 @@ bool LoadStart::run(WorkClock& clock) {
 
 bool LoadStart::run_unless_over(WorkClock& clock) {
   for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
-    if (clock.stop() != Stop::kNo && clock.stop() != Stop::kPart) return false;
+    if (clock.is_over()) return false;
     place_next(i, clock);
   }
   return true;

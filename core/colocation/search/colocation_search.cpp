@@ -10,15 +10,12 @@ namespace stowage {
 ColocationSearch::ColocationSearch(const ColocationProblem& problem, ColocationGoal goal, std::uint64_t seed)
     : state_(problem, goal), best_(state_), annealing_(state_, best_, seed) {}
 
-bool ColocationSearch::start(WorkClock& clock) {
-  if (!LoadStart(state_).run(clock)) return false;
-  take_start(state_);
-  offer(fluid_groups(state_.problem()), clock);
-  return true;
-}
+bool ColocationSearch::start(WorkClock& clock) { return go_on(LoadStart(state_).run(clock), clock); }
 
-bool ColocationSearch::start_unless_over(WorkClock& clock) {
-  if (!LoadStart(state_).run_unless_over(clock)) return false;
+bool ColocationSearch::start_unless_over(WorkClock& clock) { return go_on(LoadStart(state_).run_unless_over(clock), clock); }
+
+bool ColocationSearch::go_on(bool is_assigned, WorkClock& clock) {
+  if (!is_assigned) return false;
   take_start(state_);
   offer(fluid_groups(state_.problem()), clock);
   return true;

@@ -37,6 +37,8 @@ class ColocationSearch {
   [[nodiscard]] const Colocation& best() const { return best_.colocation(); }
 
  private:
+  /// Takes the assignment of the state, if it is one, and offers another. Returns whether it is one.
+  bool go_on(bool is_assigned, WorkClock& clock);
   void take_start(const ColocationState& state);
   void begin_pass();
 

@@ -267,7 +267,7 @@ class RoomSearch {
     empty_some();
     if (clock_.stop() == Stop::kNo) refill();
     // The best plan is kept elsewhere.
-    if (clock_.stop() != Stop::kNo && clock_.stop() != Stop::kPart) return;
+    if (clock_.is_over()) return;
     double gain = 0;
     for (const std::uint32_t a : flipped_) {
       if (admitted_[a] != before_admitted(a)) gain += admitted_[a] != 0 ? worth_[a] : -worth_[a];
@@ -414,7 +414,7 @@ class RoomSearch {
       return;
     }
     // A run that has ended leaves what it tried as it is.
-    while (changes_.size() > from && (clock_.stop() == Stop::kNo || clock_.stop() == Stop::kPart)) {
+    while (changes_.size() > from && !clock_.is_over()) {
       const Change change = changes_.back();
       changes_.pop_back();
       admission_.remove(change.app, change.node);

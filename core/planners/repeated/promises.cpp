@@ -28,9 +28,6 @@ constexpr std::uint64_t kShareForRest = 3;
 /// What it takes to keep nodes for losses, to look at each loss, and to check the plan once more, for each node of the plan.
 constexpr double kSecondsPerHeldNode = 2e-6;
 
-/// From so many nodes on, room on those of a run that was cut off is kept by copies.
-constexpr std::uint64_t kManyToKeep = 10'000;
-
 /// Nodes that are smaller by less are as they were.
 constexpr double kLeastLess = 1e-3;
 
@@ -188,15 +185,15 @@ class PromisedRun {
                                         [&](const Unplaced& left) { return left.replicas <= kept[left.app]; });
     if (places_all || !time_.has_time_for_a_run()) {
       ComputedBounds bounds_of_plan = without_kept(*plan, of_more.get());
-      const bool by_copies = nodes_in_use(*plan) >= kManyToKeep && was_cut_off(*plan);
+      const bool by_copies = nodes_in_use(*plan) >= kManyToJudge && was_cut_off(*plan);
       reserve_kept(planned, request_.keep, request_.ignore_running, by_copies, *plan);
       return PromisedPlan{std::move(*plan), std::move(bounds_of_plan), {}};
     }
     const Request second = plain(!request_.survive.empty());
     plan = run_(planned, second, bounds);
     if (!plan) return plan.error();
-    Watch none(nullptr, Watch::Time::now());
-    reserve_greedily(planned, request_.keep, request_.node_limit, affords_nodes_of(*plan) ? watch_ : none, *plan);
+    Watch ended(nullptr, Watch::Time::now());
+    reserve_greedily(planned, request_.keep, request_.node_limit, affords_nodes_of(*plan) ? watch_ : ended, *plan);
     return PromisedPlan{std::move(*plan), bounds.get(), {}};
   }
   Result<PromisedPlan> attempt(const Instance& planned, LazyBounds& bounds) {

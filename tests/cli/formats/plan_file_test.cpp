@@ -68,6 +68,13 @@ TEST_F(PlanFile, AnonymousNodesAvoidNamesOfListedOnes) {
   EXPECT_EQ(names.plan_nodes(plan.root()), (std::vector<std::string>{"big-1", "big-2", "big-3", "small-1"}));
 }
 
+TEST_F(PlanFile, TheNotesOfEarlierVersionsAreRead) {
+  const PlanBytes plan = read_text(R"({"stowage_plan": 1, "planner": "ff", "notes": [{"code": "neighbourhood-off", "text": "a"},
+      {"code": "search-off", "text": "b"}], "nodes": []})");
+  EXPECT_EQ(plan.root().notes()->Get(0)->code(), wire::NoteCode::NotImproved);
+  EXPECT_EQ(plan.root().notes()->Get(1)->code(), wire::NoteCode::SearchOff);
+}
+
 const std::string kCompact = R"({"stowage_plan": 1, "planner": "ff", "nodes": [
     {"class": "small", "copies": 2, "replicas": {"web, \"one\"": 1}}, {"class": "small", "replicas": {"web, \"one\"": 1}},
     {"class": "big", "copies": 2, "replicas": {"db": 1}}]})";
