@@ -30,7 +30,9 @@ Text text(Builder& builder, std::string_view string) { return builder.CreateStri
 }  // namespace
 
 stowage_buffer encode_plan(const Plan& plan) {
-  Builder builder(1024 + plan.nodes.size() * 8 + plan.placed.size() * 12 + plan.unplaced.size() * 8);
+  // To grow by copying takes longer than to write.
+  Builder builder(1024 + plan.nodes.size() * 12 + (plan.placed.size() + plan.reserved.size()) * 12 + plan.unplaced.size() * 8 +
+                  (plan.node_ucac.size() + plan.node_max_cost.size()) * 8);
   const auto node_count = plan.nodes.size();
   std::uint32_t* column = nullptr;
   const auto listed = builder.CreateUninitializedVector(node_count, &column);

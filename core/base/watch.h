@@ -24,12 +24,15 @@ class Watch {
   /// units. Returns ended().
   bool step(std::uint64_t units = 1) {
     units_ += units;
-    if (units_ >= kEvery) look();
+    if (units_ >= next_look_) look();
     return ended_;
   }
+  /// step() looks for the first time after so many units more: what takes no longer is the same whenever the call ends.
+  void spare(std::uint64_t units) { next_look_ += units; }
   /// Looks at the flag and the clock at once. For use around calls that take long.
   bool look() {
     units_ = 0;
+    next_look_ = kEvery;
     if (!ended_) {
       ended_ =
           (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) || (deadline_ && Time::now() >= *deadline_);
@@ -45,6 +48,7 @@ class Watch {
   const std::atomic<bool>* cancelled_ = nullptr;
   std::optional<Time::time_point> deadline_;
   std::uint64_t units_ = 0;
+  std::uint64_t next_look_ = kEvery;
   bool ended_ = false;
 };
 

@@ -217,8 +217,12 @@ class LazyBounds {
   /// With bounds that are computed already.
   LazyBounds(const Instance& instance, const Request& request, ComputedBounds computed)
       : instance_(&instance), request_(&request), computed_(std::move(computed)) {}
-  /// From now on, the watch ends what is computed: bounds that are not known by then say nothing.
-  void end_by(const Watch& watch) { watch_ = watch; }
+  /// From now on, the watch ends what is computed: bounds that are not known by then say nothing. Those of most instances are
+  /// known before, so that a run that its deadline cuts off, whenever that is, and one that repeats it have the same.
+  void end_by(const Watch& watch) {
+    watch_ = watch;
+    watch_.spare(kStepsOfBounds);
+  }
   const ComputedBounds& get() {
     if (!computed_) computed_ = compute_bounds(*instance_, request_->node_limit, watch_);
     return *computed_;
@@ -239,6 +243,9 @@ class LazyBounds {
   }
 
  private:
+  /// Some milliseconds.
+  static constexpr std::uint64_t kStepsOfBounds = std::uint64_t{1} << 21;
+
   template <class Bound, class Compute>
   Bound of_supply(Compute&& compute) {
     const Supply supply(*instance_, watch_);

@@ -1,6 +1,9 @@
 #include "core/colocation/problem.h"
 
+#include <algorithm>
 #include <numeric>
+
+#include "core/base/watched.h"
 
 namespace stowage {
 
@@ -10,8 +13,9 @@ std::vector<double> ColocationProblem::total_load() const {
   return total;
 }
 
-ColocationProblem colocation_problem(const Instance& instance, std::uint32_t nodes) {
+ColocationProblem colocation_problem(const Instance& instance, std::uint32_t nodes, WatchRef watch) {
   ColocationProblem problem;
+  problem.watch = watch;
   problem.nodes = nodes;
   problem.kinds = instance.kinds();
   problem.coefficient = instance.data().interference.coefficient;
@@ -23,9 +27,14 @@ ColocationProblem colocation_problem(const Instance& instance, std::uint32_t nod
   problem.kind.reserve(instance.total_replicas());
   problem.app.reserve(instance.total_replicas());
   for (const AppId i : order) {
-    problem.load.insert(problem.load.end(), instance.replicas(i), instance.interfering_load(i));
-    problem.kind.insert(problem.kind.end(), instance.replicas(i), instance.kind(i));
-    problem.app.insert(problem.app.end(), instance.replicas(i), i);
+    for (std::size_t left = instance.replicas(i); left > 0;) {
+      const std::size_t piece = std::min(left, kWatchedPiece);
+      if (problem.ends(4 * piece)) return problem;
+      problem.load.insert(problem.load.end(), piece, instance.interfering_load(i));
+      problem.kind.insert(problem.kind.end(), piece, instance.kind(i));
+      problem.app.insert(problem.app.end(), piece, i);
+      left -= piece;
+    }
   }
   return problem;
 }
@@ -34,13 +43,13 @@ ColocationCost cost_of(const ColocationProblem& problem, const Colocation& coloc
   const std::uint32_t kinds = problem.kinds;
   std::vector<double> load(std::size_t{problem.nodes} * kinds, 0);
   std::vector<std::uint32_t> count(load.size(), 0);
-  for (std::uint32_t i = 0; i < problem.replicas(); ++i) {
+  for (std::uint32_t i = 0; i < problem.replicas() && !problem.ends(4); ++i) {
     const std::size_t cell = std::size_t{colocation[i]} * kinds + problem.kind[i];
     load[cell] += problem.load[i];
     ++count[cell];
   }
   ColocationCost sum;
-  for (std::size_t first = 0; first < load.size(); first += kinds) {
+  for (std::size_t first = 0; first < load.size() && !problem.ends(std::uint64_t{kinds} * kinds); first += kinds) {
     for (std::uint32_t t = 0; t < kinds; ++t) {
       if (count[first + t] == 0) continue;
       double cost = 0;

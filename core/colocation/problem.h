@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -20,7 +21,10 @@ struct ColocationProblem {
   std::vector<double> load;
   std::vector<std::uint32_t> kind;
   std::vector<AppId> app;
+  WatchRef watch = {};  ///< ends what has no units of work of its own
 
+  /// Counts steps of an algorithm. True: it may end with anything, which nobody uses.
+  [[nodiscard]] bool ends(std::uint64_t steps) const { return watch.step(steps); }
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(load.size()); }
   /// What a replica of kind t suffers from a load of 1 of kind u.
   [[nodiscard]] double suffers(std::uint32_t t, std::uint32_t u) const { return coefficient[std::size_t{t} * kinds + u]; }
@@ -31,8 +35,8 @@ struct ColocationProblem {
 /// A node for each replica of the problem, in its order; below ColocationProblem::nodes.
 using Colocation = std::vector<std::uint32_t>;
 
-/// The problem of an instance with interference, on `nodes` nodes.
-[[nodiscard]] ColocationProblem colocation_problem(const Instance& instance, std::uint32_t nodes);
+/// The problem of an instance with interference, on `nodes` nodes. Once the watch has ended, it lacks replicas.
+[[nodiscard]] ColocationProblem colocation_problem(const Instance& instance, std::uint32_t nodes, WatchRef watch = {});
 
 /// What the worst-off replica costs (P4's objective), and the sum of what all replicas cost.
 struct ColocationCost {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/watched.h"
 #include "core/model/labels.h"
 #include "core/plan/compact_plan.h"
 #include "core/run/request.h"
@@ -43,7 +44,7 @@ Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool on
     std::fill_n(gone_.begin(), instance.listed_nodes(), kOut);
     for (const NodeId node : node_of) gone_[node] = 0;
   }
-  free_.assign(std::size_t{nodes()} * instance.dims(), 0);
+  watched_resize(free_, std::size_t{nodes()} * instance.dims(), watch_);
   total_free_.assign(instance.dims(), 0);
   for (NodeId n = 0; n < nodes() && !watch_.step(kStepsPerEvacuatedDim * instance.dims()); ++n) rank(n);
 }

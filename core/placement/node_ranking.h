@@ -150,7 +150,7 @@ class NodeRanking {
   static constexpr std::uint32_t kFew = 16;
   static constexpr std::uint32_t kFewTogether = 40;
   /// Column value of a lane without a node: below every need.
-  static constexpr Unit kNothing = -1;
+  static constexpr Unit kNothing = Residuals<Unit>::kNothing;
 
   [[nodiscard]] std::uint64_t fitting_chunks(std::size_t group, const Unit* need) const {
     std::uint64_t mask = ~std::uint64_t{0};

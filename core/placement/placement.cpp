@@ -40,6 +40,9 @@ Placement<Unit>::Placement(const Instance& instance, const Request& request, Wor
     if (p.replicas > there) place(p.app, p.node, p.replicas - there);
   }
   residuals_.settle();
+  for (const auto* list : {&data.running, &data.pinned}) {
+    for (const Residence& r : *list) residuals_.note_exceeded(r.node);
+  }
   for (NodeId n = 0; n < data.closed.size(); ++n) {
     if (data.closed[n] != 0) residuals_.close(n);
   }

@@ -62,7 +62,7 @@ void Residuals<Unit>::choose_columns() {
   // One bit is spare: demand that fits on no node is stored as the largest capacity + 1.
   constexpr int kBits = std::numeric_limits<Unit>::digits - 1;
   for (const Column& column : chosen_) {
-    const ResourceId r = column.minimum ? column.index : instance_->resource_of(column.index);
+    const ResourceId r = resource_of(column);
     const std::int32_t largest = instance_->scale(r).largest_capacity();
     share_shift_.push_back(kBits - std::bit_width(static_cast<std::uint32_t>(largest)));
   }
@@ -72,8 +72,8 @@ template <class Unit>
 void Residuals<Unit>::grow() {
   const std::size_t stride = std::max<std::size_t>(kBlock * 16, stride_ * 2);
   const std::size_t block_stride = (stride / kBlock + kBlock - 1) / kBlock * kBlock;
-  std::vector<Unit> columns(stride * rows(), Unit{kNothing});
-  std::vector<Unit> block_max(block_stride * rows(), Unit{kNothing});
+  std::vector<Unit> columns(stride * rows(), kNothing);
+  std::vector<Unit> block_max(block_stride * rows(), kNothing);
   for (std::uint32_t c = 0; c < rows(); ++c) {
     std::copy_n(columns_.data() + c * stride_, nodes_, columns.data() + c * stride);
     std::copy_n(block_max_.data() + c * block_stride_, blocks(), block_max.data() + c * block_stride);
@@ -114,6 +114,7 @@ NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_
     refresh_columns(node);
   }
   if (uncertain_ && !load_risk.empty()) refresh_residuals(node);
+  if (!load.empty()) note_exceeded(node);
   if (!totals_.empty()) {
     for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] += residual(node, h);
   }
@@ -136,7 +137,7 @@ void Residuals<Unit>::close(NodeId node) {
     for (std::uint32_t h = 0; h < dims_; ++h) totals_[h] -= residual(node, h);
   }
   closed_[node] = 1;
-  for (std::uint32_t c = 0; c < rows(); ++c) set_column(c, node, Unit{kNothing});
+  for (std::uint32_t c = 0; c < rows(); ++c) set_column(c, node, kNothing);
 }
 
 template <class Unit>
@@ -245,12 +246,17 @@ void Residuals<Unit>::change_uncertain(AppId app, NodeId node, std::int64_t time
 
 template <class Unit>
 bool Residuals<Unit>::takes_exchange(const Unit* arriving, const Unit* leaving, NodeId node) const {
-  if (!exact_) {
-    const Unit* row = full_.data() + std::size_t{node} * padded_dims_;
-    if (leaving == nullptr) return kernels_->covers(row, arriving, dims_);
-    return kernels_->exchange_minimum(row, leaving, arriving, 0, dims_) >= 0;
-  }
+  if (exact_) return has_needed(arriving, leaving, node);
+  if (leaving == nullptr) return covers(node, arriving);
+  const Unit* row = full_.data() + std::size_t{node} * padded_dims_;
+  return kernels_->exchange_minimum(row, leaving, arriving, 0, dims_) >= 0 ||
+         (some_exceeded_ && has_needed(arriving, leaving, node));
+}
+
+template <class Unit>
+bool Residuals<Unit>::has_needed(const Unit* arriving, const Unit* leaving, NodeId node) const {
   for (std::uint32_t h = 0; h < dims_; ++h) {
+    if (arriving[h] == 0) continue;
     const std::int64_t left = std::int64_t{residual(node, h)} + (leaving == nullptr ? 0 : leaving[h]) - arriving[h];
     if (left < 0) return false;
   }
@@ -277,6 +283,7 @@ bool Residuals<Unit>::takes_instead(const Need& arriving, const Need* leaving, N
   for (ResourceId r = 0; r < instance_->resources(); ++r) {
     const std::int64_t held = risk(node, r) + arriving.risk[r] - (leaving == nullptr ? 0 : leaving->risk[r]);
     for (std::uint32_t h = r * periods_; h < (r + 1) * periods_; ++h) {
+      if (arriving.demand[h] == 0 && arriving.risk[r] == 0) continue;
       const std::int64_t left = mean_left[h] - arriving.demand[h] + (leaving == nullptr ? 0 : leaving->demand[h]);
       if (instance_->risk_room(left, r) < held) return false;
     }
@@ -289,6 +296,7 @@ template <class LeftOf, class RiskOf>
 std::uint32_t Residuals<Unit>::risky_copies(const Need& need, std::uint32_t most, LeftOf&& left_of, RiskOf&& risk_of) const {
   for (std::uint32_t h = 0; h < dims_ && most > 0; ++h) {
     const ResourceId r = instance_->resource_of(h);
+    if (need.demand[h] == 0 && need.risk[r] == 0) continue;
     const std::int64_t left = left_of(h);
     const std::int64_t held = risk_of(r);
     const std::int64_t each = need.risk[r];
@@ -315,6 +323,11 @@ void Residuals<Unit>::prepare(AppId app, Need& need) const {
                                     : need.demand[column.index];
   }
   if (!share_shift_.empty()) need.column.back() = least_share([&](std::uint32_t c) { return need.column[c]; });
+  if (!some_exceeded_) return;
+  for (std::uint32_t c = 0; c < need.column.size(); ++c) {
+    const bool has_risk = need.risk != nullptr && c < column_count_ && need.risk[resource_of(chosen_[c])] > 0;
+    if (need.column[c] == 0 && !has_risk) need.column[c] = kAnything;
+  }
 }
 
 template <class Unit>
@@ -334,10 +347,11 @@ std::uint32_t Residuals<Unit>::copies(const Need& need, NodeId node, std::uint32
   }
   if (exact_) return most;
   const Unit* residual = full_.data() + std::size_t{node} * padded_dims_;
-  if (!kernels_->covers(residual, need.demand, dims_)) return 0;
+  if (!covers(node, need.demand)) return 0;
   for (std::uint32_t h = 0; h < dims_ && most > 1; ++h) {
     // A product instead of a division per dimension: most dimensions do not bind.
-    if (std::int64_t{need.demand[h]} * most > residual[h]) most = static_cast<std::uint32_t>(residual[h] / need.demand[h]);
+    if (need.demand[h] > 0 && std::int64_t{need.demand[h]} * most > residual[h])
+      most = static_cast<std::uint32_t>(residual[h] / need.demand[h]);
   }
   return most;
 }

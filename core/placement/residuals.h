@@ -27,9 +27,15 @@ namespace stowage {
 /// Where demand is uncertain, a residual is the room left at the instance's confidence: capacity - mean - D sqrt(spread),
 /// rounded down. A replica's mean has to fit into it, which is a necessary condition. The replica's own spread is decided last,
 /// exactly, on the integers of Instance::risk_room(): (capacity - mean)^2 >= D^2 x spread.
+///
+/// A node that exceeds its capacity at the start takes what needs nothing of what it exceeds.
 template <class Unit>
 class Residuals {
  public:
+  /// Column value of a node that is closed or does not exist: below every need, and below what a node that exceeds its capacity
+  /// has.
+  static constexpr Unit kNothing = std::numeric_limits<Unit>::min() / 4 * 3 - 2;
+
   explicit Residuals(const Instance& instance);
 
   /// Demand of one replica, prepared for many nodes.
@@ -48,6 +54,8 @@ class Residuals {
   /// Makes a closed node take replicas again. The node has to be empty.
   /// @param load that of add_node()
   void reopen(NodeId node, ClassId node_class, std::span<const std::int32_t> load);
+  /// For nodes on which replicas were placed that it may have no room for, before needs are prepared.
+  void note_exceeded(NodeId node) { some_exceeded_ = some_exceeded_ || exceeded(node); }
 
   void prepare(AppId app, Need& need) const;
   /// Lets the maxima of blocks become upper bounds until settle(). Changes get faster and filters slower: for callers that
@@ -80,7 +88,7 @@ class Residuals {
   /// Whether one more replica fits.
   [[nodiscard]] bool fits(const Need& need, NodeId node) const {
     if (!may_fit(need, node)) return false;
-    if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) return false;
+    if (!exact_ && !covers(node, need.demand)) return false;
     return need.risk == nullptr || takes_instead(need, nullptr, node);
   }
   /// Whether a replica of `arriving` fits after one of `leaving` (null: none) has left. Only where demand is uncertain.
@@ -186,7 +194,7 @@ class Residuals {
       in_first_block = false;
       for (; mask != 0; mask &= mask - 1) {
         const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
-        if (!exact_ && !kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, need.demand, dims_)) continue;
+        if (!exact_ && !covers(node, need.demand)) continue;
         if (need.risk != nullptr && !takes_instead(need, nullptr, node)) continue;
         if (!visit(node)) return;
       }
@@ -195,8 +203,8 @@ class Residuals {
   }
 
  private:
-  /// Column value of a node that is closed or does not exist: below every need.
-  static constexpr int kNothing = -1;
+  /// The need of a replica that needs nothing of a column, where nodes may exceed their capacity.
+  static constexpr Unit kAnything = kNothing + 1;
 
   /// One column: the residual in one dimension, or the minimum over the periods of a resource.
   struct Column {
@@ -204,11 +212,22 @@ class Residuals {
     std::uint32_t index = 0;  // dimension, or resource
   };
 
+  [[nodiscard]] ResourceId resource_of(const Column& column) const {
+    return column.minimum ? column.index : instance_->resource_of(column.index);
+  }
   [[nodiscard]] ResidualColumns<Unit> columns_view() const {
     return {columns_.data(), stride_, block_max_.data(), block_stride_, rows(), static_cast<std::uint32_t>(blocks())};
   }
   [[nodiscard]] std::size_t blocks() const { return (nodes_ + kBlock - 1) / kBlock; }
   [[nodiscard]] std::uint32_t rows() const { return column_count_ + (share_shift_.empty() ? 0 : 1); }
+  /// Whether the node has what a replica of this demand, whose arrival another one of demand `leaving` (null: none) makes room
+  /// for, needs in every dimension.
+  [[nodiscard]] bool has_needed(const Unit* arriving, const Unit* leaving, NodeId node) const;
+  /// Whether a row of full_ does.
+  [[nodiscard]] bool covers(NodeId node, const Unit* demand) const {
+    return kernels_->covers(full_.data() + std::size_t{node} * padded_dims_, demand, dims_) ||
+           (some_exceeded_ && has_needed(demand, nullptr, node));
+  }
   void choose_columns();
   void grow();
   void change(AppId app, NodeId node, Unit times);
@@ -226,7 +245,7 @@ class Residuals {
   [[nodiscard]] Unit least_share(ValueOf&& value_of) const {
     std::int32_t least = std::numeric_limits<std::int32_t>::max();
     for (std::uint32_t c = 0; c < column_count_; ++c) {
-      const auto value = std::max<std::int32_t>(value_of(c), kNothing);
+      const auto value = std::max<std::int32_t>(value_of(c), -1);
       const std::int32_t shift = share_shift_[c];
       least = std::min(least, shift < 0 ? value >> -shift : value << shift);
     }
@@ -246,6 +265,7 @@ class Residuals {
   bool uncertain_;
   bool tight_maxima_ = true;
   bool deferred_ = false;
+  bool some_exceeded_ = false;  // whether some node exceeds its capacity at the start
   std::vector<Column> chosen_;
   std::uint32_t column_count_ = 0;
   std::vector<std::int32_t> share_shift_;  // per column: bits by which a value is shifted to a share; empty: one column

@@ -18,7 +18,9 @@ namespace {
 class EntriesByNode {
  public:
   /// Orders the entries by node if they are not: plans from outside may have them in any order.
-  EntriesByNode(std::vector<Placed>& entries, std::size_t nodes) : entries_(&entries), begin_(nodes + 1, 0) {
+  EntriesByNode(std::vector<Placed>& entries, std::size_t nodes) : entries_(&entries) {
+    if (entries.empty()) return;
+    begin_.assign(nodes + 1, 0);
     for (const Placed& p : entries) ++begin_[p.node + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     if (std::is_sorted(entries.begin(), entries.end(), by_node)) return;
@@ -28,13 +30,14 @@ class EntriesByNode {
     entries = std::move(ordered);
   }
   [[nodiscard]] std::span<const Placed> of(NodeId node) const {
+    if (begin_.empty()) return {};
     return std::span(*entries_).subspan(begin_[node], begin_[node + 1] - begin_[node]);
   }
 
  private:
   static bool by_node(const Placed& a, const Placed& b) { return a.node < b.node; }
   std::vector<Placed>* entries_;
-  std::vector<std::size_t> begin_;  // per node: its first entry
+  std::vector<std::size_t> begin_;  // per node: its first entry; empty: there is none
 };
 
 /// Rewrites a plan node by node.
@@ -78,11 +81,13 @@ class Rewriting {
     }
   }
   void add_copies(NodeId node, std::uint32_t copies) { fresh_.nodes[node].copies += copies; }
-  void finish() {
-    plan_->nodes = std::move(fresh_.nodes);
-    plan_->placed = std::move(fresh_.placed);
-    plan_->reserved = std::move(fresh_.reserved);
-    for (const auto figures : kPerNode) plan_->*figures = std::move(fresh_.*figures);
+  /// Returns what the plan was before, but for all that this does not rewrite.
+  Plan finish() {
+    std::swap(plan_->nodes, fresh_.nodes);
+    std::swap(plan_->placed, fresh_.placed);
+    std::swap(plan_->reserved, fresh_.reserved);
+    for (const auto figures : kPerNode) std::swap(plan_->*figures, fresh_.*figures);
+    return std::move(fresh_);
   }
 
  private:
@@ -105,22 +110,17 @@ bool holds_the_same(std::span<const Placed> a, std::span<const Placed> b) {
                     [](const Placed& x, const Placed& y) { return x.app == y.app && x.replicas == y.replicas; });
 }
 
-/// For every node of the plan, the first one with the same class and contents. A listed node equals only itself.
+/// For every node of the plan, one after the other, the first one with the same class and contents. A listed node equals only
+/// itself.
 class FirstAlike {
  public:
   FirstAlike(const Plan& plan, const Rewriting& rewriting) : plan_(&plan), rewriting_(&rewriting), slots_(kLeastSlots) {}
 
-  std::vector<NodeId> find() {
-    std::vector<NodeId> first(plan_->nodes.size());
+  NodeId of(NodeId node) {
+    if (plan_->nodes[node].listed != kNone) return node;
     // Planners open equal nodes one after the other.
-    NodeId last = kNone;
-    for (NodeId node = 0; node < first.size(); ++node) {
-      first[node] = node;
-      if (plan_->nodes[node].listed != kNone) continue;
-      first[node] = last != kNone && alike(node, last) ? last : first_like(node);
-      last = first[node];
-    }
-    return first;
+    if (last_ == kNone || !alike(node, last_)) last_ = first_like(node);
+    return last_;
   }
 
  private:
@@ -169,6 +169,7 @@ class FirstAlike {
   const Rewriting* rewriting_;
   std::vector<Slot> slots_;  // a power of two, of which less than half is taken: the first node with each content
   std::size_t taken_ = 0;
+  NodeId last_ = kNone;  // what the last anonymous node was like
 };
 
 }  // namespace
@@ -197,20 +198,22 @@ void expand(Plan& plan) {
   rewriting.finish();
 }
 
-std::vector<NodeId> compact(Plan& plan) {
+std::vector<NodeId> compact(Plan& plan, Plan* before) {
   Rewriting rewriting(plan);
-  const std::vector<NodeId> first = FirstAlike(plan, rewriting).find();
-  std::vector<NodeId> index(plan.nodes.size(), kNone);
+  FirstAlike first_alike(plan, rewriting);
+  std::vector<NodeId> index(plan.nodes.size());
   for (NodeId node = 0; node < plan.nodes.size(); ++node) {
+    const NodeId first = first_alike.of(node);
     const std::uint32_t copies = plan.nodes[node].copies;
-    if (first[node] == node) {
+    if (first == node) {
       index[node] = rewriting.add(node, copies);
     } else {
-      index[node] = index[first[node]];
+      index[node] = index[first];
       rewriting.add_copies(index[node], copies);
     }
   }
-  rewriting.finish();
+  Plan rewritten = rewriting.finish();
+  if (before != nullptr) *before = std::move(rewritten);
   return index;
 }
 

@@ -27,6 +27,7 @@ void expand(Plan& plan);
 /// Lists anonymous nodes of a class with equal contents once, at the place of the first. Needs `placed` ordered by app within
 /// each node, as planners write it. Returns the entry of each node of the plan before. O(n), n being the nodes and entries of
 /// the plan.
-std::vector<NodeId> compact(Plan& plan);
+/// @param before takes nodes, entries and figures of the plan before; null: nobody wants them
+std::vector<NodeId> compact(Plan& plan, Plan* before = nullptr);
 
 }  // namespace stowage

@@ -112,12 +112,7 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
 Result<bool> judge_alike(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
                          WatchRef watch, Plan& plan) {
   Plan listed;
-  if (!request.compact) {
-    listed.nodes = plan.nodes;
-    listed.placed = plan.placed;
-    listed.reserved = plan.reserved;
-  }
-  const std::vector<NodeId> entry_of = compact(plan);
+  const std::vector<NodeId> entry_of = compact(plan, &listed);
   Result<bool> judged = judge(instance, request, known, of_run, stop, watch, plan);
   if (request.compact) return judged;
   plan.nodes = std::move(listed.nodes);

@@ -7,11 +7,19 @@ namespace stowage {
 
 LoadStart::LoadStart(ColocationState& state) : state_(&state) {
   std::vector<std::uint8_t> has(state.kinds());
+  // Most nodes hold the same kinds as the one before: none.
+  std::uint32_t set = kNone;
   for (std::uint32_t node = 0; node < state.nodes(); ++node) {
-    for (std::uint32_t t = 0; t < state.kinds(); ++t) has[t] = state.counts(node)[t] > 0 ? 1 : 0;
-    sets_[set_with(has)].heap.push_back({state.value(node), node});
+    bool is_other = set == kNone;
+    for (std::uint32_t t = 0; t < state.kinds(); ++t) {
+      const std::uint8_t there = state.counts(node)[t] > 0 ? 1 : 0;
+      is_other = is_other || there != has[t];
+      has[t] = there;
+    }
+    if (is_other) set = set_with(has);
+    sets_[set].heap.push_back({state.value(node), node});
   }
-  for (Set& set : sets_) std::make_heap(set.heap.begin(), set.heap.end());
+  for (Set& of : sets_) std::make_heap(of.heap.begin(), of.heap.end());
 }
 
 bool LoadStart::run(WorkClock& clock) {

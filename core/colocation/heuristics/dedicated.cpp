@@ -32,7 +32,7 @@ class Cluster {
   }
   double cost_on(std::uint32_t nodes) {
     const auto known = cost_.find(nodes);
-    if (known != cost_.end()) return known->second;
+    if (known != cost_.end() || part_.problem.watch.ended()) return known != cost_.end() ? known->second : 0;
     const Colocation colocation = schedule_on(nodes);
     return cost_.emplace(nodes, cost_of(part_.problem, colocation).worst).first->second;
   }
@@ -40,7 +40,7 @@ class Cluster {
   // Begins a search for the fewest nodes with a cost below the limit: they are more than too_few() and at most enough().
   // Returns false if even the most nodes cost as much.
   bool seek(double limit) {
-    if (!(cost_on(most_nodes_) < limit)) return false;
+    if (!(cost_on(most_nodes_) < limit) || part_.problem.watch.ended()) return false;
     auto first = cost_.begin();
     while (!(first->second < limit)) ++first;
     limit_ = limit;
@@ -81,12 +81,13 @@ class GreedyDedicated {
 
   Colocation run() {
     if (clusters_.empty()) return {};
+    if (problem_.watch.ended()) return Colocation(problem_.replicas());
     std::vector<std::uint32_t> nodes = by_load();
     double cost = cost_with(nodes);
     double low = 0;  // no division of the nodes costs less
     for (Cluster& cluster : clusters_) low = std::max(low, cluster.cost_on(cluster.most_nodes()));
     // Ends, as each round lowers the cost to another one that a schedule has.
-    for (bool halve = false; low < cost && lower(cost, nodes, cost); halve = !halve) {
+    for (bool halve = false; low < cost && !problem_.watch.ended() && lower(cost, nodes, cost); halve = !halve) {
       // If cost times nodes changed in no cluster, this limit could just be met.
       double sum = 0;
       for (std::size_t k = 0; k < clusters_.size(); ++k) sum += clusters_[k].cost_on(nodes[k]) * nodes[k];
@@ -139,7 +140,7 @@ class GreedyDedicated {
         if (cluster.enough() - cluster.too_few() > widest->enough() - widest->too_few()) widest = &cluster;
       }
       if (least > problem_.nodes) return false;
-      if (enough <= problem_.nodes) break;
+      if (enough <= problem_.nodes || problem_.watch.ended()) break;
       widest->narrow(halve);
     }
     for (std::size_t k = 0; k < clusters_.size(); ++k) nodes[k] = clusters_[k].enough();

@@ -33,7 +33,7 @@ class FillGreedy {
     // By the proof the nodes suffice, but for the rounding of sums.
     if (!best) best = fill(std::numeric_limits<double>::infinity());
     double low = std::max(problem_.load[0], total / problem_.nodes);
-    while (low < best->most) {
+    while (best && low < best->most && !problem_.watch.ended()) {
       const double threshold = low + (best->most - low) / 2;
       if (std::optional<Filling> found = fill(threshold)) {
         best = std::move(found);
@@ -41,11 +41,12 @@ class FillGreedy {
         low = next_;
       }
     }
-    return std::move(best->colocation);
+    return best ? std::move(best->colocation) : Colocation(problem_.replicas());
   }
 
  private:
-  // Nothing if the nodes do not suffice. Sets next_ to the least threshold at which another filling may come out.
+  // Nothing if the nodes do not suffice, or the watch has ended. Sets next_ to the least threshold at which another filling may
+  // come out.
   std::optional<Filling> fill(double threshold) {
     Filling filling{Colocation(problem_.replicas()), 0};
     next_ = std::numeric_limits<double>::infinity();
@@ -53,6 +54,7 @@ class FillGreedy {
     for (const ColocationPart& part : parts_) {
       double load = 0;
       for (std::size_t i = 0; i < part.replica.size(); ++i) {
+        if (problem_.ends(4)) return std::nullopt;
         const double with = load + part.problem.load[i];
         if (i > 0 && with <= threshold) {
           load = with;

@@ -78,9 +78,10 @@ std::vector<ColocationPart> parts_of(const ColocationProblem& problem,
     parts[k].problem.nodes = problem.nodes;
     parts[k].problem.kinds = problem.kinds;
     parts[k].problem.coefficient = problem.coefficient;
+    parts[k].problem.watch = problem.watch;
     for (const std::uint32_t t : clusters[k]) part_of[t] = k;
   }
-  for (std::uint32_t i = 0; i < problem.replicas(); ++i) {
+  for (std::uint32_t i = 0; i < problem.replicas() && !problem.ends(16); ++i) {
     ColocationPart& part = parts[part_of[problem.kind[i]]];
     part.problem.load.push_back(problem.load[i]);
     part.problem.kind.push_back(problem.kind[i]);

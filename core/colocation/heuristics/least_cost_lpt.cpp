@@ -45,6 +45,8 @@ class CostHeap {
 };
 
 class LeastCost {
+  static constexpr std::uint64_t kStepsPerKind = 8;
+
  public:
   explicit LeastCost(const ColocationProblem& problem)
       : problem_(problem),
@@ -63,7 +65,7 @@ class LeastCost {
 
   Colocation run() {
     Colocation colocation(problem_.replicas());
-    for (std::uint32_t i = 0; i < problem_.replicas(); ++i) {
+    for (std::uint32_t i = 0; i < problem_.replicas() && !problem_.ends(kStepsPerKind * problem_.kinds); ++i) {
       colocation[i] = best_node(problem_.kind[i], problem_.load[i]);
       place(problem_.kind[i], problem_.load[i], colocation[i]);
     }
@@ -84,7 +86,7 @@ class LeastCost {
     CostHeap& heap = heaps_[t];
     const double fall = slope_[t] * (problem_.load[0] - load);
     const double alone = opened_ < problem_.nodes ? problem_.suffers(t, t) * load : std::numeric_limits<double>::infinity();
-    while (!heap.empty()) {
+    while (!heap.empty() && !problem_.ends(kStepsPerKind * problem_.kinds)) {
       if (heap.top().key - fall > alone) return opened_;
       const std::uint32_t node = heap.top().node;
       const double cost = cost_with(t, load, node);
@@ -92,7 +94,7 @@ class LeastCost {
       // Without the tolerance, this takes two to four times as long, and costs are no lower in the end.
       if (cost * (1 - kLeastCostTolerance) <= heap.top().key - fall) return cost > alone ? opened_ : node;
     }
-    return opened_;
+    return problem_.watch.ended() ? 0 : opened_;
   }
 
   void place(std::uint32_t t, double load, std::uint32_t node) {

@@ -175,19 +175,20 @@ class Turns {
 };
 
 /// Whether nodes of all classes cost the same per unit of what demand needs most: then it does not matter which are used, and
-/// exchanges, which keep the classes of nodes, lose nothing.
-bool classes_cost_alike(const Instance& instance) {
-  if (!instance.has_prices()) return true;
+/// exchanges, which keep the classes of nodes, lose nothing. Where there may be few nodes, or they cost nothing, it matters.
+bool classes_cost_alike(const PlannerInput& input) {
+  if (!input.instance.has_prices()) return true;
   constexpr double kAlike = 1.0005;
-  const std::vector<double> costs = costs_of_carrying(instance);
+  const std::vector<double> costs = costs_of_carrying(input.instance);
   const auto [least, most] = std::minmax_element(costs.begin(), costs.end());
+  if (costs.size() > 1 && (*most <= 0 || input.request.node_limit > 0)) return false;
   return costs.empty() || *most <= *least * kAlike;
 }
 
 /// Exchanges pay where the classes of nodes do not matter and few replicas are tied.
 constexpr double kMostTied = 0.25;
 bool exchanges_pay(const PlannerInput& input) {
-  const bool alike = classes_cost_alike(input.instance);
+  const bool alike = classes_cost_alike(input);
   if (alike && TiedApps(input.instance).share() <= kMostTied) return true;
   // With one period, nothing is missed.
   if (input.instance.periods() > 1) {

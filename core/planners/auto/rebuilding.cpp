@@ -370,7 +370,11 @@ class RebuildRun {
     const Instance& instance = input_.instance;
     double dearest = 0;
     for (ClassId c = 0; c < instance.classes(); ++c) dearest = std::max(dearest, instance.node_cost(c));
-    if (dearest <= 0) dearest = 1;
+    if (dearest <= 0) {
+      // Where nodes cost nothing, they are compared by what they hold.
+      dearest = 1;
+      scarce_ = {1, worth_of_apps(instance, NodeCost::kOne)};
+    }
     std::map<std::int32_t, double> of_priority;
     for (AppId app = 0; app < instance.apps(); ++app) of_priority[instance.priority(app)] = 0;
     // No violation of soft rules is worth leaving a replica out.

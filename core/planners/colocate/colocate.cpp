@@ -37,13 +37,24 @@ Error seat(const PlannerInput& input, Algorithm algorithm, Plan& plan) {
   }
   // Without replicas there may be no node.
   if (!seats.nodes().empty() && !input.run.clock.step(1)) {
-    const ColocationProblem problem = colocation_problem(input.instance, static_cast<std::uint32_t>(seats.nodes().size()));
-    Result<Found> found = algorithm(problem, input);
+    // A run that is late meanwhile ends as one whose work ends here: with nothing seated.
+    const auto end_late = [&] {
+      input.run.clock.look();
+      Placement<Unit>(input.instance, input.request).finish(plan);
+      return Error{};
+    };
+    Watch watch = input.run.clock.watch();
+    const ColocationProblem problem =
+        colocation_problem(input.instance, static_cast<std::uint32_t>(seats.nodes().size()), watch);
+    Result<Found> found = watch.ended() ? Found{} : algorithm(problem, input);
+    if (watch.ended()) return end_late();
     if (!found.ok()) return found.error();
     // The algorithms that the clock can end are for few replicas, whose seats take no time to speak of.
     WorkClock endless(Request{}, nullptr);
     WorkClock& clock = input.run.clock.stop() == Stop::kNo ? input.run.clock : endless;
-    seats.seat_elsewhere(problem, seats.seat(problem, found->colocation, clock), clock);
+    const std::vector<std::uint32_t> others = seats.seat(problem, found->colocation, clock);
+    if (&clock != &endless && clock.stop() != Stop::kNo) return end_late();
+    seats.seat_elsewhere(problem, others, clock);
     if (found->bound > 0) plan.bounds[Objective::kWorst] = Bound{found->proof, found->bound};
   }
   seats.placement().finish(plan);
@@ -95,6 +106,12 @@ Colocation heuristic(const ColocationProblem& problem) {
   return best;
 }
 
+// For an algorithm that counts work, at the end of which it has a colocation.
+ColocationProblem on_the_clock(ColocationProblem problem) {
+  problem.watch = {};
+  return problem;
+}
+
 Result<Found> by_ptas(const ColocationProblem& problem, const PlannerInput& input) {
   if (!suits_ptas(problem)) {
     return Error{Code::kUnsupported, "mse-ptas does not honour kinds that do not suffer from themselves", "planner"};
@@ -102,7 +119,9 @@ Result<Found> by_ptas(const ColocationProblem& problem, const PlannerInput& inpu
   PtasOptions options;
   options.precision = static_cast<std::uint32_t>(input.options.number("precision"));
   options.most_configurations = static_cast<std::uint64_t>(input.options.number("configurations"));
-  PtasResult result = mse_ptas(problem, heuristic(problem), options, input.run.clock);
+  const Colocation start = heuristic(problem);
+  if (problem.watch.ended()) return Found{};
+  PtasResult result = mse_ptas(on_the_clock(problem), start, options, input.run.clock);
   if (result.answer == PtasAnswer::kTooMany) {
     return Error{
         Code::kUnsupported,
@@ -118,7 +137,9 @@ Result<Found> by_exact(const ColocationProblem& problem, const PlannerInput& inp
     return Error{Code::kUnsupported, "mse-exact does not honour more than " + std::to_string(kMostExactReplicas) + " replicas",
                  "planner"};
   }
-  ExactColocation found = exact_colocation(problem, input.run.clock, heuristic(problem));
+  const Colocation start = heuristic(problem);
+  if (problem.watch.ended()) return Found{};
+  ExactColocation found = exact_colocation(on_the_clock(problem), input.run.clock, start);
   return Found{std::move(found.colocation), found.proven ? found.worst * (1 - kExactTolerance) : 0, "exact"};
 }
 

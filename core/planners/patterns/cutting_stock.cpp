@@ -356,7 +356,10 @@ class CuttingStockRun {
       for (std::uint64_t k = 0; k < count; ++k) {
         const bool is_listed = next[seat.first] < group.nodes.size();
         const NodeId node = is_listed ? group.nodes[next[seat.first]++] : placement.open(group.state.node_class);
-        if (node == kNone || !placement.may_use(node)) continue;
+        if (node == kNone || !placement.may_use(node)) {
+          if (is_listed) continue;
+          break;  // there is none for the others either, of which there may be millions
+        }
         for (AppId i = 0; i < seat.second.size(); ++i) {
           const std::uint32_t replicas = std::min(seat.second[i], placement.unplaced(i));
           if (replicas > 0) placement.place(i, node, replicas);

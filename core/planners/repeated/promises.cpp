@@ -185,7 +185,7 @@ class PromisedRun {
                                         [&](const Unplaced& left) { return left.replicas <= kept[left.app]; });
     if (places_all || !time_.has_time_for_a_run()) {
       ComputedBounds bounds_of_plan = without_kept(*plan, of_more.get());
-      const bool by_copies = nodes_in_use(*plan) >= kManyToJudge && was_cut_off(*plan);
+      const bool by_copies = nodes_in_use(*plan) >= kManyToJudge;
       reserve_kept(planned, request_.keep, request_.ignore_running, by_copies, *plan);
       return PromisedPlan{std::move(*plan), std::move(bounds_of_plan), {}};
     }
@@ -214,10 +214,6 @@ class PromisedRun {
     add_spares(instance_, {label, request_.node_limit, request_.ignore_running, watch_}, made.plan);
     made.plan.not_survived = worst_loss(instance_, made.plan, label, watch_, &made.worst);
     return made;
-  }
-  /// Whether the run of the plan has left no time to look at its nodes one by one.
-  [[nodiscard]] bool was_cut_off(const Plan& plan) const {
-    return !affords_nodes_of(plan) || plan.status == PlanStatus::kCancelled || plan.status == PlanStatus::kDeadline;
   }
   [[nodiscard]] bool affords_nodes_of(const Plan& plan) const {
     return time_.affords(kSecondsPerHeldNode * static_cast<double>(nodes_in_use(plan)));

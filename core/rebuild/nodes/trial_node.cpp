@@ -65,7 +65,6 @@ bool TrialNode<Unit>::has_room(const Unit* demand, const std::int64_t* risk, std
   const std::uint32_t dims = instance_->dims();
   if (!risk_.empty()) {
     for (ResourceId r = 0; r < risk_.size(); ++r) {
-      // What needs nothing of a resource may join a node that is beyond its capacity at the start.
       if (risk[r] == 0 && needs_nothing(demand, r)) continue;
       const std::int64_t left = least_left(demand, r, count);
       if (left < 0 || instance_->risk_room(left, r) < risk_[r] + risk[r] * count) return false;
@@ -74,7 +73,7 @@ bool TrialNode<Unit>::has_room(const Unit* demand, const std::int64_t* risk, std
   }
   if (count == 1) return covers(demand);
   for (std::uint32_t h = 0; h < dims; ++h) {
-    if (std::int64_t{demand[h]} * count > left_[h]) return false;
+    if (std::int64_t{demand[h]} * count > left_[h] && demand[h] > 0) return false;
   }
   return true;
 }
@@ -90,6 +89,7 @@ void TrialNode<Unit>::clear(const SpareNodes::Kind& kind) {
   const auto standing = instance_->scaled_standing(kind.listed, kind.node_class);
   for (std::size_t h = 0; h < standing.size(); ++h) left_[h] = static_cast<Unit>(left_[h] - standing[h]);
   std::fill(risk_.begin(), risk_.end(), 0);
+  is_exceeded_ = false;
   tenants_.clear();
 }
 
@@ -97,8 +97,10 @@ template <class Unit>
 void TrialNode<Unit>::copy(NodeId node) {
   const Residuals<Unit>& residuals = placement_->residuals();
   site_ = placement_->tag_view().site(node);
+  is_exceeded_ = false;
   for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
     left_[h] = static_cast<Unit>(risk_.empty() ? residuals.residual(node, h) : residuals.mean_left(node, h));
+    is_exceeded_ = is_exceeded_ || left_[h] < 0;
   }
   for (ResourceId r = 0; r < risk_.size(); ++r) risk_[r] = residuals.risk(node, r);
   const auto contents = placement_->contents().at(node);

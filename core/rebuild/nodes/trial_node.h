@@ -31,12 +31,13 @@ class TrialNode {
   void expect_none();
   /// The app is among those that will be tried.
   void expect(AppId app);
-  /// Whether capacity has room for the means of one replica: a quick no for most apps that fill() would refuse.
+  /// Whether capacity has room for the means of one replica: a quick no for most apps that fill() would refuse. What needs
+  /// nothing of a resource may join a node that is beyond its capacity at the start.
   [[nodiscard]] bool covers(const Unit* demand) const {
     const std::size_t dims = nothing_.size();
-    if (dims >= kVector) return kernels_->covers(left_.data(), demand, dims);
+    if (dims >= kVector && !is_exceeded_) return kernels_->covers(left_.data(), demand, dims);
     for (std::size_t h = 0; h < dims; ++h) {
-      if (left_[h] < demand[h]) return false;
+      if (left_[h] < demand[h] && demand[h] > 0) return false;
     }
     return true;
   }
@@ -64,6 +65,7 @@ class TrialNode {
   const Kernels<Unit>* kernels_;
   TagSite site_{};
   std::vector<Unit> left_;                // per dimension
+  bool is_exceeded_ = false;              // whether it has less than nothing of some dimension
   std::vector<std::int64_t> risk_;        // per resource, where demand is uncertain
   std::vector<Unit> nothing_;             // zeros, per dimension
   std::vector<Tenant> tenants_;           // apps with limits, rules or devices; all where costs are limited

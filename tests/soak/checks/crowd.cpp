@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <utility>
 
+#include "core/model/data/memory_budget.h"
 #include "core/plan/compact_plan.h"
 #include "tests/property/agreement.h"
 #include "tests/soak/cases/timed.h"
@@ -8,6 +10,8 @@ namespace stowage::soak {
 namespace {
 
 constexpr double kDelay = 100;  // milliseconds
+/// What a commit of more nodes may refuse (docs/schema.md), and what it refuses to hold by itself (compact_plan.h).
+constexpr std::uint64_t kNodesOpened = std::min(default_memory(0) / 1024, kMostNodesHeld);
 
 class Crowd {
  public:
@@ -61,7 +65,7 @@ class Crowd {
     require(made.status == STOWAGE_OK, request.planner + ": " + made.message);
     const Plan plan = decode_plan(made.bytes);
     require_a_search(plan);
-    holds_many_ = holds_many_ || nodes_in_use(plan) > kMostNodesHeld;
+    holds_many_ = holds_many_ || nodes_in_use(plan) > kNodesOpened;
     return true;
   }
 
@@ -124,7 +128,7 @@ class Crowd {
                                 [&] { return call(control_.get()); });
     if (answer.status == STOWAGE_CANCELLED) return false;
     // Copies of a node count each by itself, in losses, moves and sessions.
-    if (answer.status == STOWAGE_LIMIT_EXCEEDED && (holds_many_ || instance_.total_replicas() > kMostNodesHeld)) return false;
+    if (answer.status == STOWAGE_LIMIT_EXCEEDED && (holds_many_ || instance_.total_replicas() > kNodesOpened)) return false;
     require(answer.status == STOWAGE_OK, name + ": " + answer.message);
     return true;
   }
@@ -134,7 +138,7 @@ class Crowd {
   Instance instance_;
   ControlHandle control_;
   InstanceHandle handle_;
-  bool holds_many_ = false;  // whether a plan had more nodes than are held by themselves
+  bool holds_many_ = false;  // whether a plan had more nodes than are certain to be held by themselves
 };
 
 }  // namespace

@@ -5,11 +5,14 @@
 #include <atomic>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "core/base/watch.h"
 #include "tests/effort.h"
 #include "tests/unit/support/brute_force.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_builder.h"
+#include "tests/unit/support/random.h"
 #include "tests/unit/support/tiny_instances.h"
 
 namespace stowage {
@@ -165,6 +168,27 @@ TEST(Bounds, WhatIsNotKnownInTimeIsNothing) {
   lazy.end_by(watch);
   EXPECT_TRUE(lazy.left_over().fewest.empty());
   EXPECT_TRUE(lazy.left_over().price.empty());
+}
+
+// Otherwise what a run states would depend on when its deadline passed.
+TEST(Bounds, ADeadlineDoesNotCutWhatTakesMilliseconds) {
+  test::Random random(5);
+  InstanceBuilder builder({"cpu", "memory", "disk", "network"}, 12);
+  for (int k = 0; k < 20; ++k) {
+    std::vector<double> demand(std::size_t{4} * 12);
+    for (double& d : demand) d = random.between(1, 20);
+    builder.add_app("a" + std::to_string(k), random.between(1, 6), demand);
+  }
+  builder.add_class({64, 64, 64, 64}, 0, 3);
+  builder.add_class({100, 60, 40, 80}, 0, 4);
+  const Instance instance = builder.must_build();
+  const ComputedBounds all = compute_bounds(instance);
+  LazyBounds late(instance, Request{});
+  late.end_by(Watch(nullptr, Watch::Time::now()));
+  for (const Objective objective : {Objective::kNodes, Objective::kCost}) {
+    ASSERT_GT(all.of[objective].front().value.value, 0);
+    EXPECT_EQ(late.get().of[objective].front().value.value, all.of[objective].front().value.value);
+  }
 }
 
 }  // namespace

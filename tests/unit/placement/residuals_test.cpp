@@ -41,12 +41,11 @@ class Naive {
   [[nodiscard]] std::int64_t demand(AppId app, std::uint32_t h) const { return instance_.scaled_demand<Unit>(app)[h]; }
   [[nodiscard]] bool fits(AppId app, NodeId node, std::int64_t replicas) const {
     for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
-      if (left_[node][h] < replicas * demand(app, h)) return false;
+      if (demand(app, h) > 0 && left_[node][h] < replicas * demand(app, h)) return false;
     }
     return open_[node];
   }
   [[nodiscard]] std::uint32_t copies(AppId app, NodeId node, std::uint32_t wanted) const {
-    // 0 if one replica does not fit, even on an overloaded node, on which fits(..., 0) is false.
     std::uint32_t most = 0;
     while (most < wanted && fits(app, node, most + 1)) ++most;
     return most;

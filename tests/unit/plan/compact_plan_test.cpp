@@ -73,7 +73,10 @@ TEST(CompactPlanTest, ThousandsOfContentsStandOnceEach) {
     plan.nodes.push_back({0, kNone});
     plan.placed.push_back({0, n, 1 + n % kContents});
   }
-  const std::vector<NodeId> entry_of = compact(plan);
+  Plan before;
+  const std::vector<NodeId> entry_of = compact(plan, &before);
+  EXPECT_EQ(before.nodes.size(), 3 * kContents);
+  EXPECT_EQ(before.placed.size(), 3 * kContents);
   ASSERT_EQ(plan.nodes.size(), kContents);
   for (NodeId n = 0; n < entry_of.size(); ++n) EXPECT_EQ(entry_of[n], n % kContents);
   for (NodeId n = 0; n < kContents; ++n) {

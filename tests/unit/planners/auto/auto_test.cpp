@@ -257,6 +257,47 @@ TEST(AutoTest, AClassThatIsUsedUpIsNoCandidate) {
   EXPECT_EQ(plan.cost, 1.5);
 }
 
+// Only nodes of the last class hold a web and a cache.
+TEST(AutoTest, NodesThatCostNothingAreComparedByWhatTheyHold) {
+  InstanceBuilder builder({"cpu", "memory"});
+  builder.add_app("batch", 1, {10, 0});
+  builder.add_app("web", 2, {1, 13});
+  builder.add_app("cache", 1, {5, 12});
+  builder.add_class({13, 24}, 0, 0);
+  builder.add_class({26, 15}, 0, 0);
+  builder.add_class({23, 22}, 0, 0);
+  builder.add_class({21, 25}, 0, 0);
+  Request request = wish(200'000);
+  request.node_limit = 2;
+  EXPECT_TRUE(test::plan_by(builder.must_build(), request).unplaced.empty());
+}
+
+TEST(AutoTest, ANodeBeyondItsCapacityTakesWhatNeedsNothingOfIt) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId web = builder.add_app("web", 2, {8, 4});
+  const AppId cache = builder.add_app("cache", 3, {0, 2});
+  builder.limit(web, cache, 0);
+  const ClassId c = builder.add_class({10, 10}, 0, 1);
+  builder.add_node(c, {12, 0});
+  const NodeId second = builder.add_node(c);
+  builder.running(web, second, 2);
+  for (const bool uncertain : {false, true}) {
+    if (uncertain) {
+      builder.data().has_uncertainty = true;
+      builder.data().variance = {0.1, 0.2, 0, 0.1};
+    }
+    const Instance instance = builder.must_build();
+    for (const char* planner : {"auto", "ff", "bfd-avg", "match-dotproduct"}) {
+      Request request = test::request_for(planner);
+      request.work_limit = 200'000;
+      request.node_limit = 2;
+      const Plan plan = test::plan_by(instance, request);
+      EXPECT_TRUE(plan.unplaced.empty()) << planner;
+      EXPECT_EQ(plan.nodes.size(), 2u) << planner;
+    }
+  }
+}
+
 // Priced at 0.1 each, three nodes cost 0.30000000000000004 in floating point; that is the bound.
 TEST(AutoTest, ReachedMeansTheSameHereAsInTheStatus) {
   InstanceBuilder builder = test::with_demands({10, 10, 10});
