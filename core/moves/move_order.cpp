@@ -20,6 +20,8 @@ constexpr std::uint32_t kMostTries = 40;
 constexpr double kTollTolerance = 1e-9;
 // Nodes that are passed between two looks at the clock.
 constexpr std::uint64_t kPassedBetweenLooks = 1 << 16;
+// Nodes that are passed in the time that it takes to place replicas on one.
+constexpr std::uint64_t kNodesPerPlacing = 32;
 /// What a replica that leaves its node takes, in nodes that are passed, beside as much for each dimension.
 constexpr std::uint64_t kStepsPerLeave = 64;
 constexpr std::uint64_t kStepsPerDimension = 16;
@@ -559,7 +561,7 @@ void Ordering<Unit>::Attempt::start_new() {
     for (Flow& flow : flows) {
       candidate_.start(placement_, flow.app);
       for (NodeShare& share : flow.deficit) {
-        if (ends(1)) break;
+        if (ends(kNodesPerPlacing)) break;
         const std::uint32_t fits = placement_.headroom(candidate_, share.node, share.replicas);
         if (fits > 0) placement_.place(flow.app, share.node, fits);
         share.replicas -= fits;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/watched.h"
+
 namespace stowage {
 
 ColocationState::ColocationState(const ColocationProblem& problem, ColocationGoal goal)
@@ -13,12 +15,14 @@ ColocationState::ColocationState(const ColocationProblem& problem, ColocationGoa
     for (std::uint32_t t = 0; t < kinds; ++t) effect[t] = problem.suffers(t, u);
     effect[width_ + u] = 1;
   }
-  rows_.assign(std::size_t{problem.nodes} * 2 * width_, 0);
-  value_.assign(problem.nodes, 0);
-  members_.resize(problem.nodes);
-  position_.assign(problem.replicas(), 0);
+  watched_resize(rows_, std::size_t{problem.nodes} * 2 * width_, problem.watch);
+  watched_resize(value_, problem.nodes, problem.watch);
+  watched_resize(members_, problem.nodes, problem.watch);
+  watched_resize(position_, problem.replicas(), problem.watch);
   replicas_.reserve(problem.replicas() + std::size_t{1});
-  for (std::uint32_t i = 0; i < problem.replicas(); ++i) replicas_.push_back({problem.load[i], problem.kind[i], kNone});
+  for (std::uint32_t i = 0; i < problem.replicas() && !problem.ends(1); ++i) {
+    replicas_.push_back({problem.load[i], problem.kind[i], kNone});
+  }
   replicas_.push_back({0, kinds, kNone});
 }
 

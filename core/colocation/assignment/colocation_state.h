@@ -29,7 +29,8 @@ class ColocationState {
     std::uint32_t node;  ///< kNone: on no node
   };
 
-  /// All replicas are on no node at first. The problem has to outlive the state.
+  /// All replicas are on no node at first. The problem has to outlive the state. Where the problem's watch ends meanwhile, the
+  /// state is of no use.
   ColocationState(const ColocationProblem& problem, ColocationGoal goal);
 
   [[nodiscard]] const ColocationProblem& problem() const { return *problem_; }

@@ -341,8 +341,12 @@ class FewNodesWithinCosts {
   static constexpr std::uint32_t kRounds = 3;
 
   // An end here counts no work, so that small instances, which are soon past it, do not look.
-  bool is_over(std::uint32_t nodes) {
+  bool is_over(std::uint32_t nodes, const stowage::Watch& watch) {
     constexpr double kSecondsToBegin = 100e-9;  // per node and replica
+    if (watch.ended()) {
+      clock_.look();
+      return true;
+    }
     if (!is_large(input_.instance)) return false;
     clock_.affords(kSecondsToBegin * static_cast<double>(nodes + input_.instance.total_replicas()));
     return clock_.stop() != Stop::kNo;
@@ -350,17 +354,20 @@ class FewNodesWithinCosts {
 
   // Whether so many nodes suffice, as far as that work tells.
   bool attempt(std::uint32_t nodes, std::uint64_t steps) {
-    ColocationProblem problem = colocation_problem(input_.instance, nodes);
+    // Each of these takes long where there are many nodes.
+    stowage::Watch watch = clock_.watch();
+    if (is_over(nodes, watch)) return false;
+    ColocationProblem problem = colocation_problem(input_.instance, nodes, watch);
     for (std::uint32_t t = 0; t < problem.kinds; ++t) {
       for (std::uint32_t u = 0; u < problem.kinds; ++u) {
         problem.coefficient[std::size_t{t} * problem.kinds + u] /= input_.instance.max_cost(t);
       }
     }
     constexpr double kWithin = 1 - 1e-12;
-    // Each of these takes long where there are many nodes.
-    if (is_over(nodes)) return false;
+    if (is_over(nodes, watch)) return false;
     ColocationSearch search(problem, ColocationGoal::kWorst, input_.request.seed);
-    if (is_over(nodes)) return false;
+    if (is_over(nodes, watch)) return false;
+    problem.watch = {};
     clock_.begin_part(steps);
     const bool is_started = search.start_unless_over(clock_);
     if (is_started) search.run(kWithin, clock_);

@@ -16,7 +16,7 @@ void check_node_limits(Case& one) {
     Request request;
     request.planner = "auto";
     request.seed = one.random.next();
-    request.work_limit = 200'000;
+    request.work_limit = 1'000'000;  // some milliseconds; the default is a second
     request.node_limit = nodes;
     const Answer answer = one.plans(handle.get(), request);
     require(answer.status == STOWAGE_OK, "auto: " + answer.message);

@@ -22,6 +22,8 @@ constexpr double kSecondsToEnd = 600e-9;
 
 bool may_search(const PlannerInput& input, std::uint64_t nodes) {
   if (!is_large(input.instance)) return true;
+  // A run that has counted nothing, because first fit placed nothing, could not end here.
+  if (input.run.clock.work() == 0 && input.run.clock.step(1)) return false;
   nodes = std::max<std::uint64_t>(nodes, input.instance.listed_nodes());
   if (nodes > kMostSearchedNodes) {
     note_off(input, kNotImproved, "there are more than " + std::to_string(kMostSearchedNodes) + " nodes");
