@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -64,10 +65,12 @@ struct FilledNode {
   ClassId node_class;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas), at least one
 };
-/// Whole nodes of the patterns: as many as the fractions hold, and one more for each fraction, the largest first, whose
-/// replicas are all left. They are spread over their classes within the classes' counts. No item has more replicas than its
-/// apps want beside those that run or are pinned; which app a replica is of is left open, as are limits and rules.
-std::vector<FilledNode> whole_nodes(const Instance& instance, const ConfigurationBound& bound);
+/// Calls visit for whole nodes of the patterns, one after the other, until it returns false: as many as the fractions hold, and
+/// one more for each fraction, the largest first, whose replicas are all left. They are spread over their classes within the
+/// classes' counts. No item has more replicas than its apps want beside those that run or are pinned; which app a replica is of
+/// is left open, as are limits and rules.
+void whole_nodes(const Instance& instance, const ConfigurationBound& bound,
+                 const std::function<bool(const FilledNode&)>& visit);
 
 /// Name and source of the bound on nodes or, where the instance has prices, on their cost.
 const BoundInfo& configuration_bound_info(const Instance& instance);

@@ -27,7 +27,8 @@ std::vector<std::uint64_t> waiting(const Instance& instance, const Configuration
 /// Nodes of patterns, one after the other.
 class NodeList {
  public:
-  NodeList(const Instance& instance, const ConfigurationBound& bound) : left_(waiting(instance, bound)) {
+  NodeList(const Instance& instance, const ConfigurationBound& bound, const std::function<bool(const FilledNode&)>& visit)
+      : left_(waiting(instance, bound)), visit_(visit) {
     const InstanceData& data = instance.data();
     for (ClassId c = 0; c < instance.classes(); ++c)
       free_.push_back(data.classes[c].count == 0 ? kNone : data.classes[c].count);
@@ -38,8 +39,9 @@ class NodeList {
     return std::all_of(pattern.held.begin(), pattern.held.end(),
                        [&](const auto& held) { return left_[held.first] >= held.second; });
   }
-  /// Adds a node of the pattern, as far as replicas are left; false where none is.
+  /// Makes a node of the pattern, as far as replicas are left, and shows it; false where none is, or there is nobody to see it.
   bool add(const ConfigurationBound::Pattern& pattern) {
+    if (is_over_) return false;
     ClassId chosen = kNone;
     for (std::size_t c = 0; c < pattern.classes.size() && chosen == kNone; ++c) {
       const ClassId next = pattern.classes[(turn_ + c) % pattern.classes.size()];
@@ -47,31 +49,34 @@ class NodeList {
     }
     ++turn_;
     if (chosen == kNone) return false;
-    FilledNode node{chosen, {}};
+    node_.node_class = chosen;
+    node_.held.clear();
     for (const auto& [item, replicas] : pattern.held) {
       const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(left_[item], replicas));
       if (taken == 0) continue;
       left_[item] -= taken;
-      node.held.emplace_back(item, taken);
+      node_.held.emplace_back(item, taken);
     }
-    if (node.held.empty()) return false;
+    if (node_.held.empty()) return false;
     free_[chosen] -= free_[chosen] == kNone ? 0 : 1;
-    nodes_.push_back(std::move(node));
-    return true;
+    is_over_ = !visit_(node_);
+    return !is_over_;
   }
-  std::vector<FilledNode> nodes() && { return std::move(nodes_); }
 
  private:
   std::vector<std::uint64_t> left_;  // per item
   std::vector<std::uint32_t> free_;  // per class; kNone: endless
   std::size_t turn_ = 0;             // of the classes
-  std::vector<FilledNode> nodes_;
+  FilledNode node_{};
+  const std::function<bool(const FilledNode&)>& visit_;
+  bool is_over_ = false;
 };
 
 }  // namespace
 
-std::vector<FilledNode> whole_nodes(const Instance& instance, const ConfigurationBound& bound) {
-  NodeList list(instance, bound);
+void whole_nodes(const Instance& instance, const ConfigurationBound& bound,
+                 const std::function<bool(const FilledNode&)>& visit) {
+  NodeList list(instance, bound, visit);
   std::vector<std::pair<double, const ConfigurationBound::Pattern*>> fractions;
   for (const ConfigurationBound::Pattern& pattern : bound.patterns) {
     const double whole = std::floor(pattern.nodes + kNearlyWhole);
@@ -82,7 +87,6 @@ std::vector<FilledNode> whole_nodes(const Instance& instance, const Configuratio
   for (const auto& [fraction, pattern] : fractions) {
     if (list.are_left(*pattern)) list.add(*pattern);
   }
-  return std::move(list).nodes();
 }
 
 }  // namespace stowage

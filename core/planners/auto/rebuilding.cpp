@@ -50,14 +50,15 @@ struct Rebuilding {
     return state;
   }
 
-  /// Opens nodes and puts on them what limits and rules allow. Of the classes that differ in labels alone, each node is of the
-  /// one that takes most. Of the apps of an item, those with most replicas left come first.
-  void fill(const std::vector<FilledNode>& nodes, const std::vector<std::vector<AppId>>& items) {
+  /// Opens nodes of patterns and puts on them what limits and rules allow. Of the classes that differ in labels alone, each
+  /// node is of the one that takes most. Of the apps of an item, those with most replicas left come first.
+  void fill(const ConfigurationBound& found, WatchRef watch) {
+    constexpr std::uint64_t kStepsToFill = 16 * kStepsToOpen;
     std::uint32_t turn = 0;
     std::vector<Wanted> wanted;
-    for (const FilledNode& filled : nodes) {
+    whole_nodes(rebuilt.instance(), found, [&](const FilledNode& filled) {
       wanted.clear();
-      for (const auto& [item, replicas] : filled.held) wanted.push_back({replicas, most_left(items[item])});
+      for (const auto& [item, replicas] : filled.held) wanted.push_back({replicas, most_left(found.items[item])});
       const auto& family = rebuilt.kinds().family_of(rebuilt.kinds().kind_of(kNone, filled.node_class));
       NodeId best = kNone;
       double most = 0;
@@ -72,9 +73,9 @@ struct Rebuilding {
         best = node;
         most = worth;
       }
-      if (best == kNone) continue;
-      for_each_room(wanted, best, [&](AppId app, std::uint32_t room) { rebuilt.put(app, best, room); });
-    }
+      if (best != kNone) for_each_room(wanted, best, [&](AppId app, std::uint32_t room) { rebuilt.put(app, best, room); });
+      return !watch.step(kStepsToFill);
+    });
   }
 
   /// Replicas of any of some apps.
@@ -253,7 +254,12 @@ class RebuildRun {
     }
     if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
     auto next = make({});
-    next->fill(whole_nodes(instance, found), found.items);
+    Watch watch = input_.run.clock.watch();
+    next->fill(found, watch);
+    if (watch.ended()) {
+      input_.run.clock.look();
+      return false;
+    }
     build_up(*next, orders());
     Rebuild<Unit>(next->rebuilt, input_.request.soft, input_.request.seed)
         .round(input_.run, kRoundOfPatterns, kHottestOfPatterns, kColdestOfPatterns, [&] { return reached(next->rebuilt); });

@@ -68,7 +68,11 @@ TEST(ConfigurationBound, WholeNodesOfPatterns) {
   const Instance instance = builder.must_build();
   const ConfigurationBound bound = bound_of(instance);
   EXPECT_EQ(bound.bound, 7);  // each b on a node of its own
-  const std::vector<FilledNode> nodes = whole_nodes(instance, bound);
+  std::vector<FilledNode> nodes;
+  whole_nodes(instance, bound, [&](const FilledNode& node) {
+    nodes.push_back(node);
+    return true;
+  });
   std::vector<std::uint32_t> placed(2, 0);
   std::vector<std::uint32_t> used(3, 0);
   for (const FilledNode& node : nodes) {
@@ -91,6 +95,9 @@ TEST(ConfigurationBound, WholeNodesOfPatterns) {
   EXPECT_LE(placed[1], 7u);
   EXPECT_LE(used[0], 2u);
   EXPECT_LE(used[1], 2u);
+  std::size_t seen = 0;
+  whole_nodes(instance, bound, [&](const FilledNode&) { return ++seen < 3; });
+  EXPECT_EQ(seen, 3u);
 }
 
 // The dear class holds three replicas at 4, the cheap one holds one at 1.5: 4 / 3 per replica.
