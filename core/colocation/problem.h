@@ -32,6 +32,9 @@ struct ColocationProblem {
   [[nodiscard]] std::vector<double> total_load() const;
 };
 
+/// P4's planners hold each replica by itself, which takes up to some 50 bytes.
+inline constexpr std::uint64_t kMostColocatedReplicas = 10'000'000;
+
 /// A node for each replica of the problem, in its order; below ColocationProblem::nodes.
 using Colocation = std::vector<std::uint32_t>;
 

@@ -27,6 +27,7 @@ constexpr std::uint64_t kInsertWork = 8;
 constexpr std::uint64_t kInsertedBetweenLooks = 1u << 13;  // replicas
 constexpr std::uint64_t kManyInsertedWork = 256;           // as many on one node
 constexpr std::uint64_t kTrialWork = 32;
+constexpr std::uint64_t kStepsPerResource = 8;  // of a watch, for the free space of a node
 constexpr std::uint64_t kExchangeWork = 4;
 
 }  // namespace
@@ -49,10 +50,7 @@ FreeSpaceSearch<Unit>::FreeSpaceSearch(SearchState<Unit>& state, const std::vect
   measure_resources();
   roomy_slot_.assign(state.placement().nodes(), kNone);
   is_mine_.assign(state.placement().nodes(), 0);
-  for (const NodeId node : nodes) {
-    is_mine_[node] = 1;
-    refresh(node);
-  }
+  for (const NodeId node : nodes) is_mine_[node] = 1;
 }
 
 template <class Unit>
@@ -77,6 +75,11 @@ void FreeSpaceSearch<Unit>::measure_resources() {
 
 template <class Unit>
 void FreeSpaceSearch<Unit>::fill(WorkClock& clock) {
+  stowage::Watch watch = clock.watch();
+  for (const NodeId node : *nodes_) {
+    if (watch.step(kStepsPerResource * resources_)) return clock.look();
+    refresh(node);
+  }
   std::uint64_t seen = 0;  // replicas since the last look
   for (const NodeId node : *nodes_) {
     if (clock.step(kInsertWork)) return;

@@ -31,6 +31,10 @@ using Algorithm = Result<Found> (*)(const ColocationProblem& problem, const Plan
 
 template <class Unit>
 Error seat(const PlannerInput& input, Algorithm algorithm, Plan& plan) {
+  if (input.instance.total_replicas() > kMostColocatedReplicas) {
+    return {Code::kUnsupported,
+            input.info.name + " does not honour more than " + std::to_string(kMostColocatedReplicas) + " replicas", "planner"};
+  }
   Seats<Unit> seats(input.instance, input.request, input.run.clock);
   if (seats.placement().hit_ceiling()) {
     return {Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};

@@ -77,7 +77,7 @@ class FitRun {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) break;
       place(app, node);
-      stopped = input_.run.clock.step(1);
+      stopped = count(1, app);
       while (by_copies_ && !stopped && placement_.repeat(node, kCopiesAtOnce) > 0) stopped = input_.run.clock.step(1);
     }
   }
@@ -87,14 +87,25 @@ class FitRun {
  private:
   /// So many copies of a node are added at a time.
   static constexpr std::uint64_t kCopiesAtOnce = 65'536;
-  /// Nodes between two looks at the clock.
+  /// Nodes between two looks at the clock, and steps of questions about them.
   static constexpr std::uint64_t kNodesAtOnce = 4'096;
+  static constexpr std::uint64_t kStepsAtOnce = kNodesAtOnce * 64;
 
   struct Ranked {
     double key;
     NodeId node;
   };
   static bool better(const Ranked& a, const Ranked& b) { return a.key != b.key ? a.key < b.key : a.node < b.node; }
+
+  /// Fewer nodes where a question about one takes long, as rules with a choice do.
+  [[nodiscard]] std::uint64_t nodes_at_once(AppId app) const {
+    return std::clamp<std::uint64_t>(kStepsAtOnce / placement_.steps_to_ask(app), 1, kNodesAtOnce);
+  }
+  /// Counts so many nodes. The clock by itself looks at the time after many.
+  bool count(std::uint64_t nodes, AppId app) {
+    if (nodes_at_once(app) < kNodesAtOnce) input_.run.clock.look();
+    return input_.run.clock.step(nodes);
+  }
 
   void place(AppId app, NodeId node) {
     const std::uint32_t replicas = placement_.headroom(candidate_, node, placement_.unplaced(app));
@@ -112,9 +123,13 @@ class FitRun {
 
   bool fill_first(AppId app) {
     std::uint64_t visited = 1;
+    std::uint64_t at_once = nodes_at_once(app);
     bool stopped = false;
     placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
-      if (++visited == kNodesAtOnce) stopped = input_.run.clock.step(std::exchange(visited, 0));
+      if (++visited >= at_once) {
+        stopped = count(std::exchange(visited, 0), app);
+        at_once = nodes_at_once(app);
+      }
       place(app, node);
       return !stopped && placement_.unplaced(app) > 0;
     });
@@ -144,10 +159,11 @@ class FitRun {
     for (std::size_t seen = 0; seen < ranked_.size() && placement_.unplaced(app) > 0; seen += picked_.size(), count *= 8) {
       pick(count, seen > 0 ? &last : nullptr);
       last = picked_.back();
+      std::uint64_t visited = 0;
       for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) {
-        if (k % kNodesAtOnce == kNodesAtOnce - 1) {
-          left -= kNodesAtOnce;
-          if (input_.run.clock.step(kNodesAtOnce)) return true;
+        if (++visited >= nodes_at_once(app)) {
+          left -= visited;
+          if (count(std::exchange(visited, 0), app)) return true;
         }
         place(app, picked_[k].node);
       }

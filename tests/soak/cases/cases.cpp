@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/colocation/bounds/exact.h"
+#include "core/colocation/problem.h"
 #include "core/model/labels.h"
 #include "tests/property/agreement.h"
 #include "tests/property/promises_agreement.h"
@@ -60,6 +61,8 @@ bool may_refuse(const std::string& planner, const Instance& instance, const Requ
   // It does not take kinds that do not suffer from themselves.
   if (planner == "mse-ptas" && instance.has_interference()) return true;
   if (planner == "mse-exact" && instance.total_replicas() > kMostExactReplicas) return true;
+  const bool is_of_p4 = info != nullptr && info->pursues.contains(Objective::kWorst) && planner != "auto";
+  if (is_of_p4 && instance.total_replicas() > kMostColocatedReplicas) return true;
   return info == nullptr || info->needs_solver || (instance.features() & ~info->honours) != 0 ||
          !info->pursues.contains(request.objective);
 }

@@ -132,6 +132,12 @@ TEST(ColocateTest, RefusesWhatItDoesNotHonour) {
     EXPECT_EQ(nodes.error().code, Code::kUnsupported);
     EXPECT_FALSE(run_planner(plain, least_worst(name, 0), nullptr).ok()) << "no number of nodes";
   }
+  test::InstanceBuilder crowd = webs_and_dbs(1e9);
+  crowd.data().replicas = {1, 1, 10'000'000};
+  const Instance crowded = crowd.must_build();
+  for (const std::string& name : colocating_names()) {
+    EXPECT_EQ(run_planner(crowded, least_worst(name, 2), nullptr).error().code, Code::kUnsupported) << name;
+  }
 }
 
 TEST(ColocateTest, PtasRefusesTooManyConfigurations) {
