@@ -77,7 +77,7 @@ class FitRun {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) break;
       place(app, node);
-      stopped = count(1, app);
+      stopped = step_over(1, app);
       while (by_copies_ && !stopped && placement_.repeat(node, kCopiesAtOnce) > 0) stopped = input_.run.clock.step(1);
     }
   }
@@ -102,7 +102,7 @@ class FitRun {
     return std::clamp<std::uint64_t>(kStepsAtOnce / placement_.steps_to_ask(app), 1, kNodesAtOnce);
   }
   /// Counts so many nodes. The clock by itself looks at the time after many.
-  bool count(std::uint64_t nodes, AppId app) {
+  bool step_over(std::uint64_t nodes, AppId app) {
     if (nodes_at_once(app) < kNodesAtOnce) input_.run.clock.look();
     return input_.run.clock.step(nodes);
   }
@@ -127,7 +127,7 @@ class FitRun {
     bool stopped = false;
     placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
       if (++visited >= at_once) {
-        stopped = count(std::exchange(visited, 0), app);
+        stopped = step_over(std::exchange(visited, 0), app);
         at_once = nodes_at_once(app);
       }
       place(app, node);
@@ -163,7 +163,7 @@ class FitRun {
       for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) {
         if (++visited >= nodes_at_once(app)) {
           left -= visited;
-          if (count(std::exchange(visited, 0), app)) return true;
+          if (step_over(std::exchange(visited, 0), app)) return true;
         }
         place(app, picked_[k].node);
       }
