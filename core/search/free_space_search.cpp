@@ -33,7 +33,8 @@ constexpr std::uint64_t kExchangeWork = 4;
 }  // namespace
 
 template <class Unit>
-FreeSpaceSearch<Unit>::FreeSpaceSearch(SearchState<Unit>& state, const std::vector<NodeId>& nodes, std::uint64_t seed)
+FreeSpaceSearch<Unit>::FreeSpaceSearch(SearchState<Unit>& state, const std::vector<NodeId>& nodes, std::uint64_t seed,
+                                       WatchRef watch)
     : state_(&state),
       nodes_(&nodes),
       random_(seed),
@@ -50,7 +51,11 @@ FreeSpaceSearch<Unit>::FreeSpaceSearch(SearchState<Unit>& state, const std::vect
   measure_resources();
   roomy_slot_.assign(state.placement().nodes(), kNone);
   is_mine_.assign(state.placement().nodes(), 0);
-  for (const NodeId node : nodes) is_mine_[node] = 1;
+  for (const NodeId node : nodes) {
+    if (watch.step(kStepsPerResource * resources_)) return;
+    is_mine_[node] = 1;
+    refresh(node);
+  }
 }
 
 template <class Unit>
@@ -75,11 +80,6 @@ void FreeSpaceSearch<Unit>::measure_resources() {
 
 template <class Unit>
 void FreeSpaceSearch<Unit>::fill(WorkClock& clock) {
-  stowage::Watch watch = clock.watch();
-  for (const NodeId node : *nodes_) {
-    if (watch.step(kStepsPerResource * resources_)) return clock.look();
-    refresh(node);
-  }
   std::uint64_t seen = 0;  // replicas since the last look
   for (const NodeId node : *nodes_) {
     if (clock.step(kInsertWork)) return;

@@ -175,7 +175,9 @@ class ExchangeRun {
       {
         attempt->state.learn_pairs(input_.run.clock);
         if (input_.run.checkpoints.is_moot()) return;
-        FreeSpaceSearch<Unit> search(attempt->state, attempt->state.nodes(), input_.request.seed);
+        Watch watch = input_.run.clock.watch();
+        FreeSpaceSearch<Unit> search(attempt->state, attempt->state.nodes(), input_.request.seed, watch);
+        if (watch.ended()) input_.run.clock.look();
         shrink(*attempt, search, starts_->any_left() ? kFirstFailures : kFailures);
       }
       if (reached(best_) || input_.run.clock.stop() != Stop::kNo || !starts_->any_left()) return;

@@ -150,7 +150,7 @@ class RebuildRun {
     best->rebuilt.return_to_kept();
     if (proven_) plan.bounds[objective_] = proven_;
     Plan rebuilt;
-    best->placement.write(rebuilt);
+    best->placement.finish(rebuilt);
     if (starts.empty() || !better(input_.instance, input_.request.judgement(), plan, rebuilt)) plan.adopt(std::move(rebuilt));
     return {};
   }

@@ -104,7 +104,9 @@ class FewNodesRun {
         note_no_exchanges(input_);
       } else if (input_.run.clock.stop() == Stop::kNo) {
         attempt_.state.learn_pairs(input_.run.clock);
-        FreeSpaceSearch<Unit> search(attempt_.state, attempt_.state.nodes(), input_.request.seed);
+        Watch watch = input_.run.clock.watch();
+        FreeSpaceSearch<Unit> search(attempt_.state, attempt_.state.nodes(), input_.request.seed, watch);
+        if (watch.ended()) input_.run.clock.look();
         improve(search);
       }
     }
