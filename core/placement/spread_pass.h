@@ -9,6 +9,7 @@
 
 #include "core/placement/node_ranking.h"
 #include "core/placement/placement.h"
+#include "core/run/asked_nodes.h"
 #include "core/run/work_clock.h"
 
 namespace stowage {
@@ -47,9 +48,6 @@ class SpreadPass {
   /// Replicas of an app that are placed between two looks at the clock: some milliseconds.
   static constexpr std::uint32_t kPortion = 16'384;
 
-  /// Nodes that are visited between two looks at the clock.
-  static constexpr std::uint64_t kVisits = 4'096;
-
   /// Places up to kPortion replicas, unless the run ends. Returns the work that is not yet counted.
   ///
   /// A pass walks down the ranking. A node that took a replica comes up again from a heap, by its new key. The ranking gets all
@@ -58,8 +56,8 @@ class SpreadPass {
     typename NodeRanking<Unit>::Pass pass(ranking_, candidate.need().column.data());
     heap_.clear();
     changes_.clear();
-    std::uint64_t visited = 1;
-    bool ended = false;
+    AskedNodes asked(clock);
+    bool ended = asked.count(1, 0);
     const std::uint32_t enough = placement_->unplaced(app) - std::min(placement_->unplaced(app), kPortion);
     while (placement_->unplaced(app) > enough && !ended) {
       const bool again = !heap_.empty() && (pass.at_end() || heap_.front() < pass.front());
@@ -67,7 +65,7 @@ class SpreadPass {
       const NodeId node = again ? heap_.pop() : pass.front().node;
       const typename NodeRanking<Unit>::Place place = pass.place();
       if (!again) pass.pop();
-      if (++visited == kVisits) ended = clock.step(std::exchange(visited, 0));
+      ended = asked.count(1, placement_->steps_to_ask(app));
       const bool takes =
           pass_decides_ && !again ? placement_->allows_one(candidate, node) : placement_->headroom(candidate, node, 1) > 0;
       if (!takes) continue;
@@ -81,7 +79,7 @@ class SpreadPass {
       placement_->residuals().read_columns(change.entry.node, change.columns);
     }
     ranking_.change(changes_);
-    return visited + pass.work() + changes_.size();
+    return asked.left() + pass.work() + changes_.size();
   }
 
   Placement<Unit>* placement_;

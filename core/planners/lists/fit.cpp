@@ -20,6 +20,7 @@
 #include "core/placement/placement.h"
 #include "core/planners/lists/app_by_app.h"
 #include "core/planners/rules/tag_greedy.h"
+#include "core/run/asked_nodes.h"
 
 namespace stowage {
 namespace {
@@ -73,11 +74,15 @@ class FitRun {
     } else {
       stopped = fill_ranked(app);
     }
+    std::uint64_t asked = 0;  // steps since the last look at the clock
     while (!stopped && placement_.unplaced(app) > 0) {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) break;
       place(app, node);
-      stopped = step_over(1, app);
+      asked += placement_.steps_to_ask(app);
+      if (asked >= kStepsPerLook) input_.run.clock.look();
+      asked = asked >= kStepsPerLook ? 0 : asked;
+      stopped = input_.run.clock.step(1);
       while (by_copies_ && !stopped && placement_.repeat(node, kCopiesAtOnce) > 0) stopped = input_.run.clock.step(1);
     }
   }
@@ -87,25 +92,14 @@ class FitRun {
  private:
   /// So many copies of a node are added at a time.
   static constexpr std::uint64_t kCopiesAtOnce = 65'536;
-  /// Nodes between two looks at the clock, and steps of questions about them.
-  static constexpr std::uint64_t kNodesAtOnce = 4'096;
-  static constexpr std::uint64_t kStepsAtOnce = kNodesAtOnce * 64;
+  /// Steps of questions about new nodes between two looks at the clock.
+  static constexpr std::uint64_t kStepsPerLook = 1u << 18;
 
   struct Ranked {
     double key;
     NodeId node;
   };
   static bool better(const Ranked& a, const Ranked& b) { return a.key != b.key ? a.key < b.key : a.node < b.node; }
-
-  /// Fewer nodes where a question about one takes long, as rules with a choice do.
-  [[nodiscard]] std::uint64_t nodes_at_once(AppId app) const {
-    return std::clamp<std::uint64_t>(kStepsAtOnce / placement_.steps_to_ask(app), 1, kNodesAtOnce);
-  }
-  /// Counts so many nodes. The clock by itself looks at the time after many.
-  bool step_over(std::uint64_t nodes, AppId app) {
-    if (nodes_at_once(app) < kNodesAtOnce) input_.run.clock.look();
-    return input_.run.clock.step(nodes);
-  }
 
   void place(AppId app, NodeId node) {
     const std::uint32_t replicas = placement_.headroom(candidate_, node, placement_.unplaced(app));
@@ -122,18 +116,14 @@ class FitRun {
   }
 
   bool fill_first(AppId app) {
-    std::uint64_t visited = 1;
-    std::uint64_t at_once = nodes_at_once(app);
-    bool stopped = false;
+    AskedNodes asked(input_.run.clock);
+    bool stopped = asked.count(1, 0);
     placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
-      if (++visited >= at_once) {
-        stopped = step_over(std::exchange(visited, 0), app);
-        at_once = nodes_at_once(app);
-      }
+      stopped = asked.count(1, placement_.steps_to_ask(app));
       place(app, node);
       return !stopped && placement_.unplaced(app) > 0;
     });
-    return stopped || input_.run.clock.step(visited);
+    return stopped || input_.run.clock.step(asked.left());
   }
 
   // A node that took as many replicas as possible has no headroom left for this app, so one ranking serves all its replicas.
@@ -159,12 +149,11 @@ class FitRun {
     for (std::size_t seen = 0; seen < ranked_.size() && placement_.unplaced(app) > 0; seen += picked_.size(), count *= 8) {
       pick(count, seen > 0 ? &last : nullptr);
       last = picked_.back();
-      std::uint64_t visited = 0;
+      AskedNodes asked(input_.run.clock);
       for (std::size_t k = 0; k < picked_.size() && placement_.unplaced(app) > 0; ++k) {
-        if (++visited >= nodes_at_once(app)) {
-          left -= visited;
-          if (step_over(std::exchange(visited, 0), app)) return true;
-        }
+        const std::uint64_t before = asked.left() + 1;
+        if (asked.count(1, placement_.steps_to_ask(app))) return true;
+        if (asked.left() == 0) left -= before;
         place(app, picked_[k].node);
       }
     }

@@ -19,6 +19,7 @@
 #include "core/placement/placement.h"
 #include "core/placement/spread_pass.h"
 #include "core/planners/lists/node_search.h"
+#include "core/run/asked_nodes.h"
 
 namespace stowage {
 namespace {
@@ -97,8 +98,6 @@ class SpreadTrial {
     }
   }
 
-  /// An app of millions of replicas looks at the clock this often.
-  static constexpr std::uint64_t kVisitsPerStep = 4096;
   /// Nodes that are opened in the time of one unit of work.
   static constexpr std::uint32_t kOpenedPerWork = 64;
   /// Where there are many periods, a node takes microseconds.
@@ -134,13 +133,10 @@ class SpreadTrial {
     measure_.refresh(placement_.residuals().totals(), placement_.nodes());
     placement_.residuals().filter(candidate_.need(), fits_);
     heap_.clear();
-    std::uint64_t visited = 1;  // and not yet counted as work
-    const auto visit = [&](std::uint64_t nodes) {
-      visited += nodes;
-      return visited >= kVisitsPerStep && input_.run.clock.step(std::exchange(visited, 0));
-    };
+    AskedNodes asked(input_.run.clock);
+    if (asked.count(1, 0)) return;
     for (std::uint32_t block = 0; block < fits_.size(); ++block) {
-      if (visit(static_cast<std::uint64_t>(std::popcount(fits_[block])))) return;
+      if (asked.count(static_cast<std::uint64_t>(std::popcount(fits_[block])), 0)) return;
       for (std::uint64_t mask = fits_[block]; mask != 0; mask &= mask - 1) {
         const NodeId node = block * kBlock + static_cast<NodeId>(std::countr_zero(mask));
         heap_.append({measure_(placement_.residuals(), node), node});
@@ -148,13 +144,13 @@ class SpreadTrial {
     }
     heap_.settle();
     while (!heap_.empty() && placement_.unplaced(app) > 0) {
-      if (visit(1)) return;
+      if (asked.count(1, placement_.steps_to_ask(app))) return;
       const NodeId node = heap_.pop();
       if (placement_.headroom(candidate_, node, 1) == 0) continue;
       placement_.place(app, node, 1);
       heap_.push({measure_(placement_.residuals(), node), node});
     }
-    input_.run.clock.step(visited);
+    input_.run.clock.step(asked.left());
   }
 
   const PlannerInput& input_;
