@@ -45,8 +45,7 @@ Error check_keep(const Instance& instance, const Request& request) {
   if (at == rules.end()) return {};
   return {Code::kUnsupported,
           "room is not kept beside a hard rule that asks for replicas, such as " +
-              (at->name.empty() ? "#" + std::to_string(at - rules.begin()) : at->name) +
-              ": it would not hold while the room is empty",
+              instance.rule_name(static_cast<std::size_t>(at - rules.begin())) + ": it would not hold while the room is empty",
           "keep"};
 }
 

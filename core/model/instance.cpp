@@ -225,10 +225,11 @@ std::uint64_t Instance::fingerprint_with(const LimitColumns& columns, WatchRef w
     h.add_text("device");
     for (const Resource& r : data_.resources) column(std::vector<double>{r.device});
   }
-  if (!data_.weight.empty()) {
-    h.add_text("weight");
-    column(data_.weight);
-  }
+  visit_app_numbers([&](std::string_view name, auto numbers, auto, bool) {
+    if (name == "priority" || (data_.*numbers).empty()) return;
+    h.add_text(name);
+    column(data_.*numbers);
+  });
   if (!data_.traffic.empty()) {
     h.add_text("traffic");
     for (const Traffic& one : data_.traffic) {

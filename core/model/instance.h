@@ -213,6 +213,13 @@ class Instance {
 
   /// The placement rules that hold, see effective_rules(); in the order of data().rules.
   [[nodiscard]] const std::vector<PlacementRule>& rules() const { return rules_; }
+  /// The rule, or the app, as people name it; its number where it has no name.
+  [[nodiscard]] std::string rule_name(std::size_t rule) const {
+    return rules_[rule].name.empty() ? "#" + std::to_string(rule) : rules_[rule].name;
+  }
+  [[nodiscard]] std::string app_name(AppId app) const {
+    return data_.app_names.empty() ? "#" + std::to_string(app) : data_.app_names[app];
+  }
   /// Rules that give way to others.
   [[nodiscard]] const std::vector<RuleConflict>& rule_conflicts() const { return rule_conflicts_; }
   /// The tags of each app, automatic ones included.

@@ -14,8 +14,14 @@ namespace {
 /// Doubles are exact up to this.
 constexpr double kExactIntegers = 0x1p52;
 
+/// Beyond every capacity, the exact number makes no difference as long as sums stay within 64 bits.
+constexpr std::int64_t kMostFine = std::int64_t{1} << 61;
+
 /// What callers compute, such as sums of thirds, is off by some roundings.
 constexpr double kScaleRounding = 16 * std::numeric_limits<double>::epsilon();
+
+/// Whether the value is larger, and not by rounding.
+bool is_above(double value, double other) { return value > other * (1 + kScaleRounding); }
 
 /// Whether the nearest multiple of 1 / `parts` is the value, but for rounding.
 bool is_multiple(double value, std::int64_t parts) {
@@ -79,7 +85,7 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
   // Profiles repeat values: most equal the one before.
   double last = 0;
   const auto add = [&](double value) {
-    if (value == last || value > largest * (1 + kScaleRounding)) return true;
+    if (value == last || is_above(value, largest)) return true;
     last = value;
     return parts.add(value);
   };
@@ -91,7 +97,7 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
     std::int64_t divisor = 0;
     in_pieces(amounts, watch, [&](std::span<const double> piece) {
       for (const double value : piece) {
-        if (value > largest * (1 + kScaleRounding)) continue;
+        if (is_above(value, largest)) continue;
         divisor = std::gcd(divisor, static_cast<std::int64_t>(std::nearbyint(value * result.scale_)));
         if (divisor == 1) return false;
       }
@@ -113,13 +119,8 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
 }
 
 std::int64_t Scale::load(double value) const {
-  const double scaled = value * scale_;
-  constexpr double kLimit = 0x1p62;
-  if (scaled >= kLimit) return static_cast<std::int64_t>(kLimit);
-  double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
-  // Of exact amounts, only those above every capacity are no multiples: they stay above.
-  if (units / scale_ < value * (1 - kScaleRounding)) units += 1;
-  return (static_cast<std::int64_t>(units) + divisor_ - 1) / divisor_;
+  const std::int64_t units = fine(value);
+  return units == kMostFine ? units : (units + divisor_ - 1) / divisor_;
 }
 
 std::int32_t Scale::demand(double value) const {
@@ -127,12 +128,11 @@ std::int32_t Scale::demand(double value) const {
 }
 
 std::int64_t Scale::fine(double value) const {
-  // Beyond every capacity, the exact number makes no difference as long as sums stay within 64 bits.
-  constexpr double kLimit = 0x1p61;
-  const double scaled = std::min(value * scale_, kLimit);
+  const double scaled = value * scale_;
+  if (scaled >= static_cast<double>(kMostFine)) return kMostFine;
   const double units = exact_ ? std::nearbyint(scaled) : std::ceil(scaled);
-  // Only values above every capacity are no multiples: they stay above.
-  return static_cast<std::int64_t>(units) + (units < kLimit && units / scale_ < value * (1 - kScaleRounding) ? 1 : 0);
+  // Of exact amounts, only those above every capacity are no multiples: they stay above.
+  return static_cast<std::int64_t>(units) + (is_above(value, units / scale_) ? 1 : 0);
 }
 
 std::int64_t Scale::divided(std::int64_t units) const {

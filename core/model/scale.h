@@ -49,7 +49,7 @@ class Scale {
   [[nodiscard]] std::int32_t largest_capacity() const { return largest_capacity_; }
 
  private:
-  /// A daemon load in units before division, rounded up where not exact.
+  /// A load in units before division, rounded up where not exact.
   [[nodiscard]] std::int64_t fine(double value) const;
   /// Rounded down.
   [[nodiscard]] std::int64_t divided(std::int64_t units) const;

@@ -24,6 +24,19 @@ Error check_length(std::size_t length, std::size_t wanted, const char* path, con
   return invalid(path, "has " + std::to_string(length) + " entries; " + what + " is " + std::to_string(wanted));
 }
 
+template <class Number>
+Error check_numbers(const std::vector<Number>& numbers, std::size_t apps, const std::string& path, bool positive,
+                    WatchRef watch) {
+  if (Error e = check_length(numbers.size(), apps, path.c_str(), "the number of apps"); failed(e)) return e;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool right =
+        (!positive || numbers[i] > 0) && (std::is_integral_v<Number> || is_amount(static_cast<double>(numbers[i])));
+    if (Error e = right ? Error{} : check_number(numbers[i], indexed(path.c_str(), i), positive); failed(e)) return e;
+    if (watch.step()) return cancelled();
+  }
+  return {};
+}
+
 // By sorting: names come from outside, and a hash without a secret takes quadratic time for names that are chosen for it.
 Error check_unique(const std::vector<std::string>& names, const char* path, WatchRef watch) {
   std::vector<std::pair<std::string_view, std::size_t>> sorted;
@@ -273,13 +286,11 @@ Error check_apps(const InstanceData& d, const Limits& limits, WatchRef watch) {
   }
   if (Error e = check_length(d.app_names.size(), apps, "apps.names", "the number of apps"); failed(e)) return e;
   if (Error e = check_unique(d.app_names, "apps.names", watch); failed(e)) return e;
-  if (Error e = check_length(d.priority.size(), apps, "apps.priority", "the number of apps"); failed(e)) return e;
-  if (Error e = check_length(d.weight.size(), apps, "apps.weight", "the number of apps"); failed(e)) return e;
-  for (std::size_t i = 0; i < d.weight.size(); ++i) {
-    if (!(d.weight[i] > 0)) return invalid(indexed("apps.weight", i), "not above 0");
-    if (!is_amount(d.weight[i])) return check_amount(d.weight[i], indexed("apps.weight", i));
-    if (watch.step()) return cancelled();
-  }
+  Error wrong;
+  visit_app_numbers([&](const char* name, auto numbers, auto, bool positive) {
+    if (!failed(wrong)) wrong = check_numbers(d.*numbers, apps, std::string("apps.") + name, positive, watch);
+  });
+  if (failed(wrong)) return wrong;
   const std::size_t tags = d.tags.size();
   if (Error e = check_rows(d.app_tags, apps, tags, "apps.tag_begin", "apps.tag_index", watch); failed(e)) return e;
   if (Error e = check_rows(d.app_only, apps, tags, "apps.only_begin", "apps.only_index", watch); failed(e)) return e;

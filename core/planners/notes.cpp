@@ -65,22 +65,12 @@ std::string why_idle(const PlacementRule& rule, const std::vector<std::string>& 
   return {};
 }
 
-/// The rule as people name it; its number where it has no name.
-std::string rule_name(const PlacementRule& rule, std::size_t number) {
-  return rule.name.empty() ? "#" + std::to_string(number) : rule.name;
-}
-
 }  // namespace
 
 std::string listed(std::span<const std::string> names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
-}
-
-std::string app_name(const Instance& instance, AppId app) {
-  const std::vector<std::string>& names = instance.data().app_names;
-  return names.empty() ? "#" + std::to_string(app) : names[app];
 }
 
 std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
@@ -101,7 +91,7 @@ void note_minimum(const PlannerInput& input) {
   for (std::uint32_t p = 0; p < rules.parts(); ++p) {
     const TagPart& part = rules.part(p);
     if (!part.hard || part.min == 0) continue;
-    note_off(input, kNotImproved, "rule " + rule_name(input.instance.rules()[part.rule], part.rule) + " asks for a minimum");
+    note_off(input, kNotImproved, "rule " + input.instance.rule_name(part.rule) + " asks for a minimum");
     return;
   }
 }
@@ -125,7 +115,7 @@ void note_left_out(const Instance& instance, const Plan& plan, std::vector<Note>
   const std::vector<AppId> apps = instance.visit_unit([&](auto unit) { return fits_nowhere<decltype(unit)>(instance, plan); });
   if (apps.empty()) return;
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < std::min(apps.size(), kMostNamed); ++k) names.push_back(app_name(instance, apps[k]));
+  for (std::size_t k = 0; k < std::min(apps.size(), kMostNamed); ++k) names.push_back(instance.app_name(apps[k]));
   std::string text = "No node has room for a replica of " + listed(names);
   if (apps.size() > kMostNamed) text += " and " + std::to_string(apps.size() - kMostNamed) + " other apps";
   notes.push_back({NoteCode::kLeftOut, text + ", not even an empty one; the others were planned without them."});
@@ -139,7 +129,7 @@ void note_idle_rules(const Instance& instance, std::vector<Note>& notes) {
   for (std::size_t r = 0; r < data.rules.size(); ++r) {
     const std::string why = why_idle(data.rules[r], data.tags, carriers);
     if (why.empty() || ++idle > kMostNamed) continue;
-    notes.push_back({NoteCode::kIdleRule, "Rule " + rule_name(data.rules[r], r) + " has no effect: " + why + "."});
+    notes.push_back({NoteCode::kIdleRule, "Rule " + instance.rule_name(r) + " has no effect: " + why + "."});
   }
   if (idle > kMostNamed) {
     notes.push_back({NoteCode::kIdleRule, "The same holds for " + std::to_string(idle - kMostNamed) + " other rules."});

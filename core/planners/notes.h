@@ -16,9 +16,6 @@ namespace stowage {
 /// "a, b, c".
 std::string listed(std::span<const std::string> names);
 
-/// The app as the command line names it.
-std::string app_name(const Instance& instance, AppId app);
-
 /// The features of the instance that the planner does not honour, as a list; empty where it honours all.
 std::string not_honoured(const Instance& instance, const PlannerInfo& info);
 

@@ -171,8 +171,11 @@ class Applied {
         return invalid(indexed(at("support_max").c_str(), r), "what is on devices is certain");
       }
     }
-    if (!(o.weight > 0)) return invalid(at("weight"), "not above 0");
-    if (Error e = check_amount(o.weight, at("weight")); failed(e)) return e;
+    Error wrong;
+    visit_app_numbers([&](const char* name, auto, auto number, bool positive) {
+      if (!failed(wrong)) wrong = check_number(o.*number, at(name), positive);
+    });
+    if (failed(wrong)) return wrong;
     if (!state_.fixed.has_interference && o.app_kind != kNone) {
       return invalid(at("app_kind"), "a kind is given, but the cluster has no interference table");
     }
@@ -186,8 +189,7 @@ class Applied {
     if (any_amount(o.variance)) spec->variance = o.variance;
     spec->support_min = o.support_min;
     spec->support_max = o.support_max;
-    spec->priority = o.priority;
-    spec->weight = o.weight;
+    static_cast<AppNumbers&>(*spec) = o;
     spec->kind = o.app_kind;
     spec->tags = o.tags;
     spec->only = o.only;

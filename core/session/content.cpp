@@ -204,8 +204,9 @@ class SessionReader {
       spec.variance = amounts_of(data_.variance, i, count);
       spec.support_min = row_of(data_.support_min, i, count);
       spec.support_max = row_of(data_.support_max, i, count);
-      spec.priority = instance_.priority(i);
-      spec.weight = instance_.weight(i);
+      visit_app_numbers([&](const char*, auto numbers, auto number, bool) {
+        if (!(data_.*numbers).empty()) spec.*number = (data_.*numbers)[i];
+      });
       spec.kind = data_.kind.empty() ? kNone : data_.kind[i];
       spec.tags = tags_of(data_.app_tags, i);
       spec.only = tags_of(data_.app_only, i);
@@ -377,8 +378,10 @@ class SessionWriter {
     const bool variance = any([](const AppSpec& spec) { return !spec.variance.empty(); });
     const bool supports = any([](const AppSpec& spec) { return !spec.support_min.empty(); }) ||
                           data.uncertainty.model == ChanceModel::kBoundedSupport;
-    const bool priorities = any([](const AppSpec& spec) { return spec.priority != 0; });
-    const bool weights = any([](const AppSpec& spec) { return spec.weight != 1; });
+    visit_app_numbers([&](const char*, auto numbers, auto number, bool) {
+      if (!any([&](const AppSpec& spec) { return spec.*number != AppNumbers().*number; })) return;
+      for (const auto& [key, entry] : state_.apps) (data.*numbers).push_back((*entry->spec).*number);
+    });
     data.demand.reserve(content_.apps.size() * resources_ * (profile ? periods_ : 1));
     std::size_t i = 0;
     for (const auto& [key, entry] : state_.apps) {
@@ -389,8 +392,6 @@ class SessionWriter {
       append(data.demand, spec.demand, profile);
       if (variance) append(data.variance, spec.variance, false);
       if (supports) write_support(spec);
-      if (priorities) data.priority.push_back(spec.priority);
-      if (weights) data.weight.push_back(spec.weight);
       if (data.has_interference) data.kind.push_back(spec.kind);
       append_tags(data.app_tags, i, content_.apps.size(), tag_indices(spec.tags));
       append_tags(data.app_only, i, content_.apps.size(), tag_indices(spec.only));

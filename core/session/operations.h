@@ -48,13 +48,11 @@ struct NamedRule {
   bool from_operator = false;
 };
 
-struct Operation {
+struct Operation : AppNumbers {
   OperationKind kind = OperationKind::kSubmit;
   std::string app;
   std::string node;
   std::uint32_t replicas = 0;
-  std::int32_t priority = 0;
-  double weight = 1;
   std::vector<double> demand;       ///< per resource, or resources x periods
   std::vector<double> variance;     ///< per resource, or empty
   std::vector<double> support_min;  ///< per resource, or empty

@@ -38,14 +38,12 @@ struct SessionLimit {
 };
 
 /// The properties of an app, which do not change between submission and removal.
-struct AppSpec {
+struct AppSpec : AppNumbers {
   AppName* name = nullptr;
   std::vector<double> demand;  ///< per resource, or resources x periods if it changes over the periods
   std::vector<double> variance;
   std::vector<double> support_min;
   std::vector<double> support_max;
-  std::int32_t priority = 0;
-  double weight = 1;
   std::uint32_t kind = kNone;
   std::vector<std::string> tags;
   std::vector<std::string> only;     ///< tags that a node has to carry

@@ -49,6 +49,22 @@ def shape(field: Field) -> str:
     return "profile" if " | " in rule else "row" if " x " in rule else "number"
 
 
+def app_numbers(schema: Schema) -> list[Field]:
+    """The columns of numbers that apps may have."""
+    return [field for field in schema.types["Apps"].fields
+            if field.inner != "string" and not field.required and shape(field) == "number" and " of " not in field.attributes["rule"]]  # fmt: skip
+
+
+# Fields of plans that are not what their type says in JSON.
+PLAN_BY_HAND = ("format", "instance", "planner", "ucac_resource", "has_score", "score", "not_survived")
+
+
+def plain_plan_fields(schema: Schema) -> list[Field]:
+    """The fields of plans that the JSON form has as they are: numbers, flags, texts and bounds."""
+    return [field for field in schema.types["Plan"].fields
+            if not field.many and field.name not in PLAN_BY_HAND and not enum_of(field, schema)]  # fmt: skip
+
+
 def of_item(lines: list[str]) -> str:
     """The comment of a column, about one item of it."""
     text = re.sub(r" ?Length: (apps|listed nodes)(; (?:absent|nil|empty) = all \d)?\.", "", " ".join(lines))

@@ -1,8 +1,6 @@
 // Coefficients of the side-effects model from simulated observations with known coefficients.
 #include "capi/cli/learn/interference/interference_fit.h"
 
-#ifdef STOWAGE_WITH_EIGEN
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -231,5 +229,3 @@ TEST(InterferenceFit, ColumnsThatGoTogetherAreNamed) {
 
 }  // namespace
 }  // namespace stowage::cli::learn
-
-#endif

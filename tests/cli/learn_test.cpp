@@ -23,10 +23,6 @@ db,9,4,1
 
 class Learn : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!learn::kCanFit) GTEST_SKIP() << "this build is without Eigen";
-  }
-
   [[nodiscard]] Json learned(const std::string& csv, const std::vector<std::string>& more = {}) const {
     const Outcome outcome = run(joined({"learn", "interference", folder_.write("seen.csv", csv), "--summary", "json"}, more));
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -271,15 +267,6 @@ TEST_F(Learn, InstancesThatCannotTakeCoefficients) {
   EXPECT_EQ(run({"learn", "interference", csv, "--into", plain, "--output", folder_.file("x.doc")}).code, 1);
   EXPECT_EQ(run({"learn", "interference", csv, "--into", folder_.file("nowhere.json")}).code, 1);
 }
-
-#ifndef STOWAGE_WITH_EIGEN
-TEST(LearnWithoutEigen, SaysSo) {
-  const TemporaryFolder folder;
-  const Outcome outcome = run({"learn", "interference", folder.write("seen.csv", kTwoKinds)});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_TRUE(has(outcome.err, "this build is without Eigen")) << outcome.err;
-}
-#endif
 
 }  // namespace
 }  // namespace stowage::cli::testing

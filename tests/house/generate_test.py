@@ -12,9 +12,10 @@ import unittest
 ROOT = pathlib.Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "generate-bindings.py"
 sys.path.insert(0, str(ROOT / "scripts"))
-from generate import check_rows, header, schema, shapes  # noqa: E402
+from generate import check_rows, header, json_format, schema, shapes  # noqa: E402
 from generate.cpp import c_header as cpp_c_header  # noqa: E402
 from generate.cpp import codec as cpp_codec  # noqa: E402
+from generate.cpp import core as cpp_core  # noqa: E402
 from generate.cpp import text as cpp_text  # noqa: E402
 from generate.go import columns as go_columns  # noqa: E402
 from generate.go import names as go_names  # noqa: E402
@@ -64,6 +65,15 @@ SMALL = """
       pairs:[Pair];
     }
     table Box { format:uint16 = 1; body:Body; }
+    table Apps {
+      names:[string] (rule: "per apps");
+      kind:[uint32] (rule: "per apps, of kinds");
+      /// Luck of a replica. Length: apps; absent = all 2.
+      luck:[double] (rule: "per apps", absent: "2", positive);
+      /// Rank of an app. Length: apps.
+      rank:[int32] (rule: "per apps");
+    }
+    table Operation (rule: "any") { rank:int32; }
     root_type Box;
     """
 
@@ -284,6 +294,34 @@ class Columns(unittest.TestCase):
                      "const luck = encoder.doubles(apps.luck, 'apps.luck');", "const markIndex = encoder.words(apps.mark?.index, 'apps.mark_index');",
                      "  mark: rowsOf(from.markBeginArray(), from.markIndexArray()),"):  # fmt: skip
             self.assertIn(part, typescript)
+
+
+class Numbers(unittest.TestCase):
+    """What every part knows of the columns of numbers that apps may have."""
+
+    def test_columns_of_numbers_alone(self) -> None:
+        self.assertEqual([field.name for field in shapes.app_numbers(small())], ["luck", "rank"])
+
+    def test_core_has_columns_numbers_and_a_visit(self) -> None:
+        lines = cpp_core.numbers_of_apps(small()).splitlines()
+        for line in ("  std::vector<double> luck{};", "  double luck = 2;", "  std::int32_t rank = 0;",
+                     '  visit("luck", &NumbersOfApps::luck, &AppNumbers::luck, true);',
+                     '  visit("rank", &NumbersOfApps::rank, &AppNumbers::rank, false);'):  # fmt: skip
+            self.assertIn(line, lines)
+
+    def test_operations_have_those_that_they_give(self) -> None:
+        self.assertEqual(cpp_text.visit_of_submitted(small())[3:], ['  visit("rank", operation.rank);', "}", ""])
+
+    def test_json_says_what_a_number_may_be(self) -> None:
+        luck, rank = shapes.app_numbers(small())
+        self.assertIn('"luck": {"type": "number", "exclusiveMinimum": 0, "default": 2, "description": "Luck of a replica."},', json_format.described(luck))
+        self.assertIn('"rank": {"type": "integer", "minimum": -2147483648,', json_format.described(rank))
+        self.assertEqual(json_format.row(luck), "| `luck` | number above 0: luck of a replica | 2 |")
+        self.assertEqual(json_format.row(rank), "| `rank` | whole number: rank of an app | 0 |")
+
+    def test_python_and_typescript_have_them_by_name(self) -> None:
+        self.assertIn('    "luck": ("float64", 2),', python_records.python_records(small()).splitlines())
+        self.assertIn("  rank?: number;", typescript_columns.numbers(small()))
 
 
 class Operations(unittest.TestCase):

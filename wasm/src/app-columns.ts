@@ -6,6 +6,17 @@ import type { Doubles, Words } from './lists.js';
 import type { Steps } from './watch.js';
 import * as wire from './wire/instance_generated.js';
 
+/** Numbers that an app may have. */
+export interface AppNumbers {
+  /** Where not all replicas fit, apps of higher priority are placed first. May be negative. Default: 0. */
+  priority?: number;
+  /**
+   * What one replica counts where not all of the same priority fit: the sum over those left over is made small. Above 0. Default:
+   * 1.
+   */
+  weight?: number;
+}
+
 /** The apps, one item of each column per app. */
 export interface AppColumns {
   /** Unique names. Length: apps; where absent, apps are known by their index alone. */

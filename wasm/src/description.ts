@@ -1,6 +1,7 @@
 // The instance as people write it (docs/json-format.md): objects with names and quantities. The library stowage_text reads and writes
 // them.
 import type { Limits } from './abi.js';
+import type { AppNumbers } from './app-columns.js';
 import type { CardinalityKind, ChanceModel, Origin } from './class-columns.js';
 import { columnsIn, writeInstance, type InstanceColumns } from './columns.js';
 import { jsonBytes, ofText, textIn } from './text.js';
@@ -18,14 +19,11 @@ export type PerApp = Readonly<Record<string, number>>;
 export type Tags = string | readonly string[];
 
 /** An app: identical replicas. */
-export interface AppDescription {
+export interface AppDescription extends AppNumbers {
   name?: string;
   /** Default: 1. */
   replicas?: number;
   demand: PerResource<Profile>;
-  priority?: number;
-  /** What a replica counts within its priority where not all of them fit; default: 1. */
-  weight?: number;
   /** Maximum number of replicas of this app on one node. */
   max_per_node?: number;
   /**

@@ -145,3 +145,106 @@ export function writePlan(encoder: Encoder, content: PlanContent): Offset {
   wire.Plan.addDomainBound(builder, content.domainBound ?? 0);
   return wire.Plan.endPlan(builder);
 }
+
+/** A bound with the name of its resource. */
+export interface BoundDescription {
+  name: string;
+  value: number;
+  resource?: string;
+  period?: number;
+}
+
+/** Fields of a plan that its JSON form has as they are. Optional ones are absent where they do not apply. */
+export interface PlainPlanFields {
+  /** Seed of the run that made the plan: the request's or, where several seeds were tried, the best one. */
+  seed: number;
+  /**
+   * Work units done. A request with this work limit, and with the option "pace" set to `Plan.pace` if that is above 0, repeats
+   * the run.
+   */
+  work: number;
+  /**
+   * Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas in
+   * place, unless the request ignores them.
+   */
+  node_bound?: BoundDescription;
+  /**
+   * How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
+   * the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
+   * SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as a
+   * share of the weight admitted, whether or not replicas are unplaced; with Objective.Traffic, (remote_traffic -
+   * remote_traffic_bound) as a share of the traffic that stays on nodes, likewise. Negative where replicas are unplaced or no
+   * bound is above 0.
+   */
+  gap?: number;
+  /** Sum of the prices of the nodes in use; negative without prices. */
+  cost?: number;
+  /** Lower bound on `cost` of any complete plan. */
+  cost_bound?: BoundDescription;
+  /**
+   * Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
+   * worse.
+   */
+  inherited_violations: number;
+  /** Number of running replicas that the plan puts on another node. */
+  moves: number;
+  /**
+   * Used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of node_ucac[n] x copies[n], in the
+   * unit of `ucac_resource`. Negative where no demand is uncertain.
+   */
+  ucac?: number;
+  /** Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`. */
+  ucac_bound?: BoundDescription;
+  /**
+   * Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica and
+   * one rule that does not hold for it. In this order: violations; different replicas among them; sum of the extents (P2, Eq. 8);
+   * sum of the rules' weights; sum of extent x weight, which is negative where the instance has no rules.
+   */
+  rule_violations?: number;
+  violating_replicas?: number;
+  violation_extent?: number;
+  violation_weight?: number;
+  violation_cost?: number;
+  score_bound?: number;
+  score_gap?: number;
+  /**
+   * Total work units for which the search scheduled itself; 0 where it had no schedule. The schedule decides what the search does
+   * at each point of a run.
+   */
+  pace?: number;
+  /** What a unit of violation cost. */
+  soft_price?: number;
+  /** Whether capacity counted, instead of replicas, where not all of them fit. */
+  fill?: boolean;
+  /** Whether `unplaced` is no more than `left_over_bound`: it is proven that no plan of the request leaves less over. */
+  places_most?: boolean;
+  /**
+   * What side effects cost the replica that suffers most; negative without an interference table. A replica of kind t costs the
+   * sum over all kinds u of coefficient[t][u] x the load of kind u on its node.
+   */
+  max_cost?: number;
+  /** Lower bound on `max_cost` of any complete plan. */
+  max_cost_bound?: BoundDescription;
+  /** What side effects cost all replicas together; negative without an interference table. */
+  total_cost?: number;
+  /** Lower bound on `total_cost` of any complete plan. */
+  total_cost_bound?: BoundDescription;
+  /** Request.max_cost of the run; 0 = none. */
+  max_cost_limit?: number;
+  /** With Objective.Admitted: weight of the applications that lack replicas. Negative with other objectives. */
+  left_out?: number;
+  /** Lower bound on `left_out` of any plan of the request. */
+  left_out_bound?: BoundDescription;
+  /** Traffic between replicas that do not share a node; negative without traffic. */
+  remote_traffic?: number;
+  /** Lower bound on `remote_traffic` of any complete plan. */
+  remote_traffic_bound?: BoundDescription;
+  /** Request.survive of the run; absent = none. */
+  survive?: string;
+  /** Request.leave_free of the run; absent = none. */
+  leave_free?: string;
+  /** Number of values of this label that have a node with a replica or with load. */
+  domains_in_use?: number;
+  /** Lower bound on `domains_in_use` of any complete plan. */
+  domain_bound?: number;
+}

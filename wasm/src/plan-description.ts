@@ -2,6 +2,7 @@
 import { OWN } from './check.js';
 import { writeInstance, type InstanceColumns } from './columns.js';
 import { invalid } from './errors.js';
+import type { PlainPlanFields } from './plan-content.js';
 import type { LeftOver, NoteCode, PlanStatus } from './plan-records.js';
 import { Plan } from './plan.js';
 import { bytesOfReport } from './report-parts.js';
@@ -12,70 +13,26 @@ import { bytesOfSource, type InstanceSource } from './source.js';
 import { jsonBytes, ofText, textIn } from './text.js';
 import { Steps, type CallOptions } from './watch.js';
 
-/** A bound with the name of its resource. */
-export interface BoundDescription {
-  name: string;
-  value: number;
-  resource?: string;
-  period?: number;
-}
+export type { BoundDescription } from './plan-content.js';
 
 /** A plan with names instead of indices: the JSON format that the command line writes and reads (docs/json-format.md). */
-export interface PlanDescription {
+export interface PlanDescription extends PlainPlanFields {
   stowage_plan: 1;
   instance: string;
   planner: string;
   status: PlanStatus;
-  seed: number;
-  work: number;
-  pace?: number;
-  node_bound?: BoundDescription;
-  gap?: number;
-  cost?: number;
-  cost_bound?: BoundDescription;
-  inherited_violations: number;
-  moves: number;
-  ucac?: number;
   ucac_resource?: string;
-  ucac_bound?: BoundDescription;
-  /** What side effects cost, where the instance has kinds. */
-  max_cost?: number;
-  max_cost_bound?: BoundDescription;
-  total_cost?: number;
-  total_cost_bound?: BoundDescription;
-  /** Weight of the applications left out, where that is the objective. */
-  left_out?: number;
-  left_out_bound?: BoundDescription;
-  remote_traffic?: number;
-  remote_traffic_bound?: BoundDescription;
-  max_cost_limit?: number;
-  /** Two fields that are present where the plan is to survive losses; null = not known. */
-  survive?: string;
+  /** Present where the plan is to survive losses; null = not known. */
   not_survived?: number | null;
-  /** Three fields that are present where domains are to be left free. */
-  leave_free?: string;
-  domains_in_use?: number;
-  domain_bound?: number;
-  /** Five fields that are present where the instance has placement rules. */
-  rule_violations?: number;
-  violating_replicas?: number;
-  violation_extent?: number;
-  violation_weight?: number;
-  violation_cost?: number;
-  /** Fields that are present where the planner maximizes a score of its own; the last two where a bound is proven. */
+  /** Present where the planner maximizes a score of its own. */
   score?: number;
-  score_bound?: number;
-  score_gap?: number;
   /** Absent = "nodes". */
   objective?: Objective;
   /** Absent = "first". */
   soft?: SoftPolicy;
-  soft_price?: number;
-  fill?: boolean;
   notes?: readonly { code: NoteCode; text?: string }[];
-  /** Two fields that are present where replicas are left over and a bound on them is known. */
+  /** Present where replicas are left over and a bound on them is known. */
   left_over_bound?: readonly LeftOver[];
-  places_most?: boolean;
   /** `copies` is present where the node has several copies; the name is that of the first copy. */
   nodes: {
     name: string;

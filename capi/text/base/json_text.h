@@ -69,6 +69,10 @@ class JsonAt {
   [[nodiscard]] std::uint64_t whole() const;
   /// A whole number that an int32 holds.
   [[nodiscard]] std::int32_t integer() const;
+  /// The one of these that the type of the number asks for.
+  void read(double& to) const { to = number(); }
+  void read(std::uint32_t& to) const { to = count(); }
+  void read(std::int32_t& to) const { to = integer(); }
 
   /// Calls `visit(key, at)` for every member of an object.
   void members(const std::function<void(const std::string& key, const JsonAt& at)>& visit) const;

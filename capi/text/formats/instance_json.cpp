@@ -325,10 +325,6 @@ class InstanceReader {
     return kKeys;
   }
 
-  static void read_number(const JsonAt& at, std::int32_t& to) { to = at.integer(); }
-  static void read_number(const JsonAt& at, std::uint32_t& to) { to = at.count(); }
-  static void read_number(const JsonAt& at, double& to) { to = at.number(); }
-
   void read_app(const JsonAt& at, std::size_t app) {
     at.only(app_keys());
     AppsData& apps = data_.apps;
@@ -336,7 +332,7 @@ class InstanceReader {
     at.member("replicas", [&](const JsonAt& replicas) { apps.replicas.back() = replicas.count(); });
     at.required("demand", [&](const JsonAt& values) { read_profiles(values, app, *demand_); });
     codec::app_numbers(apps, [&](const char* key, auto& column, auto) {
-      at.member(key, [&](const JsonAt& value) { read_number(value, column[app]); });
+      at.member(key, [&](const JsonAt& value) { value.read(column[app]); });
     });
     read_tag_row(at, "tags", apps.tag_begin, apps.tag_index);
     read_tag_row(at, "only", apps.only_begin, apps.only_index);

@@ -64,4 +64,11 @@ inline std::uint64_t size_of_operation(const OperationData& from) {
   return 266 + size_of(from.app) + size_of(from.node) + size_of(from.demand) + size_of(from.variance) + size_of(from.support_min) + size_of(from.support_max) + size_of(from.tags) + size_of(from.limit_app) + size_of(from.limit_at_most) + size_of(from.node_class) + size_of(from.load) + size_of(from.load_variance) + size_of(from.groups) + size_of(from.sets) + size_of_some(from.rule, size_of_named_rule) + size_of(from.only) + size_of(from.not_) + size_of(from.daemon) + size_of(from.peer);
 }
 
+/// Calls visit(key, number) for each number of an app that an operation gives.
+template <class Visit>
+void app_numbers(OperationData& operation, Visit&& visit) {
+  visit("priority", operation.priority);
+  visit("weight", operation.weight);
+}
+
 }  // namespace stowage::cli::codec

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "core/base/status.h"
 
@@ -17,6 +18,13 @@ inline constexpr double kLargestAmount = 1e100;
 }
 /// Code::kOk, or why the value is no amount.
 Error check_amount(double value, const std::string& path);
+/// The same of a number that may have to be above 0; one of whole numbers is right otherwise.
+template <class Number>
+Error check_number(Number value, const std::string& path, bool positive) {
+  if (positive && !(value > 0)) return invalid(path, "not above 0");
+  if constexpr (std::is_same_v<Number, double>) return check_amount(value, path);
+  return {};
+}
 /// Code::kOk, or why the first value that is no amount is none. The error's path is `path` with the value's index.
 Error check_amounts(std::span<const double> values, const char* path);
 

@@ -14,7 +14,6 @@ InstanceData copy_of(const InstanceData& data, WatchRef watch) {
   to.app_names = column(data.app_names);
   to.replicas = column(data.replicas);
   to.demand = column(data.demand);
-  to.priority = column(data.priority);
   to.variance = column(data.variance);
   to.support_min = column(data.support_min);
   to.support_max = column(data.support_max);
@@ -22,7 +21,7 @@ InstanceData copy_of(const InstanceData& data, WatchRef watch) {
   to.app_tags = rows(data.app_tags);
   to.app_only = rows(data.app_only);
   to.app_not = rows(data.app_not);
-  to.weight = column(data.weight);
+  visit_app_numbers([&](const char*, auto numbers, auto, bool) { to.*numbers = column(data.*numbers); });
   to.classes = column(data.classes);
   to.node_class = column(data.node_class);
   to.node_names = column(data.node_names);

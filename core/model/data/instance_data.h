@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/data/app_numbers.h"
 #include "core/model/data/types.h"
 
 namespace stowage {
@@ -96,7 +97,7 @@ struct Traffic {
 };
 
 /// The content of instance.fbs, which documents lengths and meanings.
-struct InstanceData {
+struct InstanceData : NumbersOfApps {
   std::string name;
   std::vector<Resource> resources;
   std::uint32_t periods = 1;
@@ -104,7 +105,6 @@ struct InstanceData {
   std::vector<std::string> app_names;
   std::vector<std::uint32_t> replicas;
   std::vector<double> demand;
-  std::vector<std::int32_t> priority;
   std::vector<double> variance;
   std::vector<double> support_min;
   std::vector<double> support_max;
@@ -112,7 +112,6 @@ struct InstanceData {
   IndexRows app_tags;
   IndexRows app_only;  ///< per app: tags, all of which a node has to carry
   IndexRows app_not;   ///< per app: tags, none of which a node may carry
-  std::vector<double> weight;
 
   std::vector<NodeClass> classes;
 

@@ -31,12 +31,13 @@ std::uint64_t rule_bytes(const PlacementRule& rule) {
 
 std::uint64_t bytes_of(const InstanceData& data) {
   std::uint64_t bytes = text_bytes(data.app_names) + text_bytes(data.node_names) + text_bytes(data.tags);
-  bytes += bytes_in(data.replicas) + bytes_in(data.priority) + bytes_in(data.kind) + bytes_in(data.node_class);
+  bytes += bytes_in(data.replicas) + bytes_in(data.kind) + bytes_in(data.node_class);
   for (const std::vector<double>* column :
-       {&data.demand, &data.variance, &data.support_min, &data.support_max, &data.weight, &data.load, &data.load_variance,
-        &data.daemon, &data.interference.coefficient, &data.interference.max_cost}) {
+       {&data.demand, &data.variance, &data.support_min, &data.support_max, &data.load, &data.load_variance, &data.daemon,
+        &data.interference.coefficient, &data.interference.max_cost}) {
     bytes += bytes_in(*column);
   }
+  visit_app_numbers([&](const char*, auto numbers, auto, bool) { bytes += bytes_in(data.*numbers); });
   bytes += bytes_in(data.traffic);
   for (const IndexRows* rows : {&data.app_tags, &data.app_only, &data.app_not, &data.node_tags}) bytes += bytes_in(*rows);
   for (const NodeClass& c : data.classes) {

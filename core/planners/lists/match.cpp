@@ -44,7 +44,10 @@ class MatchTrial {
         empty_(input.instance.classes()) {
     for (AppId i = 0; i < input.instance.apps(); ++i) left_ += placement_.unplaced(i);
     for (std::uint32_t g = 0; g < groups_.size(); ++g) compact(g);
-    activate(nodes);
+    for (NodeId node = 0; node < input.instance.listed_nodes(); ++node) {
+      if (is_fresh(node)) empty_[placement_.class_of(node)].push_back(node);
+    }
+    activate(input, classes_, nodes, placement_, [this](ClassId c, NodeId node) { empty_[c].push_back(node); });
     if (scores_.needs_totals()) {
       placement_.residuals().track_totals();
       take_totals();
@@ -87,31 +90,6 @@ class MatchTrial {
   }
 
   [[nodiscard]] bool stopped() const { return input_.run.clock.stop() != Stop::kNo; }
-
-  /// Nodes that are opened in the time of one unit of work.
-  static constexpr std::uint32_t kOpenedPerWork = 64;
-  /// Where there are many periods, a node takes microseconds.
-  static constexpr std::uint32_t kOpenedPerLook = 2048;
-
-  // Opens nodes in class order until there are `nodes`, listed ones included, or no class has more.
-  void activate(std::uint32_t nodes) {
-    // No plan uses more nodes than listed nodes and replicas together.
-    const Instance& instance = input_.instance;
-    const std::uint64_t useful = std::min(instance.listed_nodes() + instance.total_replicas(), instance.limits().max_nodes);
-    nodes = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, useful));
-    for (NodeId node = 0; node < instance.listed_nodes(); ++node) {
-      if (is_fresh(node)) empty_[placement_.class_of(node)].push_back(node);
-    }
-    for (const ClassId c : classes_) {
-      while (placement_.nodes() < nodes) {
-        const NodeId node = placement_.open(c);
-        if (node == kNone) break;
-        empty_[c].push_back(node);
-        if (placement_.nodes() % kOpenedPerLook == 0) input_.run.clock.look();
-        if (placement_.nodes() % kOpenedPerWork == 0 && input_.run.clock.step(1)) return;
-      }
-    }
-  }
 
   // True for a listed node in the same state as a newly opened one of its class.
   [[nodiscard]] bool is_fresh(NodeId node) const {

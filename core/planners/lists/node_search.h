@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "core/bounds/bounds.h"
+#include "core/placement/placement.h"
 #include "core/plan/objective.h"
 #include "core/planners/planner.h"
 
@@ -38,6 +40,32 @@ void search_nodes(NodeSearch search, std::uint32_t lower_bound, std::uint32_t kn
     const std::uint32_t next = std::max(lower_bound, best - std::min(best, decrement));
     if (!try_nodes(next)) return;
     best = next;
+  }
+}
+
+/// Counts the work of one more node. Where there are many periods, it takes microseconds. True: the run is over.
+/// @param nodes that were opened so far
+inline bool ends_after(std::uint32_t nodes, WorkClock& clock) {
+  if (nodes % 2048 == 0) clock.look();
+  return nodes % 64 == 0 && clock.step(1);
+}
+
+/// Opens nodes in class order until there are `nodes`, listed ones included, or no class has more.
+/// @param opened is told the class and the number of each
+template <class Unit, class Opened>
+void activate(const PlannerInput& input, const std::vector<ClassId>& classes, std::uint32_t nodes, Placement<Unit>& placement,
+              Opened&& opened) {
+  // No plan uses more nodes than listed nodes and replicas together.
+  const Instance& instance = input.instance;
+  const std::uint64_t useful = std::min(instance.listed_nodes() + instance.total_replicas(), instance.limits().max_nodes);
+  nodes = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, useful));
+  for (const ClassId c : classes) {
+    while (placement.nodes() < nodes) {
+      const NodeId node = placement.open(c);
+      if (node == kNone) break;
+      opened(c, node);
+      if (ends_after(placement.nodes(), input.run.clock)) return;
+    }
   }
 }
 

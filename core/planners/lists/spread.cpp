@@ -42,15 +42,14 @@ class SpreadTrial {
         classes_(class_order(input.instance)),
         measure_(input.instance, variant.measure, input.options.number("epsilon")),
         pass_(placement_, KeyOf{this}) {
-    activate(nodes);
+    activate(input, classes_, nodes, placement_, [](ClassId, NodeId) {});
     if (measure_.needs_totals()) {
       placement_.residuals().track_totals();
     } else {
       placement_.residuals().loosen_maxima();
       for (NodeId n = 0; n < placement_.nodes() && input_.run.clock.stop() == Stop::kNo; ++n) {
         pass_.add(n);
-        if (n % kOpenedPerLook == kOpenedPerLook - 1) input_.run.clock.look();
-        if (n % kOpenedPerWork == kOpenedPerWork - 1) input_.run.clock.step(1);
+        ends_after(n + 1, input_.run.clock);
       }
     }
   }
@@ -83,26 +82,6 @@ class SpreadTrial {
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
 
  private:
-  // Opens nodes in class order until there are `nodes`, listed ones included, or no class has more.
-  void activate(std::uint32_t nodes) {
-    // No plan uses more nodes than listed nodes and replicas together.
-    const Instance& instance = input_.instance;
-    const std::uint64_t useful = std::min(instance.listed_nodes() + instance.total_replicas(), instance.limits().max_nodes);
-    nodes = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, useful));
-    for (const ClassId c : classes_) {
-      while (placement_.nodes() < nodes) {
-        if (placement_.open(c) == kNone) break;
-        if (placement_.nodes() % kOpenedPerLook == 0) input_.run.clock.look();
-        if (placement_.nodes() % kOpenedPerWork == 0 && input_.run.clock.step(1)) return;
-      }
-    }
-  }
-
-  /// Nodes that are opened in the time of one unit of work.
-  static constexpr std::uint32_t kOpenedPerWork = 64;
-  /// Where there are many periods, a node takes microseconds.
-  static constexpr std::uint32_t kOpenedPerLook = 2048;
-
   struct KeyOf {
     const SpreadTrial* trial;
     double operator()(NodeId node) const { return trial->measure_(trial->placement_.residuals(), node); }

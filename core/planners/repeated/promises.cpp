@@ -80,7 +80,7 @@ bool add_survival_bound(const Instance& instance, const Request& request, const 
 void note_promises(const Instance& instance, const std::string& worst, const Plan& plan, Notes& notes) {
   for (const Unplaced& one : plan.unreserved) {
     notes.add(NoteCode::kPromise, "No room is kept for " + std::to_string(one.replicas) + " of the replicas of " +
-                                      app_name(instance, one.app) + " that it was asked for.");
+                                      instance.app_name(one.app) + " that it was asked for.");
   }
   if (plan.survive.empty() || plan.not_survived == 0) return;
   const std::string what = worst.empty() ? "some node" : plan.survive + "=" + worst;

@@ -1,8 +1,11 @@
-"""Makes capi/src/wire/fields.h of the schemas: between tables of the wire format and the types of core."""
+"""Makes capi/src/wire/fields.h of the schemas: between tables of the wire format and the types of core; and numbers of apps in core."""
+
+import dataclasses
 
 from ..check_rows import NOTE
-from ..schema import Schema
-from .codec import Shapes, in_order, read_table, size_of_table, write_table
+from ..schema import Field, Schema
+from ..shapes import app_numbers
+from .codec import Shapes, in_order, read_table, size_of_table, wire_type, write_table
 
 # Of each header: the tables that are read, those that are written, and those whose size is estimated first, with those that they have.
 HEADERS = {
@@ -98,11 +101,30 @@ def with_parts(roots: tuple[str, ...], schema: Schema) -> tuple[str, ...]:
     return in_order(tuple(found), schema)
 
 
+def numbers_of_apps(schema: Schema) -> str:
+    """core/model/data/app_numbers.h: the columns, what an app has of them, and a visit of both."""
+    fields = app_numbers(schema)
+
+    def one(field: Field) -> str:
+        return wire_type(dataclasses.replace(field, kind=field.inner), schema)
+
+    return "\n".join([
+        f"// {NOTE}", "// clang-format off", "#pragma once", "", "#include <cstdint>", "#include <vector>", "", "namespace stowage {", "",
+        "/// Columns of numbers that apps may have; instance.fbs says what they mean.", "struct NumbersOfApps {",
+        *(f"  std::vector<{one(field)}> {field.name}{{}};" for field in fields), "};", "",
+        "/// What one app has of them.", "struct AppNumbers {",
+        *(f"  {one(field)} {field.name} = {field.attributes.get('absent', 0)};" for field in fields), "};", "",
+        "/// Calls visit(name, column, number, whether a number is above 0) for each of them.", "template <class Visit>",
+        "void visit_app_numbers(Visit&& visit) {",
+        *(f'  visit("{field.name}", &NumbersOfApps::{field.name}, &AppNumbers::{field.name}, {str("positive" in field.attributes).lower()});'
+          for field in fields), "}", "", "}  // namespace stowage", ""])  # fmt: skip
+
+
 def core_fields(schema: Schema) -> dict[str, str]:
     full = {f"{name}.{field.name}" for name in REPORTS for field in schema.types[name].fields if field.many} | {"Loss.name"}
     shapes = Shapes({name: TYPES.get(name, name) for name in schema.of("table")}, MEMBERS, BY_HAND, full=frozenset(full.difference(LEFT_OUT)),
                     where=WHERE, given=GIVEN, order=ORDER)  # fmt: skip
-    made = {}
+    made = {"core/model/data/app_numbers.h": numbers_of_apps(schema)}
     for header, tables in HEADERS.items():
         lines = [f"// {NOTE}", "// clang-format off", "#pragma once", "", *(f'#include "{one}"' for one in INCLUDES[header]), "",
                  "namespace stowage::capi {", ""]  # fmt: skip

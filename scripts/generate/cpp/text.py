@@ -4,7 +4,7 @@ import dataclasses
 
 from ..check_rows import NOTE
 from ..schema import Field, Schema, Type
-from ..shapes import enum_of, shape
+from ..shapes import app_numbers, enum_of, plain_plan_fields
 from ..words import kebab
 from .codec import Shapes, in_order, read_table, size_of_table, wire_type, write_table
 
@@ -28,8 +28,6 @@ HEADERS = {
 }
 # Programs set what a snapshot has besides an instance through sessions alone.
 LEFT_OUT = frozenset(("Instance.session",))
-# Fields of plans that are not what their type says in JSON.
-PLAN_BY_HAND = ("format", "instance", "planner", "ucac_resource", "has_score", "score", "not_survived")
 MEMBERS = {"Operation.not": "not_"}
 EMPTY = {"Instance.nodes": "node_class", "Instance.limits": "app"}
 
@@ -70,12 +68,10 @@ def record(name: str, schema: Schema, shapes: Shapes) -> list[str]:
     return [*lines, "};", ""]
 
 
-def app_numbers(schema: Schema) -> list[str]:
+def visit_of_numbers(schema: Schema) -> list[str]:
     """A visit of the columns of numbers that apps may have."""
-    fields = [field for field in schema.types["Apps"].fields
-              if field.inner != "string" and not field.required and shape(field) == "number" and " of " not in field.attributes["rule"]]  # fmt: skip
     absent = [(field.name, f"{wire_type(dataclasses.replace(field, kind=field.inner), schema)}({field.attributes.get('absent', 0)})")
-              for field in fields]  # fmt: skip
+              for field in app_numbers(schema)]  # fmt: skip
     lines = ["/// Calls visit(key, column, what each entry of an absent column is) for each column of numbers that apps may have."]
     for of, call in (("AppsData", ""), ("const wire::Apps", "()")):
         lines += ["template <class Visit>", f"void app_numbers({of}& apps, Visit&& visit) {{",
@@ -83,13 +79,19 @@ def app_numbers(schema: Schema) -> list[str]:
     return [*lines, ""]
 
 
+def visit_of_submitted(schema: Schema) -> list[str]:
+    """A visit of those numbers in the operation that submits an app."""
+    known = {field.name for field in schema.types["Operation"].fields}
+    return ["/// Calls visit(key, number) for each number of an app that an operation gives.", "template <class Visit>",
+            "void app_numbers(OperationData& operation, Visit&& visit) {",
+            *(f'  visit("{field.name}", operation.{field.name});' for field in app_numbers(schema) if field.name in known), "}", ""]  # fmt: skip
+
+
 def plan_fields(schema: Schema) -> list[str]:
     """A visit of the fields that the JSON form has as they are."""
-    plain = [field.name for field in schema.types["Plan"].fields
-             if not field.many and field.name not in PLAN_BY_HAND and not enum_of(field, schema)]  # fmt: skip
     return ["/// Calls visit(key, field) for each field that the JSON form has as it is: numbers, flags, texts and bounds.",
             "template <class Visit>", "void plan_fields(PlanData& plan, Visit&& visit) {",
-            *(f'  visit("{name}", plan.{name});' for name in plain), "}", ""]  # fmt: skip
+            *(f'  visit("{name}", plan.{name});' for name in (field.name for field in plain_plan_fields(schema))), "}", ""]  # fmt: skip
 
 
 def words(schema: Schema) -> list[str]:
@@ -117,7 +119,7 @@ def text_records(schema: Schema) -> dict[str, str]:
         folder = "capi/text/records" + ("/learning" if generated == ("learning_generated.h",) else "")
         made[f"{folder}/{name}_records.h"] = header([*standard, "", *(f'#include "{one}"' for one in generated)], records, "stowage::cli")
         functions = [line for make in makers for table in tables for line in (*make(table, schema, shapes), "")]
-        functions += {"instance": app_numbers, "plan": plan_fields}.get(name, lambda _: [])(schema)
+        functions += {"instance": visit_of_numbers, "plan": plan_fields, "session": visit_of_submitted}.get(name, lambda _: [])(schema)
         includes = ['#include "capi/text/records/codec.h"', f'#include "{folder}/{name}_records.h"']
         made[f"{folder}/{name}_codec.h"] = header(includes, functions, "stowage::cli::codec")
     generated = [f'#include "{name}_generated.h"' for name in ("instance", "learning", "plan", "report", "request", "session")]

@@ -1,6 +1,7 @@
 """Makes the records of Python: a class per table, a NumPy dtype per struct, an IntEnum per enumeration; what _wire.py reads and writes."""
 
 from ..schema import Field, Schema, Type
+from ..shapes import app_numbers
 from ..words import upper_snake
 
 # Types of the schemas: annotation in Python, letter of the module struct, type of NumPy's elements.
@@ -107,6 +108,10 @@ def python_records(schema: Schema) -> str:
            *(f"    {name}: np.dtype[np.void]" for name in structs)]  # fmt: skip
     for one in schema.types.values():
         out += type_of(one, schema)
+    out += ["", "", "#: The type of each column of numbers that apps may have, and what stands for an absent one.",
+            "APP_NUMBERS: dict[str, tuple[str, float]] = {",
+            *(f'    "{field.name}": ("{SCALARS[field.inner][2].removeprefix("np.")}", {field.attributes.get("absent", 0)}),'
+              for field in app_numbers(schema)), "}"]  # fmt: skip
     named = ", ".join(f'"{name}"' for name in structs)
     out += ["", "", "def __getattr__(name: str) -> Any:", '    """The NumPy types of the structs, which are made when they are asked for."""',
             f"    if name not in ({named}):", '        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")',

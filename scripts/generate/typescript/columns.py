@@ -2,7 +2,7 @@
 
 from .names import DOCS, FIELDS, comment, document, reader_name, type_name
 from ..schema import Field, Schema, Type
-from ..shapes import shape
+from ..shapes import app_numbers, of_item, shape
 from ..words import camel, pascal
 
 # Tables in columns, and what paths call them.
@@ -69,8 +69,17 @@ def reader(table: Type) -> list[str]:
     return ["/** @internal */", f"export const {reader_name(table.name)} = (from: wire.{table.name}, steps: Steps): {type_name(table.name)} => ({{", *lines, "});", ""]
 
 
+def numbers(schema: Schema) -> list[str]:
+    """What an app has of the columns of numbers, as people write it."""
+    out = ["/** Numbers that an app may have. */", "export interface AppNumbers {"]
+    for field in app_numbers(schema):
+        text = of_item(document(schema, "Apps", field.doc, False).split("\n")) + f" Default: {field.attributes.get('absent', 0)}."
+        out += [*comment([text], "  "), f"  {field.name}?: number;"]
+    return [*out, "}", ""]
+
+
 def typescript_columns(schema: Schema) -> str:
-    out = [NOTE, *HEAD.lstrip().splitlines(), ""]
+    out = [NOTE, *HEAD.lstrip().splitlines(), "", *numbers(schema)]
     for name in TABLES:
         table = schema.types[name]
         out += [*interface(schema, table), *writer(table), *reader(table)]

@@ -4,7 +4,7 @@ import re
 
 from .names import LISTS, comment, document
 from ..schema import Field, Schema
-from ..shapes import enum_of
+from ..shapes import enum_of, plain_plan_fields
 from ..words import camel, kebab, pascal
 
 NOTE = "// Made by scripts/generate-bindings.py from the schemas. Do not edit."
@@ -51,7 +51,8 @@ SHAPED = {
 # What a value of an enumeration counts as that only a later library knows, where that is not the first one.
 UNKNOWN = {"PlanStatus": "partial"}
 NUMBERS = {"uint32": "number", "double": "number", "bool": "boolean"}
-# The fields that are there in any plan.
+# The numbers that the JSON form has of any plan, and the fields that are there in any plan.
+COUNTED = ("seed", "work", "inherited_violations", "moves")
 ALWAYS = ("instance", "planner", "status", "seed", "work", "pace", "node_class", "listed", "placed", "unplaced")
 # The members that are shaped by hand, with what each of their fields is written from.
 HAND = {
@@ -143,6 +144,18 @@ def typescript_plan_fields(schema: Schema) -> str:
     return "\n".join([*out, *(f"    {declared.split(': ')[0]}: {read}," for declared, read, _ in fields), "  };", "}", ""])
 
 
+def plain(schema: Schema) -> list[str]:
+    """The fields that the JSON form has as they are."""
+    out = ["/** A bound with the name of its resource. */", "export interface BoundDescription {", "  name: string;", "  value: number;",
+           "  resource?: string;", "  period?: number;", "}", "",
+           "/** Fields of a plan that its JSON form has as they are. Optional ones are absent where they do not apply. */",
+           "export interface PlainPlanFields {"]  # fmt: skip
+    for field in plain_plan_fields(schema):
+        kind = {"Bound": "BoundDescription", "string": "string", "bool": "boolean"}.get(field.inner, "number")
+        out += [*(comment([" ".join(field.doc)], "  ") if field.doc else []), f"  {field.name}{'' if field.name in COUNTED else '?'}: {kind};"]
+    return [*out, "}", ""]
+
+
 def typescript_plan(schema: Schema) -> str:
     fields = [field for field in schema.types["Plan"].fields if field.name != "format"]
     members = [line for field in fields if (line := member(field, schema))]
@@ -156,4 +169,4 @@ def typescript_plan(schema: Schema) -> str:
     for field in fields:
         value = f"at.{camel(field.name)}" if field.name in parts else number(field, schema)
         out.append(f"  wire.Plan.add{pascal(field.name)}(builder, {value});")
-    return "\n".join([*out, "  return wire.Plan.endPlan(builder);", "}", ""])
+    return "\n".join([*out, "  return wire.Plan.endPlan(builder);", "}", "", *plain(schema)])

@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string file = "observations.csv";
   try {
     const learn::Observations observations = learn::read_observations(text, file, options.model);
-    if constexpr (learn::kCanFit) require_fits(learn::learn_interference(observations, file, options), options);
+    require_fits(learn::learn_interference(observations, file, options), options);
   } catch (const cli::Failure& failure) {
     stowage::fuzz::require_reason(failure.what(), file, text);
   }

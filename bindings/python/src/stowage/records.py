@@ -3500,6 +3500,13 @@ Derivation.FIELDS = (
 )
 
 
+#: The type of each column of numbers that apps may have, and what stands for an absent one.
+APP_NUMBERS: dict[str, tuple[str, float]] = {
+    "priority": ("int32", 0),
+    "weight": ("float64", 1),
+}
+
+
 def __getattr__(name: str) -> Any:
     """The NumPy types of the structs, which are made when they are asked for."""
     if name not in ("RESIDENCE", "TRAFFIC", "KEPT", "PLACED", "UNPLACED", "LEFT_OVER", "MOVE"):

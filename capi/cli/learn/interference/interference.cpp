@@ -143,18 +143,14 @@ void warn(LearnedInterference& learned, const Observations& observations, const 
 }  // namespace
 
 LearnedInterference learn_interference(const Observations& observations, const std::string& file, const FitOptions& options) {
-  if constexpr (kCanFit) {
-    Refusals refusals(observations, file, options);
-    refusals.check_counts();
-    LearnedInterference learned;
-    learned.kinds = observations.kinds;
-    for (const KindObservations& of : observations.of) learned.of.push_back(fit_kind(of, learned.kinds.size(), options));
-    refusals.check_fits(learned.of);
-    warn(learned, observations, options);
-    return learned;
-  } else {
-    throw Failure("learn interference: this build is without Eigen; install it (Debian: libeigen3-dev) and build again");
-  }
+  Refusals refusals(observations, file, options);
+  refusals.check_counts();
+  LearnedInterference learned;
+  learned.kinds = observations.kinds;
+  for (const KindObservations& of : observations.of) learned.of.push_back(fit_kind(of, learned.kinds.size(), options));
+  refusals.check_fits(learned.of);
+  warn(learned, observations, options);
+  return learned;
 }
 
 std::vector<std::string> put_into(InstanceData& instance, const LearnedInterference& learned, const std::string& name) {

@@ -24,7 +24,7 @@ struct LearnedInterference {
 };
 
 /// Fits what each kind suffers. Fails where a kind is observed too rarely or where kinds cannot be told apart; the message
-/// names `file` and the kinds. Fails in a build without Eigen.
+/// names `file` and the kinds.
 LearnedInterference learn_interference(const Observations& observations, const std::string& file, const FitOptions& options);
 
 /// Writes the coefficients into an instance, where apps keep their kinds. Learned kinds that the instance does not name are

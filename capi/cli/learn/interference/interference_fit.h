@@ -10,13 +10,6 @@
 
 namespace stowage::cli::learn {
 
-/// Whether this build has Eigen, with which fit_kind() computes.
-#ifdef STOWAGE_WITH_EIGEN
-inline constexpr bool kCanFit = true;
-#else
-inline constexpr bool kCanFit = false;
-#endif
-
 /// The condition number above which coefficients depend much on errors in the observations.
 inline constexpr double kWarnedCondition = 10;
 

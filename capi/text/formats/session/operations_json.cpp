@@ -67,8 +67,13 @@ class OperationReader {
   }
 
   void submit(const JsonAt& at, OperationData& to) const {
-    at.only({"op", "app", "replicas", "demand", "priority", "weight", "tags", "only", "not", "max_per_node", "limits",
-             "variance", "deviation", "support", "kind"});
+    std::vector<std::string_view> known = {"op",           "app",    "replicas", "demand",    "tags",    "only", "not",
+                                           "max_per_node", "limits", "variance", "deviation", "support", "kind"};
+    codec::app_numbers(to, [&](const char* key, auto& number) {
+      known.emplace_back(key);
+      at.member(key, [&](const JsonAt& value) { value.read(number); });
+    });
+    at.only(known);
     to.app = required_text(at, "app");
     if (at.value().find("demand") == nullptr) at.fail("has no \"demand\"");
     to.demand = profile(at, "demand");
@@ -85,8 +90,6 @@ class OperationReader {
     at.member("limits", [&](const JsonAt& limits) { limits.members(add_limit); });
     to.replicas = 1;
     at.member("replicas", [&](const JsonAt& count) { to.replicas = count.count(); });
-    at.member("priority", [&](const JsonAt& priority) { to.priority = priority.integer(); });
-    at.member("weight", [&](const JsonAt& weight) { to.weight = weight.number(); });
     at.member("kind", [&](const JsonAt& kind) { to.app_kind = kind_of(kind); });
   }
 

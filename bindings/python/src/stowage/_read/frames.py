@@ -15,7 +15,7 @@ from .._library import Status, StowageError, in_utf8, text
 from .._show.frame import arrow, to_arrow
 from .text import convert, written
 
-_APP = ("name", "replicas", "priority", "weight", "max_per_node", "tags", "only", "not", "kind")
+_APP = ("name", "replicas", *records.APP_NUMBERS, "max_per_node", "tags", "only", "not", "kind")
 _CLASS = ("name", "count", "price", "labels")
 _NODE = ("name", "class", "closed", "tags")
 _VARIANCE, _DEVIATION = "_variance", "_deviation"
@@ -350,8 +350,9 @@ class Frames:
         return records.Apps(
             names=table.unique("name"), replicas=table.optional("replicas", np.uint32, 1),
             demand=np.zeros((len(table), 0)) if demand is None else demand,
-            priority=unless(table.optional("priority", np.int32, 0), 0), weight=unless(table.optional("weight", np.float64, 1.0), 1.0),
             variance=self.variance(table), kind=kind, **self.tags(table, "tags"),
+            **{name: unless(table.optional(name, np.dtype(dtype).type, absent), absent)
+               for name, (dtype, absent) in records.APP_NUMBERS.items()},
         )  # fmt: skip
 
     def variance(self, table: Table) -> Doubles | None:
