@@ -64,6 +64,7 @@ class ExchangeRun : public Exchanges {
   }
   [[nodiscard]] bool has_ended() const override { return has_ended_; }
   [[nodiscard]] bool wants_all() const override { return !has_all_ && over_time_ && over_time_->awaits_long_pass(); }
+  [[nodiscard]] bool plans_ahead() const override { return over_time_ && !has_all_; }
   void raise_bound(double nodes) override { node_bound_ = std::max(node_bound_, nodes); }
 
  private:

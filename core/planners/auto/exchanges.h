@@ -27,6 +27,8 @@ class Exchanges {
   [[nodiscard]] virtual bool has_ended() const = 0;
   /// Whether the next step is planned for all that is left of the run: go_on() does nothing for less.
   [[nodiscard]] virtual bool wants_all() const = 0;
+  /// Whether such a step comes later.
+  [[nodiscard]] virtual bool plans_ahead() const = 0;
   /// States a lower bound on the nodes of any complete plan.
   virtual void raise_bound(double nodes) = 0;
 };

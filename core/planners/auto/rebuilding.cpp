@@ -236,6 +236,8 @@ class RebuildRun : public Rebuilding {
           cool_ = best_->rebuilt.energy() <= bound_ * (1 + kNearBound);
           steps_ = kFirstRound;
         }
+        // What the end of a portion has cut off goes on in the next one.
+        if (input_.run.clock.stop() == Stop::kPart) return {};
         next_patterns_ = 2 * work();
         if (good_enough()) return {};
       }

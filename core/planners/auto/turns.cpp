@@ -22,15 +22,19 @@
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/rebuilding.h"
+#include "core/planners/judging.h"
+#include "core/verify/checker.h"
 
 namespace stowage {
 namespace {
 
 /// Work of the first portions, per replica, and at least.
-constexpr std::uint64_t kFirstPerReplica = 30;
-constexpr std::uint64_t kFirstPortion = 100'000;
+constexpr std::uint64_t kFirstPerReplica = 8;
+constexpr std::uint64_t kFirstPortion = 4000;
 /// The portion of the search with the best plan, in portions of the others.
 constexpr std::uint64_t kLead = 8;
+/// From portions of this size on, per replica, rebuilding has the longer ones where exchanges have the best plan.
+constexpr std::uint64_t kOldPerReplica = 32;
 /// A unit of cutting stock takes as long as so many of the others.
 constexpr std::uint64_t kUnitsPerPatternUnit = 10;
 /// Cutting stock takes turns for so many apps at most, or for more where few large replicas fill a node.
@@ -56,6 +60,7 @@ class Turns {
   explicit Turns(const PlannerInput& input) : input_(input), checkpoint_(input.checkpoint) {
     if (!checkpoint_) return;
     input_.checkpoint = [this](Plan plan) {
+      measure(plan);
       if (is_better(plan)) checkpoint_(std::move(plan));
     };
   }
@@ -98,14 +103,19 @@ class Turns {
   }
 
   [[nodiscard]] std::uint64_t portion_of(Who who, std::uint64_t portion) const {
-    return who == leader_ && portion < WorkClock::kEndless / kLead ? kLead * portion : portion;
+    // Exchanges gain most while they are young; what they cannot do, rebuilding does later.
+    const bool old = portion >= kOldPerReplica * input_.instance.total_replicas();
+    const Who leader = holder_ == Who::kExchanges && old ? Who::kRebuilding : holder_;
+    // Both have the same work until the long pass is given to the better one.
+    const bool compared = exchanges_ != nullptr && exchanges_->plans_ahead();
+    return who == leader && !compared && portion < WorkClock::kEndless / kLead ? kLead * portion : portion;
   }
 
   Error turn_of_exchanges(std::uint64_t portion) {
     if (exchanges_ == nullptr) return {};
     do {
       const bool all = exchanges_->wants_all();
-      if (all && has_best_ && leader_ != Who::kExchanges) return {};
+      if (all && holder_ != Who::kExchanges) return {};
       const std::optional<Bound>& bound = bounds_[Objective::kNodes];
       if (bound) exchanges_->raise_bound(bound->value);
       Plan own;
@@ -115,7 +125,6 @@ class Turns {
     } while (rebuilding_ != nullptr && exchanges_->wants_all() && !is_over());
     if (!exchanges_->has_ended()) return {};
     exchanges_.reset();
-    if (rebuilding_ != nullptr && leader_ != Who::kRebuilding) rebuilding_->consider(best_);
     return {};
   }
 
@@ -129,18 +138,20 @@ class Turns {
     input_.run.clock.end_part();
     if (failed(e)) return e;
     take(Who::kPatterns, std::move(own));
-    if (rebuilding_ != nullptr && leader_ == Who::kPatterns) rebuilding_->consider(best_);
     return {};
   }
 
   Error turn_of_rebuilding(std::uint64_t portion) {
-    if (rebuilding_ == nullptr) {
+    const bool begins = rebuilding_ == nullptr;
+    if (begins) {
       rebuilding_ = make_rebuilding(input_);
-      if (has_best_ && exchanges_ == nullptr) rebuilding_->consider(best_);
       if (input_.instance.limits_costs() && input_.instance.classes() == 1 && may_search_replicas(input_, 0)) {
         if (const std::optional<Plan> start = few_nodes_within_costs(input_)) rebuilding_->consider(*start);
       }
     }
+    // Its first plan is its own, and so is every one while exchanges have a long pass before them: both are compared.
+    const bool compared = exchanges_ != nullptr && (begins || exchanges_->plans_ahead());
+    if (has_best_ && holder_ != Who::kRebuilding && !compared) rebuilding_->consider(best_);
     const bool alone = exchanges_ == nullptr && !patterns_;
     Plan own;
     if (Error e = rebuilding_->go_on(alone ? WorkClock::kEndless : portion_of(Who::kRebuilding, portion), own); failed(e)) {
@@ -157,15 +168,25 @@ class Turns {
       const std::optional<Bound>& bound = own.bounds[one];
       if (bound && (!bounds_[one] || bound->value > bounds_[one]->value)) bounds_[one] = bound;
     }
+    measure(own);
     if (is_better(own)) {
       best_ = std::move(own);
       has_best_ = true;
-      leader_ = who;
+      holder_ = who;
       state_best(input_, best_);
       // A plan that is proven ends the run soon.
       if (checkpoint_ && !reaches_bound(input_, best_)) checkpoint_(best_);
     }
     for (const Objective one : {Objective::kNodes, Objective::kCost}) best_.bounds[one] = bounds_[one];
+  }
+  // Sets what plans are compared by.
+  void measure(Plan& plan) const {
+    const Request& request = input_.request;
+    Watch watch = input_.run.clock.watch();
+    prepare_to_compare(input_.instance, request, plan, watch);
+    if (request.move_budget == 0 || request.ignore_running || input_.instance.data().running.empty()) return;
+    plan.inherited_violations = static_cast<std::uint32_t>(
+        check_plan(input_.instance, plan, CheckScope::kViolations, watch).inherited_count);
   }
   [[nodiscard]] bool is_better(const Plan& plan) const {
     return !has_best_ || better(input_.instance, input_.request.judgement(), plan, best_);
@@ -182,7 +203,7 @@ class Turns {
   bool patterns_ = false;                   // whether they go on
   Plan best_;
   bool has_best_ = false;
-  Who leader_ = Who::kExchanges;
+  Who holder_ = Who::kExchanges;  // of the best plan
   ByObjective<std::optional<Bound>> bounds_;  // that the searches have proven
 };
 
