@@ -88,6 +88,7 @@ class Turns {
       if (Error e = turn_of_patterns(portion); failed(e)) return e;
       if (is_over()) break;
       if (Error e = turn_of_rebuilding(portion); failed(e)) return e;
+      idle_rounds_ = std::exchange(gained_, false) ? 0 : idle_rounds_ + 1;
     }
     return {};
   }
@@ -103,9 +104,10 @@ class Turns {
   }
 
   [[nodiscard]] std::uint64_t portion_of(Who who, std::uint64_t portion) const {
-    // Exchanges gain most while they are young; what they cannot do, rebuilding does later.
+    // Exchanges gain most while they are young. After that, rebuilding leads in rounds that follow a gain of its own or an idle
+    // one of theirs.
     const bool old = portion >= kOldPerReplica * input_.instance.total_replicas();
-    const Who leader = holder_ == Who::kExchanges && old ? Who::kRebuilding : holder_;
+    const Who leader = holder_ == Who::kExchanges && old && (idle_rounds_ % 2 == 0) ? Who::kRebuilding : holder_;
     // Both have the same work until the long pass is given to the better one.
     const bool compared = exchanges_ != nullptr && exchanges_->plans_ahead();
     return who == leader && !compared && portion < WorkClock::kEndless / kLead ? kLead * portion : portion;
@@ -173,6 +175,7 @@ class Turns {
       best_ = std::move(own);
       has_best_ = true;
       holder_ = who;
+      gained_ = true;
       state_best(input_, best_);
       // A plan that is proven ends the run soon.
       if (checkpoint_ && !reaches_bound(input_, best_)) checkpoint_(best_);
@@ -204,6 +207,8 @@ class Turns {
   Plan best_;
   bool has_best_ = false;
   Who holder_ = Who::kExchanges;  // of the best plan
+  bool gained_ = false;           // in this round
+  std::uint32_t idle_rounds_ = 0;
   ByObjective<std::optional<Bound>> bounds_;  // that the searches have proven
 };
 
