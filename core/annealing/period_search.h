@@ -45,6 +45,8 @@ class PeriodSearch {
   [[nodiscard]] double wanted() const { return wanted_; }
   /// Makes run() end once before the long pass, when expected_loss() is known.
   void end_before_long_pass() { ends_before_long_pass_ = true; }
+  /// Whether the long pass comes next.
+  [[nodiscard]] bool awaits_long_pass() const { return asked_ && !cold_for_good_; }
   /// What the long pass is expected to leave free or waiting, in nodes' worth; 0 as long as its length is not known.
   [[nodiscard]] double expected_loss() const { return loss_; }
 

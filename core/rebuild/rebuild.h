@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/base/numbers/random.h"
@@ -26,7 +27,8 @@ class Rebuild {
   /// @param saved_before what was saved per move when nodes were emptied before; 0: they were not
   void drain_nodes(Run& run, double saved_before);
   /// Rebuilds `steps` times while the temperature falls from `hottest` to `coldest`, in costs of a usual node. Then goes back
-  /// to the best state. False: the run has ended, or `is_good_enough()` holds for the kept state.
+  /// to the best state. False: the run has ended, or `is_good_enough()` holds for the kept state. Where only a part of the run
+  /// has ended, the next call goes on with the same round.
   template <class GoodEnough>
   bool round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough);
 
@@ -77,15 +79,19 @@ class Rebuild {
   std::vector<WaitingApp> waiting_;
   double scale_ = 1;  // cost of a usual node
   double most_move_price_ = 0;
+  std::uint64_t done_ = 0;  // steps of a round that the end of a part has cut off
 };
 
 template <class Unit>
 template <class GoodEnough>
 bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough) {
-  for (std::uint64_t k = 0; k < steps; ++k) {
+  for (std::uint64_t k = std::exchange(done_, 0); k < steps; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(steps);
     step(run.clock, scale_ * (hottest + share * (coldest - hottest)));
-    if (run.clock.step(kStepWork + recreate_.take_work())) return false;
+    if (run.clock.step(kStepWork + recreate_.take_work())) {
+      done_ = k + 1;
+      return false;
+    }
     run.checkpoints.rest();
     if (!is_better()) continue;
     state_->keep();

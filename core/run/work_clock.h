@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "core/run/control.h"
 #include "core/run/race.h"
@@ -96,11 +97,16 @@ class WorkClock {
     if (patience_ != Time::duration{}) out_of_patience_ = Time::now() + patience_;
   }
 
-  /// Begins a part of the run. After `units` units, step() returns true with Stop::kPart; end_part() then lets the run go on.
-  void begin_part(std::uint64_t units) { end_ = std::min(work_limit_, work_ + std::min(units, kEndless - work_)); }
+  /// Begins a part of the run, or of the part that is under way. After `units` units, step() returns true with Stop::kPart;
+  /// end_part() then lets the run, or the part around this one, go on.
+  void begin_part(std::uint64_t units) {
+    parts_.push_back(end_);
+    end_ = std::min(end_, work_ + std::min(units, kEndless - work_));
+  }
   void end_part() {
-    end_ = work_limit_;
-    if (stop_ == Stop::kPart) stop_ = Stop::kNo;
+    end_ = parts_.back();
+    parts_.pop_back();
+    if (stop_ == Stop::kPart && work_ < end_) stop_ = Stop::kNo;
     reserved_ = {};
   }
 
@@ -220,6 +226,7 @@ class WorkClock {
   const Race* race_ = nullptr;
   std::uint64_t work_limit_;
   std::uint64_t end_;  // the work at which the run, or the present part of it, ends
+  std::vector<std::uint64_t> parts_;  // ends of the run and of the parts around the present one
   std::uint64_t work_ = 0;
   std::uint64_t next_check_ = 0;
   std::uint64_t pace_ = 0;

@@ -38,83 +38,34 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-class ExchangeRun {
+class ExchangeRun : public Exchanges {
  public:
-  /// @param nodes a lower bound on the nodes of any complete plan, besides those of bounds.h
-  ExchangeRun(const PlannerInput& input, double nodes)
+  explicit ExchangeRun(const PlannerInput& input)
       : input_(input),
         bounds_(input.bounds.get()),
         objective_(judged_by(input.instance, Objective::kNodes)),
-        node_bound_(std::max(nodes, bounds_.fewest_nodes())),
-        tied_(input.instance) {}
+        node_bound_(bounds_.fewest_nodes()),
+        tied_(input.instance),
+        random_(input.request.seed) {}
 
-  Error run(std::uint64_t units, Plan& plan) {
-    // Without a deadline in the request, a complete first plan is worth more than an early one.
-    const bool own_deadline = input_.request.deadline_ms > 0;
-    input_.run.clock.heed_deadline(own_deadline);
-    const WorkClock::Time::time_point begin = WorkClock::Time::now();
-    if (Error e = run_within(input_, "ff", plan); failed(e)) return e;
-    input_.run.clock.heed_deadline(true);
-    input_.run.clock.begin_part(units);
-    state_better(input_, plan);
-    if (!may_search(input_, std::max<std::uint64_t>(nodes_in_use(plan), nodes_for_start(0)))) return {};
-    broken_at_start_ = count_broken();
-    starts_.emplace(input_, nodes_for_start(input_.instance.periods() > 1 ? kSlack : 0), broken_at_start_ > 0, tied_);
-    best_ = worth(plan);
-    const std::uint64_t first_work = input_.run.clock.work();
-    const std::uint64_t replicas = input_.instance.total_replicas();
-    first_fit_seconds_ = std::chrono::duration<double>(WorkClock::Time::now() - begin).count();
-    // A start that is cut off leaves much to do.
-    reserve_for(replicas);
-    input_.run.clock.look();
-    if (replicas == 0 || reached(best_) || input_.run.clock.stop() != Stop::kNo) return {};
-    if (!best_.left_over.empty() && lacks_nodes(input_)) {
-      input_.run.progress.enter(Phase::kImprove);
-      place_most(input_, first_fit_seconds_, best_, plan);
-      return {};
+  Error go_on(std::uint64_t units, Plan& plan) override {
+    has_all_ = units == WorkClock::kEndless;
+    if (!starts_) {
+      if (Error e = begin(); failed(e)) return e;
+      if (Error e = has_ended_ ? Error{} : make_start(); failed(e)) return e;
     }
-    // With constant demand, the start takes no longer than making this plan ready, unless equal nodes are listed once.
-    const bool is_quick = plan.nodes.size() < nodes_in_use(plan) / 2;
-    if (input_.checkpoint && (input_.instance.periods() > 1 || is_quick)) input_.checkpoint(plan);
-    input_.run.progress.enter(Phase::kImprove);
-    std::unique_ptr<Attempt<Unit>> attempt;
-    const bool over_time = stowage::anneals(input_.instance);
-    // Peak annealing would place what varies first. Where nodes are too few for everything, priorities decide instead.
-    const bool anneals = over_time && best_.left_over.empty();
-    if (anneals) {
-      attempt = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips), tied_);
-    } else if (Error e = starts_->next(!best_.left_over.empty(), attempt); failed(e)) {
-      return e;
+    if (!has_ended_ && !wants_all()) {
+      input_.run.clock.begin_part(units);
+      search(plan);
+      input_.run.clock.end_part();
     }
-    bool cut_at_start = false;
-    if (input_.checkpoint) {
-      // A run that soon proves its plan optimal is not to be delayed by this.
-      check_ins_.begin(input_.instance.total_replicas());
-      input_.run.checkpoints.at_rest([&] { check_in(*attempt, plan); });
-    }
-    const auto begin_search = [&] {
-      reserve_for(attempt->waiting());
-      cut_at_start = input_.run.clock.stop() != Stop::kNo;
-    };
-    if (over_time) {
-      const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
-      PeriodSearch<Unit> search(attempt->state, input_.run, pace, anneals, input_.request.seed);
-      begin_search();
-      shrink(*attempt, search, kFailures);
-    } else {
-      begin_search();
-      gather(attempt, plan);
-    }
-    input_.run.checkpoints.at_rest({});
-    if (input_.run.checkpoints.is_moot()) return {};
-    if (cut_at_start && input_.run.clock.stop() == Stop::kCancelled) {
-      // A caller who cancels does not wait for the rest to be placed.
-      input_.run.clock.drop_since(first_work);
-      return {};
-    }
-    if (attempt != nullptr) complete(*attempt, plan);
+    if (has_ended_) plan.adopt(std::move(plan_));
     return {};
   }
+  [[nodiscard]] bool has_ended() const override { return has_ended_; }
+  [[nodiscard]] bool wants_all() const override { return !has_all_ && over_time_ && over_time_->awaits_long_pass(); }
+  [[nodiscard]] bool plans_ahead() const override { return over_time_ && !has_all_; }
+  void raise_bound(double nodes) override { node_bound_ = std::max(node_bound_, nodes); }
 
  private:
   /// Time reserved at the end, as shares of the time that first fit took: to place all replicas where there is less room, and
@@ -131,6 +82,90 @@ class ExchangeRun {
   static constexpr std::uint32_t kFailures = 8;
   /// The same where there is another start to go on from.
   static constexpr std::uint32_t kFirstFailures = 2;
+
+  // Plans by first fit.
+  Error begin() {
+    // Without a deadline in the request, a complete first plan is worth more than an early one.
+    WorkClock& clock = input_.run.clock;
+    clock.heed_deadline(input_.request.deadline_ms > 0);
+    const WorkClock::Time::time_point begin = WorkClock::Time::now();
+    if (Error e = run_within(input_, "ff", plan_); failed(e)) return e;
+    clock.heed_deadline(true);
+    state_better(input_, plan_);
+    has_ended_ = true;
+    if (!may_search(input_, std::max<std::uint64_t>(nodes_in_use(plan_), nodes_for_start(0)))) return {};
+    broken_at_start_ = count_broken();
+    starts_.emplace(input_, nodes_for_start(input_.instance.periods() > 1 ? kSlack : 0), broken_at_start_ > 0, tied_);
+    best_ = worth(plan_);
+    first_work_ = clock.work();
+    first_fit_seconds_ = std::chrono::duration<double>(WorkClock::Time::now() - begin).count();
+    // A start that is cut off leaves much to do.
+    reserve_for(input_.instance.total_replicas());
+    clock.look();
+    has_ended_ = input_.instance.total_replicas() == 0 || reached(best_) || clock.stop() != Stop::kNo;
+    return {};
+  }
+
+  // Makes the first start, from which the search goes on.
+  Error make_start() {
+    if (!best_.left_over.empty() && lacks_nodes(input_)) {
+      has_ended_ = true;
+      input_.run.progress.enter(Phase::kImprove);
+      place_most(input_, first_fit_seconds_, best_, plan_);
+      return {};
+    }
+    input_.run.progress.enter(Phase::kImprove);
+    // With constant demand, the start takes no longer than making this plan ready, unless equal nodes are listed once.
+    const bool is_quick = plan_.nodes.size() < nodes_in_use(plan_) / 2;
+    if (input_.checkpoint && (input_.instance.periods() > 1 || is_quick)) input_.checkpoint(plan_);
+    const bool over_time = stowage::anneals(input_.instance);
+    // Peak annealing would place what varies first. Where nodes are too few for everything, priorities decide instead.
+    const bool anneals = over_time && best_.left_over.empty();
+    if (anneals) {
+      attempt_ = std::make_unique<Attempt<Unit>>(input_, nodes_for_start(kSlackForDips), tied_);
+    } else if (Error e = starts_->next(!best_.left_over.empty(), attempt_); failed(e)) {
+      return e;
+    }
+    // A run that soon proves its plan optimal is not to be delayed by this.
+    if (input_.checkpoint) check_ins_.begin(input_.instance.total_replicas());
+    if (over_time) {
+      const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
+      over_time_.emplace(attempt_->state, input_.run, pace, anneals, input_.request.seed);
+      if (!has_all_) over_time_->end_before_long_pass();
+      begin_shrinking();
+    }
+    return {};
+  }
+
+  // One portion of the search.
+  void search(Plan& plan) {
+    WorkClock& clock = input_.run.clock;
+    input_.run.progress.enter(Phase::kImprove);
+    if (input_.checkpoint) input_.run.checkpoints.at_rest([&] { check_in(); });
+    reserve_for(attempt_->waiting());
+    const bool cut_at_start = clock.is_over();
+    if (over_time_) {
+      shrink(*over_time_, kFailures);
+    } else {
+      gather();
+    }
+    input_.run.checkpoints.at_rest({});
+    if (clock.stop() == Stop::kPart || wants_all()) return write_present(plan);
+    has_ended_ = true;
+    if (input_.run.checkpoints.is_moot()) return;
+    // A caller who cancels does not wait for the rest to be placed.
+    if (cut_at_start && clock.stop() == Stop::kCancelled) return clock.drop_since(first_work_);
+    if (attempt_ != nullptr) complete();
+  }
+
+  // The plan that the search would end with.
+  void write_present(Plan& plan) {
+    plan = plan_;
+    if (attempt_ == nullptr) return;
+    Attempt<Unit> copy(*attempt_);
+    if (!copy.place_rest(input_.run, true)) return;
+    if (std::optional<Plan> better = improved(copy, worth(copy))) plan.adopt(std::move(*better));
+  }
 
   /// Reserves the time to place `waiting` replicas at the end, and to write and check the plan.
   void reserve_for(std::uint64_t waiting) {
@@ -164,33 +199,35 @@ class ExchangeRun {
     return static_cast<std::uint32_t>(std::min<double>(node_bound_ * (1 + slack), kNone - 1));
   }
 
-  /// Exchanges where demand is constant, from one start after the other, until the bound is reached. At the end, `plan` is the
-  /// best of all starts before the last one, and `attempt` is the last one, or null where it was cut off.
-  void gather(std::unique_ptr<Attempt<Unit>>& attempt, Plan& plan) {
+  /// Exchanges where demand is constant, from one start after the other, until the bound is reached. At the end, `plan_` is the
+  /// best of all starts before the last one, and `attempt_` is the last one, or null where it was cut off.
+  void gather() {
     if (input_.instance.periods() > 1) {
       note_no_exchanges(input_);
       return;
     }
     while (true) {
-      {
-        attempt->state.learn_pairs(input_.run.clock);
+      if (!constant_) {
+        attempt_->state.learn_pairs(input_.run.clock);
         if (input_.run.checkpoints.is_moot()) return;
         Watch watch = input_.run.clock.watch();
-        FreeSpaceSearch<Unit> search(attempt->state, attempt->state.nodes(), input_.request.seed, watch);
+        constant_.emplace(attempt_->state, attempt_->state.nodes(), input_.request.seed, watch);
         if (watch.ended()) input_.run.clock.look();
-        shrink(*attempt, search, starts_->any_left() ? kFirstFailures : kFailures);
+        begin_shrinking();
       }
+      shrink(*constant_, starts_->any_left() ? kFirstFailures : kFailures);
       if (reached(best_) || input_.run.clock.stop() != Stop::kNo || !starts_->any_left()) return;
-      complete(*attempt, plan);
-      attempt.reset();
+      constant_.reset();
+      complete();
+      attempt_.reset();
       if (reached(best_)) return;
       // There is a plan: a start that is cut off, or cannot be made, is not missed.
       input_.run.clock.reserve(first_fit_seconds_ * kCheckTime);
-      if (failed(starts_->next(!best_.left_over.empty(), attempt)) || input_.run.clock.stop() != Stop::kNo) {
-        attempt.reset();
+      if (failed(starts_->next(!best_.left_over.empty(), attempt_)) || input_.run.clock.is_over()) {
+        attempt_.reset();
         return;
       }
-      reserve_for(attempt->waiting());
+      reserve_for(attempt_->waiting());
     }
   }
 
@@ -217,7 +254,8 @@ class ExchangeRun {
     return better;
   }
   // Places the rest. The plan is then the best of the plan before, what was kept of this attempt, and its end.
-  void complete(Attempt<Unit>& attempt, Plan& plan) {
+  void complete() {
+    Attempt<Unit>& attempt = *attempt_;
     const Control* control = input_.run.control;
     Watch watch = input_.request.drop_late ? input_.run.clock.watch()
                                            : Watch(control == nullptr ? nullptr : &control->cancelled, std::nullopt);
@@ -227,43 +265,45 @@ class ExchangeRun {
       if (!std::exchange(kept_, false)) return;
       Plan kept;
       attempt.placement.write(kept_contents_, kept);
-      return plan.adopt(std::move(kept));
+      return plan_.adopt(std::move(kept));
     }
     const PlanKey now = worth(attempt);
     if (std::optional<Plan> better = improved(attempt, now)) {
-      plan.adopt(std::move(*better));
+      plan_.adopt(std::move(*better));
       // It is made ready as soon as the search that follows rests.
       check_ins_.hurry();
     }
-    if (now < best_) state_better(input_, plan);
+    if (now < best_) state_better(input_, plan_);
     best_ = std::min(best_, now);
     kept_ = false;
   }
 
   // Makes the plan that a cancelled run would end with ready, unless that takes more than a small share of the time.
-  void check_in(const Attempt<Unit>& attempt, const Plan& plan) {
+  void check_in() {
     check_ins_.if_due([&] {
-      Attempt<Unit> copy(attempt);
-      if (!copy.place_rest(input_.run, true)) return;
-      Plan now = plan;
-      if (std::optional<Plan> better = improved(copy, worth(copy))) now.adopt(std::move(*better));
+      Plan now;
+      write_present(now);
       input_.checkpoint(std::move(now));
     });
   }
 
+  void begin_shrinking() {
+    random_ = Random(input_.request.seed);
+    patience_ = 20 * std::uint64_t{attempt_->placement.nodes()} + 1000;
+    failures_ = 0;
+  }
+
   // Places what waits and closes nodes, in turn, until that has failed `most_failures` times in a row.
   template <class Search>
-  void shrink(Attempt<Unit>& attempt, Search& search, std::uint32_t most_failures) {
+  void shrink(Search& search, std::uint32_t most_failures) {
+    Attempt<Unit>& attempt = *attempt_;
     SearchState<Unit>& state = attempt.state;
-    Random random(input_.request.seed);
-    std::uint64_t patience = 20 * std::uint64_t{attempt.placement.nodes()} + 1000;
-    std::uint32_t failures = 0;
     while (input_.run.clock.stop() == Stop::kNo) {
       // With periods, the next node may close before everything is placed, but not if fewer nodes than the bound would be left.
       const auto playing = static_cast<double>(state.nodes().size());
       const double enough = input_.instance.periods() > 1 && playing > node_bound_ ? kWaiting : 0;
-      const bool placed = search.run(input_.run, enough, patience);
-      if (state.pool().empty() && keep(attempt)) failures = 0;
+      const bool placed = search.run(input_.run, enough, patience_);
+      if (state.pool().empty() && keep(attempt)) failures_ = 0;
       reserve_for(attempt.waiting());
       if (reached(best_) || input_.run.clock.stop() != Stop::kNo) return;
       // emptiest() may take a millisecond.
@@ -271,20 +311,19 @@ class ExchangeRun {
       if (input_.run.clock.step(1)) return;
       input_.run.checkpoints.rest();
       if (placed) {
-        const NodeId node = emptiest(state, search, failures == 0 ? 1 : 8, random);
+        const NodeId node = emptiest(state, search, failures_ == 0 ? 1 : 8, random_);
         if (node == kNone) return;
         state.close(node);
         search.forget(node);
         continue;
       }
       if constexpr (requires { search.wanted(); }) {
-        if (search.wanted() >= 1) {
-          widen(attempt, search, search.wanted());
-          continue;
-        }
+        if (search.wanted() >= 1) widen(attempt, search, search.wanted());
+        if (wants_all()) return;
+        if (search.wanted() >= 1) continue;
       }
-      patience += patience / 2;
-      if (++failures == most_failures || !widen(attempt, search, attempt.waiting_share() + 1)) return;
+      patience_ += patience_ / 2;
+      if (++failures_ == most_failures || !widen(attempt, search, attempt.waiting_share() + 1)) return;
     }
   }
 
@@ -330,15 +369,26 @@ class ExchangeRun {
   const PlannerInput& input_;
   const ComputedBounds& bounds_;
   const Objective objective_;
-  const double node_bound_;
+  double node_bound_;
   std::uint64_t broken_at_start_ = 0;
   const TiedApps tied_;
+  bool has_all_ = false;  // the present portion has all that is left of the run
+  bool has_ended_ = false;
+  Plan plan_;  // the best of first fit and of the attempts before the present one
+  std::uint64_t first_work_ = 0;
   std::optional<Starts<Unit>> starts_;  // once there is a plan
   double first_fit_seconds_ = 0;
   PlanKey best_;
   bool kept_ = false;
   NodeContents kept_contents_;
   CheckIns check_ins_;
+  // The present attempt, and what improves it.
+  std::unique_ptr<Attempt<Unit>> attempt_;
+  std::optional<PeriodSearch<Unit>> over_time_;
+  std::optional<FreeSpaceSearch<Unit>> constant_;
+  Random random_;
+  std::uint64_t patience_ = 0;
+  std::uint32_t failures_ = 0;
 };
 
 template <class Unit>
@@ -358,8 +408,10 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
 
 }  // namespace
 
-Error exchange(const PlannerInput& input, double nodes, std::uint64_t units, Plan& plan) {
-  return input.instance.visit_unit([&](auto unit) { return ExchangeRun<decltype(unit)>(input, nodes).run(units, plan); });
+std::unique_ptr<Exchanges> make_exchanges(const PlannerInput& input) {
+  return input.instance.visit_unit([&](auto unit) -> std::unique_ptr<Exchanges> {
+    return std::make_unique<ExchangeRun<decltype(unit)>>(input);
+  });
 }
 
 void exchange_for_used_capacity(const PlannerInput& input, Plan& plan) {

@@ -12,7 +12,6 @@
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
-#include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/most_admitted.h"
 #include "core/rebuild/drain.h"
 #include "core/rebuild/rebuild.h"
@@ -32,8 +31,8 @@ constexpr double kTieBreakPrice = 1e-4;
 
 /// A plan as the search works on it.
 template <class Unit>
-struct Rebuilding {
-  Rebuilding(const PlannerInput& input, const Plan& plan, const EnergyPrices& prices, const std::vector<double>& worth,
+struct Rebuilt {
+  Rebuilt(const PlannerInput& input, const Plan& plan, const EnergyPrices& prices, const std::vector<double>& worth,
              const ScarceNodes& scarce)
       : placement(input.instance, input.request, &input.run.clock),
         state(placement, input.request),
@@ -117,7 +116,7 @@ struct Rebuilding {
 };
 
 template <class Unit>
-class RebuildRun {
+class RebuildRun : public Rebuilding {
  public:
   explicit RebuildRun(const PlannerInput& input)
       : input_(input),
@@ -127,43 +126,29 @@ class RebuildRun {
     find_prices();
   }
 
-  Error run(std::vector<Plan> starts, Plan& plan) {
-    std::unique_ptr<Rebuilding<Unit>> best;
-    begins_here_ = starts.empty();
-    for (Plan& start : starts) consider(std::move(start), best);
-    if (begins_here_) consider({}, best);
-    if (best == nullptr) return {};
+  Error go_on(std::uint64_t units, Plan& plan) override {
     input_.run.progress.enter(Phase::kImprove);
-    build_up(*best, 1);
-    heed_scarce_nodes(best);
-    empty_nodes(best);
-    if (Error e = try_fragments(best); failed(e)) return e;
-    if (begins_here_) build_up_carefully(best);
-    if (Error e = try_other_planners(best); failed(e)) return e;
-    if (input_.checkpoint) {
-      check_ins_.begin(input_.instance.total_replicas());
-      input_.run.checkpoints.at_rest([&] { check_in(*best); });
+    if (best_ == nullptr) {
+      begin();
+      if (units != WorkClock::kEndless) return write(plan);
     }
-    if (Error e = search(best); failed(e)) return e;
+    WorkClock& clock = input_.run.clock;
+    since_ = clock.work() - work_;
+    clock.begin_part(units);
+    Error e = search();
+    clock.end_part();
+    work_ = clock.work() - since_;
     input_.run.checkpoints.at_rest({});
-    if (input_.run.checkpoints.is_moot()) return {};
-    best->rebuilt.return_to_kept();
-    if (proven_) plan.bounds[objective_] = proven_;
-    Plan rebuilt;
-    best->placement.finish(rebuilt);
-    if (starts.empty() || !better(input_.instance, input_.request.judgement(), plan, rebuilt)) plan.adopt(std::move(rebuilt));
-    return {};
+    has_ended_ = reached(best_->rebuilt);
+    return failed(e) ? e : write(plan);
   }
+  void consider(const Plan& plan) override {
+    if (best_ == nullptr) begin();
+    take_if_better(plan);
+  }
+  [[nodiscard]] bool has_ended() const override { return has_ended_; }
 
  private:
-  /// Exchanges are tried as a start where the first one is more than this share above the bound. Their work grows with the
-  /// replicas: fast at first, then slowly up to a limit. It does not depend on the work limit, as a work limit repeats a run
-  /// that a deadline ended.
-  static constexpr double kFarFromBound = 0.04;
-  static constexpr std::uint64_t kFirstExchangePerReplica = 250;
-  static constexpr std::uint64_t kMostFirstExchange = 500'000;
-  static constexpr std::uint64_t kExchangePerReplica = 150;
-  static constexpr std::uint64_t kMostExchangeWork = 6'000'000;
   /// Orders in which apps are tried on each new node while a plan is built up: this number divided by the replicas, at least
   /// and at most.
   static constexpr std::uint64_t kOrdersTimesReplicas = 24'000;
@@ -198,54 +183,108 @@ class RebuildRun {
            reaches(objective_, kept.nodes, bound_);
   }
 
-  // Rounds of rebuilding, from the best start known so far. Patterns are looked for in between, while they are not final.
-  Error search(std::unique_ptr<Rebuilding<Unit>>& best) {
-    auto rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
-    rebuild->drain_nodes(input_.run, saved_per_move_);
-    const auto good_enough = [&] { return reached(best->rebuilt); };
-    bool cool = false;
-    std::size_t tag_trials = input_.request.soft == SoftPolicy::kLast ? kTagSearchAfter.size() : 0;
-    bool more_patterns = true;
-    std::uint64_t next_patterns =
-        std::min(kMostBeforePatterns, kBeforePatternsPerReplica * std::max<std::uint64_t>(1, input_.instance.total_replicas()));
-    for (std::uint64_t steps = kFirstRound; !good_enough() && input_.run.clock.stop() == Stop::kNo; steps *= 2) {
-      if (more_patterns && input_.run.clock.work() >= next_patterns) {
-        const std::uint64_t units = input_.run.clock.work() / (kShareOfPatterns - 1);
-        const bool better = look_for_patterns(units, best, more_patterns);
-        if (better) {
-          rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
-          cool = best->rebuilt.energy() <= bound_ * (1 + kNearBound);
-          steps = kFirstRound;
-        }
-        next_patterns = 2 * input_.run.clock.work();
-        if (good_enough()) return {};
-      }
-      if (tag_trials < kTagSearchAfter.size() && best->rebuilt.kept().soft > 0 &&
-          input_.run.clock.work() >= kTagSearchAfter[tag_trials]) {
-        ++tag_trials;
-        best->rebuilt.return_to_kept();
-        const auto* before = best.get();
-        if (Error e = try_planner("tag-search", input_.run.clock.work() / 2, best); failed(e)) return e;
-        if (best.get() != before) {
-          rebuild = std::make_unique<Rebuild<Unit>>(best->rebuilt, input_.request.soft, input_.request.seed);
-          input_.run.improved(best->rebuilt.as_best(), Objective::kNodes);
-        }
-      }
-      if (!rebuild->round(input_.run, steps, cool ? kHottestOfPatterns : kHottest, cool ? kColdestOfPatterns : kColdest,
-                          good_enough)) {
-        return {};
-      }
+  Error write(Plan& plan) {
+    if (input_.run.checkpoints.is_moot()) return {};
+    Plan rebuilt;
+    if (has_ended_ || input_.run.clock.is_over()) {
+      best_->rebuilt.return_to_kept();
+      best_->placement.finish(rebuilt);
+    } else {
+      best_->placement.write(best_->rebuilt.kept_contents(), rebuilt);
     }
+    plan.adopt(std::move(rebuilt));
+    if (proven_) plan.bounds[objective_] = proven_;
     return {};
   }
 
-  // Raises the bound by patterns, for at most so many units of work, and takes a start from them if it is better. Sets whether
-  // there is more to find.
-  bool look_for_patterns(std::uint64_t units, std::unique_ptr<Rebuilding<Unit>>& best, bool& more) {
+  // Makes the plan from which everything starts.
+  void begin() {
+    best_ = make({});
+    build_up(*best_, 1);
+    heed_scarce_nodes();
+    empty_nodes();
+    if (input_.checkpoint) check_ins_.begin(input_.instance.total_replicas());
+  }
+
+  // Starts that take longer. What the end of a part cuts off is made in the next one.
+  Error begin_again() {
+    if (!is_careful_) {
+      if (Error e = try_fragments(); failed(e)) return e;
+      build_up_carefully();
+      is_careful_ = input_.run.clock.stop() == Stop::kNo;
+      if (!is_careful_) return {};
+    }
+    if (Error e = try_other_planners(); failed(e)) return e;
+    begun_ = input_.run.clock.stop() == Stop::kNo;
+    return {};
+  }
+
+  // Rounds of rebuilding, from the best start known so far. Patterns are looked for in between, while they are not final.
+  Error search() {
+    if (!begun_) {
+      if (Error e = begin_again(); failed(e) || !begun_) return e;
+    }
+    if (input_.checkpoint) input_.run.checkpoints.at_rest([&] { check_in(); });
+    if (rebuild_ == nullptr) {
+      start_rounds();
+      if (steps_ == 0) rebuild_->drain_nodes(input_.run, saved_per_move_);
+    }
+    const auto good_enough = [&] { return reached(best_->rebuilt); };
+    if (steps_ == 0) {
+      steps_ = kFirstRound;
+      next_patterns_ = std::min(kMostBeforePatterns,
+                                kBeforePatternsPerReplica * std::max<std::uint64_t>(1, input_.instance.total_replicas()));
+    }
+    while (!good_enough() && input_.run.clock.stop() == Stop::kNo) {
+      if (more_patterns_ && work() >= next_patterns_) {
+        if (look_for_patterns(work() / (kShareOfPatterns - 1))) {
+          start_rounds();
+          cool_ = best_->rebuilt.energy() <= bound_ * (1 + kNearBound);
+          steps_ = kFirstRound;
+        }
+        // What the end of a portion has cut off goes on in the next one.
+        if (input_.run.clock.stop() == Stop::kPart) return {};
+        next_patterns_ = 2 * work();
+        if (good_enough()) return {};
+      }
+      if (Error e = try_rules(); failed(e)) return e;
+      if (!rebuild_->round(input_.run, steps_, cool_ ? kHottestOfPatterns : kHottest, cool_ ? kColdestOfPatterns : kColdest,
+                           good_enough)) {
+        return {};
+      }
+      steps_ *= 2;
+    }
+    return {};
+  }
+  void start_rounds() {
+    rebuild_ = std::make_unique<Rebuild<Unit>>(best_->rebuilt, input_.request.soft, input_.request.seed);
+  }
+  // Work of this search, without that of others beside it.
+  [[nodiscard]] std::uint64_t work() const { return input_.run.clock.work() - since_; }
+
+  // Where soft rules are still violated, the search for these alone may do better.
+  Error try_rules() {
+    if (input_.request.soft == SoftPolicy::kLast || tag_trials_ == kTagSearchAfter.size() || !(best_->rebuilt.kept().soft > 0) ||
+        work() < kTagSearchAfter[tag_trials_]) {
+      return {};
+    }
+    ++tag_trials_;
+    best_->rebuilt.return_to_kept();
+    const auto* before = best_.get();
+    if (Error e = try_planner("tag-search", work() / 2); failed(e)) return e;
+    if (best_.get() == before) return {};
+    start_rounds();
+    input_.run.improved(best_->rebuilt.as_best(), Objective::kNodes);
+    return {};
+  }
+
+  // Raises the bound by patterns, for at most so many units of work, and takes a start from them if it is better. Finds out
+  // whether there is more to find.
+  bool look_for_patterns(std::uint64_t units) {
     const Instance& instance = input_.instance;
     if (patterns_ == nullptr) patterns_ = std::make_unique<Patterns>(instance);
     input_.run.clock.begin_part(units);
-    more = patterns_->search.run(input_.run.clock);
+    more_patterns_ = patterns_->search.run(input_.run.clock);
     input_.run.clock.end_part();
     const ConfigurationBound found = patterns_->search.result();
     if (found.bound > bound_) {
@@ -264,24 +303,24 @@ class RebuildRun {
     Rebuild<Unit>(next->rebuilt, input_.request.soft, input_.request.seed)
         .round(input_.run, kRoundOfPatterns, kHottestOfPatterns, kColdestOfPatterns, [&] { return reached(next->rebuilt); });
     next->rebuilt.return_to_kept();
-    best->rebuilt.return_to_kept();
-    if (next->rebuilt.energy() >= best->rebuilt.energy()) return false;
-    best = std::move(next);
-    input_.run.improved(best->rebuilt.as_best(), Objective::kNodes);
+    best_->rebuilt.return_to_kept();
+    if (next->rebuilt.energy() >= best_->rebuilt.energy()) return false;
+    best_ = std::move(next);
+    input_.run.improved(best_->rebuilt.as_best(), Objective::kNodes);
     return true;
   }
 
   // Places what waits.
-  void build_up(Rebuilding<Unit>& start, std::uint32_t orders) const {
+  void build_up(Rebuilt<Unit>& start, std::uint32_t orders) const {
     Rebuild<Unit>(start.rebuilt, input_.request.soft, input_.request.seed).place_waiting(input_.run, orders);
     start.rebuilt.keep();
   }
 
   // Where the cheapest kinds of nodes use up all nodes that the request allows, other kinds may hold more, or the same on
   // fewer.
-  void heed_scarce_nodes(std::unique_ptr<Rebuilding<Unit>>& best) {
+  void heed_scarce_nodes() {
     const Instance& instance = input_.instance;
-    if (!instance.has_prices() || input_.request.node_limit == 0 || best->placement.may_still_use() > 0) return;
+    if (!instance.has_prices() || input_.request.node_limit == 0 || best_->placement.may_still_use() > 0) return;
     double least = instance.node_cost(0);
     double most = least;
     for (ClassId c = 1; c < instance.classes(); ++c) {
@@ -290,35 +329,30 @@ class RebuildRun {
     }
     if (!(least < most) || input_.run.clock.stop() != Stop::kNo) return;
     scarce_ = {most, worth_of_apps(instance, NodeCost::kOne)};
-    best->rebuilt.return_to_kept();
+    best_->rebuilt.return_to_kept();
     Plan cheapest;
-    best->placement.write(cheapest);
+    best_->placement.write(cheapest);
     auto next = make({});
     build_up(*next, 1);
-    best = std::move(next);
-    consider(std::move(cheapest), best);
+    best_ = std::move(next);
+    take_if_better(std::move(cheapest));
   }
 
-  // Spends moves where they save most, before anything else does. A start of other methods may have spent them already.
-  void empty_nodes(std::unique_ptr<Rebuilding<Unit>>& best) {
-    if (!best->rebuilt.may_move() || input_.run.clock.stop() != Stop::kNo) return;
-    std::unique_ptr<Rebuilding<Unit>> own;
-    if (!begins_here_) {
-      own = make({});
-      build_up(*own, 1);
-    }
-    RebuildState<Unit>& emptied = own ? own->rebuilt : best->rebuilt;
-    saved_per_move_ = drain(emptied, input_.run.clock);
-    emptied.keep();
-    if (own && own->rebuilt.energy() < best->rebuilt.energy()) best = std::move(own);
+  // Spends moves where they save most, before anything else does.
+  void empty_nodes() {
+    if (!best_->rebuilt.may_move() || input_.run.clock.stop() != Stop::kNo) return;
+    saved_per_move_ = drain(best_->rebuilt, input_.run.clock);
+    best_->rebuilt.keep();
   }
 
   // Makes a better plan than the first one, with much more work.
-  void build_up_carefully(std::unique_ptr<Rebuilding<Unit>>& best) const {
-    if (reached(best->rebuilt) || input_.run.clock.stop() != Stop::kNo) return;
-    auto next = make({});
-    build_up(*next, orders());
-    if (next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
+  void build_up_carefully() {
+    if (reached(best_->rebuilt) || input_.run.clock.stop() != Stop::kNo) return;
+    if (careful_ == nullptr) careful_ = make({});
+    build_up(*careful_, orders());
+    if (input_.run.clock.stop() == Stop::kPart) return;
+    if (careful_->rebuilt.energy() < best_->rebuilt.energy()) best_ = std::move(careful_);
+    careful_.reset();
   }
 
   [[nodiscard]] std::uint32_t orders() const {
@@ -326,49 +360,35 @@ class RebuildRun {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kOrdersTimesReplicas / replicas, kFewestOrders, kMostOrders));
   }
 
-  Error try_planner(const char* name, std::uint64_t units, std::unique_ptr<Rebuilding<Unit>>& best) const {
+  Error try_planner(const char* name, std::uint64_t units) {
     Plan other;
     input_.run.clock.begin_part(units);
     Error e = run_within(input_, name, other);
     input_.run.clock.end_part();
     if (failed(e)) return e;
-    consider(std::move(other), best);
+    take_if_better(std::move(other));
     return {};
   }
 
   // Where devices are short, what stays free has to be of use.
-  Error try_fragments(std::unique_ptr<Rebuilding<Unit>>& best) const {
-    const bool pays = !input_.instance.devices().empty() && best->rebuilt.parts().unplaced > 0;
-    return pays && input_.run.clock.stop() == Stop::kNo ? try_planner("fgd", WorkClock::kEndless, best) : Error{};
+  Error try_fragments() {
+    const bool pays = !input_.instance.devices().empty() && best_->rebuilt.parts().unplaced > 0;
+    return pays && input_.run.clock.stop() == Stop::kNo ? try_planner("fgd", WorkClock::kEndless) : Error{};
   }
 
   // Where something waits or violates rules, other planners may have found a better start. So may have a search for room, where
   // nodes that cost nothing should hold as much as they can.
-  Error try_other_planners(std::unique_ptr<Rebuilding<Unit>>& best) const {
-    const auto waits = [&] { return best->rebuilt.parts().unplaced > 0 || best->rebuilt.parts().hard > kNothing; };
+  Error try_other_planners() {
+    const auto waits = [&] { return best_->rebuilt.parts().unplaced > 0 || best_->rebuilt.parts().hard > kNothing; };
     for (const char* name : {"ff", "ffd-avg", "bfd-avg", "bfd-max", "spread-wfd-avg-binsearch", "match-dotproduct"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
-      if (Error e = try_planner(name, WorkClock::kEndless, best); failed(e)) return e;
+      if (Error e = try_planner(name, WorkClock::kEndless); failed(e)) return e;
     }
-    if (adds_to_free_nodes(input_) && !reached(best->rebuilt) && input_.run.clock.stop() == Stop::kNo) {
+    if (adds_to_free_nodes(input_) && !reached(best_->rebuilt) && input_.run.clock.stop() == Stop::kNo) {
       Plan other;
       if (Error e = add_few_nodes(input_, other); failed(e)) return e;
-      consider(std::move(other), best);
+      take_if_better(std::move(other));
     }
-    // Where limits are many, exchanges may be better than building up.
-    const bool far = best->rebuilt.energy() > bound_ * (1 + kFarFromBound);
-    if (!far || !begins_here_ || TiedApps(input_.instance).share() > 0 || input_.run.clock.stop() != Stop::kNo) return {};
-    Plan other;
-    const std::uint64_t replicas = input_.instance.total_replicas();
-    const std::uint64_t units = std::min(
-        kMostExchangeWork, std::min(kMostFirstExchange, kFirstExchangePerReplica * replicas) + kExchangePerReplica * replicas);
-    const std::uint64_t before = input_.run.clock.work();
-    Error e = exchange(input_, 0, units, other);
-    input_.run.clock.end_part();
-    if (failed(e)) return e;
-    // A run that ends without work of this is repeated by one that does not come here.
-    const bool counts = input_.run.clock.stop() == Stop::kNo || input_.run.clock.work() > before;
-    if (counts) consider(std::move(other), best);
     return {};
   }
 
@@ -407,25 +427,28 @@ class RebuildRun {
                                                        : kUnplacedPrice * dearest;
   }
 
-  [[nodiscard]] std::unique_ptr<Rebuilding<Unit>> make(const Plan& plan) const {
-    return std::make_unique<Rebuilding<Unit>>(input_, plan, prices_, worth_, scarce_);
+  [[nodiscard]] std::unique_ptr<Rebuilt<Unit>> make(const Plan& plan) const {
+    return std::make_unique<Rebuilt<Unit>>(input_, plan, prices_, worth_, scarce_);
   }
   // Takes the start if it is the best so far. A run that is cancelled or late does not need it.
-  void consider(Plan start, std::unique_ptr<Rebuilding<Unit>>& best) const {
+  void take_if_better(Plan start) {
     if (input_.run.checkpoints.is_moot()) return;
     expand(start);
     auto next = make(start);
     if (!next->is_whole) return;
-    if (best == nullptr || next->rebuilt.energy() < best->rebuilt.energy()) best = std::move(next);
+    best_->rebuilt.return_to_kept();
+    if (next->rebuilt.energy() >= best_->rebuilt.energy()) return;
+    best_ = std::move(next);
+    rebuild_.reset();
   }
 
   // Makes the plan that a cancelled run would end with ready, unless that takes more than a small share of the time.
-  void check_in(const Rebuilding<Unit>& best) {
-    const Energy& kept = best.rebuilt.kept();
+  void check_in() {
+    const Energy& kept = best_->rebuilt.kept();
     if (kept.unplaced > 0 || kept.hard > 0) return;
     check_ins_.if_due([&] {
       Plan plan;
-      best.placement.write(best.rebuilt.kept_contents(), plan);
+      best_->placement.write(best_->rebuilt.kept_contents(), plan);
       input_.checkpoint(std::move(plan));
     });
   }
@@ -446,18 +469,32 @@ class RebuildRun {
   const PlannerInput& input_;
   const Objective objective_;
   double bound_;
-  bool begins_here_ = true;      // no other method has made a start
   std::optional<Bound> proven_;  // by patterns
   double saved_per_move_ = 0;    // by emptying nodes
   std::vector<double> worth_;
   EnergyPrices prices_;
   ScarceNodes scarce_;
+  std::unique_ptr<Rebuilt<Unit>> best_;     // null before the search begins
+  std::unique_ptr<Rebuilt<Unit>> careful_;  // what the end of a part has cut off
+  std::unique_ptr<Rebuild<Unit>> rebuild_;  // of best_; null: it begins anew
+  bool is_careful_ = false;                 // build_up_carefully() has ended
+  bool begun_ = false;                      // all starts are made
+  bool has_ended_ = false;
+  bool cool_ = false;
+  bool more_patterns_ = true;
+  std::size_t tag_trials_ = 0;
+  std::uint64_t steps_ = 0;  // of the present round; 0: there was none
+  std::uint64_t next_patterns_ = 0;
+  std::uint64_t work_ = 0;   // of this search in earlier portions
+  std::uint64_t since_ = 0;  // work of others
 };
 
 }  // namespace
 
-Error rebuild(const PlannerInput& input, std::vector<Plan> starts, Plan& plan) {
-  return input.instance.visit_unit([&](auto unit) { return RebuildRun<decltype(unit)>(input).run(std::move(starts), plan); });
+std::unique_ptr<Rebuilding> make_rebuilding(const PlannerInput& input) {
+  return input.instance.visit_unit([&](auto unit) -> std::unique_ptr<Rebuilding> {
+    return std::make_unique<RebuildRun<decltype(unit)>>(input);
+  });
 }
 
 }  // namespace stowage

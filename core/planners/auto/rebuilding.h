@@ -1,15 +1,34 @@
 // The part of `auto` that takes a plan apart and rebuilds it (docs/search.md).
 #pragma once
 
-#include <vector>
+#include <cstdint>
+#include <memory>
 
 #include "core/planners/planner.h"
 
 namespace stowage {
 
-/// Starts from the best of some plans, or from nothing, and improves it by ruin and recreate until its bound is reached or the
-/// run ends. The result is never worse than any of the starts.
-/// Errors: kLimitExceeded where the plan would pass the caller's max_nodes.
-Error rebuild(const PlannerInput& input, std::vector<Plan> starts, Plan& plan);
+/// Builds a plan up from nothing and improves it by ruin and recreate, in portions, until its bound is reached or the run ends.
+class Rebuilding {
+ public:
+  Rebuilding() = default;
+  Rebuilding(const Rebuilding&) = delete;
+  Rebuilding(Rebuilding&&) = delete;
+  Rebuilding& operator=(const Rebuilding&) = delete;
+  Rebuilding& operator=(Rebuilding&&) = delete;
+  virtual ~Rebuilding() = default;
+
+  /// Builds a plan up, the first time; then goes on for `units` of work; kEndless: at once, for all that is left of the run.
+  /// @param plan becomes the best plan so far, with the best bound that was found
+  /// Errors: kLimitExceeded where the plan would pass the caller's max_nodes.
+  virtual Error go_on(std::uint64_t units, Plan& plan) = 0;
+  /// Goes on from this plan, if it is better than its own.
+  virtual void consider(const Plan& plan) = 0;
+  /// Whether no plan is better than its own.
+  [[nodiscard]] virtual bool has_ended() const = 0;
+};
+
+/// @param input outlives the result
+std::unique_ptr<Rebuilding> make_rebuilding(const PlannerInput& input);
 
 }  // namespace stowage

@@ -128,11 +128,6 @@ TEST(PlanNotesTest, WhatAPlanDoesNotLackIsNotNoted) {
 }
 
 TEST(PlanNotesTest, PeriodsThatArePlannedLessCloselySayWhy) {
-  InstanceBuilder builder = circle(2);
-  builder.add_class({10}, 0, 1);
-  builder.add_class({20}, 0, 5);
-  EXPECT_TRUE(
-      says(plan_circle(builder), NoteCode::kNotImproved, "Periods are planned less closely: classes of nodes differ in cost."));
   InstanceBuilder uncertain = circle(2);
   uncertain.add_class({10});
   uncertain.data().variance.assign(5, 0.25);

@@ -61,6 +61,22 @@ TEST(WorkClockTest, APartEndsWithoutTheRun) {
   EXPECT_EQ(clock.stop(), Stop::kDeadline);
 }
 
+TEST(WorkClockTest, APartWithinAPartEndsWithItAtTheLatest) {
+  WorkClock clock(Request{}, nullptr);
+  clock.begin_part(20);
+  clock.begin_part(5);
+  EXPECT_TRUE(clock.step(5));
+  clock.end_part();
+  EXPECT_EQ(clock.stop(), Stop::kNo);
+  clock.begin_part(50);
+  EXPECT_TRUE(clock.step(15));
+  clock.end_part();
+  EXPECT_EQ(clock.stop(), Stop::kPart) << "the part around it is over, too";
+  clock.end_part();
+  EXPECT_EQ(clock.stop(), Stop::kNo);
+  EXPECT_FALSE(clock.step(100));
+}
+
 TEST(WorkClockTest, ACancelGoesBeforeTheEndOfAPart) {
   Control control;
   WorkClock clock(Request{}, &control);
@@ -131,6 +147,7 @@ TEST(WorkClockTest, PatienceEndsARunThatHasAPlanAndFindsNothingBetter) {
   EXPECT_FALSE(clock.step(1000)) << "there is no plan yet";
   clock.improved();
   std::this_thread::sleep_for(std::chrono::milliseconds(15));
+  clock.begin_part(WorkClock::kEndless);
   clock.improved();
   const auto last = std::chrono::steady_clock::now();
   while (!clock.step(1)) {

@@ -1,0 +1,224 @@
+// Searches in turns: none of them is the best for every instance, and nothing that is known before tells which one is.
+//
+// Each goes on from where its last turn ended. The turns of one round have equally long portions of work, but for the search
+// that has the best plan, whose portion is longer; portions double from round to round. Once exchanges have ended, rebuilding
+// goes on from their plan with all that is left.
+
+#include "core/planners/auto/turns.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/bounds/bounds.h"
+#include "core/packing/alike_nodes.h"
+#include "core/plan/compact_plan.h"
+#include "core/plan/objective.h"
+#include "core/planners/auto/attempt/attempt.h"
+#include "core/planners/auto/attempt/search_size.h"
+#include "core/planners/auto/exchanges.h"
+#include "core/planners/auto/least_suffering.h"
+#include "core/planners/auto/rebuilding.h"
+#include "core/planners/judging.h"
+#include "core/verify/checker.h"
+
+namespace stowage {
+namespace {
+
+/// Work of the first portions, per replica, and at least.
+constexpr std::uint64_t kFirstPerReplica = 8;
+constexpr std::uint64_t kFirstPortion = 4000;
+/// The portion of the search with the best plan, in portions of the others.
+constexpr std::uint64_t kLead = 8;
+/// From portions of this size on, per replica, rebuilding has the longer ones where exchanges have the best plan.
+constexpr std::uint64_t kOldPerReplica = 32;
+/// A unit of cutting stock takes as long as so many of the others.
+constexpr std::uint64_t kUnitsPerPatternUnit = 10;
+/// Cutting stock takes turns for so many apps at most, or for more where few large replicas fill a node.
+constexpr std::uint32_t kMostAppsOfPatterns = 100;
+/// With uncertain demand, it comes first for so many apps at most.
+constexpr std::uint32_t kMostUncertainApps = 64;
+/// On large instances, exchanges come first unless more than this share of the replicas is tied.
+constexpr double kMostTied = 0.25;
+
+bool has_patterns(const PlannerInput& input) {
+  const Instance& instance = input.instance;
+  if (input.request.move_budget > 0 || !not_honoured(instance, *find_planner("csp-mac")).empty()) return false;
+  if (instance.apps() > kMostAppsOfPatterns && !has_few_large_per_node(instance)) return false;
+  // Patterns look at listed nodes one by one.
+  return instance.listed_nodes() == 0 || may_search(input, instance.listed_nodes());
+}
+bool patterns_come_first(const PlannerInput& input) {
+  return input.instance.uncertain() && !input.instance.has_prices() && input.instance.apps() <= kMostUncertainApps;
+}
+
+class Turns {
+ public:
+  explicit Turns(const PlannerInput& input) : input_(input), checkpoint_(input.checkpoint) {
+    if (!checkpoint_) return;
+    input_.checkpoint = [this](Plan plan) {
+      measure(plan);
+      if (is_better(plan)) checkpoint_(std::move(plan));
+    };
+  }
+
+  Error run(Plan& plan) {
+    Error e = is_large(input_.instance) ? one_after_another() : in_rounds();
+    if (!failed(e)) plan = std::move(best_);
+    return e;
+  }
+
+ private:
+  enum class Who : std::uint8_t { kExchanges, kPatterns, kRebuilding };
+
+  Error in_rounds() {
+    const std::uint64_t first = std::max(kFirstPortion, kFirstPerReplica * input_.instance.total_replicas());
+    exchanges_ = make_exchanges(input_);
+    patterns_ = has_patterns(input_);
+    if (patterns_ && patterns_come_first(input_)) {
+      exchanges_.reset();
+      if (Error e = turn_of_patterns(WorkClock::kEndless); failed(e)) return e;
+    }
+    for (std::uint64_t portion = first; !is_over(); portion *= 2) {
+      if (Error e = turn_of_exchanges(portion); failed(e)) return e;
+      if (is_over()) break;
+      if (Error e = turn_of_patterns(portion); failed(e)) return e;
+      if (is_over()) break;
+      if (Error e = turn_of_rebuilding(portion); failed(e)) return e;
+      idle_rounds_ = std::exchange(gained_, false) ? 0 : idle_rounds_ + 1;
+    }
+    return {};
+  }
+
+  // Two searches at the same time would take too much memory.
+  Error one_after_another() {
+    if (begins_with_exchanges(input_)) {
+      exchanges_ = make_exchanges(input_);
+      if (Error e = turn_of_exchanges(WorkClock::kEndless); failed(e)) return e;
+      if (is_over() || !may_search(input_, nodes_in_use(best_))) return {};
+    }
+    return turn_of_rebuilding(WorkClock::kEndless);
+  }
+
+  [[nodiscard]] std::uint64_t portion_of(Who who, std::uint64_t portion) const {
+    // Exchanges gain most while they are young. After that, rebuilding leads in rounds that follow a gain of its own or an idle
+    // one of theirs.
+    const bool old = portion >= kOldPerReplica * input_.instance.total_replicas();
+    const Who leader = holder_ == Who::kExchanges && old && (idle_rounds_ % 2 == 0) ? Who::kRebuilding : holder_;
+    // Both have the same work until the long pass is given to the better one.
+    const bool compared = exchanges_ != nullptr && exchanges_->plans_ahead();
+    return who == leader && !compared && portion < WorkClock::kEndless / kLead ? kLead * portion : portion;
+  }
+
+  Error turn_of_exchanges(std::uint64_t portion) {
+    if (exchanges_ == nullptr) return {};
+    do {
+      const bool all = exchanges_->wants_all();
+      if (all && holder_ != Who::kExchanges) return {};
+      const std::optional<Bound>& bound = bounds_[Objective::kNodes];
+      if (bound) exchanges_->raise_bound(bound->value);
+      Plan own;
+      const std::uint64_t units = all ? WorkClock::kEndless : portion_of(Who::kExchanges, portion);
+      if (Error e = exchanges_->go_on(units, own); failed(e)) return e;
+      take(Who::kExchanges, std::move(own));
+    } while (rebuilding_ != nullptr && exchanges_->wants_all() && !is_over());
+    if (!exchanges_->has_ended()) return {};
+    exchanges_.reset();
+    return {};
+  }
+
+  // Patterns begin anew in each turn.
+  Error turn_of_patterns(std::uint64_t portion) {
+    if (!patterns_) return {};
+    Plan own;
+    input_.run.clock.begin_part(portion_of(Who::kPatterns, portion) / kUnitsPerPatternUnit);
+    Error e = run_within(input_, "csp-mac", own);
+    patterns_ = input_.run.clock.stop() == Stop::kPart;
+    input_.run.clock.end_part();
+    if (failed(e)) return e;
+    take(Who::kPatterns, std::move(own));
+    return {};
+  }
+
+  Error turn_of_rebuilding(std::uint64_t portion) {
+    const bool begins = rebuilding_ == nullptr;
+    if (begins) {
+      rebuilding_ = make_rebuilding(input_);
+      if (input_.instance.limits_costs() && input_.instance.classes() == 1 && may_search_replicas(input_, 0)) {
+        if (const std::optional<Plan> start = few_nodes_within_costs(input_)) rebuilding_->consider(*start);
+      }
+    }
+    // Its first plan is its own, and so is every one while exchanges have a long pass before them: both are compared.
+    const bool compared = exchanges_ != nullptr && (begins || exchanges_->plans_ahead());
+    if (has_best_ && holder_ != Who::kRebuilding && !compared) rebuilding_->consider(best_);
+    const bool alone = exchanges_ == nullptr && !patterns_;
+    Plan own;
+    if (Error e = rebuilding_->go_on(alone ? WorkClock::kEndless : portion_of(Who::kRebuilding, portion), own); failed(e)) {
+      return e;
+    }
+    take(Who::kRebuilding, std::move(own));
+    return {};
+  }
+
+  // The better plan and the better bounds count.
+  void take(Who who, Plan own) {
+    if (input_.run.checkpoints.is_moot() && has_best_) return;
+    for (const Objective one : {Objective::kNodes, Objective::kCost}) {
+      const std::optional<Bound>& bound = own.bounds[one];
+      if (bound && (!bounds_[one] || bound->value > bounds_[one]->value)) bounds_[one] = bound;
+    }
+    measure(own);
+    if (is_better(own)) {
+      best_ = std::move(own);
+      has_best_ = true;
+      holder_ = who;
+      gained_ = true;
+      state_best(input_, best_);
+      // A plan that is proven ends the run soon.
+      if (checkpoint_ && !reaches_bound(input_, best_)) checkpoint_(best_);
+    }
+    for (const Objective one : {Objective::kNodes, Objective::kCost}) best_.bounds[one] = bounds_[one];
+  }
+  // Sets what plans are compared by.
+  void measure(Plan& plan) const {
+    const Request& request = input_.request;
+    Watch watch = input_.run.clock.watch();
+    prepare_to_compare(input_.instance, request, plan, watch);
+    if (request.move_budget == 0 || request.ignore_running || input_.instance.data().running.empty()) return;
+    plan.inherited_violations = static_cast<std::uint32_t>(
+        check_plan(input_.instance, plan, CheckScope::kViolations, watch).inherited_count);
+  }
+  [[nodiscard]] bool is_better(const Plan& plan) const {
+    return !has_best_ || better(input_.instance, input_.request.judgement(), plan, best_);
+  }
+  [[nodiscard]] bool is_over() const {
+    return input_.run.clock.stop() != Stop::kNo || input_.run.checkpoints.is_moot() ||
+           (has_best_ && reaches_bound(input_, best_)) || (rebuilding_ != nullptr && rebuilding_->has_ended());
+  }
+
+  PlannerInput input_;
+  std::function<void(Plan)> checkpoint_;
+  std::unique_ptr<Exchanges> exchanges_;    // null: they have ended
+  std::unique_ptr<Rebuilding> rebuilding_;  // null: it has not begun
+  bool patterns_ = false;                   // whether they go on
+  Plan best_;
+  bool has_best_ = false;
+  Who holder_ = Who::kExchanges;  // of the best plan
+  bool gained_ = false;           // in this round
+  std::uint32_t idle_rounds_ = 0;
+  ByObjective<std::optional<Bound>> bounds_;  // that the searches have proven
+};
+
+}  // namespace
+
+bool begins_with_exchanges(const PlannerInput& input) {
+  return !is_large(input.instance) ||
+         (input.instance.classes() == 1 && TiedApps(input.instance).share() <= kMostTied);
+}
+
+Error take_turns(const PlannerInput& input, Plan& plan) { return Turns(input).run(plan); }
+
+}  // namespace stowage
