@@ -13,7 +13,7 @@ namespace stowage {
 namespace {
 
 /// A factor or an amount of a derivation.
-Error check_number(double value, const std::string& path) {
+Error check_derived_number(double value, const std::string& path) {
   if (std::isfinite(value) && value >= 0) return {};
   return {Code::kInvalid, "must be a number, not below 0", path};
 }
@@ -68,7 +68,7 @@ Error check_factors(const Derivation& d) {
   for (const auto& [value, path] :
        {std::pair(d.demand, "demand"), std::pair(d.replicas, "replicas"), std::pair(d.capacity, "capacity"),
         std::pair(d.load, "load"), std::pair(d.price, "price"), std::pair(d.limits, "limits")}) {
-    if (Error e = check_number(value, path); failed(e)) return e;
+    if (Error e = check_derived_number(value, path); failed(e)) return e;
   }
   return d.limits <= 1 ? Error{} : invalid("limits", "is a share, not above 1");
 }
@@ -83,9 +83,9 @@ Result<ByResource> factors_of(const Derivation& d, const InstanceData& data) {
     const auto found = finder.find(one.name, one.resource, "resource", k);
     if (!found) return found.error();
     const std::string path = indexed("by_resource", k);
-    if (Error e = check_number(one.demand, path + ".demand"); failed(e)) return e;
-    if (Error e = check_number(one.capacity, path + ".capacity"); failed(e)) return e;
-    if (Error e = check_number(one.load, path + ".load"); failed(e)) return e;
+    if (Error e = check_derived_number(one.demand, path + ".demand"); failed(e)) return e;
+    if (Error e = check_derived_number(one.capacity, path + ".capacity"); failed(e)) return e;
+    if (Error e = check_derived_number(one.load, path + ".load"); failed(e)) return e;
     factors.demand[found.value()] *= one.demand;
     factors.capacity[found.value()] *= one.capacity;
     factors.load[found.value()] *= one.load;
@@ -145,8 +145,8 @@ class AppColumns {
   }
 
   Error check(const AppChange& one, const std::string& path) {
-    if (Error e = check_number(one.replica_factor, path + ".replica_factor"); failed(e)) return e;
-    if (Error e = check_number(one.demand_factor, path + ".demand_factor"); failed(e)) return e;
+    if (Error e = check_derived_number(one.replica_factor, path + ".replica_factor"); failed(e)) return e;
+    if (Error e = check_derived_number(one.demand_factor, path + ".demand_factor"); failed(e)) return e;
     if (one.replicas != kNone && one.replica_factor != 1) {
       return invalid(path + ".replica_factor", "the replicas are given already");
     }
@@ -158,7 +158,7 @@ class AppColumns {
                                            std::to_string(resources_) + " resources, times periods " + std::to_string(profile));
     }
     for (std::size_t k = 0; k < one.demand.size(); ++k) {
-      if (Error e = check_number(one.demand[k], indexed((path + ".demand").c_str(), k)); failed(e)) return e;
+      if (Error e = check_derived_number(one.demand[k], indexed((path + ".demand").c_str(), k)); failed(e)) return e;
     }
     return one.demand.size() > cells() ? spread_over_periods() : Error{};
   }
@@ -220,13 +220,13 @@ class AppColumns {
 };
 
 Error check_class_change(const ClassChange& one, const std::string& path, std::size_t resources) {
-  if (Error e = check_number(one.capacity_factor, path + ".capacity_factor"); failed(e)) return e;
+  if (Error e = check_derived_number(one.capacity_factor, path + ".capacity_factor"); failed(e)) return e;
   if (!std::isfinite(one.price)) return invalid(path + ".price", "must be a number");
   if (one.capacity.empty()) return {};
   if (one.capacity_factor != 1) return invalid(path + ".capacity_factor", "the capacity is given already");
   if (one.capacity.size() != resources) return invalid(path + ".capacity", "needs one entry per resource");
   for (std::size_t r = 0; r < resources; ++r) {
-    if (Error e = check_number(one.capacity[r], indexed((path + ".capacity").c_str(), r)); failed(e)) return e;
+    if (Error e = check_derived_number(one.capacity[r], indexed((path + ".capacity").c_str(), r)); failed(e)) return e;
   }
   return {};
 }

@@ -225,7 +225,7 @@ class WorkClock {
   const Control* watched_;  // the control whose cancel flag counts; may be null
   const Race* race_ = nullptr;
   std::uint64_t work_limit_;
-  std::uint64_t end_;  // the work at which the run, or the present part of it, ends
+  std::uint64_t end_;                 // the work at which the run, or the present part of it, ends
   std::vector<std::uint64_t> parts_;  // ends of the run and of the parts around the present one
   std::uint64_t work_ = 0;
   std::uint64_t next_check_ = 0;

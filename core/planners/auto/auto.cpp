@@ -2,12 +2,10 @@
 //
 // - the objective used capacity at confidence: csp-ucac or, if it does not honour the instance, the better of biheu and
 //   bf-ucac, improved by exchanges; exchanges also spend a move budget. Nothing is rebuilt
-// - classes of nodes cost alike and few apps are tied: exchanges make the start (exchanges.h). With few apps or few large
-//   replicas per node, cutting stock (csp-mac) takes turns with them, or stands alone where demand is uncertain
+// - the objective nodes: searches in turns (turns.h)
 // - the objectives worst and total: a search of its own (least_suffering.h)
 // - the objective admitted: a search for room for whole applications (most_admitted.h)
 // - the objective traffic: a search that brings together what exchanges traffic (least_traffic.h)
-// - everything else: the search builds its start up by itself
 // - large instances: first fit's plan comes before the search, which may not begin (attempt/search_size.h)
 //
 // Everything depends on instance, request, seed and the work done alone, so that a work limit repeats a run that a deadline cut

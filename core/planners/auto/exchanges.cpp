@@ -1,5 +1,4 @@
-// Exchanges between nodes, from first fit to the lower bound: the start that `auto` makes where the classes of nodes do not
-// matter and few apps are tied (docs/search.md).
+// Exchanges between nodes, from first fit to the lower bound (docs/search.md).
 //
 // 1. First fit gives an early plan. Where it meets the bound, it is the answer.
 // 2. A start fills as many nodes as the bound asks for (starts.h); replicas without a place wait.
@@ -82,6 +81,8 @@ class ExchangeRun : public Exchanges {
   static constexpr std::uint32_t kFailures = 8;
   /// The same where there is another start to go on from.
   static constexpr std::uint32_t kFirstFailures = 2;
+  /// Share of tied replicas up to which the search for room is on its own.
+  static constexpr double kMostTied = 0.25;
 
   // Plans by first fit.
   Error begin() {
@@ -108,7 +109,10 @@ class ExchangeRun : public Exchanges {
 
   // Makes the first start, from which the search goes on.
   Error make_start() {
-    if (!best_.left_over.empty() && lacks_nodes(input_)) {
+    // Where classes differ in cost, or many apps are tied, rebuilding compares what else counts.
+    const bool counts_replicas_alone =
+        (input_.instance.classes() == 1 || !input_.instance.has_prices()) && tied_.share() <= kMostTied;
+    if (!best_.left_over.empty() && counts_replicas_alone && lacks_nodes(input_)) {
       has_ended_ = true;
       input_.run.progress.enter(Phase::kImprove);
       place_most(input_, first_fit_seconds_, best_, plan_);
@@ -213,6 +217,8 @@ class ExchangeRun : public Exchanges {
         Watch watch = input_.run.clock.watch();
         constant_.emplace(attempt_->state, attempt_->state.nodes(), input_.request.seed, watch);
         if (watch.ended()) input_.run.clock.look();
+        // A run that ends here has counted it.
+        input_.run.clock.step(1);
         begin_shrinking();
       }
       shrink(*constant_, starts_->any_left() ? kFirstFailures : kFailures);
@@ -409,9 +415,8 @@ void improve_used_capacity(const PlannerInput& input, Plan& plan) {
 }  // namespace
 
 std::unique_ptr<Exchanges> make_exchanges(const PlannerInput& input) {
-  return input.instance.visit_unit([&](auto unit) -> std::unique_ptr<Exchanges> {
-    return std::make_unique<ExchangeRun<decltype(unit)>>(input);
-  });
+  return input.instance.visit_unit(
+      [&](auto unit) -> std::unique_ptr<Exchanges> { return std::make_unique<ExchangeRun<decltype(unit)>>(input); });
 }
 
 void exchange_for_used_capacity(const PlannerInput& input, Plan& plan) {

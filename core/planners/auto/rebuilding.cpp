@@ -33,7 +33,7 @@ constexpr double kTieBreakPrice = 1e-4;
 template <class Unit>
 struct Rebuilt {
   Rebuilt(const PlannerInput& input, const Plan& plan, const EnergyPrices& prices, const std::vector<double>& worth,
-             const ScarceNodes& scarce)
+          const ScarceNodes& scarce)
       : placement(input.instance, input.request, &input.run.clock),
         state(placement, input.request),
         rebuilt(load(plan, input.run.clock), prices, worth, scarce) {}
@@ -256,16 +256,14 @@ class RebuildRun : public Rebuilding {
     }
     return {};
   }
-  void start_rounds() {
-    rebuild_ = std::make_unique<Rebuild<Unit>>(best_->rebuilt, input_.request.soft, input_.request.seed);
-  }
+  void start_rounds() { rebuild_ = std::make_unique<Rebuild<Unit>>(best_->rebuilt, input_.request.soft, input_.request.seed); }
   // Work of this search, without that of others beside it.
   [[nodiscard]] std::uint64_t work() const { return input_.run.clock.work() - since_; }
 
   // Where soft rules are still violated, the search for these alone may do better.
   Error try_rules() {
-    if (input_.request.soft == SoftPolicy::kLast || tag_trials_ == kTagSearchAfter.size() || !(best_->rebuilt.kept().soft > 0) ||
-        work() < kTagSearchAfter[tag_trials_]) {
+    if (input_.request.soft == SoftPolicy::kLast || tag_trials_ == kTagSearchAfter.size() ||
+        !(best_->rebuilt.kept().soft > 0) || work() < kTagSearchAfter[tag_trials_]) {
       return {};
     }
     ++tag_trials_;
@@ -492,9 +490,8 @@ class RebuildRun : public Rebuilding {
 }  // namespace
 
 std::unique_ptr<Rebuilding> make_rebuilding(const PlannerInput& input) {
-  return input.instance.visit_unit([&](auto unit) -> std::unique_ptr<Rebuilding> {
-    return std::make_unique<RebuildRun<decltype(unit)>>(input);
-  });
+  return input.instance.visit_unit(
+      [&](auto unit) -> std::unique_ptr<Rebuilding> { return std::make_unique<RebuildRun<decltype(unit)>>(input); });
 }
 
 }  // namespace stowage

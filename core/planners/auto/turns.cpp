@@ -1,8 +1,8 @@
 // Searches in turns: none of them is the best for every instance, and nothing that is known before tells which one is.
 //
-// Each goes on from where its last turn ended. The turns of one round have equally long portions of work, but for the search
-// that has the best plan, whose portion is longer; portions double from round to round. Once exchanges have ended, rebuilding
-// goes on from their plan with all that is left.
+// Each goes on from where its last turn ended. The turns of one round have equally long portions of work, but for one that
+// leads, as a rule the search with the best plan; portions double from round to round. Rebuilding goes on from the best plan,
+// and has all that is left once the others have ended (docs/search.md, "Turns").
 
 #include "core/planners/auto/turns.h"
 
@@ -113,11 +113,17 @@ class Turns {
     return who == leader && !compared && portion < WorkClock::kEndless / kLead ? kLead * portion : portion;
   }
 
+  // A turn counts a unit of its own: a run that ends at its beginning is not one that ends within the turn before.
+  [[nodiscard]] bool may_begin() { return !has_best_ || !input_.run.clock.step(1); }
+
   Error turn_of_exchanges(std::uint64_t portion) {
-    if (exchanges_ == nullptr) return {};
+    if (exchanges_ == nullptr || !may_begin()) return {};
     do {
       const bool all = exchanges_->wants_all();
-      if (all && holder_ != Who::kExchanges) return {};
+      if (all && holder_ != Who::kExchanges) {
+        exchanges_.reset();
+        return {};
+      }
       const std::optional<Bound>& bound = bounds_[Objective::kNodes];
       if (bound) exchanges_->raise_bound(bound->value);
       Plan own;
@@ -132,7 +138,7 @@ class Turns {
 
   // Patterns begin anew in each turn.
   Error turn_of_patterns(std::uint64_t portion) {
-    if (!patterns_) return {};
+    if (!patterns_ || !may_begin()) return {};
     Plan own;
     input_.run.clock.begin_part(portion_of(Who::kPatterns, portion) / kUnitsPerPatternUnit);
     Error e = run_within(input_, "csp-mac", own);
@@ -144,6 +150,7 @@ class Turns {
   }
 
   Error turn_of_rebuilding(std::uint64_t portion) {
+    if (!may_begin()) return {};
     const bool begins = rebuilding_ == nullptr;
     if (begins) {
       rebuilding_ = make_rebuilding(input_);
@@ -177,19 +184,19 @@ class Turns {
       holder_ = who;
       gained_ = true;
       state_best(input_, best_);
-      // A plan that is proven ends the run soon.
-      if (checkpoint_ && !reaches_bound(input_, best_)) checkpoint_(best_);
+      // A plan that is proven ends the run soon. A run that ends with the unit of work before ends with this plan.
+      WorkClock& clock = input_.run.clock;
+      if (checkpoint_ && clock.stop() == Stop::kNo && !reaches_bound(input_, best_) && !clock.step(1)) checkpoint_(best_);
     }
     for (const Objective one : {Objective::kNodes, Objective::kCost}) best_.bounds[one] = bounds_[one];
   }
-  // Sets what plans are compared by.
+  // Sets what plans are compared by: completely, even where the run is over, or a repetition could choose another plan.
   void measure(Plan& plan) const {
     const Request& request = input_.request;
-    Watch watch = input_.run.clock.watch();
-    prepare_to_compare(input_.instance, request, plan, watch);
+    prepare_to_compare(input_.instance, request, plan);
     if (request.move_budget == 0 || request.ignore_running || input_.instance.data().running.empty()) return;
-    plan.inherited_violations = static_cast<std::uint32_t>(
-        check_plan(input_.instance, plan, CheckScope::kViolations, watch).inherited_count);
+    plan.inherited_violations =
+        static_cast<std::uint32_t>(check_plan(input_.instance, plan, CheckScope::kViolations).inherited_count);
   }
   [[nodiscard]] bool is_better(const Plan& plan) const {
     return !has_best_ || better(input_.instance, input_.request.judgement(), plan, best_);
@@ -215,8 +222,7 @@ class Turns {
 }  // namespace
 
 bool begins_with_exchanges(const PlannerInput& input) {
-  return !is_large(input.instance) ||
-         (input.instance.classes() == 1 && TiedApps(input.instance).share() <= kMostTied);
+  return !is_large(input.instance) || (input.instance.classes() == 1 && TiedApps(input.instance).share() <= kMostTied);
 }
 
 Error take_turns(const PlannerInput& input, Plan& plan) { return Turns(input).run(plan); }

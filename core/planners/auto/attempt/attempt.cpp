@@ -169,7 +169,8 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed, WorkClo
   for (const AppId app : apps) {
     candidate.start(placement, app, true);
     while (placement.unplaced(app) > 0) {
-      if (watch.step(kTiedTries * placement.steps_to_ask(app))) return clock.look();
+      if (watch.step(kTiedTries * placement.steps_to_ask(app))) clock.look();
+      if (clock.step(1)) return;
       NodeId best = kNone;
       double least = 0;
       std::uint32_t tries = 0;
