@@ -189,7 +189,7 @@ class Applied {
     if (any_amount(o.variance)) spec->variance = o.variance;
     spec->support_min = o.support_min;
     spec->support_max = o.support_max;
-    static_cast<AppNumbers&>(*spec) = o;
+    static_cast<AppNumbers&>(*spec) = static_cast<const AppNumbers&>(o);
     spec->kind = o.app_kind;
     spec->tags = o.tags;
     spec->only = o.only;

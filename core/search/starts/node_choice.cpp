@@ -96,8 +96,8 @@ class NodeChoice {
   std::uint64_t most_ = 0;          // nodes that a plan could use
 };
 
-}  // namespace
-
+/// Per class, the cost (without prices: number of nodes) of carrying all demand with nodes of that class alone, as fractions;
+/// 1e300 where it cannot.
 std::vector<double> costs_of_carrying(const Instance& instance) {
   std::vector<double> cost(instance.classes());
   for (ClassId c = 0; c < instance.classes(); ++c) {
@@ -114,6 +114,8 @@ std::vector<double> costs_of_carrying(const Instance& instance) {
   }
   return cost;
 }
+
+}  // namespace
 
 std::vector<ClassId> classes_by_value(const Instance& instance) { return ids_by(costs_of_carrying(instance)); }
 

@@ -8,10 +8,6 @@
 
 namespace stowage {
 
-/// Per class, the cost (without prices: number of nodes) of carrying all demand with nodes of that class alone, as fractions;
-/// 1e300 where it cannot.
-std::vector<double> costs_of_carrying(const Instance& instance);
-
 /// Classes by ascending cost (without prices: number of nodes) of carrying all demand with nodes of that class alone.
 std::vector<ClassId> classes_by_value(const Instance& instance);
 
