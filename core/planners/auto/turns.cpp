@@ -23,6 +23,7 @@
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/rebuilding.h"
 #include "core/planners/judging.h"
+#include "core/planners/notes.h"
 #include "core/verify/checker.h"
 
 namespace stowage {

@@ -183,7 +183,8 @@ TEST(Bounds, ADeadlineDoesNotCutWhatTakesMilliseconds) {
   builder.add_class({100, 60, 40, 80}, 0, 4);
   const Instance instance = builder.must_build();
   const ComputedBounds all = compute_bounds(instance);
-  LazyBounds late(instance, Request{});
+  const Request request;
+  LazyBounds late(instance, request);
   late.end_by(Watch(nullptr, Watch::Time::now()));
   for (const Objective objective : {Objective::kNodes, Objective::kCost}) {
     ASSERT_GT(all.of[objective].front().value.value, 0);
