@@ -82,6 +82,10 @@ std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
   return listed(names);
 }
 
+bool honours_all(const Instance& instance, std::string_view name) {
+  return not_honoured(instance, *find_planner(name)).empty();
+}
+
 void note_off(const PlannerInput& input, std::string_view what, const std::string& why) {
   input.run.notes.add(NoteCode::kNotImproved, std::string(what) + ": " + why + ".");
 }
@@ -97,7 +101,7 @@ void note_minimum(const PlannerInput& input) {
 }
 
 void note_no_exchanges(const PlannerInput& input) {
-  note_off(input, kLessClosely,
+  note_off(input, "Periods are planned less closely",
            input.instance.uncertain() ? "demand is uncertain and changes over time"
                                       : "there are more than " + std::to_string(kMostAnnealed) + " replicas");
 }

@@ -18,10 +18,11 @@ std::string listed(std::span<const std::string> names);
 
 /// The features of the instance that the planner does not honour, as a list; empty where it honours all.
 std::string not_honoured(const Instance& instance, const PlannerInfo& info);
+/// Whether the planner of this name honours all of them.
+bool honours_all(const Instance& instance, std::string_view name);
 
 /// What a plan lacks where a part of the search did not run.
 inline constexpr std::string_view kNotImproved = "The plan was not improved";
-inline constexpr std::string_view kLessClosely = "Periods are planned less closely";
 
 /// Adds a note that a part of the search is off: "WHAT: WHY."
 void note_off(const PlannerInput& input, std::string_view what, const std::string& why);

@@ -34,7 +34,7 @@ constexpr std::uint64_t kExchangeWork = 4;
 
 template <class Unit>
 FreeSpaceSearch<Unit>::FreeSpaceSearch(SearchState<Unit>& state, const std::vector<NodeId>& nodes, std::uint64_t seed,
-                                       WatchRef watch)
+                                       WorkClock* clock)
     : state_(&state),
       nodes_(&nodes),
       random_(seed),
@@ -51,11 +51,15 @@ FreeSpaceSearch<Unit>::FreeSpaceSearch(SearchState<Unit>& state, const std::vect
   measure_resources();
   roomy_slot_.assign(state.placement().nodes(), kNone);
   is_mine_.assign(state.placement().nodes(), 0);
+  Watch watch = clock != nullptr ? clock->watch() : Watch();
   for (const NodeId node : nodes) {
-    if (watch.step(kStepsPerResource * resources_)) return;
+    if (watch.step(kStepsPerResource * resources_)) break;
     is_mine_[node] = 1;
     refresh(node);
   }
+  if (clock == nullptr) return;
+  if (watch.ended()) clock->look();
+  clock->step(1);
 }
 
 template <class Unit>

@@ -33,8 +33,8 @@ template <class Unit>
 class FreeSpaceSearch {
  public:
   /// @param nodes the nodes it works on, in play; kept up to date by the caller, who also calls forget() and look_again()
-  /// @param watch once it has ended, the search is of no use
-  FreeSpaceSearch(SearchState<Unit>& state, const std::vector<NodeId>& nodes, std::uint64_t seed, WatchRef watch = {});
+  /// @param clock counts a unit; where the run ends meanwhile, the search is of no use. Null: nothing ends it
+  FreeSpaceSearch(SearchState<Unit>& state, const std::vector<NodeId>& nodes, std::uint64_t seed, WorkClock* clock = nullptr);
 
   /// Places what waits wherever it fits without exchanges.
   void fill(WorkClock& clock);

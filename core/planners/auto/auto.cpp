@@ -42,10 +42,6 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {
     {{"pace", "work that the search plans for where demand changes over time; 0: what it expects to do until the deadline", 0,
       0, kMostPace},
      kPortfolioOption}};
-/// Cutting stock plans uncertain demand of up to so many apps.
-constexpr std::uint32_t kMostPatternApps = 64;
-
-bool honours_all(const char* name, const Instance& instance) { return not_honoured(instance, *find_planner(name)).empty(); }
 
 // The better of the heuristics for used capacity at confidence.
 Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
@@ -63,7 +59,7 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   const Request& request = input.request;
   const bool moves = request.move_budget > 0 && !request.ignore_running && !input.instance.data().running.empty();
   const bool stock =
-      input.instance.apps() <= kMostPatternApps && !request.all_or_nothing && honours_all("csp-ucac", input.instance);
+      input.instance.apps() <= kMostAppsOfStock && !request.all_or_nothing && honours_all(input.instance, "csp-ucac");
   if (stock && !moves) return run_within(input, "csp-ucac", plan);
   if (stock) {
     Request rounding = request;

@@ -81,8 +81,6 @@ class ExchangeRun : public Exchanges {
   static constexpr std::uint32_t kFailures = 8;
   /// The same where there is another start to go on from.
   static constexpr std::uint32_t kFirstFailures = 2;
-  /// Share of tied replicas up to which the search for room is on its own.
-  static constexpr double kMostTied = 0.25;
 
   // Plans by first fit.
   Error begin() {
@@ -110,8 +108,7 @@ class ExchangeRun : public Exchanges {
   // Makes the first start, from which the search goes on.
   Error make_start() {
     // Where classes differ in cost, or many apps are tied, rebuilding compares what else counts.
-    const bool counts_replicas_alone =
-        (input_.instance.classes() == 1 || !input_.instance.has_prices()) && tied_.share() <= kMostTied;
+    const bool counts_replicas_alone = (input_.instance.classes() == 1 || !input_.instance.has_prices()) && tied_.are_few();
     if (!best_.left_over.empty() && counts_replicas_alone && lacks_nodes(input_)) {
       has_ended_ = true;
       input_.run.progress.enter(Phase::kImprove);
@@ -164,11 +161,12 @@ class ExchangeRun : public Exchanges {
 
   // The plan that the search would end with.
   void write_present(Plan& plan) {
-    plan = plan_;
-    if (attempt_ == nullptr) return;
-    Attempt<Unit> copy(*attempt_);
-    if (!copy.place_rest(input_.run, true)) return;
-    if (std::optional<Plan> better = improved(copy, worth(copy))) plan.adopt(std::move(*better));
+    std::optional<Plan> better;
+    if (attempt_ != nullptr) {
+      Attempt<Unit> copy(*attempt_);
+      if (copy.place_rest(input_.run, true)) better = improved(copy, worth(copy));
+    }
+    plan.adopt(better ? std::move(*better) : Plan(plan_));
   }
 
   /// Reserves the time to place `waiting` replicas at the end, and to write and check the plan.
@@ -214,11 +212,7 @@ class ExchangeRun : public Exchanges {
       if (!constant_) {
         attempt_->state.learn_pairs(input_.run.clock);
         if (input_.run.checkpoints.is_moot()) return;
-        Watch watch = input_.run.clock.watch();
-        constant_.emplace(attempt_->state, attempt_->state.nodes(), input_.request.seed, watch);
-        if (watch.ended()) input_.run.clock.look();
-        // A run that ends here has counted it.
-        input_.run.clock.step(1);
+        constant_.emplace(attempt_->state, attempt_->state.nodes(), input_.request.seed, &input_.run.clock);
         begin_shrinking();
       }
       shrink(*constant_, starts_->any_left() ? kFirstFailures : kFailures);

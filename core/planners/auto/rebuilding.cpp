@@ -122,7 +122,9 @@ class RebuildRun : public Rebuilding {
       : input_(input),
         objective_(judged_by(input.instance, Objective::kNodes)),
         bound_(input.bounds.get().of[objective_].front().value.value),
-        worth_(worth_of_apps(input.instance)) {
+        worth_(worth_of_apps(input.instance)),
+        next_patterns_(std::min(kMostBeforePatterns,
+                                kBeforePatternsPerReplica * std::max<std::uint64_t>(1, input.instance.total_replicas()))) {
     find_prices();
   }
 
@@ -216,6 +218,9 @@ class RebuildRun : public Rebuilding {
     }
     if (Error e = try_other_planners(); failed(e)) return e;
     begun_ = input_.run.clock.stop() == Stop::kNo;
+    if (!begun_) return {};
+    start_rounds();
+    rebuild_->drain_nodes(input_.run, saved_per_move_);
     return {};
   }
 
@@ -225,16 +230,8 @@ class RebuildRun : public Rebuilding {
       if (Error e = begin_again(); failed(e) || !begun_) return e;
     }
     if (input_.checkpoint) input_.run.checkpoints.at_rest([&] { check_in(); });
-    if (rebuild_ == nullptr) {
-      start_rounds();
-      if (steps_ == 0) rebuild_->drain_nodes(input_.run, saved_per_move_);
-    }
+    if (rebuild_ == nullptr) start_rounds();
     const auto good_enough = [&] { return reached(best_->rebuilt); };
-    if (steps_ == 0) {
-      steps_ = kFirstRound;
-      next_patterns_ = std::min(kMostBeforePatterns,
-                                kBeforePatternsPerReplica * std::max<std::uint64_t>(1, input_.instance.total_replicas()));
-    }
     while (!good_enough() && input_.run.clock.stop() == Stop::kNo) {
       if (more_patterns_ && work() >= next_patterns_) {
         if (look_for_patterns(work() / (kShareOfPatterns - 1))) {
@@ -481,10 +478,10 @@ class RebuildRun : public Rebuilding {
   bool cool_ = false;
   bool more_patterns_ = true;
   std::size_t tag_trials_ = 0;
-  std::uint64_t steps_ = 0;  // of the present round; 0: there was none
-  std::uint64_t next_patterns_ = 0;
-  std::uint64_t work_ = 0;   // of this search in earlier portions
-  std::uint64_t since_ = 0;  // work of others
+  std::uint64_t steps_ = kFirstRound;  // of the present round
+  std::uint64_t next_patterns_;        // work after which patterns are looked for
+  std::uint64_t work_ = 0;             // of this search in earlier portions
+  std::uint64_t since_ = 0;            // work of others
 };
 
 }  // namespace

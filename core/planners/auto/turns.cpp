@@ -40,20 +40,16 @@ constexpr std::uint64_t kOldPerReplica = 32;
 constexpr std::uint64_t kUnitsPerPatternUnit = 10;
 /// Cutting stock takes turns for so many apps at most, or for more where few large replicas fill a node.
 constexpr std::uint32_t kMostAppsOfPatterns = 100;
-/// With uncertain demand, it comes first for so many apps at most.
-constexpr std::uint32_t kMostUncertainApps = 64;
-/// On large instances, exchanges come first unless more than this share of the replicas is tied.
-constexpr double kMostTied = 0.25;
 
 bool has_patterns(const PlannerInput& input) {
   const Instance& instance = input.instance;
-  if (input.request.move_budget > 0 || !not_honoured(instance, *find_planner("csp-mac")).empty()) return false;
+  if (input.request.move_budget > 0 || !honours_all(instance, "csp-mac")) return false;
   if (instance.apps() > kMostAppsOfPatterns && !has_few_large_per_node(instance)) return false;
   // Patterns look at listed nodes one by one.
   return instance.listed_nodes() == 0 || may_search(input, instance.listed_nodes());
 }
 bool patterns_come_first(const PlannerInput& input) {
-  return input.instance.uncertain() && !input.instance.has_prices() && input.instance.apps() <= kMostUncertainApps;
+  return input.instance.uncertain() && !input.instance.has_prices() && input.instance.apps() <= kMostAppsOfStock;
 }
 
 class Turns {
@@ -61,7 +57,6 @@ class Turns {
   explicit Turns(const PlannerInput& input) : input_(input), checkpoint_(input.checkpoint) {
     if (!checkpoint_) return;
     input_.checkpoint = [this](Plan plan) {
-      measure(plan);
       if (is_better(plan)) checkpoint_(std::move(plan));
     };
   }
@@ -105,8 +100,8 @@ class Turns {
   }
 
   [[nodiscard]] std::uint64_t portion_of(Who who, std::uint64_t portion) const {
-    // Exchanges gain most while they are young. After that, rebuilding leads in rounds that follow a gain of its own or an idle
-    // one of theirs.
+    // Exchanges gain most while they are young. After that, rebuilding leads until a round has found nothing better; then both
+    // lead in turns, until something better is found.
     const bool old = portion >= kOldPerReplica * input_.instance.total_replicas();
     const Who leader = holder_ == Who::kExchanges && old && (idle_rounds_ % 2 == 0) ? Who::kRebuilding : holder_;
     // Both have the same work until the long pass is given to the better one.
@@ -132,8 +127,7 @@ class Turns {
       if (Error e = exchanges_->go_on(units, own); failed(e)) return e;
       take(Who::kExchanges, std::move(own));
     } while (rebuilding_ != nullptr && exchanges_->wants_all() && !is_over());
-    if (!exchanges_->has_ended()) return {};
-    exchanges_.reset();
+    if (exchanges_->has_ended()) exchanges_.reset();
     return {};
   }
 
@@ -178,8 +172,8 @@ class Turns {
       const std::optional<Bound>& bound = own.bounds[one];
       if (bound && (!bounds_[one] || bound->value > bounds_[one]->value)) bounds_[one] = bound;
     }
-    measure(own);
     if (is_better(own)) {
+      is_measured_ = has_best_;
       best_ = std::move(own);
       has_best_ = true;
       holder_ = who;
@@ -199,8 +193,12 @@ class Turns {
     plan.inherited_violations =
         static_cast<std::uint32_t>(check_plan(input_.instance, plan, CheckScope::kViolations).inherited_count);
   }
-  [[nodiscard]] bool is_better(const Plan& plan) const {
-    return !has_best_ || better(input_.instance, input_.request.judgement(), plan, best_);
+  // Measures both plans, as what is not compared need not be.
+  [[nodiscard]] bool is_better(Plan& plan) {
+    if (!has_best_) return true;
+    if (!std::exchange(is_measured_, true)) measure(best_);
+    measure(plan);
+    return better(input_.instance, input_.request.judgement(), plan, best_);
   }
   [[nodiscard]] bool is_over() const {
     return input_.run.clock.stop() != Stop::kNo || input_.run.checkpoints.is_moot() ||
@@ -214,6 +212,7 @@ class Turns {
   bool patterns_ = false;                   // whether they go on
   Plan best_;
   bool has_best_ = false;
+  bool is_measured_ = false;      // the best plan
   Who holder_ = Who::kExchanges;  // of the best plan
   bool gained_ = false;           // in this round
   std::uint32_t idle_rounds_ = 0;
@@ -223,7 +222,7 @@ class Turns {
 }  // namespace
 
 bool begins_with_exchanges(const PlannerInput& input) {
-  return !is_large(input.instance) || (input.instance.classes() == 1 && TiedApps(input.instance).share() <= kMostTied);
+  return !is_large(input.instance) || (input.instance.classes() == 1 && TiedApps(input.instance).are_few());
 }
 
 Error take_turns(const PlannerInput& input, Plan& plan) { return Turns(input).run(plan); }

@@ -1,9 +1,14 @@
 // The part of `auto` that searches for fewest nodes, or least cost (docs/auto.md).
 #pragma once
 
+#include <cstdint>
+
 #include "core/planners/planner.h"
 
 namespace stowage {
+
+/// Cutting stock comes first for uncertain demand of so many apps at most.
+inline constexpr std::uint32_t kMostAppsOfStock = 64;
 
 /// Rebuilding, exchanges and, for few apps, cutting stock in turns. Errors: those of the searches.
 Error take_turns(const PlannerInput& input, Plan& plan);

@@ -25,6 +25,8 @@ class TiedApps {
   [[nodiscard]] std::span<const std::uint8_t> flags() const { return flags_; }
   /// Replicas of tied apps, as a share of all.
   [[nodiscard]] double share() const { return share_; }
+  /// Whether they are so few that little is lost where they stay.
+  [[nodiscard]] bool are_few() const { return share_ <= 0.25; }
 
  private:
   TiedApps() = default;

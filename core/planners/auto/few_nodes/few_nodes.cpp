@@ -104,11 +104,7 @@ class FewNodesRun {
         note_no_exchanges(input_);
       } else if (input_.run.clock.stop() == Stop::kNo) {
         attempt_.state.learn_pairs(input_.run.clock);
-        Watch watch = input_.run.clock.watch();
-        FreeSpaceSearch<Unit> search(attempt_.state, attempt_.state.nodes(), input_.request.seed, watch);
-        if (watch.ended()) input_.run.clock.look();
-        // A run that ends here has counted it.
-        input_.run.clock.step(1);
+        FreeSpaceSearch<Unit> search(attempt_.state, attempt_.state.nodes(), input_.request.seed, &input_.run.clock);
         improve(search);
       }
     }
