@@ -134,11 +134,16 @@ typedef struct stowage_request {
      placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
      Objective.Nodes; not together with `keep` or `survive`. */
   const char* leave_free;
+  /* What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+     beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With the
+     goal Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say. */
+  const PlanGoal_t* goals;
+  size_t goals_count;
 } stowage_request;
 
 /* The default request: planner auto, one thread. */
 #define STOWAGE_REQUEST_INIT \
-  { "auto", NULL, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
+  { "auto", NULL, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0 }
 /* clang-format on */
 /* Up to here. */
 
@@ -225,11 +230,11 @@ static inline void stowage_wire_put_options(stowage_wire_writer* to, size_t vtab
 
 /* Made by scripts/generate-bindings.py: the fields of requests. */
 /* clang-format off */
-enum { STOWAGE_WIRE_REQUEST_FIELDS = 21, STOWAGE_WIRE_REQUEST_SIZE = 92 };
+enum { STOWAGE_WIRE_REQUEST_FIELDS = 22, STOWAGE_WIRE_REQUEST_SIZE = 96 };
 static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtable, size_t table, const stowage_request* request) {
   const uint16_t format = 1;
   uint8_t flag;
-  stowage_wire_put_field(to, vtable, table, 0, 84, &format, 2);
+  stowage_wire_put_field(to, vtable, table, 0, 88, &format, 2);
   stowage_wire_put_text(to, vtable, table, 1, 4, request->planner, 1);
   stowage_wire_put_options(to, vtable, table, 2, 56, request->options, request->option_count);
   stowage_wire_put_field(to, vtable, table, 3, 8, &request->seed, 8);
@@ -238,22 +243,23 @@ static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtab
   stowage_wire_put_field(to, vtable, table, 6, 60, &request->threads, 4);
   stowage_wire_put_field(to, vtable, table, 7, 64, &request->node_limit, 4);
   flag = request->ignore_running != 0;
-  stowage_wire_put_field(to, vtable, table, 8, 86, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 8, 90, &flag, 1);
   stowage_wire_put_field(to, vtable, table, 9, 68, &request->move_budget, 4);
-  stowage_wire_put_field(to, vtable, table, 10, 87, &request->objective, 1);
+  stowage_wire_put_field(to, vtable, table, 10, 91, &request->objective, 1);
   flag = request->all_or_nothing != 0;
-  stowage_wire_put_field(to, vtable, table, 11, 88, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 11, 92, &flag, 1);
   flag = request->compact != 0;
-  stowage_wire_put_field(to, vtable, table, 12, 89, &flag, 1);
-  stowage_wire_put_field(to, vtable, table, 13, 90, &request->soft, 1);
+  stowage_wire_put_field(to, vtable, table, 12, 93, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 13, 94, &request->soft, 1);
   stowage_wire_put_field(to, vtable, table, 14, 32, &request->soft_price, 8);
   stowage_wire_put_field(to, vtable, table, 15, 40, &request->patience_ms, 8);
   flag = request->fill != 0;
-  stowage_wire_put_field(to, vtable, table, 16, 91, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 16, 95, &flag, 1);
   stowage_wire_put_field(to, vtable, table, 17, 48, &request->max_cost, 8);
   stowage_wire_put_list(to, vtable, table, 18, 72, request->keep, request->keep_count, sizeof request->keep[0]);
   stowage_wire_put_text(to, vtable, table, 19, 76, request->survive, 0);
   stowage_wire_put_text(to, vtable, table, 20, 80, request->leave_free, 0);
+  stowage_wire_put_list(to, vtable, table, 21, 84, request->goals, request->goals_count, sizeof request->goals[0]);
 }
 /* clang-format on */
 /* Up to here. */
@@ -562,6 +568,9 @@ typedef struct stowage_plan_view {
   uint32_t domains_in_use;
   /* Lower bound on `domains_in_use` of any complete plan. */
   uint32_t domain_bound;
+  /* Request.goals of the run, in their order, with what the plan reaches. */
+  const ReachedGoal_t* goals;
+  uint32_t goals_count;
   stowage_wire_reader reader;
 } stowage_plan_view;
 /* clang-format on */
@@ -681,6 +690,9 @@ static inline void stowage_wire_plan_lists(stowage_wire_reader* from, size_t roo
   plan->unreserved_count = span.count;
   plan->survive = stowage_wire_string(from, root, 50);
   plan->leave_free = stowage_wire_string(from, root, 52);
+  span = stowage_wire_vector(from, root, 55, sizeof plan->goals[0], 1);
+  plan->goals = (const ReachedGoal_t*)span.data;
+  plan->goals_count = span.count;
 }
 /* clang-format on */
 /* Up to here. */

@@ -154,6 +154,8 @@ struct PlanData {
   std::uint32_t domains_in_use = 0;
   /// Lower bound on `domains_in_use` of any complete plan.
   std::uint32_t domain_bound = 0;
+  /// Request.goals of the run, in their order, with what the plan reaches.
+  std::vector<ReachedGoalData> goals{};
 };
 
 }  // namespace stowage::cli

@@ -69,6 +69,10 @@ struct RequestData {
   /// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
   /// Objective.Nodes; not together with `keep` or `survive`.
   std::string leave_free{};
+  /// What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+  /// beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With the
+  /// goal Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
+  std::vector<PlanGoalData> goals{};
 };
 
 }  // namespace stowage::cli
