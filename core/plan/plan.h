@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/model/data/types.h"
-#include "core/plan/goals.h"
 #include "core/plan/note.h"
 #include "core/plan/objective.h"
 

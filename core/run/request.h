@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/plan/goals.h"
+#include "core/plan/objective.h"
 #include "core/plan/plan.h"
 
 namespace stowage {
