@@ -111,11 +111,21 @@ class Cpp(unittest.TestCase):
 
     def test_requests_in_c_have_places_for_all_fields(self) -> None:
         declared = schema.read()
+        tables, request = "\n".join(cpp_c_header.request_fields(declared)).split("enum {", 1)
+        for name, code in (("Request", request), ("PlanGoal", tables)):
+            places = sorted((int(place), cpp_c_header.size_of(field, declared)) for field, place in
+                            zip(declared.types[name].fields, re.findall(r"table, \d+, (\d+), ", code), strict=True))  # fmt: skip
+            self.assertTrue(all(at + size <= next_at for (at, size), (next_at, _) in zip(places, places[1:], strict=False)))
+            self.assertTrue(all(at % size == 0 for at, size in places))
+
+    def test_lists_of_tables_in_c(self) -> None:
+        declared = schema.read()
+        self.assertIn("  { 0, STOWAGE_NONE, 0, 1, 0 }", cpp_c_header.request(declared))
         code = "\n".join(cpp_c_header.request_fields(declared))
-        places = sorted((int(place), cpp_c_header.size_of(field, declared)) for field, place in
-                        zip(declared.types["Request"].fields, re.findall(r"table, \d+, (\d+), ", code), strict=True))  # fmt: skip
-        self.assertTrue(all(at + size <= next_at for (at, size), (next_at, _) in zip(places, places[1:], strict=False)))
-        self.assertTrue(all(at % size == 0 for at, size in places))
+        self.assertRegex(code, r"stowage_wire_put_plan_goals\(to, vtable, table, 21, \d+, request->goals, request->goal_count\);")
+        code = "\n".join(cpp_c_header.plan_fields(declared))
+        self.assertIn("  to->bound = -1;\n  stowage_wire_scalar(&from, table, 6, &to->bound, 8);", code)
+        self.assertIn("  plan->goals = stowage_wire_vector(from, root, 55, 4, 4);", code)
 
     def test_parts_of_the_header_are_replaced(self) -> None:
         text = "/* Made by scripts/generate-bindings.py: states of nodes. */\nold\n/* Up to here. */\nkept\n"

@@ -17,6 +17,10 @@ inline flatbuffers::Offset<wire::Note> write_note(Builder& builder, NoteData& fr
   return wire::CreateNote(builder, static_cast<wire::NoteCode>(from.code), text);
 }
 
+inline flatbuffers::Offset<wire::ReachedGoal> write_reached_goal(Builder& builder, ReachedGoalData& from) {
+  return wire::CreateReachedGoal(builder, static_cast<std::uint8_t>(from.what), from.resource, from.beside, from.weight, from.tolerance, from.value, from.bound, from.proven);
+}
+
 inline flatbuffers::Offset<wire::Plan> write_plan(Builder& builder, PlanData& from) {
   const auto planner = builder.must(from.planner);
   const auto node_class = builder.must(from.node_class);

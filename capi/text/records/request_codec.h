@@ -13,6 +13,10 @@ inline flatbuffers::Offset<wire::Option> write_option(Builder& builder, OptionDa
   return wire::CreateOption(builder, name, from.number, text);
 }
 
+inline flatbuffers::Offset<wire::PlanGoal> write_plan_goal(Builder& builder, PlanGoalData& from) {
+  return wire::CreatePlanGoal(builder, static_cast<wire::GoalKind>(from.what), from.resource, from.beside, from.weight, from.tolerance);
+}
+
 inline flatbuffers::Offset<wire::Request> write_request(Builder& builder, RequestData& from) {
   const auto planner = builder.must(from.planner);
   const auto options = builder.all(from.options, write_option);

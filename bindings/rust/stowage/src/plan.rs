@@ -4,7 +4,7 @@ use stowage_sys as sys;
 use crate::codec::{known, Builder, Tables};
 use crate::error::{Error, ErrorKind, Result};
 use crate::instance::{check_foreign, Limits};
-use crate::records::{Plan, Request, SoftPolicy};
+use crate::records::{GoalKind, Plan, PlanGoal, Request, SoftPolicy};
 use crate::wire;
 
 /// As the key of [`Request::survive`]: each node by itself.
@@ -47,11 +47,29 @@ impl Request {
         self
     }
 
+    /// Adds a goal behind those that are there: see [`Request::goals`]. A [`GoalKind`] is a goal with nothing else.
+    ///
+    /// ```
+    /// use stowage::{GoalKind, PlanGoal, Request};
+    /// let cost = PlanGoal { tolerance: 0.01, ..GoalKind::Cost.into() };
+    /// let request = Request::new("auto").goal(cost).goal(GoalKind::Moves);
+    /// ```
+    pub fn goal(mut self, goal: impl Into<PlanGoal>) -> Self {
+        self.goals.push(goal.into());
+        self
+    }
+
     pub(crate) fn finished(&self) -> Builder {
         let mut builder = Builder::with_capacity(256);
         let request = self.encode(&mut builder);
         wire::finish_request_buffer(&mut builder, request);
         builder
+    }
+}
+
+impl From<GoalKind> for PlanGoal {
+    fn from(what: GoalKind) -> Self {
+        Self { what, ..Self::default() }
     }
 }
 
