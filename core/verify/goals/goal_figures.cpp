@@ -38,17 +38,26 @@ std::vector<double> use_of_nodes(const Instance& instance, const Plan& plan, Res
   return shares;
 }
 
-double deviation(const Plan& plan, const std::vector<double>& of_nodes) {
+// Between the nodes in use: spare nodes hold nothing.
+double deviation(const Instance& instance, const Plan& plan, const std::vector<double>& of_nodes) {
+  std::vector<double> copies(of_nodes.size(), 0);
+  for (const Placed& placed : plan.placed) {
+    if (placed.node < copies.size()) copies[placed.node] = plan.nodes[placed.node].copies;
+  }
+  for (std::size_t n = 0; n < copies.size(); ++n) {
+    const NodeId listed = plan.nodes[n].listed;
+    if (listed < instance.listed_nodes() && instance.is_loaded(listed)) copies[n] = 1;
+  }
   double nodes = 0;
   double mean = 0;
   for (std::size_t n = 0; n < of_nodes.size(); ++n) {
-    nodes += plan.nodes[n].copies;
-    mean += plan.nodes[n].copies * of_nodes[n];
+    nodes += copies[n];
+    mean += copies[n] * of_nodes[n];
   }
   if (!(nodes > 0)) return 0;
   mean /= nodes;
   double sum = 0;
-  for (std::size_t n = 0; n < of_nodes.size(); ++n) sum += plan.nodes[n].copies * (of_nodes[n] - mean) * (of_nodes[n] - mean);
+  for (std::size_t n = 0; n < of_nodes.size(); ++n) sum += copies[n] * (of_nodes[n] - mean) * (of_nodes[n] - mean);
   return std::sqrt(sum / nodes);
 }
 
@@ -65,7 +74,7 @@ double recomputed(const Instance& instance, const Plan& plan, const FoundFigures
       return shares.empty() ? 0 : *std::max_element(shares.begin(), shares.end());
     }
     case GoalKind::kEvenness:
-      return deviation(plan, use_of_nodes(instance, plan, goal.resource));
+      return deviation(instance, plan, use_of_nodes(instance, plan, goal.resource));
     case GoalKind::kSoftRules:
       return found.soft_rules;
     case GoalKind::kUcac:

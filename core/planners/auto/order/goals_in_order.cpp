@@ -1,5 +1,3 @@
-#include <cstdlib>
-#include <cstdio>
 #include "core/planners/auto/order/goals_in_order.h"
 
 #include <algorithm>
@@ -138,9 +136,9 @@ class GoalsInOrder {
   Error run(Plan& plan) {
     WorkClock& clock = input_.run.clock;
     std::uint64_t units = kFirstTurnOfGoal;
-    for (bool all_proven = false; !all_proven && !is_over();) {
+    for (bool all_proven = false; !has_first() || (!all_proven && !is_over());) {
       const std::uint64_t before = clock.work();
-      const bool first_goes_on = first_.nodes.empty() || (!rounds_->has_ended() && before < end_of_first());
+      const bool first_goes_on = !has_first() || (!rounds_->has_ended() && before < end_of_first());
       if (first_goes_on) {
         if (Error e = first_round(); failed(e)) return e;
         if (is_over() || !may_search(input_, nodes_in_use(first_))) break;
@@ -173,13 +171,13 @@ class GoalsInOrder {
   [[nodiscard]] std::uint64_t end_of_first() {
     if (end_of_first_ > 0) return end_of_first_;
     // A start is enough where the objective is none of the goals.
-    if (order_.by_objective == 0) return first_.nodes.empty() ? WorkClock::kEndless : 1;
+    if (order_.by_objective == 0) return !has_first() ? WorkClock::kEndless : 1;
     const double share = 1.0 / static_cast<double>(1 + levels() - order_.by_objective);
     WorkClock& clock = input_.run.clock;
     if (const double pace = input_.options.number("pace"); pace > 0) {
       end_of_first_ = static_cast<std::uint64_t>(pace);
     } else if (const auto limit = clock.work_limit()) {
-      end_of_first_ = static_cast<std::uint64_t>(share * static_cast<double>(*limit));
+      end_of_first_ = 1 + static_cast<std::uint64_t>(share * static_cast<double>(*limit));
     } else if (const auto time = clock.time_limit()) {
       const double all = static_cast<double>(time->milliseconds) / 1000;
       const double gone = std::chrono::duration<double>(WorkClock::Time::now() - time->begin).count();
@@ -198,22 +196,25 @@ class GoalsInOrder {
   Error first_round() {
     Plan plan;
     WorkClock& clock = input_.run.clock;
-    clock.begin_part(end_of_first() - std::min(end_of_first(), clock.work()));
+    // There has to be a plan, however little work is left.
+    const std::uint64_t end = has_first() ? end_of_first() : WorkClock::kEndless;
+    clock.begin_part(end - std::min(end, clock.work()));
     Error e = rounds_->round(plan);
     clock.end_part();
     if (failed(e)) return e;
-    if (input_.run.checkpoints.is_moot() && !first_.nodes.empty()) return {};
+    if (input_.run.checkpoints.is_moot() && has_first()) return {};
     expand(plan);
     measure(plan);
-    if (!first_.nodes.empty() && !better(input_.instance, input_.request.judgement(), plan, first_)) return {};
-    const bool places_less = !first_.nodes.empty() && left_over(first_) < left_over(plan);
-    const bool places_more = !first_.nodes.empty() && left_over(plan) < left_over(first_);
+    if (has_first() && !better(input_.instance, input_.request.judgement(), plan, first_)) return {};
+    const bool places_less = has_first() && left_over(first_) < left_over(plan);
+    const bool places_more = has_first() && left_over(plan) < left_over(first_);
     first_ = std::move(plan);
     // Plans that place other replicas, or break other rules, are not compared by goals.
     if (places_more || places_less) best_.assign(levels(), {});
     first_values_ = values_of(first_);
     return {};
   }
+  [[nodiscard]] bool has_first() const { return !first_values_.empty(); }
   [[nodiscard]] LeftOver left_over(const Plan& plan) const {
     return left_over_of(input_.instance, plan, input_.request.judgement());
   }
@@ -279,7 +280,6 @@ class GoalsInOrder {
     if (!found.known || input_.run.checkpoints.is_moot()) return false;
     measure(found.plan);
     found.values = values_of(found.plan);
-    if (getenv("DBG")) fprintf(stderr, "level %zu units %llu work %llu value %g first %g\n", level, (unsigned long long)units, (unsigned long long)input_.run.clock.work(), found.values[level], first_values_[0]);
     best_[level] = std::move(found);
     return is_proven(level, best_[level].plan);
   }
