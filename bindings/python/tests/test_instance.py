@@ -29,8 +29,8 @@ from support import ROOT, SMALL, instance_bytes, workload
 import stowage
 from stowage import records
 from stowage._codec import read
-from stowage._goals import goal_words, goals_of
 from stowage._instance import encoded, request_bytes
+from stowage._read.goals import goal_words, goals_of
 
 
 @pytest.fixture(scope="module")
