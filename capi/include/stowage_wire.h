@@ -89,11 +89,7 @@ typedef struct stowage_app_replicas {
   uint32_t replicas;
 } stowage_app_replicas;
 
-/*
- * A request. Start from STOWAGE_REQUEST_INIT. The fields have the names and the meaning of those of Request in request.fbs;
- * 0 and NULL are the defaults there.
- */
-/* Made by scripts/generate-bindings.py: requests. */
+/* Made by scripts/generate-bindings.py: tables in requests. */
 /* clang-format off */
 /* A goal of Request.goals. */
 typedef struct stowage_goal {
@@ -110,9 +106,18 @@ typedef struct stowage_goal {
   double tolerance;
 } stowage_goal;
 
+/* The defaults of a stowage_goal. */
 #define STOWAGE_GOAL_INIT \
   { 0, STOWAGE_NONE, 0, 1, 0 }
+/* clang-format on */
+/* Up to here. */
 
+/*
+ * A request. Start from STOWAGE_REQUEST_INIT. The fields have the names and the meaning of those of Request in request.fbs;
+ * 0 and NULL are the defaults there.
+ */
+/* Made by scripts/generate-bindings.py: requests. */
+/* clang-format off */
 typedef struct stowage_request {
   /* Name from the catalogue, such as "bfd-avg". */
   const char* planner;
@@ -482,11 +487,7 @@ typedef struct stowage_plan_bound {
   uint32_t period;
 } stowage_plan_bound;
 
-/*
- * A plan. The fields have the names and the meaning of those of Plan in plan.fbs. Lists are pointers with a count; columns of
- * nodes have `nodes` entries. A pointer is NULL where the plan has no such list.
- */
-/* Made by scripts/generate-bindings.py: plans. */
+/* Made by scripts/generate-bindings.py: tables in plans. */
 /* clang-format off */
 /* A goal of Request.goals, and what a plan reaches of it. */
 typedef struct stowage_reached_goal {
@@ -509,6 +510,15 @@ typedef struct stowage_reached_goal {
   uint8_t proven;
 } stowage_reached_goal;
 
+/* clang-format on */
+/* Up to here. */
+
+/*
+ * A plan. The fields have the names and the meaning of those of Plan in plan.fbs. Lists are pointers with a count; columns of
+ * nodes have `nodes` entries. A pointer is NULL where the plan has no such list.
+ */
+/* Made by scripts/generate-bindings.py: plans. */
+/* clang-format off */
 typedef struct stowage_plan_view {
   /* Fingerprint of the instance that the plan was made for. */
   uint64_t instance;

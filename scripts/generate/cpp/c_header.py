@@ -102,13 +102,18 @@ def record(name: str, schema: Schema) -> list[str]:
     return [*block_comment(list(about), ""), f"typedef struct {struct_of(name)} {{", *members(name, schema, "uint32_t"), f"}} {struct_of(name)};", ""]
 
 
-def request(schema: Schema) -> list[str]:
+def request_tables(schema: Schema) -> list[str]:
     lines = []
     for name in tables_in("Request", schema):
         first = [first_of(field, schema) for field in schema.types[name].fields]
-        lines += [*record(name, schema), f"#define {struct_of(name).upper()}_INIT \\", f"  {{ {', '.join(first)} }}", ""]
+        lines += [*record(name, schema), f"/* The defaults of a {struct_of(name)}. */", f"#define {struct_of(name).upper()}_INIT \\",
+                  f"  {{ {', '.join(first)} }}"]  # fmt: skip
+    return lines
+
+
+def request(schema: Schema) -> list[str]:
     first = [first_of(field, schema) for field in schema.types["Request"].fields if field.name != "format"]
-    return [*lines, "typedef struct stowage_request {", *members("Request", schema, "size_t"), "} stowage_request;", "",
+    return ["typedef struct stowage_request {", *members("Request", schema, "size_t"), "} stowage_request;", "",
             "/* The default request: planner auto, one thread. */", "#define STOWAGE_REQUEST_INIT \\", f"  {{ {', '.join(first)} }}"]  # fmt: skip
 
 
@@ -182,8 +187,7 @@ def get_table(name: str, schema: Schema) -> list[str]:
 
 
 def plan(schema: Schema) -> list[str]:
-    return [*(line for name in tables_in("Plan", schema) for line in record(name, schema)), "typedef struct stowage_plan_view {",
-            *members("Plan", schema, "uint32_t"), "  stowage_wire_reader reader;", "} stowage_plan_view;"]  # fmt: skip
+    return ["typedef struct stowage_plan_view {", *members("Plan", schema, "uint32_t"), "  stowage_wire_reader reader;", "} stowage_plan_view;"]
 
 
 def plan_fields(schema: Schema) -> list[str]:
@@ -220,8 +224,10 @@ def filled(text: str, schema: Schema) -> str:
     """The header with the parts that are made."""
     parts = {
         "enumerations": [line for name in ("PlanStatus", "Objective", "SoftPolicy", "GoalKind") for line in enumeration(name, schema)],
+        "tables in requests": request_tables(schema),
         "requests": request(schema),
         "the fields of requests": request_fields(schema),
+        "tables in plans": [line for name in tables_in("Plan", schema) for line in record(name, schema)],
         "plans": plan(schema),
         "the fields of plans": plan_fields(schema),
         "states of nodes": enumeration("NodeState", schema),

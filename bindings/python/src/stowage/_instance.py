@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from . import records
 from ._abi import stowage_limits
-from ._goals import goals_of
 from ._library import NONE, Buffer, Bytes, Handle, Status, StowageError, address, call, in_range, in_utf8, lib, text
 from ._plan import Plan
+from ._read.goals import goals_of
 from ._read.text import convert, letters, written
 from ._run import Control, Progress, answer, run, within
 from ._show.answers import HeadroomOfApps, Listing, Losses

@@ -244,7 +244,7 @@ class Plan(records.Plan):
             lost = "any node" if self.survive == "*" else f"any {self.survive}"
             parts.append(f"{'survives' if self.survives else 'does not survive'} the loss of {lost}")
         if self.goals:
-            from ._goals import goal_words
+            from ._read.goals import goal_words
 
             parts.append("goals " + ", ".join(f"{goal_words(goal)} {goal.value:g}" for goal in self.goals))
         if self.leave_free is not None:

@@ -196,6 +196,28 @@ mod tests {
     }
 
     #[test]
+    fn requests_have_goals_in_their_order() {
+        let cost = PlanGoal { tolerance: 0.01, ..GoalKind::Cost.into() };
+        let balance = PlanGoal { what: GoalKind::Balance, resource: Some(1), beside: true, weight: 0.5, ..PlanGoal::default() };
+        let builder = Request::new("auto").goals([cost, balance]).goal(GoalKind::SoftRules).finished();
+        let read = wire::root_as_request(builder.finished_data()).unwrap();
+        let told: Vec<_> = read
+            .goals()
+            .unwrap()
+            .iter()
+            .map(|goal| (goal.what(), goal.resource(), goal.beside(), goal.weight(), goal.tolerance()))
+            .collect();
+        let expected = [
+            (wire::GoalKind::Cost, u32::MAX, false, 1.0, 0.01),
+            (wire::GoalKind::Balance, 1, true, 0.5, 0.0),
+            (wire::GoalKind::SoftRules, u32::MAX, false, 1.0, 0.0),
+        ];
+        assert_eq!(told, expected);
+        let plain = Request::new("auto").finished();
+        assert!(wire::root_as_request(plain.finished_data()).unwrap().goals().is_none());
+    }
+
+    #[test]
     fn columns_of_nodes_have_one_length() {
         let node = |copies| PlanNode { class: 0, listed: None, copies };
         let each = read(2, 2, None).unwrap();

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import records
-from .._goals import goal_words, goals_of
 from .._instance import Instance, request_bytes
 from .._library import Status, StowageError
+from .._read.goals import goal_words, goals_of
 from .task import CHANGES, changed, check_request, packed
 
 if TYPE_CHECKING:

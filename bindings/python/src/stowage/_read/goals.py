@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from . import records
-from ._library import NONE, Status, StowageError
+from .. import records
+from .._library import NONE, Status, StowageError
 
 
 def goals_of(given: Any, resource: Callable[[str], int] | None = None) -> list[records.PlanGoal]:

@@ -64,9 +64,9 @@ TEST(Goals, TheCommandAndSessionsFindTheResource) {
   const Outcome session =
       run({"session", path, folder.write("a.jsonl", R"({"op": "plan", "goals": [{"goal": "balance", "resource": "disk"}]})")});
   EXPECT_EQ(session.code, 1);
-  EXPECT_TRUE(has(session.err, "there is no resource \"disk\"")) << session.err;
+  EXPECT_TRUE(has(session.out, R"(there is no resource \"disk\")")) << session.out;
   const Outcome word = run({"session", path, folder.write("b.jsonl", R"({"op": "plan", "goals": ["luck"]})")});
-  EXPECT_TRUE(has(word.err, "goals[0]: must be one of \"cost\"")) << word.err;
+  EXPECT_TRUE(has(word.out, R"(goals[0]: must be one of \"cost\")")) << word.out;
 }
 
 TEST(Goals, SessionsKeepRoomAndSurviveLosses) {
