@@ -113,7 +113,6 @@ struct Improving {
   void write(Plan& plan) const {
     Plan now;
     placement.write(rebuilt.kept_contents(), now);
-    now.unplaced = plan.unplaced;
     plan.adopt(std::move(now));
   }
 
@@ -144,12 +143,16 @@ class GoalsInOrder {
         if (is_over() || !may_search(input_, nodes_in_use(first_))) break;
         units = std::max(units, (clock.work() - before) / kShareOfLater);
       }
-      all_proven = rounds_->has_ended();
+      all_proven = true;
       for (std::size_t level = order_.by_objective; level < levels() && !is_over(); ++level) {
         const bool proven = turn(level, units);
         all_proven = all_proven && proven;
       }
       if (!first_goes_on) units *= 2;
+      if (!all_proven || rounds_->has_ended() || order_.by_objective == 0) continue;
+      // The first goals have what the later ones do not need.
+      all_proven = false;
+      end_of_first_ = WorkClock::kEndless;
     }
     plan.adopt(Plan(best_until(levels())));
     return {};
@@ -278,6 +281,8 @@ class GoalsInOrder {
       return true;
     });
     if (!found.known || input_.run.checkpoints.is_moot()) return false;
+    // Where a hard minimum is not reached, replicas are withdrawn.
+    if (left_over(start) < left_over(found.plan)) return false;
     measure(found.plan);
     found.values = values_of(found.plan);
     best_[level] = std::move(found);
