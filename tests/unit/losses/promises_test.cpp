@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
 #include "core/run/control.h"
+#include "tests/effort.h"
 #include "tests/unit/losses/brute_force.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/random.h"
@@ -187,6 +189,21 @@ TEST(SurvivalTest, WhoGivesUpSaysThatItIsNotKnown) {
   ASSERT_TRUE(cancelled.ok());
   EXPECT_TRUE(verify_plan(instance, cancelled.value()).ok);
   EXPECT_NE(cancelled.value().status, PlanStatus::kOptimal);
+}
+
+// Each of so many lost replicas needs a spare node.
+TEST(SurvivalTest, WhoGivesUpAmongSpareNodesEndsSoon) {
+  const Instance instance = PromiseZones(150'000, {150'000, 0}).builder.must_build();
+  Request first;
+  first.planner = "ff";
+  auto planned = run_planner(instance, first, nullptr);
+  ASSERT_TRUE(planned.ok());
+  const auto begin = std::chrono::steady_clock::now();
+  Watch watch(nullptr, begin + std::chrono::milliseconds(200));
+  add_spares(instance, {.label = "zone", .watch = watch}, planned.value());
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(took.count(), 2 * test::kShare);
+  EXPECT_LT(planned.value().nodes.size(), 300'000u);
 }
 
 TEST(SurvivalTest, AWrongClaimIsFound) {
