@@ -16,7 +16,6 @@
 #include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
 #include "core/run/control.h"
-#include "tests/effort.h"
 #include "tests/unit/losses/brute_force.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/random.h"
@@ -191,19 +190,24 @@ TEST(SurvivalTest, WhoGivesUpSaysThatItIsNotKnown) {
   EXPECT_NE(cancelled.value().status, PlanStatus::kOptimal);
 }
 
-// Each of so many lost replicas needs a spare node.
-TEST(SurvivalTest, WhoGivesUpAmongSpareNodesEndsSoon) {
-  const Instance instance = PromiseZones(150'000, {150'000, 0}).builder.must_build();
+// Each of so many lost replicas needs a spare node. Some deadline comes while they are added, and then only some are.
+TEST(SurvivalTest, WhoGivesUpAmongSpareNodesHasSomeOfThem) {
+  constexpr std::uint32_t kReplicas = 150'000;
+  const Instance instance = PromiseZones(kReplicas, {kReplicas, 0}).builder.must_build();
   Request first;
   first.planner = "ff";
-  auto planned = run_planner(instance, first, nullptr);
+  const auto planned = run_planner(instance, first, nullptr);
   ASSERT_TRUE(planned.ok());
-  const auto begin = std::chrono::steady_clock::now();
-  Watch watch(nullptr, begin + std::chrono::milliseconds(200));
-  add_spares(instance, {.label = "zone", .watch = watch}, planned.value());
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(took.count(), 2 * test::kShare);
-  EXPECT_LT(planned.value().nodes.size(), 300'000u);
+  bool has_some = false;
+  for (double seconds = 0.005; seconds < 30 && !has_some; seconds *= 1.2) {
+    Plan plan = planned.value();
+    const auto span = std::chrono::duration_cast<Watch::Time::duration>(std::chrono::duration<double>(seconds));
+    Watch watch(nullptr, Watch::Time::now() + span);
+    add_spares(instance, {.label = "zone", .watch = watch}, plan);
+    if (plan.nodes.size() == 2 * kReplicas) break;
+    has_some = plan.nodes.size() > kReplicas;
+  }
+  EXPECT_TRUE(has_some);
 }
 
 TEST(SurvivalTest, AWrongClaimIsFound) {
