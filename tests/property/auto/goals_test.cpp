@@ -147,8 +147,7 @@ Instance small_cluster(test::Random& random) {
 }
 
 TEST_P(GoalsTest, SmallClustersReachTheBestOfAllPlans) {
-  const std::vector<GoalKind> kinds = {GoalKind::kCost, GoalKind::kNodes, GoalKind::kMoves, GoalKind::kBalance,
-                                       GoalKind::kEvenness};
+  const std::vector<GoalKind> kinds = {GoalKind::kCost, GoalKind::kNodes, GoalKind::kMoves, GoalKind::kBalance};
   test::Random random(GetParam() + 1);
   for (std::uint64_t k = 0; k < 20; ++k) {
     const Instance instance = small_cluster(random);
@@ -156,8 +155,8 @@ TEST_P(GoalsTest, SmallClustersReachTheBestOfAllPlans) {
     request.planner = "auto";
     request.work_limit = 300'000;
     request.move_budget = 100;
-    const std::uint32_t first = random.below(5);
-    for (std::uint32_t j = 0; j < 3; ++j) request.goals.push_back({.what = kinds[(first + j * random.between(1, 2)) % 5]});
+    const std::uint32_t first = random.below(4);
+    for (std::uint32_t j = 0; j < 3; ++j) request.goals.push_back({.what = kinds[(first + j * random.between(1, 2)) % 4]});
     if (failed(check_goals(instance, request))) continue;
     const AllPlans all(instance, request.goals);
     auto plan = run_planner(instance, request, nullptr);
