@@ -18,12 +18,12 @@
 namespace stowage {
 namespace {
 
-Error refused(std::size_t k, std::string_view field, std::string message) {
+Error refused_goal(std::size_t k, std::string_view field, std::string message) {
   return {Code::kInvalid, std::move(message), indexed("goals", k) + "." + std::string(field)};
 }
 
 // The objective that a goal is; nothing for the others.
-std::optional<Objective> objective_of(GoalKind what) {
+std::optional<Objective> objective_of_goal(GoalKind what) {
   switch (what) {
     case GoalKind::kCost:
     case GoalKind::kNodes:
@@ -44,15 +44,16 @@ std::optional<Objective> objective_of(GoalKind what) {
 }
 
 // Whether the instance and the request say what the goal counts.
-Error check_meaning(const Instance& instance, const Request& request, std::size_t k) {
+Error check_meaning_of_goal(const Instance& instance, const Request& request, std::size_t k) {
   const GoalKind what = request.goals[k].what;
   if (what == GoalKind::kUcac && !instance.uncertain()) {
-    return refused(k, "what", "no demand of the instance is uncertain: there is no used capacity at confidence");
+    return refused_goal(k, "what", "no demand of the instance is uncertain: there is no used capacity at confidence");
   }
-  if (what == GoalKind::kTraffic && instance.data().traffic.empty()) return refused(k, "what", "the instance has no traffic");
+  if (what == GoalKind::kTraffic && instance.data().traffic.empty())
+    return refused_goal(k, "what", "the instance has no traffic");
   if (what == GoalKind::kWorst || what == GoalKind::kTotal) {
     if (!instance.has_interference()) {
-      return refused(k, "what", "the instance has no interference table: nothing costs anything");
+      return refused_goal(k, "what", "the instance has no interference table: nothing costs anything");
     }
     if (most_nodes(instance, request.node_limit) == kNone) {
       return {Code::kInvalid,
@@ -61,7 +62,7 @@ Error check_meaning(const Instance& instance, const Request& request, std::size_
     }
   }
   if (what == GoalKind::kMoves && request.ignore_running) {
-    return refused(k, "what", "moves cannot be counted where the request ignores what runs");
+    return refused_goal(k, "what", "moves cannot be counted where the request ignores what runs");
   }
   return {};
 }
@@ -70,35 +71,35 @@ bool is_of_use(GoalKind what) { return what == GoalKind::kBalance || what == Goa
 
 Error check_goal(const Instance& instance, const Request& request, std::size_t k) {
   const PlanGoal& goal = request.goals[k];
-  if (goal.what >= GoalKind::kEnd) return refused(k, "what", "there is no such goal");
-  if (!(goal.weight > 0) || !std::isfinite(goal.weight)) return refused(k, "weight", "a weight is above 0 and finite");
+  if (goal.what >= GoalKind::kEnd) return refused_goal(k, "what", "there is no such goal");
+  if (!(goal.weight > 0) || !std::isfinite(goal.weight)) return refused_goal(k, "weight", "a weight is above 0 and finite");
   if (!(goal.tolerance >= 0) || !std::isfinite(goal.tolerance)) {
-    return refused(k, "tolerance", "a tolerance is at least 0 and finite");
+    return refused_goal(k, "tolerance", "a tolerance is at least 0 and finite");
   }
-  if (goal.beside && k == 0) return refused(k, "beside", "no goal stands before the first one");
+  if (goal.beside && k == 0) return refused_goal(k, "beside", "no goal stands before the first one");
   if (goal.beside && goal.tolerance > 0) {
-    return refused(k, "tolerance", "of goals that count together, the first one says the tolerance");
+    return refused_goal(k, "tolerance", "of goals that count together, the first one says the tolerance");
   }
-  if (goal.resource != kNone && !is_of_use(goal.what)) return refused(k, "resource", "the goal is not of a resource");
+  if (goal.resource != kNone && !is_of_use(goal.what)) return refused_goal(k, "resource", "the goal is not of a resource");
   if (goal.resource != kNone && goal.resource >= instance.resources())
-    return refused(k, "resource", "there is no such resource");
+    return refused_goal(k, "resource", "there is no such resource");
   for (std::size_t before = 0; before < k; ++before) {
     if (request.goals[before].what == goal.what && request.goals[before].resource == goal.resource) {
-      return refused(k, "what", "the goal stands twice");
+      return refused_goal(k, "what", "the goal stands twice");
     }
   }
-  return check_meaning(instance, request, k);
+  return check_meaning_of_goal(instance, request, k);
 }
 
-bool is_single(const GoalLevel& level) { return level.end == level.begin + 1; }
+bool is_single_goal(const GoalLevel& level) { return level.end == level.begin + 1; }
 
 // The level that the objective stands for, if any; the one before it may be that of soft rules.
-std::size_t first_level(const Request& request, const std::vector<GoalLevel>& levels) {
-  const bool soft_first = is_single(levels[0]) && request.goals[0].what == GoalKind::kSoftRules;
+std::size_t level_of_objective(const Request& request, const std::vector<GoalLevel>& levels) {
+  const bool soft_first = is_single_goal(levels[0]) && request.goals[0].what == GoalKind::kSoftRules;
   return soft_first ? 1 : 0;
 }
 
-double term_value(const Term& term, const Instance& instance, const Plan& plan) {
+double value_of_term(const Term& term, const Instance& instance, const Plan& plan) {
   std::vector<Tenant> tenants;
   std::vector<std::uint8_t> is_planned(instance.listed_nodes(), 0);
   double sum = 0;
@@ -132,7 +133,7 @@ double term_value(const Term& term, const Instance& instance, const Plan& plan) 
 }
 
 // The most capacity of the resource that nodes have, of so many nodes and so much cost together.
-double most_capacity(const Instance& instance, ResourceId resource, double nodes, double cost) {
+double most_capacity_within(const Instance& instance, ResourceId resource, double nodes, double cost) {
   struct Offer {
     double capacity;
     double price;
@@ -160,7 +161,7 @@ double most_capacity(const Instance& instance, ResourceId resource, double nodes
 }
 
 // What the replica that needs most of a node needs of the class where that is least.
-double largest_share(const Instance& instance, ResourceId resource) {
+double largest_share_of_replica(const Instance& instance, ResourceId resource) {
   double most = 0;
   for (AppId app = 0; app < instance.apps(); ++app) {
     double least = std::numeric_limits<double>::infinity();
@@ -181,10 +182,10 @@ double largest_share(const Instance& instance, ResourceId resource) {
 
 // No plan on so many nodes, of so much cost, has a smaller largest use: all demand together, by all capacity together.
 double balance_bound(const Instance& instance, ResourceId resource, double nodes, double cost) {
-  double most = largest_share(instance, resource);
+  double most = largest_share_of_replica(instance, resource);
   for (ResourceId r = 0; r < instance.resources(); ++r) {
     if (resource != kNone && r != resource) continue;
-    const double capacity = most_capacity(instance, r, nodes, cost);
+    const double capacity = most_capacity_within(instance, r, nodes, cost);
     if (!(capacity > 0)) continue;
     for (std::uint32_t t = 0; t < instance.periods(); ++t) {
       double demand = 0;
@@ -197,7 +198,7 @@ double balance_bound(const Instance& instance, ResourceId resource, double nodes
 }
 
 // Of any complete plan that is as good as this one by the goals before; negative: none is known.
-double bound_of(const Instance& instance, const Request& request, const Plan& plan, std::size_t k) {
+double bound_of_goal(const Instance& instance, const Request& request, const Plan& plan, std::size_t k) {
   const PlanGoal& goal = plan.goals[k];
   if (!plan.unplaced.empty() && goal.what != GoalKind::kAdmitted) return -1;
   if (goal.what == GoalKind::kBalance) {
@@ -205,7 +206,7 @@ double bound_of(const Instance& instance, const Request& request, const Plan& pl
     double cost = std::numeric_limits<double>::infinity();
     if (nodes >= kNone) nodes = cost;
     for (const GoalLevel& level : levels_of(plan.goals)) {
-      if (level.end > k || !is_single(level)) continue;
+      if (level.end > k || !is_single_goal(level)) continue;
       const ReachedGoal& before = plan.goals[level.begin];
       const double most = before.value * (1 + before.tolerance);
       if (before.what == GoalKind::kNodes) nodes = std::min(nodes, most);
@@ -215,7 +216,7 @@ double bound_of(const Instance& instance, const Request& request, const Plan& pl
   }
   const auto objective = goal.what == GoalKind::kNodes  ? Objective::kNodes
                          : goal.what == GoalKind::kCost ? judged_by(instance, Objective::kNodes)
-                                                        : objective_of(goal.what).value_or(Objective::kSoftRules);
+                                                        : objective_of_goal(goal.what).value_or(Objective::kSoftRules);
   if (objective == Objective::kSoftRules) return 0;
   const std::optional<Bound>& bound = plan.bounds[objective];
   return bound ? std::max(0.0, bound->value) : 0;
@@ -246,9 +247,9 @@ Request by_goals(const Request& request) {
   const auto has = [&](GoalKind what) {
     return std::any_of(request.goals.begin(), request.goals.end(), [&](const PlanGoal& goal) { return goal.what == what; });
   };
-  const std::size_t first = first_level(request, levels);
-  if (first < levels.size() && is_single(levels[first])) {
-    run.objective = objective_of(request.goals[levels[first].begin].what).value_or(Objective::kNodes);
+  const std::size_t first = level_of_objective(request, levels);
+  if (first < levels.size() && is_single_goal(levels[first])) {
+    run.objective = objective_of_goal(request.goals[levels[first].begin].what).value_or(Objective::kNodes);
   }
   if (first == 0 && has(GoalKind::kSoftRules)) run.soft = SoftPolicy::kLast;
   if (has(GoalKind::kAdmitted)) run.all_or_nothing = true;
@@ -258,11 +259,11 @@ Request by_goals(const Request& request) {
 
 std::size_t levels_by_objective(const Instance& instance, const Request& request) {
   const std::vector<GoalLevel> levels = levels_of(request.goals);
-  const std::size_t first = levels.empty() ? 0 : first_level(request, levels);
-  if (first >= levels.size() || !is_single(levels[first])) return first;
+  const std::size_t first = levels.empty() ? 0 : level_of_objective(request, levels);
+  if (first >= levels.size() || !is_single_goal(levels[first])) return first;
   const GoalKind what = request.goals[levels[first].begin].what;
   // The objective means cost where there are prices.
-  if (!objective_of(what) || (what == GoalKind::kNodes && instance.has_prices())) return first;
+  if (!objective_of_goal(what) || (what == GoalKind::kNodes && instance.has_prices())) return first;
   return first + 1;
 }
 
@@ -273,11 +274,11 @@ double goal_value(const Instance& instance, const PlanGoal& goal, const Plan& pl
     case GoalKind::kMoves:
     case GoalKind::kBalance:
     case GoalKind::kEvenness:
-      return term_value(*make_term(instance, goal), instance, plan);
+      return value_of_term(*make_term(instance, goal), instance, plan);
     case GoalKind::kSoftRules:
       return std::max(0.0, value(instance, plan, Objective::kSoftRules));
     default:
-      return value(instance, plan, *objective_of(goal.what));
+      return value(instance, plan, *objective_of_goal(goal.what));
   }
 }
 
@@ -293,7 +294,7 @@ void measure_goals(const Instance& instance, const Request& request, Plan& plan)
     double bound = 0;
     for (std::size_t k = level.begin; k < level.end; ++k) {
       ReachedGoal& one = plan.goals[k];
-      one.bound = bound_of(instance, request, plan, k);
+      one.bound = bound_of_goal(instance, request, plan, k);
       value += one.weight * one.value;
       bound = one.bound < 0 || bound < 0 ? -1 : bound + one.weight * one.bound;
     }

@@ -10,9 +10,9 @@
 namespace stowage {
 namespace {
 
-class Moves : public Term {
+class MoveTerm : public Term {
  public:
-  explicit Moves(const Instance& instance) : running_(instance.listed_nodes()) {
+  explicit MoveTerm(const Instance& instance) : running_(instance.listed_nodes()) {
     for (const Residence& one : instance.data().running) {
       std::vector<Tenant>& here = running_[one.node];
       const auto known = std::find_if(here.begin(), here.end(), [&](const Tenant& tenant) { return tenant.app == one.app; });
@@ -40,6 +40,6 @@ class Moves : public Term {
 
 }  // namespace
 
-std::unique_ptr<Term> move_term(const Instance& instance) { return std::make_unique<Moves>(instance); }
+std::unique_ptr<Term> move_term(const Instance& instance) { return std::make_unique<MoveTerm>(instance); }
 
 }  // namespace stowage

@@ -7,14 +7,14 @@
 namespace stowage {
 namespace {
 
-class Nodes : public Term {
+class NodeTerm : public Term {
  public:
   [[nodiscard]] double at(const NodeView& node) const override { return node.in_use() ? 1 : 0; }
 };
 
-class Price : public Term {
+class PriceTerm : public Term {
  public:
-  explicit Price(const Instance& instance) : instance_(instance) {}
+  explicit PriceTerm(const Instance& instance) : instance_(instance) {}
   [[nodiscard]] double at(const NodeView& node) const override {
     return node.in_use() ? instance_.node_cost(node.node_class) : 0;
   }
@@ -25,7 +25,7 @@ class Price : public Term {
 
 }  // namespace
 
-std::unique_ptr<Term> node_term() { return std::make_unique<Nodes>(); }
-std::unique_ptr<Term> price_term(const Instance& instance) { return std::make_unique<Price>(instance); }
+std::unique_ptr<Term> node_term() { return std::make_unique<NodeTerm>(); }
+std::unique_ptr<Term> price_term(const Instance& instance) { return std::make_unique<PriceTerm>(instance); }
 
 }  // namespace stowage

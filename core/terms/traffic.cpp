@@ -11,9 +11,9 @@ namespace stowage {
 namespace {
 
 /// All traffic, less what stays on each node.
-class RemoteTraffic : public Term {
+class TrafficTerm : public Term {
  public:
-  explicit RemoteTraffic(const Instance& instance) : instance_(instance), all_(all_traffic(instance)), peers_(instance.apps()) {
+  explicit TrafficTerm(const Instance& instance) : instance_(instance), all_(all_traffic(instance)), peers_(instance.apps()) {
     for (const Traffic& one : instance.data().traffic) {
       if (instance.replicas(one.app) > 0 && instance.replicas(one.peer) > 0) peers_[one.app].push_back({one.peer, one.amount});
     }
@@ -46,6 +46,6 @@ class RemoteTraffic : public Term {
 
 }  // namespace
 
-std::unique_ptr<Term> traffic_term(const Instance& instance) { return std::make_unique<RemoteTraffic>(instance); }
+std::unique_ptr<Term> traffic_term(const Instance& instance) { return std::make_unique<TrafficTerm>(instance); }
 
 }  // namespace stowage

@@ -10,9 +10,9 @@
 namespace stowage {
 namespace {
 
-class Use : public Term {
+class UseTerm : public Term {
  public:
-  Use(const Instance& instance, ResourceId resource, Fold fold) : instance_(instance), resource_(resource), fold_(fold) {}
+  UseTerm(const Instance& instance, ResourceId resource, Fold fold) : instance_(instance), resource_(resource), fold_(fold) {}
 
   [[nodiscard]] Fold fold() const override { return fold_; }
   [[nodiscard]] double at(const NodeView& node) const override {
@@ -45,7 +45,7 @@ class Use : public Term {
 }  // namespace
 
 std::unique_ptr<Term> use_term(const Instance& instance, ResourceId resource, Term::Fold fold) {
-  return std::make_unique<Use>(instance, resource, fold);
+  return std::make_unique<UseTerm>(instance, resource, fold);
 }
 
 }  // namespace stowage

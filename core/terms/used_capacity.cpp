@@ -9,9 +9,9 @@
 namespace stowage {
 namespace {
 
-class UsedCapacity : public Term {
+class UsedCapacityTerm : public Term {
  public:
-  explicit UsedCapacity(const Instance& instance) : instance_(instance), resource_(instance.uncertain_resource()) {}
+  explicit UsedCapacityTerm(const Instance& instance) : instance_(instance), resource_(instance.uncertain_resource()) {}
   [[nodiscard]] double at(const NodeView& node) const override {
     if (!node.in_use()) return 0;
     const bool is_listed = node.listed != kNone;
@@ -33,6 +33,6 @@ class UsedCapacity : public Term {
 
 }  // namespace
 
-std::unique_ptr<Term> used_capacity_term(const Instance& instance) { return std::make_unique<UsedCapacity>(instance); }
+std::unique_ptr<Term> used_capacity_term(const Instance& instance) { return std::make_unique<UsedCapacityTerm>(instance); }
 
 }  // namespace stowage

@@ -9,7 +9,7 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-class Pull : public Neighbourhood<Unit> {
+class PullHome : public Neighbourhood<Unit> {
  public:
   bool step(Site<Unit>& site) override {
     NodeId from = site.burdened_node(1 + site.random().below(3));
@@ -54,7 +54,7 @@ class Pull : public Neighbourhood<Unit> {
 
 template <class Unit>
 std::unique_ptr<Neighbourhood<Unit>> make_pull() {
-  return std::make_unique<Pull<Unit>>();
+  return std::make_unique<PullHome<Unit>>();
 }
 
 template std::unique_ptr<Neighbourhood<std::int16_t>> make_pull();

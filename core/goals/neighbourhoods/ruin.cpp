@@ -10,7 +10,7 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-class Ruin : public Neighbourhood<Unit> {
+class RuinNodes : public Neighbourhood<Unit> {
  public:
   bool step(Site<Unit>& site) override {
     const std::uint32_t nodes = 1 + site.random().below(kMostNodes);
@@ -48,7 +48,7 @@ class Ruin : public Neighbourhood<Unit> {
 
 template <class Unit>
 std::unique_ptr<Neighbourhood<Unit>> make_ruin() {
-  return std::make_unique<Ruin<Unit>>();
+  return std::make_unique<RuinNodes<Unit>>();
 }
 
 template std::unique_ptr<Neighbourhood<std::int16_t>> make_ruin();

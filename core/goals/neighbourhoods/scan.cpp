@@ -9,7 +9,7 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-class Scan : public Neighbourhood<Unit> {
+class ScanNodes : public Neighbourhood<Unit> {
  public:
   bool step(Site<Unit>& site) override {
     const NodeId from = site.burdened_node(1 + site.random().below(3));
@@ -36,7 +36,7 @@ class Scan : public Neighbourhood<Unit> {
 
 template <class Unit>
 std::unique_ptr<Neighbourhood<Unit>> make_scan() {
-  return std::make_unique<Scan<Unit>>();
+  return std::make_unique<ScanNodes<Unit>>();
 }
 
 template std::unique_ptr<Neighbourhood<std::int16_t>> make_scan();

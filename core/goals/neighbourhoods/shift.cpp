@@ -9,7 +9,7 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-class Shift : public Neighbourhood<Unit> {
+class ShiftOne : public Neighbourhood<Unit> {
  public:
   bool step(Site<Unit>& site) override {
     const NodeId from = site.burdened_node(1 + site.random().below(3));
@@ -32,7 +32,7 @@ class Shift : public Neighbourhood<Unit> {
 
 template <class Unit>
 std::unique_ptr<Neighbourhood<Unit>> make_shift() {
-  return std::make_unique<Shift<Unit>>();
+  return std::make_unique<ShiftOne<Unit>>();
 }
 
 template std::unique_ptr<Neighbourhood<std::int16_t>> make_shift();

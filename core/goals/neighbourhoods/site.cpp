@@ -8,8 +8,8 @@ namespace stowage {
 namespace {
 
 /// Families of kinds of which an empty node is offered at a time, and homes of an app.
-constexpr std::uint32_t kMostFamilies = 4;
-constexpr std::uint32_t kMostHomes = 4;
+constexpr std::uint32_t kMostFamiliesOffered = 4;
+constexpr std::uint32_t kMostHomesOffered = 4;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void Site<Unit>::add_empty_nodes() {
   const auto size = static_cast<std::uint32_t>(families.size());
   if (size == 0) return;
   const std::uint32_t first = random_.below(size);
-  for (std::uint32_t k = 0; k < std::min(size, kMostFamilies); ++k) {
+  for (std::uint32_t k = 0; k < std::min(size, kMostFamiliesOffered); ++k) {
     const auto& family = families[(first + k) % size];
     const std::uint32_t kind = family[random_.below(static_cast<std::uint32_t>(family.size()))];
     const std::vector<NodeId>& empty = state().kinds().empty(kind);
@@ -87,7 +87,7 @@ void Site<Unit>::add_homes(AppId app) {
   if (homes.empty()) return;
   const auto size = static_cast<std::uint32_t>(homes.size());
   const std::uint32_t first = random_.below(size);
-  for (std::uint32_t k = 0; k < std::min(size, kMostHomes); ++k) {
+  for (std::uint32_t k = 0; k < std::min(size, kMostHomesOffered); ++k) {
     const NodeId node = homes[(first + k) % size];
     if (state().state().in_play(node) && state().state().away(app, node) > 0) add(node);
   }

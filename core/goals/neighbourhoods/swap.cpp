@@ -9,7 +9,7 @@ namespace stowage {
 namespace {
 
 template <class Unit>
-class Swap : public Neighbourhood<Unit> {
+class SwapTwo : public Neighbourhood<Unit> {
  public:
   bool step(Site<Unit>& site) override {
     const NodeId node = site.burdened_node(1 + site.random().below(3));
@@ -35,7 +35,7 @@ class Swap : public Neighbourhood<Unit> {
 
 template <class Unit>
 std::unique_ptr<Neighbourhood<Unit>> make_swap() {
-  return std::make_unique<Swap<Unit>>();
+  return std::make_unique<SwapTwo<Unit>>();
 }
 
 template std::unique_ptr<Neighbourhood<std::int16_t>> make_swap();

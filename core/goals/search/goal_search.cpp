@@ -11,15 +11,15 @@ namespace {
 constexpr double kHottestOfGoals = 0.25;
 constexpr double kColdestOfGoals = 0.004;
 /// From this share of a cooling on, the levels before hold at every step.
-constexpr double kHardFrom = 0.6;
+constexpr double kHardGoalsFrom = 0.6;
 /// What a usual change of the next level counts, in usual changes of the level.
-constexpr double kOfNext = 1e-3;
+constexpr double kWeightOfNextGoal = 1e-3;
 /// What a usual change beyond a ceiling costs at first, at least and at most; it rises and falls by the step.
-constexpr double kFirstPenalty = 2;
-constexpr double kLeastPenalty = 0.5;
-constexpr double kMostPenalty = 1e4;
-constexpr double kRise = 1.01;
-constexpr double kFall = 0.998;
+constexpr double kFirstPenaltyOfGoals = 2;
+constexpr double kLeastPenaltyOfGoals = 0.5;
+constexpr double kMostPenaltyOfGoals = 1e4;
+constexpr double kRiseOfPenalty = 1.01;
+constexpr double kFallOfPenalty = 0.998;
 /// Tries by which the usual change is found.
 constexpr std::uint32_t kTriedChanges = 400;
 /// Two values are equal within this share.
@@ -73,7 +73,7 @@ void GoalSearch<Unit>::set_prices() {
   std::vector<double> prices(usual_.size(), 0);
   for (std::size_t j = 0; j < level_; ++j) prices[j] = penalty_ / usual_[j];
   prices[level_] = 1 / usual_[level_];
-  if (level_ + 1 < prices.size()) prices[level_ + 1] = kOfNext / usual_[level_ + 1];
+  if (level_ + 1 < prices.size()) prices[level_ + 1] = kWeightOfNextGoal / usual_[level_ + 1];
   goals_->set_prices(std::move(prices));
 }
 
@@ -96,7 +96,7 @@ double GoalSearch<Unit>::excess() {
 template <class Unit>
 double GoalSearch<Unit>::energy() {
   double sum = goals_->slope(level_) / usual_[level_];
-  if (level_ + 1 < usual_.size()) sum += kOfNext * goals_->slope(level_ + 1) / usual_[level_ + 1];
+  if (level_ + 1 < usual_.size()) sum += kWeightOfNextGoal * goals_->slope(level_ + 1) / usual_[level_ + 1];
   return sum;
 }
 
@@ -140,7 +140,7 @@ void GoalSearch<Unit>::step(bool hard) {
   const double change = now - energy_ + penalty_ * (beyond - excess_before);
   if (change > -site_.temperature() * log_.draw(site_.random())) return goals_->roll_back();
   energy_ = now;
-  penalty_ = std::clamp(penalty_ * (beyond > 0 ? kRise : kFall), kLeastPenalty, kMostPenalty);
+  penalty_ = std::clamp(penalty_ * (beyond > 0 ? kRiseOfPenalty : kFallOfPenalty), kLeastPenaltyOfGoals, kMostPenaltyOfGoals);
   if (beyond == 0) compare();
 }
 
@@ -154,7 +154,7 @@ void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<doubl
   for (std::size_t j = level_; j < usual_.size(); ++j) kept_.push_back(goals_->value(j));
   hard_ = goals_->state().parts().hard;
   goals_->state().keep();
-  penalty_ = kFirstPenalty;
+  penalty_ = kFirstPenaltyOfGoals;
   set_prices();
   energy_ = energy();
   std::uint64_t work = 0;
@@ -162,7 +162,7 @@ void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<doubl
   static_cast<void>(site_.take_work());
   while (work < units) {
     const double share = static_cast<double>(work) / static_cast<double>(units);
-    if (!hard && share >= kHardFrom) {
+    if (!hard && share >= kHardGoalsFrom) {
       hard = true;
       goals_->return_to_kept();
       energy_ = energy();

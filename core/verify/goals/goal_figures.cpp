@@ -9,7 +9,7 @@ namespace {
 
 // Per node of the plan: the share of its capacity that is used in the fullest period, of one resource or of the one of which
 // most is used.
-std::vector<double> use_of_nodes(const Instance& instance, const Plan& plan, ResourceId of) {
+std::vector<double> checked_use_of_nodes(const Instance& instance, const Plan& plan, ResourceId of) {
   const std::uint32_t periods = instance.periods();
   const std::size_t cells = std::size_t{instance.resources()} * periods;
   std::vector<double> used(plan.nodes.size() * cells, 0);
@@ -39,7 +39,7 @@ std::vector<double> use_of_nodes(const Instance& instance, const Plan& plan, Res
 }
 
 // Between the nodes in use: spare nodes hold nothing.
-double deviation(const Instance& instance, const Plan& plan, const std::vector<double>& of_nodes) {
+double checked_deviation(const Instance& instance, const Plan& plan, const std::vector<double>& of_nodes) {
   std::vector<double> copies(of_nodes.size(), 0);
   for (const Placed& placed : plan.placed) {
     if (placed.node < copies.size()) copies[placed.node] = plan.nodes[placed.node].copies;
@@ -61,7 +61,7 @@ double deviation(const Instance& instance, const Plan& plan, const std::vector<d
   return std::sqrt(sum / nodes);
 }
 
-double recomputed(const Instance& instance, const Plan& plan, const FoundFigures& found, const ReachedGoal& goal) {
+double recomputed_goal(const Instance& instance, const Plan& plan, const FoundFigures& found, const ReachedGoal& goal) {
   switch (goal.what) {
     case GoalKind::kCost:
       return found.cost;
@@ -70,11 +70,11 @@ double recomputed(const Instance& instance, const Plan& plan, const FoundFigures
     case GoalKind::kMoves:
       return found.moves;
     case GoalKind::kBalance: {
-      const std::vector<double> shares = use_of_nodes(instance, plan, goal.resource);
+      const std::vector<double> shares = checked_use_of_nodes(instance, plan, goal.resource);
       return shares.empty() ? 0 : *std::max_element(shares.begin(), shares.end());
     }
     case GoalKind::kEvenness:
-      return deviation(instance, plan, use_of_nodes(instance, plan, goal.resource));
+      return checked_deviation(instance, plan, checked_use_of_nodes(instance, plan, goal.resource));
     case GoalKind::kSoftRules:
       return found.soft_rules;
     case GoalKind::kUcac:
@@ -110,7 +110,7 @@ std::vector<WrongGoal> check_goal_figures(const Instance& instance, const Plan& 
     }
     if (!(goal.weight > 0) || !std::isfinite(goal.weight)) refuse("weight", goal.weight, 1);
     if (!(goal.tolerance >= 0) || !std::isfinite(goal.tolerance)) refuse("tolerance", goal.tolerance, 0);
-    const double now = recomputed(instance, plan, found, goal);
+    const double now = recomputed_goal(instance, plan, found, goal);
     const double slack = kTolerance * (1 + std::abs(now));
     if (!(std::abs(goal.value - now) <= slack)) refuse("value", goal.value, now);
     if (!(goal.bound <= now + slack) && plan.unplaced.empty()) refuse("bound", goal.bound, now);

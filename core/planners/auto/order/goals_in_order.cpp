@@ -28,14 +28,14 @@ namespace {
 /// Work of the first turn of a later goal, at least.
 constexpr std::uint64_t kFirstTurnOfGoal = 20'000;
 /// While the first goals are sought, a turn of a later one has one unit of so many.
-constexpr std::uint64_t kShareOfLater = 4;
+constexpr std::uint64_t kShareOfLaterGoals = 4;
 /// Share of the time after which it is known how much work the rest allows.
-constexpr double kTimeToPlan = 0.125;
+constexpr double kTimeToPlanGoals = 0.125;
 
 /// A search that begins anew each time, with four times the work.
-class Repeated : public Rounds {
+class RepeatedRounds : public Rounds {
  public:
-  Repeated(const PlannerInput& input, const FirstGoals& first) : input_(input), first_(first) {
+  RepeatedRounds(const PlannerInput& input, const FirstGoals& first) : input_(input), first_(first) {
     portion_ = std::max<std::uint64_t>(kFirstTurnOfGoal, 32 * input.instance.total_replicas());
   }
   Error round(Plan& plan) override {
@@ -56,8 +56,8 @@ class Repeated : public Rounds {
 };
 
 /// The goals of a request as levels of terms. Where soft rules come first because no goal names them, they are the first level.
-struct Order {
-  explicit Order(const PlannerInput& input) {
+struct OrderOfGoals {
+  explicit OrderOfGoals(const PlannerInput& input) {
     const std::vector<PlanGoal>& goals = input.request.goals;
     const bool named =
         std::any_of(goals.begin(), goals.end(), [](const PlanGoal& goal) { return goal.what == GoalKind::kSoftRules; });
@@ -87,8 +87,8 @@ struct Order {
 
 /// A plan as later goals improve it.
 template <class Unit>
-struct Improving {
-  Improving(const PlannerInput& input, const Plan& plan, const std::vector<double>& worth, const GoalTerms& terms)
+struct ImprovedByGoals {
+  ImprovedByGoals(const PlannerInput& input, const Plan& plan, const std::vector<double>& worth, const GoalTerms& terms)
       : placement(input.instance, input.request, &input.run.clock),
         state(placement, input.request),
         rebuilt(load(input, plan), no_prices(input.instance), worth),
@@ -129,7 +129,7 @@ class GoalsInOrder {
       : input_(input),
         order_(input),
         rounds_(input.request.objective == Objective::kNodes ? first.in_rounds(input)
-                                                             : std::make_unique<Repeated>(input, first)),
+                                                             : std::make_unique<RepeatedRounds>(input, first)),
         best_(levels()) {}
 
   Error run(Plan& plan) {
@@ -141,7 +141,7 @@ class GoalsInOrder {
       if (first_goes_on) {
         if (Error e = first_round(); failed(e)) return e;
         if (is_over() || !may_search(input_, nodes_in_use(first_))) break;
-        units = std::max(units, (clock.work() - before) / kShareOfLater);
+        units = std::max(units, (clock.work() - before) / kShareOfLaterGoals);
       }
       all_proven = true;
       for (std::size_t level = order_.by_objective; level < levels() && !is_over(); ++level) {
@@ -184,7 +184,7 @@ class GoalsInOrder {
     } else if (const auto time = clock.time_limit()) {
       const double all = static_cast<double>(time->milliseconds) / 1000;
       const double gone = std::chrono::duration<double>(WorkClock::Time::now() - time->begin).count();
-      if (gone < kTimeToPlan * all) return WorkClock::kEndless;
+      if (gone < kTimeToPlanGoals * all) return WorkClock::kEndless;
       // Of the rest, as much for the first goals as their share of all lacks.
       const double rate = static_cast<double>(clock.work()) / gone;
       end_of_first_ = clock.work() + 1 + static_cast<std::uint64_t>(rate * std::max(0.0, share * all - gone));
@@ -272,7 +272,7 @@ class GoalsInOrder {
     found.known = input_.instance.visit_unit([&](auto unit) {
       using Unit = decltype(unit);
       if (worth_.empty()) worth_ = worth_of_apps(input_.instance);
-      Improving<Unit> improving(input_, start, worth_, order_.terms);
+      ImprovedByGoals<Unit> improving(input_, start, worth_, order_.terms);
       if (!improving.is_whole) return false;
       GoalSearch<Unit> search(improving.goals, input_.request.seed + level + units);
       search.cool(input_.run, level, ceilings(level), units);
@@ -305,7 +305,7 @@ class GoalsInOrder {
   }
 
   const PlannerInput& input_;
-  Order order_;
+  OrderOfGoals order_;
   std::unique_ptr<Rounds> rounds_;
   std::uint64_t end_of_first_ = 0;  // 0: not known yet
   std::vector<double> worth_;       // per app; empty: not computed yet
