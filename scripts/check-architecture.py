@@ -87,6 +87,7 @@ CORE_ORDER = (
     "core/devices/",  # do these parts fit on the devices of a node?
     "core/plan/",  # plan, and what makes one plan better than another
     "core/run/",  # request, work, progress, portfolio
+    "core/terms/",  # goals, and what nodes contribute to them
     "core/solver/",  # linear programs
     "core/colocation/",  # the side-effects model: its problem, and bounds that take no time
     "core/colocation/heuristics/",  # P4's heuristics
@@ -110,11 +111,15 @@ CORE_ORDER = (
     "core/bounds/traffic/",  # traffic that leaves nodes
     "core/rebuild/nodes/",  # nodes that could be used next
     "core/rebuild/",  # ruin and recreate
+    "core/goals/",  # a plan under improvement, by goals
+    "core/goals/neighbourhoods/",  # small changes of a plan
+    "core/goals/search/",
     "core/annealing/profiles/",  # demand over periods in rows
     "core/annealing/",
     "core/colocation/assignment/",  # replicas on nodes under change, and first assignments
     "core/colocation/search/",  # from an assignment to better ones
     "core/verify/devices/",
+    "core/verify/goals/",
     "core/verify/",
     "core/losses/",  # what becomes of replicas on lost nodes
     "core/moves/",  # the way from what runs to a plan, in an order
@@ -130,6 +135,7 @@ CORE_ORDER = (
     "core/planners/auto/attempt/",  # a plan in the making
     "core/planners/auto/few_nodes/",
     "core/planners/auto/traffic/",  # the objective traffic
+    "core/planners/auto/order/",  # goals one after the other
     "core/planners/auto/",
     "core/planners/shards/",  # instances that are too large for one search
     "core/explain/",
@@ -156,6 +162,7 @@ AREAS = {
     # The checker shares no feasibility code with the planners: it includes the instance and the plan, and no planner code.
     "core/verify/": CHECKER,
     "core/verify/devices/": Area(("core/base/watch.h", "core/verify/devices/")),
+    "core/verify/goals/": Area(("core/base/status.h", "core/model/instance.h", "core/plan/plan.h", "core/verify/goals/")),
     "capi/include/": Area(system=STANDARD | C_STANDARD, c_api=True),
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # A solver that implements the solver interface of stowage.h from outside.

@@ -44,6 +44,11 @@ func requestOf(t *testing.T, cells []string) stowage.Request {
 	if cells[17] != "-" {
 		request.LeaveFree = cells[17]
 	}
+	if cells[18] != "-" {
+		for one := range strings.SplitSeq(cells[18], ",") {
+			request.Goals = append(request.Goals, goalOf(t, one))
+		}
+	}
 	price, err := strconv.ParseFloat(cells[12], 64)
 	if err != nil {
 		t.Fatal(err)
@@ -57,6 +62,30 @@ func requestOf(t *testing.T, cells []string) stowage.Request {
 		request.Options = map[string]float64{name: amount}
 	}
 	return request
+}
+
+// goalOf reads WORD:RESOURCE:BESIDE:WEIGHT:TOLERANCE.
+func goalOf(t *testing.T, cell string) (goal stowage.PlanGoal) {
+	parts := strings.Split(cell, ":")
+	for goal.What.String() != parts[0] {
+		goal.What++
+	}
+	if parts[1] != "-" {
+		index, err := strconv.ParseUint(parts[1], 10, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resource := uint32(index)
+		goal.Resource = &resource
+	}
+	goal.Beside = parts[2] == "1"
+	for k, to := range []*float64{&goal.Weight, &goal.Tolerance} {
+		var err error
+		if *to, err = strconv.ParseFloat(parts[3+k], 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return goal
 }
 
 func outcomeOf(t *testing.T, instance *stowage.Instance, request stowage.Request) string {

@@ -164,6 +164,8 @@ type Plan struct {
 	DomainsInUse uint32
 	// Lower bound on DomainsInUse of any complete plan.
 	DomainBound uint32
+	// Request.Goals of the run, in their order, with what the plan reaches.
+	Goals []ReachedGoal
 }
 
 // Bound is a lower bound on what any plan needs.
@@ -200,6 +202,26 @@ type Note struct {
 	Code NoteCode
 	// The particulars, as a sentence.
 	Text string
+}
+
+// ReachedGoal is a goal of Request.Goals, and what a plan reaches of it.
+type ReachedGoal struct {
+	// As PlanGoal.What.
+	What GoalKind
+	// As PlanGoal.Resource; NoIndex = all.
+	Resource uint32
+	// As PlanGoal.Beside.
+	Beside bool
+	// As PlanGoal.Weight.
+	Weight float64
+	// As PlanGoal.Tolerance.
+	Tolerance float64
+	// What the plan makes of it, without the weight.
+	Value float64
+	// Lower bound on the value of any complete plan; negative = none is known.
+	Bound float64
+	// Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
+	Proven bool
 }
 
 // Verification is the independent checker's findings on one plan.
@@ -685,12 +707,30 @@ type Request struct {
 	// placing replicas, and before soft rules, nodes and their cost. Empty: nothing is left free on purpose. Only with
 	// LeastNodes; not together with Keep or Survive.
 	LeaveFree string
+	// What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+	// beyond its tolerance. Takes the place of Objective and Soft. Soft rules come first where no goal names them. With
+	// GoalMoves and no MoveBudget, any number of running replicas may move. Nil: what Objective and Soft say.
+	Goals []PlanGoal
 }
 
 // Kept is room for Replicas more replicas of App.
 type Kept struct {
 	App      uint32
 	Replicas uint32
+}
+
+// PlanGoal is a goal of Request.Goals.
+type PlanGoal struct {
+	What GoalKind
+	// Index of the resource, with GoalBalance and GoalEvenness; nil = all.
+	Resource *uint32
+	// True: counts together with the goal before it, as a sum of values times weights. False: counts after it, among plans that
+	// are equally good by all goals before.
+	Beside bool
+	// What a unit of the value counts beside other goals; above 0. 0 = 1.
+	Weight float64
+	// By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
+	Tolerance float64
 }
 
 // Derivation is how an instance differs from another one. What is not given stays.
@@ -977,6 +1017,40 @@ const (
 
 func (value SoftPolicy) String() string {
 	return wordOf(softPolicyWords, int(value))
+}
+
+// GoalKind is what a goal counts. A plan makes it small.
+type GoalKind uint8
+
+// The values of GoalKind.
+const (
+	// Sum of the prices of the nodes in use; without prices, their number.
+	GoalCost = GoalKind(wire.GoalKindCost)
+	// Nodes in use.
+	GoalNodes = GoalKind(wire.GoalKindNodes)
+	// Running replicas that go to another node.
+	GoalMoves = GoalKind(wire.GoalKindMoves)
+	// Largest use: the largest share of a resource's capacity that load and mean demand take on any node, in any period. Of
+	// PlanGoal.Resource or, without one, of any resource.
+	GoalBalance = GoalKind(wire.GoalKindBalance)
+	// Uneven use: standard deviation of that share between the nodes in use.
+	GoalEvenness = GoalKind(wire.GoalKindEvenness)
+	// What violated soft rules cost, Plan.ViolationCost.
+	GoalSoftRules = GoalKind(wire.GoalKindSoftRules)
+	// Used capacity at confidence, Plan.Ucac.
+	GoalUcac = GoalKind(wire.GoalKindUcac)
+	// Side effects on the replica that suffers most, Plan.MaxCost.
+	GoalWorst = GoalKind(wire.GoalKindWorst)
+	// Side effects on all replicas, Plan.TotalCost.
+	GoalTotal = GoalKind(wire.GoalKindTotal)
+	// Weight of the applications that are left out, Plan.LeftOut.
+	GoalAdmitted = GoalKind(wire.GoalKindAdmitted)
+	// Traffic between replicas that do not share a node, Plan.RemoteTraffic.
+	GoalTraffic = GoalKind(wire.GoalKindTraffic)
+)
+
+func (value GoalKind) String() string {
+	return wordOf(goalKindWords, int(value))
 }
 
 // NodeState is the state of a listed node.

@@ -17,6 +17,8 @@ var objectiveWords = []string{"nodes", "ucac", "worst", "total", "admitted", "tr
 
 var softPolicyWords = []string{"first", "last", "price"}
 
+var goalKindWords = []string{"cost", "nodes", "moves", "balance", "evenness", "soft-rules", "ucac", "worst", "total", "admitted", "traffic"}
+
 var nodeStateWords = []string{"open", "cordoned", "drained", "failed"}
 
 var operationKindWords = []string{"submit", "scale", "remove", "pin", "add-node", "remove-node", "cordon", "uncordon", "drain", "fail", "load", "add-rule", "remove-rule", "traffic"}
@@ -84,6 +86,7 @@ func readPlan(r record) (v Plan) {
 	v.LeaveFree = r.text(108)
 	v.DomainsInUse = r.GetUint32Slot(110, 0)
 	v.DomainBound = r.GetUint32Slot(112, 0)
+	v.Goals = readTables(r, 114, readReachedGoal)
 	return v
 }
 
@@ -134,6 +137,18 @@ func readLeftOvers(column []byte) []LeftOver {
 func readNote(r record) (v Note) {
 	v.Code = NoteCode(r.GetByteSlot(4, 0))
 	v.Text = r.text(6)
+	return v
+}
+
+func readReachedGoal(r record) (v ReachedGoal) {
+	v.What = GoalKind(r.GetByteSlot(4, 0))
+	v.Resource = r.GetUint32Slot(6, NoIndex)
+	v.Beside = r.GetBoolSlot(8, false)
+	v.Weight = r.GetFloat64Slot(10, 1)
+	v.Tolerance = r.GetFloat64Slot(12, 0)
+	v.Value = r.GetFloat64Slot(14, 0)
+	v.Bound = r.GetFloat64Slot(16, -1)
+	v.Proven = r.GetBoolSlot(18, false)
 	return v
 }
 
@@ -521,7 +536,8 @@ func writeRequest(e *encoder, v *Request) flatbuffers.UOffsetT {
 	at18 := writeKepts(e, v.Keep)
 	at19 := e.text(v.Survive)
 	at20 := e.text(v.LeaveFree)
-	e.StartObject(21)
+	at21 := tables(e, v.Goals, writePlanGoal)
+	e.StartObject(22)
 	e.PrependUOffsetTSlot(1, at1, 0)
 	e.PrependUOffsetTSlot(2, at2, 0)
 	e.PrependUint64Slot(3, v.Seed, 0)
@@ -542,6 +558,7 @@ func writeRequest(e *encoder, v *Request) flatbuffers.UOffsetT {
 	e.PrependUOffsetTSlot(18, at18, 0)
 	e.PrependUOffsetTSlot(19, at19, 0)
 	e.PrependUOffsetTSlot(20, at20, 0)
+	e.PrependUOffsetTSlot(21, at21, 0)
 	return e.EndObject()
 }
 
@@ -556,6 +573,16 @@ func writeKepts(e *encoder, values []Kept) flatbuffers.UOffsetT {
 		e.PrependUint32(one.App)
 	}
 	return e.EndVector(len(values))
+}
+
+func writePlanGoal(e *encoder, v *PlanGoal) flatbuffers.UOffsetT {
+	e.StartObject(5)
+	e.PrependByteSlot(0, byte(v.What), 0)
+	e.PrependUint32Slot(1, given(v.Resource, NoIndex), NoIndex)
+	e.PrependBoolSlot(2, v.Beside, false)
+	e.PrependFloat64Slot(3, or(v.Weight, 1), 1)
+	e.PrependFloat64Slot(4, v.Tolerance, 0)
+	return e.EndObject()
 }
 
 func writeDerivation(e *encoder, v *Derivation) flatbuffers.UOffsetT {

@@ -16,9 +16,6 @@
 namespace stowage::cli {
 namespace {
 
-/// The word of --survive for each node by itself.
-constexpr std::string_view kAnyNode = "node";
-
 /// Texts of options that several commands share, turned into values once parsed.
 struct RequestTexts {
   std::string planner = kDefaultPlanner;
@@ -32,6 +29,7 @@ struct RequestTexts {
   std::vector<std::string> keep;
   std::string survive;
   std::string leave_free;
+  std::vector<std::string> goals;
 
   void fill(RequestOptions& request) const {
     request.planner = planner;
@@ -58,6 +56,10 @@ struct RequestTexts {
     }
     request.survive = survive == kAnyNode ? "*" : survive;
     request.leave_free = leave_free;
+    for (const std::string& level : goals) {
+      const std::vector<NamedGoal> together = parse_goals(level);
+      request.named_goals.insert(request.named_goals.end(), together.begin(), together.end());
+    }
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
@@ -224,6 +226,12 @@ class App final : public CommandLine {
            "first");
     option(sub, "--soft-price", texts.soft_price,
            "Or what a unit of violation costs, in nodes or, where prices are given, in their currency", "X", "none");
+    option(sub, "--goal", texts.goals,
+           "Instead of these: what to minimize, may be given several times, the most important goal first; later ones worsen "
+           "it by at most its tolerance. NAME is cost, nodes, moves, balance (the largest use), evenness, soft-rules, ucac, "
+           "worst, total, admitted or traffic; goals with a comma between them count together",
+           "NAME[:RESOURCE][*WEIGHT][,...][~TOLERANCE]", "none")
+        ->allow_extra_args(false);
   }
 
   void add_plan() {

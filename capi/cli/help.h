@@ -23,6 +23,10 @@ inline constexpr const char* kPlan = R"(Examples:
   stowage plan cluster.json --deadline 60s --patience 5s
   stowage plan cluster.json --soft last          soft rules never cost a node; stowage tradeoff
                                                  shows what they would cost
+  stowage plan cluster.json --goal cost~1% --goal moves --goal balance:memory
+                                                 the least cost, up to 1 % above it for the fewest
+                                                 moves, then the least use of memory on any node
+  stowage plan cluster.json --goal cost,moves*0.01    a move counts as a hundredth of a unit of cost
   stowage example | stowage plan -
 
 --summary json prints one object with planner, status, nodes, lower_bound, gap, placed, unplaced,

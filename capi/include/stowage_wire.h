@@ -56,6 +56,21 @@ typedef enum stowage_soft {
   STOWAGE_SOFT_PRICE = 2
 } stowage_soft;
 
+/* GoalKind. */
+typedef enum stowage_goal_kind {
+  STOWAGE_GOAL_COST = 0,
+  STOWAGE_GOAL_NODES = 1,
+  STOWAGE_GOAL_MOVES = 2,
+  STOWAGE_GOAL_BALANCE = 3,
+  STOWAGE_GOAL_EVENNESS = 4,
+  STOWAGE_GOAL_SOFT_RULES = 5,
+  STOWAGE_GOAL_UCAC = 6,
+  STOWAGE_GOAL_WORST = 7,
+  STOWAGE_GOAL_TOTAL = 8,
+  STOWAGE_GOAL_ADMITTED = 9,
+  STOWAGE_GOAL_TRAFFIC = 10
+} stowage_goal_kind;
+
 /* clang-format on */
 /* Up to here. */
 
@@ -73,6 +88,29 @@ typedef struct stowage_app_replicas {
   uint32_t app;
   uint32_t replicas;
 } stowage_app_replicas;
+
+/* Made by scripts/generate-bindings.py: tables in requests. */
+/* clang-format off */
+/* A goal of Request.goals. */
+typedef struct stowage_goal {
+  /* One of stowage_goal_kind. */
+  uint8_t what;
+  /* Index of the resource, with GoalKind.Balance and GoalKind.Evenness; 4294967295 = all. */
+  uint32_t resource;
+  /* True: counts together with the goal before it, as a sum of values times weights. False: counts after it, among plans that
+     are equally good by all goals before. */
+  uint8_t beside;
+  /* What a unit of the value counts beside other goals; above 0. */
+  double weight;
+  /* By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it. */
+  double tolerance;
+} stowage_goal;
+
+/* The defaults of a stowage_goal. */
+#define STOWAGE_GOAL_INIT \
+  { 0, STOWAGE_NONE, 0, 1, 0 }
+/* clang-format on */
+/* Up to here. */
 
 /*
  * A request. Start from STOWAGE_REQUEST_INIT. The fields have the names and the meaning of those of Request in request.fbs;
@@ -134,11 +172,16 @@ typedef struct stowage_request {
      placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
      Objective.Nodes; not together with `keep` or `survive`. */
   const char* leave_free;
+  /* What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+     beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
+     GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say. */
+  const stowage_goal* goals;
+  size_t goal_count;
 } stowage_request;
 
 /* The default request: planner auto, one thread. */
 #define STOWAGE_REQUEST_INIT \
-  { "auto", NULL, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
+  { "auto", NULL, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0 }
 /* clang-format on */
 /* Up to here. */
 
@@ -225,11 +268,31 @@ static inline void stowage_wire_put_options(stowage_wire_writer* to, size_t vtab
 
 /* Made by scripts/generate-bindings.py: the fields of requests. */
 /* clang-format off */
-enum { STOWAGE_WIRE_REQUEST_FIELDS = 21, STOWAGE_WIRE_REQUEST_SIZE = 92 };
+static inline void stowage_wire_put_plan_goal(stowage_wire_writer* to, size_t at, const stowage_goal* from) {
+  const size_t vtable = stowage_wire_reserve(to, 14, 0);
+  const size_t table = stowage_wire_reserve(to, 28, 0);
+  uint8_t flag;
+  stowage_wire_put32(to, at, table - at);
+  stowage_wire_put16(to, vtable, 14);
+  stowage_wire_put16(to, vtable + 2, 28);
+  stowage_wire_put32(to, table, table - vtable);
+  stowage_wire_put_field(to, vtable, table, 0, 24, &from->what, 1);
+  stowage_wire_put_field(to, vtable, table, 1, 4, &from->resource, 4);
+  flag = from->beside != 0;
+  stowage_wire_put_field(to, vtable, table, 2, 25, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 3, 8, &from->weight, 8);
+  stowage_wire_put_field(to, vtable, table, 4, 16, &from->tolerance, 8);
+}
+static inline void stowage_wire_put_plan_goals(stowage_wire_writer* to, size_t vtable, size_t table, size_t slot, size_t place, const stowage_goal* list, size_t count) {
+  const size_t first = stowage_wire_put_list(to, vtable, table, slot, place, NULL, count, 4);
+  size_t k;
+  for (k = 0; k < count; ++k) stowage_wire_put_plan_goal(to, first + 4 * k, &list[k]);
+}
+enum { STOWAGE_WIRE_REQUEST_FIELDS = 22, STOWAGE_WIRE_REQUEST_SIZE = 96 };
 static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtable, size_t table, const stowage_request* request) {
   const uint16_t format = 1;
   uint8_t flag;
-  stowage_wire_put_field(to, vtable, table, 0, 84, &format, 2);
+  stowage_wire_put_field(to, vtable, table, 0, 88, &format, 2);
   stowage_wire_put_text(to, vtable, table, 1, 4, request->planner, 1);
   stowage_wire_put_options(to, vtable, table, 2, 56, request->options, request->option_count);
   stowage_wire_put_field(to, vtable, table, 3, 8, &request->seed, 8);
@@ -238,22 +301,23 @@ static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtab
   stowage_wire_put_field(to, vtable, table, 6, 60, &request->threads, 4);
   stowage_wire_put_field(to, vtable, table, 7, 64, &request->node_limit, 4);
   flag = request->ignore_running != 0;
-  stowage_wire_put_field(to, vtable, table, 8, 86, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 8, 90, &flag, 1);
   stowage_wire_put_field(to, vtable, table, 9, 68, &request->move_budget, 4);
-  stowage_wire_put_field(to, vtable, table, 10, 87, &request->objective, 1);
+  stowage_wire_put_field(to, vtable, table, 10, 91, &request->objective, 1);
   flag = request->all_or_nothing != 0;
-  stowage_wire_put_field(to, vtable, table, 11, 88, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 11, 92, &flag, 1);
   flag = request->compact != 0;
-  stowage_wire_put_field(to, vtable, table, 12, 89, &flag, 1);
-  stowage_wire_put_field(to, vtable, table, 13, 90, &request->soft, 1);
+  stowage_wire_put_field(to, vtable, table, 12, 93, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 13, 94, &request->soft, 1);
   stowage_wire_put_field(to, vtable, table, 14, 32, &request->soft_price, 8);
   stowage_wire_put_field(to, vtable, table, 15, 40, &request->patience_ms, 8);
   flag = request->fill != 0;
-  stowage_wire_put_field(to, vtable, table, 16, 91, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 16, 95, &flag, 1);
   stowage_wire_put_field(to, vtable, table, 17, 48, &request->max_cost, 8);
   stowage_wire_put_list(to, vtable, table, 18, 72, request->keep, request->keep_count, sizeof request->keep[0]);
   stowage_wire_put_text(to, vtable, table, 19, 76, request->survive, 0);
   stowage_wire_put_text(to, vtable, table, 20, 80, request->leave_free, 0);
+  stowage_wire_put_plan_goals(to, vtable, table, 21, 84, request->goals, request->goal_count);
 }
 /* clang-format on */
 /* Up to here. */
@@ -423,6 +487,32 @@ typedef struct stowage_plan_bound {
   uint32_t period;
 } stowage_plan_bound;
 
+/* Made by scripts/generate-bindings.py: tables in plans. */
+/* clang-format off */
+/* A goal of Request.goals, and what a plan reaches of it. */
+typedef struct stowage_reached_goal {
+  /* As PlanGoal.what.
+     One of stowage_goal_kind. */
+  uint8_t what;
+  /* As PlanGoal.resource; 4294967295 = all. */
+  uint32_t resource;
+  /* As PlanGoal.beside. */
+  uint8_t beside;
+  /* As PlanGoal.weight. */
+  double weight;
+  /* As PlanGoal.tolerance. */
+  double tolerance;
+  /* What the plan makes of it, without the weight. */
+  double value;
+  /* Lower bound on the value of any complete plan; negative = none is known. */
+  double bound;
+  /* Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum. */
+  uint8_t proven;
+} stowage_reached_goal;
+
+/* clang-format on */
+/* Up to here. */
+
 /*
  * A plan. The fields have the names and the meaning of those of Plan in plan.fbs. Lists are pointers with a count; columns of
  * nodes have `nodes` entries. A pointer is NULL where the plan has no such list.
@@ -562,6 +652,9 @@ typedef struct stowage_plan_view {
   uint32_t domains_in_use;
   /* Lower bound on `domains_in_use` of any complete plan. */
   uint32_t domain_bound;
+  /* Request.goals of the run, in their order, with what the plan reaches. */
+  stowage_wire_span goals;
+  uint32_t goal_count;
   stowage_wire_reader reader;
 } stowage_plan_view;
 /* clang-format on */
@@ -599,6 +692,22 @@ static inline const stowage_placed* stowage_wire_placed(stowage_wire_reader* fro
 
 /* Made by scripts/generate-bindings.py: the fields of plans. */
 /* clang-format off */
+static inline int stowage_wire_reached_goal(stowage_wire_reader from, stowage_wire_span list, uint32_t index, stowage_reached_goal* to) {
+  const size_t table = stowage_wire_entry(&from, list, index);
+  memset(to, 0, sizeof *to);
+  stowage_wire_scalar(&from, table, 0, &to->what, 1);
+  to->resource = STOWAGE_NONE;
+  stowage_wire_scalar(&from, table, 1, &to->resource, 4);
+  stowage_wire_scalar(&from, table, 2, &to->beside, 1);
+  to->weight = 1;
+  stowage_wire_scalar(&from, table, 3, &to->weight, 8);
+  stowage_wire_scalar(&from, table, 4, &to->tolerance, 8);
+  stowage_wire_scalar(&from, table, 5, &to->value, 8);
+  to->bound = -1;
+  stowage_wire_scalar(&from, table, 6, &to->bound, 8);
+  stowage_wire_scalar(&from, table, 7, &to->proven, 1);
+  return table != 0 && !from.bad;
+}
 static inline void stowage_wire_plan_numbers(stowage_wire_reader* from, size_t root, stowage_plan_view* plan) {
   stowage_wire_scalar(from, root, 1, &plan->instance, 8);
   stowage_wire_scalar(from, root, 3, &plan->status, 1);
@@ -681,6 +790,8 @@ static inline void stowage_wire_plan_lists(stowage_wire_reader* from, size_t roo
   plan->unreserved_count = span.count;
   plan->survive = stowage_wire_string(from, root, 50);
   plan->leave_free = stowage_wire_string(from, root, 52);
+  plan->goals = stowage_wire_vector(from, root, 55, 4, 4);
+  plan->goal_count = plan->goals.count;
 }
 /* clang-format on */
 /* Up to here. */
@@ -767,6 +878,11 @@ static inline const char* stowage_plan_note(const stowage_plan_view* plan, uint3
     stowage_wire_scalar(&from, note, 0, code, 1);
   }
   return note == 0 ? NULL : stowage_wire_string(&from, note, 1);
+}
+
+/* A goal of the run, with what the plan reaches of it. Returns 1; 0 where there is none. */
+static inline int stowage_plan_goal(const stowage_plan_view* plan, uint32_t index, stowage_reached_goal* goal) {
+  return stowage_wire_reached_goal(plan->reader, plan->goals, index, goal);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- instances */

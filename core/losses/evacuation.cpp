@@ -182,7 +182,7 @@ void Evacuation<Unit>::place_app(AppId app, std::uint32_t& left, Seats& seats) {
 template <class Unit>
 void Evacuation<Unit>::place_on_supplies(AppId app, std::uint32_t& left, Seats& seats) {
   std::vector<Unit> columns(columns_);
-  while (left > 0) {
+  while (left > 0 && !watch_.step(kStepsToOpen + kStepsPerEvacuatedDim * instance_.dims())) {
     const NodeId node = supplier_->supply(app, left, rest_);
     if (node == kNone) return;
     candidate_.start(placement_, app);
@@ -213,9 +213,10 @@ void Evacuation<Unit>::find_rest(const std::vector<Lost>& lost, const std::vecto
 template <class Unit>
 void Evacuation<Unit>::withdraw(const std::vector<Lost>& lost, std::vector<std::uint32_t>& left, Seats& seats) {
   if (!instance_.tag_model().has_hard_minimum()) return;
-  for (bool changed = true; changed;) {
+  for (bool changed = true; changed && !watch_.ended();) {
     changed = false;
     for (Loss::Entry& seat : seats) {
+      if (watch_.step(placement_.steps_to_ask(seat.app))) break;
       if (seat.replicas == 0 || !placement_.tags().is_broken(placement_.tag_view(), seat.app, seat.to)) continue;
       const auto at = std::find_if(lost.begin(), lost.end(), [&](const Lost& one) { return one.app == seat.app; });
       left[static_cast<std::size_t>(at - lost.begin())] += seat.replicas;

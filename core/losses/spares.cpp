@@ -120,6 +120,7 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
   bool find_spares();
   void drop_spares();
   void retire(NodeId spare);
+  void take_out_of_service(NodeId spare);
   void give_up_on(const DomainKey& key);
   bool bears_all(const std::map<DomainKey, std::uint64_t>& allowed);
 
@@ -190,6 +191,7 @@ NodeId SpareSearch<Unit>::supply(AppId app, std::uint32_t replicas, std::span<co
   std::vector<Offer> offers;
   double least = std::numeric_limits<double>::infinity();
   for (std::uint32_t kind = 0; kind < kinds_.all().size(); ++kind) {
+    if (question_.watch.step(nodes_.placement().steps_to_ask(app))) return kNone;
     if (!available(kind) || in_lost_domain(kind)) continue;
     const auto& [node_class, listed, price, family] = kinds_.all()[kind];
     const std::uint32_t taken = takes(kind, app, replicas);
@@ -317,6 +319,7 @@ bool SpareSearch<Unit>::find_spares() {
     const DomainKey key = key_of(one.domain);
     const Loss loss = nodes_.lose(one.domain, this);
     for (std::size_t k = had; k < spares_.size(); ++k) spare_for_[spares_[k]] = key;
+    if (gives_up()) return false;
     // The next round goes on from what was found, if anything was.
     if (loss.left > loss.pinned && (spares_.size() == had || ++failures_[key] == kSpareFailures)) give_up_on(key);
     lost_ = {};
@@ -334,13 +337,15 @@ bool SpareSearch<Unit>::find_spares() {
 template <class Unit>
 void SpareSearch<Unit>::give_up_on(const DomainKey& key) {
   hopeless_.insert(key);
-  for (const auto& [node, domain] : std::exchange(spare_for_, {})) {
-    if (domain != key) {
-      spare_for_.emplace(node, domain);
-    } else if (std::find(spares_.begin(), spares_.end(), node) != spares_.end()) {
-      retire(node);
-    }
+  std::vector<NodeId> kept = spares_;
+  std::sort(kept.begin(), kept.end());
+  std::vector<NodeId> leaving;  // sorted
+  for (const auto& [node, domain] : spare_for_) {
+    if (domain == key && std::binary_search(kept.begin(), kept.end(), node)) leaving.push_back(node);
   }
+  std::erase_if(spare_for_, [&](const auto& one) { return one.second == key; });
+  std::erase_if(spares_, [&](NodeId node) { return std::binary_search(leaving.begin(), leaving.end(), node); });
+  for (const NodeId node : leaving) take_out_of_service(node);
 }
 
 template <class Unit>
@@ -384,6 +389,11 @@ void SpareSearch<Unit>::drop_spares() {
 template <class Unit>
 void SpareSearch<Unit>::retire(NodeId spare) {
   std::erase(spares_, spare);
+  take_out_of_service(spare);
+}
+
+template <class Unit>
+void SpareSearch<Unit>::take_out_of_service(NodeId spare) {
   nodes_.take_out(spare);
   count(spare, -1);
   add_idle(spare);

@@ -103,6 +103,7 @@ bool violations_count(const Instance& instance, const Plan& plan) {
 }
 
 bool proven(const Instance& instance, const Plan& plan) {
+  if (!std::all_of(plan.goals.begin(), plan.goals.end(), [](const ReachedGoal& goal) { return goal.proven; })) return false;
   if (plan.soft == SoftPolicy::kFirst && violations_count(instance, plan) && plan.rule_costs.cost > 0) return false;
   const Objective objective = judged_by(instance, plan.objective);
   const std::optional<Bound>& bound = plan.bounds[objective];
@@ -182,6 +183,7 @@ bool operator<(const PlanKey& a, const PlanKey& b) {
   if (!(a.left_over == b.left_over)) return a.left_over < b.left_over;
   if (a.inherited != b.inherited) return a.inherited < b.inherited;
   if (a.soft != b.soft) return a.soft < b.soft;
+  if (a.goals != b.goals) return a.goals < b.goals;
   if (a.value != b.value) return a.value < b.value;
   return a.soft_among_equals != b.soft_among_equals ? a.soft_among_equals < b.soft_among_equals : a.tie < b.tie;
 }
@@ -198,6 +200,10 @@ PlanKey key_of(const Instance& instance, const Plan& plan, const Judgement& judg
     key.tie = value(instance, plan, Objective::kTotal);
   } else if (judgement.objective == Objective::kAdmitted || judgement.objective == Objective::kTraffic) {
     key.tie = value(instance, plan, judged_by(instance, Objective::kNodes));
+  }
+  for (const ReachedGoal& goal : plan.goals) {
+    if (key.goals.empty() || !goal.beside) key.goals.push_back(0);
+    key.goals.back() += goal.weight * goal.value;
   }
   key.value = judged_value(instance, plan, judgement);
   return key;

@@ -32,6 +32,36 @@ enum class Objective : std::uint8_t {
 };
 inline constexpr std::size_t kObjectives = static_cast<std::size_t>(Objective::kEnd);
 
+/// What a goal counts. Mirrors GoalKind of request.fbs.
+enum class GoalKind : std::uint8_t {
+  kCost,
+  kNodes,
+  kMoves,
+  kBalance,
+  kEvenness,
+  kSoftRules,
+  kUcac,
+  kWorst,
+  kTotal,
+  kAdmitted,
+  kTraffic,
+  kEnd
+};
+
+struct PlanGoal {
+  GoalKind what = GoalKind::kCost;
+  ResourceId resource = kNone;  ///< with kBalance and kEvenness; kNone: all
+  bool beside = false;          ///< counts together with the goal before it
+  double weight = 1;
+  double tolerance = 0;
+};
+
+struct ReachedGoal : PlanGoal {
+  double value = 0;
+  double bound = -1;  ///< of any complete plan; negative: none is known
+  bool proven = false;
+};
+
 /// How the value of kSoftRules counts beside the objective. Mirrors SoftPolicy of request.fbs.
 enum class SoftPolicy : std::uint8_t {
   kFirst,  ///< before the objective
@@ -155,6 +185,7 @@ struct PlanKey {
   LeftOver left_over;
   std::uint64_t inherited = 0;   ///< constraints that were broken at the start and still are
   double soft = 0;               ///< value of kSoftRules where it counts first
+  std::vector<double> goals;     ///< values of the plan's goals, level by level, where it has any
   double value = 0;              ///< judged_value()
   double soft_among_equals = 0;  ///< value of kSoftRules where it does not count first
   double tie = 0;  ///< breaks ties: nodes in use or, with kAdmitted and kTraffic, their cost; with kWorst, the value of kTotal

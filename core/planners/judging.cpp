@@ -1,5 +1,6 @@
 #include "core/planners/judging.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/plan/side_effects.h"
 #include "core/plan/used_capacity.h"
 #include "core/planners/notes.h"
+#include "core/terms/goals.h"
 #include "core/verify/checker.h"
 #include "core/verify/rules.h"
 
@@ -60,8 +62,10 @@ void prepare_to_compare(const Instance& instance, const Request& request, Plan& 
   plan.soft_price = request.soft_price;
   plan.fill = request.fill;
   // A plan that was measured before may have changed since.
+  const bool is_goal = std::any_of(request.goals.begin(), request.goals.end(),
+                                   [](const PlanGoal& goal) { return goal.what == GoalKind::kSoftRules; });
   plan.rule_costs =
-      violations_count(instance, plan) ? check_rules(instance, plan.nodes, plan.placed, watch).costs : RuleCosts{};
+      is_goal || violations_count(instance, plan) ? check_rules(instance, plan.nodes, plan.placed, watch).costs : RuleCosts{};
 }
 
 Result<bool> judge(const Instance& instance, const Request& request, LazyBounds& known, const Notes& of_run, Stop stop,
@@ -75,6 +79,7 @@ Result<bool> judge(const Instance& instance, const Request& request, LazyBounds&
   const ComputedBounds& bounds = known.get();
   add_bounds(instance, bounds, plan);
   if (request.objective == Objective::kAdmitted) add_admission(instance, known, plan);
+  measure_goals(instance, request, plan);
   plan.gap = gap_of(instance, plan);
   plan.left_over_bound.reset();
   if (!plan.unplaced.empty() && counts_replicas(instance, request.judgement())) {

@@ -62,6 +62,7 @@ struct PlannerInfo {
   /// What it makes small. A request for another objective is refused; soft rules that it does not pursue are left to chance.
   ObjectiveSet pursues = {Objective::kNodes};
   std::uint64_t default_deadline_ms = 0;  ///< for planners that would go on: when they end unless the request has a limit
+  bool orders_goals = false;              ///< seeks goals beyond its objective; refused with such goals otherwise
   bool needs_solver = false;              ///< refused where the caller brings no solver
 };
 

@@ -15,6 +15,7 @@
 #include "core/planners/notes.h"
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
+#include "core/terms/goals.h"
 
 namespace stowage {
 namespace {
@@ -93,6 +94,9 @@ Error check_request(const Instance& instance, const Request& request, const Plan
   if (!info.pursues.contains(request.objective)) {
     const std::string objective(info_of(request.objective).name);
     return {Code::kUnsupported, info.name + " does not pursue the objective " + objective, "objective"};
+  }
+  if (!info.orders_goals && levels_by_objective(instance, request) < levels_of(request.goals).size()) {
+    return {Code::kUnsupported, info.name + " seeks one goal, and no other one after it", "goals"};
   }
   if (request.objective == Objective::kUcac && !instance.uncertain()) {
     return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};

@@ -136,6 +136,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   const std::vector<NodeId> used = state_->used();
   for (const NodeId node : used) {
     fill_window();
+    if (recreate_.has_asked_long()) run.clock.look();
     if (waiting_.empty() || run.clock.step(1 + recreate_.take_work())) return;
     if (state_->waste(node) > kLeastWaste * state_->price_of(node)) recreate_.fill(waiting_, node, random_);
   }
@@ -147,6 +148,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
       recreate_.run(waiting_, {}, true, random_, run.clock);
       waiting_.clear();
     }
+    if (recreate_.has_asked_long()) run.clock.look();
     if (run.clock.step(recreate_.take_work())) return;
   }
   recreate_.share_nodes(kNone);

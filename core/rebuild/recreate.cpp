@@ -47,6 +47,7 @@ template <class Unit>
 std::uint32_t Recreate<Unit>::put(std::vector<WaitingApp>& waiting, std::uint32_t index, NodeId node, std::uint32_t wanted) {
   WaitingApp& one = waiting[index];
   ++work_;
+  note_question(one.app);
   std::uint32_t room = state_->room(one.app, node, std::min(wanted, one.replicas), asked_);
   if (room == 0) return 0;
   if (!state_->needs_near(one.app).empty()) {
@@ -113,6 +114,7 @@ double Recreate<Unit>::try_app(const std::vector<WaitingApp>& waiting, std::uint
   }
   const std::uint32_t wanted = std::min(most, one.replicas - tried_[index]);
   if (wanted == 0) return worth;
+  note_question(one.app);
   const std::uint32_t taken = scratch_.fill(one.app, wanted, state_->has_rules(one.app), asked_);
   if (taken == 0) return worth;
   tried_[index] += taken;
@@ -258,6 +260,7 @@ bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint
     ++work_;
     if (best != kNone && kinds.all()[kind].cost >= kinds.all()[best].cost) continue;
     scratch_.clear(kinds.all()[kind]);
+    note_question(one.app);
     if (scratch_.fill(one.app, 1, state_->has_rules(one.app), asked_) > 0) best = kind;
   }
   if (best == kNone) return false;
@@ -268,7 +271,13 @@ bool Recreate<Unit>::put_on_any_kind(std::vector<WaitingApp>& waiting, std::uint
 template <class Unit>
 void Recreate<Unit>::place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random,
                                WorkClock& clock, std::uint64_t piece) {
-  const auto ends = [&] { return work_ >= piece && clock.step(take_work()); };
+  const auto ends = [&] {
+    if (has_asked_long()) {
+      clock.look();
+      return clock.step(1 + take_work());
+    }
+    return work_ >= piece && clock.step(take_work());
+  };
   fill_partners(waiting, partners);
   while (!waiting.empty() && !ends() && open_one(waiting, random)) {
   }

@@ -45,6 +45,13 @@ class Recreate {
   void price_nodes(double price) { node_price_ = price; }
   /// Sets in how many further orders of what waits, drawn at random, a node of fill() and a new one of each kind is tried.
   void vary_order(std::uint32_t times) { further_orders_ = times; }
+  /// Whether questions took so long since this was true for the last time that a look at the clock is due.
+  bool has_asked_long() {
+    constexpr std::uint64_t kStepsPerLook = 1u << 18;
+    if (steps_ < kStepsPerLook) return false;
+    steps_ = 0;
+    return true;
+  }
   /// Work since the last call, in looks at an app.
   std::uint64_t take_work() { return std::exchange(work_, 0); }
 
@@ -96,6 +103,10 @@ class Recreate {
   void place_all(std::vector<WaitingApp>& waiting, std::span<const NodeId> partners, Random& random, WorkClock& clock,
                  std::uint64_t piece);
   static void drop_placed(std::vector<WaitingApp>& waiting);
+  /// Notes a question about the app, which takes long where rules offer a choice.
+  void note_question(AppId app) {
+    if (state_->has_rules(app)) steps_ += state_->placement().tags().steps_to_ask(app);
+  }
 
   RebuildState<Unit>* state_;
   TrialNode<Unit> scratch_;
@@ -114,6 +125,7 @@ class Recreate {
   std::vector<AppId> arriving_;       // on their way to one node, each because the one before needs it near
   TagState::Asked asked_ = TagState::Asked::kHard;
   std::uint64_t work_ = 0;
+  std::uint64_t steps_ = 0;  // of questions of rules with a choice, since the last look at the clock
 };
 
 extern template class Recreate<std::int16_t>;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/plan/objective.h"
 #include "core/plan/plan.h"
 
 namespace stowage {
@@ -49,6 +50,7 @@ struct Request {
   std::vector<Kept> keep;
   std::string survive;     ///< empty, kEachNode, or the key of a label
   std::string leave_free;  ///< empty, or the key of a label
+  std::vector<PlanGoal> goals;
   /// No caller outside sets it: a run that is cancelled or late ends with kCancelled instead of a plan, and so sooner.
   bool drop_late = false;
 

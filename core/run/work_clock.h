@@ -111,10 +111,10 @@ class WorkClock {
   }
 
   /// Sets whether the request's deadline may end the run; initially it may. Cancelling, the control's deadline and the work
-  /// limit always may.
+  /// limit always may. It takes effect at the next step(), as reserve() does.
   void heed_deadline(bool heed) {
     heeds_deadline_ = heed;
-    if (heed) check();
+    if (heed) next_check_ = 0;
   }
   /// Brings the deadline forward by `seconds`, the time that ending the run takes. It takes effect at the next step(): a run
   /// that ended between two steps could not be repeated by its work.

@@ -16,6 +16,7 @@
 #include "core/model/labels.h"
 #include "core/verify/confidence.h"
 #include "core/verify/devices/device_check.h"
+#include "core/verify/goals/goal_figures.h"
 #include "core/verify/kind_costs.h"
 #include "core/verify/metrics.h"
 
@@ -712,6 +713,18 @@ class Checker {
     check_rule_costs();
     check_objective(complete);
     check_left_over();
+    const FoundFigures found{nodes,
+                             instance_.has_prices() ? result_.cost : nodes,
+                             static_cast<double>(result_.moves),
+                             std::max(0.0, result_.rule_costs.cost),
+                             result_.ucac,
+                             result_.max_cost,
+                             result_.total_cost,
+                             result_.left_out,
+                             result_.remote_traffic};
+    for (const WrongGoal& one : check_goal_figures(instance_, plan_, found)) {
+      report({.kind = ViolationKind::kFigures, .amount = one.said, .limit = one.expected, .what = one.what});
+    }
     if (plan_.moves != result_.moves) wrong("moves", plan_.moves, static_cast<double>(result_.moves));
     if (plan_.inherited_violations != result_.inherited_count) {
       wrong("inherited_violations", plan_.inherited_violations, static_cast<double>(result_.inherited_count));
@@ -757,7 +770,9 @@ class Checker {
     const bool violated =
         first && result_.rule_costs.cost > 0 &&
         std::any_of(instance_.rules().begin(), instance_.rules().end(), [](const PlacementRule& rule) { return !rule.hard; });
-    const bool proven = known && !violated && value <= (exact ? bound : bound * (1 + kCheckerTolerance));
+    const bool goals_proven =
+        std::all_of(plan_.goals.begin(), plan_.goals.end(), [](const ReachedGoal& goal) { return goal.proven; });
+    const bool proven = known && !violated && goals_proven && value <= (exact ? bound : bound * (1 + kCheckerTolerance));
     if (!proven) report({.kind = ViolationKind::kFigures, .amount = value, .limit = bound, .what = "status"});
   }
 

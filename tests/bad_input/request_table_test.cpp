@@ -28,6 +28,13 @@ void add_option(RequestT& r, const char* name, double number) {
   r.options.back()->number = number;
 }
 
+wire::PlanGoalT& add_goal(RequestT& r, wire::GoalKind what) {
+  r.planner = "auto";
+  r.goals.push_back(std::make_unique<wire::PlanGoalT>());
+  r.goals.back()->what = what;
+  return *r.goals.back();
+}
+
 const RequestCase kRequestCases[] = {
     {"UnknownPlanner", [](RequestT& r) { r.planner = "fff"; }, STOWAGE_NOT_FOUND, "planner"},
     {"EmptyPlanner", [](RequestT& r) { r.planner.clear(); }, STOWAGE_NOT_FOUND, "planner"},
@@ -170,6 +177,48 @@ const RequestCase kRequestCases[] = {
     {"FreeDomainsOfAnUnknownLabel", [](RequestT& r) { r.leave_free = "zone"; }, STOWAGE_INVALID, "leave_free"},
     {"FreeDomainsOfALongLabel", [](RequestT& r) { r.leave_free.assign(100'000, 'z'); }, STOWAGE_INVALID, "leave_free"},
     {"FreeDomainsOfNoText", [](RequestT& r) { r.leave_free = "zone\xff"; }, STOWAGE_MALFORMED, "leave_free"},
+    {"UnknownGoal", [](RequestT& r) { add_goal(r, static_cast<wire::GoalKind>(200)); }, STOWAGE_INVALID, "goals[0].what"},
+    {"GoalOfNegativeWeight", [](RequestT& r) { add_goal(r, wire::GoalKind::Cost).weight = -1; }, STOWAGE_INVALID,
+     "goals[0].weight"},
+    {"GoalOfWeightNan",
+     [](RequestT& r) { add_goal(r, wire::GoalKind::Cost).weight = std::numeric_limits<double>::quiet_NaN(); }, STOWAGE_INVALID,
+     "goals[0].weight"},
+    {"GoalOfNegativeTolerance", [](RequestT& r) { add_goal(r, wire::GoalKind::Cost).tolerance = -0.1; }, STOWAGE_INVALID,
+     "goals[0].tolerance"},
+    {"GoalOfEndlessTolerance",
+     [](RequestT& r) { add_goal(r, wire::GoalKind::Cost).tolerance = std::numeric_limits<double>::infinity(); },
+     STOWAGE_INVALID, "goals[0].tolerance"},
+    {"GoalOfAResourceThatIsNone", [](RequestT& r) { add_goal(r, wire::GoalKind::Balance).resource = 1000; }, STOWAGE_INVALID,
+     "goals[0].resource"},
+    {"CostOfAResource", [](RequestT& r) { add_goal(r, wire::GoalKind::Cost).resource = 0; }, STOWAGE_INVALID,
+     "goals[0].resource"},
+    {"FirstGoalBesideNothing", [](RequestT& r) { add_goal(r, wire::GoalKind::Cost).beside = true; }, STOWAGE_INVALID,
+     "goals[0].beside"},
+    {"GoalTwice",
+     [](RequestT& r) {
+       add_goal(r, wire::GoalKind::Cost);
+       add_goal(r, wire::GoalKind::Cost);
+     },
+     STOWAGE_INVALID, "goals[1].what"},
+    {"GoalsAndAnObjective",
+     [](RequestT& r) {
+       add_goal(r, wire::GoalKind::Cost);
+       r.objective = wire::Objective::Admitted;
+     },
+     STOWAGE_INVALID, "objective"},
+    {"GoalsAndAPolicyForSoftRules",
+     [](RequestT& r) {
+       add_goal(r, wire::GoalKind::Cost);
+       r.soft = wire::SoftPolicy::Last;
+     },
+     STOWAGE_INVALID, "soft"},
+    {"GoalsForAPlannerOfOneGoal",
+     [](RequestT& r) {
+       add_goal(r, wire::GoalKind::Nodes);
+       add_goal(r, wire::GoalKind::Balance);
+       r.planner = "ff";
+     },
+     STOWAGE_UNSUPPORTED, "goals"},
     {"ManyThreads", [](RequestT& r) { r.threads = 257; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"EndlessThreads", [](RequestT& r) { r.threads = 4294967295u; }, STOWAGE_LIMIT_EXCEEDED, "threads"},
     {"LaterFormat", [](RequestT& r) { r.format = 2; }, STOWAGE_MALFORMED, ""},

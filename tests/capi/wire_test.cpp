@@ -22,7 +22,8 @@ using stowage::test::read_data;
 namespace wire = stowage::wire;
 
 // The header knows as many fields as the schemas have: the last one of each table.
-static_assert(wire::Request::VT_LEAVE_FREE == 4 + 2 * 20 && wire::Plan::VT_DOMAIN_BOUND == 4 + 2 * 54);
+static_assert(wire::Request::VT_GOALS == 4 + 2 * 21 && wire::Plan::VT_GOALS == 4 + 2 * 55);
+static_assert(wire::PlanGoal::VT_TOLERANCE == 4 + 2 * 4 && wire::ReachedGoal::VT_PROVEN == 4 + 2 * 7);
 static_assert(wire::Instance::VT_TRAFFIC == 4 + 2 * 16 && wire::Bound::VT_PERIOD == 4 + 2 * 3);
 static_assert(sizeof(stowage_placed) == sizeof(wire::Placed) && sizeof(stowage_placed) == sizeof(wire::Residence));
 static_assert(sizeof(stowage_app_replicas) == sizeof(wire::Unplaced) && sizeof(stowage_app_replicas) == sizeof(wire::Kept));
@@ -74,6 +75,10 @@ TEST(Wire, RequestHasEveryField) {
   request.keep_count = keep.size();
   request.survive = "zone";
   request.leave_free = "rack";
+  const std::vector<stowage_goal> goals = {
+      {STOWAGE_GOAL_BALANCE, 1, 0, 2.5, 0.01}, STOWAGE_GOAL_INIT, {STOWAGE_GOAL_MOVES, STOWAGE_NONE, 2, 1, 0}};
+  request.goals = goals.data();
+  request.goal_count = goals.size();
   const std::vector<std::uint8_t> bytes = written(request);
   flatbuffers::Verifier verifier(bytes.data(), bytes.size());
   ASSERT_TRUE(wire::VerifyRequestBuffer(verifier));
@@ -104,6 +109,27 @@ TEST(Wire, RequestHasEveryField) {
   EXPECT_EQ(read.keep()->Get(1)->replicas(), 7u);
   EXPECT_EQ(read.survive()->str(), "zone");
   EXPECT_EQ(read.leave_free()->str(), "rack");
+  ASSERT_EQ(read.goals()->size(), goals.size());
+  for (flatbuffers::uoffset_t k = 0; k < goals.size(); ++k) {
+    const wire::PlanGoal& goal = *read.goals()->Get(k);
+    EXPECT_EQ(static_cast<std::uint8_t>(goal.what()), goals[k].what);
+    EXPECT_EQ(goal.resource(), goals[k].resource);
+    EXPECT_EQ(goal.beside(), goals[k].beside != 0);
+    EXPECT_EQ(goal.weight(), goals[k].weight);
+    EXPECT_EQ(goal.tolerance(), goals[k].tolerance);
+  }
+}
+
+TEST(Wire, InitialGoalHasTheDefaults) {
+  const stowage_goal goal = STOWAGE_GOAL_INIT;
+  flatbuffers::FlatBufferBuilder builder;
+  builder.Finish(wire::CreatePlanGoal(builder));
+  const wire::PlanGoal& expected = *flatbuffers::GetRoot<wire::PlanGoal>(builder.GetBufferPointer());
+  EXPECT_EQ(goal.what, static_cast<std::uint8_t>(expected.what()));
+  EXPECT_EQ(goal.resource, expected.resource());
+  EXPECT_EQ(goal.beside, expected.beside());
+  EXPECT_EQ(goal.weight, expected.weight());
+  EXPECT_EQ(goal.tolerance, expected.tolerance());
 }
 
 TEST(Wire, EachFlagOfARequestIsItsOwn) {
@@ -129,7 +155,8 @@ TEST(Wire, InitialRequestHasTheDefaults) {
   ASSERT_TRUE(wire::VerifyRequestBuffer(verifier));
   const wire::Request& read = *wire::GetRequest(bytes.data());
   EXPECT_EQ(read.planner()->str(), "auto");
-  EXPECT_TRUE(read.options() == nullptr && read.keep() == nullptr && read.survive() == nullptr && read.leave_free() == nullptr);
+  EXPECT_TRUE(read.options() == nullptr && read.keep() == nullptr && read.survive() == nullptr &&
+              read.leave_free() == nullptr && read.goals() == nullptr);
   EXPECT_EQ(read.threads(), 1u);
   EXPECT_EQ(read.seed() + read.deadline_ms() + read.work_limit() + read.patience_ms() + read.node_limit(), 0u);
   EXPECT_EQ(read.objective(), wire::Objective::Nodes);
@@ -173,6 +200,8 @@ flatbuffers::DetachedBuffer full_plan() {
   const auto unreserved_at = builder.CreateVectorOfStructs(unreserved);
   const auto left_over_at = builder.CreateVectorOfStructs(left_over);
   const auto notes_at = builder.CreateVector(notes);
+  const auto goals = builder.CreateVector(
+      std::vector{wire::CreateReachedGoal(builder, 3, 1, false, 2.5, 0.01, 66, 67, true), wire::CreateReachedGoal(builder, 2)});
   const auto survive = builder.CreateString("zone");
   const auto leave_free = builder.CreateString("rack");
   const std::vector<flatbuffers::Offset<wire::Bound>> bounds = {bound("a", 31), bound("b", 32), bound("c", 33), bound("d", 34),
@@ -232,6 +261,7 @@ flatbuffers::DetachedBuffer full_plan() {
   plan.add_leave_free(leave_free);
   plan.add_domains_in_use(64);
   plan.add_domain_bound(65);
+  plan.add_goals(goals);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
 }
@@ -317,6 +347,21 @@ void expect_same(const std::uint8_t* bytes, std::size_t size) {
   EXPECT_STREQ(view.leave_free, plan.leave_free() == nullptr ? nullptr : plan.leave_free()->c_str());
   EXPECT_EQ(view.domains_in_use, plan.domains_in_use());
   EXPECT_EQ(view.domain_bound, plan.domain_bound());
+  ASSERT_EQ(view.goal_count, plan.goals() == nullptr ? 0 : plan.goals()->size());
+  stowage_reached_goal goal;
+  for (std::uint32_t k = 0; k < view.goal_count; ++k) {
+    const wire::ReachedGoal& expected = *plan.goals()->Get(k);
+    ASSERT_TRUE(stowage_plan_goal(&view, k, &goal));
+    EXPECT_EQ(goal.what, expected.what());
+    EXPECT_EQ(goal.resource, expected.resource());
+    EXPECT_EQ(goal.beside, expected.beside());
+    EXPECT_EQ(goal.weight, expected.weight());
+    EXPECT_EQ(goal.tolerance, expected.tolerance());
+    EXPECT_EQ(goal.value, expected.value());
+    EXPECT_EQ(goal.bound, expected.bound());
+    EXPECT_EQ(goal.proven, expected.proven());
+  }
+  EXPECT_FALSE(stowage_plan_goal(&view, view.goal_count, &goal));
   EXPECT_EQ(view.note_count, plan.notes() == nullptr ? 0 : plan.notes()->size());
 }
 
@@ -421,6 +466,10 @@ std::uint64_t touched(const Exact& bytes) {
     for (std::uint32_t k = 0; k < plan.unplaced_count; ++k) sum += plan.unplaced[k].replicas;
     for (std::uint32_t k = 0; k < plan.left_over_count; ++k) sum += plan.left_over_bound[k].replicas;
     for (std::uint32_t k = 0; k < plan.note_count; ++k) text(stowage_plan_note(&plan, k, nullptr));
+    for (std::uint32_t k = 0; k < plan.goal_count; ++k) {
+      stowage_reached_goal goal;
+      sum += static_cast<std::uint64_t>(stowage_plan_goal(&plan, k, &goal)) + goal.what;
+    }
     for (const auto& bound : {plan.node_bound, plan.cost_bound, plan.ucac_bound, plan.remote_traffic_bound}) text(bound.name);
   }
   stowage_instance_view instance;

@@ -4,6 +4,7 @@
 // With STOWAGE_UPDATE_CONFORMANCE set, the file is written instead: scripts/update-conformance.sh.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -28,6 +29,26 @@ using stowage::conformance::kFolder;
 using stowage::conformance::table;
 using Outcomes = std::map<std::pair<std::string, std::string>, std::string>;
 
+/// Goals, each as WORD:RESOURCE:BESIDE:WEIGHT:TOLERANCE.
+flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<wire::PlanGoal>>> goals_in(
+    const std::string& cell, flatbuffers::FlatBufferBuilder& builder) {
+  if (cell == "-") return 0;
+  constexpr const char* kWords[] = {"cost", "nodes", "moves", "balance",  "evenness", "soft-rules",
+                                    "ucac", "worst", "total", "admitted", "traffic"};
+  std::vector<flatbuffers::Offset<wire::PlanGoal>> goals;
+  std::istringstream list(cell);
+  for (std::string one; std::getline(list, one, ',');) {
+    std::istringstream parts(one);
+    std::string word, resource, beside, weight, tolerance;
+    for (std::string* part : {&word, &resource, &beside, &weight, &tolerance}) std::getline(parts, *part, ':');
+    const auto what = std::find(std::begin(kWords), std::end(kWords), word) - std::begin(kWords);
+    const auto index = resource == "-" ? 4294967295U : static_cast<std::uint32_t>(std::stoul(resource));
+    goals.push_back(wire::CreatePlanGoal(builder, static_cast<wire::GoalKind>(what), index, beside == "1", std::stod(weight),
+                                         std::stod(tolerance)));
+  }
+  return builder.CreateVector(goals);
+}
+
 flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   const auto number = [&](std::size_t column) { return std::strtoull(cells.at(column).c_str(), nullptr, 10); };
   flatbuffers::FlatBufferBuilder builder;
@@ -48,6 +69,7 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
     }
   }
   const auto keep = kept.empty() ? 0 : builder.CreateVectorOfStructs(kept);
+  const auto goals = goals_in(cells.at(18), builder);
   const auto survive = cells.at(16) == "-" ? 0 : builder.CreateString(cells[16]);
   const auto leave_free = cells.at(17) == "-" ? 0 : builder.CreateString(cells[17]);
   wire::RequestBuilder request(builder);
@@ -70,6 +92,7 @@ flatbuffers::DetachedBuffer request_of(const std::vector<std::string>& cells) {
   request.add_keep(keep);
   request.add_survive(survive);
   request.add_leave_free(leave_free);
+  request.add_goals(goals);
   builder.Finish(request.Finish(), wire::RequestIdentifier());
   return builder.Release();
 }

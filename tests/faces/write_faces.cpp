@@ -95,6 +95,23 @@ void give_names(test::Generated& generated, test::Random& random) {
   data.groups.push_back(cages);
 }
 
+/// Some goals, each once.
+std::vector<PlanGoal> any_goals(ResourceId resources, test::Random& random) {
+  std::vector<PlanGoal> goals;
+  for (std::uint32_t kind = 0; kind < static_cast<std::uint32_t>(GoalKind::kEnd); ++kind) {
+    if (!random.chance(0.25)) continue;
+    PlanGoal goal{.what = static_cast<GoalKind>(kind)};
+    if (goal.what == GoalKind::kBalance || goal.what == GoalKind::kEvenness) {
+      goal.resource = random.chance(0.5) ? random.below(resources) : kNone;
+    }
+    goal.beside = !goals.empty() && random.chance(0.3);
+    goal.weight = random.chance(0.3) ? 0.5 : 1;
+    goal.tolerance = !goal.beside && random.chance(0.3) ? 0.01 : 0;
+    goals.push_back(goal);
+  }
+  return goals;
+}
+
 /// A plan of what is random, or of less where the planner does not do it.
 Bytes any_plan(const stowage_instance* instance, const test::Generated& generated, test::Random& random) {
   const auto& known = planners();
@@ -112,6 +129,12 @@ Bytes any_plan(const stowage_instance* instance, const test::Generated& generate
   if (random.chance(0.2)) request.keep = {{random.below(generated.apps()), 1}};
   if (random.chance(0.2)) request.survive = kEachNode;
   if (random.chance(0.1)) request.leave_free = "rack";
+  if (random.chance(0.3)) {
+    request.objective = Objective::kNodes;
+    request.soft = SoftPolicy::kFirst;
+    request.soft_price = 0;
+    request.goals = any_goals(static_cast<ResourceId>(generated.data.resources.size()), random);
+  }
   soak::Answer answer = soak::plan(instance, soak::encode(request));
   if (answer.status == STOWAGE_OK) return answer.bytes;
   Request plain;

@@ -368,8 +368,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (kinds.once_in(6)) request.survive = "*";
   if (kinds.once_in(6)) request.keep = {{0, 1 + kinds.below(3)}};
   if (kinds.once_in(6)) request.leave_free = "rack";
+  if (kinds.once_in(6)) {
+    // In the place of all else that plans are judged by.
+    request.soft = wire::SoftPolicy::First;
+    request.soft_price = 0;
+    request.objective = wire::Objective::Nodes;
+    for (std::uint32_t count = 1 + kinds.below(3); count > 0; --count) {
+      request.goals.push_back(static_cast<wire::GoalKind>(kinds.below(static_cast<std::uint32_t>(wire::GoalKind::MAX) + 1)));
+    }
+  }
   // Such plans are made by several runs, of which the work says nothing.
-  const bool is_one_run = request.survive.empty() && request.leave_free.empty() && request.keep.empty();
+  const bool is_one_run =
+      request.survive.empty() && request.leave_free.empty() && request.keep.empty() && request.goals.empty();
   const auto instance = load(bytes.data(), bytes.size());
   if (!instance) return 0;
   const wire::Instance& content = *wire::GetInstance(bytes.data());

@@ -111,11 +111,21 @@ class Cpp(unittest.TestCase):
 
     def test_requests_in_c_have_places_for_all_fields(self) -> None:
         declared = schema.read()
+        tables, request = "\n".join(cpp_c_header.request_fields(declared)).split("enum {", 1)
+        for name, code in (("Request", request), ("PlanGoal", tables)):
+            places = sorted((int(place), cpp_c_header.size_of(field, declared)) for field, place in
+                            zip(declared.types[name].fields, re.findall(r"table, \d+, (\d+), ", code), strict=True))  # fmt: skip
+            self.assertTrue(all(at + size <= next_at for (at, size), (next_at, _) in zip(places, places[1:], strict=False)))
+            self.assertTrue(all(at % size == 0 for at, size in places))
+
+    def test_lists_of_tables_in_c(self) -> None:
+        declared = schema.read()
+        self.assertIn("  { 0, STOWAGE_NONE, 0, 1, 0 }", cpp_c_header.request_tables(declared))
         code = "\n".join(cpp_c_header.request_fields(declared))
-        places = sorted((int(place), cpp_c_header.size_of(field, declared)) for field, place in
-                        zip(declared.types["Request"].fields, re.findall(r"table, \d+, (\d+), ", code), strict=True))  # fmt: skip
-        self.assertTrue(all(at + size <= next_at for (at, size), (next_at, _) in zip(places, places[1:], strict=False)))
-        self.assertTrue(all(at % size == 0 for at, size in places))
+        self.assertRegex(code, r"stowage_wire_put_plan_goals\(to, vtable, table, 21, \d+, request->goals, request->goal_count\);")
+        code = "\n".join(cpp_c_header.plan_fields(declared))
+        self.assertIn("  to->bound = -1;\n  stowage_wire_scalar(&from, table, 6, &to->bound, 8);", code)
+        self.assertIn("  plan->goals = stowage_wire_vector(from, root, 55, 4, 4);", code)
 
     def test_parts_of_the_header_are_replaced(self) -> None:
         text = "/* Made by scripts/generate-bindings.py: states of nodes. */\nold\n/* Up to here. */\nkept\n"
@@ -380,7 +390,8 @@ class Java(unittest.TestCase):
             self.assertIn(part, node.splitlines())
         (request,) = java_request.java_request(declared).values()
         for part in ("    private Objective objective = Objective.NODES;", "    public Builder deadline(Duration deadline) {", "      seed = other.seed;",
-                     "    stowage.wire.Request.addSoft(fbb, from.soft.ordinal());"):  # fmt: skip
+                     "    stowage.wire.Request.addSoft(fbb, from.soft.ordinal());", "      this.goals = List.copyOf(goals);",
+                     "    int goals = from.goals.isEmpty() ? 0 : Writers.tables(fbb, from.goals, Writers::planGoal);"):  # fmt: skip
             self.assertIn(part, request.splitlines())
         self.assertNotIn("// SETTERS", request)
 
@@ -442,7 +453,8 @@ class TypeScript(unittest.TestCase):
         plans = typescript_records.typescript_plans(schema.read())
         for part in ("export interface LeftOver {\n  priority: number;\n  replicas: number;\n}",
                      "export const STATUSES: readonly PlanStatus[] = [\n  'complete',\n",
-                     "export const boundOf = (from: wire.Bound): Bound => record<Bound>({\n  name: from.name() ?? '',"):  # fmt: skip
+                     "export const boundOf = (from: wire.Bound): Bound => record<Bound>({\n  name: from.name() ?? '',",
+                     "  what: GOAL_KINDS[from.what()] ?? 'cost',", "  bound: known(from.bound()),"):  # fmt: skip
             self.assertIn(part, plans)
 
     def test_writes_plans(self) -> None:
@@ -457,7 +469,9 @@ class TypeScript(unittest.TestCase):
         for line in ("export const SOFT_POLICIES: readonly SoftPolicy[] = [", "  planner?: AnyPlanner | undefined;",
                      "  seed?: number | bigint;", "  deadlineMs?: number;", "  'leaveFree',", "  const seed = whole(given.seed, 'seed');",
                      "  const objective = code(given.objective ?? 'nodes', OBJECTIVES, 'objective');",
-                     "  const survive = encoder.text(given.survive, 'survive');", "  wire.Request.addSurvive(builder, survive);"):  # fmt: skip
+                     "  const survive = encoder.text(given.survive, 'survive');", "  wire.Request.addSurvive(builder, survive);",
+                     "  goals?: readonly (PlanGoal | GoalKind)[];", "  const what = oneOf(from.what, GOAL_KINDS, `${prefix}what`);",
+                     "  const resource = encoder.count(from.resource, 4294967295, `${prefix}resource`);"):  # fmt: skip
             self.assertIn(line, request)
 
     def test_comments_have_the_names_of_typescript(self) -> None:

@@ -93,6 +93,12 @@ Bytes encode(const Request& request) {
   const auto keep = builder.CreateVectorOfStructs(kept);
   const auto survive = builder.CreateString(request.survive);
   const auto leave_free = builder.CreateString(request.leave_free);
+  std::vector<flatbuffers::Offset<wire::PlanGoal>> goals;
+  for (const PlanGoal& goal : request.goals) {
+    goals.push_back(wire::CreatePlanGoal(builder, static_cast<wire::GoalKind>(goal.what), goal.resource, goal.beside,
+                                         goal.weight, goal.tolerance));
+  }
+  const auto goal_list = builder.CreateVector(goals);
   wire::RequestBuilder fields(builder);
   fields.add_planner(planner);
   fields.add_options(options);
@@ -114,6 +120,7 @@ Bytes encode(const Request& request) {
   fields.add_keep(keep);
   fields.add_survive(survive);
   fields.add_leave_free(leave_free);
+  fields.add_goals(goal_list);
   wire::FinishRequestBuffer(builder, fields.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }

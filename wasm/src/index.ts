@@ -35,7 +35,7 @@ export type { PlanFields } from './plan-fields.js';
 export {
   describePlan, explanationToText, planOf, planToJson, type BoundDescription, type PlanDescription,
 } from './plan-description.js';
-export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, Unplaced } from './plan-records.js';
+export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, ReachedGoal, Unplaced } from './plan-records.js';
 export { NamedPlacements, namedPlacements, type NamedPlaced } from './named.js';
 export { isPlanCsv, planFromCsv } from './plan-reader.js';
 export { expandPlan } from './plan-writer.js';
@@ -49,7 +49,7 @@ export type {
   RuleViolation, Suffering, Verification, Violation, ViolationKind,
 } from './reports.js';
 export { EACH_NODE, type AnyPlanner, type CommitMode } from './request-parts.js';
-export type { Kept, Objective, PlanRequest, SoftPolicy } from './request.js';
+export type { GoalKind, Kept, Objective, PlanGoal, PlanRequest, SoftPolicy } from './request.js';
 export type { InJson } from './shown.js';
 export { instanceBytes, instanceToJson, type InstanceSource } from './source.js';
 export { loadText } from './text.js';

@@ -67,7 +67,11 @@ export function text(value: string, path: string): string {
 }
 
 export function code<Word extends string>(value: Word | undefined, known: readonly Word[], path: string): number {
-  if (value === undefined) return 0;
+  return value === undefined ? 0 : oneOf(value, known, path);
+}
+
+/** As `code`, of a word that has to be there. */
+export function oneOf<Word extends string>(value: Word, known: readonly Word[], path: string): number {
   const index = known.indexOf(value);
   if (index < 0) throw invalid(path, `must be one of ${known.map((one) => `"${one}"`).join(', ')}`);
   return index;

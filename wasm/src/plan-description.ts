@@ -7,7 +7,7 @@ import type { LeftOver, NoteCode, PlanStatus } from './plan-records.js';
 import { Plan } from './plan.js';
 import { bytesOfReport } from './report-parts.js';
 import type { Explanation } from './reports.js';
-import type { Objective, SoftPolicy } from './request.js';
+import type { GoalKind, Objective, SoftPolicy } from './request.js';
 import { fingerprintText } from './shown.js';
 import { bytesOfSource, type InstanceSource } from './source.js';
 import { jsonBytes, ofText, textIn } from './text.js';
@@ -30,6 +30,17 @@ export interface PlanDescription extends PlainPlanFields {
   objective?: Objective;
   /** Absent = "first". */
   soft?: SoftPolicy;
+  /** Present where the request had goals. What is absent is the default: all resources, false, 1, 0, no bound. */
+  goals?: readonly {
+    goal: GoalKind;
+    resource?: string;
+    beside?: boolean;
+    weight?: number;
+    tolerance?: number;
+    value: number;
+    bound?: number;
+    proven?: boolean;
+  }[];
   notes?: readonly { code: NoteCode; text?: string }[];
   /** Present where replicas are left over and a bound on them is known. */
   left_over_bound?: readonly LeftOver[];

@@ -2,7 +2,9 @@
 // The fields of a plan. Those that do not apply are undefined.
 import * as flatbuffers from 'flatbuffers';
 import { NOT_KNOWN, copiesIn, listOf, placementsOf, scoreOf, violationsOf, type Placements, type RuleViolations, type Score } from './placements.js';
-import { STATUSES, boundOf, leftOverOf, noteOf, unplacedOf, type Bound, type LeftOver, type Note, type PlanStatus, type Unplaced } from './plan-records.js';
+import {
+  STATUSES, boundOf, leftOverOf, noteOf, reachedGoalOf, unplacedOf, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type Unplaced,
+} from './plan-records.js';
 import { found, index, known } from './report-parts.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import type { Steps } from './watch.js';
@@ -144,6 +146,8 @@ export interface PlanFields {
   readonly domainsInUse: number;
   /** Lower bound on `domainsInUse` of any complete plan. */
   readonly domainBound: number;
+  /** `PlanRequest.goals` of the run, in their order, with what the plan reaches. */
+  readonly goals: readonly ReachedGoal[];
 }
 
 /** @internal */
@@ -197,5 +201,6 @@ export function planFieldsOf(source: Uint8Array, steps: Steps): PlanFields {
     leaveFree: from.leaveFree() ?? undefined,
     domainsInUse: from.domainsInUse(),
     domainBound: from.domainBound(),
+    goals: listOf(from.goalsLength(), (k) => from.goals(k), reachedGoalOf, steps),
   };
 }

@@ -1,7 +1,8 @@
 // What plan-content.ts, which is generated, writes plans with.
 import type { Encoder, Offset } from './encoder.js';
 import { NONE, type Words } from './lists.js';
-import { NOTE_CODES, type Bound, type LeftOver, type Note, type Unplaced } from './plan-records.js';
+import { NOTE_CODES, type Bound, type LeftOver, type Note, type ReachedGoal, type Unplaced } from './plan-records.js';
+import { GOAL_KINDS } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
 /** App, node and replicas of each entry. */
@@ -18,6 +19,12 @@ export function unplacedVector(encoder: Encoder, counts: readonly Unplaced[]): O
 export function noteVector(encoder: Encoder, notes: readonly Note[]): Offset {
   const written = notes.map(({ code, text }, k) =>
     wire.Note.createNote(encoder.builder, NOTE_CODES.indexOf(code), encoder.required(text, `notes[${k}].text`)));
+  return encoder.vector(written);
+}
+
+export function reachedGoalVector(encoder: Encoder, goals: readonly ReachedGoal[]): Offset {
+  const written = goals.map(({ what, resource, beside, weight, tolerance, value, bound, proven }) =>
+    wire.ReachedGoal.createReachedGoal(encoder.builder, GOAL_KINDS.indexOf(what), resource ?? NONE, beside, weight, tolerance, value, bound ?? -1, proven));
   return encoder.vector(written);
 }
 

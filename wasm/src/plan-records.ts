@@ -1,6 +1,7 @@
 // Made by scripts/generate-bindings.py from the schemas. Do not edit.
 // Parts of plans as plain objects. Members that do not apply are absent.
-import { index, record } from './report-parts.js';
+import { index, known, record } from './report-parts.js';
+import { GOAL_KINDS, type GoalKind } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
 /**
@@ -121,4 +122,36 @@ export interface Note {
 export const noteOf = (from: wire.Note): Note => ({
   code: NOTE_CODES[from.code()] ?? 'not-improved',
   text: from.text() ?? '',
+});
+
+/** A goal of `PlanRequest.goals`, and what a plan reaches of it. */
+export interface ReachedGoal {
+  /** As `PlanGoal.what`. */
+  what: GoalKind;
+  /** As `PlanGoal.resource`; absent = all. */
+  resource?: number;
+  /** As `PlanGoal.beside`. */
+  beside: boolean;
+  /** As `PlanGoal.weight`. */
+  weight: number;
+  /** As `PlanGoal.tolerance`. */
+  tolerance: number;
+  /** What the plan makes of it, without the weight. */
+  value: number;
+  /** Lower bound on the value of any complete plan; absent = none is known. */
+  bound?: number;
+  /** Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum. */
+  proven: boolean;
+}
+
+/** @internal */
+export const reachedGoalOf = (from: wire.ReachedGoal): ReachedGoal => record<ReachedGoal>({
+  what: GOAL_KINDS[from.what()] ?? 'cost',
+  resource: index(from.resource()),
+  beside: from.beside(),
+  weight: from.weight(),
+  tolerance: from.tolerance(),
+  value: from.value(),
+  bound: known(from.bound()),
+  proven: from.proven(),
 });

@@ -2,8 +2,9 @@
 import type * as flatbuffers from 'flatbuffers';
 import { Encoder } from './encoder.js';
 import { invalid, onlyKeys } from './errors.js';
+import { listed } from './lists.js';
 import type { PlannerName } from './planner-name.js';
-import type { Kept, PlanRequest } from './request.js';
+import type { GoalKind, Kept, PlanGoal, PlanRequest } from './request.js';
 import * as wire from './wire/request_generated.js';
 
 /** The name of a planner. Editors propose those of the catalogue; other strings compile, and are refused when they are used. */
@@ -66,6 +67,10 @@ export function keepVector(builder: flatbuffers.Builder, keep: readonly Kept[] |
   for (const [app, replicas] of words.reverse()) wire.Kept.createKept(builder, app, replicas);
   return builder.endVector();
 }
+
+/** @internal The goals, each as an object. */
+export const goalsOf = (goals: readonly (PlanGoal | GoalKind)[] | undefined): readonly PlanGoal[] =>
+  listed(goals, 'goals').map((one) => (typeof one === 'string' ? { what: one } : one));
 
 /** @internal */
 export function optionVector(encoder: Encoder, given: PlanRequest['options']): flatbuffers.Offset {

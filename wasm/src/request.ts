@@ -1,7 +1,8 @@
 // Made by scripts/generate-bindings.py from the schemas. Do not edit.
+import type { Encoder, Offset } from './encoder.js';
 import { onlyKeys } from './errors.js';
-import { code } from './lists.js';
-import { amount, beginRequest, count, keepVector, milliseconds, optionVector, whole, type AnyPlanner } from './request-parts.js';
+import { code, oneOf } from './lists.js';
+import { amount, beginRequest, count, goalsOf, keepVector, milliseconds, optionVector, whole, type AnyPlanner } from './request-parts.js';
 import * as wire from './wire/request_generated.js';
 
 /**
@@ -50,10 +51,68 @@ export const SOFT_POLICIES: readonly SoftPolicy[] = [
   'price',
 ];
 
+/**
+ * What a goal counts. A plan makes it small.
+ *
+ * - `'cost'`: Sum of the prices of the nodes in use; without prices, their number.
+ * - `'nodes'`: Nodes in use.
+ * - `'moves'`: Running replicas that go to another node.
+ * - `'balance'`: Largest use: the largest share of a resource's capacity that load and mean demand take on any node, in any
+ *   period. Of `PlanGoal.resource` or, without one, of any resource.
+ * - `'evenness'`: Uneven use: standard deviation of that share between the nodes in use.
+ * - `'soft-rules'`: What violated soft rules cost, `Plan.violationCost`.
+ * - `'ucac'`: Used capacity at confidence, `Plan.ucac`.
+ * - `'worst'`: Side effects on the replica that suffers most, `Plan.maxCost`.
+ * - `'total'`: Side effects on all replicas, `Plan.totalCost`.
+ * - `'admitted'`: Weight of the applications that are left out, `Plan.leftOut`.
+ * - `'traffic'`: Traffic between replicas that do not share a node, `Plan.remoteTraffic`.
+ */
+export type GoalKind =
+  | 'cost'
+  | 'nodes'
+  | 'moves'
+  | 'balance'
+  | 'evenness'
+  | 'soft-rules'
+  | 'ucac'
+  | 'worst'
+  | 'total'
+  | 'admitted'
+  | 'traffic';
+export const GOAL_KINDS: readonly GoalKind[] = [
+  'cost',
+  'nodes',
+  'moves',
+  'balance',
+  'evenness',
+  'soft-rules',
+  'ucac',
+  'worst',
+  'total',
+  'admitted',
+  'traffic',
+];
+
 /** Room for more replicas of an app, which is an index. */
 export interface Kept {
   app: number;
   replicas: number;
+}
+
+/** A goal of `PlanRequest.goals`. */
+export interface PlanGoal {
+  what: GoalKind;
+  /** Index of the resource, with goal kind `'balance'` and goal kind `'evenness'`; absent = all. */
+  resource?: number | undefined;
+  /**
+   * True: counts together with the goal before it, as a sum of values times weights. False: counts after it, among plans that are
+   * equally good by all goals before.
+   */
+  beside?: boolean | undefined;
+  /** What a unit of the value counts beside other goals; above 0. Default: 1. */
+  weight?: number | undefined;
+  /** By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it. */
+  tolerance?: number | undefined;
 }
 
 /**
@@ -136,6 +195,39 @@ export interface PlanRequest {
    * with objective `'nodes'`; not together with `keep` or `survive`.
    */
   leaveFree?: string;
+  /**
+   * What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+   * beyond its tolerance. A word stands for a goal with nothing else. Takes the place of `objective` and `soft`. Soft rules come
+   * first where no goal names them. With goal kind `'moves'` and no `moveBudget`, any number of running replicas may move.
+   * Absent: what `objective` and `soft` say.
+   */
+  goals?: readonly (PlanGoal | GoalKind)[];
+}
+
+const PLAN_GOAL: ReadonlySet<string> = new Set<keyof PlanGoal>([
+  'what',
+  'resource',
+  'beside',
+  'weight',
+  'tolerance',
+]);
+
+/** @internal */
+export function writePlanGoal(encoder: Encoder, from: PlanGoal, path: string, prefix = path === '' ? '' : `${path}.`): Offset {
+  encoder.object(from, PLAN_GOAL, path);
+  const { builder } = encoder;
+  const what = oneOf(from.what, GOAL_KINDS, `${prefix}what`);
+  const resource = encoder.count(from.resource, 4294967295, `${prefix}resource`);
+  const beside = from.beside ?? false;
+  const weight = encoder.number(from.weight, 1, `${prefix}weight`);
+  const tolerance = encoder.number(from.tolerance, 0, `${prefix}tolerance`);
+  wire.PlanGoal.startPlanGoal(builder);
+  wire.PlanGoal.addWhat(builder, what);
+  wire.PlanGoal.addResource(builder, resource);
+  wire.PlanGoal.addBeside(builder, beside);
+  wire.PlanGoal.addWeight(builder, weight);
+  wire.PlanGoal.addTolerance(builder, tolerance);
+  return wire.PlanGoal.endPlanGoal(builder);
 }
 
 const KNOWN: ReadonlySet<string> = new Set<keyof PlanRequest>([
@@ -158,6 +250,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof PlanRequest>([
   'keep',
   'survive',
   'leaveFree',
+  'goals',
 ]);
 
 /** The bytes of a request. */
@@ -184,6 +277,7 @@ export function encodeRequest(request: PlanRequest | AnyPlanner): Uint8Array {
   const keep = keepVector(builder, given.keep);
   const survive = encoder.text(given.survive, 'survive');
   const leaveFree = encoder.text(given.leaveFree, 'leave_free');
+  const goals = encoder.tables(goalsOf(given.goals), 'goals', writePlanGoal);
   wire.Request.startRequest(builder);
   wire.Request.addPlanner(builder, planner);
   wire.Request.addOptions(builder, options);
@@ -204,6 +298,7 @@ export function encodeRequest(request: PlanRequest | AnyPlanner): Uint8Array {
   wire.Request.addKeep(builder, keep);
   wire.Request.addSurvive(builder, survive);
   wire.Request.addLeaveFree(builder, leaveFree);
+  wire.Request.addGoals(builder, goals);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

@@ -7,9 +7,16 @@ import { hashOf, hex, small, sourceFile, sourceText, table } from './support.mjs
 const stowage = await loadStowage();
 const folder = 'tests/conformance';
 
+/** WORD:RESOURCE:BESIDE:WEIGHT:TOLERANCE. */
+function goalOf(cell) {
+  const [what, resource, beside, weight, tolerance] = cell.split(':');
+  const of = resource === '-' ? {} : { resource: Number(resource) };
+  return { what, ...of, beside: beside === '1', weight: Number(weight), tolerance: Number(tolerance) };
+}
+
 /** The option `threads` is left out: plans do not depend on it, and a module has one thread. */
 function outcomeOf(instance, request) {
-  const [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact, soft, price, fill, objective, keep, survive, leaveFree] = request;
+  const [, planner, seed, workLimit, , nodeLimit, ignoreRunning, moveBudget, option, whole, compact, soft, price, fill, objective, keep, survive, leaveFree, goals] = request;
   const [name, value] = option.split('=');
   try {
     const plan = instance.plan({
@@ -28,6 +35,7 @@ function outcomeOf(instance, request) {
       ...(keep === '-' ? {} : { keep: keep.split(',').map((pair) => pair.split(':').map(Number)).map(([app, replicas]) => ({ app, replicas })) }),
       ...(survive === '-' ? {} : { survive }),
       ...(leaveFree === '-' ? {} : { leaveFree }),
+      ...(goals === '-' ? {} : { goals: goals.split(',').map(goalOf) }),
       ...(option === '-' ? {} : { options: { [name]: Number(value) } }),
     });
     return hashOf(plan.bytes);

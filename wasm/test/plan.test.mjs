@@ -423,3 +423,17 @@ test('refused promises name the field', () => {
     assert.throws(() => cluster.plan({ planner: 'ff', ...request }), { code: 'INVALID', path });
   }
 });
+
+test('refused goals name the field', () => {
+  for (const [path, goals] of [
+    ['goals', 'cost'],
+    ['goals[1].what', ['cost', 'luck']],
+    ['goals[0].what', [{ resource: 0 }]],
+    ['goals[0]', [7]],
+    ['goals[0].kind', [{ what: 'cost', kind: 1 }]],
+    ['goals[0].resource', [{ what: 'balance', resource: 'cpu' }]],
+    ['goals[0].weight', [{ what: 'cost', weight: '1' }]],
+  ]) {
+    assert.throws(() => instance.plan({ goals }), { code: 'INVALID', path });
+  }
+});

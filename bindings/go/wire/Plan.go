@@ -939,8 +939,30 @@ func (rcv *Plan) MutateDomainBound(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(112, n)
 }
 
+/// Request.goals of the run, in their order, with what the plan reaches.
+func (rcv *Plan) Goals(obj *ReachedGoal, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(114))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Plan) GoalsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(114))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// Request.goals of the run, in their order, with what the plan reaches.
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(55)
+	builder.StartObject(56)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -1139,6 +1161,12 @@ func PlanAddDomainsInUse(builder *flatbuffers.Builder, domainsInUse uint32) {
 }
 func PlanAddDomainBound(builder *flatbuffers.Builder, domainBound uint32) {
 	builder.PrependUint32Slot(54, domainBound, 0)
+}
+func PlanAddGoals(builder *flatbuffers.Builder, goals flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(55, flatbuffers.UOffsetT(goals), 0)
+}
+func PlanStartGoalsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

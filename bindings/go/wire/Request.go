@@ -347,8 +347,34 @@ func (rcv *Request) LeaveFree() []byte {
 /// The key of a label, such as rack: as many as possible of its values have no node with a replica or with load. This comes after
 /// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
 /// Objective.Nodes; not together with `keep` or `survive`.
+/// What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+/// beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
+/// GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
+func (rcv *Request) Goals(obj *PlanGoal, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Request) GoalsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+/// beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
+/// GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(21)
+	builder.StartObject(22)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -418,6 +444,12 @@ func RequestAddSurvive(builder *flatbuffers.Builder, survive flatbuffers.UOffset
 }
 func RequestAddLeaveFree(builder *flatbuffers.Builder, leaveFree flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(20, flatbuffers.UOffsetT(leaveFree), 0)
+}
+func RequestAddGoals(builder *flatbuffers.Builder, goals flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(21, flatbuffers.UOffsetT(goals), 0)
+}
+func RequestStartGoalsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

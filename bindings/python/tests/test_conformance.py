@@ -15,6 +15,14 @@ for row in table("expected.tsv"):
     EXPECTED[row[0]][row[1]] = row[2]
 
 
+def goal_of(cell: str) -> records.PlanGoal:
+    word, resource, beside, weight, tolerance = cell.split(":")
+    return records.PlanGoal(
+        what=records.GoalKind[word.upper().replace("-", "_")], resource=stowage.NONE if resource == "-" else int(resource),
+        beside=beside == "1", weight=float(weight), tolerance=float(tolerance),
+    )  # fmt: skip
+
+
 def request_of(cells: list[str]) -> records.Request:
     name, _, value = cells[8].partition("=")
     keep = [tuple(int(part) for part in pair.split(":")) for pair in cells[15].split(",") if pair != "-"]
@@ -25,7 +33,7 @@ def request_of(cells: list[str]) -> records.Request:
         all_or_nothing=cells[9] == "1", compact=cells[10] == "1", soft=records.SoftPolicy[cells[11].upper()],
         soft_price=float(cells[12]), fill=cells[13] == "1", objective=records.Objective[cells[14].upper()],
         keep=np.array(keep, records.KEPT) if keep else None, survive=None if cells[16] == "-" else cells[16],
-        leave_free=None if cells[17] == "-" else cells[17],
+        leave_free=None if cells[17] == "-" else cells[17], goals=[goal_of(one) for one in cells[18].split(",") if one != "-"],
     )  # fmt: skip
 
 
@@ -70,7 +78,7 @@ def test_requests_by_keywords_are_the_same() -> None:
             ignore_running=request.ignore_running, move_budget=request.move_budget, all_or_nothing=request.all_or_nothing,
             compact=request.compact, soft=cells[11], soft_price=request.soft_price, fill=request.fill, objective=cells[14],
             keep=None if request.keep is None else dict(request.keep.tolist()), survive=request.survive,
-            leave_free=request.leave_free,
+            leave_free=request.leave_free, goals=request.goals,
         )  # fmt: skip
         assert hash_of(plan.data) == EXPECTED["racks"][cells[0]], cells[0]
 

@@ -28,7 +28,9 @@ from support import ROOT, SMALL, instance_bytes, workload
 
 import stowage
 from stowage import records
+from stowage._codec import read
 from stowage._instance import encoded, request_bytes
+from stowage._read.goals import goal_words, goals_of
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +127,41 @@ def test_refused_promises_name_the_field(fields: dict[str, Any], path: str) -> N
     with pytest.raises(stowage.StowageError) as refused:
         stowage.Instance.from_dict(APART).plan("ff", **fields)
     assert refused.value.path == path
+
+
+def test_goals_are_records_kinds_and_words() -> None:
+    cluster = stowage.Instance.from_dict(SMALL)
+    resource = cluster.columns.resources[0].name
+    given = ["cost~1%", stowage.GoalKind.MOVES, f"balance:{resource}*0.5,evenness", stowage.PlanGoal(what=stowage.GoalKind.TOTAL)]
+    goals = goals_of(given, cluster.resource)
+    request = read(request_bytes("auto", None, {"goals": goals}), records.Request, b"STOR")
+    told = [(goal.what.name, goal.resource, goal.beside, goal.weight, goal.tolerance) for goal in request.goals]
+    assert told == [
+        ("COST", stowage.NONE, False, 1, 0.01), ("MOVES", stowage.NONE, False, 1, 0), ("BALANCE", 0, False, 0.5, 0),
+        ("EVENNESS", stowage.NONE, True, 1, 0), ("TOTAL", stowage.NONE, False, 1, 0),
+    ]  # fmt: skip
+    assert [goal_words(goal) for goal in request.goals] == ["cost~0.01", "moves", "balance:0*0.5", "+ evenness", "total"]
+    assert read(request_bytes("auto", None, {}), records.Request, b"STOR").goals == []
+    assert cluster.plan("ff").goals == []
+
+
+@pytest.mark.parametrize(
+    ("goals", "path"),
+    [
+        ("cost", "goals"),
+        (["cost", "luck"], "goals[1]"),
+        (["cost~x"], "goals[0]"),
+        (["moves*many"], "goals[0]"),
+        ([200], "goals[0]"),
+        (["balance:gpu"], "resource"),
+    ],
+)
+def test_refused_goals_name_the_field(goals: Any, path: str) -> None:
+    with pytest.raises(stowage.StowageError) as refused:
+        stowage.Instance.from_dict(SMALL).plan("auto", goals=goals)
+    assert refused.value.path == path
+    with pytest.raises(stowage.StowageError):
+        stowage.Session(stowage.Instance.from_dict(SMALL)).plan("auto", goals=["balance:cpu"])
 
 
 def test_columns_can_be_changed() -> None:

@@ -114,6 +114,10 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   json.key("soft").text(word_of<wire::SoftPolicy>(plan.soft()));
   if (plan.soft_price() > 0) json.key("soft_price").number(plan.soft_price());
   if (plan.fill()) json.key("fill").flag(true);
+  if (plan.goals() != nullptr) {
+    json.key("goals");
+    write_goals(json, plan, Names(outcome.workload.root()));
+  }
   json.key("notes").begin_array();
   for (const wire::Note* note : notes_of(plan)) {
     json.begin_object().key("code").text(word_of<wire::NoteCode>(note->code())).key("text").text(note_text(*note)).end_object();
@@ -285,6 +289,17 @@ void print_free_domains(const wire::Plan& plan, const Console& console) {
   console.out << ".\n";
 }
 
+/// Prints what the plan reaches of each goal.
+void print_goals(const wire::Plan& plan, const Names& names, const Console& console) {
+  if (plan.goals() == nullptr) return;
+  TextTable table({"goal", "value", "at least", ""});
+  for (const wire::ReachedGoal* goal : *plan.goals()) {
+    table.add({goal_words(*goal, names), goal_value(*goal, goal->value()),
+               goal->bound() < 0 ? "-" : goal_value(*goal, goal->bound()), goal->proven() ? "proven best" : ""});
+  }
+  table.print(console);
+}
+
 /// What the plan's gap says where nodes or cost are the objective; for used capacity, print_ucac() says it.
 std::string gap_text(const wire::Plan& plan) {
   if (plan.gap() < 0 || plan.objective() != static_cast<std::uint8_t>(wire::Objective::Nodes)) return {};
@@ -413,6 +428,7 @@ void print_text(const PlanOutcome& outcome, const std::vector<std::string>& outp
   if (outcome.run.root().left_out() >= 0) print_admission(outcome.run.root(), *outcome.verification.metrics(), console);
   if (outcome.run.root().remote_traffic() >= 0) print_traffic(outcome.run.root(), instance, console);
   print_checked(outcome, names, console);
+  print_goals(outcome.run.root(), names, console);
   console.out << '\n';
   print_utilization(console, outcome.run.root(), names);
   console.out << '\n';

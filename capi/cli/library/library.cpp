@@ -118,10 +118,9 @@ flatbuffers::DetachedBuffer encode_request(const RequestOptions& request,
                                            const wire::Instance& instance) {
   RequestData data = static_cast<const RequestData&>(request);
   for (const auto& [name, number] : told) data.options.push_back({.name = name, .number = number});
-  if (!request.kept.empty()) {
-    const Names names(instance);
-    for (const auto& [name, replicas] : request.kept) data.keep.emplace_back(names.find_app(name, "--keep"), replicas);
-  }
+  const Names names(instance);
+  for (const auto& [name, replicas] : request.kept) data.keep.emplace_back(names.find_app(name, "--keep"), replicas);
+  if (!request.named_goals.empty()) data.goals = resolve_goals(request.named_goals, names);
   codec::Builder builder;
   wire::FinishRequestBuffer(builder, codec::write_request(builder, data));
   return builder.Release();
@@ -237,8 +236,12 @@ std::string request_option(const std::string& path, const RequestOptions& reques
     if (path == field) return std::string(option);
   }
   if (path.starts_with("keep")) return "--keep";
+  const std::size_t bracket = std::min(path.find('[') + 1, path.size());
+  const auto index = parse_whole(std::string_view(path).substr(bracket, path.find(']', bracket) - bracket));
+  if (path.starts_with("goals")) {
+    return index && *index < request.named_goals.size() ? "--goal " + goal_words(request.named_goals[*index]) : "--goal";
+  }
   if (!path.starts_with("options[")) return path;
-  const auto index = parse_whole(std::string_view(path).substr(8, path.find(']') - 8));
   return index && *index < request.settings.size() ? "--option " + request.settings[*index].first : path;
 }
 

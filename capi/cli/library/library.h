@@ -14,6 +14,7 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/formats/instance_file.h"
+#include "capi/cli/library/goals.h"
 #include "capi/text/records/request_records.h"
 #include "catalogue_generated.h"
 #include "plan_generated.h"
@@ -79,11 +80,15 @@ Instance load_bytes(const InstanceBytes& bytes, const std::string& source);
 /// where the library refuses the instance.
 void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console);
 
-/// A request, with what it names: the planner's options, and replicas to keep room for by the name of their app (of an instance
-/// in a file only).
+/// The word of --survive for each node by itself.
+inline constexpr std::string_view kAnyNode = "node";
+
+/// A request, with what it names: the planner's options, replicas to keep room for by the name of their app, and goals by that
+/// of their resource (of an instance in a file only).
 struct RequestOptions : RequestData {
   std::vector<std::pair<std::string, double>> settings;
   std::vector<std::pair<std::string, std::uint32_t>> kept;
+  std::vector<NamedGoal> named_goals;
 };
 
 /// The most that an explanation may take.

@@ -48,16 +48,6 @@ ScaleText parse_scale(std::string_view text) {
   return scale;
 }
 
-/// The resource of this name.
-std::uint32_t find_resource(std::string_view name, const wire::Instance& instance) {
-  std::vector<std::string_view> known;
-  for (const wire::Resource* resource : *instance.resources()) {
-    if (resource->name()->string_view() == name) return static_cast<std::uint32_t>(known.size());
-    known.push_back(resource->name()->string_view());
-  }
-  throw Failure("--scale: there is no resource \"" + printable(std::string(name)) + "\"" + did_you_mean(name, known));
-}
-
 }  // namespace
 
 flatbuffers::DetachedBuffer encode_derivation(const std::vector<std::string>& scales, const wire::Instance& instance) {
@@ -78,7 +68,7 @@ flatbuffers::DetachedBuffer encode_derivation(const std::vector<std::string>& sc
       const std::uint32_t app = Names(instance).find_app(std::string(scale.name), "--scale");
       data.by_app.push_back({.app = app, .replica_factor = scale.factor});
     } else {
-      const std::uint32_t resource = find_resource(scale.name, instance);
+      const std::uint32_t resource = Names(instance).find_resource(scale.name, "--scale");
       ResourceFactorsData& of = by_resource[resource];
       of.resource = resource;
       (scale.what == "demand" ? of.demand : scale.what == "capacity" ? of.capacity : of.load) = scale.factor;

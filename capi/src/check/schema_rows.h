@@ -100,6 +100,11 @@ inline constexpr FieldRow kFieldRows[] = {
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
     {"number", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"text", 8, Part::kText, 4, 4, false, 0, 0, 0, kFree},
+    {"what", 4, Part::kNumber, 1, 1, false, 11, 0, 0, kFree},
+    {"resource", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
+    {"beside", 8, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
+    {"weight", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"tolerance", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"planner", 6, Part::kText, 4, 4, true, 0, 0, 0, kFree},
     {"options", 8, Part::kTables, 4, 4, false, 0, 13, 0, kFree},
@@ -121,12 +126,21 @@ inline constexpr FieldRow kFieldRows[] = {
     {"keep", 40, Part::kStructs, 8, 4, false, 0, 2, 0, kFree},
     {"survive", 42, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"leave_free", 44, Part::kText, 4, 4, false, 0, 0, 0, kFree},
+    {"goals", 46, Part::kTables, 4, 4, false, 0, 14, 0, kFree},
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
     {"value", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"resource", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"period", 10, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"code", 4, Part::kNumber, 1, 1, false, 7, 0, 0, kFree},
     {"text", 6, Part::kText, 4, 4, false, 0, 0, 0, kFree},
+    {"what", 4, Part::kNumber, 1, 1, false, 11, 0, 0, kFree},
+    {"resource", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
+    {"beside", 8, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
+    {"weight", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"tolerance", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"value", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"bound", 16, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"proven", 18, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"instance", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"planner", 8, Part::kText, 4, 4, true, 0, 0, 0, kFree},
@@ -137,15 +151,15 @@ inline constexpr FieldRow kFieldRows[] = {
     {"listed", 18, Part::kNumbers, 4, 4, true, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"placed", 20, Part::kStructs, 12, 4, true, 0, 3, 0, kFree},
     {"unplaced", 22, Part::kStructs, 8, 4, true, 0, 4, 0, kFree},
-    {"node_bound", 24, Part::kTable, 4, 4, false, 0, 15, 0, kFree},
+    {"node_bound", 24, Part::kTable, 4, 4, false, 0, 16, 0, kFree},
     {"gap", 26, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"cost", 28, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"cost_bound", 30, Part::kTable, 4, 4, false, 0, 15, 0, kFree},
+    {"cost_bound", 30, Part::kTable, 4, 4, false, 0, 16, 0, kFree},
     {"inherited_violations", 32, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"moves", 34, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"ucac", 36, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"ucac_resource", 38, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
-    {"ucac_bound", 40, Part::kTable, 4, 4, false, 0, 15, 0, kFree},
+    {"ucac_bound", 40, Part::kTable, 4, 4, false, 0, 16, 0, kFree},
     {"node_ucac", 42, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"objective", 44, Part::kNumber, 1, 1, false, 6, 0, 0, kFree},
     {"rule_violations", 46, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
@@ -162,19 +176,19 @@ inline constexpr FieldRow kFieldRows[] = {
     {"soft", 68, Part::kNumber, 1, 1, false, 3, 0, 0, kFree},
     {"soft_price", 70, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"fill", 72, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
-    {"notes", 74, Part::kTables, 4, 4, false, 0, 16, 0, kFree},
+    {"notes", 74, Part::kTables, 4, 4, false, 0, 17, 0, kFree},
     {"left_over_bound", 76, Part::kStructs, 16, 8, false, 0, 5, 0, kFree},
     {"places_most", 78, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"max_cost", 80, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"max_cost_bound", 82, Part::kTable, 4, 4, false, 0, 15, 0, kFree},
+    {"max_cost_bound", 82, Part::kTable, 4, 4, false, 0, 16, 0, kFree},
     {"total_cost", 84, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"total_cost_bound", 86, Part::kTable, 4, 4, false, 0, 15, 0, kFree},
+    {"total_cost_bound", 86, Part::kTable, 4, 4, false, 0, 16, 0, kFree},
     {"node_max_cost", 88, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"max_cost_limit", 90, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"left_out", 92, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"left_out_bound", 94, Part::kTable, 4, 4, false, 0, 15, 0, kFree},
+    {"left_out_bound", 94, Part::kTable, 4, 4, false, 0, 16, 0, kFree},
     {"remote_traffic", 96, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"remote_traffic_bound", 98, Part::kTable, 4, 4, false, 0, 15, 0, kFree},
+    {"remote_traffic_bound", 98, Part::kTable, 4, 4, false, 0, 16, 0, kFree},
     {"reserved", 100, Part::kStructs, 12, 4, false, 0, 3, 0, kFree},
     {"unreserved", 102, Part::kStructs, 8, 4, false, 0, 4, 0, kFree},
     {"survive", 104, Part::kText, 4, 4, false, 0, 0, 0, kFree},
@@ -182,6 +196,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"leave_free", 108, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"domains_in_use", 110, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"domain_bound", 112, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
+    {"goals", 114, Part::kTables, 4, 4, false, 0, 18, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 19, 0, 0, kFree},
     {"inherited", 6, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"node", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
@@ -220,11 +235,11 @@ inline constexpr FieldRow kFieldRows[] = {
     {"cost", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"violation_count", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"inherited_count", 16, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"violations", 18, Part::kTables, 4, 4, false, 0, 18, 0, kFree},
+    {"violations", 18, Part::kTables, 4, 4, false, 0, 20, 0, kFree},
     {"utilization", 20, Part::kNumbers, 8, 8, false, 0, 0, 0, kFree},
     {"ucac", 22, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"metrics", 24, Part::kTable, 4, 4, false, 0, 20, 0, kFree},
-    {"rule_violations", 26, Part::kTables, 4, 4, false, 0, 19, 0, kFree},
+    {"metrics", 24, Part::kTable, 4, 4, false, 0, 22, 0, kFree},
+    {"rule_violations", 26, Part::kTables, 4, 4, false, 0, 21, 0, kFree},
     {"max_cost", 28, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"total_cost", 30, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"node_max_cost", 32, Part::kNumbers, 8, 8, false, 0, 0, 0, kFree},
@@ -236,7 +251,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"limit", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"node", 4, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"node_class", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
-    {"obstacles", 8, Part::kTables, 4, 4, false, 0, 22, 0, kFree},
+    {"obstacles", 8, Part::kTables, 4, 4, false, 0, 24, 0, kFree},
     {"distance", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 10, 0, 0, kFree},
     {"node", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
@@ -255,8 +270,8 @@ inline constexpr FieldRow kFieldRows[] = {
     {"blocked_by_capacity", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"blocked_by_limits", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"blocked_by_both", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"closest", 16, Part::kTables, 4, 4, false, 0, 23, 0, kFree},
-    {"relaxations", 18, Part::kTables, 4, 4, false, 0, 24, 0, kFree},
+    {"closest", 16, Part::kTables, 4, 4, false, 0, 25, 0, kFree},
+    {"relaxations", 18, Part::kTables, 4, 4, false, 0, 26, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 9, 0, 0, kFree},
     {"resource", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"period", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
@@ -277,16 +292,16 @@ inline constexpr FieldRow kFieldRows[] = {
     {"cost_there", 18, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"nodes", 4, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"node_bound", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"drivers", 8, Part::kTables, 4, 4, false, 0, 26, 0, kFree},
-    {"resources", 10, Part::kTables, 4, 4, false, 0, 27, 0, kFree},
-    {"apps", 12, Part::kTables, 4, 4, false, 0, 25, 0, kFree},
+    {"drivers", 8, Part::kTables, 4, 4, false, 0, 28, 0, kFree},
+    {"resources", 10, Part::kTables, 4, 4, false, 0, 29, 0, kFree},
+    {"apps", 12, Part::kTables, 4, 4, false, 0, 27, 0, kFree},
     {"overridden", 14, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kCounts, {Count::kOverridden, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"overridden_by", 16, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kOverridden, Count::kOne, Count::kOne}, {Count::kOverridden, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"suffering", 18, Part::kTable, 4, 4, false, 0, 28, 0, kFree},
+    {"suffering", 18, Part::kTable, 4, 4, false, 0, 30, 0, kFree},
     {"room", 4, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kCounts, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"lacks_capacity", 6, Part::kNumbers, 1, 1, false, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"forbidden", 8, Part::kNumbers, 1, 1, false, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"obstacles", 10, Part::kTables, 4, 4, false, 0, 22, 0, kFree},
+    {"obstacles", 10, Part::kTables, 4, 4, false, 0, 24, 0, kFree},
     {"room", 4, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kCounts, {Count::kApps, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"nodes", 6, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kOne, Count::kOne}, {Count::kApps, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"most", 8, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kOne, Count::kOne}, {Count::kApps, Count::kOne, Count::kOne}, Count::kOne, false}},
@@ -302,7 +317,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"short_resource", 18, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"short_period", 20, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"short_amount", 22, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"losses", 4, Part::kTables, 4, 4, false, 0, 32, 0, kFree},
+    {"losses", 4, Part::kTables, 4, 4, false, 0, 34, 0, kFree},
     {"moves", 4, Part::kStructs, 16, 4, false, 0, 6, 0, {Length::kCounts, {Count::kMoves, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"wave_ends", 6, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kEnds, {Count::kOne, Count::kMoves, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"stuck", 8, Part::kStructs, 16, 4, false, 0, 6, 0, kFree},
@@ -315,7 +330,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"resource", 10, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"period", 12, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"source", 14, Part::kText, 4, 4, false, 0, 0, 0, kFree},
-    {"entries", 4, Part::kTables, 4, 4, false, 0, 35, 0, kFree},
+    {"entries", 4, Part::kTables, 4, 4, false, 0, 37, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 8, 0, 0, kFree},
     {"app", 6, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"node", 8, Part::kText, 4, 4, false, 0, 0, 0, kFree},
@@ -328,7 +343,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"moved", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"ended", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"opened", 16, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
-    {"conflicts", 18, Part::kTables, 4, 4, false, 0, 37, 0, kFree},
+    {"conflicts", 18, Part::kTables, 4, 4, false, 0, 39, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"body", 6, Part::kUnion, 4, 4, true, 8, 0, 0, kFree},
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
@@ -340,14 +355,14 @@ inline constexpr FieldRow kFieldRows[] = {
     {"summary", 6, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"source", 8, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"complexity", 10, Part::kText, 4, 4, false, 0, 0, 0, kFree},
-    {"options", 12, Part::kTables, 4, 4, false, 0, 40, 0, kFree},
+    {"options", 12, Part::kTables, 4, 4, false, 0, 42, 0, kFree},
     {"honours", 14, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
     {"default_deadline_ms", 16, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"objectives", 18, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
     {"needs_solver", 20, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"version", 6, Part::kText, 4, 4, false, 0, 0, 0, kFree},
-    {"planners", 8, Part::kTables, 4, 4, false, 0, 41, 0, kFree},
+    {"planners", 8, Part::kTables, 4, 4, false, 0, 43, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 3, 0, 0, kFree},
     {"subject", 6, Part::kTexts, 4, 4, true, 0, 0, 0, kFree},
     {"target", 8, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
@@ -355,9 +370,9 @@ inline constexpr FieldRow kFieldRows[] = {
     {"max", 12, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"group", 14, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"negated", 16, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
-    {"all_of", 4, Part::kTables, 4, 4, true, 0, 43, 0, kFree},
+    {"all_of", 4, Part::kTables, 4, 4, true, 0, 45, 0, kFree},
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
-    {"any_of", 6, Part::kTables, 4, 4, false, 0, 44, 0, kFree},
+    {"any_of", 6, Part::kTables, 4, 4, false, 0, 46, 0, kFree},
     {"hard", 8, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"weight", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"origin", 12, Part::kNumber, 1, 1, false, 2, 0, 0, kFree},
@@ -379,7 +394,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"load_variance", 34, Part::kNumbers, 8, 8, false, 0, 0, 0, kFree},
     {"groups", 36, Part::kTexts, 4, 4, false, 0, 0, 0, {Length::kCounts, {Count::kGroups, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"sets", 38, Part::kTexts, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kGroups, Count::kOne, Count::kOne}, {Count::kGroups, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"rule", 40, Part::kTable, 4, 4, false, 0, 45, 0, kFree},
+    {"rule", 40, Part::kTable, 4, 4, false, 0, 47, 0, kFree},
     {"weight", 42, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"only", 44, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
     {"not", 46, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
@@ -387,14 +402,14 @@ inline constexpr FieldRow kFieldRows[] = {
     {"peer", 50, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"amount", 52, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
-    {"operations", 6, Part::kTables, 4, 4, true, 0, 46, 0, kFree},
+    {"operations", 6, Part::kTables, 4, 4, true, 0, 48, 0, kFree},
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
     {"numbers", 6, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kOne, Count::kOne}, {Count::kApps, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"words", 8, Part::kTexts, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kOne, Count::kOne}, {Count::kApps, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"measure", 4, Part::kNumber, 1, 1, false, 2, 0, 0, kFree},
     {"resources", 6, Part::kTexts, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kResources, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"apps", 8, Part::kTexts, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kApps, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"features", 10, Part::kTables, 4, 4, false, 0, 48, 0, kFree},
+    {"features", 10, Part::kTables, 4, 4, false, 0, 50, 0, kFree},
     {"asked", 12, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kResources, Count::kOne}, {Count::kApps, Count::kResources, Count::kOne}, Count::kOne, false}},
     {"row_app", 14, Part::kNumbers, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kRows, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kApps, false}},
     {"row_amounts", 16, Part::kNumbers, 8, 8, true, 0, 0, 0, {Length::kPer, {Count::kRows, Count::kResources, Count::kOne}, {Count::kRows, Count::kResources, Count::kOne}, Count::kOne, false}},
@@ -404,8 +419,8 @@ inline constexpr FieldRow kFieldRows[] = {
     {"confidence", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"cost", 8, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kResources, Count::kOne, Count::kOne}, {Count::kResources, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"keep_asked", 10, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
-    {"samples", 4, Part::kTable, 4, 4, true, 0, 49, 0, kFree},
-    {"goal", 6, Part::kTable, 4, 4, true, 0, 50, 0, kFree},
+    {"samples", 4, Part::kTable, 4, 4, true, 0, 51, 0, kFree},
+    {"goal", 6, Part::kTable, 4, 4, true, 0, 52, 0, kFree},
     {"curves", 8, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"resources", 4, Part::kTexts, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kResources, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"amounts", 6, Part::kNumbers, 8, 8, true, 0, 0, 0, {Length::kPer, {Count::kConfigurations, Count::kResources, Count::kOne}, {Count::kConfigurations, Count::kResources, Count::kOne}, Count::kOne, false}},
@@ -442,7 +457,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"time", 12, Part::kNumbers, 8, 8, true, 0, 0, 0, {Length::kPer, {Count::kSamples, Count::kOne, Count::kOne}, {Count::kSamples, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"amount", 14, Part::kNumbers, 8, 8, true, 0, 0, 0, {Length::kPer, {Count::kSamples, Count::kResources, Count::kOne}, {Count::kSamples, Count::kResources, Count::kOne}, Count::kOne, false}},
     {"out_of_memory", 16, Part::kNumbers, 1, 1, false, 0, 0, 0, {Length::kPer, {Count::kSamples, Count::kOne, Count::kOne}, {Count::kSamples, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"rules", 18, Part::kTables, 4, 4, true, 0, 53, 0, {Length::kPer, {Count::kResources, Count::kOne, Count::kOne}, {Count::kResources, Count::kOne, Count::kOne}, Count::kOne, false}},
+    {"rules", 18, Part::kTables, 4, 4, true, 0, 55, 0, {Length::kPer, {Count::kResources, Count::kOne, Count::kOne}, {Count::kResources, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"periods", 20, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"cycle", 22, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"apps", 4, Part::kTexts, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kApps, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
@@ -486,9 +501,9 @@ inline constexpr FieldRow kFieldRows[] = {
     {"load", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"price", 16, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"limits", 18, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"by_resource", 20, Part::kTables, 4, 4, false, 0, 57, 0, kFree},
-    {"by_app", 22, Part::kTables, 4, 4, false, 0, 58, 0, kFree},
-    {"by_class", 24, Part::kTables, 4, 4, false, 0, 59, 0, kFree},
+    {"by_resource", 20, Part::kTables, 4, 4, false, 0, 59, 0, kFree},
+    {"by_app", 22, Part::kTables, 4, 4, false, 0, 60, 0, kFree},
+    {"by_class", 24, Part::kTables, 4, 4, false, 0, 61, 0, kFree},
 };
 
 inline constexpr TableRow kTableRows[] = {
@@ -506,53 +521,55 @@ inline constexpr TableRow kTableRows[] = {
     {60, 67, true},  // Session
     {67, 84, true},  // Instance
     {84, 87, false},  // Option
-    {87, 108, false},  // Request
-    {108, 112, false},  // Bound
-    {112, 114, false},  // Note
-    {114, 169, true},  // Plan
-    {169, 179, false},  // Violation
-    {179, 189, false},  // RuleViolation
-    {189, 200, false},  // ClusterMetrics
-    {200, 215, false},  // Verification
-    {215, 221, false},  // Obstacle
-    {221, 225, false},  // CloseNode
-    {225, 236, false},  // Relaxation
-    {236, 244, false},  // AppExplanation
-    {244, 249, false},  // Driver
-    {249, 254, false},  // ResourceUse
-    {254, 262, false},  // Suffering
-    {262, 270, true},  // Explanation
-    {270, 274, true},  // Headroom
-    {274, 279, true},  // HeadroomOfApps
-    {279, 289, true},  // Loss
-    {289, 290, true},  // Losses
-    {290, 296, true},  // MoveOrder
-    {296, 302, false},  // BoundEntry
-    {302, 303, false},  // Bounds
-    {303, 308, false},  // Conflict
-    {308, 316, false},  // Commit
-    {316, 318, true},  // Report
-    {318, 323, false},  // OptionInfo
-    {323, 332, false},  // PlannerInfo
-    {332, 335, false},  // Catalogue
-    {335, 342, false},  // NamedCardinality
-    {342, 343, false},  // NamedConjunction
-    {343, 348, false},  // NamedRule
-    {348, 373, true},  // Operation
-    {373, 375, true},  // Operations
-    {375, 378, true},  // Feature
-    {378, 387, true},  // Samples
-    {387, 391, true},  // Goal
-    {391, 394, true},  // Question
-    {394, 414, true},  // Recommendations
-    {414, 422, false},  // SizeRule
-    {422, 432, true},  // Usage
-    {432, 446, true},  // Sizes
-    {446, 448, true},  // Learning
-    {448, 453, false},  // ResourceFactors
-    {453, 459, false},  // AppChange
-    {459, 465, false},  // ClassChange
-    {465, 476, false},  // Derivation
+    {87, 92, false},  // PlanGoal
+    {92, 114, false},  // Request
+    {114, 118, false},  // Bound
+    {118, 120, false},  // Note
+    {120, 128, false},  // ReachedGoal
+    {128, 184, true},  // Plan
+    {184, 194, false},  // Violation
+    {194, 204, false},  // RuleViolation
+    {204, 215, false},  // ClusterMetrics
+    {215, 230, false},  // Verification
+    {230, 236, false},  // Obstacle
+    {236, 240, false},  // CloseNode
+    {240, 251, false},  // Relaxation
+    {251, 259, false},  // AppExplanation
+    {259, 264, false},  // Driver
+    {264, 269, false},  // ResourceUse
+    {269, 277, false},  // Suffering
+    {277, 285, true},  // Explanation
+    {285, 289, true},  // Headroom
+    {289, 294, true},  // HeadroomOfApps
+    {294, 304, true},  // Loss
+    {304, 305, true},  // Losses
+    {305, 311, true},  // MoveOrder
+    {311, 317, false},  // BoundEntry
+    {317, 318, false},  // Bounds
+    {318, 323, false},  // Conflict
+    {323, 331, false},  // Commit
+    {331, 333, true},  // Report
+    {333, 338, false},  // OptionInfo
+    {338, 347, false},  // PlannerInfo
+    {347, 350, false},  // Catalogue
+    {350, 357, false},  // NamedCardinality
+    {357, 358, false},  // NamedConjunction
+    {358, 363, false},  // NamedRule
+    {363, 388, true},  // Operation
+    {388, 390, true},  // Operations
+    {390, 393, true},  // Feature
+    {393, 402, true},  // Samples
+    {402, 406, true},  // Goal
+    {406, 409, true},  // Question
+    {409, 429, true},  // Recommendations
+    {429, 437, false},  // SizeRule
+    {437, 447, true},  // Usage
+    {447, 461, true},  // Sizes
+    {461, 463, true},  // Learning
+    {463, 468, false},  // ResourceFactors
+    {468, 474, false},  // AppChange
+    {474, 480, false},  // ClassChange
+    {480, 491, false},  // Derivation
 };
 
 inline constexpr MemberRow kMemberRows[] = {
@@ -575,18 +592,18 @@ inline constexpr StructRow kStructRows[] = {
 
 /// Tables that the unions can be.
 inline constexpr std::uint8_t kUnionRows[] = {
-    21, 29, 36, 38, 30, 34, 31, 33, 49, 51, 54, 52, 55,
+    23, 31, 38, 40, 32, 36, 33, 35, 51, 53, 56, 54, 57,
 };
 
 inline constexpr RootRow kRootRows[] = {
     {"STOI", 12},  // Instance
-    {"STOR", 14},  // Request
-    {"STOP", 17},  // Plan
-    {"STOV", 39},  // Report
-    {"STOC", 42},  // Catalogue
-    {"STOS", 47},  // Operations
-    {"STOL", 56},  // Learning
-    {"STOD", 60},  // Derivation
+    {"STOR", 15},  // Request
+    {"STOP", 19},  // Plan
+    {"STOV", 41},  // Report
+    {"STOC", 44},  // Catalogue
+    {"STOS", 49},  // Operations
+    {"STOL", 58},  // Learning
+    {"STOD", 62},  // Derivation
 };
 
 }  // namespace stowage::capi

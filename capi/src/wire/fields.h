@@ -114,6 +114,17 @@ inline void read_note(const wire::Note& from, Copier& copier, Note& to) {
   copier.read(from.text(), to.text);
 }
 
+inline void read_reached_goal(const wire::ReachedGoal& from, Copier&, ReachedGoal& to) {
+  to.what = static_cast<decltype(to.what)>(from.what());
+  to.resource = from.resource();
+  to.beside = from.beside();
+  to.weight = from.weight();
+  to.tolerance = from.tolerance();
+  to.value = from.value();
+  to.bound = from.bound();
+  to.proven = from.proven();
+}
+
 inline void read_plan(const wire::Plan& from, Copier& copier, Plan& to) {
   to.instance = from.instance();
   copier.read(from.planner(), to.planner);
@@ -165,12 +176,21 @@ inline void read_plan(const wire::Plan& from, Copier& copier, Plan& to) {
   copier.read(from.leave_free(), to.leave_free);
   to.domains_in_use = from.domains_in_use();
   to.domain_bound = from.domain_bound();
+  copier.all(from.goals(), to.goals, read_reached_goal);
 }
 
 inline void read_option(const wire::Option& from, Copier& copier, RequestOption& to) {
   copier.read(from.name(), to.name);
   to.number = from.number();
   copier.read(from.text(), to.text);
+}
+
+inline void read_plan_goal(const wire::PlanGoal& from, Copier&, PlanGoal& to) {
+  to.what = static_cast<decltype(to.what)>(from.what());
+  to.resource = from.resource();
+  to.beside = from.beside();
+  to.weight = from.weight();
+  to.tolerance = from.tolerance();
 }
 
 inline void read_request(const wire::Request& from, Copier& copier, Request& to) {
@@ -194,6 +214,7 @@ inline void read_request(const wire::Request& from, Copier& copier, Request& to)
   copier.read(from.keep(), to.keep);
   copier.read(from.survive(), to.survive);
   copier.read(from.leave_free(), to.leave_free);
+  copier.all(from.goals(), to.goals, read_plan_goal);
 }
 
 inline void read_session(const wire::Session& from, Copier& copier, SessionExtra& to) {
@@ -409,6 +430,10 @@ inline flatbuffers::Offset<wire::Note> write_note(Builder& builder, const Note& 
   return wire::CreateNote(builder, static_cast<wire::NoteCode>(from.code), text);
 }
 
+inline flatbuffers::Offset<wire::ReachedGoal> write_reached_goal(Builder& builder, const ReachedGoal& from) {
+  return wire::CreateReachedGoal(builder, static_cast<std::uint8_t>(from.what), from.resource, from.beside, from.weight, from.tolerance, from.value, from.bound, from.proven);
+}
+
 inline flatbuffers::Offset<wire::Plan> write_plan(Builder& builder, const Plan& from, const std::vector<wire::LeftOver>& left_over_bound, flatbuffers::Offset<flatbuffers::Vector<std::uint32_t>> node_class, flatbuffers::Offset<flatbuffers::Vector<std::uint32_t>> listed, flatbuffers::Offset<flatbuffers::Vector<std::uint32_t>> copies) {
   const auto placed = builder.must_column<wire::Placed>(from.placed);
   const auto unplaced = builder.must_column<wire::Unplaced>(from.unplaced);
@@ -428,7 +453,8 @@ inline flatbuffers::Offset<wire::Plan> write_plan(Builder& builder, const Plan& 
   const auto unreserved = builder.column<wire::Unplaced>(from.unreserved);
   const auto survive = builder.put(from.survive);
   const auto leave_free = builder.put(from.leave_free);
-  return wire::CreatePlan(builder, 1, from.instance, planner, static_cast<wire::PlanStatus>(from.status), from.seed, from.work, node_class, listed, placed, unplaced, node_bound, from.gap, from.cost, cost_bound, from.inherited_violations, from.moves, from.ucac, from.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(from.objective), from.rule_costs.violations, from.rule_costs.replicas, from.rule_costs.extent, from.rule_costs.weight, from.rule_costs.cost, from.has_score, from.score, from.score_bound, from.score_gap, from.pace, copies, static_cast<std::uint8_t>(from.soft), from.soft_price, from.fill, notes, left_over_bound_at, from.places_most, from.max_cost, max_cost_bound, from.total_cost, total_cost_bound, node_max_cost, from.max_cost_limit, from.left_out, left_out_bound, from.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, from.not_survived, leave_free, from.domains_in_use, from.domain_bound);
+  const auto goals = builder.all(from.goals, write_reached_goal);
+  return wire::CreatePlan(builder, 1, from.instance, planner, static_cast<wire::PlanStatus>(from.status), from.seed, from.work, node_class, listed, placed, unplaced, node_bound, from.gap, from.cost, cost_bound, from.inherited_violations, from.moves, from.ucac, from.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(from.objective), from.rule_costs.violations, from.rule_costs.replicas, from.rule_costs.extent, from.rule_costs.weight, from.rule_costs.cost, from.has_score, from.score, from.score_bound, from.score_gap, from.pace, copies, static_cast<std::uint8_t>(from.soft), from.soft_price, from.fill, notes, left_over_bound_at, from.places_most, from.max_cost, max_cost_bound, from.total_cost, total_cost_bound, node_max_cost, from.max_cost_limit, from.left_out, left_out_bound, from.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, from.not_survived, leave_free, from.domains_in_use, from.domain_bound, goals);
 }
 
 inline flatbuffers::Offset<wire::Session> write_session(Builder& builder, const SessionExtra& from) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "capi/text/base/failure.h"
+#include "capi/text/base/json_text.h"
 #include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
@@ -84,6 +85,16 @@ std::uint32_t Names::find_app(const std::string& name, const char* option) const
     if (app(index) == name) return index;
   }
   throw Failure(std::string(option) + ": the instance has no app \"" + name + "\"");
+}
+
+std::uint32_t Names::find_resource(std::string_view name, const char* option) const {
+  std::vector<std::string_view> known;
+  for (const wire::Resource* resource : *instance_.resources()) {
+    if (resource->name()->string_view() == name) return static_cast<std::uint32_t>(known.size());
+    known.push_back(resource->name()->string_view());
+  }
+  throw Failure(std::string(option) + ": there is no resource \"" + printable(std::string(name)) + "\"" +
+                did_you_mean(name, known));
 }
 
 std::string Names::app(std::uint32_t index) const {

@@ -23,6 +23,8 @@ class Names {
   /// The app of this name. Fails where the instance has none.
   /// @param option where the name was given, such as "--app"
   [[nodiscard]] std::uint32_t find_app(const std::string& name, const char* option) const;
+  /// The resource of this name, likewise.
+  [[nodiscard]] std::uint32_t find_resource(std::string_view name, const char* option) const;
   [[nodiscard]] std::string node_class(std::uint32_t index) const;
   [[nodiscard]] std::string listed(std::uint32_t index) const;
   [[nodiscard]] std::string resource(std::uint32_t index) const;

@@ -60,6 +60,7 @@ class PlanJsonReader {
         {"unreserved", [](PlanJsonReader& self, const JsonAt& at) { self.read_counts(at, self.data_.unreserved); }},
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.data_.objective = word_at<wire::Objective>(at); }},
         {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft = word_at<wire::SoftPolicy>(at); }},
+        {"goals", [](PlanJsonReader& self, const JsonAt& at) { self.read_goals(at); }},
         {"notes", [](PlanJsonReader& self, const JsonAt& at) { self.read_notes(at); }},
         {"left_over_bound", [](PlanJsonReader& self, const JsonAt& at) { self.read_left_over(at); }},
         {"score", [](PlanJsonReader& self, const JsonAt& at) { self.read_score(at); }},
@@ -109,6 +110,22 @@ class PlanJsonReader {
         data_.notes.push_back({is_old ? wire::NoteCode::NotImproved : word_at<wire::NoteCode>(code), {}});
       });
       note.member("text", [&](const JsonAt& text) { data_.notes.back().text = text.text(); });
+    });
+  }
+
+  void read_goals(const JsonAt& at) {
+    at.elements([&](std::size_t, const JsonAt& one) {
+      one.only({"goal", "resource", "weight", "tolerance", "beside", "value", "bound", "proven"});
+      ReachedGoalData goal;
+      one.required("goal", [&](const JsonAt& word) { goal.what = word_at<wire::GoalKind>(word); });
+      one.member("resource", [&](const JsonAt& name) { goal.resource = resource(name); });
+      one.member("weight", [&](const JsonAt& weight) { goal.weight = weight.number(); });
+      one.member("tolerance", [&](const JsonAt& tolerance) { goal.tolerance = tolerance.number(); });
+      one.member("beside", [&](const JsonAt& beside) { goal.beside = beside.flag(); });
+      one.member("value", [&](const JsonAt& value) { goal.value = value.number(); });
+      one.member("bound", [&](const JsonAt& bound) { goal.bound = bound.number(); });
+      one.member("proven", [&](const JsonAt& proven) { goal.proven = proven.flag(); });
+      data_.goals.push_back(goal);
     });
   }
 
@@ -277,11 +294,15 @@ void write_promises(JsonWriter& json, const wire::Plan& plan) {
   }
 }
 
-void write_judgement(JsonWriter& json, const wire::Plan& plan) {
+void write_judgement(JsonWriter& json, const wire::Plan& plan, const Names& names) {
   if (plan.objective() != 0) json.line(2).key("objective").text(word_of<wire::Objective>(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(word_of<wire::SoftPolicy>(plan.soft()));
   if (plan.soft_price() > 0) json.line(2).key("soft_price").number(plan.soft_price());
   if (plan.fill()) json.line(2).key("fill").flag(true);
+  if (plan.goals() != nullptr && plan.goals()->size() > 0) {
+    json.line(2).key("goals");
+    write_goals(json, plan, names);
+  }
   write_notes(json, plan);
   if (plan.left_over_bound() != nullptr) {
     json.line(2).key("left_over_bound");
@@ -359,7 +380,7 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
   json.line(2).key("work").whole(plan.work());
   write_values(json, plan, names);
   write_promises(json, plan);
-  write_judgement(json, plan);
+  write_judgement(json, plan, names);
   write_plan_nodes(json, buffer, plan, names, out);
   json.line(2).key("unplaced").begin_object();
   for (const wire::Unplaced* one : *plan.unplaced()) json.key(names.app(one->app())).whole(one->replicas());
@@ -372,6 +393,24 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
   json.line(0).end_object();
   buffer += '\n';
   out.write(buffer);
+}
+
+void write_goals(JsonWriter& json, const wire::Plan& plan, const Names& names) {
+  json.begin_array();
+  if (plan.goals() != nullptr) {
+    for (const wire::ReachedGoal* goal : *plan.goals()) {
+      json.begin_object().key("goal").text(word_of<wire::GoalKind>(goal->what()));
+      if (goal->resource() < names.instance().resources()->size()) json.key("resource").text(names.resource(goal->resource()));
+      if (goal->beside()) json.key("beside").flag(true);
+      if (goal->weight() != 1) json.key("weight").number(goal->weight());
+      if (goal->tolerance() != 0) json.key("tolerance").number(goal->tolerance());
+      json.key("value").number(goal->value());
+      if (goal->bound() >= 0) json.key("bound").number(goal->bound());
+      if (goal->proven()) json.key("proven").flag(true);
+      json.end_object();
+    }
+  }
+  json.end_array();
 }
 
 void write_left_over(JsonWriter& json, const wire::Plan& plan) {

@@ -24,4 +24,7 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out);
 /// Writes the bound on what is left over as a list of priorities and replicas; empty where there is none.
 void write_left_over(JsonWriter& json, const wire::Plan& plan);
 
+/// Writes the goals as a list of objects without what is default.
+void write_goals(JsonWriter& json, const wire::Plan& plan, const Names& names);
+
 }  // namespace stowage::cli

@@ -29,6 +29,26 @@ struct NoteData {
   std::string text{};
 };
 
+/// A goal of Request.goals, and what a plan reaches of it.
+struct ReachedGoalData {
+  /// As PlanGoal.what.
+  wire::GoalKind what = wire::GoalKind::Cost;
+  /// As PlanGoal.resource; 4294967295 = all.
+  std::uint32_t resource = 4294967295U;
+  /// As PlanGoal.beside.
+  bool beside = false;
+  /// As PlanGoal.weight.
+  double weight = 1;
+  /// As PlanGoal.tolerance.
+  double tolerance = 0;
+  /// What the plan makes of it, without the weight.
+  double value = 0;
+  /// Lower bound on the value of any complete plan; negative = none is known.
+  double bound = -1;
+  /// Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
+  bool proven = false;
+};
+
 /// What a run returns: which replicas run on which node, how good that is, and which replicas are unplaced. Indices are those of
 /// the instance.
 struct PlanData {
@@ -154,6 +174,8 @@ struct PlanData {
   std::uint32_t domains_in_use = 0;
   /// Lower bound on `domains_in_use` of any complete plan.
   std::uint32_t domain_bound = 0;
+  /// Request.goals of the run, in their order, with what the plan reaches.
+  std::vector<ReachedGoalData> goals{};
 };
 
 }  // namespace stowage::cli

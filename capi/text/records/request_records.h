@@ -18,6 +18,20 @@ struct OptionData {
   std::string text{};
 };
 
+/// A goal of Request.goals.
+struct PlanGoalData {
+  wire::GoalKind what = wire::GoalKind::Cost;
+  /// Index of the resource, with GoalKind.Balance and GoalKind.Evenness; 4294967295 = all.
+  std::uint32_t resource = 4294967295U;
+  /// True: counts together with the goal before it, as a sum of values times weights. False: counts after it, among plans that
+  /// are equally good by all goals before.
+  bool beside = false;
+  /// What a unit of the value counts beside other goals; above 0.
+  double weight = 1;
+  /// By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
+  double tolerance = 0;
+};
+
 /// Which planner runs, its options, and the limits of the run. Only `planner` must be set.
 struct RequestData {
   /// Name from the catalogue, such as "bfd-avg".
@@ -69,6 +83,10 @@ struct RequestData {
   /// placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
   /// Objective.Nodes; not together with `keep` or `survive`.
   std::string leave_free{};
+  /// What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+  /// beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
+  /// GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
+  std::vector<PlanGoalData> goals{};
 };
 
 }  // namespace stowage::cli

@@ -41,6 +41,10 @@ struct Words<wire::SoftPolicy> {
   static constexpr std::array kAll = {"first", "last", "price"};
 };
 template <>
+struct Words<wire::GoalKind> {
+  static constexpr std::array kAll = {"cost", "nodes", "moves", "balance", "evenness", "soft-rules", "ucac", "worst", "total", "admitted", "traffic"};
+};
+template <>
 struct Words<wire::PlanStatus> {
   static constexpr std::array kAll = {"complete", "optimal", "partial", "infeasible-proven", "cancelled", "deadline"};
 };

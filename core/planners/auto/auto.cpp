@@ -29,6 +29,7 @@
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/most_admitted.h"
+#include "core/planners/auto/order/goals_in_order.h"
 #include "core/planners/auto/traffic/least_traffic.h"
 #include "core/planners/auto/turns.h"
 #include "core/planners/notes.h"
@@ -123,12 +124,18 @@ void keep_what_runs(const PlannerInput& input, Plan& plan) {
   place_rest(input, plan);
 }
 
-Error auto_plan(const PlannerInput& input, Plan& plan) {
+Error plan_by_objective(const PlannerInput& input, Plan& plan) {
   // Exchanges begin with first fit; the heuristics for used capacity list equal nodes once.
   const Objective objective = input.request.objective;
   const bool begins_early = objective == Objective::kUcac || (objective == Objective::kNodes && begins_with_exchanges(input));
   const bool is_first = is_large(input.instance) && !begins_early;
-  if (Error e = is_first ? search_from_first_fit(input, plan) : search(input, plan); failed(e)) return e;
+  return is_first ? search_from_first_fit(input, plan) : search(input, plan);
+}
+
+Error auto_plan(const PlannerInput& input, Plan& plan) {
+  if (Error e = has_later_goals(input) ? seek_goals(input, {search, make_turns}, plan) : plan_by_objective(input, plan);
+      failed(e))
+    return e;
   if (input.run.checkpoints.is_moot()) return {};
   place_rest(input, plan);
   keep_what_runs(input, plan);
@@ -149,6 +156,7 @@ std::span<const PlannerInfo> auto_planners() {
       .pursues = {Objective::kNodes, Objective::kUcac, Objective::kWorst, Objective::kTotal, Objective::kAdmitted,
                   Objective::kTraffic, Objective::kSoftRules},
       .default_deadline_ms = kDefaultDeadline,
+      .orders_goals = true,
   };
   return {&kPlanner, 1};
 }

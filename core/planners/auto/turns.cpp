@@ -52,9 +52,10 @@ bool patterns_come_first(const PlannerInput& input) {
   return input.instance.uncertain() && !input.instance.has_prices() && input.instance.apps() <= kMostAppsOfStock;
 }
 
-class Turns {
+class Turns : public Rounds {
  public:
-  explicit Turns(const PlannerInput& input) : input_(input), checkpoint_(input.checkpoint) {
+  /// @param shares whether the run has more to do than these searches: then none of them has all that is left
+  Turns(const PlannerInput& input, bool shares) : input_(input), checkpoint_(input.checkpoint), shares_(shares) {
     if (!checkpoint_) return;
     input_.checkpoint = [this](Plan plan) {
       if (is_better(plan)) checkpoint_(std::move(plan));
@@ -62,34 +63,49 @@ class Turns {
   }
 
   Error run(Plan& plan) {
-    Error e = is_large(input_.instance) ? one_after_another() : in_rounds();
-    if (!failed(e)) plan = std::move(best_);
+    if (is_large(input_.instance)) {
+      if (Error e = one_after_another(); failed(e)) return e;
+    } else {
+      while (!is_over()) {
+        if (Error e = next_round(); failed(e)) return e;
+      }
+    }
+    plan = std::move(best_);
+    return {};
+  }
+  Error round(Plan& plan) override {
+    Error e = next_round();
+    if (!failed(e)) plan = best_;
     return e;
   }
+  [[nodiscard]] bool has_ended() const override { return is_over(); }
 
  private:
   enum class Who : std::uint8_t { kExchanges, kPatterns, kRebuilding };
 
-  Error in_rounds() {
-    const std::uint64_t first = std::max(kFirstPortion, kFirstPerReplica * input_.instance.total_replicas());
-    exchanges_ = make_exchanges(input_);
-    patterns_ = has_patterns(input_);
-    if (patterns_ && patterns_come_first(input_)) {
-      exchanges_.reset();
-      if (Error e = turn_of_patterns(WorkClock::kEndless); failed(e)) return e;
+  Error next_round() {
+    if (portion_ == 0) {
+      portion_ = std::max(kFirstPortion, kFirstPerReplica * input_.instance.total_replicas());
+      // Two searches at the same time would take too much memory.
+      if (!is_large(input_.instance)) exchanges_ = make_exchanges(input_);
+      patterns_ = has_patterns(input_);
+      if (patterns_ && patterns_come_first(input_)) {
+        exchanges_.reset();
+        if (Error e = turn_of_patterns(shares_ ? portion_ : WorkClock::kEndless); failed(e)) return e;
+        if (is_over()) return {};
+      }
     }
-    for (std::uint64_t portion = first; !is_over(); portion *= 2) {
-      if (Error e = turn_of_exchanges(portion); failed(e)) return e;
-      if (is_over()) break;
-      if (Error e = turn_of_patterns(portion); failed(e)) return e;
-      if (is_over()) break;
-      if (Error e = turn_of_rebuilding(portion); failed(e)) return e;
-      idle_rounds_ = std::exchange(gained_, false) ? 0 : idle_rounds_ + 1;
-    }
+    if (Error e = turn_of_exchanges(portion_); failed(e)) return e;
+    if (is_over()) return {};
+    if (Error e = turn_of_patterns(portion_); failed(e)) return e;
+    if (is_over()) return {};
+    if (Error e = turn_of_rebuilding(portion_); failed(e)) return e;
+    idle_rounds_ = std::exchange(gained_, false) ? 0 : idle_rounds_ + 1;
+    portion_ *= 2;
     return {};
   }
 
-  // Two searches at the same time would take too much memory.
+  // As in rounds, two searches at the same time would take too much memory.
   Error one_after_another() {
     if (begins_with_exchanges(input_)) {
       exchanges_ = make_exchanges(input_);
@@ -116,7 +132,7 @@ class Turns {
     if (exchanges_ == nullptr || !may_begin()) return {};
     do {
       const bool all = exchanges_->wants_all();
-      if (all && holder_ != Who::kExchanges) {
+      if (all && (shares_ || holder_ != Who::kExchanges)) {
         exchanges_.reset();
         return {};
       }
@@ -156,7 +172,7 @@ class Turns {
     // Its first plan is its own, and so is every one while exchanges have a long pass before them: both are compared.
     const bool compared = exchanges_ != nullptr && (begins || exchanges_->plans_ahead());
     if (has_best_ && holder_ != Who::kRebuilding && !compared) rebuilding_->consider(best_);
-    const bool alone = exchanges_ == nullptr && !patterns_;
+    const bool alone = exchanges_ == nullptr && !patterns_ && !shares_;
     Plan own;
     if (Error e = rebuilding_->go_on(alone ? WorkClock::kEndless : portion_of(Who::kRebuilding, portion), own); failed(e)) {
       return e;
@@ -207,6 +223,8 @@ class Turns {
 
   PlannerInput input_;
   std::function<void(Plan)> checkpoint_;
+  bool shares_;
+  std::uint64_t portion_ = 0;               // of the next round; 0: none has begun
   std::unique_ptr<Exchanges> exchanges_;    // null: they have ended
   std::unique_ptr<Rebuilding> rebuilding_;  // null: it has not begun
   bool patterns_ = false;                   // whether they go on
@@ -225,6 +243,8 @@ bool begins_with_exchanges(const PlannerInput& input) {
   return !is_large(input.instance) || (input.instance.classes() == 1 && TiedApps(input.instance).are_few());
 }
 
-Error take_turns(const PlannerInput& input, Plan& plan) { return Turns(input).run(plan); }
+Error take_turns(const PlannerInput& input, Plan& plan) { return Turns(input, false).run(plan); }
+
+std::unique_ptr<Rounds> make_turns(const PlannerInput& input) { return std::make_unique<Turns>(input, true); }
 
 }  // namespace stowage

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "core/planners/auto/order/rounds.h"
 #include "core/planners/planner.h"
 
 namespace stowage {
@@ -12,6 +14,10 @@ inline constexpr std::uint32_t kMostAppsOfStock = 64;
 
 /// Rebuilding, exchanges and, for few apps, cutting stock in turns. Errors: those of the searches.
 Error take_turns(const PlannerInput& input, Plan& plan);
+
+/// The same in rounds.
+/// @param input outlives the result
+std::unique_ptr<Rounds> make_turns(const PlannerInput& input);
 
 /// Whether take_turns() begins with exchanges, which begin with first fit.
 bool begins_with_exchanges(const PlannerInput& input);

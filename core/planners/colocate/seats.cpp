@@ -84,7 +84,7 @@ std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, c
   AppId app = kNone;
   for (std::uint32_t i = 0; i < problem.replicas(); ++i) {
     if (placement_.unplaced(problem.app[i]) == 0) continue;
-    if (watch.step(kStepsToSeat)) {
+    if (watch.step(kStepsToSeat + placement_.steps_to_ask(problem.app[i]))) {
       others.push_back(i);
       clock.look();
       return others;

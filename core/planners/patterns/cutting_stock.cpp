@@ -414,12 +414,18 @@ class CuttingStockRun {
   [[nodiscard]] bool any_broken() const {
     if (groups_.any_exceeded() || !Supply(instance_).roomiest_broken().empty()) return true;
     if (!input_.request.ignore_running) return false;
-    if (breaks_self_limit(instance_)) return true;
+    if (breaks_self_limit(instance_) || runs_on_closed_node()) return true;
     if (!instance_.uncertain()) return false;
     Request as_it_runs = input_.request;
     as_it_runs.ignore_running = false;
     const Placement<Unit> start(instance_, as_it_runs);
     return StateGroups(instance_, start).any_exceeded();
+  }
+
+  [[nodiscard]] bool runs_on_closed_node() const {
+    const InstanceData& data = instance_.data();
+    return !data.closed.empty() && std::any_of(data.running.begin(), data.running.end(),
+                                               [&](const Residence& one) { return data.closed[one.node] != 0; });
   }
 
   void set_bounds(double bound, Plan& plan) const {

@@ -6,11 +6,13 @@
 #include "core/planners/repeated/free_domains.h"
 #include "core/planners/repeated/promises.h"
 #include "core/planners/single_run.h"
+#include "core/terms/goals.h"
 
 namespace stowage {
 
 Result<Plan> run_planner(const Instance& instance, const Request& requested, Control* control, PatternMemory* memory) {
-  Request request = requested;
+  if (Error e = check_goals(instance, requested); failed(e)) return e;
+  Request request = by_goals(requested);
   request.all_or_nothing = request.all_or_nothing || request.objective == Objective::kAdmitted;
   const auto run = [&](const Instance& limited) {
     LazyBounds bounds(limited, request);

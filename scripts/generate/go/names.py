@@ -19,13 +19,13 @@ WIRE = f"""\
 package wire
 """
 # The records that the library makes, and those that programs make, in the order in which they are documented.
-READ = ("Plan", "Bound", "Placed", "Unplaced", "LeftOver", "Note", "Verification", "Violation", "RuleViolation", "ClusterMetrics",
+READ = ("Plan", "Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal", "Verification", "Violation", "RuleViolation", "ClusterMetrics",
         "Explanation", "AppExplanation", "CloseNode", "Obstacle", "Relaxation", "Driver", "ResourceUse", "Suffering", "Headroom",
         "HeadroomOfApps", "Loss", "MoveOrder", "Move", "BoundEntry", "Commit", "Conflict", "PlannerInfo", "OptionInfo",
         "Recommendations", "Sizes")  # fmt: skip
-WRITTEN = ("NodeClass", "NamedCardinality", "Uncertainty", "Request", "Kept", "Derivation", "ResourceFactors", "AppChange", "ClassChange", "Operation", "Samples", "Feature",
+WRITTEN = ("NodeClass", "NamedCardinality", "Uncertainty", "Request", "Kept", "PlanGoal", "Derivation", "ResourceFactors", "AppChange", "ClassChange", "Operation", "Samples", "Feature",
            "Question", "Goal", "Usage", "SizeRule")  # fmt: skip
-ENUMS = ("PlanStatus", "NoteCode", "Objective", "SoftPolicy", "NodeState", "OperationKind", "CardinalityKind", "ChanceModel", "Measure",
+ENUMS = ("PlanStatus", "NoteCode", "Objective", "SoftPolicy", "GoalKind", "NodeState", "OperationKind", "CardinalityKind", "ChanceModel", "Measure",
          "RecommendationReason")  # fmt: skip
 TYPES = {"Placed": "Placement", "PlannerInfo": "Planner", "OptionInfo": "Option", "Apps": "App", "Nodes": "Node", "NodeClass": "Class",
          "NamedCardinality": "Cardinality"}
@@ -33,7 +33,7 @@ FIELDS = {"Plan.placed": "Placements", "CloseNode.node_class": "Class", "Relaxat
           "Verification.ok": "OK", "Derivation.by_resource": "Resources", "Derivation.by_app": "Apps",
           "Derivation.by_class": "Classes"}  # fmt: skip
 # What stands before the values of an enumeration, and values with a name of their own.
-PREFIXES = {"Objective": "Least", "SoftPolicy": "Soft", "NodeState": "Node", "OperationKind": "Op", "CardinalityKind": "Count"}
+PREFIXES = {"Objective": "Least", "SoftPolicy": "Soft", "GoalKind": "Goal", "NodeState": "Node", "OperationKind": "Op", "CardinalityKind": "Count"}
 VALUES = {"Objective.Admitted": "MostAdmitted"}
 # An operation whose kind was forgotten is none.
 FIRST = {"OperationKind": 1}

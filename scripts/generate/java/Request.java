@@ -81,6 +81,18 @@ public final class Request {
       return this;
     }
 
+    /** Adds a goal behind those that are there: see {@link #goals}. */
+    public Builder goal(PlanGoal goal) {
+      List<PlanGoal> all = new ArrayList<>(goals);
+      all.add(Objects.requireNonNull(goal));
+      return goals(all);
+    }
+
+    /** The same, with neither resource nor tolerance. */
+    public Builder goal(GoalKind what) {
+      return goal(PlanGoal.of(what));
+    }
+
     // SETTERS
 
     private static long milliseconds(Duration duration) {
@@ -131,7 +143,7 @@ public final class Request {
     int planner = Text.add(fbb, from.planner);
     int options = options(fbb);
     int keep = keep(fbb);
-    // TEXTS
+    // PARTS
     stowage.wire.Request.startRequest(fbb);
     stowage.wire.Request.addPlanner(fbb, planner);
     stowage.wire.Request.addOptions(fbb, options);

@@ -12,8 +12,10 @@ from ..words import camel, upper_snake
 READ = ("Verification", "Violation", "RuleViolation", "ClusterMetrics", "Explanation", "AppExplanation", "CloseNode", "Obstacle",
         "Relaxation", "Driver", "ResourceUse", "Suffering", "Headroom", "HeadroomOfApps", "Loss", "MoveOrder", "Move", "BoundEntry",
         "Commit", "Conflict", "PlannerInfo", "OptionInfo", "Sizes")  # fmt: skip
-PLAN = ("LeftOver", "Note", "Placed", "Unplaced", "Bound")
-ENUMS = ("PlanStatus", "NoteCode", "Objective", "SoftPolicy", "NodeState", "Measure", "RecommendationReason")
+PLAN = ("LeftOver", "Note", "ReachedGoal", "Placed", "Unplaced", "Bound")
+# Records that programs make.
+MADE = ("PlanGoal",)
+ENUMS = ("PlanStatus", "NoteCode", "Objective", "SoftPolicy", "GoalKind", "NodeState", "Measure", "RecommendationReason")
 # Enumerations of which programs give the values alone.
 CLOSED = ("Measure",)
 TYPES = {"Placed": "Placement", "PlannerInfo": "Planner", "OptionInfo": "PlannerOption"}
@@ -62,6 +64,41 @@ BYTES = {"Plan": ("ByteBuffer bytes", "bytes the bytes of the plan ({@code plan.
 # What stands in a record beside its components.
 BODIES = {
     "Plan": (pathlib.Path(__file__).parent / "Plan.java").read_text(encoding="utf-8").split("\n", 1)[1],
+    "PlanGoal": """
+  /** {@code what} may be any but {@link GoalKind#UNKNOWN}. */
+  public PlanGoal {
+    if (what == GoalKind.UNKNOWN) {
+      throw new IllegalArgumentException("UNKNOWN cannot be asked for");
+    }
+    Objects.requireNonNull(what);
+    Objects.requireNonNull(resource);
+  }
+
+  /** A goal that counts after the one before it, without tolerance. */
+  public static PlanGoal of(GoalKind what) {
+    return new PlanGoal(what, OptionalInt.empty(), false, 1, 0);
+  }
+
+  /** The same of one resource, with {@link GoalKind#BALANCE} and {@link GoalKind#EVENNESS}. */
+  public PlanGoal withResource(int resource) {
+    return new PlanGoal(what, OptionalInt.of(resource), beside, weight, tolerance);
+  }
+
+  /** The same, counted together with the goal before it. */
+  public PlanGoal besideLast() {
+    return new PlanGoal(what, resource, true, weight, tolerance);
+  }
+
+  /** The same with another weight, which is above 0. */
+  public PlanGoal withWeight(double weight) {
+    return new PlanGoal(what, resource, beside, weight, tolerance);
+  }
+
+  /** The same, where later goals may worsen the value by this share of it. */
+  public PlanGoal withTolerance(double tolerance) {
+    return new PlanGoal(what, resource, beside, weight, tolerance);
+  }
+""",
     "Loss": """
   /**
    * Where replicas of an app on lost nodes go.

@@ -6,12 +6,12 @@ import textwrap
 from ..schema import Field, Schema, Type
 from ..shapes import enum_of
 from ..words import camel, kebab, upper_snake
-from .names import (BODIES, BYTES, CLOSED, ENUMS, HAND, MORE, PLAIN, PLAN, READ, TEXTS, VIEWED, WORDS, document, is_optional, member_name,
+from .names import (BODIES, BYTES, CLOSED, ENUMS, HAND, MADE, MORE, PLAIN, PLAN, READ, TEXTS, VIEWED, WORDS, document, is_optional, member_name,
                     public, type_name, type_of)  # fmt: skip
 
 NOTE = "// Made by scripts/generate-bindings.py from the schemas. Do not edit."
 FOLDER = "bindings/java/stowage/src/main/java/stowage"
-IMPORTS = {"List": "java.util.List", "Optional": "java.util.Optional", "OptionalDouble": "java.util.OptionalDouble",
+IMPORTS = {"List": "java.util.List", "Objects": "java.util.Objects", "Optional": "java.util.Optional", "OptionalDouble": "java.util.OptionalDouble",
            "OptionalInt": "java.util.OptionalInt", "OptionalLong": "java.util.OptionalLong", "ByteBuffer": "java.nio.ByteBuffer",
            "StowageH": "stowage.internal.StowageH"}  # fmt: skip
 
@@ -149,7 +149,7 @@ def wrapped_code(line: str) -> list[str]:
 
 def java_records(schema: Schema) -> dict[str, str]:
     """The files, by their path."""
-    files = {type_name(name): record(schema, schema.types[name]) for name in ("Plan", *READ)}
+    files = {type_name(name): record(schema, schema.types[name]) for name in ("Plan", *READ, *MADE)}
     files |= {name: enumeration(schema, schema.types[name]) for name in ENUMS}
     files["Records"] = readers(schema)
     return {f"{FOLDER}/{name}.java": text for name, text in files.items()}

@@ -5,8 +5,8 @@ import pathlib
 from ..schema import Field, Schema
 from ..shapes import enum_of
 from ..words import camel, pascal, upper_snake
-from .names import NUMBERS, document
-from .records import FOLDER, NOTE, wrapped
+from .names import NUMBERS, document, type_name
+from .records import FOLDER, NOTE, camel_type, wrapped
 
 TEMPLATE = pathlib.Path(__file__).parent / "Request.java"
 # Fields of which the template has all, and one of which it has the setter.
@@ -14,7 +14,13 @@ BY_HAND = ("format", "planner", "options", "keep")
 SETTER_BY_HAND = ("soft_price",)
 
 
+def is_tables(field: Field, schema: Schema) -> bool:
+    return field.many and schema.what(field.inner) == "table"
+
+
 def kind_of(field: Field, schema: Schema) -> str:
+    if is_tables(field, schema):
+        return f"List<{type_name(field.inner)}>"
     kind = "long" if field.attributes.get("unit") == "ms" else NUMBERS.get(field.inner, "String")
     return enum_of(field, schema) or kind
 
@@ -24,6 +30,8 @@ def first_of(field: Field, schema: Schema) -> str:
     enum = enum_of(field, schema)
     if enum:
         return f" = {enum}.{upper_snake(field.default or schema.types[enum].fields[0].name)}"
+    if is_tables(field, schema):
+        return " = List.of()"
     if field.inner == "string":
         return ' = ""'
     return f" = {field.default}" if field.default not in (None, "0", "false") else ""
@@ -38,6 +46,8 @@ def setter(field: Field, schema: Schema) -> list[str]:
         given, value = "Duration", f"milliseconds({name})"
     elif enum_of(field, schema):
         value = f"asked({name}, {kind}.UNKNOWN)"
+    elif is_tables(field, schema):
+        value = f"List.copyOf({name})"
     elif kind == "String":
         value = f"Objects.requireNonNull({name})"
     text = document(schema, "Request", tuple(doc)) or f"Sets the {name}."
@@ -50,12 +60,12 @@ def java_request(schema: Schema) -> dict[str, str]:
     """The file, by its path."""
     table = schema.types["Request"]
     fields = [field for field in table.fields if field.name not in BY_HAND]
-    texts = [field for field in fields if field.inner == "string"]
+    parts = [field for field in fields if field.inner == "string" or is_tables(field, schema)]
     places = {
         "MEMBERS": [f"    private {kind_of(field, schema)} {camel(field.name)}{first_of(field, schema)};" for field in fields],
         "COPIES": [f"      {camel(field.name)} = other.{camel(field.name)};" for field in fields],
         "SETTERS": [line for field in fields if field.name not in SETTER_BY_HAND for line in setter(field, schema)][:-1],
-        "TEXTS": [f"    int {camel(field.name)} = from.{camel(field.name)}.isEmpty() ? 0 : Text.add(fbb, from.{camel(field.name)});" for field in texts],
+        "PARTS": [f"    int {camel(field.name)} = from.{camel(field.name)}.isEmpty() ? 0 : {part(field, schema)};" for field in parts],
         "NUMBERS": [f"    stowage.wire.Request.add{pascal(field.name)}(fbb, {value_of(field, schema)});" for field in fields],
     }
     out = [NOTE]
@@ -64,7 +74,15 @@ def java_request(schema: Schema) -> dict[str, str]:
     return {f"{FOLDER}/Request.java": "\n".join(out + [""])}
 
 
+def part(field: Field, schema: Schema) -> str:
+    """The expression that writes a text or a list of tables, which is not empty."""
+    value = f"from.{camel(field.name)}"
+    if is_tables(field, schema):
+        return f"Writers.tables(fbb, {value}, Writers::{camel_type(field.inner)})"
+    return f"Text.add(fbb, {value})"
+
+
 def value_of(field: Field, schema: Schema) -> str:
-    if field.inner == "string":
+    if field.inner == "string" or is_tables(field, schema):
         return camel(field.name)
     return f"from.{camel(field.name)}{'.ordinal()' if enum_of(field, schema) else ''}"

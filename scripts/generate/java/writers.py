@@ -11,10 +11,11 @@ SOURCES = {
     "ClassChange": "Derivation.Change<Derivation.OfClass>", "NamedCardinality": "InstanceBuilder.Cardinality",
     "NamedConjunction": "List<InstanceBuilder.Cardinality>", "NamedRule": "InstanceBuilder.Rule",
 }  # fmt: skip
-TABLES = ("SizeRule", "Usage", "Goal", "Samples", "Question", *SOURCES, "Derivation")
+TABLES = ("PlanGoal", "SizeRule", "Usage", "Goal", "Samples", "Question", *SOURCES, "Derivation")
 CHANGES = ("ResourceFactors", "AppChange", "ClassChange")
 # Expressions for what the record `from` has in another shape.
 HAND = {
+    "PlanGoal.resource": "Integer.toUnsignedLong(from.resource().orElse(-1))",
     "Samples.features": "tables(fbb, from.features(), Learning::feature)",
     "NamedConjunction.all_of": "tables(fbb, from, Writers::namedCardinality)",
     "NamedRule.any_of": "tables(fbb, from.anyOf(), Writers::namedConjunction)", "NamedRule.hard": "from.weight().isEmpty()",
@@ -52,7 +53,7 @@ HELPERS = '''
     return texts == null ? 0 : fbb.createVectorOfTables(texts.stream().mapToInt(text -> Text.add(fbb, text)).toArray());
   }
 
-  private static <T> int tables(FlatBufferBuilder fbb, Collection<T> from, ToIntBiFunction<FlatBufferBuilder, T> write) {
+  static <T> int tables(FlatBufferBuilder fbb, Collection<T> from, ToIntBiFunction<FlatBufferBuilder, T> write) {
     return fbb.createVectorOfTables(from.stream().mapToInt(one -> write.applyAsInt(fbb, one)).toArray());
   }
 

@@ -6,20 +6,20 @@ import re
 from ..schema import NO_INDEX, Field, Schema, Type
 from ..shapes import HELD, enum_of, without
 
-READ = ("Plan", "Bound", "Placed", "Unplaced", "LeftOver", "Note", "Verification", "Violation", "RuleViolation", "ClusterMetrics",
+READ = ("Plan", "Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal", "Verification", "Violation", "RuleViolation", "ClusterMetrics",
         "Explanation", "AppExplanation", "CloseNode", "Obstacle", "Relaxation", "Driver", "ResourceUse", "Suffering", "Headroom",
         "HeadroomOfApps", "Loss", "MoveOrder", "Move", "BoundEntry", "Commit", "Conflict", "PlannerInfo", "OptionInfo",
         "Recommendations", "Sizes")  # fmt: skip
-WRITTEN = ("NodeClass", "NamedCardinality", "Uncertainty", "Request", "Derivation", "ResourceFactors", "AppChange", "ClassChange", "Samples",
+WRITTEN = ("NodeClass", "NamedCardinality", "Uncertainty", "Request", "PlanGoal", "Derivation", "ResourceFactors", "AppChange", "ClassChange", "Samples",
            "Question", "Goal", "Usage", "SizeRule")  # fmt: skip
 # Programs set these by functions of the same name.
 SET = ("Request",)
 # Tables of a few numbers.
-COPIED = ("Uncertainty",)
+COPIED = ("Uncertainty", "PlanGoal", "ReachedGoal")
 # What is set by a function that does more.
 OWN = ("Request.soft_price",)
 # Enumerations that the library may extend, and those of which programs give the values.
-OPEN = ("PlanStatus", "NoteCode", "Objective", "SoftPolicy", "NodeState", "ViolationKind", "ObstacleKind", "RelaxationKind", "DriverKind",
+OPEN = ("PlanStatus", "NoteCode", "Objective", "SoftPolicy", "GoalKind", "NodeState", "ViolationKind", "ObstacleKind", "RelaxationKind", "DriverKind",
         "ConflictKind")  # fmt: skip
 CLOSED = ("CardinalityKind", "ChanceModel", "Measure", "RecommendationReason")
 # Enumerations of which the first value is meant where none is given.
@@ -77,7 +77,6 @@ HAND = {
     "ResourceFactors.resource": Hand("resource", "u32", write="unnamed(&self.name, self.resource)"),
     "AppChange.app": Hand("app", "u32", write="unnamed(&self.name, self.app)"),
     "ClassChange.node_class": Hand("class", "u32", write="unnamed(&self.name, self.class)"),
-    "Samples.features": Hand("features", "Vec<Feature>", write="(!self.features.is_empty()).then(|| tables(b, &self.features, Feature::encode))"),
 }  # fmt: skip
 # What a type has beside the fields of its table: a line of its declaration, and what stands there before anything is known.
 BYTES = ("Plan", "Explanation")

@@ -129,7 +129,8 @@ def writing(schema: Schema, owner: str, field: Field) -> str:
     if field.many and inner == "string":
         return f"Some(texts(b, &{value}))" if field.required else f"(!{value}.is_empty()).then(|| texts(b, &{value}))"
     if field.many and what == "table":
-        return f"Some(tables(b, &{value}, {type_name(inner)}::encode))"
+        tables = f"tables(b, &{value}, {type_name(inner)}::encode)"
+        return f"Some({tables})" if field.required else f"(!{value}.is_empty()).then(|| {tables})"
     if field.many:
         return f"Some(b.create_vector(&{value}))" if field.required else f"(!{value}.is_empty()).then(|| b.create_vector(&{value}))"
     if what == "table":
@@ -162,6 +163,8 @@ def setters(schema: Schema, table: Type) -> list[str]:
             continue
         name, kind = field_name(table.name, field), type_of(table.name, field, schema)
         given, value = ("impl Into<String>", f"{name}.into()") if kind == "String" else (kind, name)
+        if kind.startswith("Vec<"):
+            given, value = f"impl IntoIterator<Item = impl Into<{kind[4:-1]}>>", f"{name}.into_iter().map(Into::into).collect()"
         out += [*comment(document(schema, table.name, field.doc, kind) or [f"Sets {name}."]), f"    pub fn {name}(mut self, {name}: {given}) -> Self {{",
                 f"        self.{name} = {value};", "        self", "    }", ""]  # fmt: skip
     return [*out[:-1], "}", ""]

@@ -33,8 +33,8 @@ ROWS = {"NodeGroup.set_begin": "sets", "NodeGroup.node": "sets"}
 # Types of the schemas: the type of a column, and the encoder's functions that write it where it is required and where it is not.
 COLUMNS = {"string": ("readonly string[]", "names", "texts"), "uint32": ("Words", "words", "words"), "double": ("Doubles", "doubles", "doubles"),
            "ubyte": ("Uint8Array | readonly number[]", "bytes", "bytes")}  # fmt: skip
-# A number that has to be there, and what errors call it.
-REQUIRED = {"Goal.value": "goal"}
+# Numbers and words that have to be there, and what errors call them.
+REQUIRED = {"Goal.value": "goal", "PlanGoal.what": "what"}
 
 
 def is_reference(fields: tuple[Field, ...], k: int) -> bool:
@@ -81,7 +81,7 @@ def interface(schema: Schema, table: Type) -> list[str]:
             out += ["  sets?: Rows | undefined;"] * field.name.endswith("_begin")
             continue
         required = is_required(table, field, reference)
-        default = enum_of(field, schema) and f"'{field.default.lower()}'" or field.default
+        default = f"'{field.default.lower()}'" if enum_of(field, schema) and field.default else field.default
         says = not required and default not in (None, "0", "-1", "false", NO_INDEX)
         doc = DOCS.get(f"{table.name}.{field.name}", field.doc)
         text = "Its name or its index." if reference else document(schema, table.name, doc, not required and not says)
@@ -108,7 +108,7 @@ def writing(schema: Schema, table: Type, field: Field, reference: bool) -> str:
     if schema.what(inner) == "table":
         return f"write{inner}(encoder, {value}, {path}, prefix)"
     if enum_of(field, schema):
-        return f"code({value}, {LISTS[inner]}, {path})"
+        return f"{'oneOf' if is_required(table, field, reference) else 'code'}({value}, {LISTS[inner]}, {path})"
     if inner == "string":
         return f"encoder.{'required' if field.required else 'text'}({value}, {path})"
     if inner == "bool":

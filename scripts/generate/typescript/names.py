@@ -13,7 +13,7 @@ REPORTS = ("Conflict", "Commit", "Violation", "RuleViolation", "ClusterMetrics",
            "AppExplanation", "Driver", "ResourceUse", "Suffering", "Explanation", "Headroom", "HeadroomOfApps", "Loss", "Move", "MoveOrder",
            "BoundEntry", "OptionInfo", "PlannerInfo", "Catalogue")  # fmt: skip
 # Parts of plans.
-PLANS = ("Bound", "Placed", "Unplaced", "LeftOver", "Note")
+PLANS = ("Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal")
 # Records whose members stand in another order than the fields.
 ORDER = {"LeftOver": ("priority", "replicas")}
 KINDS = ("ConflictKind", "ViolationKind", "ObstacleKind", "RelaxationKind", "DriverKind")
@@ -69,13 +69,17 @@ HAND = {
     "Request.keep": Hand("keep", "readonly Kept[]", "",
                          ("The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the nodes, and "
                           "nowhere else. Only with Objective.Nodes; no app twice.",), optional=True),
+    "Request.goals": Hand("goals", "readonly (PlanGoal | GoalKind)[]", "", (
+        "What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one beyond its tolerance. A word "
+        "stands for a goal with nothing else. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With GoalKind.Moves and "
+        "no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.",), optional=True),
     "Note.code": Hand("code", "NoteCode", "NOTE_CODES[from.code()] ?? 'not-improved'"),
     "PlannerInfo.needs_solver": Hand("needsSolver", "boolean", "from.needsSolver() || undefined",
                                      ("True: the planner needs a solver of linear programs, which only programs in C and C++ can set. It is refused here.",),
                                      optional=True),
 }  # fmt: skip
 # Enumerations of which programs give values too, and the names of the lists of their words.
-LISTS = {"Objective": "OBJECTIVES", "SoftPolicy": "SOFT_POLICIES", "PlanStatus": "STATUSES", "NoteCode": "NOTE_CODES", "Measure": "MEASURES", "CardinalityKind": "CARDINALITY_KINDS",
+LISTS = {"Objective": "OBJECTIVES", "SoftPolicy": "SOFT_POLICIES", "GoalKind": "GOAL_KINDS", "PlanStatus": "STATUSES", "NoteCode": "NOTE_CODES", "Measure": "MEASURES", "CardinalityKind": "CARDINALITY_KINDS",
          "ChanceModel": "CHANCE_MODELS", "Origin": "ORIGINS"}  # fmt: skip
 # Comments that say what holds for the package alone.
 DOCS = {

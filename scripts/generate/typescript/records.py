@@ -20,7 +20,8 @@ import * as wire from './wire/report_generated.js';
 """
 PLANS_HEAD = """
 // Parts of plans as plain objects. Members that do not apply are absent.
-import { index, record } from './report-parts.js';
+import { index, known, record } from './report-parts.js';
+import { GOAL_KINDS, type GoalKind } from './request.js';
 import * as wire from './wire/plan_generated.js';
 """
 
@@ -77,6 +78,9 @@ def reading(schema: Schema, owner: str, field: Field) -> str:
         return f"copied({value}Array(), {kind})" if kind.endswith("Array") else listing(field)
     if schema.what(inner) == "table":
         return f"found({value}(), {reader_name(inner)})" if is_optional(owner, field, schema) else f"{reader_name(inner)}({value}()!)"
+    if "values" in field.attributes and owner in PLANS:
+        enum = schema.types[enum_of(field, schema)]
+        return f"{LISTS[enum.name]}[{value}()] ?? '{kebab(enum.fields[0].name)}'"
     if enum_of(field, schema):
         return f"word<{kind}>(wire.{inner}, {value}())"
     if inner == "string":

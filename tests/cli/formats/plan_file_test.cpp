@@ -159,6 +159,7 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   "soft": "price",
   "soft_price": 0.75,
   "fill": true,
+  "goals": [{"goal": "cost", "tolerance": 0.01, "value": 3.5, "bound": 1, "proven": true}, {"goal": "balance", "resource": "cpu", "value": 0.75}, {"goal": "soft-rules", "beside": true, "weight": 2, "value": 0}],
   "notes": [
     {"code": "ended-early", "text": "Nothing better was found for 5 ms."},
     {"code": "left-out", "text": ""}
@@ -184,6 +185,12 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   EXPECT_EQ(plan.root().left_over_bound()->Get(1)->priority(), -1);
   EXPECT_EQ(plan.root().left_over_bound()->Get(1)->replicas(), 2u);
   EXPECT_TRUE(plan.root().places_most());
+  ASSERT_EQ(plan.root().goals()->size(), 3u);
+  const wire::ReachedGoal& balance = *plan.root().goals()->Get(1);
+  EXPECT_EQ(balance.what(), static_cast<std::uint8_t>(wire::GoalKind::Balance));
+  EXPECT_EQ(balance.resource(), 0u);
+  EXPECT_EQ(balance.weight(), 1);
+  EXPECT_LT(balance.bound(), 0);
 }
 
 TEST_F(PlanFile, JsonOfOnesOwnNeedsNoFingerprint) {
@@ -211,6 +218,11 @@ TEST_F(PlanFile, RefusalsNameLineOrPath) {
             std::string::npos);
   EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "big", "ucac": 1}, {"class": "big"}])"))
                 .find("a \"ucac\" for all of them or for none"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("goals": [{"value": 1}])")).find("goals[0]: has no \"goal\""), std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("goals": [{"goal": "luck"}])")).find("goals[0].goal: must be one of \"cost\""),
+            std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("goals": [{"goal": "balance", "resource": "gpu"}])")).find("there is no resource \"gpu\""),
             std::string::npos);
   EXPECT_NE(refusal_of(json(R"("nods": [])")).find("nods: unknown key (did you mean \"nodes\"?)"), std::string::npos);
   EXPECT_NE(refusal_of(R"({"stowage_plan": 2})").find("is a version of the format"), std::string::npos);

@@ -133,16 +133,18 @@ void binary_seeds() {
   save("fuzz_instance", "tiny", tiny.data(), tiny.size());
 
   const auto instance = stowage::fuzz::load(busy.data(), busy.size());
-  const RequestData requests[] = {{},
-                                  {.planner = "bfd-avgexp", .seed = 7, .options = {{"alpha", 0.5}, {"epsilon", 2}}},
-                                  {.planner = "wf-max", .work_limit = 3, .threads = 2, .node_limit = 2},
-                                  {.planner = "medea-tp", .ignore_running = true, .move_budget = 2},
-                                  {.planner = "biheu", .ignore_running = true, .compact = true},
-                                  {.planner = "kind-lpt", .node_limit = 3, .objective = wire::Objective::Worst},
-                                  {.planner = "bfd-avg", .max_cost = 50},
-                                  {.planner = "bfd-max", .ignore_running = true, .survive = "*"},
-                                  {.planner = "bf-max", .move_budget = 3, .keep = {{0, 2}, {3, 1}}, .survive = "zone"},
-                                  {.planner = "ffd-max", .move_budget = 3, .leave_free = "zone"}};
+  const RequestData requests[] = {
+      {},
+      {.planner = "bfd-avgexp", .seed = 7, .options = {{"alpha", 0.5}, {"epsilon", 2}}},
+      {.planner = "wf-max", .work_limit = 3, .threads = 2, .node_limit = 2},
+      {.planner = "medea-tp", .ignore_running = true, .move_budget = 2},
+      {.planner = "biheu", .ignore_running = true, .compact = true},
+      {.planner = "kind-lpt", .node_limit = 3, .objective = wire::Objective::Worst},
+      {.planner = "bfd-avg", .max_cost = 50},
+      {.planner = "bfd-max", .ignore_running = true, .survive = "*"},
+      {.planner = "bf-max", .move_budget = 3, .keep = {{0, 2}, {3, 1}}, .survive = "zone"},
+      {.planner = "ffd-max", .move_budget = 3, .leave_free = "zone"},
+      {.planner = "auto", .work_limit = 1000, .goals = {wire::GoalKind::Cost, wire::GoalKind::Balance}}};
   for (const RequestData& request : requests) {
     const Bytes bytes = stowage::fuzz::encode(request);
     save("fuzz_request", request.planner, bytes.data(), bytes.size());

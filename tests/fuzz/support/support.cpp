@@ -279,6 +279,9 @@ Bytes encode(const RequestData& request) {
   const auto survive = text(request.survive);
   const auto leave_free = text(request.leave_free);
   const auto keep = request.keep.empty() ? 0 : builder.CreateVectorOfStructs(request.keep);
+  std::vector<flatbuffers::Offset<wire::PlanGoal>> goals;
+  for (const wire::GoalKind what : request.goals) goals.push_back(wire::CreatePlanGoal(builder, what));
+  const auto goal_list = goals.empty() ? 0 : builder.CreateVector(goals);
   wire::RequestBuilder fields(builder);
   fields.add_planner(planner);
   fields.add_options(option_list);
@@ -298,6 +301,7 @@ Bytes encode(const RequestData& request) {
   fields.add_keep(keep);
   fields.add_survive(survive);
   fields.add_leave_free(leave_free);
+  fields.add_goals(goal_list);
   wire::FinishRequestBuffer(builder, fields.Finish());
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }

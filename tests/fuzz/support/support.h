@@ -89,6 +89,7 @@ struct RequestData {
   std::vector<wire::Kept> keep{};
   std::string survive{};
   std::string leave_free{};
+  std::vector<wire::GoalKind> goals{};  ///< one after the other, without more
 };
 Bytes encode(const RequestData& request);
 

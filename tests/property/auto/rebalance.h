@@ -14,6 +14,7 @@
 #include "core/plan/objective.h"
 #include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
+#include "core/terms/goals.h"
 #include "tests/property/judge.h"
 
 namespace stowage::test {
@@ -44,8 +45,9 @@ class Rebalance {
   }
 
   /// What is wrong with the answer to a request; empty: nothing.
-  [[nodiscard]] std::string problem(const Request& request) const {
-    const Result<Plan> made = run_planner(instance_, request, nullptr);
+  [[nodiscard]] std::string problem(const Request& asked) const {
+    const Result<Plan> made = run_planner(instance_, asked, nullptr);
+    const Request request = by_goals(asked);
     if (!made.ok()) {
       const bool refused = made.error().code == Code::kUnsupported || made.error().code == Code::kInvalid;
       return refused ? "" : made.error().message;

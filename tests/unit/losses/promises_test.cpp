@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -187,6 +188,26 @@ TEST(SurvivalTest, WhoGivesUpSaysThatItIsNotKnown) {
   ASSERT_TRUE(cancelled.ok());
   EXPECT_TRUE(verify_plan(instance, cancelled.value()).ok);
   EXPECT_NE(cancelled.value().status, PlanStatus::kOptimal);
+}
+
+// Each of so many lost replicas needs a spare node. Some deadline comes while they are added, and then only some are.
+TEST(SurvivalTest, WhoGivesUpAmongSpareNodesHasSomeOfThem) {
+  constexpr std::uint32_t kReplicas = 150'000;
+  const Instance instance = PromiseZones(kReplicas, {kReplicas, 0}).builder.must_build();
+  Request first;
+  first.planner = "ff";
+  const auto planned = run_planner(instance, first, nullptr);
+  ASSERT_TRUE(planned.ok());
+  bool has_some = false;
+  for (double seconds = 0.005; seconds < 30 && !has_some; seconds *= 1.2) {
+    Plan plan = planned.value();
+    const auto span = std::chrono::duration_cast<Watch::Time::duration>(std::chrono::duration<double>(seconds));
+    Watch watch(nullptr, Watch::Time::now() + span);
+    add_spares(instance, {.label = "zone", .watch = watch}, plan);
+    if (plan.nodes.size() == 2 * kReplicas) break;
+    has_some = plan.nodes.size() > kReplicas;
+  }
+  EXPECT_TRUE(has_some);
 }
 
 TEST(SurvivalTest, AWrongClaimIsFound) {

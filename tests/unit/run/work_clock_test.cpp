@@ -174,7 +174,11 @@ TEST(WorkClockTest, TheDeadlineWaitsUntilItIsHeeded) {
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   EXPECT_FALSE(clock.step(1000));
   clock.heed_deadline(true);
+  // A run that ended between two steps could not be repeated by its work.
+  EXPECT_EQ(clock.stop(), Stop::kNo);
+  EXPECT_TRUE(clock.step(1));
   EXPECT_EQ(clock.stop(), Stop::kDeadline);
+  EXPECT_EQ(clock.work(), 1001u);
 }
 
 TEST(WorkClockTest, NothingIsCountedAfterTheEnd) {

@@ -20,12 +20,14 @@ from ._sweep.scenario import Scenario
 from ._sweep.sweep import Fleet, fleet, sweep
 from ._sweep.table import Sweep
 from ._sweep.task import work
-from .records import Goal, NamedCardinality, NamedConjunction, NamedRule, Operation, OperationKind, PlanStatus, Request
+from .records import (
+    Goal, GoalKind, NamedCardinality, NamedConjunction, NamedRule, Operation, OperationKind, PlanGoal, PlanStatus, Request,
+)  # fmt: skip
 
 __version__ = "0.1.0"
 __all__ = [
-    "NONE", "CommitMode", "Control", "Explanation", "Fleet", "Frame", "Goal", "HeadroomOfApps", "Instance", "Losses", "Model",
-    "NamedCardinality", "NamedConjunction", "NamedRule", "Operation", "OperationKind", "Picture", "Plan", "PlanStatus", "Progress",
+    "NONE", "CommitMode", "Control", "Explanation", "Fleet", "Frame", "Goal", "GoalKind", "HeadroomOfApps", "Instance", "Losses", "Model",
+    "NamedCardinality", "NamedConjunction", "NamedRule", "Operation", "OperationKind", "Picture", "Plan", "PlanGoal", "PlanStatus", "Progress",
     "Request", "Scenario", "Session", "Status", "StowageError", "Sweep",
     "fleet", "planners", "progress_of", "records", "size", "status_text", "sweep", "to_thread", "version", "work",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from . import records
 from ._abi import stowage_limits
 from ._library import NONE, Buffer, Bytes, Handle, Status, StowageError, address, call, in_range, in_utf8, lib, text
 from ._plan import Plan
+from ._read.goals import goals_of
 from ._read.text import convert, letters, written
 from ._run import Control, Progress, answer, run, within
 from ._show.answers import HeadroomOfApps, Listing, Losses
@@ -49,6 +50,8 @@ def _named_request(planner: str, options: tuple[tuple[str, float | str], ...], f
     changed = dict(fields)
     if isinstance(keep := changed.get("keep"), Mapping):
         changed["keep"] = list(keep.items())
+    if changed.get("goals") is not None:
+        changed["goals"] = goals_of(changed["goals"])
     for name, kind in (("soft", records.SoftPolicy), ("objective", records.Objective)):
         if isinstance(changed.get(name), str):
             if changed[name].upper() not in kind.__members__:
@@ -312,7 +315,9 @@ class Instance:
         progress  is called about 20 times a second, in this thread; an exception of it ends the run and is raised
         control   cancels the run from another thread, or at its deadline: the best plan so far is returned, with the status CANCELLED
         fields    fields of records.Request, such as seed, deadline_ms, work_limit, threads, node_limit; `soft` and `objective` may
-                  be words; `keep` is a dict of apps, by name or index, and the number of replicas to keep room for
+                  be words; `keep` is a dict of apps, by name or index, and the number of replicas to keep room for; `goals` is a
+                  list of records.PlanGoal, records.GoalKind and words as --goal of the command has them: ["cost~1%", "moves",
+                  "balance:memory"]
 
         Other threads run meanwhile. Handlers of signals other than Ctrl-C run once the run has ended or, with `progress`, at once.
         A callback may call everything, but not what uses the same control, or the session that the run is of: that raises
@@ -320,6 +325,8 @@ class Instance:
         """
         if isinstance(keep := fields.get("keep"), Mapping):
             fields["keep"] = {self.app(app): replicas for app, replicas in keep.items()}
+        if fields.get("goals") is not None:
+            fields["goals"] = goals_of(fields["goals"], self.resource)
         request = request_bytes(planner, options, fields)
         return Plan.of(answer(lib.stowage_plan, self._handle, *address(request), control=control, progress=progress), self)
 
@@ -426,6 +433,15 @@ class Instance:
                 raise StowageError(Status.NOT_FOUND, f'there is no app "{app}"', "app")
             return names.index(app)
         return in_range(app, NONE)
+
+    def resource(self, resource: int | str) -> int:
+        """The index of a resource. Raises StowageError where there is none of that name."""
+        if isinstance(resource, str):
+            names = [one.name for one in self.columns.resources]
+            if resource not in names:
+                raise StowageError(Status.NOT_FOUND, f'there is no resource "{resource}"', "resource")
+            return names.index(resource)
+        return in_range(resource, NONE)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return functools.partial(type(self), limits=self._limits), (self.data,)

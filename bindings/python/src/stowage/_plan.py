@@ -243,6 +243,10 @@ class Plan(records.Plan):
         if self.survive is not None and self.survives is not None:
             lost = "any node" if self.survive == "*" else f"any {self.survive}"
             parts.append(f"{'survives' if self.survives else 'does not survive'} the loss of {lost}")
+        if self.goals:
+            from ._read.goals import goal_words
+
+            parts.append("goals " + ", ".join(f"{goal_words(goal)} {goal.value:g}" for goal in self.goals))
         if self.leave_free is not None:
             parts.append(f"{self.leave_free}: {self.domains_in_use} in use")
         return f"<stowage.Plan by {self.planner}: {', '.join(parts)}>"

@@ -729,6 +729,73 @@ _KEPT = (
 )
 
 
+class GoalKind(enum.IntEnum):
+    """What a goal counts. A plan makes it small."""
+
+    #: Sum of the prices of the nodes in use; without prices, their number.
+    COST = 0
+    #: Nodes in use.
+    NODES = 1
+    #: Running replicas that go to another node.
+    MOVES = 2
+    #: Largest use: the largest share of a resource's capacity that load and mean demand take on any node, in any period. Of
+    #: PlanGoal.resource or, without one, of any resource.
+    BALANCE = 3
+    #: Uneven use: standard deviation of that share between the nodes in use.
+    EVENNESS = 4
+    #: What violated soft rules cost, Plan.violation_cost.
+    SOFT_RULES = 5
+    #: Used capacity at confidence, Plan.ucac.
+    UCAC = 6
+    #: Side effects on the replica that suffers most, Plan.max_cost.
+    WORST = 7
+    #: Side effects on all replicas, Plan.total_cost.
+    TOTAL = 8
+    #: Weight of the applications that are left out, Plan.left_out.
+    ADMITTED = 9
+    #: Traffic between replicas that do not share a node, Plan.remote_traffic.
+    TRAFFIC = 10
+
+
+class PlanGoal(Record):
+    """A goal of Request.goals."""
+
+    what: GoalKind
+    #: Index of the resource, with GoalKind.Balance and GoalKind.Evenness; 4294967295 = all.
+    resource: int
+    #: True: counts together with the goal before it, as a sum of values times weights. False: counts after it, among plans that
+    #: are equally good by all goals before.
+    beside: bool
+    #: What a unit of the value counts beside other goals; above 0.
+    weight: float
+    #: By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
+    tolerance: float
+
+    def __init__(
+        self,
+        *,
+        what: GoalKind = GoalKind(0),
+        resource: int = 4294967295,
+        beside: bool = False,
+        weight: float = 1.0,
+        tolerance: float = 0.0,
+    ) -> None:
+        self.what = what
+        self.resource = resource
+        self.beside = beside
+        self.weight = weight
+        self.tolerance = tolerance
+
+
+PlanGoal.FIELDS = (
+    Field("what", 4, Scalar("B", GoalKind(0), GoalKind)),
+    Field("resource", 6, Scalar("I", 4294967295, int)),
+    Field("beside", 8, Scalar("?", False, bool)),
+    Field("weight", 10, Scalar("d", 1.0, float)),
+    Field("tolerance", 12, Scalar("d", 0.0, float)),
+)
+
+
 class Request(Record):
     """Which planner runs, its options, and the limits of the run. Only `planner` must be set."""
 
@@ -782,6 +849,10 @@ class Request(Record):
     #: placing replicas, and before soft rules, nodes and their cost. Absent or empty: nothing is left free on purpose. Only with
     #: Objective.Nodes; not together with `keep` or `survive`.
     leave_free: str | None
+    #: What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+    #: beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
+    #: GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
+    goals: list[PlanGoal]
 
     def __init__(
         self,
@@ -807,6 +878,7 @@ class Request(Record):
         keep: npt.NDArray[np.void] | None = None,
         survive: str | None = None,
         leave_free: str | None = None,
+        goals: list[PlanGoal] | None = None,
     ) -> None:
         self.format = format
         self.planner = planner
@@ -829,6 +901,7 @@ class Request(Record):
         self.keep = keep
         self.survive = survive
         self.leave_free = leave_free
+        self.goals = [] if goals is None else goals
 
 
 Request.FIELDS = (
@@ -853,6 +926,7 @@ Request.FIELDS = (
     Field("keep", 40, Column(_KEPT)),
     Field("survive", 42, Text()),
     Field("leave_free", 44, Text()),
+    Field("goals", 46, Tables(PlanGoal)),
 )
 
 
@@ -968,6 +1042,60 @@ class Note(Record):
 Note.FIELDS = (
     Field("code", 4, Scalar("B", NoteCode(0), NoteCode)),
     Field("text", 6, Text()),
+)
+
+
+class ReachedGoal(Record):
+    """A goal of Request.goals, and what a plan reaches of it."""
+
+    #: As PlanGoal.what.
+    what: int
+    #: As PlanGoal.resource; 4294967295 = all.
+    resource: int
+    #: As PlanGoal.beside.
+    beside: bool
+    #: As PlanGoal.weight.
+    weight: float
+    #: As PlanGoal.tolerance.
+    tolerance: float
+    #: What the plan makes of it, without the weight.
+    value: float
+    #: Lower bound on the value of any complete plan; negative = none is known.
+    bound: float
+    #: Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
+    proven: bool
+
+    def __init__(
+        self,
+        *,
+        what: int = 0,
+        resource: int = 4294967295,
+        beside: bool = False,
+        weight: float = 1.0,
+        tolerance: float = 0.0,
+        value: float = 0.0,
+        bound: float = -1.0,
+        proven: bool = False,
+    ) -> None:
+        self.what = what
+        self.resource = resource
+        self.beside = beside
+        self.weight = weight
+        self.tolerance = tolerance
+        self.value = value
+        self.bound = bound
+        self.proven = proven
+
+
+ReachedGoal.FIELDS = (
+    Field("what", 4, Scalar("B", 0, int)),
+    Field("resource", 6, Scalar("I", 4294967295, int)),
+    Field("beside", 8, Scalar("?", False, bool)),
+    Field("weight", 10, Scalar("d", 1.0, float)),
+    Field("tolerance", 12, Scalar("d", 0.0, float)),
+    Field("value", 14, Scalar("d", 0.0, float)),
+    Field("bound", 16, Scalar("d", -1.0, float)),
+    Field("proven", 18, Scalar("?", False, bool)),
 )
 
 
@@ -1098,6 +1226,8 @@ class Plan(Record):
     domains_in_use: int
     #: Lower bound on `domains_in_use` of any complete plan.
     domain_bound: int
+    #: Request.goals of the run, in their order, with what the plan reaches.
+    goals: list[ReachedGoal]
 
     def __init__(
         self,
@@ -1157,6 +1287,7 @@ class Plan(Record):
         leave_free: str | None = None,
         domains_in_use: int = 0,
         domain_bound: int = 0,
+        goals: list[ReachedGoal] | None = None,
     ) -> None:
         self.format = format
         self.instance = instance
@@ -1213,6 +1344,7 @@ class Plan(Record):
         self.leave_free = leave_free
         self.domains_in_use = domains_in_use
         self.domain_bound = domain_bound
+        self.goals = [] if goals is None else goals
 
 
 Plan.FIELDS = (
@@ -1271,6 +1403,7 @@ Plan.FIELDS = (
     Field("leave_free", 108, Text()),
     Field("domains_in_use", 110, Scalar("I", 0, int)),
     Field("domain_bound", 112, Scalar("I", 0, int)),
+    Field("goals", 114, Tables(ReachedGoal)),
 )
 
 

@@ -155,7 +155,8 @@ def made() -> dict[str, Any]:
     scenarios = stowage.Scenario.grid(cluster, replicas=[1, 2])
     return {
         "Explanation": cluster.explain(plan), "Fleet": stowage.fleet({"a": cluster}, work_limit=100), "Frame": plan.placements(),
-        "Goal": stowage.Goal(value=0.8), "HeadroomOfApps": cluster.headroom_of_apps(plan), "Instance": cluster,
+        "Goal": stowage.Goal(value=0.8), "GoalKind": stowage.GoalKind.MOVES,
+        "PlanGoal": stowage.PlanGoal(what=stowage.GoalKind.MOVES), "HeadroomOfApps": cluster.headroom_of_apps(plan), "Instance": cluster,
         "Losses": cluster.losses(plan), "Model": stowage.Model.learn(profiles),
         "NamedCardinality": stowage.NamedCardinality(subject=["a"]),
         "NamedConjunction": stowage.NamedConjunction(all_of=[stowage.NamedCardinality(subject=["a"])]),

@@ -4,7 +4,7 @@ use stowage_sys as sys;
 use crate::codec::{known, Builder, Tables};
 use crate::error::{Error, ErrorKind, Result};
 use crate::instance::{check_foreign, Limits};
-use crate::records::{Plan, Request, SoftPolicy};
+use crate::records::{GoalKind, Plan, PlanGoal, Request, SoftPolicy};
 use crate::wire;
 
 /// As the key of [`Request::survive`]: each node by itself.
@@ -47,11 +47,29 @@ impl Request {
         self
     }
 
+    /// Adds a goal behind those that are there: see [`Request::goals`]. A [`GoalKind`] is a goal with nothing else.
+    ///
+    /// ```
+    /// use stowage::{GoalKind, PlanGoal, Request};
+    /// let cost = PlanGoal { tolerance: 0.01, ..GoalKind::Cost.into() };
+    /// let request = Request::new("auto").goal(cost).goal(GoalKind::Moves);
+    /// ```
+    pub fn goal(mut self, goal: impl Into<PlanGoal>) -> Self {
+        self.goals.push(goal.into());
+        self
+    }
+
     pub(crate) fn finished(&self) -> Builder {
         let mut builder = Builder::with_capacity(256);
         let request = self.encode(&mut builder);
         wire::finish_request_buffer(&mut builder, request);
         builder
+    }
+}
+
+impl From<GoalKind> for PlanGoal {
+    fn from(what: GoalKind) -> Self {
+        Self { what, ..Self::default() }
     }
 }
 
@@ -175,6 +193,28 @@ mod tests {
         let plan = wire::Plan::create(&mut builder, &args);
         wire::finish_plan_buffer(&mut builder, plan);
         Plan::read(builder.finished_data())
+    }
+
+    #[test]
+    fn requests_have_goals_in_their_order() {
+        let cost = PlanGoal { tolerance: 0.01, ..GoalKind::Cost.into() };
+        let balance = PlanGoal { what: GoalKind::Balance, resource: Some(1), beside: true, weight: 0.5, ..PlanGoal::default() };
+        let builder = Request::new("auto").goals([cost, balance]).goal(GoalKind::SoftRules).finished();
+        let read = wire::root_as_request(builder.finished_data()).unwrap();
+        let told: Vec<_> = read
+            .goals()
+            .unwrap()
+            .iter()
+            .map(|goal| (goal.what(), goal.resource(), goal.beside(), goal.weight(), goal.tolerance()))
+            .collect();
+        let expected = [
+            (wire::GoalKind::Cost, u32::MAX, false, 1.0, 0.01),
+            (wire::GoalKind::Balance, 1, true, 0.5, 0.0),
+            (wire::GoalKind::SoftRules, u32::MAX, false, 1.0, 0.0),
+        ];
+        assert_eq!(told, expected);
+        let plain = Request::new("auto").finished();
+        assert!(wire::root_as_request(plain.finished_data()).unwrap().goals().is_none());
     }
 
     #[test]

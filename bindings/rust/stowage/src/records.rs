@@ -88,6 +88,35 @@ kinds! {
 }
 
 kinds! {
+    /// What a goal counts. A plan makes it small.
+    GoalKind {
+        /// Sum of the prices of the nodes in use; without prices, their number.
+        Cost,
+        /// Nodes in use.
+        Nodes,
+        /// Running replicas that go to another node.
+        Moves,
+        /// Largest use: the largest share of a resource's capacity that load and mean demand take on any node, in any period. Of
+        /// `PlanGoal::resource` or, without one, of any resource.
+        Balance,
+        /// Uneven use: standard deviation of that share between the nodes in use.
+        Evenness,
+        /// What violated soft rules cost, `Plan::violation_cost`.
+        SoftRules,
+        /// Used capacity at confidence, `Plan::ucac`.
+        Ucac,
+        /// Side effects on the replica that suffers most, `Plan::max_cost`.
+        Worst,
+        /// Side effects on all replicas, `Plan::total_cost`.
+        Total,
+        /// Weight of the applications that are left out, `Plan::left_out`.
+        Admitted,
+        /// Traffic between replicas that do not share a node, `Plan::remote_traffic`.
+        Traffic,
+    }
+}
+
+kinds! {
     /// The state of a listed node.
     #[derive(Default)]
     NodeState {
@@ -537,6 +566,8 @@ pub struct Plan {
     pub domains_in_use: u32,
     /// Lower bound on `domains_in_use` of any complete plan.
     pub domain_bound: u32,
+    /// `Request::goals` of the run, in their order, with what the plan reaches.
+    pub goals: Vec<ReachedGoal>,
 }
 
 impl From<wire::Plan<'_>> for Plan {
@@ -587,6 +618,7 @@ impl From<wire::Plan<'_>> for Plan {
             leave_free: from.leave_free().map(str::to_owned),
             domains_in_use: from.domains_in_use(),
             domain_bound: from.domain_bound(),
+            goals: list(from.goals()),
         }
     }
 }
@@ -676,6 +708,42 @@ impl From<wire::Note<'_>> for Note {
         Self {
             code: from.code().into(),
             text: text(from.text()),
+        }
+    }
+}
+
+/// A goal of `Request::goals`, and what a plan reaches of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReachedGoal {
+    /// As `PlanGoal::what`.
+    pub what: GoalKind,
+    /// As `PlanGoal::resource`; None = all.
+    pub resource: Option<u32>,
+    /// As `PlanGoal::beside`.
+    pub beside: bool,
+    /// As `PlanGoal::weight`.
+    pub weight: f64,
+    /// As `PlanGoal::tolerance`.
+    pub tolerance: f64,
+    /// What the plan makes of it, without the weight.
+    pub value: f64,
+    /// Lower bound on the value of any complete plan; none = none is known.
+    pub bound: Option<f64>,
+    /// Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
+    pub proven: bool,
+}
+
+impl From<wire::ReachedGoal<'_>> for ReachedGoal {
+    fn from(from: wire::ReachedGoal<'_>) -> Self {
+        Self {
+            what: wire::GoalKind(from.what()).into(),
+            resource: given(from.resource(), u32::MAX),
+            beside: from.beside(),
+            weight: from.weight(),
+            tolerance: from.tolerance(),
+            value: from.value(),
+            bound: Some(from.bound()).filter(|&value| value >= 0.0),
+            proven: from.proven(),
         }
     }
 }
@@ -1733,6 +1801,7 @@ pub struct Request {
     pub(crate) keep: Vec<(u32, u32)>,
     pub(crate) survive: String,
     pub(crate) leave_free: String,
+    pub(crate) goals: Vec<PlanGoal>,
 }
 
 impl Default for Request {
@@ -1758,6 +1827,7 @@ impl Default for Request {
             keep: Default::default(),
             survive: Default::default(),
             leave_free: Default::default(),
+            goals: Default::default(),
         }
     }
 }
@@ -1868,6 +1938,14 @@ impl Request {
         self.leave_free = leave_free.into();
         self
     }
+
+    /// What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+    /// beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
+    /// `GoalKind::Moves` and no `move_budget`, any number of running replicas may move. Empty: what `objective` and `soft` say.
+    pub fn goals(mut self, goals: impl IntoIterator<Item = impl Into<PlanGoal>>) -> Self {
+        self.goals = goals.into_iter().map(Into::into).collect();
+        self
+    }
 }
 
 impl Request {
@@ -1893,9 +1971,50 @@ impl Request {
             keep: kept(b, &self.keep),
             survive: optional(b, &self.survive),
             leave_free: optional(b, &self.leave_free),
+            goals: (!self.goals.is_empty()).then(|| tables(b, &self.goals, PlanGoal::encode)),
             ..wire::RequestArgs::default()
         };
         wire::Request::create(b, &args)
+    }
+}
+
+/// A goal of `Request::goals`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanGoal {
+    pub what: GoalKind,
+    /// Index of the resource, with `GoalKind::Balance` and `GoalKind::Evenness`; None = all.
+    pub resource: Option<u32>,
+    /// True: counts together with the goal before it, as a sum of values times weights. False: counts after it, among plans that
+    /// are equally good by all goals before.
+    pub beside: bool,
+    /// What a unit of the value counts beside other goals; above 0.
+    pub weight: f64,
+    /// By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
+    pub tolerance: f64,
+}
+
+impl Default for PlanGoal {
+    fn default() -> Self {
+        Self {
+            what: GoalKind::Cost,
+            resource: None,
+            beside: Default::default(),
+            weight: 1.0,
+            tolerance: 0.0,
+        }
+    }
+}
+
+impl PlanGoal {
+    pub(crate) fn encode(&self, b: &mut Builder) -> WIPOffset<wire::PlanGoal<'static>> {
+        let args = wire::PlanGoalArgs {
+            what: wire::GoalKind::from(self.what),
+            resource: self.resource.unwrap_or(u32::MAX),
+            beside: self.beside,
+            weight: self.weight,
+            tolerance: self.tolerance,
+        };
+        wire::PlanGoal::create(b, &args)
     }
 }
 
@@ -1949,9 +2068,9 @@ impl Derivation {
             load: self.load,
             price: self.price,
             limits: self.limits,
-            by_resource: Some(tables(b, &self.resources, ResourceFactors::encode)),
-            by_app: Some(tables(b, &self.apps, AppChange::encode)),
-            by_class: Some(tables(b, &self.classes, ClassChange::encode)),
+            by_resource: (!self.resources.is_empty()).then(|| tables(b, &self.resources, ResourceFactors::encode)),
+            by_app: (!self.apps.is_empty()).then(|| tables(b, &self.apps, AppChange::encode)),
+            by_class: (!self.classes.is_empty()).then(|| tables(b, &self.classes, ClassChange::encode)),
             ..wire::DerivationArgs::default()
         };
         wire::Derivation::create(b, &args)

@@ -5,8 +5,8 @@ mod support;
 use std::collections::BTreeMap;
 
 use stowage::{
-    Cardinality, CardinalityKind, Commit, CommitMode, Instance, NewNode, Objective, Operation, Request, Rule, Session,
-    SoftPolicy, Submission,
+    Cardinality, CardinalityKind, Commit, CommitMode, GoalKind, Instance, NewNode, Objective, Operation, PlanGoal, Request,
+    Rule, Session, SoftPolicy, Submission,
 };
 use support::{instance_bytes, racks, small, table};
 
@@ -40,9 +40,37 @@ fn request(cells: &[String]) -> Request {
     let request = pairs.fold(request, |request, (app, replicas)| request.keep(app.parse().unwrap(), replicas.parse().unwrap()));
     let request = if cells[16] == "-" { request } else { request.survive(&cells[16]) };
     let request = if cells[17] == "-" { request } else { request.leave_free(&cells[17]) };
+    let goals = cells[18].split(',').filter(|cell| *cell != "-");
+    let request = goals.fold(request, |request, cell| request.goal(goal(cell)));
     match cells[8].split_once('=') {
         Some((name, value)) => request.option(name, value.parse().unwrap()),
         None => request,
+    }
+}
+
+/// `WORD:RESOURCE:BESIDE:WEIGHT:TOLERANCE`.
+fn goal(cell: &str) -> PlanGoal {
+    let parts: Vec<_> = cell.split(':').collect();
+    let what = match parts[0] {
+        "cost" => GoalKind::Cost,
+        "nodes" => GoalKind::Nodes,
+        "moves" => GoalKind::Moves,
+        "balance" => GoalKind::Balance,
+        "evenness" => GoalKind::Evenness,
+        "soft-rules" => GoalKind::SoftRules,
+        "ucac" => GoalKind::Ucac,
+        "worst" => GoalKind::Worst,
+        "total" => GoalKind::Total,
+        "admitted" => GoalKind::Admitted,
+        "traffic" => GoalKind::Traffic,
+        word => panic!("{word}"),
+    };
+    PlanGoal {
+        what,
+        resource: (parts[1] != "-").then(|| parts[1].parse().unwrap()),
+        beside: parts[2] == "1",
+        weight: parts[3].parse().unwrap(),
+        tolerance: parts[4].parse().unwrap(),
     }
 }
 

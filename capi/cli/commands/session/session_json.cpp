@@ -29,9 +29,44 @@ std::uint64_t milliseconds_at(const JsonAt& at) {
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
 }
 
+/// A goal: its word, or an object.
+NamedGoal goal_at(const JsonAt& at) {
+  NamedGoal goal;
+  if (at.is(JsonValue::Type::kText)) {
+    goal.what = word_at<wire::GoalKind>(at);
+    return goal;
+  }
+  at.only({"goal", "resource", "weight", "tolerance", "beside"});
+  at.required("goal", [&](const JsonAt& word) { goal.what = word_at<wire::GoalKind>(word); });
+  at.member("resource", [&](const JsonAt& resource) { goal.of = resource.text(); });
+  at.member("weight", [&](const JsonAt& weight) { goal.weight = weight.number(); });
+  at.member("tolerance", [&](const JsonAt& tolerance) { goal.tolerance = tolerance.number(); });
+  at.member("beside", [&](const JsonAt& beside) { goal.beside = beside.flag(); });
+  return goal;
+}
+
+/// What a plan is to keep, and what it is judged by.
+void read_aims(const JsonAt& at, RequestOptions& request) {
+  at.member("objective", [&](const JsonAt& objective) { request.objective = word_at<wire::Objective>(objective); });
+  at.member("soft", [&](const JsonAt& soft) { request.soft = word_at<wire::SoftPolicy>(soft); });
+  at.member("soft_price", [&](const JsonAt& price) { request.soft_price = price.number(); });
+  at.member("goals", [&](const JsonAt& goals) {
+    goals.elements([&](std::size_t, const JsonAt& goal) { request.named_goals.push_back(goal_at(goal)); });
+  });
+  at.member("fill", [&](const JsonAt& fill) { request.fill = fill.flag(); });
+  at.member("max_cost", [&](const JsonAt& cost) { request.max_cost = cost.number(); });
+  at.member("keep", [&](const JsonAt& keep) {
+    keep.members([&](const std::string& app, const JsonAt& replicas) { request.kept.emplace_back(app, replicas.count()); });
+  });
+  at.member("survive", [&](const JsonAt& survive) { request.survive = survive.text() == kAnyNode ? "*" : survive.text(); });
+  at.member("leave_free", [&](const JsonAt& key) { request.leave_free = key.text(); });
+  at.member("all_or_nothing", [&](const JsonAt& whole) { request.all_or_nothing = whole.flag(); });
+}
+
 void read_plan_command(const JsonAt& at, SessionCommand& command) {
-  at.only({"op", "planner", "options", "seed", "deadline", "work", "threads", "nodes", "ignore_running", "moves", "objective",
-           "compact", "soft", "soft_price", "patience", "fill", "max_cost", "output"});
+  at.only({"op",    "planner",   "options",    "seed",           "deadline",   "work",  "threads",  "nodes", "ignore_running",
+           "moves", "objective", "compact",    "soft",           "soft_price", "goals", "patience", "fill",  "max_cost",
+           "keep",  "survive",   "leave_free", "all_or_nothing", "output"});
   command.kind = SessionCommand::Kind::kPlan;
   RequestOptions& request = command.request;
   request.planner = "auto";
@@ -48,11 +83,7 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.member("ignore_running", [&](const JsonAt& ignore) { request.ignore_running = ignore.flag(); });
   at.member("compact", [&](const JsonAt& compact) { request.compact = compact.flag(); });
   at.member("moves", [&](const JsonAt& moves) { request.move_budget = moves.count(); });
-  at.member("objective", [&](const JsonAt& objective) { request.objective = word_at<wire::Objective>(objective); });
-  at.member("soft", [&](const JsonAt& soft) { request.soft = word_at<wire::SoftPolicy>(soft); });
-  at.member("soft_price", [&](const JsonAt& price) { request.soft_price = price.number(); });
-  at.member("fill", [&](const JsonAt& fill) { request.fill = fill.flag(); });
-  at.member("max_cost", [&](const JsonAt& cost) { request.max_cost = cost.number(); });
+  read_aims(at, request);
   at.member("output", [&](const JsonAt& output) { command.file = output.text(); });
 }
 

@@ -3,17 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "core/colocation/heuristics/schedules.h"
 #include "core/plan/side_effects.h"
+#include "core/planners/colocate/seats.h"
 #include "core/planners/planner.h"
+#include "core/run/work_clock.h"
 #include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/plan_text.h"
 #include "tests/unit/support/planning.h"
 #include "tests/unit/support/random.h"
+#include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
@@ -73,6 +78,32 @@ TEST(ColocateTest, CrowdsAreSeatedInTimeOrNotAtAll) {
     EXPECT_EQ(again.work, cut.work) << planner;
     EXPECT_TRUE(again.placed.empty()) << planner;
   }
+}
+
+// Questions about a rule with a choice take the longer the more nodes have its subjects.
+TEST(SeatsTest, LongQuestionsAreFollowedByALookAtTheClock) {
+  constexpr std::uint32_t kReplicas = 1500;
+  test::TaggedBuilder builder;
+  builder.app("web", kReplicas, {"web"}, {1});
+  builder.add_class({10});
+  builder.hard({{builder.replicas({"web"}, {"web"}, 0, 0)}, {builder.replicas({"web"}, {"web"}, 1, 5)}});
+  builder.data().kind = {0};
+  builder.data().has_interference = true;
+  builder.data().interference = {{"web"}, 1, {1}};
+  const Instance instance = builder.must_build();
+  const Request request = least_worst("auto", kReplicas);
+  Control control;
+  WorkClock clock(request, &control);
+  ASSERT_FALSE(clock.step(1));
+  Seats<std::int16_t> seats(instance, request, clock);
+  Watch watch;
+  const ColocationProblem problem = colocation_problem(instance, kReplicas, watch);
+  Colocation apart(kReplicas);
+  std::iota(apart.begin(), apart.end(), 0u);
+  control.cancelled = true;
+  EXPECT_FALSE(seats.seat(problem, apart, clock).empty());
+  EXPECT_LT(kReplicas - seats.placement().unplaced(0), 100u);
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
 }
 
 TEST(ColocateTest, PlansAreWhatTheFunctionsFind) {

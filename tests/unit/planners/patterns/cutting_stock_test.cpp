@@ -99,6 +99,25 @@ TEST(CuttingStockTest, WhatExceedsASelfLimitMayStayToo) {
   }
 }
 
+// A closed node takes nothing new. Planned as if it ran nowhere, the replica that runs there may stay, beside load: one node is
+// enough.
+TEST(CuttingStockTest, WhatRunsOnAClosedNodeMayStayToo) {
+  InstanceBuilder builder;
+  const AppId runs = builder.add_app("runs", 1, {1});
+  const ClassId c = builder.add_class({9});
+  const NodeId node = builder.add_node(c, {1});
+  builder.close(node);
+  builder.data().running = {{runs, node, 1}};
+  const Instance instance = builder.must_build();
+  for (const char* planner : {"csp-mac", "auto"}) {
+    Request request;
+    request.planner = planner;
+    request.work_limit = 10'000;
+    request.ignore_running = true;
+    EXPECT_LE(test::plan_by(instance, request).bounds[Objective::kNodes]->value, 1) << planner;
+  }
+}
+
 // The listed node starts with 12 of 10 cores and may take what needs none: one node can hold everything, and no bound says
 // otherwise.
 TEST(CuttingStockTest, AnExceededNodeTakesWhatNeedsNothingOfIt) {

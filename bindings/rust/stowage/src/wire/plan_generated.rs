@@ -913,6 +913,230 @@ impl ::core::fmt::Debug for Note<'_> {
       ds.finish()
   }
 }
+pub enum ReachedGoalOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// A goal of Request.goals, and what a plan reaches of it.
+pub struct ReachedGoal<'a> {
+  pub _tab: ::flatbuffers::Table<'a>,
+}
+
+impl<'a> ::flatbuffers::Follow<'a> for ReachedGoal<'a> {
+  type Inner = ReachedGoal<'a>;
+  #[inline]
+  unsafe fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: unsafe { ::flatbuffers::Table::new(buf, loc) } }
+  }
+}
+
+impl<'a> ReachedGoal<'a> {
+  pub const VT_WHAT: ::flatbuffers::VOffsetT = 4;
+  pub const VT_RESOURCE: ::flatbuffers::VOffsetT = 6;
+  pub const VT_BESIDE: ::flatbuffers::VOffsetT = 8;
+  pub const VT_WEIGHT: ::flatbuffers::VOffsetT = 10;
+  pub const VT_TOLERANCE: ::flatbuffers::VOffsetT = 12;
+  pub const VT_VALUE: ::flatbuffers::VOffsetT = 14;
+  pub const VT_BOUND: ::flatbuffers::VOffsetT = 16;
+  pub const VT_PROVEN: ::flatbuffers::VOffsetT = 18;
+
+  #[inline]
+  pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
+    ReachedGoal { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr, A: ::flatbuffers::Allocator + 'bldr>(
+    _fbb: &'mut_bldr mut ::flatbuffers::FlatBufferBuilder<'bldr, A>,
+    args: &'args ReachedGoalArgs
+  ) -> ::flatbuffers::WIPOffset<ReachedGoal<'bldr>> {
+    let mut builder = ReachedGoalBuilder::new(_fbb);
+    builder.add_bound(args.bound);
+    builder.add_value(args.value);
+    builder.add_tolerance(args.tolerance);
+    builder.add_weight(args.weight);
+    builder.add_resource(args.resource);
+    builder.add_proven(args.proven);
+    builder.add_beside(args.beside);
+    builder.add_what(args.what);
+    builder.finish()
+  }
+
+
+  /// As PlanGoal.what.
+  #[inline]
+  pub fn what(&self) -> u8 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<u8>(ReachedGoal::VT_WHAT, Some(0)).unwrap()}
+  }
+  /// As PlanGoal.resource; 4294967295 = all.
+  #[inline]
+  pub fn resource(&self) -> u32 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<u32>(ReachedGoal::VT_RESOURCE, Some(4294967295)).unwrap()}
+  }
+  /// As PlanGoal.beside.
+  #[inline]
+  pub fn beside(&self) -> bool {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<bool>(ReachedGoal::VT_BESIDE, Some(false)).unwrap()}
+  }
+  /// As PlanGoal.weight.
+  #[inline]
+  pub fn weight(&self) -> f64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<f64>(ReachedGoal::VT_WEIGHT, Some(1.0)).unwrap()}
+  }
+  /// As PlanGoal.tolerance.
+  #[inline]
+  pub fn tolerance(&self) -> f64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<f64>(ReachedGoal::VT_TOLERANCE, Some(0.0)).unwrap()}
+  }
+  /// What the plan makes of it, without the weight.
+  #[inline]
+  pub fn value(&self) -> f64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<f64>(ReachedGoal::VT_VALUE, Some(0.0)).unwrap()}
+  }
+  /// Lower bound on the value of any complete plan; negative = none is known.
+  #[inline]
+  pub fn bound(&self) -> f64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<f64>(ReachedGoal::VT_BOUND, Some(-1.0)).unwrap()}
+  }
+  /// Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
+  #[inline]
+  pub fn proven(&self) -> bool {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<bool>(ReachedGoal::VT_PROVEN, Some(false)).unwrap()}
+  }
+}
+
+impl ::flatbuffers::Verifiable for ReachedGoal<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut ::flatbuffers::Verifier, pos: usize
+  ) -> Result<(), ::flatbuffers::InvalidFlatbuffer> {
+    v.visit_table(pos)?
+     .visit_field::<u8>("what", Self::VT_WHAT, false)?
+     .visit_field::<u32>("resource", Self::VT_RESOURCE, false)?
+     .visit_field::<bool>("beside", Self::VT_BESIDE, false)?
+     .visit_field::<f64>("weight", Self::VT_WEIGHT, false)?
+     .visit_field::<f64>("tolerance", Self::VT_TOLERANCE, false)?
+     .visit_field::<f64>("value", Self::VT_VALUE, false)?
+     .visit_field::<f64>("bound", Self::VT_BOUND, false)?
+     .visit_field::<bool>("proven", Self::VT_PROVEN, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct ReachedGoalArgs {
+    pub what: u8,
+    pub resource: u32,
+    pub beside: bool,
+    pub weight: f64,
+    pub tolerance: f64,
+    pub value: f64,
+    pub bound: f64,
+    pub proven: bool,
+}
+impl<'a> Default for ReachedGoalArgs {
+  #[inline]
+  fn default() -> Self {
+    ReachedGoalArgs {
+      what: 0,
+      resource: 4294967295,
+      beside: false,
+      weight: 1.0,
+      tolerance: 0.0,
+      value: 0.0,
+      bound: -1.0,
+      proven: false,
+    }
+  }
+}
+
+pub struct ReachedGoalBuilder<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> {
+  fbb_: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>,
+  start_: ::flatbuffers::WIPOffset<::flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> ReachedGoalBuilder<'a, 'b, A> {
+  #[inline]
+  pub fn add_what(&mut self, what: u8) {
+    self.fbb_.push_slot::<u8>(ReachedGoal::VT_WHAT, what, 0);
+  }
+  #[inline]
+  pub fn add_resource(&mut self, resource: u32) {
+    self.fbb_.push_slot::<u32>(ReachedGoal::VT_RESOURCE, resource, 4294967295);
+  }
+  #[inline]
+  pub fn add_beside(&mut self, beside: bool) {
+    self.fbb_.push_slot::<bool>(ReachedGoal::VT_BESIDE, beside, false);
+  }
+  #[inline]
+  pub fn add_weight(&mut self, weight: f64) {
+    self.fbb_.push_slot::<f64>(ReachedGoal::VT_WEIGHT, weight, 1.0);
+  }
+  #[inline]
+  pub fn add_tolerance(&mut self, tolerance: f64) {
+    self.fbb_.push_slot::<f64>(ReachedGoal::VT_TOLERANCE, tolerance, 0.0);
+  }
+  #[inline]
+  pub fn add_value(&mut self, value: f64) {
+    self.fbb_.push_slot::<f64>(ReachedGoal::VT_VALUE, value, 0.0);
+  }
+  #[inline]
+  pub fn add_bound(&mut self, bound: f64) {
+    self.fbb_.push_slot::<f64>(ReachedGoal::VT_BOUND, bound, -1.0);
+  }
+  #[inline]
+  pub fn add_proven(&mut self, proven: bool) {
+    self.fbb_.push_slot::<bool>(ReachedGoal::VT_PROVEN, proven, false);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> ReachedGoalBuilder<'a, 'b, A> {
+    let start = _fbb.start_table();
+    ReachedGoalBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> ::flatbuffers::WIPOffset<ReachedGoal<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    ::flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl ::core::fmt::Debug for ReachedGoal<'_> {
+  fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+    let mut ds = f.debug_struct("ReachedGoal");
+      ds.field("what", &self.what());
+      ds.field("resource", &self.resource());
+      ds.field("beside", &self.beside());
+      ds.field("weight", &self.weight());
+      ds.field("tolerance", &self.tolerance());
+      ds.field("value", &self.value());
+      ds.field("bound", &self.bound());
+      ds.field("proven", &self.proven());
+      ds.finish()
+  }
+}
 pub enum PlanOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -986,6 +1210,7 @@ impl<'a> Plan<'a> {
   pub const VT_LEAVE_FREE: ::flatbuffers::VOffsetT = 108;
   pub const VT_DOMAINS_IN_USE: ::flatbuffers::VOffsetT = 110;
   pub const VT_DOMAIN_BOUND: ::flatbuffers::VOffsetT = 112;
+  pub const VT_GOALS: ::flatbuffers::VOffsetT = 114;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -1019,6 +1244,7 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.goals { builder.add_goals(x); }
     builder.add_domain_bound(args.domain_bound);
     builder.add_domains_in_use(args.domains_in_use);
     if let Some(x) = args.leave_free { builder.add_leave_free(x); }
@@ -1509,6 +1735,14 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u32>(Plan::VT_DOMAIN_BOUND, Some(0)).unwrap()}
   }
+  /// Request.goals of the run, in their order, with what the plan reaches.
+  #[inline]
+  pub fn goals(&self) -> Option<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<ReachedGoal<'a>>>> {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<ReachedGoal>>>>(Plan::VT_GOALS, None)}
+  }
 }
 
 impl ::flatbuffers::Verifiable for Plan<'_> {
@@ -1572,6 +1806,7 @@ impl ::flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<::flatbuffers::ForwardsUOffset<&str>>("leave_free", Self::VT_LEAVE_FREE, false)?
      .visit_field::<u32>("domains_in_use", Self::VT_DOMAINS_IN_USE, false)?
      .visit_field::<u32>("domain_bound", Self::VT_DOMAIN_BOUND, false)?
+     .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, ::flatbuffers::ForwardsUOffset<ReachedGoal>>>>("goals", Self::VT_GOALS, false)?
      .finish();
     Ok(())
   }
@@ -1632,6 +1867,7 @@ pub struct PlanArgs<'a> {
     pub leave_free: Option<::flatbuffers::WIPOffset<&'a str>>,
     pub domains_in_use: u32,
     pub domain_bound: u32,
+    pub goals: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<ReachedGoal<'a>>>>>,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -1692,6 +1928,7 @@ impl<'a> Default for PlanArgs<'a> {
       leave_free: None,
       domains_in_use: 0,
       domain_bound: 0,
+      goals: None,
     }
   }
 }
@@ -1922,6 +2159,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> PlanBuilder<'a, 'b, A> {
     self.fbb_.push_slot::<u32>(Plan::VT_DOMAIN_BOUND, domain_bound, 0);
   }
   #[inline]
+  pub fn add_goals(&mut self, goals: ::flatbuffers::WIPOffset<::flatbuffers::Vector<'b , ::flatbuffers::ForwardsUOffset<ReachedGoal<'b >>>>) {
+    self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<_>>(Plan::VT_GOALS, goals);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> PlanBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -1999,6 +2240,7 @@ impl ::core::fmt::Debug for Plan<'_> {
       ds.field("leave_free", &self.leave_free());
       ds.field("domains_in_use", &self.domains_in_use());
       ds.field("domain_bound", &self.domain_bound());
+      ds.field("goals", &self.goals());
       ds.finish()
   }
 }

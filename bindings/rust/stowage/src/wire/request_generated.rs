@@ -211,6 +211,139 @@ impl<'a> ::flatbuffers::Verifiable for SoftPolicy {
 }
 
 impl ::flatbuffers::SimpleToVerifyInSlice for SoftPolicy {}
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MIN_GOAL_KIND: u8 = 0;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+pub const ENUM_MAX_GOAL_KIND: u8 = 10;
+#[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
+#[allow(non_camel_case_types)]
+pub const ENUM_VALUES_GOAL_KIND: [GoalKind; 11] = [
+  GoalKind::Cost,
+  GoalKind::Nodes,
+  GoalKind::Moves,
+  GoalKind::Balance,
+  GoalKind::Evenness,
+  GoalKind::SoftRules,
+  GoalKind::Ucac,
+  GoalKind::Worst,
+  GoalKind::Total,
+  GoalKind::Admitted,
+  GoalKind::Traffic,
+];
+
+/// What a goal counts. A plan makes it small.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct GoalKind(pub u8);
+#[allow(non_upper_case_globals)]
+impl GoalKind {
+  /// Sum of the prices of the nodes in use; without prices, their number.
+  pub const Cost: Self = Self(0);
+  /// Nodes in use.
+  pub const Nodes: Self = Self(1);
+  /// Running replicas that go to another node.
+  pub const Moves: Self = Self(2);
+  /// Largest use: the largest share of a resource's capacity that load and mean demand take on any node, in any period. Of
+  /// PlanGoal.resource or, without one, of any resource.
+  pub const Balance: Self = Self(3);
+  /// Uneven use: standard deviation of that share between the nodes in use.
+  pub const Evenness: Self = Self(4);
+  /// What violated soft rules cost, Plan.violation_cost.
+  pub const SoftRules: Self = Self(5);
+  /// Used capacity at confidence, Plan.ucac.
+  pub const Ucac: Self = Self(6);
+  /// Side effects on the replica that suffers most, Plan.max_cost.
+  pub const Worst: Self = Self(7);
+  /// Side effects on all replicas, Plan.total_cost.
+  pub const Total: Self = Self(8);
+  /// Weight of the applications that are left out, Plan.left_out.
+  pub const Admitted: Self = Self(9);
+  /// Traffic between replicas that do not share a node, Plan.remote_traffic.
+  pub const Traffic: Self = Self(10);
+
+  pub const ENUM_MIN: u8 = 0;
+  pub const ENUM_MAX: u8 = 10;
+  pub const ENUM_VALUES: &'static [Self] = &[
+    Self::Cost,
+    Self::Nodes,
+    Self::Moves,
+    Self::Balance,
+    Self::Evenness,
+    Self::SoftRules,
+    Self::Ucac,
+    Self::Worst,
+    Self::Total,
+    Self::Admitted,
+    Self::Traffic,
+  ];
+  /// Returns the variant's name or "" if unknown.
+  pub fn variant_name(self) -> Option<&'static str> {
+    match self {
+      Self::Cost => Some("Cost"),
+      Self::Nodes => Some("Nodes"),
+      Self::Moves => Some("Moves"),
+      Self::Balance => Some("Balance"),
+      Self::Evenness => Some("Evenness"),
+      Self::SoftRules => Some("SoftRules"),
+      Self::Ucac => Some("Ucac"),
+      Self::Worst => Some("Worst"),
+      Self::Total => Some("Total"),
+      Self::Admitted => Some("Admitted"),
+      Self::Traffic => Some("Traffic"),
+      _ => None,
+    }
+  }
+}
+impl ::core::fmt::Debug for GoalKind {
+  fn fmt(&self, f: &mut ::core::fmt::Formatter) -> ::core::fmt::Result {
+    if let Some(name) = self.variant_name() {
+      f.write_str(name)
+    } else {
+      f.write_fmt(format_args!("<UNKNOWN {:?}>", self.0))
+    }
+  }
+}
+impl<'a> ::flatbuffers::Follow<'a> for GoalKind {
+  type Inner = Self;
+  #[inline]
+  unsafe fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    let b = unsafe { ::flatbuffers::read_scalar_at::<u8>(buf, loc) };
+    Self(b)
+  }
+}
+
+impl ::flatbuffers::Push for GoalKind {
+    type Output = GoalKind;
+    #[inline]
+    unsafe fn push(&self, dst: &mut [u8], _written_len: usize) {
+        unsafe { ::flatbuffers::emplace_scalar::<u8>(dst, self.0) };
+    }
+}
+
+impl ::flatbuffers::EndianScalar for GoalKind {
+  type Scalar = u8;
+  #[inline]
+  fn to_little_endian(self) -> u8 {
+    self.0.to_le()
+  }
+  #[inline]
+  #[allow(clippy::wrong_self_convention)]
+  fn from_little_endian(v: u8) -> Self {
+    let b = u8::from_le(v);
+    Self(b)
+  }
+}
+
+impl<'a> ::flatbuffers::Verifiable for GoalKind {
+  #[inline]
+  fn run_verifier(
+    v: &mut ::flatbuffers::Verifier, pos: usize
+  ) -> Result<(), ::flatbuffers::InvalidFlatbuffer> {
+    u8::run_verifier(v, pos)
+  }
+}
+
+impl ::flatbuffers::SimpleToVerifyInSlice for GoalKind {}
 /// Room for `replicas` more replicas of `app`.
 // struct Kept, aligned to 4
 #[repr(transparent)]
@@ -471,6 +604,176 @@ impl ::core::fmt::Debug for RequestOption<'_> {
       ds.finish()
   }
 }
+pub enum PlanGoalOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// A goal of Request.goals.
+pub struct PlanGoal<'a> {
+  pub _tab: ::flatbuffers::Table<'a>,
+}
+
+impl<'a> ::flatbuffers::Follow<'a> for PlanGoal<'a> {
+  type Inner = PlanGoal<'a>;
+  #[inline]
+  unsafe fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: unsafe { ::flatbuffers::Table::new(buf, loc) } }
+  }
+}
+
+impl<'a> PlanGoal<'a> {
+  pub const VT_WHAT: ::flatbuffers::VOffsetT = 4;
+  pub const VT_RESOURCE: ::flatbuffers::VOffsetT = 6;
+  pub const VT_BESIDE: ::flatbuffers::VOffsetT = 8;
+  pub const VT_WEIGHT: ::flatbuffers::VOffsetT = 10;
+  pub const VT_TOLERANCE: ::flatbuffers::VOffsetT = 12;
+
+  #[inline]
+  pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
+    PlanGoal { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr, A: ::flatbuffers::Allocator + 'bldr>(
+    _fbb: &'mut_bldr mut ::flatbuffers::FlatBufferBuilder<'bldr, A>,
+    args: &'args PlanGoalArgs
+  ) -> ::flatbuffers::WIPOffset<PlanGoal<'bldr>> {
+    let mut builder = PlanGoalBuilder::new(_fbb);
+    builder.add_tolerance(args.tolerance);
+    builder.add_weight(args.weight);
+    builder.add_resource(args.resource);
+    builder.add_beside(args.beside);
+    builder.add_what(args.what);
+    builder.finish()
+  }
+
+
+  #[inline]
+  pub fn what(&self) -> GoalKind {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<GoalKind>(PlanGoal::VT_WHAT, Some(GoalKind::Cost)).unwrap()}
+  }
+  /// Index of the resource, with GoalKind.Balance and GoalKind.Evenness; 4294967295 = all.
+  #[inline]
+  pub fn resource(&self) -> u32 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<u32>(PlanGoal::VT_RESOURCE, Some(4294967295)).unwrap()}
+  }
+  /// True: counts together with the goal before it, as a sum of values times weights. False: counts after it, among plans that
+  /// are equally good by all goals before.
+  #[inline]
+  pub fn beside(&self) -> bool {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<bool>(PlanGoal::VT_BESIDE, Some(false)).unwrap()}
+  }
+  /// What a unit of the value counts beside other goals; above 0.
+  #[inline]
+  pub fn weight(&self) -> f64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<f64>(PlanGoal::VT_WEIGHT, Some(1.0)).unwrap()}
+  }
+  /// By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
+  #[inline]
+  pub fn tolerance(&self) -> f64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<f64>(PlanGoal::VT_TOLERANCE, Some(0.0)).unwrap()}
+  }
+}
+
+impl ::flatbuffers::Verifiable for PlanGoal<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut ::flatbuffers::Verifier, pos: usize
+  ) -> Result<(), ::flatbuffers::InvalidFlatbuffer> {
+    v.visit_table(pos)?
+     .visit_field::<GoalKind>("what", Self::VT_WHAT, false)?
+     .visit_field::<u32>("resource", Self::VT_RESOURCE, false)?
+     .visit_field::<bool>("beside", Self::VT_BESIDE, false)?
+     .visit_field::<f64>("weight", Self::VT_WEIGHT, false)?
+     .visit_field::<f64>("tolerance", Self::VT_TOLERANCE, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct PlanGoalArgs {
+    pub what: GoalKind,
+    pub resource: u32,
+    pub beside: bool,
+    pub weight: f64,
+    pub tolerance: f64,
+}
+impl<'a> Default for PlanGoalArgs {
+  #[inline]
+  fn default() -> Self {
+    PlanGoalArgs {
+      what: GoalKind::Cost,
+      resource: 4294967295,
+      beside: false,
+      weight: 1.0,
+      tolerance: 0.0,
+    }
+  }
+}
+
+pub struct PlanGoalBuilder<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> {
+  fbb_: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>,
+  start_: ::flatbuffers::WIPOffset<::flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> PlanGoalBuilder<'a, 'b, A> {
+  #[inline]
+  pub fn add_what(&mut self, what: GoalKind) {
+    self.fbb_.push_slot::<GoalKind>(PlanGoal::VT_WHAT, what, GoalKind::Cost);
+  }
+  #[inline]
+  pub fn add_resource(&mut self, resource: u32) {
+    self.fbb_.push_slot::<u32>(PlanGoal::VT_RESOURCE, resource, 4294967295);
+  }
+  #[inline]
+  pub fn add_beside(&mut self, beside: bool) {
+    self.fbb_.push_slot::<bool>(PlanGoal::VT_BESIDE, beside, false);
+  }
+  #[inline]
+  pub fn add_weight(&mut self, weight: f64) {
+    self.fbb_.push_slot::<f64>(PlanGoal::VT_WEIGHT, weight, 1.0);
+  }
+  #[inline]
+  pub fn add_tolerance(&mut self, tolerance: f64) {
+    self.fbb_.push_slot::<f64>(PlanGoal::VT_TOLERANCE, tolerance, 0.0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> PlanGoalBuilder<'a, 'b, A> {
+    let start = _fbb.start_table();
+    PlanGoalBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> ::flatbuffers::WIPOffset<PlanGoal<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    ::flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl ::core::fmt::Debug for PlanGoal<'_> {
+  fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+    let mut ds = f.debug_struct("PlanGoal");
+      ds.field("what", &self.what());
+      ds.field("resource", &self.resource());
+      ds.field("beside", &self.beside());
+      ds.field("weight", &self.weight());
+      ds.field("tolerance", &self.tolerance());
+      ds.finish()
+  }
+}
 pub enum RequestOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -509,6 +812,7 @@ impl<'a> Request<'a> {
   pub const VT_KEEP: ::flatbuffers::VOffsetT = 40;
   pub const VT_SURVIVE: ::flatbuffers::VOffsetT = 42;
   pub const VT_LEAVE_FREE: ::flatbuffers::VOffsetT = 44;
+  pub const VT_GOALS: ::flatbuffers::VOffsetT = 46;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -526,6 +830,7 @@ impl<'a> Request<'a> {
     builder.add_work_limit(args.work_limit);
     builder.add_deadline_ms(args.deadline_ms);
     builder.add_seed(args.seed);
+    if let Some(x) = args.goals { builder.add_goals(x); }
     if let Some(x) = args.leave_free { builder.add_leave_free(x); }
     if let Some(x) = args.survive { builder.add_survive(x); }
     if let Some(x) = args.keep { builder.add_keep(x); }
@@ -721,6 +1026,16 @@ impl<'a> Request<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<&str>>(Request::VT_LEAVE_FREE, None)}
   }
+  /// What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+  /// beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
+  /// GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
+  #[inline]
+  pub fn goals(&self) -> Option<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<PlanGoal<'a>>>> {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<PlanGoal>>>>(Request::VT_GOALS, None)}
+  }
 }
 
 impl ::flatbuffers::Verifiable for Request<'_> {
@@ -750,6 +1065,7 @@ impl ::flatbuffers::Verifiable for Request<'_> {
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, Kept>>>("keep", Self::VT_KEEP, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<&str>>("survive", Self::VT_SURVIVE, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<&str>>("leave_free", Self::VT_LEAVE_FREE, false)?
+     .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, ::flatbuffers::ForwardsUOffset<PlanGoal>>>>("goals", Self::VT_GOALS, false)?
      .finish();
     Ok(())
   }
@@ -776,6 +1092,7 @@ pub struct RequestArgs<'a> {
     pub keep: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, Kept>>>,
     pub survive: Option<::flatbuffers::WIPOffset<&'a str>>,
     pub leave_free: Option<::flatbuffers::WIPOffset<&'a str>>,
+    pub goals: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<PlanGoal<'a>>>>>,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -802,6 +1119,7 @@ impl<'a> Default for RequestArgs<'a> {
       keep: None,
       survive: None,
       leave_free: None,
+      goals: None,
     }
   }
 }
@@ -896,6 +1214,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> RequestBuilder<'a, 'b, A> {
     self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<_>>(Request::VT_LEAVE_FREE, leave_free);
   }
   #[inline]
+  pub fn add_goals(&mut self, goals: ::flatbuffers::WIPOffset<::flatbuffers::Vector<'b , ::flatbuffers::ForwardsUOffset<PlanGoal<'b >>>>) {
+    self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<_>>(Request::VT_GOALS, goals);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> RequestBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -935,6 +1257,7 @@ impl ::core::fmt::Debug for Request<'_> {
       ds.field("keep", &self.keep());
       ds.field("survive", &self.survive());
       ds.field("leave_free", &self.leave_free());
+      ds.field("goals", &self.goals());
       ds.finish()
   }
 }

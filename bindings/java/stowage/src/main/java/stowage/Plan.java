@@ -78,6 +78,7 @@ import stowage.internal.StowageH;
  * @param leaveFree {@code Request.leaveFree} of the run
  * @param domainsInUse number of values of this label that have a node with a replica or with load
  * @param domainBound lower bound on {@code domainsInUse} of any complete plan
+ * @param goals {@code Request.goals} of the run, in their order, with what the plan reaches
  */
 public record Plan(
     ByteBuffer bytes,
@@ -124,7 +125,8 @@ public record Plan(
     OptionalLong notSurvived,
     Optional<String> leaveFree,
     long domainsInUse,
-    long domainBound) {
+    long domainBound,
+    List<ReachedGoal> goals) {
 
   /**
    * A number of replicas of one priority.
@@ -141,6 +143,21 @@ public record Plan(
    * @param text the particulars, as a sentence
    */
   public record Note(NoteCode code, String text) {}
+
+  /**
+   * A goal of {@code Request.goals}, and what a plan reaches of it.
+   *
+   * @param what as {@code PlanGoal.what}
+   * @param resource as {@code PlanGoal.resource}; empty = all
+   * @param beside as {@code PlanGoal.beside}
+   * @param weight as {@code PlanGoal.weight}
+   * @param tolerance as {@code PlanGoal.tolerance}
+   * @param value what the plan makes of it, without the weight
+   * @param bound lower bound on the value of any complete plan; empty = none is known
+   * @param proven whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of
+   *     their sum
+   */
+  public record ReachedGoal(GoalKind what, OptionalInt resource, boolean beside, double weight, double tolerance, double value, OptionalDouble bound, boolean proven) {}
 
   /**
    * A number of replicas of an app on a node of the plan, and as many on each of the node's copies.

@@ -66,7 +66,8 @@ final class Records {
         Reports.given(from.notSurvived(), -1),
         Optional.ofNullable(from.leaveFree()),
         from.domainsInUse(),
-        from.domainBound());
+        from.domainBound(),
+        Reports.all(from.goalsLength(), k -> reachedGoal(from.goals(k))));
   }
 
   static Verification verification(stowage.wire.Verification from) {
@@ -339,6 +340,18 @@ final class Records {
     return new Plan.Note(
         NoteCode.of(from.code()),
         Reports.text(from.text()));
+  }
+
+  static Plan.ReachedGoal reachedGoal(stowage.wire.ReachedGoal from) {
+    return new Plan.ReachedGoal(
+        GoalKind.of(from.what()),
+        Reports.known(from.resource()),
+        from.beside(),
+        from.weight(),
+        from.tolerance(),
+        from.value(),
+        Reports.notNegative(from.bound()),
+        from.proven());
   }
 
   static Plan.Placement placement(stowage.wire.Placed from) {

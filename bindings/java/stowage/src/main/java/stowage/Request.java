@@ -54,6 +54,7 @@ public final class Request {
     private double maxCost;
     private String survive = "";
     private String leaveFree = "";
+    private List<PlanGoal> goals = List.of();
 
     private Builder(String planner) {
       this.planner = planner;
@@ -80,6 +81,7 @@ public final class Request {
       maxCost = other.maxCost;
       survive = other.survive;
       leaveFree = other.leaveFree;
+      goals = other.goals;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -112,6 +114,18 @@ public final class Request {
     public Builder keep(int app, int replicas) {
       keep.add(new Kept(app, replicas));
       return this;
+    }
+
+    /** Adds a goal behind those that are there: see {@link #goals}. */
+    public Builder goal(PlanGoal goal) {
+      List<PlanGoal> all = new ArrayList<>(goals);
+      all.add(Objects.requireNonNull(goal));
+      return goals(all);
+    }
+
+    /** The same, with neither resource nor tolerance. */
+    public Builder goal(GoalKind what) {
+      return goal(PlanGoal.of(what));
     }
 
     /**
@@ -258,6 +272,17 @@ public final class Request {
       return this;
     }
 
+    /**
+     * What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+     * beyond its tolerance. Takes the place of {@code objective} and {@code soft}. Soft rules come first where no goal names
+     * them. With {@code GoalKind.MOVES} and no {@code moveBudget}, any number of running replicas may move. Empty: what {@code
+     * objective} and {@code soft} say.
+     */
+    public Builder goals(List<PlanGoal> goals) {
+      this.goals = List.copyOf(goals);
+      return this;
+    }
+
     private static long milliseconds(Duration duration) {
       return duration.plusNanos(999_999).toMillis();
     }
@@ -308,6 +333,7 @@ public final class Request {
     int keep = keep(fbb);
     int survive = from.survive.isEmpty() ? 0 : Text.add(fbb, from.survive);
     int leaveFree = from.leaveFree.isEmpty() ? 0 : Text.add(fbb, from.leaveFree);
+    int goals = from.goals.isEmpty() ? 0 : Writers.tables(fbb, from.goals, Writers::planGoal);
     stowage.wire.Request.startRequest(fbb);
     stowage.wire.Request.addPlanner(fbb, planner);
     stowage.wire.Request.addOptions(fbb, options);
@@ -329,6 +355,7 @@ public final class Request {
     stowage.wire.Request.addMaxCost(fbb, from.maxCost);
     stowage.wire.Request.addSurvive(fbb, survive);
     stowage.wire.Request.addLeaveFree(fbb, leaveFree);
+    stowage.wire.Request.addGoals(fbb, goals);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

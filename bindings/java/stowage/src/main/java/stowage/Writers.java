@@ -14,6 +14,11 @@ import stowage.wire.Origin;
 final class Writers {
   private Writers() {}
 
+  static int planGoal(FlatBufferBuilder fbb, PlanGoal from) {
+    return stowage.wire.PlanGoal.createPlanGoal(
+        fbb, from.what().ordinal(), Integer.toUnsignedLong(from.resource().orElse(-1)), from.beside(), from.weight(), from.tolerance());
+  }
+
   static int sizeRule(FlatBufferBuilder fbb, SizeRule from) {
     return stowage.wire.SizeRule.createSizeRule(
         fbb, from.percentile(), from.halfLife(), from.window(), from.margin(), from.bump(), from.floor(), from.ceiling(), from.uncertain());
@@ -252,7 +257,7 @@ final class Writers {
     return texts == null ? 0 : fbb.createVectorOfTables(texts.stream().mapToInt(text -> Text.add(fbb, text)).toArray());
   }
 
-  private static <T> int tables(FlatBufferBuilder fbb, Collection<T> from, ToIntBiFunction<FlatBufferBuilder, T> write) {
+  static <T> int tables(FlatBufferBuilder fbb, Collection<T> from, ToIntBiFunction<FlatBufferBuilder, T> write) {
     return fbb.createVectorOfTables(from.stream().mapToInt(one -> write.applyAsInt(fbb, one)).toArray());
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,7 @@ class ConformanceTest {
   private static final int KEEP = 15;
   private static final int SURVIVE = 16;
   private static final int LEAVE_FREE = 17;
+  private static final int GOALS = 18;
 
   static String hex(long number) {
     return "%016x".formatted(number);
@@ -34,6 +36,16 @@ class ConformanceTest {
       hash = (hash ^ (one & 0xff)) * 0x100000001b3L;
     }
     return hex(hash);
+  }
+
+  /** Word, resource, beside, weight, tolerance. */
+  private static PlanGoal goal(String[] parts) {
+    return new PlanGoal(
+        GoalKind.valueOf(parts[0].toUpperCase(Locale.ROOT).replace('-', '_')),
+        parts[1].equals("-") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(parts[1])),
+        parts[2].equals("1"),
+        Double.parseDouble(parts[3]),
+        Double.parseDouble(parts[4]));
   }
 
   private static Request request(List<String> cells) {
@@ -63,6 +75,11 @@ class ConformanceTest {
     }
     if (!cells.get(LEAVE_FREE).equals("-")) {
       request.leaveFree(cells.get(LEAVE_FREE));
+    }
+    if (!cells.get(GOALS).equals("-")) {
+      for (String one : cells.get(GOALS).split(",")) {
+        request.goal(goal(one.split(":")));
+      }
     }
     String[] option = cells.get(OPTION).split("=");
     if (option.length == 2) {

@@ -297,6 +297,14 @@ public final class Plan extends Table {
    * Lower bound on `domains_in_use` of any complete plan.
    */
   public long domainBound() { int o = __offset(112); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 0L; }
+  /**
+   * Request.goals of the run, in their order, with what the plan reaches.
+   */
+  public stowage.wire.ReachedGoal goals(int j) { return goals(new stowage.wire.ReachedGoal(), j); }
+  public stowage.wire.ReachedGoal goals(stowage.wire.ReachedGoal obj, int j) { int o = __offset(114); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }
+  public int goalsLength() { int o = __offset(114); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.ReachedGoal.Vector goalsVector() { return goalsVector(new stowage.wire.ReachedGoal.Vector()); }
+  public stowage.wire.ReachedGoal.Vector goalsVector(stowage.wire.ReachedGoal.Vector obj) { int o = __offset(114); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -353,8 +361,9 @@ public final class Plan extends Table {
       long notSurvived,
       int leaveFreeOffset,
       long domainsInUse,
-      long domainBound) {
-    builder.startTable(55);
+      long domainBound,
+      int goalsOffset) {
+    builder.startTable(56);
     Plan.addNotSurvived(builder, notSurvived);
     Plan.addRemoteTraffic(builder, remoteTraffic);
     Plan.addLeftOut(builder, leftOut);
@@ -377,6 +386,7 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addGoals(builder, goalsOffset);
     Plan.addDomainBound(builder, domainBound);
     Plan.addDomainsInUse(builder, domainsInUse);
     Plan.addLeaveFree(builder, leaveFreeOffset);
@@ -413,7 +423,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(55); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(56); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -486,6 +496,9 @@ public final class Plan extends Table {
   public static void addLeaveFree(FlatBufferBuilder builder, int leaveFreeOffset) { builder.addOffset(52, leaveFreeOffset, 0); }
   public static void addDomainsInUse(FlatBufferBuilder builder, long domainsInUse) { builder.addInt(53, (int) domainsInUse, (int) 0L); }
   public static void addDomainBound(FlatBufferBuilder builder, long domainBound) { builder.addInt(54, (int) domainBound, (int) 0L); }
+  public static void addGoals(FlatBufferBuilder builder, int goalsOffset) { builder.addOffset(55, goalsOffset, 0); }
+  public static int createGoalsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
+  public static void startGoalsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

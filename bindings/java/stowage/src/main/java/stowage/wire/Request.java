@@ -119,6 +119,16 @@ public final class Request extends Table {
   public String leaveFree() { int o = __offset(44); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer leaveFreeAsByteBuffer() { return __vector_as_bytebuffer(44, 1); }
   public ByteBuffer leaveFreeInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 44, 1); }
+  /**
+   * What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
+   * beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
+   * GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
+   */
+  public stowage.wire.PlanGoal goals(int j) { return goals(new stowage.wire.PlanGoal(), j); }
+  public stowage.wire.PlanGoal goals(stowage.wire.PlanGoal obj, int j) { int o = __offset(46); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }
+  public int goalsLength() { int o = __offset(46); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.PlanGoal.Vector goalsVector() { return goalsVector(new stowage.wire.PlanGoal.Vector()); }
+  public stowage.wire.PlanGoal.Vector goalsVector(stowage.wire.PlanGoal.Vector obj) { int o = __offset(46); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -141,14 +151,16 @@ public final class Request extends Table {
       double maxCost,
       int keepOffset,
       int surviveOffset,
-      int leaveFreeOffset) {
-    builder.startTable(21);
+      int leaveFreeOffset,
+      int goalsOffset) {
+    builder.startTable(22);
     Request.addMaxCost(builder, maxCost);
     Request.addPatienceMs(builder, patienceMs);
     Request.addSoftPrice(builder, softPrice);
     Request.addWorkLimit(builder, workLimit);
     Request.addDeadlineMs(builder, deadlineMs);
     Request.addSeed(builder, seed);
+    Request.addGoals(builder, goalsOffset);
     Request.addLeaveFree(builder, leaveFreeOffset);
     Request.addSurvive(builder, surviveOffset);
     Request.addKeep(builder, keepOffset);
@@ -167,7 +179,7 @@ public final class Request extends Table {
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(21); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(22); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -192,6 +204,9 @@ public final class Request extends Table {
   public static void startKeepVector(FlatBufferBuilder builder, int numElems) { builder.startVector(8, numElems, 4); }
   public static void addSurvive(FlatBufferBuilder builder, int surviveOffset) { builder.addOffset(19, surviveOffset, 0); }
   public static void addLeaveFree(FlatBufferBuilder builder, int leaveFreeOffset) { builder.addOffset(20, leaveFreeOffset, 0); }
+  public static void addGoals(FlatBufferBuilder builder, int goalsOffset) { builder.addOffset(21, goalsOffset, 0); }
+  public static int createGoalsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
+  public static void startGoalsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner

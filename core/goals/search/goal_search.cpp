@@ -1,0 +1,184 @@
+#include "core/goals/search/goal_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stowage {
+namespace {
+
+/// Temperatures, in usual changes of the level.
+constexpr double kHottestOfGoals = 0.25;
+constexpr double kColdestOfGoals = 0.004;
+/// From this share of a cooling on, the levels before hold at every step.
+constexpr double kHardGoalsFrom = 0.6;
+/// What a usual change of the next level counts, in usual changes of the level.
+constexpr double kWeightOfNextGoal = 1e-3;
+/// What a usual change beyond a ceiling costs at first, at least and at most; it rises and falls by the step.
+constexpr double kFirstPenaltyOfGoals = 2;
+constexpr double kLeastPenaltyOfGoals = 0.5;
+constexpr double kMostPenaltyOfGoals = 1e4;
+constexpr double kRiseOfPenalty = 1.01;
+constexpr double kFallOfPenalty = 0.998;
+/// Tries by which the usual change is found.
+constexpr std::uint32_t kTriedChanges = 400;
+/// Two values are equal within this share.
+constexpr double kSameOfGoals = 1e-9;
+
+bool is_less_by_goal(double a, double b) { return a < b - kSameOfGoals * (1 + std::abs(b)); }
+
+}  // namespace
+
+template <class Unit>
+GoalSearch<Unit>::GoalSearch(GoalState<Unit>& goals, std::uint64_t seed) : goals_(&goals), site_(goals, seed) {
+  const auto add = [&](std::unique_ptr<Neighbourhood<Unit>> one, double share) { shares_.push_back({std::move(one), share}); };
+  add(make_shift<Unit>(), 0.10);
+  add(make_swap<Unit>(), 0.20);
+  add(make_scan<Unit>(), 0.20);
+  add(make_pull<Unit>(), 0.25);
+  add(make_ruin<Unit>(), 0.25);
+}
+
+template <class Unit>
+void GoalSearch<Unit>::measure() {
+  const std::size_t levels = goals_->goals().levels.size();
+  std::vector<double> before(levels);
+  std::vector<double> sum(levels, 0);
+  std::vector<double> changes(levels, 0);
+  for (std::size_t j = 0; j < levels; ++j) before[j] = goals_->slope(j);
+  for (std::uint32_t k = 0; k < kTriedChanges; ++k) {
+    goals_->begin();
+    site_.forget_waiting();
+    site_.set_temperature(1e30);  // any place is as good
+    const bool done = shares_[k % 3].neighbourhood->step(site_);
+    for (std::size_t j = 0; done && j < levels; ++j) {
+      const double change = std::abs(goals_->slope(j) - before[j]);
+      if (!(change > kSameOfGoals * (1 + std::abs(before[j])))) continue;
+      sum[j] += change;
+      ++changes[j];
+    }
+    goals_->roll_back();
+  }
+  usual_.assign(levels, 1);
+  for (std::size_t j = 0; j < levels; ++j) {
+    // Where no try changes anything, such as a cost: what a node has of it.
+    const double nodes = std::max<double>(1, static_cast<double>(goals_->state().used().size()));
+    const double usual = changes[j] > 0 ? sum[j] / changes[j] : std::abs(before[j]) / nodes;
+    if (usual > 0) usual_[j] = usual;
+  }
+}
+
+template <class Unit>
+void GoalSearch<Unit>::set_prices() {
+  std::vector<double> prices(usual_.size(), 0);
+  for (std::size_t j = 0; j < level_; ++j) prices[j] = penalty_ / usual_[j];
+  prices[level_] = 1 / usual_[level_];
+  if (level_ + 1 < prices.size()) prices[level_ + 1] = kWeightOfNextGoal / usual_[level_ + 1];
+  goals_->set_prices(std::move(prices));
+}
+
+template <class Unit>
+typename GoalSearch<Unit>::Share& GoalSearch<Unit>::next() {
+  return *std::min_element(shares_.begin(), shares_.end(),
+                           [](const Share& a, const Share& b) { return a.work * b.share < b.work * a.share; });
+}
+
+template <class Unit>
+double GoalSearch<Unit>::excess() {
+  double sum = 0;
+  for (std::size_t j = 0; j < level_; ++j) {
+    const double value = goals_->value(j);
+    if (is_less_by_goal(ceilings_[j], value)) sum += (value - ceilings_[j]) / usual_[j];
+  }
+  return sum;
+}
+
+template <class Unit>
+double GoalSearch<Unit>::energy() {
+  double sum = goals_->slope(level_) / usual_[level_];
+  if (level_ + 1 < usual_.size()) sum += kWeightOfNextGoal * goals_->slope(level_ + 1) / usual_[level_ + 1];
+  return sum;
+}
+
+template <class Unit>
+bool GoalSearch<Unit>::is_allowed() const {
+  const auto& state = goals_->state();
+  return state.parts().hard <= hard_ + kSameOfGoals && state.state().moves() <= state.state().move_budget();
+}
+
+template <class Unit>
+void GoalSearch<Unit>::compare() {
+  std::vector<double> now;
+  bool better = false;
+  for (std::size_t j = level_; j < usual_.size(); ++j) {
+    now.push_back(goals_->value(j));
+    if (better) continue;
+    const double kept = kept_[j - level_];
+    if (is_less_by_goal(now.back(), kept)) {
+      better = true;
+    } else if (is_less_by_goal(kept, now.back())) {
+      return;
+    }
+  }
+  if (!better) return;
+  kept_ = std::move(now);
+  hard_ = std::min(hard_, goals_->state().parts().hard);
+  goals_->state().keep();
+}
+
+template <class Unit>
+void GoalSearch<Unit>::step(bool hard) {
+  const double excess_before = excess();
+  goals_->begin();
+  site_.forget_waiting();
+  Share& share = next();
+  const bool done = share.neighbourhood->step(site_);
+  if (!done || !is_allowed()) return goals_->roll_back();
+  const double beyond = excess();
+  if (hard && beyond > excess_before) return goals_->roll_back();
+  const double now = energy();
+  const double change = now - energy_ + penalty_ * (beyond - excess_before);
+  if (change > -site_.temperature() * log_.draw(site_.random())) return goals_->roll_back();
+  energy_ = now;
+  penalty_ = std::clamp(penalty_ * (beyond > 0 ? kRiseOfPenalty : kFallOfPenalty), kLeastPenaltyOfGoals, kMostPenaltyOfGoals);
+  if (beyond == 0) compare();
+}
+
+template <class Unit>
+void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<double>& ceilings, std::uint64_t units) {
+  level_ = level;
+  ceilings_ = ceilings;
+  goals_->rescale();
+  measure();
+  kept_.clear();
+  for (std::size_t j = level_; j < usual_.size(); ++j) kept_.push_back(goals_->value(j));
+  hard_ = goals_->state().parts().hard;
+  goals_->state().keep();
+  penalty_ = kFirstPenaltyOfGoals;
+  set_prices();
+  energy_ = energy();
+  std::uint64_t work = 0;
+  bool hard = false;
+  static_cast<void>(site_.take_work());
+  while (work < units) {
+    const double share = static_cast<double>(work) / static_cast<double>(units);
+    if (!hard && share >= kHardGoalsFrom) {
+      hard = true;
+      goals_->return_to_kept();
+      energy_ = energy();
+    }
+    site_.set_temperature(kColdestOfGoals + (kHottestOfGoals - kColdestOfGoals) * (1 - share) * (1 - share));
+    Share& one = next();
+    step(hard);
+    const std::uint64_t done = 1 + site_.take_work();
+    one.work += static_cast<double>(done);
+    work += done;
+    if (run.clock.step(done)) break;
+  }
+  goals_->return_to_kept();
+}
+
+template class GoalSearch<std::int16_t>;
+template class GoalSearch<std::int32_t>;
+
+}  // namespace stowage

@@ -1,0 +1,62 @@
+// Seeks one level of goals while the levels before it hold: an annealing over all neighbourhoods (docs/goals.md).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/numbers/random.h"
+#include "core/goals/goal_state.h"
+#include "core/goals/neighbourhoods/neighbourhood.h"
+#include "core/run/run.h"
+
+namespace stowage {
+
+template <class Unit>
+class GoalSearch {
+ public:
+  GoalSearch(GoalState<Unit>& goals, std::uint64_t seed);
+
+  /// Cools once, over `units` units of work, and ends with the best state: the one it began with, or one that is better by the
+  /// level and then by those after it, while no level before is above its ceiling and no hard rule is broken further.
+  /// @param ceilings of the levels before `level`
+  void cool(Run& run, std::size_t level, const std::vector<double>& ceilings, std::uint64_t units);
+
+ private:
+  struct Share {
+    std::unique_ptr<Neighbourhood<Unit>> neighbourhood;
+    double share;  // of the work
+    double work = 0;
+  };
+
+  /// Finds what a usual change of each level's slope is.
+  void measure();
+  void set_prices();
+  [[nodiscard]] Share& next();
+  [[nodiscard]] double energy();
+  /// By how much the levels before exceed their ceilings, each in its usual changes.
+  [[nodiscard]] double excess();
+  void step(bool hard);
+  [[nodiscard]] bool is_allowed() const;
+  /// Keeps the state if it is the best.
+  void compare();
+
+  GoalState<Unit>* goals_;
+  Site<Unit> site_;
+  LogTable log_;
+  std::vector<Share> shares_;
+  std::size_t level_ = 0;
+  std::vector<double> ceilings_;
+  std::vector<double> usual_;  // per level
+  double penalty_ = 1;         // of a usual change beyond a ceiling
+  double energy_ = 0;
+  double hard_ = 0;           // extent of violated hard rules in the kept state
+  std::vector<double> kept_;  // values of the level and those after it
+};
+
+extern template class GoalSearch<std::int16_t>;
+extern template class GoalSearch<std::int32_t>;
+
+}  // namespace stowage

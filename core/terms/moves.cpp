@@ -1,0 +1,45 @@
+// The term that counts moves: running replicas that have left their node.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/terms/term.h"
+
+namespace stowage {
+namespace {
+
+class MoveTerm : public Term {
+ public:
+  explicit MoveTerm(const Instance& instance) : running_(instance.listed_nodes()) {
+    for (const Residence& one : instance.data().running) {
+      std::vector<Tenant>& here = running_[one.node];
+      const auto known = std::find_if(here.begin(), here.end(), [&](const Tenant& tenant) { return tenant.app == one.app; });
+      if (known == here.end()) {
+        here.push_back({one.app, one.replicas});
+      } else {
+        known->replicas += one.replicas;
+      }
+    }
+  }
+  [[nodiscard]] double at(const NodeView& node) const override {
+    if (node.listed == kNone) return 0;
+    std::uint64_t away = 0;
+    for (const Tenant& at_start : running_[node.listed]) {
+      std::uint32_t there = 0;
+      for (const Tenant& tenant : node.tenants) there += tenant.app == at_start.app ? tenant.replicas : 0;
+      away += at_start.replicas - std::min(at_start.replicas, there);
+    }
+    return static_cast<double>(away);
+  }
+
+ private:
+  std::vector<std::vector<Tenant>> running_;  // per listed node
+};
+
+}  // namespace
+
+std::unique_ptr<Term> move_term(const Instance& instance) { return std::make_unique<MoveTerm>(instance); }
+
+}  // namespace stowage
