@@ -218,7 +218,7 @@ type ReachedGoal struct {
 	Tolerance float64
 	// What the plan makes of it, without the weight.
 	Value float64
-	// Lower bound on the value of any complete plan; negative = none is known.
+	// Lower bound on the value of any complete plan that is as good by the goals before; negative = none is known.
 	Bound float64
 	// Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
 	Proven bool

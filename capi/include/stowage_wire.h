@@ -504,7 +504,7 @@ typedef struct stowage_reached_goal {
   double tolerance;
   /* What the plan makes of it, without the weight. */
   double value;
-  /* Lower bound on the value of any complete plan; negative = none is known. */
+  /* Lower bound on the value of any complete plan that is as good by the goals before; negative = none is known. */
   double bound;
   /* Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum. */
   uint8_t proven;

@@ -58,7 +58,7 @@ struct PlanGoal {
 
 struct ReachedGoal : PlanGoal {
   double value = 0;
-  double bound = -1;  ///< of any complete plan; negative: none is known
+  double bound = -1;  ///< of any complete plan that is as good by the goals before; negative: none is known
   bool proven = false;
 };
 

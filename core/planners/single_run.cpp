@@ -96,7 +96,7 @@ Error check_request(const Instance& instance, const Request& request, const Plan
     return {Code::kUnsupported, info.name + " does not pursue the objective " + objective, "objective"};
   }
   if (!info.orders_goals && levels_by_objective(instance, request) < levels_of(request.goals).size()) {
-    return {Code::kUnsupported, info.name + " seeks one goal, and no other one after it", "goals"};
+    return {Code::kUnsupported, info.name + " seeks one goal; auto seeks several in order", "goals"};
   }
   if (request.objective == Objective::kUcac && !instance.uncertain()) {
     return {Code::kInvalid, "no demand of the instance is uncertain: there is no used capacity at confidence", "objective"};

@@ -44,6 +44,16 @@ void add_node(PlanT& p, std::uint32_t node_class, std::uint32_t listed) {
   p.listed.push_back(listed);
 }
 
+/// Adds a goal that counts nodes, which the plan is proven to reach.
+wire::ReachedGoalT& add_goal(PlanT& p) {
+  p.goals.push_back(std::make_unique<wire::ReachedGoalT>());
+  p.goals.back()->what = static_cast<std::uint8_t>(wire::GoalKind::Nodes);
+  p.goals.back()->value = static_cast<double>(p.node_class.size());
+  p.goals.back()->bound = p.goals.back()->value;
+  p.goals.back()->proven = true;
+  return *p.goals.back();
+}
+
 const PlanCase kPlanCases[] = {
     {"ForAnotherInstance", [](PlanT& p) { ++p.instance; }, ViolationKind::WrongInstance, STOWAGE_INVALID, "instance"},
     {"UnknownClass", [](PlanT& p) { p.node_class.back() = 2; }, ViolationKind::BadNode, STOWAGE_INVALID, "node_class[2]"},
@@ -282,6 +292,21 @@ const PlanCase kPlanCases[] = {
      STOWAGE_OK, ""},
     {"MovesWrong", [](PlanT& p) { p.moves = 1; }, ViolationKind::Figures, STOWAGE_OK, ""},
     {"InheritedWrong", [](PlanT& p) { p.inherited_violations = 9; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"GoalOfAnotherValue", [](PlanT& p) { ++add_goal(p).value; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"GoalOfValueNan", [](PlanT& p) { add_goal(p).value = std::numeric_limits<double>::quiet_NaN(); }, ViolationKind::Figures,
+     STOWAGE_OK, ""},
+    {"GoalBelowItsBound", [](PlanT& p) { add_goal(p).bound = 1000; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"GoalOfBoundNan", [](PlanT& p) { add_goal(p).bound = std::numeric_limits<double>::quiet_NaN(); }, ViolationKind::Figures,
+     STOWAGE_OK, ""},
+    {"GoalProvenWithoutABound", [](PlanT& p) { add_goal(p).bound = -1; }, ViolationKind::Figures, STOWAGE_OK, ""},
+    {"GoalOfWeightNan", [](PlanT& p) { add_goal(p).weight = std::numeric_limits<double>::quiet_NaN(); }, ViolationKind::Figures,
+     STOWAGE_OK, ""},
+    {"GoalOfAResourceThatIsNone",
+     [](PlanT& p) {
+       add_goal(p).what = static_cast<std::uint8_t>(wire::GoalKind::Balance);
+       p.goals.back()->resource = 1000;
+     },
+     ViolationKind::Figures, STOWAGE_OK, ""},
     {"LoadedNodeLeftOut",
      [](PlanT& p) {
        // All replicas of n0 move elsewhere.
@@ -328,6 +353,17 @@ TEST_P(PlanTable, IsSeenThrough) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Plan, PlanTable, ::testing::ValuesIn(kPlanCases), [](const auto& one) { return one.param.name; });
+
+TEST(Plan, WithAGoalThatIsReached) {
+  const Loaded instance(test::pack(test::busy_instance()));
+  PlanT plan = good_plan(instance);
+  add_goal(plan);
+  EXPECT_TRUE(test::verify(instance, test::pack(plan)).verification().ok());
+  add_goal(plan).what = 200;
+  const Answer refused = test::verify(instance, test::pack(plan));
+  EXPECT_EQ(refused.result.status, STOWAGE_MALFORMED);
+  EXPECT_EQ(refused.result.path, "goals[1].what");
+}
 
 // Every call that takes a plan, on plans whose room refers to nothing, or stands for more than there may be.
 TEST(Plan, WithRoomThatRefersToNothing) {

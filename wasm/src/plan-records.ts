@@ -138,7 +138,7 @@ export interface ReachedGoal {
   tolerance: number;
   /** What the plan makes of it, without the weight. */
   value: number;
-  /** Lower bound on the value of any complete plan; absent = none is known. */
+  /** Lower bound on the value of any complete plan that is as good by the goals before; absent = none is known. */
   bound?: number;
   /** Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum. */
   proven: boolean;

@@ -118,7 +118,7 @@ func (rcv *ReachedGoal) MutateValue(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(14, n)
 }
 
-/// Lower bound on the value of any complete plan; negative = none is known.
+/// Lower bound on the value of any complete plan that is as good by the goals before; negative = none is known.
 func (rcv *ReachedGoal) Bound() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
 	if o != 0 {
@@ -127,7 +127,7 @@ func (rcv *ReachedGoal) Bound() float64 {
 	return -1.0
 }
 
-/// Lower bound on the value of any complete plan; negative = none is known.
+/// Lower bound on the value of any complete plan that is as good by the goals before; negative = none is known.
 func (rcv *ReachedGoal) MutateBound(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(16, n)
 }

@@ -43,7 +43,7 @@ struct ReachedGoalData {
   double tolerance = 0;
   /// What the plan makes of it, without the weight.
   double value = 0;
-  /// Lower bound on the value of any complete plan; negative = none is known.
+  /// Lower bound on the value of any complete plan that is as good by the goals before; negative = none is known.
   double bound = -1;
   /// Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
   bool proven = false;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "core/base/numbers/random.h"
@@ -28,6 +27,13 @@ class Site {
   [[nodiscard]] NodeId burdened_node(std::uint32_t draws);
   /// An app with a replica on the node that may leave it; kNone: there is none.
   [[nodiscard]] AppId any_tenant(NodeId node);
+
+  /// A replica to begin with, rather of a node that contributes much. No app: there is none.
+  struct Replica {
+    AppId app;
+    NodeId node;
+  };
+  [[nodiscard]] Replica any_replica();
 
   /// Takes one replica away, which waits until place_waiting().
   void take(AppId app, NodeId node);
@@ -68,29 +74,20 @@ class Site {
   std::vector<Waiting> waiting_;
 };
 
+/// Changes the plan a little. False: there was nothing to change, or something has found no room. The caller then undoes it.
 template <class Unit>
-class Neighbourhood {
- public:
-  Neighbourhood() = default;
-  Neighbourhood(const Neighbourhood&) = delete;
-  Neighbourhood(Neighbourhood&&) = delete;
-  Neighbourhood& operator=(const Neighbourhood&) = delete;
-  Neighbourhood& operator=(Neighbourhood&&) = delete;
-  virtual ~Neighbourhood() = default;
-  /// Changes the plan. False: there was nothing to change, or something has found no room. The caller then undoes it.
-  virtual bool step(Site<Unit>& site) = 0;
-};
+using Neighbourhood = bool (*)(Site<Unit>& site);
 
 template <class Unit>
-std::unique_ptr<Neighbourhood<Unit>> make_shift();
+bool try_shift(Site<Unit>& site);
 template <class Unit>
-std::unique_ptr<Neighbourhood<Unit>> make_swap();
+bool try_swap(Site<Unit>& site);
 template <class Unit>
-std::unique_ptr<Neighbourhood<Unit>> make_scan();
+bool try_scan(Site<Unit>& site);
 template <class Unit>
-std::unique_ptr<Neighbourhood<Unit>> make_pull();
+bool try_pull(Site<Unit>& site);
 template <class Unit>
-std::unique_ptr<Neighbourhood<Unit>> make_ruin();
+bool try_ruin(Site<Unit>& site);
 
 extern template class Site<std::int16_t>;
 extern template class Site<std::int32_t>;

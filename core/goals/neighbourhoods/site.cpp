@@ -49,6 +49,12 @@ AppId Site<Unit>::any_tenant(NodeId node) {
 }
 
 template <class Unit>
+typename Site<Unit>::Replica Site<Unit>::any_replica() {
+  const NodeId node = burdened_node(1 + random_.below(3));
+  return {node == kNone ? kNone : any_tenant(node), node};
+}
+
+template <class Unit>
 void Site<Unit>::take(AppId app, NodeId node) {
   goals_->take(app, node);
   constexpr double kNoise = 0.3;

@@ -30,16 +30,6 @@ bool is_less_by_goal(double a, double b) { return a < b - kSameOfGoals * (1 + st
 }  // namespace
 
 template <class Unit>
-GoalSearch<Unit>::GoalSearch(GoalState<Unit>& goals, std::uint64_t seed) : goals_(&goals), site_(goals, seed) {
-  const auto add = [&](std::unique_ptr<Neighbourhood<Unit>> one, double share) { shares_.push_back({std::move(one), share}); };
-  add(make_shift<Unit>(), 0.10);
-  add(make_swap<Unit>(), 0.20);
-  add(make_scan<Unit>(), 0.20);
-  add(make_pull<Unit>(), 0.25);
-  add(make_ruin<Unit>(), 0.25);
-}
-
-template <class Unit>
 void GoalSearch<Unit>::measure() {
   const std::size_t levels = goals_->goals().levels.size();
   std::vector<double> before(levels);
@@ -50,7 +40,7 @@ void GoalSearch<Unit>::measure() {
     goals_->begin();
     site_.forget_waiting();
     site_.set_temperature(1e30);  // any place is as good
-    const bool done = shares_[k % 3].neighbourhood->step(site_);
+    const bool done = shares_[k % 3].neighbourhood(site_);
     for (std::size_t j = 0; done && j < levels; ++j) {
       const double change = std::abs(goals_->slope(j) - before[j]);
       if (!(change > kSameOfGoals * (1 + std::abs(before[j])))) continue;
@@ -107,7 +97,7 @@ bool GoalSearch<Unit>::is_allowed() const {
 }
 
 template <class Unit>
-void GoalSearch<Unit>::compare() {
+void GoalSearch<Unit>::compare(Run& run) {
   std::vector<double> now;
   bool better = false;
   for (std::size_t j = level_; j < usual_.size(); ++j) {
@@ -124,15 +114,16 @@ void GoalSearch<Unit>::compare() {
   kept_ = std::move(now);
   hard_ = std::min(hard_, goals_->state().parts().hard);
   goals_->state().keep();
+  run.clock.improved();
 }
 
 template <class Unit>
-void GoalSearch<Unit>::step(bool hard) {
+void GoalSearch<Unit>::step(Run& run, bool hard) {
   const double excess_before = excess();
   goals_->begin();
   site_.forget_waiting();
   Share& share = next();
-  const bool done = share.neighbourhood->step(site_);
+  const bool done = share.neighbourhood(site_);
   if (!done || !is_allowed()) return goals_->roll_back();
   const double beyond = excess();
   if (hard && beyond > excess_before) return goals_->roll_back();
@@ -141,7 +132,7 @@ void GoalSearch<Unit>::step(bool hard) {
   if (change > -site_.temperature() * log_.draw(site_.random())) return goals_->roll_back();
   energy_ = now;
   penalty_ = std::clamp(penalty_ * (beyond > 0 ? kRiseOfPenalty : kFallOfPenalty), kLeastPenaltyOfGoals, kMostPenaltyOfGoals);
-  if (beyond == 0) compare();
+  if (beyond == 0) compare(run);
 }
 
 template <class Unit>
@@ -169,7 +160,7 @@ void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<doubl
     }
     site_.set_temperature(kColdestOfGoals + (kHottestOfGoals - kColdestOfGoals) * (1 - share) * (1 - share));
     Share& one = next();
-    step(hard);
+    step(run, hard);
     const std::uint64_t done = 1 + site_.take_work();
     one.work += static_cast<double>(done);
     work += done;

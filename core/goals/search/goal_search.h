@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "core/base/numbers/random.h"
@@ -17,7 +16,7 @@ namespace stowage {
 template <class Unit>
 class GoalSearch {
  public:
-  GoalSearch(GoalState<Unit>& goals, std::uint64_t seed);
+  GoalSearch(GoalState<Unit>& goals, std::uint64_t seed) : goals_(&goals), site_(goals, seed) {}
 
   /// Cools once, over `units` units of work, and ends with the best state: the one it began with, or one that is better by the
   /// level and then by those after it, while no level before is above its ceiling and no hard rule is broken further.
@@ -26,7 +25,7 @@ class GoalSearch {
 
  private:
   struct Share {
-    std::unique_ptr<Neighbourhood<Unit>> neighbourhood;
+    Neighbourhood<Unit> neighbourhood;
     double share;  // of the work
     double work = 0;
   };
@@ -38,15 +37,19 @@ class GoalSearch {
   [[nodiscard]] double energy();
   /// By how much the levels before exceed their ceilings, each in its usual changes.
   [[nodiscard]] double excess();
-  void step(bool hard);
+  void step(Run& run, bool hard);
   [[nodiscard]] bool is_allowed() const;
   /// Keeps the state if it is the best.
-  void compare();
+  void compare(Run& run);
 
   GoalState<Unit>* goals_;
   Site<Unit> site_;
   LogTable log_;
-  std::vector<Share> shares_;
+  std::array<Share, 5> shares_ = {{{try_shift<Unit>, 0.10},
+                                   {try_swap<Unit>, 0.20},
+                                   {try_scan<Unit>, 0.20},
+                                   {try_pull<Unit>, 0.25},
+                                   {try_ruin<Unit>, 0.25}}};
   std::size_t level_ = 0;
   std::vector<double> ceilings_;
   std::vector<double> usual_;  // per level

@@ -39,10 +39,11 @@ namespace stowage {
 namespace {
 
 constexpr std::uint64_t kDefaultDeadline = 1000;
-constexpr std::array<OptionInfo, 2> kAutoOptions = {
-    {{"pace", "work that the search plans for where demand changes over time; 0: what it expects to do until the deadline", 0,
-      0, kMostPace},
-     kPortfolioOption}};
+constexpr std::array<OptionInfo, 2> kAutoOptions = {{{"pace",
+                                                      "work that the search plans for where demand changes over time, or where "
+                                                      "later goals follow; 0: what it expects to do until the deadline",
+                                                      0, 0, kMostPace},
+                                                     kPortfolioOption}};
 
 // The better of the heuristics for used capacity at confidence.
 Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {

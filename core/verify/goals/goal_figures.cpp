@@ -113,7 +113,7 @@ std::vector<WrongGoal> check_goal_figures(const Instance& instance, const Plan& 
     const double now = recomputed_goal(instance, plan, found, goal);
     const double slack = kTolerance * (1 + std::abs(now));
     if (!(std::abs(goal.value - now) <= slack)) refuse("value", goal.value, now);
-    if (!(goal.bound <= now + slack) && plan.unplaced.empty()) refuse("bound", goal.bound, now);
+    if (std::isnan(goal.bound) || (goal.bound > now + slack && plan.unplaced.empty())) refuse("bound", goal.bound, now);
     if (k == 0 || !goal.beside) {
       begin = k;
       value = 0;

@@ -1060,7 +1060,7 @@ class ReachedGoal(Record):
     tolerance: float
     #: What the plan makes of it, without the weight.
     value: float
-    #: Lower bound on the value of any complete plan; negative = none is known.
+    #: Lower bound on the value of any complete plan that is as good by the goals before; negative = none is known.
     bound: float
     #: Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
     proven: bool

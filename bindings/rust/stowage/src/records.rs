@@ -727,7 +727,7 @@ pub struct ReachedGoal {
     pub tolerance: f64,
     /// What the plan makes of it, without the weight.
     pub value: f64,
-    /// Lower bound on the value of any complete plan; none = none is known.
+    /// Lower bound on the value of any complete plan that is as good by the goals before; none = none is known.
     pub bound: Option<f64>,
     /// Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
     pub proven: bool,

@@ -32,19 +32,26 @@ constexpr std::uint64_t kShareOfLaterGoals = 4;
 /// Share of the time after which it is known how much work the rest allows.
 constexpr double kTimeToPlanGoals = 0.125;
 
-/// A search that begins anew each time, with four times the work.
+/// A search that begins anew each time, with four times the work. The best plan counts.
 class RepeatedRounds : public Rounds {
  public:
   RepeatedRounds(const PlannerInput& input, const FirstGoals& first) : input_(input), first_(first) {
     portion_ = std::max<std::uint64_t>(kFirstTurnOfGoal, 32 * input.instance.total_replicas());
   }
   Error round(Plan& plan) override {
+    Plan next;
     input_.run.clock.begin_part(portion_);
-    Error e = first_.search(input_, plan);
+    Error e = first_.search(input_, next);
     has_ended_ = input_.run.clock.stop() != Stop::kPart;
     input_.run.clock.end_part();
     portion_ *= 4;
-    return e;
+    if (failed(e) || (has_best_ && input_.run.checkpoints.is_moot())) return e;
+    next.inherited_violations =
+        static_cast<std::uint32_t>(check_plan(input_.instance, next, CheckScope::kViolations).inherited_count);
+    if (!has_best_ || better(input_.instance, input_.request.judgement(), next, best_)) best_ = std::move(next);
+    has_best_ = true;
+    plan = best_;
+    return {};
   }
   [[nodiscard]] bool has_ended() const override { return has_ended_; }
 
@@ -52,6 +59,8 @@ class RepeatedRounds : public Rounds {
   const PlannerInput& input_;
   const FirstGoals& first_;
   std::uint64_t portion_;
+  Plan best_;
+  bool has_best_ = false;
   bool has_ended_ = false;
 };
 
@@ -63,10 +72,12 @@ struct OrderOfGoals {
         std::any_of(goals.begin(), goals.end(), [](const PlanGoal& goal) { return goal.what == GoalKind::kSoftRules; });
     by_objective = levels_by_objective(input.instance, input.request);
     if (!named && input.instance.tag_model().has_soft()) {
+      first_goal.push_back(goals.size());
       add(input.instance, {{.what = GoalKind::kSoftRules}});
       ++by_objective;
     }
     for (const GoalLevel& level : levels_of(goals)) {
+      first_goal.push_back(level.begin);
       add(input.instance,
           {goals.begin() + static_cast<std::ptrdiff_t>(level.begin), goals.begin() + static_cast<std::ptrdiff_t>(level.end)});
     }
@@ -81,9 +92,19 @@ struct OrderOfGoals {
   }
 
   std::vector<std::vector<PlanGoal>> of_level;
+  std::vector<std::size_t>
+      first_goal;  // per level: its position in the request; beyond the end for soft rules that no goal names
   GoalTerms terms;
   std::size_t by_objective;  // levels, from the first one on, that the objective and the soft policy stand for
 };
+
+/// For the first goals: their searches plan for no end of their own, as the pace of the run says when they end.
+PlannerInput without_pace(PlannerInput input) {
+  Request endless;
+  endless.options = {{"pace", static_cast<double>(kMostPace), {}}};
+  input.options = Options(input.info.options, endless);
+  return input;
+}
 
 /// A plan as later goals improve it.
 template <class Unit>
@@ -128,8 +149,9 @@ class GoalsInOrder {
   GoalsInOrder(const PlannerInput& input, const FirstGoals& first)
       : input_(input),
         order_(input),
-        rounds_(input.request.objective == Objective::kNodes ? first.in_rounds(input)
-                                                             : std::make_unique<RepeatedRounds>(input, first)),
+        first_input_(without_pace(input)),
+        rounds_(input.request.objective == Objective::kNodes ? first.in_rounds(first_input_)
+                                                             : std::make_unique<RepeatedRounds>(first_input_, first)),
         best_(levels()) {}
 
   Error run(Plan& plan) {
@@ -137,23 +159,26 @@ class GoalsInOrder {
     std::uint64_t units = kFirstTurnOfGoal;
     for (bool all_proven = false; !has_first() || (!all_proven && !is_over());) {
       const std::uint64_t before = clock.work();
-      const bool first_goes_on = !has_first() || (!rounds_->has_ended() && before < end_of_first());
+      const bool begins = !has_first();
+      const bool first_goes_on = begins || (!rounds_->has_ended() && before < end_of_first());
       if (first_goes_on) {
         if (Error e = first_round(); failed(e)) return e;
-        if (is_over() || !may_search(input_, nodes_in_use(first_))) break;
+        if (is_over()) break;
+        if (begins) later_goals_too_ = may_search_replicas(input_, nodes_in_use(first_));
         units = std::max(units, (clock.work() - before) / kShareOfLaterGoals);
       }
       all_proven = true;
-      for (std::size_t level = order_.by_objective; level < levels() && !is_over(); ++level) {
+      for (std::size_t level = order_.by_objective; later_goals_too_ && level < levels() && !is_over(); ++level) {
         const bool proven = turn(level, units);
         all_proven = all_proven && proven;
       }
       if (!first_goes_on) units *= 2;
       if (!all_proven || rounds_->has_ended() || order_.by_objective == 0) continue;
-      // The first goals have what the later ones do not need.
       all_proven = false;
-      end_of_first_ = WorkClock::kEndless;
+      first_has_all_ = true;
     }
+    // A repetition does not end the first goals earlier.
+    clock.plan_for(end_of_first_ > 0 ? end_of_first_ : std::min(clock.work() + 1, kMostPace));
     plan.adopt(Plan(best_until(levels())));
     return {};
   }
@@ -172,6 +197,7 @@ class GoalsInOrder {
   /// The work after which the first goals are left as they are. Where only a deadline ends the run, it follows from the work of
   /// some of the time, and the plan states it as its pace.
   [[nodiscard]] std::uint64_t end_of_first() {
+    if (first_has_all_) return WorkClock::kEndless;
     if (end_of_first_ > 0) return end_of_first_;
     // A start is enough where the objective is none of the goals.
     if (order_.by_objective == 0) return !has_first() ? WorkClock::kEndless : 1;
@@ -191,11 +217,10 @@ class GoalsInOrder {
     } else {
       return WorkClock::kEndless;
     }
-    clock.plan_for(end_of_first_);
     return end_of_first_;
   }
 
-  // The first goals' plan, where it is better than what they had before.
+  // The best plan of the first goals.
   Error first_round() {
     Plan plan;
     WorkClock& clock = input_.run.clock;
@@ -207,26 +232,16 @@ class GoalsInOrder {
     if (failed(e)) return e;
     if (input_.run.checkpoints.is_moot() && has_first()) return {};
     expand(plan);
-    measure(plan);
-    if (has_first() && !better(input_.instance, input_.request.judgement(), plan, first_)) return {};
-    const bool places_less = has_first() && left_over(first_) < left_over(plan);
-    const bool places_more = has_first() && left_over(plan) < left_over(first_);
+    prepare_to_compare(input_.instance, input_.request, plan);
+    // Plans that place more or less are not compared by goals.
+    if (has_first() && !(left_over(first_) == left_over(plan))) best_.assign(levels(), {});
     first_ = std::move(plan);
-    // Plans that place other replicas, or break other rules, are not compared by goals.
-    if (places_more || places_less) best_.assign(levels(), {});
     first_values_ = values_of(first_);
     return {};
   }
   [[nodiscard]] bool has_first() const { return !first_values_.empty(); }
   [[nodiscard]] LeftOver left_over(const Plan& plan) const {
     return left_over_of(input_.instance, plan, input_.request.judgement());
-  }
-  void measure(Plan& plan) const {
-    prepare_to_compare(input_.instance, input_.request, plan);
-    if (!input_.instance.data().running.empty() && !input_.request.ignore_running) {
-      plan.inherited_violations =
-          static_cast<std::uint32_t>(check_plan(input_.instance, plan, CheckScope::kViolations).inherited_count);
-    }
   }
   [[nodiscard]] std::vector<double> values_of(const Plan& plan) const {
     std::vector<double> values;
@@ -262,7 +277,9 @@ class GoalsInOrder {
   }
 
   // Improves one level. Returns whether it is proven that nothing is better.
+  // A turn counts a unit of its own: a run that ends at its beginning is not one that ends within the turn before.
   bool turn(std::size_t level, std::uint64_t units) {
+    if (input_.run.clock.step(1) || !may_search_replicas(input_, nodes_in_use(first_))) return false;
     const Plan& start = best_until(level + 1);
     if (is_proven(level, start)) {
       best_[level] = {true, start, values_of(start)};
@@ -280,34 +297,28 @@ class GoalsInOrder {
       improving.write(found.plan);
       return true;
     });
+    input_.run.clock.look();
     if (!found.known || input_.run.checkpoints.is_moot()) return false;
     // Where a hard minimum is not reached, replicas are withdrawn.
     if (left_over(start) < left_over(found.plan)) return false;
-    measure(found.plan);
+    prepare_to_compare(input_.instance, input_.request, found.plan);
     found.values = values_of(found.plan);
     best_[level] = std::move(found);
-    return is_proven(level, best_[level].plan);
+    return !is_over() && is_proven(level, best_[level].plan);
   }
   [[nodiscard]] bool is_proven(std::size_t level, const Plan& plan) const {
-    double value = 0;
-    double bound = 0;
     Plan measured = plan;
     measure_goals(input_.instance, input_.request, measured);
-    for (const PlanGoal& goal : order_.of_level[level]) {
-      const auto one = std::find_if(measured.goals.begin(), measured.goals.end(), [&](const ReachedGoal& reached) {
-        return reached.what == goal.what && reached.resource == goal.resource;
-      });
-      if (one == measured.goals.end() || one->bound < 0) return false;
-      value += goal.weight * one->value;
-      bound += goal.weight * one->bound;
-    }
-    return reaches_goal(value, bound);
+    return measured.goals[order_.first_goal[level]].proven;
   }
 
   const PlannerInput& input_;
   OrderOfGoals order_;
+  PlannerInput first_input_;
   std::unique_ptr<Rounds> rounds_;
   std::uint64_t end_of_first_ = 0;  // 0: not known yet
+  bool later_goals_too_ = true;     // false: the instance is too large for them
+  bool first_has_all_ = false;      // what the later goals do not need
   std::vector<double> worth_;       // per app; empty: not computed yet
   Plan first_;                      // of the first goals
   std::vector<double> first_values_;

@@ -1009,7 +1009,7 @@ impl<'a> ReachedGoal<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(ReachedGoal::VT_VALUE, Some(0.0)).unwrap()}
   }
-  /// Lower bound on the value of any complete plan; negative = none is known.
+  /// Lower bound on the value of any complete plan that is as good by the goals before; negative = none is known.
   #[inline]
   pub fn bound(&self) -> f64 {
     // Safety:

@@ -153,7 +153,7 @@ public record Plan(
    * @param weight as {@code PlanGoal.weight}
    * @param tolerance as {@code PlanGoal.tolerance}
    * @param value what the plan makes of it, without the weight
-   * @param bound lower bound on the value of any complete plan; empty = none is known
+   * @param bound lower bound on the value of any complete plan that is as good by the goals before; empty = none is known
    * @param proven whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of
    *     their sum
    */

@@ -43,7 +43,7 @@ public final class ReachedGoal extends Table {
    */
   public double value() { int o = __offset(14); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   /**
-   * Lower bound on the value of any complete plan; negative = none is known.
+   * Lower bound on the value of any complete plan that is as good by the goals before; negative = none is known.
    */
   public double bound() { int o = __offset(16); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
