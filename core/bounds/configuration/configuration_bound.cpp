@@ -460,12 +460,12 @@ void ConfigurationSearch::add_patterns(const State& of, ConfigurationBound& resu
   }
   for (const auto& [column, times] : of.program->solution()) {
     const NodeKind& kind = of.nodes.kinds[column->kind];
-    if (!kind.whole || kind.classes.empty() || column->content.empty()) continue;
+    if (!kind.whole || kind.groups.empty() || column->content.empty()) continue;
     std::map<std::uint32_t, std::uint32_t> held;
     for (const auto& [item, count] : column->content) {
       held[static_cast<std::uint32_t>(of.rows->row_of(item))] += static_cast<std::uint32_t>(count);
     }
-    result.patterns.push_back({kind.classes, times, {held.begin(), held.end()}});
+    result.patterns.push_back({kind.groups, times, {held.begin(), held.end()}});
   }
 }
 

@@ -27,9 +27,9 @@ struct ConfigurationBound {
   /// Per app: what a replica is worth, at least 0.
   std::vector<double> worth;
 
-  /// Anonymous nodes that hold the same.
+  /// Nodes that hold the same.
   struct Pattern {
-    std::vector<ClassId> classes;                               ///< they are of any of these; ascending
+    std::vector<std::uint32_t> groups;                          ///< they are of any of these groups of Supply; ascending
     double nodes;                                               ///< how many, a fraction
     std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas)
   };
@@ -62,14 +62,14 @@ class ConfigurationSearch {
 
 /// A node to begin a plan with.
 struct FilledNode {
-  ClassId node_class;
+  const Supply::Group& group;  ///< one of its nodes
   std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas), at least one
 };
 /// Calls visit for whole nodes of the patterns, one after the other, until it returns false: as many as the fractions hold, and
-/// one more for each fraction, the largest first, whose replicas are all left. They are spread over their classes within the
-/// classes' counts. No item has more replicas than its apps want beside those that run or are pinned; which app a replica is of
+/// one more for each fraction, the largest first, whose replicas are all left. They are spread over their groups within the
+/// groups' counts. No item has more replicas than its apps want beside those that run or are pinned; which app a replica is of
 /// is left open, as are limits and rules.
-void whole_nodes(const Instance& instance, const ConfigurationBound& bound,
+void whole_nodes(const Instance& instance, const Supply& supply, const ConfigurationBound& bound,
                  const std::function<bool(const FilledNode&)>& visit);
 
 /// Name and source of the bound on nodes or, where the instance has prices, on their cost.

@@ -14,8 +14,6 @@
 namespace stowage {
 namespace {
 
-// Kinds with a count. Further ones form one kind, which is as cheap as the cheapest and carries as much as any.
-constexpr std::size_t kMostCountedKinds = 48;
 // Mandatory nodes of so many sorts form one pool.
 constexpr std::size_t kMostMandatoryKinds = 8;
 constexpr std::size_t kIntervals = 12;
@@ -35,7 +33,7 @@ struct KindKey {
 };
 struct Alike {
   double count = 0;
-  std::vector<ClassId> classes;  // of anonymous nodes
+  std::vector<std::uint32_t> groups;  // that are not mandatory
 };
 using KindMap = std::map<KindKey, Alike>;
 
@@ -50,7 +48,7 @@ class KindBuilder {
   KindBuilder(const Instance& instance, const PackedItems& items) : instance_(instance), items_(items) {}
 
   [[nodiscard]] NodeKind build(const KindKey& key, const Alike& alike) const {
-    NodeKind kind{alike.classes, key.cost, alike.count, {}, true};
+    NodeKind kind{alike.groups, key.cost, alike.count, {}, true};
     const ResourceId riskiest = key.pool ? kNone : items_.riskiest();
     if (riskiest == kNone) {
       kind.pieces.push_back(piece(key, kNone, 0, 0));
@@ -126,29 +124,6 @@ class KindBuilder {
   const PackedItems& items_;
 };
 
-/// Makes one kind of all kinds with a count but for the most frequent ones.
-void limit_kinds(KindMap& kinds) {
-  std::vector<KindMap::iterator> counted;
-  for (auto at = kinds.begin(); at != kinds.end(); ++at) {
-    if (at->second.count < NodeKind::kEndless && !at->first.mandatory) counted.push_back(at);
-  }
-  if (counted.size() <= kMostCountedKinds) return;
-  std::stable_sort(counted.begin(), counted.end(), [](auto a, auto b) { return a->second.count > b->second.count; });
-  KindKey envelope = counted.back()->first;
-  double count = 0;
-  for (std::size_t k = kMostCountedKinds - 1; k < counted.size(); ++k) {
-    const KindKey& key = counted[k]->first;
-    envelope.cost = std::min(envelope.cost, key.cost);
-    for (std::size_t h = 0; h < key.carries.size(); ++h) envelope.carries[h] = std::max(envelope.carries[h], key.carries[h]);
-    for (std::size_t g = 0; g < key.admits.size(); ++g) envelope.admits[g] = envelope.admits[g] || key.admits[g];
-    count += counted[k]->second.count;
-    kinds.erase(counted[k]);
-  }
-  Alike& merged = kinds[envelope];
-  merged.count += count;
-  merged.classes.clear();
-}
-
 /// Makes pools of the mandatory nodes where there are many kinds of them.
 void pool_mandatory(KindMap& kinds) {
   const auto mandatory = std::count_if(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.first.mandatory; });
@@ -177,16 +152,16 @@ NodeKinds::NodeKinds(const Instance& instance, const Supply& supply, const Eligi
     if (!group.mandatory) cost_unit = std::max(cost_unit, cost_of(group));
   }
   KindMap merged;
-  for (const Supply::Group& group : supply.groups) {
+  for (std::uint32_t k = 0; k < supply.groups.size(); ++k) {
+    const Supply::Group& group = supply.groups[k];
     KindKey key{0, group.mandatory, false, {}, {}};
     if (!group.mandatory && cost_unit > 0) key.cost = cost_of(group) / cost_unit;
     for (const std::uint32_t h : items.dims()) key.carries.push_back(static_cast<double>(group.carries[h]));
     for (std::uint32_t g = 0; g < groups.count(); ++g) key.admits.push_back(groups.admits(g, group));
     Alike& alike = merged[std::move(key)];
     alike.count += group.count == Supply::kEndless ? NodeKind::kEndless : static_cast<double>(group.count);
-    if (group.listed == kNone) alike.classes.push_back(group.node_class);
+    if (!group.mandatory) alike.groups.push_back(k);
   }
-  limit_kinds(merged);
   pool_mandatory(merged);
   const std::size_t pieces = items.riskiest() == kNone ? 1 : kIntervals;
   if (merged.size() * pieces * items.count() * items.dims().size() > kMostWeights) return;

@@ -11,9 +11,9 @@ namespace stowage {
 
 struct NodeKind {
   static constexpr double kEndless = std::numeric_limits<double>::infinity();
-  std::vector<ClassId> classes;  ///< whose anonymous nodes are of the kind; ascending
-  double cost;                   ///< in units of the dearest node; 0 for mandatory nodes
-  double count;                  ///< kEndless: as many as needed
+  std::vector<std::uint32_t> groups;  ///< of Supply whose nodes are of the kind; ascending; none where they are mandatory
+  double cost;                        ///< in units of the dearest node; 0 for mandatory nodes
+  double count;                       ///< kEndless: as many as needed
   /// What a node holds is a content of one of these. More than one: each for an interval of risk.
   std::vector<NodeKnapsack> pieces;
   /// Whether whole contents are looked for. Otherwise those of the relaxation stand for all.

@@ -27,12 +27,10 @@ std::vector<std::uint64_t> waiting(const Instance& instance, const Configuration
 /// Nodes of patterns, one after the other.
 class NodeList {
  public:
-  NodeList(const Instance& instance, const ConfigurationBound& bound, const std::function<bool(const FilledNode&)>& visit)
-      : left_(waiting(instance, bound)), visit_(visit) {
-    const InstanceData& data = instance.data();
-    for (ClassId c = 0; c < instance.classes(); ++c)
-      free_.push_back(data.classes[c].count == 0 ? kNone : data.classes[c].count);
-    for (const ClassId c : data.node_class) free_[c] -= free_[c] == kNone ? 0 : 1;
+  NodeList(const Instance& instance, const Supply& supply, const ConfigurationBound& bound,
+           const std::function<bool(const FilledNode&)>& visit)
+      : supply_(supply), left_(waiting(instance, bound)), visit_(visit) {
+    for (const Supply::Group& group : supply.groups) free_.push_back(group.count);
   }
   /// Whether all replicas of one more node of the pattern are left.
   [[nodiscard]] bool are_left(const ConfigurationBound::Pattern& pattern) const {
@@ -42,41 +40,40 @@ class NodeList {
   /// Makes a node of the pattern, as far as replicas are left, and shows it; false where none is, or there is nobody to see it.
   bool add(const ConfigurationBound::Pattern& pattern) {
     if (is_over_) return false;
-    ClassId chosen = kNone;
-    for (std::size_t c = 0; c < pattern.classes.size() && chosen == kNone; ++c) {
-      const ClassId next = pattern.classes[(turn_ + c) % pattern.classes.size()];
+    std::uint32_t chosen = kNone;
+    for (std::size_t k = 0; k < pattern.groups.size() && chosen == kNone; ++k) {
+      const std::uint32_t next = pattern.groups[(turn_ + k) % pattern.groups.size()];
       if (free_[next] > 0) chosen = next;
     }
     ++turn_;
     if (chosen == kNone) return false;
-    node_.node_class = chosen;
-    node_.held.clear();
+    FilledNode node{supply_.groups[chosen], {}};
     for (const auto& [item, replicas] : pattern.held) {
       const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(left_[item], replicas));
       if (taken == 0) continue;
       left_[item] -= taken;
-      node_.held.emplace_back(item, taken);
+      node.held.emplace_back(item, taken);
     }
-    if (node_.held.empty()) return false;
-    free_[chosen] -= free_[chosen] == kNone ? 0 : 1;
-    is_over_ = !visit_(node_);
+    if (node.held.empty()) return false;
+    free_[chosen] -= free_[chosen] == Supply::kEndless ? 0 : 1;
+    is_over_ = !visit_(node);
     return !is_over_;
   }
 
  private:
+  const Supply& supply_;
   std::vector<std::uint64_t> left_;  // per item
-  std::vector<std::uint32_t> free_;  // per class; kNone: endless
-  std::size_t turn_ = 0;             // of the classes
-  FilledNode node_{};
+  std::vector<std::uint64_t> free_;  // per group
+  std::size_t turn_ = 0;             // of the groups
   const std::function<bool(const FilledNode&)>& visit_;
   bool is_over_ = false;
 };
 
 }  // namespace
 
-void whole_nodes(const Instance& instance, const ConfigurationBound& bound,
+void whole_nodes(const Instance& instance, const Supply& supply, const ConfigurationBound& bound,
                  const std::function<bool(const FilledNode&)>& visit) {
-  NodeList list(instance, bound, visit);
+  NodeList list(instance, supply, bound, visit);
   std::vector<std::pair<double, const ConfigurationBound::Pattern*>> fractions;
   for (const ConfigurationBound::Pattern& pattern : bound.patterns) {
     const double whole = std::floor(pattern.nodes + kNearlyWhole);

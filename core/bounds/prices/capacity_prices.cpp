@@ -33,8 +33,8 @@
 namespace stowage {
 namespace {
 
-// Kinds of optional nodes with a count in the linear program. Further kinds count in the sum, but not in the choice of prices.
-constexpr std::size_t kMostCounted = 64;
+// Of more sorts of nodes with a count, similar ones are one in the choice of prices.
+constexpr std::size_t kManySorts = 256;
 // Rows with a price. Uncertain demand has many more rows than there are scarce dimensions.
 constexpr std::size_t kMostPriced = 256;
 constexpr std::size_t kMostPricedAtConfidence = 80;
@@ -116,13 +116,15 @@ class CapacityModel {
     }
     merge_nodes(cost);
     find_rows();
-    for (const auto& [key, count] : merged_) {
-      if (supply.ends(instance.dims())) return;
-      add_kind(key, count);
+    // The program takes endless kinds first.
+    for (const bool endless : {true, false}) {
+      for (const auto& [key, count] : merged_) {
+        if (supply.ends(instance.dims())) return;
+        if (key.endless == endless) add_kind(key, count, kinds_);
+      }
+      if (endless) endless_ = kinds_.size();
     }
-    for (const auto& [admits, sum] : in_use_) add_kind({0, false, sum, admits}, 1);
-    // Endless kinds first: they have to be in the program, because they limit prices most.
-    std::stable_partition(kinds_.begin(), kinds_.end(), [](const Kind& kind) { return kind.count == kEndlessCount; });
+    for (const auto& [admits, sum] : in_use_) add_kind({0, false, sum, admits}, 1, kinds_);
   }
 
   /// Prices of the rows at which no endless node is worth more than it costs, and one 0 for the row that stands for no row.
@@ -162,7 +164,9 @@ class CapacityModel {
   /// Keeps as many rows as may have prices: those of the scarcest dimension of each resource, then those of the next, and so
   /// on.
   void keep_scarcest();
-  void add_kind(const Key& key, double count);
+  void add_kind(const Key& key, double count, std::vector<Kind>& kinds) const;
+  /// All kinds; where there are many with a count, similar ones as so many nodes of their mean.
+  [[nodiscard]] std::vector<Kind> kinds_to_choose_by() const;
   /// Calls work(cell of the mean, mean, spread) for each way in which a node with the capacity serves the group.
   template <class Work>
   void each_way(std::uint32_t group, std::uint32_t h, double capacity, Work&& work) const {
@@ -193,7 +197,61 @@ class CapacityModel {
   std::vector<Row> rows_;
   std::vector<std::size_t> row_of_;  // per cell; rows_.size(): none
   std::vector<Kind> kinds_;
+  std::size_t endless_ = 0;  // of kinds_, the first
 };
+
+/// Divides points, in halves of equal weight, until there are `parts` parts or none has two different points.
+/// @param group points of different groups are never in one part; per point, like `weight` and `coordinates`
+/// @return the points of each part
+std::vector<std::vector<std::size_t>> divide(const std::vector<std::vector<bool>>& group, const std::vector<double>& weight,
+                                             const std::vector<std::vector<double>>& coordinates, std::size_t parts) {
+  struct Part {
+    std::vector<std::size_t> points;
+    std::size_t widest = 0;  // coordinate
+    double extent = 0;       // its range, times the weight of the points
+  };
+  const auto measured = [&](std::vector<std::size_t> points) {
+    Part part{std::move(points)};
+    double sum = 0;
+    for (const std::size_t point : part.points) sum += weight[point];
+    for (std::size_t d = 0; d < coordinates[part.points.front()].size(); ++d) {
+      const auto [least, most] = std::minmax_element(part.points.begin(), part.points.end(), [&](std::size_t a, std::size_t b) {
+        return coordinates[a][d] < coordinates[b][d];
+      });
+      const double extent = (coordinates[*most][d] - coordinates[*least][d]) * sum;
+      if (extent <= part.extent) continue;
+      part.extent = extent;
+      part.widest = d;
+    }
+    return part;
+  };
+  std::map<std::vector<bool>, std::vector<std::size_t>> groups;
+  for (std::size_t point = 0; point < group.size(); ++point) groups[group[point]].push_back(point);
+  std::vector<Part> found;
+  const auto less = [](const Part& a, const Part& b) { return a.extent < b.extent; };
+  const auto add = [&](std::vector<std::size_t> points) {
+    found.push_back(measured(std::move(points)));
+    std::push_heap(found.begin(), found.end(), less);
+  };
+  for (auto& [key, points] : groups) add(std::move(points));
+  while (found.size() < parts && found.front().extent > 0) {
+    std::pop_heap(found.begin(), found.end(), less);
+    Part part = std::move(found.back());
+    found.pop_back();
+    const auto at = [&](std::size_t point) { return coordinates[point][part.widest]; };
+    std::stable_sort(part.points.begin(), part.points.end(), [&](std::size_t a, std::size_t b) { return at(a) < at(b); });
+    double half = 0;
+    for (const std::size_t point : part.points) half += weight[point] / 2;
+    auto middle = part.points.begin();
+    for (double sum = 0; sum < half; ++middle) sum += weight[*middle];
+    middle = std::clamp(middle, part.points.begin() + 1, part.points.end() - 1);
+    add({middle, part.points.end()});
+    add({part.points.begin(), middle});
+  }
+  std::vector<std::vector<std::size_t>> result;
+  for (Part& part : found) result.push_back(std::move(part.points));
+  return result;
+}
 
 void CapacityModel::merge_nodes(NodeCost cost) {
   bool sums = true;
@@ -277,7 +335,7 @@ void CapacityModel::keep_scarcest() {
   rows_.resize(std::min(rows_.size(), demand_.spread.empty() ? kMostPriced : kMostPricedAtConfidence));
 }
 
-void CapacityModel::add_kind(const Key& key, double count) {
+void CapacityModel::add_kind(const Key& key, double count, std::vector<Kind>& kinds) const {
   Kind kind{key.cost, count, {}};
   const std::size_t cells = demand_.mean.size();
   const auto in_units = [&](std::size_t row, double amount) { return row < rows_.size() ? amount / rows_[row].unit : 0; };
@@ -294,16 +352,48 @@ void CapacityModel::add_kind(const Key& key, double count) {
     }
     if (!shares.empty()) kind.dims.push_back(std::move(shares));
   }
-  if (!kind.dims.empty()) kinds_.push_back(std::move(kind));
+  if (!kind.dims.empty()) kinds.push_back(std::move(kind));
+}
+
+std::vector<Kind> CapacityModel::kinds_to_choose_by() const {
+  if (kinds_.size() - endless_ <= kManySorts) return kinds_;
+  std::vector<Kind> result(kinds_.begin(), kinds_.begin() + static_cast<std::ptrdiff_t>(endless_));
+  std::vector<const Key*> keys;
+  std::vector<std::vector<bool>> admits;
+  std::vector<double> counts;
+  std::vector<std::vector<double>> coordinates;  // of each sort: its cost and what it carries, as shares of the most
+  std::vector<double> most(instance_.dims(), 1e-300);
+  for (const auto& [key, count] : merged_) {
+    for (std::size_t h = 0; h < most.size(); ++h) most[h] = std::max(most[h], key.carries[h]);
+  }
+  for (const auto& [key, count] : merged_) {
+    if (key.endless) continue;
+    keys.push_back(&key);
+    admits.push_back(key.admits);
+    counts.push_back(count);
+    std::vector<double>& at = coordinates.emplace_back(1, key.cost);
+    for (std::size_t h = 0; h < most.size(); ++h) at.push_back(key.carries[h] / most[h]);
+  }
+  for (const std::vector<std::size_t>& part : divide(admits, counts, coordinates, kManySorts)) {
+    Key mean{0, false, std::vector<double>(instance_.dims(), 0.0), admits[part.front()]};
+    double count = 0;
+    for (const std::size_t sort : part) count += counts[sort];
+    for (const std::size_t sort : part) {
+      const double share = counts[sort] / count;
+      mean.cost += share * keys[sort]->cost;
+      for (std::size_t h = 0; h < mean.carries.size(); ++h) mean.carries[h] += share * keys[sort]->carries[h];
+    }
+    add_kind(mean, count, result);
+  }
+  for (const auto& [admit, sum] : in_use_) add_kind({0, false, sum, admit}, 1, result);
+  return result;
 }
 
 std::vector<double> CapacityModel::solve() const {
-  std::size_t endless = 0;
-  while (endless < kinds_.size() && kinds_[endless].count == kEndlessCount) ++endless;
-  const std::size_t chosen = std::min(kinds_.size(), endless + kMostCounted);
+  const std::vector<Kind> kinds = kinds_to_choose_by();
   std::vector<double> gains;
   for (const Row& row : rows_) gains.push_back(row.demand);
-  CapacityProgram program({kinds_.data(), chosen}, endless, std::move(gains));
+  CapacityProgram program(kinds, endless_, std::move(gains));
   std::vector<double> y = program.solve([&](std::vector<double> prices) {
     shrink(prices);
     return bound(prices);

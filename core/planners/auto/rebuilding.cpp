@@ -49,16 +49,16 @@ struct Rebuilt {
     return state;
   }
 
-  /// Opens nodes of patterns and puts on them what limits and rules allow. Of the classes that differ in labels alone, each
-  /// node is of the one that takes most. Of the apps of an item, those with most replicas left come first.
-  void fill(const ConfigurationBound& found, WatchRef watch) {
+  /// Takes nodes of patterns into use and puts on them what limits and rules allow. Of the nodes that differ in labels alone,
+  /// each is of the kind that takes most. Of the apps of an item, those with most replicas left come first.
+  void fill(const Supply& supply, const ConfigurationBound& found, WatchRef watch) {
     constexpr std::uint64_t kStepsToFill = 16 * kStepsToOpen;
     std::uint32_t turn = 0;
     std::vector<Wanted> wanted;
-    whole_nodes(rebuilt.instance(), found, [&](const FilledNode& filled) {
+    whole_nodes(rebuilt.instance(), supply, found, [&](const FilledNode& filled) {
       wanted.clear();
       for (const auto& [item, replicas] : filled.held) wanted.push_back({replicas, most_left(found.items[item])});
-      const auto& family = rebuilt.kinds().family_of(rebuilt.kinds().kind_of(kNone, filled.node_class));
+      const auto& family = rebuilt.kinds().family_of(rebuilt.kinds().kind_of(filled.group.listed, filled.group.node_class));
       NodeId best = kNone;
       double most = 0;
       const auto size = static_cast<std::uint32_t>(family.size());
@@ -286,10 +286,10 @@ class RebuildRun : public Rebuilding {
       bound_ = found.bound;
       proven_ = Bound{std::string(configuration_bound_info(instance).name), found.bound, kNone, kNone};
     }
-    if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo || instance.listed_nodes() > 0) return false;
+    if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo) return false;
     auto next = make({});
     Watch watch = input_.run.clock.watch();
-    next->fill(found, watch);
+    next->fill(patterns_->supply, found, watch);
     if (watch.ended()) {
       input_.run.clock.look();
       return false;

@@ -35,7 +35,7 @@ TEST(ConfigurationBound, WholeReplicas) {
   EXPECT_NEAR(bound.at_most, 15, 1e-3);
   ASSERT_EQ(bound.patterns.size(), 1u);
   EXPECT_NEAR(bound.patterns[0].nodes, 15, 1e-6);
-  EXPECT_EQ(bound.patterns[0].classes, std::vector<ClassId>{0});
+  EXPECT_EQ(bound.patterns[0].groups, std::vector<std::uint32_t>{0});
   ASSERT_EQ(bound.patterns[0].held.size(), 1u);
   EXPECT_EQ(bound.patterns[0].held[0].second, 2u);
   EXPECT_NEAR(bound.worth[0], 0.5, 1e-6);
@@ -68,15 +68,16 @@ TEST(ConfigurationBound, WholeNodesOfPatterns) {
   const Instance instance = builder.must_build();
   const ConfigurationBound bound = bound_of(instance);
   EXPECT_EQ(bound.bound, 7);  // each b on a node of its own
+  const Supply supply(instance);
   std::vector<FilledNode> nodes;
-  whole_nodes(instance, bound, [&](const FilledNode& node) {
+  whole_nodes(instance, supply, bound, [&](const FilledNode& node) {
     nodes.push_back(node);
     return true;
   });
   std::vector<std::uint32_t> placed(2, 0);
   std::vector<std::uint32_t> used(3, 0);
   for (const FilledNode& node : nodes) {
-    ++used[node.node_class];
+    ++used[node.group.node_class];
     double room = 8;
     for (const auto& [item, replicas] : node.held) {
       ASSERT_EQ(bound.items[item].size(), 1u);
@@ -96,7 +97,7 @@ TEST(ConfigurationBound, WholeNodesOfPatterns) {
   EXPECT_LE(used[0], 2u);
   EXPECT_LE(used[1], 2u);
   std::size_t seen = 0;
-  whole_nodes(instance, bound, [&](const FilledNode&) { return ++seen < 3; });
+  whole_nodes(instance, supply, bound, [&](const FilledNode&) { return ++seen < 3; });
   EXPECT_EQ(seen, 3u);
 }
 

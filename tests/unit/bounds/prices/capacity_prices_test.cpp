@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "tests/unit/support/instance_builder.h"
 
@@ -43,6 +45,30 @@ TEST(CapacityPrices, CountsLimitCheapNodes) {
   const CapacityPrices prices = prices_of(instance, NodeCost::kPrice);
   EXPECT_NEAR(prices.bound, 4 + 12, 1e-7);
   EXPECT_NEAR(prices.worth(instance, EligibleGroups(instance), 0), 0.2, 1e-9);
+}
+
+// Hosts as they were bought over the years: the largest ones first, however many sorts there are.
+TEST(CapacityPrices, AnyNumberOfSorts) {
+  for (const std::uint32_t sorts : {10u, 100u, 200u, 1000u}) {
+    InstanceBuilder builder;
+    const auto capacity = [&](std::uint32_t sort) { return 1000 + 3000 / sorts * sort; };
+    std::uint32_t half = 0;
+    for (std::uint32_t k = 0; k < sorts; ++k) {
+      builder.add_class({static_cast<double>(capacity(k))}, 2);
+      half += capacity(k);
+    }
+    builder.add_app("a", half, {1});
+    std::uint32_t left = half;
+    double nodes = 0;
+    for (std::uint32_t k = sorts; k-- > 0;) {
+      const std::uint32_t of_sort = std::min(left, 2 * capacity(k));
+      nodes += static_cast<double>(of_sort) / capacity(k);
+      left -= of_sort;
+    }
+    const double bound = prices_of(builder.must_build(), NodeCost::kOne).bound;
+    EXPECT_LE(bound, nodes * (1 + 1e-9)) << sorts;
+    EXPECT_GE(bound, nodes * 0.999) << sorts;
+  }
 }
 
 // Cores are cheaper on arm, where half of the apps may not be: (80 / 8) x 3 and (80 / 8) x 2.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -79,6 +80,31 @@ TEST(TurnsTest, ListedNodesArePlannedLikeCountedOnes) {
   };
   EXPECT_LE(cost(true), cost(false) * 1.01);
   EXPECT_LE(cost(false), cost(true) * 1.01);
+}
+
+// Hosts of many sorts, each with a label that no rule speaks of.
+TEST(TurnsTest, ListedHostsOfManySortsArePlannedLikeCountedOnes) {
+  const auto plan = [](bool listed) {
+    InstanceBuilder builder = services(8);
+    NodeId hosts = 0;
+    for (int sort = 0; sort < 100; ++sort) {
+      const ClassId c = builder.add_class({8 + 0.2 * (sort % 17), 24.0 + sort}, 2);
+      for (int k = 0; listed && k < 2; ++k, ++hosts) builder.add_node(c);
+    }
+    for (NodeId host = 0; host < hosts; ++host) {
+      builder.data().tags.push_back("rack=" + std::to_string(host));
+      if (host == 0) builder.data().node_tags.begin.push_back(0);
+      builder.data().node_tags.begin.push_back(host + 1);
+      builder.data().node_tags.index.push_back(host);
+    }
+    return test::plan_within(builder.must_build(), "auto", kWork);
+  };
+  const Plan counted = plan(false);
+  const Plan listed = plan(true);
+  EXPECT_EQ(counted.placed.empty(), false);
+  EXPECT_LE(listed.gap, 0.02);
+  EXPECT_LE(counted.gap, 0.02);
+  EXPECT_LE(std::max(listed.nodes.size(), counted.nodes.size()), std::min(listed.nodes.size(), counted.nodes.size()) + 1);
 }
 
 // A second size that nobody needs takes a turn of the exchanges away, and no more.
