@@ -14,6 +14,7 @@
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/most_admitted.h"
 #include "core/rebuild/drain.h"
+#include "core/rebuild/gangs.h"
 #include "core/rebuild/rebuild.h"
 #include "core/rebuild/worth.h"
 #include "core/search/repair.h"
@@ -203,6 +204,7 @@ class RebuildRun : public Rebuilding {
   void begin() {
     best_ = make({});
     build_up(*best_, 1);
+    try_gangs_first();
     heed_scarce_nodes();
     empty_nodes();
     if (input_.checkpoint) check_ins_.begin(input_.instance.total_replicas());
@@ -385,6 +387,20 @@ class RebuildRun : public Rebuilding {
       take_if_better(std::move(other));
     }
     return {};
+  }
+
+  // Where something waits, what has to stay together may have come too late.
+  void try_gangs_first() {
+    Random random(input_.request.seed);
+    for (const bool spread : {false, true}) {
+      if (best_->rebuilt.parts().unplaced <= 0 || input_.run.clock.stop() != Stop::kNo) return;
+      auto next = make({});
+      Gangs<Unit> gangs(next->rebuilt);
+      if (!gangs.any()) return;
+      gangs.place_waiting(spread, input_.run.clock, random);
+      build_up(*next, 1);
+      if (next->rebuilt.energy() < best_->rebuilt.energy()) best_ = std::move(next);
+    }
   }
 
   void find_prices() {
