@@ -31,6 +31,9 @@ constexpr double kGangAlone = 0.5;
 constexpr std::uint32_t kMostNeeded = 4;
 /// Apps of a condition that a step takes out at most, beside the one that it began with.
 constexpr std::size_t kMostTaken = 16;
+/// Nodes of an app that a step takes it from at most, and apps that it looks at for one that violates a soft rule.
+constexpr std::size_t kMostHolders = 24;
+constexpr std::uint32_t kLooksForViolators = 8;
 /// Share of steps that first place without violating soft rules, where there are any.
 constexpr double kGently = 0.8;
 /// By how much the rank of a waiting app may differ from its worth.
@@ -249,6 +252,7 @@ void Rebuild<Unit>::add_homes() {
 template <class Unit>
 void Rebuild<Unit>::ruin() {
   ruined_.clear();
+  mended_ = kNone;
   if (state_->used().empty()) return;
   if (gangs_.any() && random_.share() < kShareOfGangs) {
     gangs_.move_one(random_, ruined_);
@@ -283,37 +287,76 @@ void Rebuild<Unit>::ruin() {
 }
 
 template <class Unit>
-void Rebuild<Unit>::ruin_app() {
-  // Of some apps with soft rules, one that violates them; else any app with a rule.
-  const Placement<Unit>& placement = state_->placement();
-  AppId chosen = kNone;
+bool Rebuild<Unit>::violates(AppId app) const {
+  const std::vector<NodeId>& holders = state_->state().holders(app);
+  return std::any_of(holders.begin(), holders.begin() + static_cast<std::ptrdiff_t>(std::min(holders.size(), kMostHolders)),
+                     [&](NodeId node) { return state_->placement().toll(app, node).soft > 0; });
+}
+
+template <class Unit>
+AppId Rebuild<Unit>::known_violator() {
   const std::vector<AppId>& soft = state_->soft_apps();
-  for (std::uint32_t k = 0; k < 8 && chosen == kNone && !soft.empty() && state_->parts().soft > 1e-9; ++k) {
+  if (soft.empty() || state_->parts().soft <= 1e-9) return kNone;
+  for (std::uint32_t k = 0; k < kLooksForViolators; ++k) {
     const AppId app = soft[random_.below(static_cast<std::uint32_t>(soft.size()))];
-    const std::vector<NodeId>& holders = state_->state().holders(app);
-    if (holders.empty()) continue;
-    const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
-    if (placement.toll(app, node).soft > 0) chosen = app;
+    if (violates(app) && std::find(violators_.begin(), violators_.end(), app) == violators_.end()) violators_.push_back(app);
   }
+  while (!violators_.empty()) {
+    AppId& one = violators_[random_.below(static_cast<std::uint32_t>(violators_.size()))];
+    if (violates(one)) return one;
+    one = violators_.back();
+    violators_.pop_back();
+  }
+  return kNone;
+}
+
+template <class Unit>
+void Rebuild<Unit>::take_app(AppId app, std::size_t most_nodes) {
+  const std::vector<NodeId> holders = state_->state().holders(app);
+  const auto first = holders.empty() ? 0 : random_.below(static_cast<std::uint32_t>(holders.size()));
+  for (std::size_t k = 0; k < std::min(holders.size(), most_nodes); ++k) {
+    const NodeId node = holders[(first + k) % holders.size()];
+    const std::uint32_t replicas = state_->state().removable(app, node);
+    if (replicas > 0) state_->take(app, node, replicas);
+  }
+}
+
+template <class Unit>
+void Rebuild<Unit>::take_some_of(std::uint32_t part, AppId app) {
+  // Of many apps, some: a step has to stay small.
+  const std::span<const AppId> apps = state_->instance().tag_model().apps_of(part);
+  const bool all = apps.size() <= kMostTaken;
+  for (std::size_t k = 0; k < std::min<std::size_t>(apps.size(), kMostTaken); ++k) {
+    const AppId other = apps[all ? k : random_.below(static_cast<std::uint32_t>(apps.size()))];
+    if (other != app && random_.below(2) == 0) take_app(other, 8);
+  }
+}
+
+template <class Unit>
+void Rebuild<Unit>::ruin_app() {
+  // One that violates a soft rule, if one is known; else any app with a rule.
+  const AppId violator = known_violator();
   const std::vector<AppId>& ruled = state_->ruled_apps();
-  if (chosen == kNone) chosen = ruled[random_.below(static_cast<std::uint32_t>(ruled.size()))];
-  const auto take_app = [&](AppId app, std::uint32_t most) {
-    const std::vector<NodeId> holders = state_->state().holders(app);
-    const auto first = holders.empty() ? 0 : random_.below(static_cast<std::uint32_t>(holders.size()));
-    for (std::size_t k = 0; k < holders.size() && k < most; ++k) {
-      const NodeId node = holders[(first + k) % holders.size()];
-      const std::uint32_t replicas = state_->state().removable(app, node);
-      if (replicas > 0) state_->take(app, node, replicas);
-    }
-  };
-  take_app(chosen, 24);
-  for (const std::uint32_t p : state_->needs_near(chosen)) {
-    // Of many apps, some: a step has to stay small.
-    const std::span<const AppId> apps = state_->instance().tag_model().apps_of(p);
-    const bool all = apps.size() <= kMostTaken;
-    for (std::size_t k = 0; k < std::min<std::size_t>(apps.size(), kMostTaken); ++k) {
-      const AppId app = apps[all ? k : random_.below(static_cast<std::uint32_t>(apps.size()))];
-      if (app != chosen && random_.below(2) == 0) take_app(app, 8);
+  const AppId chosen = violator != kNone ? violator : ruled[random_.below(static_cast<std::uint32_t>(ruled.size()))];
+  take_app(chosen, kMostHolders);
+  for (const std::uint32_t p : state_->needs_near(chosen)) take_some_of(p, chosen);
+  if (violator == kNone) return;
+  mended_ = violator;
+  if (random_.below(2) != 0) return;
+  for (const std::uint32_t p : state_->likes_near(chosen)) take_some_of(p, chosen);
+}
+
+template <class Unit>
+void Rebuild<Unit>::add_liked_partners(AppId app) {
+  const TagModel& rules = state_->instance().tag_model();
+  for (const std::uint32_t p : state_->likes_near(app)) {
+    const std::span<const AppId> apps = rules.apps_of(p);
+    for (std::uint32_t k = 0; k < kMostNeeded; ++k) {
+      const AppId other = apps[random_.below(static_cast<std::uint32_t>(apps.size()))];
+      const std::vector<NodeId>& holders = state_->state().holders(other);
+      if (holders.empty() || !rules.is_target(other, p)) continue;
+      const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
+      if (!is_partner(node)) partners_.push_back(node);
     }
   }
 }
@@ -401,6 +444,7 @@ void Rebuild<Unit>::step(WorkClock& clock, double temperature) {
   choose_partners();
   collect_waiting();
   if (!state_->ruled_apps().empty()) add_needed_partners();
+  if (mended_ != kNone) add_liked_partners(mended_);
   if (state_->may_move()) add_homes();
   const bool gently = !state_->soft_apps().empty() && random_.share() < kGently;
   recreate_.share_nodes(random_.below(kSharedEvery) == 0 ? 1 : kNone);

@@ -47,6 +47,15 @@ class Rebuild {
   void ruin();
   /// Takes out an app with a rule, often one whose soft rules are violated, with what it needs near.
   void ruin_app();
+  /// Takes out replicas of the app on some of its nodes.
+  void take_app(AppId app, std::size_t most_nodes);
+  /// Takes out some apps of a condition of the app, subjects and those that it counts.
+  void take_some_of(std::uint32_t part, AppId app);
+  /// An app that violates a soft rule; kNone: none is known.
+  [[nodiscard]] AppId known_violator();
+  [[nodiscard]] bool violates(AppId app) const;
+  /// Adds nodes that hold what soft rules of the app count near.
+  void add_liked_partners(AppId app);
   /// Takes apart nodes that hold what some waiting app needs near.
   void ruin_needed();
   /// Apps that the app needs near: of each condition all, or some at random where there are many.
@@ -79,6 +88,8 @@ class Rebuild {
   std::vector<NodeId> ruined_;
   std::vector<NodeId> partners_;
   std::vector<WaitingApp> waiting_;
+  std::vector<AppId> violators_;  // of soft rules, as far as they are known
+  AppId mended_ = kNone;          // the violator that the step has taken out
   double scale_ = 1;  // cost of a usual node
   double most_move_price_ = 0;
   std::uint64_t done_ = 0;  // steps of a round that the end of a part has cut off

@@ -45,11 +45,14 @@ void RebuildState<Unit>::read_rules() {
   const TagModel& rules = instance().tag_model();
   if (rules.empty()) return;
   near_begin_.push_back(0);
+  liked_begin_.push_back(0);
   for (AppId app = 0; app < instance().apps(); ++app) {
     bool soft = false;
     for (const TagModel::Role& role : rules.subject_of(app)) {
       const TagPart& part = rules.part(role.part);
-      if (part.hard && part.alone && part.kind == CardinalityKind::kReplicas && part.min > 0) near_.push_back(role.part);
+      if (part.alone && part.kind == CardinalityKind::kReplicas && part.min > 0) {
+        (part.hard ? near_ : liked_).push_back(role.part);
+      }
       soft = soft || (part.alone && !part.hard);
     }
     for (const TagModel::Role& role : rules.target_of(app)) {
@@ -57,6 +60,7 @@ void RebuildState<Unit>::read_rules() {
     }
     for (const std::uint32_t choice : rules.choices_of(app)) soft = soft || !rules.choices()[choice].hard;
     near_begin_.push_back(near_.size());
+    liked_begin_.push_back(liked_.size());
     has_rules_[app] = rules.popularity(app) > 0 || !rules.choices_of(app).empty() ? 1 : 0;
     if (has_rules_[app] != 0) ruled_apps_.push_back(app);
     if (soft) soft_apps_.push_back(app);

@@ -84,6 +84,11 @@ class RebuildState {
     if (near_begin_.empty()) return {};
     return {near_.data() + near_begin_[app], near_begin_[app + 1] - near_begin_[app]};
   }
+  /// The same of soft rules: conditions that hold more easily where these others come along.
+  [[nodiscard]] std::span<const std::uint32_t> likes_near(AppId app) const {
+    if (liked_begin_.empty()) return {};
+    return {liked_.data() + liked_begin_[app], liked_begin_[app + 1] - liked_begin_[app]};
+  }
   /// Apps that one of needs_near() counts.
   [[nodiscard]] std::span<const AppId> targets_of(std::uint32_t part) const { return near_targets_[part]; }
   /// Whether the condition counts few apps: they must be kept for those that need them. Of many, some are nearly everywhere.
@@ -165,6 +170,8 @@ class RebuildState {
   std::vector<std::uint8_t> has_rules_;
   std::vector<std::size_t> near_begin_;
   std::vector<std::uint32_t> near_;
+  std::vector<std::size_t> liked_begin_;
+  std::vector<std::uint32_t> liked_;
   std::vector<std::vector<AppId>> near_targets_;  // per part; empty for those that no app needs
   std::vector<double> together_;                  // per app: worth_together(); empty where no app needs others
   std::vector<std::vector<NodeId>> homes_;        // per app
