@@ -1,7 +1,6 @@
 #include "core/planners/auto/rebuilding.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -157,9 +156,6 @@ class RebuildRun : public Rebuilding {
   static constexpr std::uint64_t kOrdersTimesReplicas = 24'000;
   static constexpr std::uint64_t kFewestOrders = 4;
   static constexpr std::uint64_t kMostOrders = 12;
-  /// Work after which the search for soft rules alone is tried, where some are still violated.
-  static constexpr std::array<std::uint64_t, 2> kTagSearchAfter = {200'000, 3'000'000};
-
   /// Steps of the first round; each next one has twice as many. Temperatures in costs of a usual node.
   static constexpr std::uint64_t kFirstRound = 1000;
   static constexpr double kHottest = 0.13;
@@ -246,7 +242,6 @@ class RebuildRun : public Rebuilding {
         next_patterns_ = 2 * work();
         if (good_enough()) return {};
       }
-      if (Error e = try_rules(); failed(e)) return e;
       if (!rebuild_->round(input_.run, steps_, cool_ ? kHottestOfPatterns : kHottest, cool_ ? kColdestOfPatterns : kColdest,
                            good_enough)) {
         return {};
@@ -258,22 +253,6 @@ class RebuildRun : public Rebuilding {
   void start_rounds() { rebuild_ = std::make_unique<Rebuild<Unit>>(best_->rebuilt, input_.request.soft, input_.request.seed); }
   // Work of this search, without that of others beside it.
   [[nodiscard]] std::uint64_t work() const { return input_.run.clock.work() - since_; }
-
-  // Where soft rules are still violated, the search for these alone may do better.
-  Error try_rules() {
-    if (input_.request.soft == SoftPolicy::kLast || tag_trials_ == kTagSearchAfter.size() ||
-        !(best_->rebuilt.kept().soft > 0) || work() < kTagSearchAfter[tag_trials_]) {
-      return {};
-    }
-    ++tag_trials_;
-    best_->rebuilt.return_to_kept();
-    const auto* before = best_.get();
-    if (Error e = try_planner("tag-search", work() / 2); failed(e)) return e;
-    if (best_.get() == before) return {};
-    start_rounds();
-    input_.run.improved(best_->rebuilt.as_best(), Objective::kNodes);
-    return {};
-  }
 
   // Raises the bound by patterns, for at most so many units of work, and takes a start from them if it is better. Finds out
   // whether there is more to find.
@@ -493,7 +472,6 @@ class RebuildRun : public Rebuilding {
   bool has_ended_ = false;
   bool cool_ = false;
   bool more_patterns_ = true;
-  std::size_t tag_trials_ = 0;
   std::uint64_t steps_ = kFirstRound;  // of the present round
   std::uint64_t next_patterns_;        // work after which patterns are looked for
   std::uint64_t work_ = 0;             // of this search in earlier portions
