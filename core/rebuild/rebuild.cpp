@@ -27,6 +27,8 @@ constexpr double kShareOfApps = 0.3;
 /// Share of steps that move a gang, where there are any, and of these that take nothing else apart.
 constexpr double kShareOfGangs = 0.15;
 constexpr double kGangAlone = 0.5;
+/// Share of steps that place an application anew which violates soft rules.
+constexpr double kShareOfReseats = 0.1;
 /// Of apps that an app needs near by one condition, or of nodes that hold them, so many at a time.
 constexpr std::uint32_t kMostNeeded = 4;
 /// Apps of a condition that a step takes out at most, beside the one that it began with.
@@ -60,7 +62,7 @@ constexpr double kSpent = 0.95;
 
 template <class Unit>
 Rebuild<Unit>::Rebuild(RebuildState<Unit>& state, SoftPolicy soft, std::uint64_t seed)
-    : state_(&state), soft_(soft), recreate_(state), gangs_(state), random_(seed) {
+    : state_(&state), soft_(soft), recreate_(state), gangs_(state), reseat_(state), random_(seed) {
   // First everything is to find a place; what nodes cost, steps lower.
   recreate_.price_nodes(kNodePrices.back() * state.scarce().price);
   double sum = 0;
@@ -257,6 +259,10 @@ void Rebuild<Unit>::ruin() {
   if (gangs_.any() && random_.share() < kShareOfGangs) {
     gangs_.move_one(random_, ruined_);
     if (random_.share() < kGangAlone) return;
+  }
+  if (!state_->soft_apps().empty() && random_.share() < kShareOfReseats) {
+    const AppId violator = known_violator();
+    if (violator != kNone) return reseat_.move(violator, random_);
   }
   if (!state_->ruled_apps().empty()) {
     if (random_.share() < kShareOfApps) ruin_app();

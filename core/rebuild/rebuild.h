@@ -12,6 +12,7 @@
 #include "core/rebuild/gangs.h"
 #include "core/rebuild/rebuild_state.h"
 #include "core/rebuild/recreate.h"
+#include "core/rebuild/reseat.h"
 #include "core/run/run.h"
 
 namespace stowage {
@@ -83,6 +84,7 @@ class Rebuild {
   SoftPolicy soft_;
   Recreate<Unit> recreate_;
   Gangs<Unit> gangs_;
+  Reseat<Unit> reseat_;
   Random random_;
   LogTable log_;
   std::vector<NodeId> ruined_;
@@ -101,7 +103,7 @@ bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double 
   for (std::uint64_t k = std::exchange(done_, 0); k < steps; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(steps);
     step(run.clock, scale_ * (hottest + share * (coldest - hottest)));
-    if (run.clock.step(kStepWork + recreate_.take_work() + gangs_.take_work())) {
+    if (run.clock.step(kStepWork + recreate_.take_work() + gangs_.take_work() + reseat_.take_work())) {
       done_ = k + 1;
       return false;
     }

@@ -1,0 +1,121 @@
+#include "core/rebuild/reseat.h"
+
+#include <algorithm>
+
+namespace stowage {
+namespace {
+
+/// Nodes in use, and kinds of empty ones, among which a replica chooses.
+constexpr std::uint32_t kNodesChosenFrom = 256;
+constexpr std::uint32_t kKindsChosenFrom = 8;
+/// Replicas that are placed anew at once.
+constexpr std::uint64_t kMostReseated = 128;
+/// Between nodes that cost the same, waste decides: a node's whole price counts as this share of it.
+constexpr double kOfWaste = 1e-3;
+/// Looks at a node that take as long as a look at an app.
+constexpr std::uint64_t kNodesPerLook = 4;
+
+}  // namespace
+
+template <class Unit>
+Reseat<Unit>::Reseat(RebuildState<Unit>& state)
+    : state_(&state), costs_(state.instance(), state.placement().tags(), TagCosts::Parts::kAll) {
+  if (state.soft_apps().empty()) return;
+  members_.resize(state.instance().apps());
+  for (AppId app = 0; app < state.instance().apps(); ++app) members_[state.instance().application(app)].push_back(app);
+}
+
+template <class Unit>
+void Reseat<Unit>::take_out(AppId application) {
+  std::uint64_t taken = 0;
+  for (const AppId app : members_[application]) {
+    if (taken >= kMostReseated) return;
+    const std::vector<NodeId> holders = state_->state().holders(app);
+    for (const NodeId node : holders) {
+      const std::uint32_t replicas = state_->state().removable(app, node);
+      if (replicas > 0) state_->take(app, node, replicas);
+      taken += replicas;
+    }
+    if (state_->placement().unplaced(app) > 0) waiting_.push_back(app);
+  }
+}
+
+template <class Unit>
+AppId Reseat<Unit>::neighbour(AppId application, Random& random) {
+  const std::vector<AppId>& apps = members_[application];
+  const std::vector<NodeId>& holders =
+      state_->state().holders(apps[random.below(static_cast<std::uint32_t>(apps.size()))]);
+  AppId other = state_->soft_apps()[random.below(static_cast<std::uint32_t>(state_->soft_apps().size()))];
+  if (!holders.empty() && random.below(2) == 0) {
+    const auto tenants = state_->placement().contents().at(holders[random.below(static_cast<std::uint32_t>(holders.size()))]);
+    other = tenants[random.below(static_cast<std::uint32_t>(tenants.size()))].app;
+  }
+  return state_->instance().application(other);
+}
+
+template <class Unit>
+void Reseat<Unit>::list_nodes(Random& random) {
+  nodes_.clear();
+  const std::vector<NodeId>& used = state_->used();
+  const auto size = static_cast<std::uint32_t>(used.size());
+  const std::uint32_t first = size > 0 ? random.below(size) : 0;
+  for (std::uint32_t k = 0; k < std::min(size, kNodesChosenFrom); ++k) nodes_.push_back(used[(first + k) % size]);
+  const auto kinds = static_cast<std::uint32_t>(state_->kinds().all().size());
+  const std::uint32_t first_kind = random.below(kinds);
+  for (std::uint32_t k = 0; k < std::min(kinds, kKindsChosenFrom); ++k) {
+    const NodeId node = state_->empty_node((first_kind + k) % kinds);
+    if (node != kNone) nodes_.push_back(node);
+  }
+}
+
+template <class Unit>
+bool Reseat<Unit>::costs_less(AppId app, NodeId node, bool tight, double& most) {
+  const Placement<Unit>& placement = state_->placement();
+  double cost = placement.used(node) ? 0 : state_->price_of(node);
+  if (cost >= most) return false;
+  cost += state_->prices().soft * costs_(placement.tag_view(), placement.tag_view().site(node));
+  if (tight) cost += kOfWaste * state_->waste(node);
+  if (cost >= most || state_->room(app, node, 1, TagState::Asked::kHard) == 0) return false;
+  most = cost;
+  return true;
+}
+
+template <class Unit>
+void Reseat<Unit>::place(AppId app, Random& random) {
+  costs_.start(app);
+  list_nodes(random);
+  const bool tight = random.below(2) == 0;
+  while (state_->placement().unplaced(app) > 0) {
+    NodeId best = kNone;
+    double most = state_->prices().unplaced[app];
+    for (const NodeId node : nodes_) {
+      if (costs_less(app, node, tight, most)) best = node;
+    }
+    work_ += 1 + nodes_.size() / kNodesPerLook + costs_.take_work() / kNodesPerLook;
+    if (best == kNone) return;
+    state_->put(app, best, 1);
+    costs_.refresh(state_->placement().tag_view(), best);
+  }
+}
+
+template <class Unit>
+void Reseat<Unit>::move(AppId app, Random& random) {
+  waiting_.clear();
+  const AppId application = state_->instance().application(app);
+  const AppId second = random.below(2) == 0 ? neighbour(application, random) : application;
+  take_out(application);
+  if (second != application) take_out(second);
+  // The most popular first, as a rule: what others count has to be there.
+  const TagModel& rules = state_->instance().tag_model();
+  std::stable_sort(waiting_.begin(), waiting_.end(), [&](AppId a, AppId b) { return rules.popularity(a) > rules.popularity(b); });
+  if (waiting_.size() > 1 && random.below(2) == 0) {
+    const auto size = static_cast<std::uint32_t>(waiting_.size());
+    std::swap(waiting_[random.below(size)], waiting_[random.below(size)]);
+  }
+  for (const AppId one : waiting_) place(one, random);
+}
+
+template class Reseat<std::int16_t>;
+template class Reseat<std::int32_t>;
+
+}  // namespace stowage

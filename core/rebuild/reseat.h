@@ -1,0 +1,46 @@
+// Applications that leave and come back replica by replica, each to the node where it violates soft rules least.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/base/numbers/random.h"
+#include "core/placement/tag_costs.h"
+#include "core/rebuild/rebuild_state.h"
+
+namespace stowage {
+
+/// For instances with soft rules; others are not looked at.
+template <class Unit>
+class Reseat {
+ public:
+  explicit Reseat(RebuildState<Unit>& state);
+
+  /// Takes out the application of the app, and often a second one, and places both anew. What finds no room waits.
+  void move(AppId app, Random& random);
+  /// Work since the last call, in looks at an app.
+  std::uint64_t take_work() { return std::exchange(work_, 0); }
+
+ private:
+  void take_out(AppId application);
+  /// An application on a node of this one, or any.
+  [[nodiscard]] AppId neighbour(AppId application, Random& random);
+  void place(AppId app, Random& random);
+  /// Nodes to choose among: some of those in use, and an empty one of some kinds.
+  void list_nodes(Random& random);
+  /// What one more replica of the app costs on the node, and whether there is room for it at less than `most`.
+  [[nodiscard]] bool costs_less(AppId app, NodeId node, bool tight, double& most);
+
+  RebuildState<Unit>* state_;
+  TagCosts costs_;
+  std::vector<std::vector<AppId>> members_;  // by the first app of an application
+  std::vector<AppId> waiting_;
+  std::vector<NodeId> nodes_;
+  std::uint64_t work_ = 0;
+};
+
+extern template class Reseat<std::int16_t>;
+extern template class Reseat<std::int32_t>;
+
+}  // namespace stowage
