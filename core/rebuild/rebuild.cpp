@@ -27,8 +27,11 @@ constexpr double kShareOfApps = 0.3;
 /// Share of steps that move a gang, where there are any, and of these that take nothing else apart.
 constexpr double kShareOfGangs = 0.15;
 constexpr double kGangAlone = 0.5;
-/// Share of steps that place an application anew which violates soft rules.
+/// Share of steps that place an application anew which violates soft rules: of the first number, more of them the more apps
+/// are known to do so.
 constexpr double kShareOfReseats = 0.1;
+constexpr double kSharePerViolator = 0.02;
+constexpr double kMostReseats = 0.6;
 /// Of apps that an app needs near by one condition, or of nodes that hold them, so many at a time.
 constexpr std::uint32_t kMostNeeded = 4;
 /// Apps of a condition that a step takes out at most, beside the one that it began with.
@@ -260,7 +263,8 @@ void Rebuild<Unit>::ruin() {
     gangs_.move_one(random_, ruined_);
     if (random_.share() < kGangAlone) return;
   }
-  if (!state_->soft_apps().empty() && random_.share() < kShareOfReseats) {
+  const double reseats = std::min(kMostReseats, kShareOfReseats + kSharePerViolator * static_cast<double>(violators_.size()));
+  if (!state_->soft_apps().empty() && random_.share() < reseats) {
     const AppId violator = known_violator();
     if (violator != kNone) return reseat_.move(violator, random_);
   }
