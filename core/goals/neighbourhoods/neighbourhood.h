@@ -88,6 +88,8 @@ template <class Unit>
 bool try_pull(Site<Unit>& site);
 template <class Unit>
 bool try_ruin(Site<Unit>& site);
+template <class Unit>
+bool try_contents(Site<Unit>& site);
 
 extern template class Site<std::int16_t>;
 extern template class Site<std::int32_t>;

@@ -45,11 +45,12 @@ class GoalSearch {
   GoalState<Unit>* goals_;
   Site<Unit> site_;
   LogTable log_;
-  std::array<Share, 5> shares_ = {{{try_shift<Unit>, 0.10},
+  std::array<Share, 6> shares_ = {{{try_shift<Unit>, 0.10},
                                    {try_swap<Unit>, 0.20},
                                    {try_scan<Unit>, 0.20},
                                    {try_pull<Unit>, 0.25},
-                                   {try_ruin<Unit>, 0.25}}};
+                                   {try_ruin<Unit>, 0.15},
+                                   {try_contents<Unit>, 0.10}}};
   std::size_t level_ = 0;
   std::vector<double> ceilings_;
   std::vector<double> usual_;  // per level
