@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -67,9 +68,10 @@ struct FilledNode {
 };
 /// Calls visit for whole nodes of the patterns, one after the other, until it returns false: as many as the fractions hold, and
 /// one more for each fraction, the largest first, whose replicas are all left. They are spread over their groups within the
-/// groups' counts. No item has more replicas than its apps want beside those that run or are pinned; which app a replica is of
-/// is left open, as are limits and rules.
-void whole_nodes(const Instance& instance, const Supply& supply, const ConfigurationBound& bound,
+/// groups' counts. No item has more replicas than its apps want; which app a replica is of is left open, as are limits and
+/// rules.
+/// @param wanted replicas to place, per app
+void whole_nodes(std::span<const std::uint32_t> wanted, const Supply& supply, const ConfigurationBound& bound,
                  const std::function<bool(const FilledNode&)>& visit);
 
 /// Name and source of the bound on nodes or, where the instance has prices, on their cost.

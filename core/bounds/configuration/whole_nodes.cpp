@@ -10,16 +10,11 @@ namespace {
 constexpr double kNearlyWhole = 1e-6;
 
 /// Replicas to place, per item.
-std::vector<std::uint64_t> waiting(const Instance& instance, const ConfigurationBound& bound) {
-  const InstanceData& data = instance.data();
-  std::vector<std::uint32_t> left(data.replicas);
-  for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-    for (const Residence& at : *list) left[at.app] -= std::min(left[at.app], at.replicas);
-  }
+std::vector<std::uint64_t> waiting(std::span<const std::uint32_t> wanted, const ConfigurationBound& bound) {
   std::vector<std::uint64_t> of_items;
   for (const std::vector<AppId>& apps : bound.items) {
     of_items.push_back(0);
-    for (const AppId app : apps) of_items.back() += left[app];
+    for (const AppId app : apps) of_items.back() += wanted[app];
   }
   return of_items;
 }
@@ -27,9 +22,9 @@ std::vector<std::uint64_t> waiting(const Instance& instance, const Configuration
 /// Nodes of patterns, one after the other.
 class NodeList {
  public:
-  NodeList(const Instance& instance, const Supply& supply, const ConfigurationBound& bound,
+  NodeList(std::span<const std::uint32_t> wanted, const Supply& supply, const ConfigurationBound& bound,
            const std::function<bool(const FilledNode&)>& visit)
-      : supply_(supply), left_(waiting(instance, bound)), visit_(visit) {
+      : supply_(supply), left_(waiting(wanted, bound)), visit_(visit) {
     for (const Supply::Group& group : supply.groups) free_.push_back(group.count);
   }
   /// Whether all replicas of one more node of the pattern are left.
@@ -71,9 +66,9 @@ class NodeList {
 
 }  // namespace
 
-void whole_nodes(const Instance& instance, const Supply& supply, const ConfigurationBound& bound,
+void whole_nodes(std::span<const std::uint32_t> wanted, const Supply& supply, const ConfigurationBound& bound,
                  const std::function<bool(const FilledNode&)>& visit) {
-  NodeList list(instance, supply, bound, visit);
+  NodeList list(wanted, supply, bound, visit);
   std::vector<std::pair<double, const ConfigurationBound::Pattern*>> fractions;
   for (const ConfigurationBound::Pattern& pattern : bound.patterns) {
     const double whole = std::floor(pattern.nodes + kNearlyWhole);

@@ -55,7 +55,9 @@ struct Rebuilt {
     constexpr std::uint64_t kStepsToFill = 16 * kStepsToOpen;
     std::uint32_t turn = 0;
     std::vector<Wanted> wanted;
-    whole_nodes(rebuilt.instance(), supply, found, [&](const FilledNode& filled) {
+    std::vector<std::uint32_t> waiting;
+    for (AppId app = 0; app < rebuilt.instance().apps(); ++app) waiting.push_back(placement.unplaced(app));
+    whole_nodes(waiting, supply, found, [&](const FilledNode& filled) {
       wanted.clear();
       for (const auto& [item, replicas] : filled.held) wanted.push_back({replicas, most_left(found.items[item])});
       const auto& family = rebuilt.kinds().family_of(rebuilt.kinds().kind_of(filled.group.listed, filled.group.node_class));
@@ -75,6 +77,24 @@ struct Rebuilt {
       if (best != kNone) for_each_room(wanted, best, [&](AppId app, std::uint32_t room) { rebuilt.put(app, best, room); });
       return !watch.step(kStepsToFill);
     });
+  }
+
+  /// Takes out everything that may move, where the budget lets all of it move.
+  void take_all_out() {
+    std::uint64_t all = 0;
+    for (NodeId node = 0; node < placement.nodes(); ++node) {
+      for (const Tenant& tenant : placement.contents().at(node)) all += state.running(tenant.app, node);
+    }
+    if (all > state.move_budget()) return;
+    std::vector<Tenant> tenants;
+    for (const NodeId node : std::vector<NodeId>(rebuilt.used())) {
+      const auto there = placement.contents().at(node);
+      tenants.assign(there.begin(), there.end());
+      for (const Tenant& tenant : tenants) {
+        const std::uint32_t replicas = state.removable(tenant.app, node);
+        if (replicas > 0) rebuilt.take(tenant.app, node, replicas);
+      }
+    }
   }
 
   /// Replicas of any of some apps.
@@ -270,6 +290,7 @@ class RebuildRun : public Rebuilding {
     if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo) return false;
     auto next = make({});
     Watch watch = input_.run.clock.watch();
+    if (next->rebuilt.may_move()) next->take_all_out();
     next->fill(patterns_->supply, found, watch);
     if (watch.ended()) {
       input_.run.clock.look();

@@ -70,7 +70,7 @@ TEST(ConfigurationBound, WholeNodesOfPatterns) {
   EXPECT_EQ(bound.bound, 7);  // each b on a node of its own
   const Supply supply(instance);
   std::vector<FilledNode> nodes;
-  whole_nodes(instance, supply, bound, [&](const FilledNode& node) {
+  whole_nodes(instance.data().replicas, supply, bound, [&](const FilledNode& node) {
     nodes.push_back(node);
     return true;
   });
@@ -97,7 +97,7 @@ TEST(ConfigurationBound, WholeNodesOfPatterns) {
   EXPECT_LE(used[0], 2u);
   EXPECT_LE(used[1], 2u);
   std::size_t seen = 0;
-  whole_nodes(instance, supply, bound, [&](const FilledNode&) { return ++seen < 3; });
+  whole_nodes(instance.data().replicas, supply, bound, [&](const FilledNode&) { return ++seen < 3; });
   EXPECT_EQ(seen, 3u);
 }
 
