@@ -14,6 +14,7 @@
 #include "core/planners/auto/most_admitted.h"
 #include "core/rebuild/drain.h"
 #include "core/rebuild/gangs.h"
+#include "core/rebuild/homecoming.h"
 #include "core/rebuild/rebuild.h"
 #include "core/rebuild/worth.h"
 #include "core/search/repair.h"
@@ -297,6 +298,7 @@ class RebuildRun : public Rebuilding {
       return false;
     }
     build_up(*next, orders());
+    bring_home(next->rebuilt, watch);
     Rebuild<Unit>(next->rebuilt, input_.request.soft, input_.request.seed)
         .round(input_.run, kRoundOfPatterns, kHottestOfPatterns, kColdestOfPatterns, [&] { return reached(next->rebuilt); });
     next->rebuilt.return_to_kept();
