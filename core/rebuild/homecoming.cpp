@@ -1,31 +1,31 @@
 #include "core/rebuild/homecoming.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 namespace stowage {
 namespace {
 
-/// Homes of an app that are tried for its replicas on a node, and passes over all nodes.
+/// Homes of an app that are tried for its replicas on a node.
 constexpr std::size_t kMostHomes = 12;
-constexpr int kMostPasses = 8;
 
 template <class Unit>
 class Homecoming {
  public:
-  Homecoming(RebuildState<Unit>& state, WatchRef watch) : state_(&state), watch_(watch) {}
+  Homecoming(RebuildState<Unit>& state, std::uint64_t steps) : state_(&state), left_(steps) {}
 
   void run() {
-    for (int pass = 0; pass < kMostPasses; ++pass) {
-      bool any = false;
+    for (bool any = true; any && left_ > 0;) {
+      any = false;
       const std::vector<NodeId> nodes = state_->used();
       for (const NodeId node : nodes) {
+        if (left_ == 0) return;
         if (!state_->placement().used(node)) continue;
-        if (watch_.step(kMostHomes)) return;
-        any = send_home(node) || any;
+        any = send_contents(node) || any;
+        any = send_replicas(node) || any;
       }
-      if (!any) return;
     }
   }
 
@@ -37,33 +37,67 @@ class Homecoming {
       sum += std::min(tenant.replicas, state_->state().running(tenant.app, to));
     return sum;
   }
+  /// Calls visit(home) for nodes where replicas of the app run that are not there.
+  template <class Visit>
+  void for_each_home(AppId app, NodeId node, Visit&& visit) {
+    const auto homes = state_->homes(app);
+    for (std::size_t k = 0; k < std::min(homes.size(), kMostHomes) && left_ > 0; ++k) {
+      const NodeId home = homes[(node + k) % homes.size()];
+      --left_;
+      if (home != node && state_->state().away(app, home) > 0) visit(home);
+    }
+  }
   // Exchanges the node's contents for those of the node with which that saves most.
-  bool send_home(NodeId node) {
+  bool send_contents(NodeId node) {
     NodeId best = kNone;
     std::int64_t most = 0;
     const std::int64_t here = at_home(node, node);
     for (const Tenant& tenant : state_->placement().contents().at(node)) {
-      const auto homes = state_->homes(tenant.app);
-      for (std::size_t k = 0; k < std::min(homes.size(), kMostHomes); ++k) {
-        const NodeId home = homes[(node + k) % homes.size()];
-        if (home == node || state_->cost_of(home) != state_->cost_of(node)) continue;
+      for_each_home(tenant.app, node, [&](NodeId home) {
         const std::int64_t saved = at_home(node, home) + at_home(home, node) - here - at_home(home, home);
-        if (saved <= most) continue;
+        if (saved <= most) return;
         most = saved;
         best = home;
-      }
+      });
     }
-    return best != kNone && exchange(node, best);
+    if (best == kNone) return false;
+    return change([&] {
+      const std::vector<Tenant> of_node = take_all(node);
+      const std::vector<Tenant> of_other = take_all(best);
+      return put_all(best, of_node) && put_all(node, of_other);
+    });
   }
-  bool exchange(NodeId node, NodeId other) {
-    const double energy = state_->energy();
+  // Sends replicas of the node home where there is room.
+  bool send_replicas(NodeId node) {
+    bool any = false;
+    const auto there = state_->placement().contents().at(node);
+    for (const Tenant& tenant : std::vector<Tenant>(there.begin(), there.end())) {
+      for_each_home(tenant.app, node, [&](NodeId home) {
+        const std::uint32_t here = state_->placement().contents().count(tenant.app, node);
+        const std::uint32_t guests = here - std::min(here, state_->state().running(tenant.app, node));
+        const std::uint32_t wanted =
+            std::min({guests, state_->state().away(tenant.app, home), state_->state().removable(tenant.app, node)});
+        if (wanted == 0) return;
+        any = change([&] {
+          state_->take(tenant.app, node, wanted);
+          const std::uint32_t room = state_->room(tenant.app, home, wanted, TagState::Asked::kHard);
+          if (room > 0) state_->put(tenant.app, home, room);
+          return room == wanted || put_all(node, {{tenant.app, wanted - room}});
+        }) || any;
+      });
+    }
+    return any;
+  }
+  /// Changes the plan, or leaves it as it is where that saves no move, costs something or has no room.
+  template <class Do>
+  bool change(Do&& apply) {
+    const auto charged = [&] { return state_->energy() - state_->prices().move * static_cast<double>(state_->state().moves()); };
+    const double before = charged();
     const std::uint64_t moves = state_->state().moves();
     state_->begin();
-    const std::vector<Tenant> of_node = take_all(node);
-    const std::vector<Tenant> of_other = take_all(other);
     constexpr double kRounding = 1e-9;
-    const bool done = put_all(other, of_node) && put_all(node, of_other) &&
-                      state_->energy() <= energy + kRounding * (1 + std::abs(energy)) && state_->state().moves() < moves;
+    const bool done =
+        apply() && charged() <= before + kRounding * (1 + std::abs(before)) && state_->state().moves() < moves;
     if (!done) state_->roll_back();
     return done;
   }
@@ -86,17 +120,17 @@ class Homecoming {
   }
 
   RebuildState<Unit>* state_;
-  WatchRef watch_;
+  std::uint64_t left_;  // steps
 };
 
 }  // namespace
 
 template <class Unit>
-void bring_home(RebuildState<Unit>& state, WatchRef watch) {
-  if (state.may_move()) Homecoming<Unit>(state, watch).run();
+void bring_home(RebuildState<Unit>& state, std::uint64_t steps) {
+  if (state.may_move()) Homecoming<Unit>(state, steps).run();
 }
 
-template void bring_home(RebuildState<std::int16_t>& state, WatchRef watch);
-template void bring_home(RebuildState<std::int32_t>& state, WatchRef watch);
+template void bring_home(RebuildState<std::int16_t>& state, std::uint64_t steps);
+template void bring_home(RebuildState<std::int32_t>& state, std::uint64_t steps);
 
 }  // namespace stowage

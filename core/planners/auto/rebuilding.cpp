@@ -163,6 +163,11 @@ class RebuildRun : public Rebuilding {
     work_ = clock.work() - since_;
     input_.run.checkpoints.at_rest({});
     has_ended_ = reached(best_->rebuilt);
+    if (best_->rebuilt.may_move()) {
+      best_->rebuilt.return_to_kept();
+      bring_home(best_->rebuilt, kStepsHome);
+      best_->rebuilt.keep();
+    }
     return failed(e) ? e : write(plan);
   }
   void consider(const Plan& plan) override {
@@ -193,6 +198,9 @@ class RebuildRun : public Rebuilding {
   static constexpr std::uint64_t kBeforePatternsPerReplica = 1'000;
   static constexpr std::uint64_t kMostBeforePatterns = 1'500'000;
   static constexpr std::uint64_t kShareOfPatterns = 3;
+
+  /// Steps for fewer moves at the same cost: a few milliseconds.
+  static constexpr std::uint64_t kStepsHome = 100'000;
 
   /// Sums by differences are exact but for rounding.
   static constexpr double kNothing = 1e-9;
@@ -298,7 +306,7 @@ class RebuildRun : public Rebuilding {
       return false;
     }
     build_up(*next, orders());
-    bring_home(next->rebuilt, watch);
+    bring_home(next->rebuilt, kStepsHome);
     Rebuild<Unit>(next->rebuilt, input_.request.soft, input_.request.seed)
         .round(input_.run, kRoundOfPatterns, kHottestOfPatterns, kColdestOfPatterns, [&] { return reached(next->rebuilt); });
     next->rebuilt.return_to_kept();

@@ -56,6 +56,7 @@ class Turns : public Rounds {
  public:
   /// @param shares whether the run has more to do than these searches: then none of them has all that is left
   Turns(const PlannerInput& input, bool shares) : input_(input), checkpoint_(input.checkpoint), shares_(shares) {
+    if (input_.memory == nullptr) input_.memory = &patterns_so_far_;
     if (!checkpoint_) return;
     input_.checkpoint = [this](Plan plan) {
       if (is_better(plan)) checkpoint_(std::move(plan));
@@ -147,7 +148,7 @@ class Turns : public Rounds {
     return {};
   }
 
-  // Patterns begin anew in each turn.
+  // Patterns begin each turn with those of the turns before.
   Error turn_of_patterns(std::uint64_t portion) {
     if (!patterns_ || !may_begin()) return {};
     Plan own;
@@ -228,6 +229,7 @@ class Turns : public Rounds {
   std::unique_ptr<Exchanges> exchanges_;    // null: they have ended
   std::unique_ptr<Rebuilding> rebuilding_;  // null: it has not begun
   bool patterns_ = false;                   // whether they go on
+  PatternMemory patterns_so_far_;
   Plan best_;
   bool has_best_ = false;
   bool is_measured_ = false;      // the best plan
