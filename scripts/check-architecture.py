@@ -110,7 +110,9 @@ CORE_ORDER = (
     "core/traffic/",  # replicas that exchange traffic come together
     "core/bounds/traffic/",  # traffic that leaves nodes
     "core/rebuild/nodes/",  # nodes that could be used next
-    "core/rebuild/",  # ruin and recreate
+    "core/rebuild/",  # a plan that is taken apart and rebuilt
+    "core/rebuild/neighbourhoods/",  # what comes out and back together
+    "core/rebuild/search/",  # ruin and recreate
     "core/goals/",  # a plan under improvement, by goals
     "core/goals/neighbourhoods/",  # small changes of a plan
     "core/goals/search/",

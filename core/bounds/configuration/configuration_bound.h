@@ -63,7 +63,7 @@ class ConfigurationSearch {
 
 /// A node to begin a plan with.
 struct FilledNode {
-  const Supply::Group& group;  ///< one of its nodes
+  const Supply::Group& group;                                 ///< one of its nodes
   std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas), at least one
 };
 /// Calls visit for whole nodes of the patterns, one after the other, until it returns false: as many as the fractions hold, and

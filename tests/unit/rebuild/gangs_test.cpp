@@ -1,6 +1,6 @@
 // What has to stay together moves together.
 
-#include "core/rebuild/gangs.h"
+#include "core/rebuild/neighbourhoods/gangs.h"
 
 #include <gtest/gtest.h>
 

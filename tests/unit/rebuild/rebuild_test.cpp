@@ -1,11 +1,11 @@
 // The search that rebuilds, as `auto` runs it: each feature that once switched the search off.
 
-#include "core/rebuild/rebuild.h"
+#include "core/rebuild/search/rebuild.h"
 
 #include <gtest/gtest.h>
 
 #include "core/plan/compact_plan.h"
-#include "core/rebuild/drain.h"
+#include "core/rebuild/neighbourhoods/drain.h"
 #include "core/rebuild/worth.h"
 #include "core/verify/checker.h"
 #include "tests/unit/support/planning.h"

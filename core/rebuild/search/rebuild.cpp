@@ -1,4 +1,4 @@
-#include "core/rebuild/rebuild.h"
+#include "core/rebuild/search/rebuild.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/rebuild/homecoming.h"
+#include "core/rebuild/neighbourhoods/homecoming.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,11 +79,12 @@ class Homecoming {
             std::min({guests, state_->state().away(tenant.app, home), state_->state().removable(tenant.app, node)});
         if (wanted == 0) return;
         any = change([&] {
-          state_->take(tenant.app, node, wanted);
-          const std::uint32_t room = state_->room(tenant.app, home, wanted, TagState::Asked::kHard);
-          if (room > 0) state_->put(tenant.app, home, room);
-          return room == wanted || put_all(node, {{tenant.app, wanted - room}});
-        }) || any;
+                state_->take(tenant.app, node, wanted);
+                const std::uint32_t room = state_->room(tenant.app, home, wanted, TagState::Asked::kHard);
+                if (room > 0) state_->put(tenant.app, home, room);
+                return room == wanted || put_all(node, {{tenant.app, wanted - room}});
+              }) ||
+              any;
       });
     }
     return any;
@@ -91,13 +92,14 @@ class Homecoming {
   /// Changes the plan, or leaves it as it is where that saves no move, costs something or has no room.
   template <class Do>
   bool change(Do&& apply) {
-    const auto charged = [&] { return state_->energy() - state_->prices().move * static_cast<double>(state_->state().moves()); };
+    const auto charged = [&] {
+      return state_->energy() - state_->prices().move * static_cast<double>(state_->state().moves());
+    };
     const double before = charged();
     const std::uint64_t moves = state_->state().moves();
     state_->begin();
     constexpr double kRounding = 1e-9;
-    const bool done =
-        apply() && charged() <= before + kRounding * (1 + std::abs(before)) && state_->state().moves() < moves;
+    const bool done = apply() && charged() <= before + kRounding * (1 + std::abs(before)) && state_->state().moves() < moves;
     if (!done) state_->roll_back();
     return done;
   }

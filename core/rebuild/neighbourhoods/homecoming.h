@@ -7,8 +7,8 @@
 
 namespace stowage {
 
-/// Exchanges whole contents of nodes, one of them empty perhaps, and sends single replicas home, until neither saves moves. What
-/// the energy charges for besides moves does not grow. Starts a new journal.
+/// Exchanges whole contents of nodes, one of them empty perhaps, and sends single replicas home, until neither saves moves.
+/// What the energy charges for besides moves does not grow. Starts a new journal.
 /// @param steps looks at a tenant and one of its homes, at most
 template <class Unit>
 void bring_home(RebuildState<Unit>& state, std::uint64_t steps);

@@ -1,4 +1,4 @@
-#include "core/rebuild/drain.h"
+#include "core/rebuild/neighbourhoods/drain.h"
 
 #include <algorithm>
 #include <utility>

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/base/numbers/random.h"
-#include "core/rebuild/drain.h"
-#include "core/rebuild/gangs.h"
+#include "core/rebuild/neighbourhoods/drain.h"
+#include "core/rebuild/neighbourhoods/gangs.h"
 #include "core/rebuild/rebuild_state.h"
 #include "core/rebuild/recreate.h"
-#include "core/rebuild/reseat.h"
+#include "core/rebuild/neighbourhoods/reseat.h"
 #include "core/run/run.h"
 
 namespace stowage {
@@ -92,7 +92,7 @@ class Rebuild {
   std::vector<WaitingApp> waiting_;
   std::vector<AppId> violators_;  // of soft rules, as far as they are known
   AppId mended_ = kNone;          // the violator that the step has taken out
-  double scale_ = 1;  // cost of a usual node
+  double scale_ = 1;              // cost of a usual node
   double most_move_price_ = 0;
   std::uint64_t done_ = 0;  // steps of a round that the end of a part has cut off
 };

@@ -1,4 +1,4 @@
-#include "core/rebuild/gangs.h"
+#include "core/rebuild/neighbourhoods/gangs.h"
 
 #include <algorithm>
 #include <numeric>

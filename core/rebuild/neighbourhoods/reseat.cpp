@@ -1,4 +1,4 @@
-#include "core/rebuild/reseat.h"
+#include "core/rebuild/neighbourhoods/reseat.h"
 
 #include <algorithm>
 
@@ -43,8 +43,7 @@ void Reseat<Unit>::take_out(AppId application) {
 template <class Unit>
 AppId Reseat<Unit>::neighbour(AppId application, Random& random) {
   const std::vector<AppId>& apps = members_[application];
-  const std::vector<NodeId>& holders =
-      state_->state().holders(apps[random.below(static_cast<std::uint32_t>(apps.size()))]);
+  const std::vector<NodeId>& holders = state_->state().holders(apps[random.below(static_cast<std::uint32_t>(apps.size()))]);
   AppId other = state_->soft_apps()[random.below(static_cast<std::uint32_t>(state_->soft_apps().size()))];
   if (!holders.empty() && random.below(2) == 0) {
     const auto tenants = state_->placement().contents().at(holders[random.below(static_cast<std::uint32_t>(holders.size()))]);
@@ -107,7 +106,8 @@ void Reseat<Unit>::move(AppId app, Random& random) {
   if (second != application) take_out(second);
   // The most popular first, as a rule: what others count has to be there.
   const TagModel& rules = state_->instance().tag_model();
-  std::stable_sort(waiting_.begin(), waiting_.end(), [&](AppId a, AppId b) { return rules.popularity(a) > rules.popularity(b); });
+  std::stable_sort(waiting_.begin(), waiting_.end(),
+                   [&](AppId a, AppId b) { return rules.popularity(a) > rules.popularity(b); });
   if (waiting_.size() > 1 && random.below(2) == 0) {
     const auto size = static_cast<std::uint32_t>(waiting_.size());
     std::swap(waiting_[random.below(size)], waiting_[random.below(size)]);
