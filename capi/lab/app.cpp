@@ -4,7 +4,7 @@
 #include "capi/cli/generate/lras/lras.h"
 #include "capi/cli/generate/packing.h"
 #include "capi/cli/usage/values.h"
-#include "capi/lab/clusters/runs.h"
+#include "capi/lab/clusters/bench.h"
 #include "capi/lab/commands/commands.h"
 #include "capi/lab/devices/bench.h"
 #include "capi/lab/help.h"

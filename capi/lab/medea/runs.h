@@ -1,4 +1,4 @@
-// What was measured on simulated clusters, one record per point and planner, and the file that keeps it.
+// P2's simulations: what is measured at a point of an axis.
 #pragma once
 
 #include <cstdint>
