@@ -37,7 +37,7 @@ class CommandLine {
   /// The command line as given, without --resume: what repeats this run from the beginning.
   [[nodiscard]] const std::string& repeatable() const { return repeatable_; }
 
-  /// Adds a subcommand. The last one that is parsed runs its action.
+  /// Adds a subcommand. The innermost one that is parsed runs its action.
   CLI::App* command(CLI::App& parent, const char* name, const char* summary, const char* footer, Action action);
 
   /// The values that completion offers for an option ("--planner") or argument ("NAME") whose help does not list them.

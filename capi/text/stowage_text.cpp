@@ -4,7 +4,6 @@
 #include <stowage.hpp>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <initializer_list>

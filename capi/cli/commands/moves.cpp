@@ -46,9 +46,7 @@ void write_moves(JsonWriter& json, const std::vector<Bundle>& bundles, const Nam
 
 void print_json(const wire::MoveOrder& order, const Names& names, const std::vector<std::string>& places,
                 const Console& console) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
+  JsonObject json(console.out);
   json.key("moved").whole(order.moved());
   json.key("detours").whole(order.detours());
   json.key("least_waves").whole(order.least_waves());
@@ -61,8 +59,7 @@ void print_json(const wire::MoveOrder& order, const Names& names, const std::vec
   json.end_array();
   json.key("stuck");
   write_moves(json, bundled(*order.stuck(), 0, order.stuck()->size()), names, places);
-  json.end_object();
-  console.out << text << '\n';
+  json.print();
 }
 
 void print_moves(const std::vector<Bundle>& bundles, const Names& names, const std::vector<std::string>& places,
@@ -107,11 +104,8 @@ int run_moves_command(const MovesCommand& command, const Console& console) {
   const auto report = order_moves(workload.instance, plan.bytes(), command.per_node, command.app_share, console);
   const Names names(workload.root(), command.summary);
   const std::vector<std::string> places = places_of(&plan.root(), names);
-  if (command.summary == Summary::kJson) {
-    print_json(report.body(), names, places, console);
-  } else {
-    print_text(report.body(), names, places, console);
-  }
+  command.summary == Summary::kJson ? print_json(report.body(), names, places, console)
+                                    : print_text(report.body(), names, places, console);
   return report.body().stuck()->size() > 0 ? kExitUnmet : kExitOk;
 }
 

@@ -87,16 +87,13 @@ std::uint64_t unreserved_replicas(const wire::Plan& plan) {
 
 void print_json(const PlanOutcome& outcome, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
+  JsonObject json(console.out);
   json.key("planner").text(plan.planner()->str());
   json.key("status").text(word_of<wire::PlanStatus>(plan.status()));
   json.key("nodes").whole(nodes_in_use(plan));
-  json.key("lower_bound");
-  plan.node_bound() == nullptr ? json.null() : json.number(plan.node_bound()->value());
-  json.key("gap");
-  plan.gap() < 0 ? json.null() : json.number(plan.gap());
+  json.number_or_null("lower_bound", plan.node_bound() != nullptr,
+                      plan.node_bound() == nullptr ? 0 : plan.node_bound()->value());
+  json.number_or_null("gap", plan.gap() >= 0, plan.gap());
   json.key("placed").whole(replicas_placed(plan));
   json.key("unplaced").whole(left_over_by(plan));
   if (plan.unplaced()->size() > 0) {
@@ -118,11 +115,9 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("goals");
     write_goals(json, plan, Names(outcome.workload.root()));
   }
-  json.key("notes").begin_array();
-  for (const wire::Note* note : notes_of(plan)) {
+  json.list("notes", notes_of(plan), [&](const wire::Note* note) {
     json.begin_object().key("code").text(word_of<wire::NoteCode>(note->code())).key("text").text(note_text(*note)).end_object();
-  }
-  json.end_array();
+  });
   if (plan.violation_cost() >= 0) {
     const wire::ClusterMetrics& metrics = *outcome.verification.metrics();
     json.key("rule_violations").whole(plan.rule_violations());
@@ -185,11 +180,10 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   if (plan.ucac() >= 0) {
     json.key("ucac").number(plan.ucac());
     json.key("nodes_used").whole(nodes_in_use(plan));
-    json.key("bound_ucac");
-    plan.ucac_bound() == nullptr ? json.null() : json.number(plan.ucac_bound()->value());
+    json.number_or_null("bound_ucac", plan.ucac_bound() != nullptr,
+                        plan.ucac_bound() == nullptr ? 0 : plan.ucac_bound()->value());
   }
-  json.end_object();
-  console.out << text << '\n';
+  json.print();
 }
 
 /// Prints the used capacity at confidence of all nodes and its distance to the bound.
@@ -453,11 +447,7 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   const double verify_seconds = stopwatch.seconds();
   for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output, command.cells);
   const PlanOutcome outcome{workload, run, report.body(), verify_seconds, time_for_reasons(command.request)};
-  if (command.summary == Summary::kJson) {
-    print_json(outcome, console);
-  } else {
-    print_text(outcome, command.outputs, console);
-  }
+  command.summary == Summary::kJson ? print_json(outcome, console) : print_text(outcome, command.outputs, console);
   const wire::Plan& plan = run.root();
   const bool unmet = plan.unplaced()->size() > 0 || plan.unreserved() != nullptr || plan.not_survived() > 0 ||
                      plan.status() == wire::PlanStatus::Cancelled || !report.body().ok();

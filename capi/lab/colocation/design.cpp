@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <utility>
 
 #include "capi/cli/base/console.h"
 

@@ -1,11 +1,8 @@
 #include "capi/lab/experiment/experiment.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <utility>
 
 #include "capi/lab/experiment/gnuplot.h"
-#include "capi/lab/experiment/tables.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/printable.h"
 #include "capi/text/formats/words.h"

@@ -3,9 +3,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/medea/experiments.h"

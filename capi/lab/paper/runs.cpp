@@ -1,7 +1,5 @@
 #include "capi/lab/paper/runs.h"
 
-#include "capi/lab/experiment/run_table.h"
-
 namespace stowage::cli::paper {
 void Run::fields(Run& run, lab::RunLine& line) {
   const auto find_demand = [](const std::string& word) -> std::optional<bool> {

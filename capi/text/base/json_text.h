@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stowage::cli {
@@ -120,6 +122,24 @@ class JsonWriter {
   JsonWriter& integer(std::int64_t value);
   JsonWriter& flag(bool value);
   JsonWriter& null();
+  /// A member that is a list: add(element) writes each. Empty where there is no list.
+  template <class Elements, class Add>
+  JsonWriter& list(std::string_view name, const Elements* elements, Add&& add) {
+    key(name).begin_array();
+    if (elements != nullptr) {
+      for (auto&& element : *elements) add(element);
+    }
+    return end_array();
+  }
+  template <class Elements, class Add>
+  JsonWriter& list(std::string_view name, const Elements& elements, Add&& add) {
+    return list(name, &elements, std::forward<Add>(add));
+  }
+  /// A member that is null where the number is not known.
+  JsonWriter& number_or_null(std::string_view name, bool known, double value) {
+    key(name);
+    return known ? number(value) : null();
+  }
   /// Starts a line, indented by `indent` spaces, before the next key or element and after its comma.
   JsonWriter& line(int indent);
 
@@ -133,6 +153,24 @@ class JsonWriter {
   std::vector<bool> has_items_ = {false};
   bool after_key_ = false;
   int indent_ = -1;
+};
+
+struct JsonText {
+  std::string text;
+};
+/// One object on a line of a stream.
+class JsonObject : private JsonText, public JsonWriter {
+ public:
+  explicit JsonObject(std::ostream& out) : JsonWriter(JsonText::text), out_(out) { begin_object(); }
+  using JsonWriter::text;
+  /// Ends and prints it.
+  void print() {
+    end_object();
+    out_ << JsonText::text << '\n';
+  }
+
+ private:
+  std::ostream& out_;
 };
 
 /// Whether `text` is well-formed UTF-8, which JSON needs.

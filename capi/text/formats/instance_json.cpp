@@ -8,7 +8,6 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
-#include "capi/text/formats/amounts/profile_column.h"
 #include "capi/text/formats/amounts/resource_json.h"
 #include "capi/text/formats/rule_json.h"
 #include "capi/text/formats/words.h"
@@ -944,9 +943,7 @@ class InstanceWriter {
   }
 
   void write_tag_list(const char* key, const Indices* tags) {
-    json_.key(key).begin_array();
-    for (const std::uint32_t index : *tags) json_.text(tag(index));
-    json_.end_array();
+    json_.list(key, tags, [&](const std::uint32_t index) { json_.text(tag(index)); });
   }
 
   void write_uncertainty() {
@@ -963,9 +960,7 @@ class InstanceWriter {
     if (interference == nullptr) return;
     json_.line(2).key("interference").begin_object();
     if (given(interference->kinds())) {
-      json_.key("kinds").begin_array();
-      for (const flatbuffers::String* kind : *interference->kinds()) json_.text(view(*kind));
-      json_.end_array();
+      json_.list("kinds", interference->kinds(), [&](const flatbuffers::String* kind) { json_.text(view(*kind)); });
     }
     const Doubles& coefficient = *interference->coefficient();
     std::uint32_t size = 0;

@@ -1,6 +1,5 @@
 #include "capi/text/formats/plan_json.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>

@@ -457,19 +457,15 @@ void print_rule_violations(const Console& console, const wire::Verification& ver
 
 void write_rule_violations(JsonWriter& json, const wire::Verification& verification, const Names& names,
                            const std::vector<std::string>& nodes) {
-  json.key("rules").begin_array();
-  if (verification.rule_violations() != nullptr) {
-    for (const wire::RuleViolation* one : *verification.rule_violations()) {
-      json.begin_object().key("rule").text(names.rule(one->rule())).key("hard").flag(one->hard());
-      if (one->inherited()) json.key("inherited").flag(true);
-      if (one->app() != kNone) json.key("app").text(names.app(one->app()));
-      if (one->node() != kNone) json.key("node").text(node_text(one->node(), nodes));
-      json.key("replicas").whole(one->replicas()).key("extent").number(one->extent()).key("weight").number(one->weight());
-      json.key("amount").number(one->amount()).key("limit").number(one->limit());
-      json.key("text").text(rule_violation_text(*one, names, nodes)).end_object();
-    }
-  }
-  json.end_array();
+  json.list("rules", verification.rule_violations(), [&](const wire::RuleViolation* one) {
+    json.begin_object().key("rule").text(names.rule(one->rule())).key("hard").flag(one->hard());
+    if (one->inherited()) json.key("inherited").flag(true);
+    if (one->app() != kNone) json.key("app").text(names.app(one->app()));
+    if (one->node() != kNone) json.key("node").text(node_text(one->node(), nodes));
+    json.key("replicas").whole(one->replicas()).key("extent").number(one->extent()).key("weight").number(one->weight());
+    json.key("amount").number(one->amount()).key("limit").number(one->limit());
+    json.key("text").text(rule_violation_text(*one, names, nodes)).end_object();
+  });
 }
 
 void write_options(JsonWriter& json, const std::vector<std::pair<std::string, double>>& options) {

@@ -33,28 +33,23 @@ void write_number(JsonWriter& json, double value) { std::isfinite(value) ? json.
 
 /// A kinds x kinds table of one part of the coefficients.
 void write_table(JsonWriter& json, const char* key, const LearnedInterference& learned, double Estimate::*part) {
-  json.key(key).begin_array();
-  for (const KindFit& fit : learned.of) {
+  json.list(key, learned.of, [&](const KindFit& fit) {
     json.begin_array();
     for (const Estimate& one : fit.coefficient) write_number(json, one.*part);
     json.end_array();
-  }
-  json.end_array();
+  });
 }
 
 void write_texts(JsonWriter& json, const char* key, const std::vector<std::string>& texts) {
-  json.key(key).begin_array();
-  for (const std::string& text : texts) json.text(text);
-  json.end_array();
+  json.list(key, texts, [&](const std::string& text) { json.text(text); });
 }
 
 void print_json(const Lesson& lesson, const Console& console) {
   const learn::Observations& observations = lesson.observations;
   const LearnedInterference& learned = lesson.learned;
   const learn::FitOptions& options = lesson.command.options;
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("file").text(lesson.file).key("observations").whole(observations.count);
+  JsonObject json(console.out);
+  json.key("file").text(lesson.file).key("observations").whole(observations.count);
   json.key("errors").text(options.model.relative ? "relative" : "absolute").key("baseline").flag(options.model.baseline);
   json.key("max_condition").number(options.max_condition);
   write_texts(json, "kinds", learned.kinds);
@@ -73,14 +68,11 @@ void print_json(const Lesson& lesson, const Console& console) {
     }
     json.end_object();
   }
-  json.end_array().key("warnings").begin_array();
-  for (const learn::Warning& warning : learned.warnings) {
+  json.end_array().list("warnings", learned.warnings, [&](const learn::Warning& warning) {
     json.begin_object().key("code").text(warning.code).key("text").text(warning.text).end_object();
-  }
-  json.end_array();
+  });
   write_texts(json, "ignored", observations.ignored);
-  json.end_object();
-  console.out << text << '\n';
+  json.print();
 }
 
 /// A number of any size for people.
@@ -154,11 +146,7 @@ int run_learn_interference_command(const LearnInterferenceCommand& command, cons
   const LearnedInterference learned = learn::learn_interference(observations, input.name(), command.options);
   const Lesson lesson{command, input.name(), observations, learned};
   if (command.into) write_into(lesson, *command.into, console);
-  if (command.summary == Summary::kJson) {
-    print_json(lesson, console);
-  } else {
-    print_text(lesson, console);
-  }
+  command.summary == Summary::kJson ? print_json(lesson, console) : print_text(lesson, console);
   return kExitOk;
 }
 

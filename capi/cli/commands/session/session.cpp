@@ -2,7 +2,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <numeric>
 
 #include "capi/cli/commands/commands.h"
@@ -151,16 +150,13 @@ class SessionRun {
     json.key("ok").flag(true).key("committed").flag(commit.committed());
     json.key("planned_version").whole(commit.planned_version()).key("version").whole(commit.version());
     json.key("placed").whole(commit.placed()).key("moved").whole(commit.moved()).key("ended").whole(commit.ended());
-    json.key("opened").begin_array();
-    for (const flatbuffers::String* name : *commit.opened()) json.text(name->string_view());
-    json.end_array().key("conflicts").begin_array();
-    for (const wire::Conflict* one : *commit.conflicts()) {
-      json.begin_object().key("kind").text(word_of<wire::ConflictKind>(one->kind()));
-      if (one->app() != nullptr) json.key("app").text(one->app()->string_view());
-      if (one->node() != nullptr) json.key("node").text(one->node()->string_view());
-      json.key("wanted").whole(one->wanted()).key("available").whole(one->available()).end_object();
-    }
-    json.end_array();
+    json.list("opened", commit.opened(), [&](const flatbuffers::String* name) { json.text(name->string_view()); })
+        .list("conflicts", commit.conflicts(), [&](const wire::Conflict* one) {
+          json.begin_object().key("kind").text(word_of<wire::ConflictKind>(one->kind()));
+          if (one->app() != nullptr) json.key("app").text(one->app()->string_view());
+          if (one->node() != nullptr) json.key("node").text(one->node()->string_view());
+          json.key("wanted").whole(one->wanted()).key("available").whole(one->available()).end_object();
+        });
   }
 
   void status(JsonWriter& json) {

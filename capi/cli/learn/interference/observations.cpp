@@ -1,8 +1,5 @@
 #include "capi/cli/learn/interference/observations.h"
 
-#include <algorithm>
-#include <optional>
-
 #include "capi/cli/base/text/csv.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
