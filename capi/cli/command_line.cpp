@@ -10,9 +10,8 @@
 #include <utility>
 
 #include "capi/cli/base/papers.h"
-#include "capi/cli/usage/completion.h"
-#include "capi/cli/usage/man.h"
 #include "capi/cli/usage/mistakes.h"
+#include "capi/cli/usage/table.h"
 #include "capi/cli/usage/values.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/printable.h"

@@ -5,7 +5,6 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
-#include "capi/text/words/explanation.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -125,8 +124,7 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   std::optional<PlanBytes> read;
   PlanRun run;
   if (command.plan) {
-    read =
-        read_plan(std::make_unique<InputFile>(*command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
+    read = plan_in(*command.plan, workload);
   } else {
     run = run_plan(workload, command.request, console);
   }

@@ -20,7 +20,7 @@ using PlanView = std::span<const std::uint8_t>;
 /// The plan of the file; empty where there is none.
 std::optional<PlanBytes> plan_of(const std::optional<std::string>& file, const Workload& workload) {
   if (!file) return std::nullopt;
-  return read_plan(std::make_unique<InputFile>(*file), workload.root(), [&] { return workload.instance.fingerprint(); });
+  return plan_in(*file, workload);
 }
 
 std::vector<std::uint32_t> apps_asked_for(const HeadroomCommand& command, const wire::Instance& instance) {

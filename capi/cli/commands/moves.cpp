@@ -99,8 +99,7 @@ void print_text(const wire::MoveOrder& order, const Names& names, const std::vec
 
 int run_moves_command(const MovesCommand& command, const Console& console) {
   const Workload workload = load_workload(command.file, command.node, console);
-  const PlanBytes plan =
-      read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
+  const PlanBytes plan = plan_in(command.plan, workload);
   const auto report = order_moves(workload.instance, plan.bytes(), command.per_node, command.app_share, console);
   const Names names(workload.root(), command.summary);
   const std::vector<std::string> places = places_of(&plan.root(), names);

@@ -69,8 +69,7 @@ void print_text(const wire::Verification& verification, const Names& names, cons
 
 int run_verify_command(const VerifyCommand& command, const Console& console) {
   const Workload workload = load_workload(command.file, command.node, console, command.scales);
-  const PlanBytes plan =
-      read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
+  const PlanBytes plan = plan_in(command.plan, workload);
   const auto report = verify_plan(workload.instance, plan.bytes());
   const Names names(workload.root(), command.summary);
   const std::vector<std::string> nodes = names.plan_nodes(plan.root());

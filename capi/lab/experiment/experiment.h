@@ -15,7 +15,6 @@
 #include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/library.h"
 #include "capi/lab/experiment/contenders.h"
-#include "capi/lab/experiment/measure.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
 #include "capi/text/base/quantities.h"
@@ -89,12 +88,8 @@ struct Chart {
 };
 
 /// An experiment, from its command to its tables. What is known of it before any run is in Bench below.
-class Experiment {
+class Experiment : Fixed {
  public:
-  Experiment(const Experiment&) = delete;
-  Experiment(Experiment&&) = delete;
-  Experiment& operator=(const Experiment&) = delete;
-  Experiment& operator=(Experiment&&) = delete;
   virtual ~Experiment() = default;
   /// Prepares, measures and reports; returns the exit code.
   int run();

@@ -11,6 +11,7 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/text/base/json_text.h"
+#include "capi/text/base/output.h"
 
 namespace stowage::cli::lab {
 
@@ -64,14 +65,10 @@ std::string missing_text(const std::vector<std::string>& planners, const char* q
 
 /// The figures of a benchmark, record by record: a list of JSON or a table of CSV, with the same names. A figure that is not
 /// known is null, or empty.
-class Figures {
+class Figures : Fixed {
  public:
   enum class Form { kJson, kCsv };
   explicit Figures(Form form);
-  Figures(const Figures&) = delete;
-  Figures(Figures&&) = delete;
-  Figures& operator=(const Figures&) = delete;
-  Figures& operator=(Figures&&) = delete;
   ~Figures() = default;
 
   [[nodiscard]] bool is_json() const { return is_json_; }

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -47,6 +49,10 @@ struct JsonVisitor {
 /// line and column, where the text is anything else or an object has a key twice.
 JsonValue::Type read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor);
 
+class JsonAt;
+template <class Enum>
+Enum word_at(const JsonAt& at);
+
 /// A value and its place in the file. Functions that ask for a kind of value fail, naming file and path, where the value is of
 /// another kind.
 class JsonAt {
@@ -75,6 +81,17 @@ class JsonAt {
   void read(double& to) const { to = number(); }
   void read(std::uint32_t& to) const { to = count(); }
   void read(std::int32_t& to) const { to = integer(); }
+  void read(std::uint64_t& to) const { to = whole(); }
+  void read(bool& to) const { to = flag(); }
+  void read(std::string& to) const { to = text(); }
+  template <class Value>
+  void read(std::optional<Value>& to) const {
+    read(to.emplace());
+  }
+  /// The value of a word: word_at() in formats/words.h.
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void read(Enum& to) const { to = word_at<Enum>(*this); }
 
   /// Calls `visit(key, at)` for every member of an object.
   void members(const std::function<void(const std::string& key, const JsonAt& at)>& visit) const;
@@ -82,6 +99,12 @@ class JsonAt {
   void elements(const std::function<void(std::size_t index, const JsonAt& at)>& visit) const;
   /// Calls `visit(at)` for the member of that name if there is one.
   void member(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
+  /// Reads the member of that name, if there is one, as the type of `to` asks for.
+  template <class Value>
+  const JsonAt& read(std::string_view key, Value& to) const {
+    member(key, [&](const JsonAt& at) { at.read(to); });
+    return *this;
+  }
   /// The same for a member that has to be there.
   void required(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
   /// Fails where an object has a member that is not among `known`.

@@ -123,15 +123,12 @@ void print_text(const Lesson& lesson, const Console& console) {
   }
 }
 
-void write_into(const Lesson& lesson, const std::string& path, const Console& console) {
-  InstanceBytes given = read_instance(std::make_unique<InputFile>(path), std::nullopt);
-  load_bytes(given, path);
-  InstanceData data = decode_instance(given.root());
-  const std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
-  write_checked(InstanceBytes(encode_instance(std::move(data))), path, lesson.command.output.value_or(path), console);
-  for (const std::string& kind : left_out) {
-    console.err << printable(path) << ": has no kind \"" << printable(kind) << "\", which is left out\n";
-  }
+void write_coefficients(const Lesson& lesson, const std::string& path, const Console& console) {
+  write_into(path, lesson.command.output, console, [&](InstanceData& data) {
+    std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
+    for (std::string& kind : left_out) kind = "has no kind \"" + kind + "\", which is left out";
+    return left_out;
+  });
 }
 
 }  // namespace
@@ -145,7 +142,7 @@ int run_learn_interference_command(const LearnInterferenceCommand& command, cons
   }();
   const LearnedInterference learned = learn::learn_interference(observations, input.name(), command.options);
   const Lesson lesson{command, input.name(), observations, learned};
-  if (command.into) write_into(lesson, *command.into, console);
+  if (command.into) write_coefficients(lesson, *command.into, console);
   command.summary == Summary::kJson ? print_json(lesson, console) : print_text(lesson, console);
   return kExitOk;
 }

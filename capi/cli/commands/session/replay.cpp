@@ -3,7 +3,6 @@
 #include "capi/cli/base/files.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/instance_file.h"
-#include "capi/cli/replay/figures.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
@@ -76,12 +75,8 @@ void print_json(const ReplayResult& all, const Console& console) {
   const Figures& figures = all.figures;
   JsonObject json(console.out);
   json.key("apps").whole(all.apps).key("planner").text(all.command.request.planner);
-  json.key("interval")
-      .number(all.command.interval)
-      .key("plans")
-      .whole(result.steps.size())
-      .key("seconds")
-      .number(figures.seconds);
+  json.key("interval").number(all.command.interval).key("plans").whole(result.steps.size());
+  json.key("seconds").number(figures.seconds);
   json.key("nodes").begin_object().key("mean").number(figures.mean_nodes).key("most").whole(figures.most_nodes);
   json.key("hours").number(figures.node_hours).end_object();
   json.key("use").begin_object();

@@ -32,31 +32,25 @@ class SessionRun {
 
   /// Carries out a line and prints its answer; returns false where the line is refused.
   bool run(std::string_view line, std::size_t number) {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object().key("line").whole(number);
-    bool done = false;
+    const auto answer = [&](const auto& write) {
+      JsonObject json(console_.out);
+      json.key("line").whole(number);
+      const bool done = write(json);
+      json.print();
+      console_.out << std::flush;
+      return done;
+    };
     try {
-      const SessionCommand command = read_session_command(line, "line " + std::to_string(number), terms_);
-      done = carry_out(command, json);
+      return answer([&](JsonWriter& json) {
+        return carry_out(read_session_command(line, "line " + std::to_string(number), terms_), json);
+      });
     } catch (const Failure& failure) {
       if (failure.exit_code() == kExitInternal) throw;
-      text.clear();
-      JsonWriter(text)
-          .begin_object()
-          .key("line")
-          .whole(number)
-          .key("ok")
-          .flag(false)
-          .key("message")
-          .text(failure.what())
-          .end_object();
-      console_.out << text << std::endl;
-      return false;
+      return answer([&](JsonWriter& json) {
+        json.key("ok").flag(false).key("message").text(failure.what());
+        return false;
+      });
     }
-    json.end_object();
-    console_.out << text << std::endl;
-    return done;
   }
 
   void write_snapshot(const std::string& path) {
