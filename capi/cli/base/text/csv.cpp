@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "capi/text/base/failure.h"
-#include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 
