@@ -1,6 +1,5 @@
 #include "capi/cli/app.h"
 
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -397,28 +396,28 @@ class App final : public CommandLine {
     option(sub, "--instance", convert_.instance, "Instance of the plan; required where FROM is a plan", "FILE");
   }
 
-  void add_generate() {
-    CLI::App* sub = command(app(), "generate", "Generate a workload like the published ones", help::kGenerate, [this] {
-      if (generate_stochastic_app_->parsed()) return run_generate_stochastic();
-      if (generate_medea_app_->parsed()) return run_generate_medea();
-      if (generate_cluster_app_->parsed()) return run_generate_cluster();
-      if (generate_packing_app_->parsed()) return run_generate_packing_command(generate_packing_, console());
-      if (generate_lras_app_->parsed()) return run_generate_lras_command(generate_lras_, console());
-      if (generate_colocation_app_->parsed()) return run_generate_colocation();
-      return run_generate();
+  /// A kind of generated instances; make() returns one of the command's.
+  template <class Make>
+  CLI::App* generator(CLI::App* parent, const char* name, const char* summary, const char* footer, Make make) {
+    return command(*parent, name, summary, footer, [this, name, make] {
+      const InterruptGuard guard;
+      write_checked(InstanceBytes(encode_instance(make())), std::string("generate ") + name, output_, console());
+      return kExitOk;
     });
-    generate_stochastic_app_ = sub->add_subcommand("stochastic", "Services whose usage varies, on empty or busy machines");
-    add_generate_stochastic(generate_stochastic_app_);
-    generate_medea_app_ = sub->add_subcommand("medea", "Applications with placement rules, for a cluster in racks");
-    add_generate_medea(generate_medea_app_);
-    generate_cluster_app_ = sub->add_subcommand("cluster", "Apps for priced node types in zones, with any of many features");
-    add_generate_cluster(generate_cluster_app_);
-    generate_packing_app_ = sub->add_subcommand("packing", "Items of published packing classes");
-    add_generate_packing(generate_packing_app_);
-    generate_colocation_app_ = sub->add_subcommand("colocation", "Apps of kinds that suffer from each other on shared nodes");
-    add_generate_colocation(generate_colocation_app_);
-    generate_lras_app_ = sub->add_subcommand("lras", "Apps and nodes of P3's simulation");
-    add_generate_lras(generate_lras_app_);
+  }
+  void add_generated(CLI::App* sub) {
+    option(sub, "-o,--output", output_, "File to write: .stow or .json", "FILE")->required();
+  }
+
+  void add_generate() {
+    CLI::App* sub = command(app(), "generate", "Generate a workload like the published ones", help::kGenerate,
+                            [this] { return run_generate(); });
+    add_generate_stochastic(sub);
+    add_generate_medea(sub);
+    add_generate_cluster(sub);
+    add_generate_packing(sub);
+    add_generate_colocation(sub);
+    add_generate_lras(sub);
     GenerateOptions& options = generate_.options;
     option(sub, "--lras", options.apps, "Number of apps", "N", "the number of apps in --apps-from FILE",
            whole_number(1, 10'000'000));
@@ -437,12 +436,17 @@ class App final : public CommandLine {
         ->excludes(independent);
     option(sub, "--seed", options.seed, "Seed; the same seed gives the same workload on every platform", "N", kOwn);
     option(sub, "--node", options.node, "Capacity of the nodes", "cores=64,memory=128", kOwn);
-    option(sub, "-o,--output", generate_.output, "File to write: .stow, .json or .tsv", "FILE", kRequired);
+    option(sub, "-o,--output", output_, "File to write: .stow, .json or .tsv", "FILE", kRequired);
   }
 
-  void add_generate_stochastic(CLI::App* sub) {
-    sub->footer(help::kGenerateStochastic);
-    stochastic::ClusterOptions& options = generate_stochastic_.options;
+  void add_generate_stochastic(CLI::App* parent) {
+    CLI::App* sub = generator(parent, "stochastic", "Services whose usage varies, on empty or busy machines",
+                              help::kGenerateStochastic, [this] {
+                                generate_stochastic_.confidence = parse_confidence("--alpha", alpha_);
+                                generate_stochastic_.of = stochastic::parse_case(case_);
+                                return stochastic::generate_cluster(generate_stochastic_, console());
+                              });
+    stochastic::ClusterOptions& options = generate_stochastic_;
     option(sub, "--services", options.services, "Number of services", "K", Standard::kAbsent, whole_number(1, 1'000'000))
         ->required();
     option(sub, "--alpha", alpha_, "Probability that a machine's capacity holds", "99.9%|0.999")->required();
@@ -451,12 +455,17 @@ class App final : public CommandLine {
     option(sub, "--nodes", options.machines, "Number of machines, of 31.58 cores each", "N", kOwn, whole_number(1, 10'000'000));
     option(sub, "--layout", options.layout, "Planner of the initial layout of busy machines", "PLANNER", kOwn);
     option(sub, "--seed", options.seed, "Seed; the same seed gives the same workload", "N", kOwn);
-    option(sub, "-o,--output", generate_stochastic_.output, "File to write: .stow or .json", "FILE")->required();
+    add_generated(sub);
   }
 
-  void add_generate_medea(CLI::App* sub) {
-    sub->footer(help::kGenerateMedea);
-    medea::ClusterOptions& options = generate_medea_.options;
+  void add_generate_medea(CLI::App* parent) {
+    CLI::App* sub =
+        generator(parent, "medea", "Applications with placement rules, for a cluster in racks", help::kGenerateMedea, [this] {
+          const double utilization = up_to_one("--utilization", utilization_);
+          if (!tasks_.empty()) generate_medea_.task_load = up_to_one("--tasks", tasks_);
+          return medea::generate_waiting(generate_medea_, utilization);
+        });
+    medea::ClusterOptions& options = generate_medea_;
     option(sub, "--nodes", options.nodes, "Number of nodes, of 8 cores and 16 GiB each", "N", kOwn, whole_number(1, 1'000'000));
     option(sub, "--racks", options.racks, "Number of racks", "N", kOwn, whole_number(1, 1'000'000));
     option(sub, "--utilization", utilization_, "Share of the cores that the applications request", "30%|0.3")->required();
@@ -465,7 +474,7 @@ class App final : public CommandLine {
            whole_number(1, 1'000));
     sub->add_flag("--tensorflow", options.tensorflow, "Every second application is TensorFlow instead of HBase");
     option(sub, "--seed", options.seed, "Seed; the same seed gives the same tasks", "N", kOwn);
-    option(sub, "-o,--output", generate_medea_.output, "File to write: .stow or .json", "FILE")->required();
+    add_generated(sub);
   }
 
   /// A share that a feature has where the option stands without one. Without the option the feature is off.
@@ -473,9 +482,13 @@ class App final : public CommandLine {
     option(sub, name, text, summary, "[SHARE]", for_people(usual * 100) + "%")->expected(0, 1);
   }
 
-  void add_generate_cluster(CLI::App* sub) {
-    sub->footer(help::kGenerateCluster);
-    cluster::Options& options = generate_cluster_.options;
+  void add_generate_cluster(CLI::App* parent) {
+    CLI::App* sub = generator(parent, "cluster", "Apps for priced node types in zones, with any of many features",
+                              help::kGenerateCluster, [this] {
+                                cluster_texts_.fill(generate_cluster_);
+                                return cluster::generate(generate_cluster_);
+                              });
+    cluster::Options& options = generate_cluster_;
     ClusterTexts& texts = cluster_texts_;
     option(sub, "--apps", options.apps, "Number of apps", "N", kOwn, whole_number(1, 10'000'000));
     option(sub, "--zones", options.zones, "Number of zones, each with all node types", "N", kOwn,
@@ -500,35 +513,53 @@ class App final : public CommandLine {
     option(sub, "--running", options.running, "All replicas run already, on nodes of this cost relative to the capacity bound",
            "1.5", "nothing runs", number_between(1.0, 100.0));
     option(sub, "--seed", options.seed, "Seed; the same seed gives the same cluster on every platform", "N", kOwn);
-    option(sub, "-o,--output", generate_cluster_.output, "File to write: .stow or .json", "FILE")->required();
+    add_generated(sub);
   }
 
-  void add_generate_packing(CLI::App* sub) {
-    sub->footer(help::kGeneratePacking);
-    packing::Options& options = generate_packing_.options;
+  void add_generate_packing(CLI::App* parent) {
+    CLI::App* sub = generator(parent, "packing", "Items of published packing classes", help::kGeneratePacking, [this] {
+      packing::check_class(generate_packing_.of, "--class");
+      return packing::generate(generate_packing_);
+    });
+    packing::Options& options = generate_packing_;
     option(sub, "--class", options.of, "Class of instances", "u|t|ct1..ct10")->required();
     option(sub, "--items", options.items, "Number of items", "N", Standard::kAbsent, whole_number(1, 10'000'000))->required();
     option(sub, "--dims", options.dims, "Number of dimensions", "D", "as published", whole_number(1, packing::kMostDims));
     sub->add_flag("--merge", options.merge, "Equal items are replicas of one app");
     option(sub, "--seed", options.seed, "Seed; the same seed gives the same items on every platform", "N", kOwn);
-    option(sub, "-o,--output", generate_packing_.output, "File to write: .stow or .json", "FILE")->required();
+    add_generated(sub);
   }
 
-  void add_generate_colocation(CLI::App* sub) {
-    sub->footer(help::kGenerateColocation);
-    colocation::Options& options = generate_colocation_.options;
+  void add_generate_colocation(CLI::App* parent) {
+    CLI::App* sub = generator(parent, "colocation", "Apps of kinds that suffer from each other on shared nodes",
+                              help::kGenerateColocation, [this] {
+                                if (!fill_.empty()) {
+                                  const auto fill = parse_share(fill_);
+                                  if (!fill || *fill <= 0 || *fill > 1) {
+                                    throw Failure("--fill: \"" + fill_ + "\" is not a share above 0 (try \"95%\" or \"0.95\")");
+                                  }
+                                  generate_colocation_.fill = *fill;
+                                }
+                                colocation::check_class(generate_colocation_.of, "--class");
+                                return colocation::generate(generate_colocation_);
+                              });
+    colocation::Options& options = generate_colocation_;
     option(sub, "--class", options.of, "Class of coefficients", "compatible|incompatible|clashing|mixed", kOwn);
     option(sub, "--apps", options.apps, "Number of apps", "N", Standard::kAbsent, whole_number(1, 10'000'000))->required();
     option(sub, "--nodes", options.nodes, "Number of nodes", "M", Standard::kAbsent, whole_number(1, 10'000'000))->required();
     option(sub, "--kinds", options.kinds, "Number of kinds", "K", kOwn, whole_number(1, 1'000));
     option(sub, "--fill", fill_, "Share of the nodes' capacity that the load takes", "95%|0.95", "no capacity binds");
     option(sub, "--seed", options.seed, "Seed; the same seed gives the same apps on every platform", "N", kOwn);
-    option(sub, "-o,--output", generate_colocation_.output, "File to write: .stow or .json", "FILE")->required();
+    add_generated(sub);
   }
 
-  void add_generate_lras(CLI::App* sub) {
-    sub->footer(help::kGenerateLras);
-    lras::Options& options = generate_lras_.options;
+  void add_generate_lras(CLI::App* parent) {
+    CLI::App* sub = generator(parent, "lras", "Apps and nodes of P3's simulation", help::kGenerateLras, [this] {
+      const double scale = generate_lras_.scale;
+      if (!(scale > 0 && scale <= 1)) throw Failure("--scale: must be above 0 and at most 1");
+      return lras::generate(generate_lras_);
+    });
+    lras::Options& options = generate_lras_;
     option(sub, "--apps", options.apps, "Number of apps", "N", Standard::kAbsent, whole_number(1, 10'000'000))->required();
     option(sub, "--nodes", options.nodes, "Number of nodes", "M", Standard::kAbsent, whole_number(1, 1'000'000))->required();
     option(sub, "--dims", options.dims, "Number of resources", "D", kOwn, whole_number(1, lras::kMostDims));
@@ -536,54 +567,28 @@ class App final : public CommandLine {
     option(sub, "--scale", options.scale, "Factor of the sizes of containers", "S", kOwn);
     sub->add_flag("--add", options.add, "Nodes of size 1 may be added, at a price of 1; the others cost nothing");
     option(sub, "--seed", options.seed, "Seed; the same seed gives the same apps on every platform", "N", kOwn);
-    option(sub, "-o,--output", generate_lras_.output, "File to write: .stow or .json", "FILE")->required();
+    add_generated(sub);
   }
 
   int run_generate() {
     // Required here and not by the parser, which would ask for them beside a subcommand as well.
     for (const auto& [option, given] : {std::pair{"--lras", generate_.options.apps > 0 || generate_.apps_file},
                                         {"--density", !density_.empty()},
-                                        {"--output", !generate_.output.empty()}}) {
+                                        {"--output", !output_.empty()}}) {
       if (!given) throw Failure(std::string(option) + " is required; see stowage generate --help");
     }
     const auto density = parse_share(density_);
     if (!density) throw Failure("--density: \"" + density_ + "\" is not a share (try \"1%\" or \"0.01\")");
     generate_.options.density = *density;
     generate_.options.graph = parse_graph(graph_);
+    generate_.output = output_;
     return run_generate_command(generate_, console());
   }
 
-  int run_generate_stochastic() {
-    generate_stochastic_.options.confidence = parse_confidence("--alpha", alpha_);
-    generate_stochastic_.options.of = stochastic::parse_case(case_);
-    return run_generate_stochastic_command(generate_stochastic_, console());
-  }
-
-  int run_generate_medea() {
-    const auto share = [](const std::string& option, const std::string& text) {
-      const auto value = parse_share(text);
-      if (!value || *value > 1) throw Failure(option + ": \"" + text + "\" is not a share (try \"30%\" or \"0.3\")");
-      return *value;
-    };
-    generate_medea_.utilization = share("--utilization", utilization_);
-    if (!tasks_.empty()) generate_medea_.options.task_load = share("--tasks", tasks_);
-    return run_generate_medea_command(generate_medea_, console());
-  }
-
-  int run_generate_colocation() {
-    if (!fill_.empty()) {
-      const auto fill = parse_share(fill_);
-      if (!fill || *fill <= 0 || *fill > 1) {
-        throw Failure("--fill: \"" + fill_ + "\" is not a share above 0 (try \"95%\" or \"0.95\")");
-      }
-      generate_colocation_.options.fill = *fill;
-    }
-    return run_generate_colocation_command(generate_colocation_, console());
-  }
-
-  int run_generate_cluster() {
-    cluster_texts_.fill(generate_cluster_.options);
-    return run_generate_cluster_command(generate_cluster_, console());
+  static double up_to_one(const std::string& option, const std::string& text) {
+    const auto value = parse_share(text);
+    if (!value || *value > 1) throw Failure(option + ": \"" + text + "\" is not a share (try \"30%\" or \"0.3\")");
+    return *value;
   }
 
   void add_simulate() {
@@ -611,11 +616,8 @@ class App final : public CommandLine {
   }
 
   void add_learn() {
-    CLI::App* learn = command(app(), "learn", "Learn from measurements what plans need to know", help::kLearn, [this] {
-      // The action of a command takes the place of that of its subcommand.
-      const bool interference = app().get_subcommand("learn")->got_subcommand("interference");
-      return interference ? run_learn_interference() : run_learn_profiles_command(learn_profiles_, console());
-    });
+    CLI::App* learn = command(app(), "learn", "Learn from measurements what plans need to know", help::kLearn,
+                              [this] { return run_learn_profiles_command(learn_profiles_, console()); });
     learn->require_subcommand(0, 1);
     option(learn, "PROFILES", learn_profiles_.file, "Profiles of apps to learn sizes from: a CSV; - is standard input", " ",
            kRequired);
@@ -736,25 +738,20 @@ class App final : public CommandLine {
   std::string interval_ = "60s";
   ConvertCommand convert_;
   GenerateCommand generate_;
+  std::string output_;  ///< of generate
   std::string density_;
   std::string graph_ = "arbitrary";
-  CLI::App* generate_stochastic_app_ = nullptr;
-  GenerateStochasticCommand generate_stochastic_;
+  stochastic::ClusterOptions generate_stochastic_;
   std::string alpha_;
   std::string case_ = "empty";
-  CLI::App* generate_medea_app_ = nullptr;
-  GenerateMedeaCommand generate_medea_;
+  medea::ClusterOptions generate_medea_;
   std::string utilization_;
   std::string tasks_;
-  CLI::App* generate_cluster_app_ = nullptr;
-  GenerateClusterCommand generate_cluster_;
+  cluster::Options generate_cluster_;
   ClusterTexts cluster_texts_;
-  CLI::App* generate_packing_app_ = nullptr;
-  GeneratePackingCommand generate_packing_;
-  CLI::App* generate_lras_app_ = nullptr;
-  GenerateLrasCommand generate_lras_;
-  CLI::App* generate_colocation_app_ = nullptr;
-  GenerateColocationCommand generate_colocation_;
+  packing::Options generate_packing_;
+  lras::Options generate_lras_;
+  colocation::Options generate_colocation_;
   std::string fill_;
   SimulateCommand simulate_;
   std::string usage_ = "truncated";

@@ -10,9 +10,8 @@
 #include <utility>
 
 #include "capi/cli/base/papers.h"
-#include "capi/cli/usage/completion.h"
-#include "capi/cli/usage/man.h"
 #include "capi/cli/usage/mistakes.h"
+#include "capi/cli/usage/table.h"
 #include "capi/cli/usage/values.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/printable.h"
@@ -108,7 +107,10 @@ int CommandLine::run(std::vector<std::string> arguments) {
 CLI::App* CommandLine::command(CLI::App& parent, const char* name, const char* summary, const char* footer, Action action) {
   CLI::App* sub = parent.add_subcommand(name, summary);
   sub->footer(footer);
-  sub->callback([this, action = std::move(action)] { action_ = action; });
+  // Called from the innermost one outwards.
+  sub->callback([this, action = std::move(action)] {
+    if (!action_) action_ = action;
+  });
   return sub;
 }
 

@@ -12,18 +12,16 @@
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/usage/table.h"
 
+#include "capi/text/base/output.h"
+
 namespace stowage::cli {
 
 /// What a subcommand does once everything is parsed; returns the exit code.
 using Action = std::function<int()>;
 
 /// A program with subcommands, of which one runs.
-class CommandLine {
+class CommandLine : Fixed {
  public:
-  CommandLine(const CommandLine&) = delete;
-  CommandLine(CommandLine&&) = delete;
-  CommandLine& operator=(const CommandLine&) = delete;
-  CommandLine& operator=(CommandLine&&) = delete;
   virtual ~CommandLine() = default;
 
   /// Parses `arguments` (without the program's name) and runs the subcommand; returns its exit code. Throws what that throws.
@@ -37,7 +35,7 @@ class CommandLine {
   /// The command line as given, without --resume: what repeats this run from the beginning.
   [[nodiscard]] const std::string& repeatable() const { return repeatable_; }
 
-  /// Adds a subcommand. The last one that is parsed runs its action.
+  /// Adds a subcommand. The innermost one that is parsed runs its action.
   CLI::App* command(CLI::App& parent, const char* name, const char* summary, const char* footer, Action action);
 
   /// The values that completion offers for an option ("--planner") or argument ("NAME") whose help does not list them.

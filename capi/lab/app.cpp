@@ -4,9 +4,8 @@
 #include "capi/cli/generate/lras/lras.h"
 #include "capi/cli/generate/packing.h"
 #include "capi/cli/usage/values.h"
-#include "capi/lab/clusters/runs.h"
+#include "capi/lab/clusters/bench.h"
 #include "capi/lab/commands/commands.h"
-#include "capi/lab/devices/bench.h"
 #include "capi/lab/help.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
@@ -114,7 +113,7 @@ class App final : public CommandLine {
 
   void add_bench_clusters(CLI::App& parent) {
     CLI::App* sub = command(parent, "clusters", "Plan generated clusters, feature by feature", help::kBenchClusters,
-                            [this] { return run_bench_clusters(); });
+                            [this] { return run_experiment(clusters_, run_bench_clusters_command); });
     BenchClustersCommand& bench = clusters_;
     const auto list = [](const auto& values, auto&& text) {
       std::string joined;
@@ -135,7 +134,7 @@ class App final : public CommandLine {
 
   void add_bench_packing(CLI::App& parent) {
     CLI::App* sub = command(parent, "packing", "Plan published classes of packing instances", help::kBenchPacking,
-                            [this] { return run_bench_packing(); });
+                            [this] { return run_experiment(packing_, run_bench_packing_command); });
     BenchPackingCommand& bench = packing_;
     list_option(sub, "--classes", bench.classes, "Classes of instances", "LIST", "all");
     list_option(sub, "--items", bench.items, "Numbers of items", "LIST", "those of each class", whole_number(1, 1'000'000));
@@ -164,7 +163,7 @@ class App final : public CommandLine {
 
   void add_bench_lrasched(CLI::App& parent) {
     CLI::App* sub = command(parent, "lrasched", "Repeat P3's experiments: learning, applications admitted, nodes added, time",
-                            help::kBenchLrasched, [this] { return run_bench_lrasched(); });
+                            help::kBenchLrasched, [this] { return run_experiment(lrasched_, run_bench_lrasched_command); });
     BenchLraschedCommand& bench = lrasched_;
     list_option(sub, "--figures", bench.figures, "P3's figures; with 5 goes table 2", "LIST", "5,6,8,9,10,11,12",
                 CLI::IsMember({5, 6, 8, 9, 10, 11, 12}));
@@ -183,8 +182,9 @@ class App final : public CommandLine {
   }
 
   void add_bench_colocation(CLI::App& parent) {
-    CLI::App* sub = command(parent, "colocation", "Repeat P4's experiments, with side effects of colocation",
-                            help::kBenchColocation, [this] { return run_bench_colocation(); });
+    CLI::App* sub =
+        command(parent, "colocation", "Repeat P4's experiments, with side effects of colocation", help::kBenchColocation,
+                [this] { return run_experiment(colocation_, run_bench_colocation_command); });
     BenchColocationCommand& bench = colocation_;
     list_option(sub, "--classes", bench.classes, "Classes of coefficients", "LIST", "compatible,incompatible,clashing,mixed");
     list_option(sub, "--kinds", bench.kinds, "Numbers of kinds", "LIST", "2,3,4", whole_number(1, 1'000));
@@ -338,8 +338,7 @@ class App final : public CommandLine {
       if (!density) throw Failure("--densities: \"" + text + "\" is not a share (try \"1%\" or \"0.01\")");
       bench.scale.densities.push_back(*density);
     }
-    finish_experiment(bench);
-    return run_bench_paper_command(bench, console());
+    return run_experiment(bench, run_bench_paper_command);
   }
 
   int run_bench_stochastic() {
@@ -349,8 +348,7 @@ class App final : public CommandLine {
     if (!alphas_.empty()) bench.scale.confidences.clear();
     for (const std::string& text : alphas_) bench.scale.confidences.push_back(parse_confidence("--alphas", text));
     bench.usage = stochastic::parse_usage_model(usage_);
-    finish_experiment(bench);
-    return run_bench_stochastic_command(bench, console());
+    return run_experiment(bench, run_bench_stochastic_command);
   }
 
   int run_bench_medea() {
@@ -365,34 +363,15 @@ class App final : public CommandLine {
       bench.scale.utilizations.push_back(*share);
     }
     if (!node_counts_.empty()) bench.scale.node_counts.assign(node_counts_.begin(), node_counts_.end());
-    finish_experiment(bench);
-    return run_bench_medea_command(bench, console());
+    return run_experiment(bench, run_bench_medea_command);
   }
 
-  int run_bench_clusters() {
-    finish_experiment(clusters_);
-    return run_bench_clusters_command(clusters_, console());
-  }
-
-  int run_bench_packing() {
-    finish_experiment(packing_);
-    return run_bench_packing_command(packing_, console());
-  }
-
-  int run_bench_lrasched() {
-    finish_experiment(lrasched_);
-    return run_bench_lrasched_command(lrasched_, console());
-  }
-
-  int run_bench_colocation() {
-    finish_experiment(colocation_);
-    return run_bench_colocation_command(colocation_, console());
-  }
-
-  void finish_experiment(ExperimentCommand& bench) const {
+  template <class Command>
+  int run_experiment(Command& bench, int (*repeat)(const Command& bench, const Console& console)) const {
     bench.command_line = repeatable();
     if (!deadline_.empty()) bench.deadline_ms = parse_milliseconds("--deadline", deadline_);
     if (bench.resume && !bench.output) throw Failure("--resume: needs --output, the folder to continue in");
+    return repeat(bench, console());
   }
 
   BenchDevicesCommand devices_;

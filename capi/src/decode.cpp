@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <span>
-#include <string>
 
 #include "capi/src/codec.h"
 #include "capi/src/wire/fields.h"

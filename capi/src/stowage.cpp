@@ -2,7 +2,6 @@
 
 #include "capi/include/stowage.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <utility>

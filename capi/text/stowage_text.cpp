@@ -4,7 +4,6 @@
 #include <stowage.hpp>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <initializer_list>
@@ -27,7 +26,7 @@
 #include "capi/text/formats/names.h"
 #include "capi/text/formats/plan_json.h"
 #include "capi/text/formats/session/operations_json.h"
-#include "capi/text/words/explanation.h"
+#include "capi/text/words/render.h"
 #include "report_generated.h"
 
 namespace stowage::cli {

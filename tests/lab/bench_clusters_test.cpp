@@ -1,8 +1,7 @@
 // `stowage-lab bench clusters`, at a small scale.
 #include <nlohmann/json.hpp>
 
-#include "capi/lab/clusters/results.h"
-#include "capi/lab/clusters/runs.h"
+#include "capi/lab/clusters/bench.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {
@@ -68,10 +67,10 @@ TEST_F(BenchClusters, APartialPlanHasNoGap) {
   run.bound = 1;
   run.unplaced = 4;
   EXPECT_FALSE(run.gap());
-  const auto result = clusters::sum_up(3, {"none"}, {lab::parse_contender("ff")}, {run});
-  EXPECT_EQ(result.mean(0, 0).runs, 1U);
-  EXPECT_EQ(result.mean(0, 0).bounded, 0U);
-  EXPECT_EQ(result.mean(0, 0).unplaced, 4);
+  const auto means = clusters::means_of({run});
+  EXPECT_EQ(means.of(run.of, "ff").runs, 1U);
+  EXPECT_EQ(means.of(run.of, "ff").bounded, 0U);
+  EXPECT_EQ(means.of(run.of, "ff").unplaced, 4);
 }
 
 TEST_F(BenchClusters, RefusesWhatThereIsNot) {

@@ -2,8 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capi/cli/generate/colocation.h"
-#include "capi/lab/colocation/results.h"
-#include "capi/lab/colocation/runs.h"
+#include "capi/lab/colocation/bench.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {
@@ -62,7 +61,7 @@ TEST_F(BenchColocation, MeasuresTheHeuristics) {
 }
 
 TEST_F(BenchColocation, SumsUpOverBothBounds) {
-  const std::vector<colocation::Group> groups = {{"a", {"a"}}, {"best", {"b", "c"}}};
+  const std::vector<lab::Group> groups = {{"a", {"a"}}, {"best", {"b", "c"}}};
   std::vector<colocation::Run> runs = {run_of("a", 1, 6, 6), run_of("b", 1, 7.5, 5), run_of("c", 1, 9, 3),
                                        // The largest load is the bound.
                                        run_of("a", 2, 4, 4), run_of("b", 2, 5, 4)};

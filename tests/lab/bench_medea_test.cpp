@@ -3,9 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "capi/cli/library/library.h"
-#include "capi/lab/medea/results.h"
+#include "capi/lab/medea/experiments.h"
 #include "capi/lab/medea/runs.h"
-#include "capi/lab/medea/unavailability.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {

@@ -1,8 +1,7 @@
 // `stowage-lab bench packing`, at a small scale.
 #include <nlohmann/json.hpp>
 
-#include "capi/lab/packing/results.h"
-#include "capi/lab/packing/runs.h"
+#include "capi/lab/packing/bench.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {
@@ -56,7 +55,7 @@ TEST_F(BenchPacking, ComparesWithTheBestListPlanner) {
 }
 
 TEST_F(BenchPacking, SumsUpTheBestOfAGroup) {
-  const std::vector<packing::Group> groups = {{"a", {"a"}}, {"lists", {"b", "c"}}};
+  const std::vector<lab::Group> groups = {{"a", {"a"}}, {"lists", {"b", "c"}}};
   std::vector<packing::Run> runs = {run_of("a", 1, 10, 9, "complete"), run_of("b", 1, 11, 8, "complete"),
                                     run_of("c", 1, 9, 8, "complete"), run_of("a", 2, 10, 10, "optimal"),
                                     run_of("b", 2, 10, 8, "complete")};

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "capi/text/base/output.h"
 #include "capi/text/base/table.h"
 
 namespace stowage::cli {
@@ -11,14 +12,10 @@ namespace stowage::cli {
 Console process_console();
 
 /// While it lives, a terminal shows `text`, which says what the command is doing.
-class PassingNote {
+class PassingNote : Fixed {
  public:
   PassingNote(const Console& console, std::string_view text);
   ~PassingNote();
-  PassingNote(const PassingNote&) = delete;
-  PassingNote(PassingNote&&) = delete;
-  PassingNote& operator=(const PassingNote&) = delete;
-  PassingNote& operator=(PassingNote&&) = delete;
 
  private:
   const Console& console_;

@@ -20,7 +20,7 @@ namespace stowage::cli {
 
 /// A file's content. Large files are mapped into memory: to copy them would take their time and memory twice. Smaller ones,
 /// standard input ("-"), pipes and the like are read, so that later changes do not matter.
-class InputFile {
+class InputFile : Fixed {
  public:
   /// The most that is read of what has no size, such as a pipe or a device: the default limit of the library.
   static constexpr std::size_t kMostRead = 0x7FFFFFFF;
@@ -28,10 +28,6 @@ class InputFile {
   /// Fails where `path` cannot be read, and where it has no size and more than kMostRead bytes.
   explicit InputFile(const std::string& path);
   ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile(InputFile&&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-  InputFile& operator=(InputFile&&) = delete;
 
   [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
   [[nodiscard]] std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
@@ -62,10 +58,6 @@ class OutputFile : public Output {
  public:
   explicit OutputFile(std::string path);
   ~OutputFile() override;
-  OutputFile(const OutputFile&) = delete;
-  OutputFile(OutputFile&&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-  OutputFile& operator=(OutputFile&&) = delete;
 
   void write(std::string_view text) override;
   void write(std::span<const std::uint8_t> bytes);

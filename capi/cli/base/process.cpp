@@ -44,7 +44,7 @@ void on_bus_error(int signal, siginfo_t* info, void* /*context*/) {
 }
 
 /// All endings are held back while this lives.
-class HeldSignals {
+class HeldSignals : Fixed {
  public:
   HeldSignals() {
     sigset_t endings;
@@ -53,10 +53,6 @@ class HeldSignals {
     ::pthread_sigmask(SIG_BLOCK, &endings, &before_);
   }
   ~HeldSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  HeldSignals(const HeldSignals&) = delete;
-  HeldSignals(HeldSignals&&) = delete;
-  HeldSignals& operator=(const HeldSignals&) = delete;
-  HeldSignals& operator=(HeldSignals&&) = delete;
 
  private:
   sigset_t before_{};

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <string>
 
+#include "capi/text/base/output.h"
+
 namespace stowage::cli {
 
 /// Prepares the process; main() calls it first. `program` is the name in messages.
@@ -19,16 +21,12 @@ void settle_process(const char* program);
 void end_by_signal(int signal);
 
 /// A file that is removed when this object or the process ends, whatever ends it, except SIGKILL.
-class TemporaryFile {
+class TemporaryFile : Fixed {
  public:
   /// Creates a file whose name begins with `beside`, open for reading and writing by its owner alone. Where that is impossible,
   /// descriptor() is -1 and errno says why.
   explicit TemporaryFile(const std::string& beside);
   ~TemporaryFile();
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile(TemporaryFile&&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(TemporaryFile&&) = delete;
 
   /// The caller closes it.
   [[nodiscard]] int descriptor() const { return descriptor_; }

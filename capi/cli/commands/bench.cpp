@@ -205,11 +205,7 @@ int run_bench_command(const BenchCommand& command, const Console& console) {
   for (const std::string& file : command.files) bench(load_workload(file, command.node, console));
   for (const std::string& text : command.generate) bench(generate_workload(text, command));
   if (command.csv) write_csv(rows, *command.csv, command.cells);
-  if (command.summary == Summary::kJson) {
-    print_json(rows, console);
-  } else {
-    print_text(rows, console);
-  }
+  command.summary == Summary::kJson ? print_json(rows, console) : print_text(rows, console);
   return violations > 0 ? kExitUnmet : kExitOk;
 }
 

@@ -13,10 +13,8 @@ namespace stowage::cli {
 namespace {
 
 void print_json(const wire::Bounds& bounds, const Names& names, const Console& console) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("bounds").begin_array();
-  for (const wire::BoundEntry* entry : *bounds.entries()) {
+  JsonObject json(console.out);
+  json.list("bounds", bounds.entries(), [&](const wire::BoundEntry* entry) {
     json.begin_object();
     json.key("name").text(entry->name()->str());
     json.key("objective").text(entry->objective()->str());
@@ -25,9 +23,8 @@ void print_json(const wire::Bounds& bounds, const Names& names, const Console& c
     if (entry->period() != kNone) json.key("period").whole(entry->period());
     if (entry->source() != nullptr) json.key("source").text(entry->source()->str());
     json.end_object();
-  }
-  json.end_array().end_object();
-  console.out << text << '\n';
+  });
+  json.print();
 }
 
 void print_text(const wire::Bounds& bounds, const Names& names, const Console& console) {
@@ -57,11 +54,7 @@ int run_bound_command(const BoundCommand& command, const Console& console) {
   const auto report = bounds(workload.instance);
   const Names names(workload.root(), command.summary);
   if (report.body().entries() == nullptr) throw Failure("the library gave a report without bounds", kExitInternal);
-  if (command.summary == Summary::kJson) {
-    print_json(report.body(), names, console);
-  } else {
-    print_text(report.body(), names, console);
-  }
+  command.summary == Summary::kJson ? print_json(report.body(), names, console) : print_text(report.body(), names, console);
   return kExitOk;
 }
 

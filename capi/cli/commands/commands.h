@@ -27,83 +27,62 @@ inline constexpr const char* kDefaultPlanner = "auto";
 /// Work of each plan of a replay where neither work nor time is given: replays are the same on every machine.
 inline constexpr std::uint64_t kReplayWork = 200'000;
 
-struct PlanCommand {
+/// What most commands are told: an instance, other nodes for it, factors of --scale, and how to answer.
+struct InstanceCommand {
   std::string file;
   std::optional<std::string> node;
   std::vector<std::string> scales;
-  RequestOptions request;
-  std::vector<std::string> outputs;
   Summary summary = Summary::kText;
   CsvCells cells = CsvCells::kExact;
 };
+
+struct PlanCommand : InstanceCommand {
+  RequestOptions request;
+  std::vector<std::string> outputs;
+};
 int run_plan_command(const PlanCommand& command, const Console& console);
 
-struct TradeoffCommand {
-  std::string file;
-  std::optional<std::string> node;
+struct TradeoffCommand : InstanceCommand {
   RequestOptions request;      ///< of each run; its policy for soft rules is replaced
   std::vector<double> prices;  ///< empty: `steps` prices around what a unit of violation costs
   std::uint32_t steps = 7;
   std::vector<std::string> outputs;
-  Summary summary = Summary::kText;
 };
 int run_tradeoff_command(const TradeoffCommand& command, const Console& console);
 
-struct VerifyCommand {
-  std::string file;
+struct VerifyCommand : InstanceCommand {
   std::string plan;
-  std::optional<std::string> node;
-  std::vector<std::string> scales;
-  Summary summary = Summary::kText;
 };
 int run_verify_command(const VerifyCommand& command, const Console& console);
 
-struct MovesCommand {
-  std::string file;
+struct MovesCommand : InstanceCommand {
   std::string plan;
-  std::optional<std::string> node;
   std::uint32_t per_node = 0;
   double app_share = 1;
-  Summary summary = Summary::kText;
 };
 int run_moves_command(const MovesCommand& command, const Console& console);
 
-struct HeadroomCommand {
-  std::string file;
+struct HeadroomCommand : InstanceCommand {
   std::optional<std::string> plan;  ///< absent: what runs
-  std::optional<std::string> node;
   std::optional<std::string> app;
   std::uint32_t most = 1'000'000'000;
-  Summary summary = Summary::kText;
 };
 int run_headroom_command(const HeadroomCommand& command, const Console& console);
 
-struct LossesCommand {
-  std::string file;
+struct LossesCommand : InstanceCommand {
   std::optional<std::string> plan;  ///< absent: what runs
-  std::optional<std::string> node;
-  std::vector<std::string> lost;  ///< names of nodes; empty: by `label`
-  std::string label;              ///< a key; empty: each node
-  Summary summary = Summary::kText;
+  std::vector<std::string> lost;    ///< names of nodes; empty: by `label`
+  std::string label;                ///< a key; empty: each node
 };
 int run_losses_command(const LossesCommand& command, const Console& console);
 
-struct BoundCommand {
-  std::string file;
-  std::optional<std::string> node;
-  std::vector<std::string> scales;
-  Summary summary = Summary::kText;
-};
+using BoundCommand = InstanceCommand;
 int run_bound_command(const BoundCommand& command, const Console& console);
 
-struct ExplainCommand {
-  std::string file;
+struct ExplainCommand : InstanceCommand {
   std::optional<std::string> plan;  ///< absent: `request` is planned and its plan explained
-  std::optional<std::string> node;
-  std::vector<std::string> scales;
   std::optional<std::string> app;
   RequestOptions request;
-  Summary summary = Summary::kText;
 };
 int run_explain_command(const ExplainCommand& command, const Console& console);
 
@@ -116,16 +95,12 @@ struct SessionCommandLine {
 };
 int run_session_command(const SessionCommandLine& command, const Console& console);
 
-struct ReplayCommand {
-  std::string file;
+struct ReplayCommand : InstanceCommand {
   std::string trace;
-  std::optional<std::string> node;
   RequestOptions request;
   double interval = 60;  ///< seconds
   std::optional<std::string> csv;
   std::optional<std::string> picture;
-  Summary summary = Summary::kText;
-  CsvCells cells = CsvCells::kExact;
 };
 int run_replay_command(const ReplayCommand& command, const Console& console);
 
@@ -152,61 +127,24 @@ struct GenerateCommand {
 };
 int run_generate_command(const GenerateCommand& command, const Console& console);
 
-struct GenerateStochasticCommand {
-  stochastic::ClusterOptions options;
-  std::string output;
-};
-int run_generate_stochastic_command(const GenerateStochasticCommand& command, const Console& console);
-
-struct GenerateMedeaCommand {
-  medea::ClusterOptions options;
-  double utilization = 0;
-  std::string output;
-};
-int run_generate_medea_command(const GenerateMedeaCommand& command, const Console& console);
-
-struct GenerateClusterCommand {
-  cluster::Options options;
-  std::string output;
-};
-int run_generate_cluster_command(const GenerateClusterCommand& command, const Console& console);
-
-struct GeneratePackingCommand {
-  packing::Options options;
-  std::string output;
-};
-int run_generate_packing_command(const GeneratePackingCommand& command, const Console& console);
-
-struct GenerateLrasCommand {
-  lras::Options options;
-  std::string output;
-};
-int run_generate_lras_command(const GenerateLrasCommand& command, const Console& console);
-
-struct GenerateColocationCommand {
-  colocation::Options options;
-  std::string output;
-};
-int run_generate_colocation_command(const GenerateColocationCommand& command, const Console& console);
-
-struct SimulateCommand {
-  std::string file;
+struct SimulateCommand : InstanceCommand {
   std::string plan;
-  std::optional<std::string> node;
   stochastic::SimulationOptions options;
   std::optional<std::string> measured;  ///< file with measured usage
   std::optional<std::string> csv;
-  Summary summary = Summary::kText;
-  CsvCells cells = CsvCells::kExact;
 };
 int run_simulate_command(const SimulateCommand& command, const Console& console);
 
-struct LearnInterferenceCommand {
+/// What is learned from a file, and where it goes.
+struct LearnCommand {
   std::string file;
-  learn::FitOptions options;
-  std::optional<std::string> into;    ///< instance that takes the coefficients
+  std::optional<std::string> into;    ///< instance that takes what is learned
   std::optional<std::string> output;  ///< where that is written; absent: in its place
   Summary summary = Summary::kText;
+};
+
+struct LearnInterferenceCommand : LearnCommand {
+  learn::FitOptions options;
 };
 int run_learn_interference_command(const LearnInterferenceCommand& command, const Console& console);
 
@@ -224,38 +162,27 @@ struct GoalOptions {
   std::string cost;                    ///< "cpu=1,memory=.5"; empty: the default
 };
 
-struct RecommendCommand : GoalOptions {
+struct RecommendCommand : LearnCommand, GoalOptions {
   std::string model;
-  std::string file;
   bool keep_size = false;
-  std::optional<std::string> into;    ///< instance that takes the recommendations
-  std::optional<std::string> output;  ///< where that is written; absent: in its place
-  Summary summary = Summary::kText;
 };
 int run_recommend_command(const RecommendCommand& command, const Console& console);
 
-struct SizeCommand {
-  std::string file;
+struct SizeCommand : LearnCommand {
   learn::SizeTexts texts;
   std::uint32_t periods = 1;
   std::string cycle = "24h";
-  std::string confidence;             ///< of uncertain demand in the instance; empty: as it says
-  std::optional<std::string> into;    ///< instance that takes the sizes
-  std::optional<std::string> output;  ///< where that is written; absent: in its place
-  Summary summary = Summary::kText;
+  std::string confidence;  ///< of uncertain demand in the instance; empty: as it says
 };
 int run_size_command(const SizeCommand& command, const Console& console);
 
-struct BenchCommand {
+struct BenchCommand : InstanceCommand {
   std::vector<std::string> files;
   std::vector<std::string> generate;  ///< such as "lras=9338,density=1%,graph=arbitrary,seed=1"
-  std::optional<std::string> node;
   std::vector<std::string> planners;
   std::uint32_t repeat = 3;
   RequestOptions request;
   std::optional<std::string> csv;
-  Summary summary = Summary::kText;
-  CsvCells cells = CsvCells::kExact;
 };
 int run_bench_command(const BenchCommand& command, const Console& console);
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
@@ -6,7 +5,6 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
-#include "capi/text/words/explanation.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -51,26 +49,16 @@ void write_app(JsonWriter& json, const wire::AppExplanation& app, const Names& n
   json.key("blocked_by_capacity").whole(app.blocked_by_capacity());
   json.key("blocked_by_limits").whole(app.blocked_by_limits());
   json.key("blocked_by_both").whole(app.blocked_by_both());
-  json.key("closest").begin_array();
-  if (app.closest() != nullptr) {
-    for (const wire::CloseNode* close : *app.closest()) {
-      json.begin_object();
-      if (close->node() < nodes.size()) json.key("node").text(nodes[close->node()]);
-      json.key("class").text(names.node_class(close->node_class()));
-      json.key("distance").number(close->distance());
-      json.key("obstacles").begin_array();
-      if (close->obstacles() != nullptr) {
-        for (const wire::Obstacle* obstacle : *close->obstacles()) write_obstacle(json, *obstacle, names);
-      }
-      json.end_array().end_object();
-    }
-  }
-  json.end_array();
-  json.key("relaxations").begin_array();
-  if (app.relaxations() != nullptr) {
-    for (const wire::Relaxation* one : *app.relaxations()) write_relaxation(json, *one, names, nodes);
-  }
-  json.end_array().end_object();
+  json.list("closest", app.closest(), [&](const wire::CloseNode* close) {
+    json.begin_object();
+    if (close->node() < nodes.size()) json.key("node").text(nodes[close->node()]);
+    json.key("class").text(names.node_class(close->node_class()));
+    json.key("distance").number(close->distance());
+    json.list("obstacles", close->obstacles(), [&](const wire::Obstacle* obstacle) { write_obstacle(json, *obstacle, names); })
+        .end_object();
+  });
+  json.list("relaxations", app.relaxations(), [&](const wire::Relaxation* one) { write_relaxation(json, *one, names, nodes); })
+      .end_object();
 }
 
 void write_suffering(JsonWriter& json, const wire::Suffering& suffering, const Names& names,
@@ -94,42 +82,28 @@ void write_suffering(JsonWriter& json, const wire::Suffering& suffering, const N
 
 void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const wire::Plan& plan,
                 const Names& names, const std::vector<std::string>& nodes, const Console& console) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
+  JsonObject json(console.out);
   json.key("nodes").whole(explanation.nodes());
   json.key("node_bound").number(explanation.node_bound());
-  json.key("drivers").begin_array();
-  if (explanation.drivers() != nullptr) {
-    for (const wire::Driver* driver : *explanation.drivers()) {
-      json.begin_object().key("kind").text(wire::EnumNameDriverKind(driver->kind()));
-      if (driver->resource() != kNone) json.key("resource").text(names.resource(driver->resource()));
-      if (driver->period() != kNone) json.key("period").whole(driver->period());
-      if (driver->app() != kNone) json.key("app").text(names.app(driver->app()));
-      json.key("nodes").number(driver->nodes()).key("text").text(driver_text(*driver, names)).end_object();
-    }
-  }
-  json.end_array();
-  json.key("resources").begin_array();
-  if (explanation.resources() != nullptr) {
-    for (const wire::ResourceUse* use : *explanation.resources()) {
-      json.begin_object();
-      json.key("resource").text(names.resource(use->resource())).key("peak_period").whole(use->peak_period());
-      json.key("demand").number(use->demand()).key("capacity").number(use->capacity());
-      json.key("stranded").number(use->stranded()).end_object();
-    }
-  }
-  json.end_array();
+  json.list("drivers", explanation.drivers(), [&](const wire::Driver* driver) {
+    json.begin_object().key("kind").text(wire::EnumNameDriverKind(driver->kind()));
+    if (driver->resource() != kNone) json.key("resource").text(names.resource(driver->resource()));
+    if (driver->period() != kNone) json.key("period").whole(driver->period());
+    if (driver->app() != kNone) json.key("app").text(names.app(driver->app()));
+    json.key("nodes").number(driver->nodes()).key("text").text(driver_text(*driver, names)).end_object();
+  });
+  json.list("resources", explanation.resources(), [&](const wire::ResourceUse* use) {
+    json.begin_object();
+    json.key("resource").text(names.resource(use->resource())).key("peak_period").whole(use->peak_period());
+    json.key("demand").number(use->demand()).key("capacity").number(use->capacity());
+    json.key("stranded").number(use->stranded()).end_object();
+  });
   if (plan.unplaced()->size() > 0) {
     json.key("left_over_bound");
     write_left_over(json, plan);
     json.key("places_most").flag(plan.places_most());
   }
-  json.key("apps").begin_array();
-  if (explanation.apps() != nullptr) {
-    for (const wire::AppExplanation* app : *explanation.apps()) write_app(json, *app, names, nodes);
-  }
-  json.end_array();
+  json.list("apps", explanation.apps(), [&](const wire::AppExplanation* app) { write_app(json, *app, names, nodes); });
   json.key("overridden_rules").begin_array();
   for_each_overridden(explanation, [&](std::uint32_t rule, std::uint32_t other) {
     json.begin_object().key("rule").text(names.rule(rule)).key("by").text(names.rule(other)).end_object();
@@ -139,8 +113,7 @@ void print_json(const wire::Explanation& explanation, const wire::Verification& 
   if (const wire::Suffering* suffering = explanation.suffering(); suffering != nullptr) {
     write_suffering(json, *suffering, names, nodes);
   }
-  json.end_object();
-  console.out << text << '\n';
+  json.print();
 }
 
 }  // namespace
@@ -151,8 +124,7 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   std::optional<PlanBytes> read;
   PlanRun run;
   if (command.plan) {
-    read =
-        read_plan(std::make_unique<InputFile>(*command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
+    read = plan_in(*command.plan, workload);
   } else {
     run = run_plan(workload, command.request, console);
   }
@@ -163,11 +135,8 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   const wire::Plan& plan = *wire::GetPlan(bytes.data());
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const auto verified = verify_plan(workload.instance, bytes);
-  if (command.summary == Summary::kJson) {
-    print_json(report.body(), verified.body(), plan, names, nodes, console);
-  } else {
-    print_explanation(console, report.body(), verified.body(), plan, names, nodes);
-  }
+  command.summary == Summary::kJson ? print_json(report.body(), verified.body(), plan, names, nodes, console)
+                                    : print_explanation(console, report.body(), verified.body(), plan, names, nodes);
   return kExitOk;
 }
 

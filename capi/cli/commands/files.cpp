@@ -56,45 +56,6 @@ int run_generate_command(const GenerateCommand& command, const Console& console)
   return kExitOk;
 }
 
-int run_generate_stochastic_command(const GenerateStochasticCommand& command, const Console& console) {
-  const InterruptGuard guard;
-  InstanceData data = stochastic::generate_cluster(command.options, console);
-  write_checked(InstanceBytes(encode_instance(std::move(data))), "generate stochastic", command.output, console);
-  return kExitOk;
-}
-
-int run_generate_medea_command(const GenerateMedeaCommand& command, const Console& console) {
-  InstanceData data = medea::generate_waiting(command.options, command.utilization);
-  write_checked(InstanceBytes(encode_instance(std::move(data))), "generate medea", command.output, console);
-  return kExitOk;
-}
-
-int run_generate_cluster_command(const GenerateClusterCommand& command, const Console& console) {
-  write_checked(InstanceBytes(encode_instance(cluster::generate(command.options))), "generate cluster", command.output,
-                console);
-  return kExitOk;
-}
-
-int run_generate_packing_command(const GeneratePackingCommand& command, const Console& console) {
-  packing::check_class(command.options.of, "--class");
-  write_checked(InstanceBytes(encode_instance(packing::generate(command.options))), "generate packing", command.output,
-                console);
-  return kExitOk;
-}
-
-int run_generate_lras_command(const GenerateLrasCommand& command, const Console& console) {
-  if (!(command.options.scale > 0 && command.options.scale <= 1)) throw Failure("--scale: must be above 0 and at most 1");
-  write_checked(InstanceBytes(encode_instance(lras::generate(command.options))), "generate lras", command.output, console);
-  return kExitOk;
-}
-
-int run_generate_colocation_command(const GenerateColocationCommand& command, const Console& console) {
-  colocation::check_class(command.options.of, "--class");
-  write_checked(InstanceBytes(encode_instance(colocation::generate(command.options))), "generate colocation", command.output,
-                console);
-  return kExitOk;
-}
-
 int run_example_command(const ExampleCommand& command, const Console& console) {
   if (command.output == "-") {
     console.out << kExample;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <span>
 
@@ -21,7 +20,7 @@ using PlanView = std::span<const std::uint8_t>;
 /// The plan of the file; empty where there is none.
 std::optional<PlanBytes> plan_of(const std::optional<std::string>& file, const Workload& workload) {
   if (!file) return std::nullopt;
-  return read_plan(std::make_unique<InputFile>(*file), workload.root(), [&] { return workload.instance.fingerprint(); });
+  return plan_in(*file, workload);
 }
 
 std::vector<std::uint32_t> apps_asked_for(const HeadroomCommand& command, const wire::Instance& instance) {
@@ -33,10 +32,8 @@ std::vector<std::uint32_t> apps_asked_for(const HeadroomCommand& command, const 
 
 void print_headroom_json(const wire::HeadroomOfApps& found, const std::vector<std::uint32_t>& apps, const Names& names,
                          const Console& console) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("apps").begin_array();
-  for (const std::uint32_t app : apps) {
+  JsonObject json(console.out);
+  json.list("apps", apps, [&](const std::uint32_t app) {
     json.begin_object().key("app").text(names.app(app));
     json.key("replicas").whole(names.instance().apps()->replicas()->Get(app));
     json.key("room").whole(found.room()->Get(app));
@@ -45,9 +42,8 @@ void print_headroom_json(const wire::HeadroomOfApps& found, const std::vector<st
     json.key("spare_room").whole(found.spare_room()->Get(app));
     json.key("exact").flag(found.coupled()->Get(app) == 0);
     json.end_object();
-  }
-  json.end_array().end_object();
-  console.out << text << '\n';
+  });
+  json.print();
 }
 
 void print_headroom_text(const wire::HeadroomOfApps& found, std::vector<std::uint32_t> apps, const Names& names,
@@ -88,15 +84,11 @@ std::string domain_text(const wire::Loss& loss, const std::vector<std::string>& 
 
 void print_losses_json(const wire::Losses& found, const Names& names, const std::vector<std::string>& places,
                        const Console& console) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("losses").begin_array();
-  for (const wire::Loss* loss : *found.losses()) {
+  JsonObject json(console.out);
+  json.list("losses", found.losses(), [&](const wire::Loss* loss) {
     json.begin_object();
     if (loss->name()->size() > 0) json.key("name").text(loss->name()->str());
-    json.key("nodes").begin_array();
-    for (const std::uint32_t node : *loss->nodes()) json.text(places[node]);
-    json.end_array();
+    json.list("nodes", loss->nodes(), [&](const std::uint32_t node) { json.text(places[node]); });
     json.key("replicas").whole(loss->replicas());
     json.key("left").whole(loss->left());
     if (loss->short_resource() != kNone) {
@@ -111,9 +103,8 @@ void print_losses_json(const wire::Losses& found, const Names& names, const std:
       json.end_object();
     }
     json.end_array().end_object();
-  }
-  json.end_array().end_object();
-  console.out << text << '\n';
+  });
+  json.print();
 }
 
 void print_losses_text(const wire::Losses& found, const Names& names, const std::vector<std::string>& places,
@@ -151,11 +142,8 @@ int run_headroom_command(const HeadroomCommand& command, const Console& console)
   const std::optional<PlanBytes> plan = plan_of(command.plan, workload);
   const auto report = headroom_of_apps(workload.instance, plan ? PlanView(plan->bytes()) : PlanView{}, command.most);
   const Names names(workload.root(), command.summary);
-  if (command.summary == Summary::kJson) {
-    print_headroom_json(report.body(), apps, names, console);
-  } else {
-    print_headroom_text(report.body(), apps, names, console);
-  }
+  command.summary == Summary::kJson ? print_headroom_json(report.body(), apps, names, console)
+                                    : print_headroom_text(report.body(), apps, names, console);
   return kExitOk;
 }
 
@@ -168,11 +156,8 @@ int run_losses_command(const LossesCommand& command, const Console& console) {
   const std::vector<std::string> by_name = places_of(plan ? &plan->root() : nullptr, Names(workload.root()));
   for (const std::string& name : command.lost) nodes.push_back(node_called(name, by_name));
   const auto report = losses(workload.instance, plan ? PlanView(plan->bytes()) : PlanView{}, nodes, command.label, console);
-  if (command.summary == Summary::kJson) {
-    print_losses_json(report.body(), names, places, console);
-  } else {
-    print_losses_text(report.body(), names, places, console);
-  }
+  command.summary == Summary::kJson ? print_losses_json(report.body(), names, places, console)
+                                    : print_losses_text(report.body(), names, places, console);
   const auto& all = *report.body().losses();
   return all.size() > 0 && all.Get(0)->left() > 0 ? kExitUnmet : kExitOk;
 }

@@ -46,9 +46,7 @@ void write_moves(JsonWriter& json, const std::vector<Bundle>& bundles, const Nam
 
 void print_json(const wire::MoveOrder& order, const Names& names, const std::vector<std::string>& places,
                 const Console& console) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
+  JsonObject json(console.out);
   json.key("moved").whole(order.moved());
   json.key("detours").whole(order.detours());
   json.key("least_waves").whole(order.least_waves());
@@ -61,8 +59,7 @@ void print_json(const wire::MoveOrder& order, const Names& names, const std::vec
   json.end_array();
   json.key("stuck");
   write_moves(json, bundled(*order.stuck(), 0, order.stuck()->size()), names, places);
-  json.end_object();
-  console.out << text << '\n';
+  json.print();
 }
 
 void print_moves(const std::vector<Bundle>& bundles, const Names& names, const std::vector<std::string>& places,
@@ -102,16 +99,12 @@ void print_text(const wire::MoveOrder& order, const Names& names, const std::vec
 
 int run_moves_command(const MovesCommand& command, const Console& console) {
   const Workload workload = load_workload(command.file, command.node, console);
-  const PlanBytes plan =
-      read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
+  const PlanBytes plan = plan_in(command.plan, workload);
   const auto report = order_moves(workload.instance, plan.bytes(), command.per_node, command.app_share, console);
   const Names names(workload.root(), command.summary);
   const std::vector<std::string> places = places_of(&plan.root(), names);
-  if (command.summary == Summary::kJson) {
-    print_json(report.body(), names, places, console);
-  } else {
-    print_text(report.body(), names, places, console);
-  }
+  command.summary == Summary::kJson ? print_json(report.body(), names, places, console)
+                                    : print_text(report.body(), names, places, console);
   return report.body().stuck()->size() > 0 ? kExitUnmet : kExitOk;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
@@ -31,9 +32,11 @@ constexpr std::uint32_t kDrivers = 5;
 constexpr std::size_t kExplainedApps = 3;
 constexpr std::size_t kClosestNodes = 2;
 
-std::uint64_t left_over_by(const wire::Plan& plan) {
+/// The replicas of a list, which may be missing.
+std::uint64_t replicas_of(const flatbuffers::Vector<const wire::Unplaced*>* list) {
   std::uint64_t sum = 0;
-  for (const wire::Unplaced* one : *plan.unplaced()) sum += one->replicas();
+  if (list == nullptr) return sum;
+  for (const wire::Unplaced* one : *list) sum += one->replicas();
   return sum;
 }
 
@@ -77,28 +80,17 @@ std::uint64_t reserved_replicas(const wire::Plan& plan) {
   return sum;
 }
 
-/// Replicas without the room that was to be kept for them.
-std::uint64_t unreserved_replicas(const wire::Plan& plan) {
-  std::uint64_t sum = 0;
-  if (plan.unreserved() == nullptr) return sum;
-  for (const wire::Unplaced* one : *plan.unreserved()) sum += one->replicas();
-  return sum;
-}
-
 void print_json(const PlanOutcome& outcome, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
+  JsonObject json(console.out);
   json.key("planner").text(plan.planner()->str());
   json.key("status").text(word_of<wire::PlanStatus>(plan.status()));
   json.key("nodes").whole(nodes_in_use(plan));
-  json.key("lower_bound");
-  plan.node_bound() == nullptr ? json.null() : json.number(plan.node_bound()->value());
-  json.key("gap");
-  plan.gap() < 0 ? json.null() : json.number(plan.gap());
+  json.number_or_null("lower_bound", plan.node_bound() != nullptr,
+                      plan.node_bound() == nullptr ? 0 : plan.node_bound()->value());
+  json.number_or_null("gap", plan.gap() >= 0, plan.gap());
   json.key("placed").whole(replicas_placed(plan));
-  json.key("unplaced").whole(left_over_by(plan));
+  json.key("unplaced").whole(replicas_of(plan.unplaced()));
   if (plan.unplaced()->size() > 0) {
     json.key("left_over_bound");
     write_left_over(json, plan);
@@ -118,11 +110,9 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("goals");
     write_goals(json, plan, Names(outcome.workload.root()));
   }
-  json.key("notes").begin_array();
-  for (const wire::Note* note : notes_of(plan)) {
+  json.list("notes", notes_of(plan), [&](const wire::Note* note) {
     json.begin_object().key("code").text(word_of<wire::NoteCode>(note->code())).key("text").text(note_text(*note)).end_object();
-  }
-  json.end_array();
+  });
   if (plan.violation_cost() >= 0) {
     const wire::ClusterMetrics& metrics = *outcome.verification.metrics();
     json.key("rule_violations").whole(plan.rule_violations());
@@ -148,7 +138,7 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   }
   if (plan.reserved() != nullptr || plan.unreserved() != nullptr) {
     json.key("reserved").whole(reserved_replicas(plan));
-    json.key("unreserved").whole(unreserved_replicas(plan));
+    json.key("unreserved").whole(replicas_of(plan.unreserved()));
   }
   if (plan.survive() != nullptr) {
     json.key("survive").text(plan.survive()->string_view()).key("not_survived");
@@ -185,11 +175,10 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   if (plan.ucac() >= 0) {
     json.key("ucac").number(plan.ucac());
     json.key("nodes_used").whole(nodes_in_use(plan));
-    json.key("bound_ucac");
-    plan.ucac_bound() == nullptr ? json.null() : json.number(plan.ucac_bound()->value());
+    json.number_or_null("bound_ucac", plan.ucac_bound() != nullptr,
+                        plan.ucac_bound() == nullptr ? 0 : plan.ucac_bound()->value());
   }
-  json.end_object();
-  console.out << text << '\n';
+  json.print();
 }
 
 /// Prints the used capacity at confidence of all nodes and its distance to the bound.
@@ -317,32 +306,16 @@ std::string what_is_missing(const wire::Plan& plan) {
 }
 
 void print_headline(const wire::Plan& plan, const Names& names, const Console& console) {
-  std::string verdict;
-  Tone tone = Tone::kGood;
-  switch (plan.status()) {
-    case wire::PlanStatus::Complete:
-      verdict = "complete";
-      break;
-    case wire::PlanStatus::Optimal:
-      verdict = "complete and proven optimal";
-      break;
-    case wire::PlanStatus::Partial:
-      verdict = "partial: " + what_is_missing(plan);
-      tone = Tone::kBad;
-      break;
-    case wire::PlanStatus::InfeasibleProven:
-      verdict = "partial: it is proven that not everything can be placed";
-      tone = Tone::kBad;
-      break;
-    case wire::PlanStatus::Cancelled:
-      verdict = "cancelled: the best plan so far";
-      tone = Tone::kBad;
-      break;
-    case wire::PlanStatus::Deadline:
-      verdict = "deadline or work limit reached: the best plan so far";
-      tone = Tone::kBad;
-      break;
-  }
+  const std::map<wire::PlanStatus, std::string> verdicts = {
+      {wire::PlanStatus::Complete, "complete"},
+      {wire::PlanStatus::Optimal, "complete and proven optimal"},
+      {wire::PlanStatus::Partial, "partial: " + what_is_missing(plan)},
+      {wire::PlanStatus::InfeasibleProven, "partial: it is proven that not everything can be placed"},
+      {wire::PlanStatus::Cancelled, "cancelled: the best plan so far"},
+      {wire::PlanStatus::Deadline, "deadline or work limit reached: the best plan so far"}};
+  const bool good = plan.status() == wire::PlanStatus::Complete || plan.status() == wire::PlanStatus::Optimal;
+  const Tone tone = good ? Tone::kGood : Tone::kBad;
+  const std::string& verdict = verdicts.at(plan.status());
   console.out << "Plan by " << plan.planner()->str() << ": "
               << toned(console, Tone::kStrong, counted(nodes_in_use(plan), "node")) << ", " << toned(console, tone, verdict)
               << '\n';
@@ -404,7 +377,7 @@ void print_reasons(const PlanOutcome& outcome, const Names& names, const Console
     console.out << "Side effects\n  " << suffering_text(*explanation.suffering(), names, names.plan_nodes(plan)) << '\n';
   }
   if (plan.unplaced()->size() == 0) return;
-  console.out << toned(console, Tone::kBad, "Unplaced") << ": " << counted(left_over_by(plan), "replica") << " of "
+  console.out << toned(console, Tone::kBad, "Unplaced") << ": " << counted(replicas_of(plan.unplaced()), "replica") << " of "
               << counted(plan.unplaced()->size(), "app");
   const std::string least = left_over_text(plan);
   console.out << (least.empty() ? "" : "; ") << least << '\n';
@@ -453,11 +426,7 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   const double verify_seconds = stopwatch.seconds();
   for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output, command.cells);
   const PlanOutcome outcome{workload, run, report.body(), verify_seconds, time_for_reasons(command.request)};
-  if (command.summary == Summary::kJson) {
-    print_json(outcome, console);
-  } else {
-    print_text(outcome, command.outputs, console);
-  }
+  command.summary == Summary::kJson ? print_json(outcome, console) : print_text(outcome, command.outputs, console);
   const wire::Plan& plan = run.root();
   const bool unmet = plan.unplaced()->size() > 0 || plan.unreserved() != nullptr || plan.not_survived() > 0 ||
                      plan.status() == wire::PlanStatus::Cancelled || !report.body().ok();

@@ -12,9 +12,8 @@ namespace {
 std::string text_of(const flatbuffers::String* text) { return text == nullptr ? std::string() : text->str(); }
 
 void print_json(const wire::Catalogue& catalogue, const std::optional<std::string>& only, const Console& console) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("version").text(text_of(catalogue.version())).key("planners").begin_array();
+  JsonObject json(console.out);
+  json.key("version").text(text_of(catalogue.version())).key("planners").begin_array();
   for (const wire::PlannerInfo* planner : *catalogue.planners()) {
     if (only && planner->name()->str() != *only) continue;
     json.line(2).begin_object();
@@ -24,28 +23,17 @@ void print_json(const wire::Catalogue& catalogue, const std::optional<std::strin
     json.key("complexity").text(text_of(planner->complexity()));
     json.key("default_deadline_ms").number(planner->default_deadline_ms());
     json.key("needs_solver").flag(planner->needs_solver());
-    json.key("objectives").begin_array();
-    if (planner->objectives() != nullptr) {
-      for (const flatbuffers::String* objective : *planner->objectives()) json.text(objective->str());
-    }
-    json.end_array();
-    json.key("options").begin_array();
-    if (planner->options() != nullptr) {
-      for (const wire::OptionInfo* option : *planner->options()) {
-        json.begin_object().key("name").text(option->name()->str()).key("summary").text(text_of(option->summary()));
-        json.key("default").number(option->default_number()).key("min").number(option->min()).key("max").number(option->max());
-        json.end_object();
-      }
-    }
-    json.end_array();
-    json.key("honours").begin_array();
-    if (planner->honours() != nullptr) {
-      for (const flatbuffers::String* feature : *planner->honours()) json.text(feature->str());
-    }
-    json.end_array().end_object();
+    json.list("objectives", planner->objectives(), [&](const flatbuffers::String* objective) { json.text(objective->str()); });
+    json.list("options", planner->options(), [&](const wire::OptionInfo* option) {
+      json.begin_object().key("name").text(option->name()->str()).key("summary").text(text_of(option->summary()));
+      json.key("default").number(option->default_number()).key("min").number(option->min()).key("max").number(option->max());
+      json.end_object();
+    });
+    json.list("honours", planner->honours(), [&](const flatbuffers::String* feature) { json.text(feature->str()); })
+        .end_object();
   }
-  json.line(0).end_array().end_object();
-  console.out << text << '\n';
+  json.line(0).end_array();
+  json.print();
 }
 
 std::string joined_words(const flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>& words) {

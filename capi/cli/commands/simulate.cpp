@@ -85,9 +85,8 @@ void print_json(const SimulationOutcome& outcome, const Console& console) {
   const Names names(outcome.workload.root());
   const std::vector<std::string> nodes = copy_names(names, outcome.plan);
   const Interval interval = wilson_interval(simulation.violations, simulation.observations);
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("planner").text(outcome.plan.planner()->str()).key("nodes").whole(nodes.size());
+  JsonObject json(console.out);
+  json.key("planner").text(outcome.plan.planner()->str()).key("nodes").whole(nodes.size());
   json.key("usage").text(stochastic::usage_word(outcome.command.options.model));
   json.key("measurements").whole(outcome.measurements);
   json.key("samples").whole(simulation.samples).key("seed").whole(outcome.command.options.seed);
@@ -102,10 +101,8 @@ void print_json(const SimulationOutcome& outcome, const Console& console) {
   json.key("violations_per_sample").number(outcome.violations_per_sample());
   json.key("samples_violated").whole(simulation.samples_violated);
   json.key("seconds").number(outcome.seconds);
-  json.key("worst").begin_array();
-  for (const NodeUsage& usage : worst_nodes(simulation)) write_usage_json(json, usage, names, nodes);
-  json.end_array().end_object();
-  console.out << text << '\n';
+  json.list("worst", worst_nodes(simulation), [&](const NodeUsage& usage) { write_usage_json(json, usage, names, nodes); });
+  json.print();
 }
 
 std::string rate_text(double rate) { return for_people(rate * 100, 4) + " %"; }
@@ -187,11 +184,7 @@ int run_simulate_command(const SimulateCommand& command, const Console& console)
   }();
   const SimulationOutcome outcome{command, workload, plan.root(), simulation, measured.count(), stopwatch.seconds()};
   if (command.csv) write_csv(outcome, *command.csv, command.cells);
-  if (command.summary == Summary::kJson) {
-    print_json(outcome, console);
-  } else {
-    print_text(outcome, console);
-  }
+  command.summary == Summary::kJson ? print_json(outcome, console) : print_text(outcome, console);
   return kExitOk;
 }
 

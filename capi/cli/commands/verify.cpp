@@ -9,9 +9,7 @@ namespace {
 
 void print_json(const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
                 const Console& console) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
+  JsonObject json(console.out);
   json.key("ok").flag(verification.ok());
   json.key("nodes").whole(verification.nodes());
   json.key("placed").whole(verification.placed());
@@ -37,16 +35,12 @@ void print_json(const wire::Verification& verification, const Names& names, cons
     }
     write_cluster_metrics(json, *verification.metrics(), names);
   }
-  json.key("details").begin_array();
-  if (verification.violations() != nullptr) {
-    for (const wire::Violation* one : *verification.violations()) {
-      json.begin_object().key("kind").text(wire::EnumNameViolationKind(one->kind()));
-      if (one->inherited()) json.key("inherited").flag(true);
-      json.key("text").text(violation_text(*one, names, nodes)).end_object();
-    }
-  }
-  json.end_array().end_object();
-  console.out << text << '\n';
+  json.list("details", verification.violations(), [&](const wire::Violation* one) {
+    json.begin_object().key("kind").text(wire::EnumNameViolationKind(one->kind()));
+    if (one->inherited()) json.key("inherited").flag(true);
+    json.key("text").text(violation_text(*one, names, nodes)).end_object();
+  });
+  json.print();
 }
 
 void print_text(const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
@@ -75,16 +69,12 @@ void print_text(const wire::Verification& verification, const Names& names, cons
 
 int run_verify_command(const VerifyCommand& command, const Console& console) {
   const Workload workload = load_workload(command.file, command.node, console, command.scales);
-  const PlanBytes plan =
-      read_plan(std::make_unique<InputFile>(command.plan), workload.root(), [&] { return workload.instance.fingerprint(); });
+  const PlanBytes plan = plan_in(command.plan, workload);
   const auto report = verify_plan(workload.instance, plan.bytes());
   const Names names(workload.root(), command.summary);
   const std::vector<std::string> nodes = names.plan_nodes(plan.root());
-  if (command.summary == Summary::kJson) {
-    print_json(report.body(), names, nodes, console);
-  } else {
-    print_text(report.body(), names, nodes, console);
-  }
+  command.summary == Summary::kJson ? print_json(report.body(), names, nodes, console)
+                                    : print_text(report.body(), names, nodes, console);
   return report.body().ok() ? kExitOk : kExitUnmet;
 }
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <vector>
 
-#include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/instance_file.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/name_map.h"

@@ -1,6 +1,7 @@
 #include "capi/cli/learn/demand.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "capi/text/base/failure.h"
 
@@ -117,6 +118,25 @@ class DemandWriter {
 };
 
 }  // namespace
+
+LearnedDemand learned_demand(const wire::Sizes& sizes, std::optional<double> confidence) {
+  LearnedDemand learned;
+  learned.periods = sizes.periods();
+  learned.confidence = confidence;
+  for (const flatbuffers::String* name : *sizes.resources()) learned.resources.push_back(name->str());
+  std::uint32_t cell = 0;
+  for (const flatbuffers::String* name : *sizes.apps()) {
+    LearnedApp& app = learned.apps.emplace_back();
+    app.name = name->str();
+    for (std::size_t r = 0; r < learned.resources.size(); ++r, ++cell) {
+      const double* demand = sizes.demand()->data() + std::size_t{cell} * learned.periods;
+      app.demand.emplace_back();
+      if (!std::isnan(demand[0])) app.demand.back().assign(demand, demand + learned.periods);
+      if (sizes.variance() != nullptr) app.variance.push_back(sizes.variance()->Get(cell));
+    }
+  }
+  return learned;
+}
 
 std::vector<std::string> put_into(InstanceData& instance, const LearnedDemand& learned, const std::string& name) {
   return DemandWriter(instance, learned, name).write();

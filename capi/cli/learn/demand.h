@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capi/text/formats/instance_data.h"
+#include "learning_generated.h"
 
 namespace stowage::cli::learn {
 
@@ -24,6 +25,9 @@ struct LearnedDemand {
   std::vector<LearnedApp> apps;
   std::optional<double> confidence;  ///< with which capacities hold uncertain demand; absent: as the instance says, or 99 %
 };
+
+/// What the library found from usage. A resource of an app that was not measured has no demand.
+LearnedDemand learned_demand(const wire::Sizes& sizes, std::optional<double> confidence);
 
 /// Changes the apps of an instance that comes from `name`. Fails where the instance has none of the apps or none of the
 /// resources, other periods, or another model of uncertainty. Returns what is left out, a sentence each.

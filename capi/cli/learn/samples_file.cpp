@@ -18,40 +18,23 @@ constexpr std::string_view kFeature = "x_";
 constexpr std::string_view kAsked = "asked_";
 constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 
-class SamplesReader {
+class SamplesReader : private CsvTable {
  public:
   SamplesReader(std::string_view text, const std::string& file)
-      : file_(file), csv_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, file) {}
+      : CsvTable(text, file, "app, the resources, and performance or latency_ms") {}
 
   SamplesTable read() {
     read_header();
-    std::vector<std::string> fields;
-    while (csv_.next(fields)) {
-      if (fields.size() != columns_) fail("has a different number of fields than the header");
-      read_row(fields);
-    }
-    if (read_.apps.empty()) throw Failure(file_ + ": holds no app");
+    while (next()) read_row(fields());
+    if (read_.apps.empty()) throw Failure(file() + ": holds no app");
     finish_features();
     return std::move(read_);
   }
 
  private:
-  static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
-
-  [[noreturn]] void fail(const std::string& message) const {
-    throw Failure(file_ + ":" + std::to_string(csv_.line()) + ": " + message);
-  }
-
   void read_header() {
-    std::vector<std::string> header;
-    if (!csv_.next(header)) {
-      throw Failure(file_ +
-                    ": is empty; its first line must name the columns app, the resources, and performance or latency_ms");
-    }
-    columns_ = header.size();
-    if (const auto twice = NameIndex(header).duplicate()) fail("the column \"" + header[twice->first] + "\" stands twice");
-    for (std::size_t c = 0; c < columns_; ++c) read_column(header[c], c);
-    if (app_ == kAbsent) fail("there is no column \"app\"");
+    for (std::size_t c = 0; c < header().size(); ++c) read_column(header()[c], c);
+    require("app", app_);
     if (resources_.empty()) fail("there is no column with a resource");
     for (const std::string& name : asked_names_) {
       const auto found = std::find(read_.resources.begin(), read_.resources.end(), name);
@@ -88,10 +71,9 @@ class SamplesReader {
   }
 
   [[nodiscard]] double positive(const std::string& column, const std::string& text) const {
-    const auto value = parse_number(text);
-    if (!value) fail(column + ": \"" + text + "\" is not a number");
-    if (!(*value > 0)) fail(column + ": must be above 0");
-    return *value;
+    const double value = number(column, text);
+    if (!(value > 0)) fail(column + ": must be above 0");
+    return value;
   }
 
   void read_row(const std::vector<std::string>& fields) {
@@ -107,7 +89,7 @@ class SamplesReader {
 
   void add_app(const std::string& name) {
     read_.apps.push_back(name);
-    read_.app_line.push_back(csv_.line());
+    read_.app_line.push_back(line());
     for (FeatureData& feature : read_.features) feature.words.emplace_back();
     if (!asked_.empty()) read_.asked.resize(read_.apps.size() * resources_.size(), kNotGiven);
   }
@@ -144,15 +126,14 @@ class SamplesReader {
         fail("collocation: \"" + fields[collocation_] + "\" is not a whole number from 1 to 1,000,000");
       collocation = static_cast<std::uint32_t>(*value);
     }
-    const auto value = parse_number(fields[value_]);
-    if (!value) fail(value_name_ + ": \"" + fields[value_] + "\" is not a number");
-    if (read_.measure == wire::Measure::Latency ? !(*value > 0) : !(*value >= 0 && *value <= 1)) {
+    const double value = number(value_name_, fields[value_]);
+    if (read_.measure == wire::Measure::Latency ? !(value > 0) : !(value >= 0 && value <= 1)) {
       fail(value_name_ + (read_.measure == wire::Measure::Latency ? ": must be above 0" : ": must be from 0 to 1"));
     }
     read_.row_app.push_back(app);
     read_.row_collocation.push_back(collocation);
-    read_.row_value.push_back(*value);
-    read_.row_line.push_back(csv_.line());
+    read_.row_value.push_back(value);
+    read_.row_line.push_back(line());
   }
 
   /// A feature is of numbers where each of its fields is one. One of which nothing is known is neither, and dropped.
@@ -169,11 +150,8 @@ class SamplesReader {
     }
   }
 
-  const std::string& file_;
-  CsvReader csv_;
   SamplesTable read_;
   NameMap<std::string, std::uint32_t> app_number_;
-  std::size_t columns_ = 0;
   std::size_t app_ = kAbsent;
   std::size_t collocation_ = kAbsent;
   std::size_t value_ = kAbsent;

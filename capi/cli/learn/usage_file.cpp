@@ -33,37 +33,22 @@ class NameNumbers {
   std::vector<std::string>* names_;
 };
 
-class UsageReader {
+class UsageReader : private CsvTable {
  public:
   UsageReader(std::string_view text, const std::string& file)
-      : file_(file), csv_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, file), apps_(&read_.apps) {}
+      : CsvTable(text, file, "app, time and the resources"), apps_(&read_.apps) {}
 
   UsageTable read() {
     read_header();
-    std::vector<std::string> fields;
-    while (csv_.next(fields)) {
-      if (fields.size() != columns_) fail("has a different number of fields than the header");
-      read_row(fields);
-    }
-    if (read_.app.empty()) throw Failure(file_ + ": holds no sample");
+    while (next()) read_row(fields());
+    if (read_.app.empty()) throw Failure(file() + ": holds no sample");
     return std::move(read_);
   }
 
  private:
-  static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
-
-  [[noreturn]] void fail(const std::string& message) const {
-    throw Failure(file_ + ":" + std::to_string(csv_.line()) + ": " + message);
-  }
-
   void read_header() {
-    std::vector<std::string> header;
-    if (!csv_.next(header))
-      throw Failure(file_ + ": is empty; its first line must name the columns app, time and the resources");
-    columns_ = header.size();
-    if (const auto twice = NameIndex(header).duplicate()) fail("the column \"" + header[twice->first] + "\" stands twice");
-    for (std::size_t c = 0; c < columns_; ++c) {
-      const std::string& name = header[c];
+    for (std::size_t c = 0; c < header().size(); ++c) {
+      const std::string& name = header()[c];
       std::size_t* const special = name == "app"       ? &app_
                                    : name == "time"    ? &time_
                                    : name == "replica" ? &replica_
@@ -78,9 +63,8 @@ class UsageReader {
       resources_.push_back(c);
       read_.resources.push_back(name);
     }
-    for (const auto& [name, column] : {std::pair{"app", app_}, std::pair{"time", time_}}) {
-      if (column == kAbsent) fail(std::string("there is no column \"") + name + "\"");
-    }
+    require("app", app_);
+    require("time", time_);
     if (resources_.empty()) fail("there is no column with a resource");
   }
 
@@ -91,7 +75,7 @@ class UsageReader {
     if (std::isnan(time)) fail("time: \"" + fields[time_] + "\" is neither seconds nor such as 2026-01-31T12:00:00Z");
     read_.app.push_back(apps_.of(app));
     read_.time.push_back(time);
-    read_.line.push_back(csv_.line());
+    read_.line.push_back(line());
     if (replica_ != kAbsent) {
       replicas_.resize(read_.apps.size());
       read_.replica.push_back(replicas_[read_.app.back()].of(fields[replica_]));
@@ -108,18 +92,14 @@ class UsageReader {
 
   [[nodiscard]] double amount(const std::string& resource, const std::string& text) const {
     if (text.empty()) return kNoNumber;
-    const auto value = parse_number(text);
-    if (!value) fail(resource + ": \"" + text + "\" is not a number");
-    if (*value < 0) fail(resource + ": must not be negative");
-    return *value;
+    const double value = number(resource, text);
+    if (value < 0) fail(resource + ": must not be negative");
+    return value;
   }
 
-  const std::string& file_;
-  CsvReader csv_;
   UsageTable read_;
   NameNumbers apps_;
   std::vector<NameNumbers> replicas_;  ///< per app
-  std::size_t columns_ = 0;
   std::size_t app_ = kAbsent;
   std::size_t time_ = kAbsent;
   std::size_t replica_ = kAbsent;

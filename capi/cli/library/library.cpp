@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -14,7 +14,6 @@
 #include "capi/highs/highs.h"
 #endif
 #include "capi/cli/base/process.h"
-#include "capi/cli/library/scale.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/printable.h"
@@ -56,7 +55,7 @@ const char* phase_word(std::uint32_t phase) {
 }
 
 /// Watches one run from a separate thread: cancels it at Ctrl-C, and draws the progress line.
-class RunWatch {
+class RunWatch : Fixed {
  public:
   RunWatch(Control& control, const Console& console) : control_(control), console_(console), thread_([this] { watch(); }) {}
   ~RunWatch() {
@@ -68,10 +67,6 @@ class RunWatch {
     thread_.join();
     if (drawn_) console_.err << "\r\x1b[K" << std::flush;
   }
-  RunWatch(const RunWatch&) = delete;
-  RunWatch(RunWatch&&) = delete;
-  RunWatch& operator=(const RunWatch&) = delete;
-  RunWatch& operator=(RunWatch&&) = delete;
 
  private:
   void watch() {
@@ -217,24 +212,22 @@ std::string describe_element(const std::string& column, std::size_t index, const
 
 /// The option of the command line that set the refused field of a request.
 std::string request_option(const std::string& path, const RequestOptions& request) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kOptions = {{{"planner", "--planner"},
-                                                                                       {"seed", "--seed"},
-                                                                                       {"deadline_ms", "--deadline"},
-                                                                                       {"work_limit", "--work"},
-                                                                                       {"threads", "--threads"},
-                                                                                       {"node_limit", "--nodes"},
-                                                                                       {"move_budget", "--moves"},
-                                                                                       {"objective", "--objective"},
-                                                                                       {"all_or_nothing", "--all-or-nothing"},
-                                                                                       {"soft", "--soft-price"},
-                                                                                       {"soft_price", "--soft-price"},
-                                                                                       {"patience_ms", "--patience"},
-                                                                                       {"max_cost", "--max-cost"},
-                                                                                       {"survive", "--survive"},
-                                                                                       {"leave_free", "--leave-free"}}};
-  for (const auto& [field, option] : kOptions) {
-    if (path == field) return std::string(option);
-  }
+  static const std::map<std::string, std::string> kOptions = {{"planner", "--planner"},
+                                                              {"seed", "--seed"},
+                                                              {"deadline_ms", "--deadline"},
+                                                              {"work_limit", "--work"},
+                                                              {"threads", "--threads"},
+                                                              {"node_limit", "--nodes"},
+                                                              {"move_budget", "--moves"},
+                                                              {"objective", "--objective"},
+                                                              {"all_or_nothing", "--all-or-nothing"},
+                                                              {"soft", "--soft-price"},
+                                                              {"soft_price", "--soft-price"},
+                                                              {"patience_ms", "--patience"},
+                                                              {"max_cost", "--max-cost"},
+                                                              {"survive", "--survive"},
+                                                              {"leave_free", "--leave-free"}};
+  if (const auto found = kOptions.find(path); found != kOptions.end()) return found->second;
   if (path.starts_with("keep")) return "--keep";
   const std::size_t bracket = std::min(path.find('[') + 1, path.size());
   const auto index = parse_whole(std::string_view(path).substr(bracket, path.find(']', bracket) - bracket));
@@ -315,6 +308,10 @@ Control new_control() {
 
 Instance load_bytes(const InstanceBytes& bytes, const std::string& source) {
   return guarded([&] { return Instance::load(bytes.bytes()); }, source + ": ", &bytes.root());
+}
+
+PlanBytes plan_in(const std::string& path, const Workload& workload) {
+  return read_plan(std::make_unique<InputFile>(path), workload.root(), [&] { return workload.instance.fingerprint(); });
 }
 
 void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console) {

@@ -14,9 +14,12 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/formats/instance_file.h"
+#include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/goals.h"
+#include "capi/text/base/output.h"
 #include "capi/text/records/request_records.h"
 #include "catalogue_generated.h"
+#include "instance_generated.h"
 #include "plan_generated.h"
 #include "report_generated.h"
 #include "request_generated.h"
@@ -43,14 +46,10 @@ class Stopwatch {
 
 /// While one lives, the first Ctrl-C ends the library's runs with the best plan so far, and a second one ends the program. For
 /// the main thread only.
-class InterruptGuard {
+class InterruptGuard : Fixed {
  public:
   InterruptGuard();
   ~InterruptGuard();
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard(InterruptGuard&&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(InterruptGuard&&) = delete;
 
   [[nodiscard]] static bool interrupted();
 };
@@ -72,6 +71,9 @@ Workload load_workload(const std::string& path, const std::optional<std::string>
 /// The same, of a file that is open.
 Workload load_workload(std::unique_ptr<InputFile> file, const std::optional<std::string>& node, const Console& console,
                        const std::vector<std::string>& scales);
+
+/// The plan of the workload in a file.
+PlanBytes plan_in(const std::string& path, const Workload& workload);
 
 /// Loads bytes that came from `source`, which messages name.
 Instance load_bytes(const InstanceBytes& bytes, const std::string& source);
@@ -142,5 +144,9 @@ Catalogue planner_catalogue();
 
 /// The text of a library's error for people: "apps.demand[7] (app web, memory): must be finite".
 std::string describe_error(const Error& error, const wire::Instance* instance);
+
+/// Encodes a derivation (derivation.fbs) from factors such as "demand=1.3", "demand.cpu=1.3" or "replicas.web=2". Fails for
+/// what is no factor, for what the instance does not have and for what is given twice.
+flatbuffers::DetachedBuffer encode_derivation(const std::vector<std::string>& scales, const wire::Instance& instance);
 
 }  // namespace stowage::cli

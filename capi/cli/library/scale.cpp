@@ -1,4 +1,4 @@
-#include "capi/cli/library/scale.h"
+#include "capi/cli/library/library.h"
 
 #include <algorithm>
 #include <array>

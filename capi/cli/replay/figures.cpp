@@ -1,4 +1,4 @@
-#include "capi/cli/replay/figures.h"
+#include "capi/cli/replay/replay.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <functional>
 
-#include "capi/cli/replay/figures.h"
+#include "capi/cli/replay/replay.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::replay {

@@ -1,4 +1,4 @@
-#include "capi/cli/replay/trace.h"
+#include "capi/cli/replay/replay.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,24 +15,19 @@
 namespace stowage::cli::replay {
 namespace {
 
-constexpr std::size_t kAbsentColumn = static_cast<std::size_t>(-1);
 // The number of intervals up to there is exact.
 constexpr double kMostSeconds = 1e12;
 constexpr std::uint64_t kMostReplicas = std::numeric_limits<std::uint32_t>::max();
 
-class TraceReader {
+class TraceReader : private CsvTable {
  public:
   TraceReader(std::string_view text, const std::string& file, const wire::Instance& cluster)
-      : file_(file), csv_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, file), cluster_(cluster) {}
+      : CsvTable(text, file, "app, arrives and the resources"), cluster_(cluster) {}
 
   std::vector<TraceApp> read() {
     read_header();
-    std::vector<std::string> fields;
-    while (csv_.next(fields)) {
-      if (fields.size() != columns_) fail("has a different number of fields than the header");
-      read_row(fields);
-    }
-    if (apps_.empty()) throw Failure(file_ + ": holds no application");
+    while (next()) read_row(fields());
+    if (apps_.empty()) throw Failure(file() + ": holds no application");
     std::stable_sort(apps_.begin(), apps_.end(), [](const TraceApp& a, const TraceApp& b) { return a.arrives < b.arrives; });
     refuse_overlaps();
     return std::move(apps_);
@@ -41,27 +36,15 @@ class TraceReader {
  private:
   struct Column {
     const char* name;
-    std::size_t at = kAbsentColumn;
+    std::size_t at = kAbsent;
   };
 
-  [[noreturn]] void fail(const std::string& message) const { fail(csv_.line(), message); }
-  [[noreturn]] void fail(std::size_t line, const std::string& message) const {
-    throw Failure(file_ + ":" + std::to_string(line) + ": " + message);
-  }
-
   void read_header() {
-    std::vector<std::string> header;
-    if (!csv_.next(header))
-      throw Failure(file_ + ": is empty; its first line must name the columns app, arrives and the resources");
-    columns_ = header.size();
-    if (const auto twice = NameIndex(header).duplicate()) fail("the column \"" + header[twice->first] + "\" stands twice");
-    resource_.assign(cluster_.resources()->size(), kAbsentColumn);
-    for (std::size_t c = 0; c < columns_; ++c) place(header[c], c);
-    for (const Column* required : {&app_, &arrives_}) {
-      if (required->at == kAbsentColumn) fail(std::string("there is no column \"") + required->name + "\"");
-    }
+    resource_.assign(cluster_.resources()->size(), kAbsent);
+    for (std::size_t c = 0; c < header().size(); ++c) place(header()[c], c);
+    for (const Column* column : {&app_, &arrives_}) require(column->name, column->at);
     for (std::size_t r = 0; r < resource_.size(); ++r) {
-      if (resource_[r] == kAbsentColumn) fail("there is no column \"" + resource_name(r) + "\", a resource of the cluster");
+      if (resource_[r] == kAbsent) fail("there is no column \"" + resource_name(r) + "\", a resource of the cluster");
     }
   }
 
@@ -83,7 +66,7 @@ class TraceReader {
     return cluster_.resources()->Get(static_cast<std::uint32_t>(r))->name()->str();
   }
   [[nodiscard]] static std::string optional(const std::vector<std::string>& fields, const Column& column) {
-    return column.at == kAbsentColumn ? std::string() : fields[column.at];
+    return column.at == kAbsent ? std::string() : fields[column.at];
   }
   [[nodiscard]] double time(const std::vector<std::string>& fields, const Column& column) const {
     const double seconds = learn::parse_time(fields[column.at]);
@@ -95,7 +78,7 @@ class TraceReader {
 
   void read_row(const std::vector<std::string>& fields) {
     TraceApp app;
-    app.line = csv_.line();
+    app.line = line();
     app.name = fields[app_.at];
     if (app.name.empty() || !is_utf8(app.name)) fail("app: is empty or not UTF-8");
     app.arrives = time(fields, arrives_);
@@ -152,10 +135,7 @@ class TraceReader {
     }
   }
 
-  const std::string& file_;
-  CsvReader csv_;
   const wire::Instance& cluster_;
-  std::size_t columns_ = 0;
   Column app_{"app"};
   Column arrives_{"arrives"};
   Column departs_{"departs"};

@@ -1,4 +1,4 @@
-#include "capi/cli/usage/completion.h"
+#include "capi/cli/usage/table.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "capi/cli/usage/man.h"
+#include "capi/cli/usage/table.h"
 
 #include <algorithm>
 

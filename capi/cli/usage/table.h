@@ -43,4 +43,11 @@ std::string description_of(const CLI::Option& option);
 /// Of an option that the command itself requires, because the parser would ask for it beside a subcommand as well.
 inline constexpr const char* kRequired = "required";
 
+/// The script that makes a shell ("bash", "zsh" or "fish") complete the program's commands, options, values and files. It calls
+/// no program.
+std::string completion_script(const CommandRow& program, const std::string& shell);
+
+/// The page in the macros of man(7). `legend` lists the papers that the help texts cite, as lines of text.
+std::string man_page(const CommandRow& program, const std::string& version, const std::string& legend);
+
 }  // namespace stowage::cli

@@ -117,6 +117,16 @@ struct BenchUsageCommand {
 };
 int run_bench_usage_command(const BenchUsageCommand& command, const Console& console);
 
+struct BenchDevicesCommand {
+  std::uint32_t nodes = 1'500;
+  std::vector<double> loads = {0.9, 1, 1.1};  ///< GPUs asked for, as shares of those that are there
+  std::uint32_t seeds = 3;
+  std::uint64_t deadline_ms = 30'000;
+  std::optional<std::string> markdown;
+  std::string command_line;
+};
+int run_bench_devices_command(const BenchDevicesCommand& command, const Console& console);
+
 struct BenchSizesCommand {
   std::uint32_t apps = 300;  ///< profiled, and as many new ones
   std::uint32_t seeds = 5;

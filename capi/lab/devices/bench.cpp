@@ -1,14 +1,11 @@
-#include "capi/lab/devices/bench.h"
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/library/library.h"
+#include "capi/lab/commands/commands.h"
 #include "capi/lab/devices/online.h"
-#include "capi/lab/devices/trace.h"
 #include "capi/lab/experiment/experiment.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
@@ -148,16 +145,14 @@ class DeviceResults {
       row.seconds = std::max(row.seconds, outcomes[k].seconds);
     }
   }
-  [[nodiscard]] std::vector<std::vector<std::string>> rows() const {
-    std::vector<std::vector<std::string>> text;
+  void add_rows(Grid& grid) const {
     for (const Row& row : rows_) {
-      std::vector<std::string>& cells = text.emplace_back();
+      std::vector<std::string>& cells = grid.emplace_back();
       cells.push_back(row.name);
       for (std::size_t k = 0; k < loads_; ++k) cells.push_back(fixed_percent(row.placed[k] / std::max(1u, row.runs[k])));
       cells.push_back(row.nodes == 0 ? "" : std::to_string(row.invalid) + " of " + std::to_string(row.nodes));
       cells.push_back(for_people(row.seconds, 1));
     }
-    return text;
   }
 
  private:
@@ -173,25 +168,15 @@ class DeviceResults {
   std::vector<Row> rows_;
 };
 
-void write_page(const BenchDevicesCommand& command, const std::vector<std::string>& header,
-                const std::vector<std::vector<std::string>>& rows, const std::string& path) {
+void write_page(const BenchDevicesCommand& command, const Grid& grid, const std::string& path) {
   OutputFile out(path);
-  const auto line = [&](const std::vector<std::string>& cells) {
-    std::string text = "|";
-    for (const std::string& cell : cells) text += " " + cell + " |";
-    out.write(text + "\n");
-  };
   out.write("# Parts of GPUs: devices, sums and rounding\n\n");
   out.write("Made by `" + command.command_line +
             "`. Nodes have 1, 2, 4 or 8 GPUs. By number, 13.3 % of the tasks ask for no GPU,\n");
   out.write(
       "37.8 % for a part of one, 48 % for one, the others for 2, 4 or 8: the shares that Weng et al. publish (*Beware of\n");
   out.write("Fragmentation*, USENIX ATC '23). Tasks arrive until they ask for the given share of all GPUs.\n\n");
-  line(header);
-  std::vector<std::string> rule(header.size(), "---:");
-  rule[0] = "---";
-  line(rule);
-  for (const auto& row : rows) line(row);
+  out.write(markdown_grid(grid));
   out.write("\n- Placed: GPUs of the placed tasks, before any rounding, as a share of all GPUs; mean over " +
             counted(command.seeds, "seed") + ".\n");
   out.write("- Invalid nodes: those whose parts fit on its GPUs in no way, by exact search; over all runs.\n");
@@ -214,13 +199,12 @@ int run_bench_devices_command(const BenchDevicesCommand& command, const Console&
       results.add(load, outcomes);
     }
   }
-  std::vector<std::string> header = {"GPUs"};
-  for (const double load : command.loads) header.push_back("placed of " + fixed_percent(load) + " asked for");
-  header.insert(header.end(), {"invalid nodes", "most seconds"});
-  TextTable table(header);
-  for (const auto& row : results.rows()) table.add(row);
-  table.print(console);
-  if (command.markdown) write_page(command, header, results.rows(), *command.markdown);
+  Grid grid = {{"GPUs"}};
+  for (const double load : command.loads) grid[0].push_back("placed of " + fixed_percent(load) + " asked for");
+  grid[0].insert(grid[0].end(), {"invalid nodes", "most seconds"});
+  results.add_rows(grid);
+  print_grid(grid, console);
+  if (command.markdown) write_page(command, grid, *command.markdown);
   return kExitOk;
 }
 

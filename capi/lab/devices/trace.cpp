@@ -1,4 +1,4 @@
-#include "capi/lab/devices/trace.h"
+#include "capi/lab/devices/online.h"
 
 #include <algorithm>
 #include <array>

@@ -61,6 +61,21 @@ std::string script_head(const std::string& name, int width, int height) {
          "set format y '%g'\n";
 }
 
+std::string color(std::size_t n) { return quoted(kColors[n % kColors.size()]); }
+
+std::string tics(const std::vector<std::string>& labels) {
+  std::string text;
+  for (std::size_t k = 0; k < labels.size(); ++k) text += (k > 0 ? ", " : "") + quoted(labels[k]) + " " + std::to_string(k);
+  return text;
+}
+
+void Plot::add(const std::string& block, const std::string& points, const std::string& style) {
+  if (points.empty()) return;
+  block_ = block;
+  text_ += "$" + block + " << EOD\n" + points + "EOD\n";
+  plots_ += (plots_.empty() ? "plot $" : ", $") + block + " " + style;
+}
+
 void draw_chart(const std::string& folder, const std::string& name, const std::string& script) {
   const std::string file = name + ".gp";
   OutputFile out((std::filesystem::path(folder) / file).string());

@@ -7,14 +7,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 #include <thread>
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/lab/experiment/contenders.h"
-#include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/words.h"
 

@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -31,6 +30,7 @@ struct MeasuredRun {
 
   /// A complete plan that the checker accepts.
   [[nodiscard]] bool counts() const { return status != kRefused && unplaced == 0 && violations == 0; }
+  [[nodiscard]] bool proven() const { return status == "optimal"; }
 
   static constexpr const char* kRefused = "refused";
   static constexpr const char* kFailed = "failed";  ///< by a defect; never written
@@ -176,17 +176,6 @@ void write_runs(const std::vector<Run>& runs, const std::string& path) {
 template <class Run>
 std::vector<Run> read_runs(const std::string& path) {
   return read_distinct_runs(path, Run::fields, [](const Run& run) { return run.key(); });
-}
-
-/// The first lines of tables in Markdown: the command, and the machines and builds on which the runs were measured.
-/// @param detail stands behind each machine and build
-template <class Run>
-std::string markdown_head(const std::string& command, const std::vector<Run>& runs, const std::string& detail = "") {
-  std::set<std::string> origins;
-  for (const Run& run : runs) origins.insert(run.machine + "; " + run.build);
-  std::string text = "```\n" + command + "\n```\n\n";
-  for (const std::string& origin : origins) text.append("On ").append(origin).append(detail).append(".\n");
-  return text;
 }
 
 }  // namespace stowage::cli::lab

@@ -54,20 +54,57 @@ std::string markdown_grid(const Grid& grid) {
   return text;
 }
 
-std::string markdown_chart(const std::string& folder, const std::string& name, const std::string& title,
-                           const std::string& path) {
-  const std::filesystem::path from = std::filesystem::absolute(path).parent_path();
-  const auto link = std::filesystem::absolute(std::filesystem::path(folder) / name).lexically_relative(from);
-  return "\n![" + std::filesystem::path(name).stem().string() + ": " + title + "](" + link.generic_string() + ")\n";
-}
-
 void check_between(const std::string& path, const std::string& word) { read_frame(path, word); }
 
-void write_between(const std::string& path, const std::string& word, const std::string& text) {
-  const Frame frame = read_frame(path, word);
-  OutputFile out(path);
+void Page::head(const std::string& command, const std::set<std::string>& origins) {
+  text_ = "```\n" + command + "\n```\n\n";
+  for (const std::string& origin : origins) text_ += "On " + origin + ".\n";
+}
+
+Page& Page::terminal(const std::string& text) {
+  if (!is_markdown()) console_->out << text;
+  return *this;
+}
+
+Page& Page::markdown(const std::string& text) {
+  if (is_markdown()) text_ += text;
+  return *this;
+}
+
+Page& Page::title(const std::string& text) {
+  if (!is_markdown()) console_->out << toned(*console_, Tone::kStrong, text) << '\n';
+  return markdown("\n### " + text + "\n");
+}
+
+Page& Page::grid(const Grid& grid) {
+  if (!is_markdown()) print_grid(grid, *console_);
+  return markdown(markdown_grid(grid));
+}
+
+Page& Page::opening(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) markdown("\n" + note + ".\n");
+  return *this;
+}
+
+Page& Page::closing(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    if (!is_markdown()) console_->out << toned(*console_, Tone::kFaint, note) << '\n';
+  }
+  return *this;
+}
+
+Page& Page::chart(const std::string& file, const std::string& title) {
+  if (!charts_) return *this;
+  const std::filesystem::path from = std::filesystem::absolute(path_).parent_path();
+  const auto link = std::filesystem::absolute(std::filesystem::path(*charts_) / (file + ".svg")).lexically_relative(from);
+  return markdown("\n![" + file + ": " + title + "](" + link.generic_string() + ")\n");
+}
+
+void Page::write() const {
+  const Frame frame = read_frame(path_, word_);
+  OutputFile out(path_);
   out.write(frame.before);
-  out.write(text);
+  out.write(text_);
   out.write(frame.after);
   out.commit();
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +11,7 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/text/base/json_text.h"
+#include "capi/text/base/output.h"
 
 namespace stowage::cli::lab {
 
@@ -18,30 +21,54 @@ using Grid = std::vector<std::vector<std::string>>;
 void print_grid(const Grid& grid, const Console& console);
 std::string markdown_grid(const Grid& grid);
 
-/// Markdown for the chart `name` of `folder`, linked relative to the page `path`.
-std::string markdown_chart(const std::string& folder, const std::string& name, const std::string& title,
-                           const std::string& path);
-
-/// Fails in the cases in which write_between() fails.
+/// Fails where an existing file lacks the lines "<!-- WORD: begin -->" and "<!-- WORD: end -->", between which a Page is
+/// written.
 void check_between(const std::string& path, const std::string& word);
 
-/// Writes `text` between the lines "<!-- WORD: begin -->" and "<!-- WORD: end -->" of `path`. Makes the file, with these lines,
-/// if it does not exist. Fails, and changes nothing, where an existing file lacks them.
-void write_between(const std::string& path, const std::string& word, const std::string& text);
+/// What an experiment shows, on a terminal or as Markdown.
+class Page {
+ public:
+  explicit Page(const Console& console) : console_(&console) {}
+  /// @param charts the folder with the charts, if they are drawn
+  Page(std::string path, std::optional<std::string> charts, std::string word)
+      : path_(std::move(path)), charts_(std::move(charts)), word_(std::move(word)) {}
+
+  [[nodiscard]] bool is_markdown() const { return console_ == nullptr; }
+  [[nodiscard]] bool links_charts() const { return charts_.has_value(); }
+  /// The command, and the machines and builds on which the runs were measured.
+  void head(const std::string& command, const std::set<std::string>& origins);
+  /// Text of one of the two.
+  Page& terminal(const std::string& text);
+  Page& markdown(const std::string& text);
+  /// A line that stands out, or a heading.
+  Page& title(const std::string& text);
+  Page& grid(const Grid& grid);
+  /// What is to be known of all tables: before them in Markdown, in lines of their own; after them on a terminal.
+  Page& opening(const std::vector<std::string>& notes);
+  Page& closing(const std::vector<std::string>& notes);
+  /// Links a chart, if charts are drawn, relative to the page.
+  Page& chart(const std::string& file, const std::string& title);
+  /// Writes Markdown between the lines of the file that are named above. Makes the file, with these lines, if it does not
+  /// exist.
+  void write() const;
+
+ private:
+  const Console* console_ = nullptr;
+  std::string path_;
+  std::optional<std::string> charts_;
+  std::string word_;
+  std::string text_;
+};
 
 /// "Not in this build:" and the planners, each in `quote`.
 std::string missing_text(const std::vector<std::string>& planners, const char* quote = "");
 
 /// The figures of a benchmark, record by record: a list of JSON or a table of CSV, with the same names. A figure that is not
 /// known is null, or empty.
-class Figures {
+class Figures : Fixed {
  public:
   enum class Form { kJson, kCsv };
   explicit Figures(Form form);
-  Figures(const Figures&) = delete;
-  Figures(Figures&&) = delete;
-  Figures& operator=(const Figures&) = delete;
-  Figures& operator=(Figures&&) = delete;
   ~Figures() = default;
 
   [[nodiscard]] bool is_json() const { return is_json_; }

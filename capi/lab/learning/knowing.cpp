@@ -1,7 +1,6 @@
 #include "capi/lab/learning/knowing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <optional>
 #include <vector>

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
-#include "capi/cli/base/random.h"
 #include "capi/text/base/quantities.h"
 #include "core/base/numbers/quantile.h"
 #include "core/predict/linear/elementary.h"

@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <limits>
-#include <string>
-#include <vector>
 
 #include "capi/cli/base/random.h"
-#include "capi/lab/learning/simulator.h"
 #include "capi/text/base/failure.h"
 #include "core/predict/size_model.h"
 #include "core/predict/tables/samples.h"

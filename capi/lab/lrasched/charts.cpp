@@ -1,11 +1,8 @@
-#include <algorithm>
 #include <functional>
 #include <utility>
 
-#include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/gnuplot.h"
-#include "capi/lab/lrasched/results.h"
-#include "capi/text/base/quantities.h"
+#include "capi/lab/lrasched/bench.h"
 
 namespace stowage::cli::lrasched {
 namespace {
@@ -61,146 +58,143 @@ std::string panels_script(const std::string& name, const Axes& axes, const std::
   return text + "unset multiplot\n";
 }
 
-using Figure = std::function<double(const CellResult& result, const Mean& mean)>;
+using Bound = std::function<double(const CellResult& result)>;
 
-/// A line per contender over the cells of `shown`, and one of `bound` if there is one.
-std::vector<Line> lines_of(const std::vector<const CellResult*>& shown, const Setting& setting,
-                           const std::function<double(const Cell&)>& x, const Figure& figure,
-                           const std::function<double(const CellResult&)>& bound) {
-  std::vector<Line> lines;
-  for (std::size_t g = 0; g < setting.labels.size(); ++g) {
-    Line line{lab::contender_text(setting.labels[g]), ""};
-    for (const CellResult* result : shown) {
-      const Mean& mean = result->means[g];
-      if (mean.runs > 0) line.points += shortest(x(result->of)) + " " + shortest(figure(*result, mean)) + "\n";
+/// What a figure shows of the cells, over x.
+struct Shown {
+  std::function<double(const Cell& of)> x;
+  std::function<double(const CellResult& result, const Mean& mean)> figure;
+  Bound bound = nullptr;  ///< of any plan, where there is one
+};
+
+class Charts {
+ public:
+  Charts(const Results& results, const std::vector<std::string>& labels) : results_(results), labels_(labels) {}
+
+  std::vector<lab::Chart> all() {
+    if (results_.learned) add_learned(*results_.learned);
+    add_testbed();
+    const auto percent_admitted = [](const CellResult& result, const Mean& mean) {
+      return 100 * mean.admitted / result.of.apps;
+    };
+    const auto percent_bound = [](const CellResult& result) { return 100 * result.most / result.of.apps; };
+    const auto percent_used = [](const CellResult&, const Mean& mean) { return 100 * mean.utilization; };
+    for (const std::string load : {"literal", "scaled"}) {
+      add_by_dims("figure8-" + load, "applications admitted, %, by number of resources", load,
+                  {"Figure 8: applications admitted, " + load + " load", "resources", "%", kOverDims},
+                  {dims_of, percent_admitted, percent_bound});
     }
-    lines.push_back(std::move(line));
+    for (const std::string load : {"literal", "scaled"}) {
+      add_by_dims("figure9-" + load, "utilization, %, by number of resources", load,
+                  {"Figure 9: utilization, " + load + " load", "resources", "%", kOverDims}, {dims_of, percent_used});
+    }
+    add_by_dims("figure10", "nodes added, by number of resources", "added",
+                {"Figure 10: nodes added, so that all applications are placed", "resources", "nodes", kOverDims},
+                {dims_of, [](const CellResult&, const Mean& mean) { return mean.added; },
+                 [](const CellResult& result) { return result.least_added; }});
+    add_latency(11, 3);
+    add_latency(12, 6);
+    return std::move(charts_);
   }
-  if (bound) {
-    lines.push_back({kBound, ""});
-    for (const CellResult* result : shown)
-      lines.back().points += shortest(x(result->of)) + " " + shortest(bound(*result)) + "\n";
+
+ private:
+  using Cells = std::vector<const CellResult*>;
+  static constexpr const char* kOverDims = "set xtics 1\nset offsets 0.2, 0.2, 0, 0\nset yrange [0:*]\n";
+
+  static double dims_of(const Cell& of) { return of.dims; }
+
+  [[nodiscard]] Cells cells_where(const std::function<bool(const Cell&)>& wanted) const {
+    Cells shown;
+    for (const CellResult& result : results_.cells) {
+      if (wanted(result.of)) shown.push_back(&result);
+    }
+    return shown;
   }
-  return lines;
-}
 
-std::vector<const CellResult*> cells_where(const Results& results, const std::function<bool(const Cell&)>& wanted) {
-  std::vector<const CellResult*> shown;
-  for (const CellResult& result : results.cells)
-    if (wanted(result.of)) shown.push_back(&result);
-  return shown;
-}
-
-/// Figures 8 to 10: a panel per number of apps and nodes, over the number of resources.
-std::string by_dims_script(const Results& results, const Setting& setting, const std::string& name, const std::string& load,
-                           const Axes& axes, const Figure& figure, const std::function<double(const CellResult&)>& bound) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> sizes;
-  for (const CellResult* result : cells_where(results, [&](const Cell& of) { return of.load == load; })) {
-    const std::pair size(result->of.apps, result->of.nodes);
-    if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+  void add(const std::string& file, const std::string& title, const Axes& axes, const std::vector<Panel>& panels) {
+    charts_.push_back({file, title, panels_script(file, axes, panels)});
   }
-  std::vector<Panel> panels;
-  for (const auto& [apps, nodes] : sizes) {
-    const auto shown = cells_where(results, [apps = apps, nodes = nodes, &load](const Cell& of) {
-      return of.load == load && of.apps == apps && of.nodes == nodes;
-    });
-    panels.push_back({counted(apps, "app") + ", " + counted(nodes, "node"),
-                      lines_of(
-                          shown, setting, [](const Cell& of) { return of.dims; }, figure, bound)});
+
+  /// A line per contender over the cells, and one of the bound if there is one.
+  [[nodiscard]] std::vector<Line> lines_of(const Cells& cells, const Shown& shown) const {
+    std::vector<Line> lines;
+    for (std::size_t g = 0; g < labels_.size(); ++g) {
+      Line& line = lines.emplace_back(Line{lab::contender_text(labels_[g]), ""});
+      for (const CellResult* cell : cells) {
+        const Mean& mean = cell->means[g];
+        if (mean.runs > 0) line.points += shortest(shown.x(cell->of)) + " " + shortest(shown.figure(*cell, mean)) + "\n";
+      }
+    }
+    if (!shown.bound) return lines;
+    Line& line = lines.emplace_back(Line{kBound, ""});
+    for (const CellResult* cell : cells) line.points += shortest(shown.x(cell->of)) + " " + shortest(shown.bound(*cell)) + "\n";
+    return lines;
   }
-  return panels_script(name, axes, panels);
-}
 
-std::string learned_script(const sizes::BaselineScore& learned) {
-  Panel panel;
-  for (const sizes::FamilyErrors& family : learned.over_time) {
-    Line line{family.family, ""};
-    for (std::size_t t = 0; t < family.by_tenth.size(); ++t)
-      line.points += std::to_string(10 * t + 5) + " " + shortest(family.by_tenth[t]) + "\n";
-    panel.lines.push_back(std::move(line));
+  /// A panel per number of apps and nodes, over the number of resources.
+  void add_by_dims(const std::string& file, const std::string& title, const std::string& load, const Axes& axes,
+                   const Shown& shown) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> sizes;
+    for (const CellResult* cell : cells_where([&](const Cell& of) { return of.load == load; })) {
+      sizes.emplace_back(cell->of.apps, cell->of.nodes);
+    }
+    std::vector<Panel> panels;
+    for (const auto& [apps, nodes] : lab::distinct(sizes)) {
+      const Cells cells = cells_where([apps = apps, nodes = nodes, &load](const Cell& of) {
+        return of.load == load && of.apps == apps && of.nodes == nodes;
+      });
+      panels.push_back({counted(apps, "app") + ", " + counted(nodes, "node"), lines_of(cells, shown)});
+    }
+    if (!panels.empty()) add(file, title, axes, panels);
   }
-  return panels_script("figure5",
-                       {"Figure 5: error of the factorization machine on what it learns next",
-                        "measurements learned in the first pass, %", "RMSE", "set yrange [0:*]\n"},
-                       {panel});
-}
 
-std::string testbed_script(const Results& results, const Setting& setting) {
-  const auto shown = cells_where(results, [](const Cell& of) { return of.load == "testbed"; });
-  const auto arrived = [](const Cell& of) { return of.apps; };
-  const auto used = [](const CellResult&, const Mean& mean) { return 100 * mean.utilization; };
-  const auto admitted = [](const CellResult&, const Mean& mean) { return mean.admitted; };
-  return panels_script(
-      "figure6", {"Figure 6: the testbed as applications arrive", "applications that have arrived", "", "set yrange [0:*]\n"},
-      {{"utilization, %", lines_of(shown, setting, arrived, used, nullptr)},
-       {"applications admitted", lines_of(shown, setting, arrived, admitted, nullptr)}});
-}
+  void add_learned(const sizes::BaselineScore& learned) {
+    Panel panel;
+    for (const sizes::FamilyErrors& family : learned.over_time) {
+      Line& line = panel.lines.emplace_back(Line{family.family, ""});
+      for (std::size_t t = 0; t < family.by_tenth.size(); ++t) {
+        line.points += std::to_string(10 * t + 5) + " " + shortest(family.by_tenth[t]) + "\n";
+      }
+    }
+    add("figure5", "error of the factorization machine over time, by family",
+        {"Figure 5: error of the factorization machine on what it learns next", "measurements learned in the first pass, %",
+         "RMSE", "set yrange [0:*]\n"},
+        {panel});
+  }
 
-std::string latency_script(const Results& results, const Setting& setting, int figure, std::uint32_t dims) {
-  const auto shown = cells_where(results, [&](const Cell& of) { return of.load == "latency" && of.dims == dims; });
-  Panel panel{"", lines_of(
-                      shown, setting, [](const Cell& of) { return of.nodes; },
-                      [](const CellResult& result, const Mean& mean) { return 1e6 * mean.seconds / result.of.apps; }, nullptr)};
-  return panels_script("figure" + std::to_string(figure),
-                       {"Figure " + std::to_string(figure) + ": time per application, " + counted(dims, "resource"), "nodes",
-                        "microseconds", "set logscale xy\n"},
-                       {panel});
-}
+  void add_testbed() {
+    const Cells cells = cells_where([](const Cell& of) { return of.load == "testbed"; });
+    if (cells.empty()) return;
+    const auto arrived = [](const Cell& of) { return of.apps; };
+    add("figure6", "utilization of the testbed, and applications admitted, over arrivals",
+        {"Figure 6: the testbed as applications arrive", "applications that have arrived", "", "set yrange [0:*]\n"},
+        {{"utilization, %",
+          lines_of(cells, {arrived, [](const CellResult&, const Mean& mean) { return 100 * mean.utilization; }})},
+         {"applications admitted",
+          lines_of(cells, {arrived, [](const CellResult&, const Mean& mean) { return mean.admitted; }})}});
+  }
 
-double percent_admitted(const CellResult& result, const Mean& mean) { return 100 * mean.admitted / result.of.apps; }
-double percent_used(const CellResult&, const Mean& mean) { return 100 * mean.utilization; }
-double nodes_added(const CellResult&, const Mean& mean) { return mean.added; }
-double percent_bound(const CellResult& result) { return 100 * result.most / result.of.apps; }
-double bound_added(const CellResult& result) { return result.least_added; }
+  void add_latency(int figure, std::uint32_t dims) {
+    const Cells cells = cells_where([&](const Cell& of) { return of.load == "latency" && of.dims == dims; });
+    if (cells.empty()) return;
+    const std::string name = std::to_string(figure);
+    add("figure" + name, "time per application, by number of nodes, with " + std::to_string(dims) + " resources",
+        {"Figure " + name + ": time per application, " + counted(dims, "resource"), "nodes", "microseconds",
+         "set logscale xy\n"},
+        {{"",
+          lines_of(cells, {[](const Cell& of) { return of.nodes; },
+                           [](const CellResult& result, const Mean& mean) { return 1e6 * mean.seconds / result.of.apps; }})}});
+  }
 
-constexpr const char* kOverDims = "set xtics 1\nset offsets 0.2, 0.2, 0, 0\nset yrange [0:*]\n";
+  const Results& results_;
+  const std::vector<std::string>& labels_;
+  std::vector<lab::Chart> charts_;
+};
 
 }  // namespace
 
-std::vector<ChartName> chart_names(const Results& results) {
-  const auto any = [&](const std::string& load, std::uint32_t dims = 0) {
-    return std::any_of(results.cells.begin(), results.cells.end(), [&](const CellResult& result) {
-      return result.of.load == load && (dims == 0 || result.of.dims == dims);
-    });
-  };
-  std::vector<ChartName> names;
-  if (results.learned) names.push_back({"figure5", "error of the factorization machine over time, by family"});
-  if (any("testbed")) names.push_back({"figure6", "utilization of the testbed, and applications admitted, over arrivals"});
-  for (const char* load : {"literal", "scaled"})
-    if (any(load)) names.push_back({std::string("figure8-") + load, "applications admitted, %, by number of resources"});
-  for (const char* load : {"literal", "scaled"})
-    if (any(load)) names.push_back({std::string("figure9-") + load, "utilization, %, by number of resources"});
-  if (any("added")) names.push_back({"figure10", "nodes added, by number of resources"});
-  if (any("latency", 3)) names.push_back({"figure11", "time per application, by number of nodes, with 3 resources"});
-  if (any("latency", 6)) names.push_back({"figure12", "time per application, by number of nodes, with 6 resources"});
-  return names;
-}
-
-void draw_charts(const Results& results, const Setting& setting, const std::string& folder) {
-  for (const ChartName& chart : chart_names(results)) {
-    const std::string& file = chart.file;
-    const std::string load = file.find("literal") != std::string::npos ? "literal" : "scaled";
-    std::string script;
-    if (file == "figure5") {
-      script = learned_script(*results.learned);
-    } else if (file == "figure6") {
-      script = testbed_script(results, setting);
-    } else if (file.starts_with("figure8")) {
-      script = by_dims_script(results, setting, file, load,
-                              {"Figure 8: applications admitted, " + load + " load", "resources", "%", kOverDims},
-                              percent_admitted, percent_bound);
-    } else if (file.starts_with("figure9")) {
-      script = by_dims_script(results, setting, file, load,
-                              {"Figure 9: utilization, " + load + " load", "resources", "%", kOverDims}, percent_used, nullptr);
-    } else if (file == "figure10") {
-      script = by_dims_script(results, setting, file, "added",
-                              {"Figure 10: nodes added, so that all applications are placed", "resources", "nodes", kOverDims},
-                              nodes_added, bound_added);
-    } else {
-      script = file == "figure11" ? latency_script(results, setting, 11, 3) : latency_script(results, setting, 12, 6);
-    }
-    lab::draw_chart(folder, file, script);
-  }
+std::vector<lab::Chart> charts_of(const Results& results, const std::vector<std::string>& labels) {
+  return Charts(results, labels).all();
 }
 
 }  // namespace stowage::cli::lrasched

@@ -1,11 +1,9 @@
-// What was measured on simulated clusters, one record per point and planner, and the file that keeps it.
+// P2's simulations: what is measured at a point of an axis.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/medea/experiments.h"

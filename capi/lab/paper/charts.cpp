@@ -1,12 +1,10 @@
-#include "capi/lab/paper/charts.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
 #include "capi/lab/experiment/gnuplot.h"
-#include "capi/text/base/quantities.h"
+#include "capi/lab/paper/results.h"
 
 namespace stowage::cli::paper {
 namespace {
@@ -120,12 +118,10 @@ std::string graph_script(const FigureResult& result, Graph graph) {
           "\nset tmargin at screen " + share(height - kAbove) + "\nset bmargin at screen " + share(kBelow) + "\nset yrange [" +
           std::to_string(rows) + "-0.5:-0.5]\n";
   text += "set key at screen 0.97," + share(height - 34) + " right top horizontal maxrows 1 samplen 1\n";
-  text += "set ytics (";
-  for (int c = 0; c < rows; ++c) {
-    text += (c > 0 ? ", " : "") + lab::quoted(lab::contender_text(result.contenders[static_cast<std::size_t>(c)].label)) + " " +
-            std::to_string(c);
-  }
+  std::vector<std::string> names;
+  for (const lab::Contender& one : result.contenders) names.push_back(lab::contender_text(one.label));
   text +=
+      "set ytics (" + lab::tics(names) +
       ")\nset lmargin at screen 0.23\nset rmargin at screen 0.60\nset xlabel 'nodes above the bound, %'\nset xrange [0:*]\n";
   text += plot(2, true);
   text += "set lmargin at screen 0.65\nset rmargin at screen 0.97\nset format y ''\nset ytics (";
@@ -155,7 +151,7 @@ std::vector<Point> best_trades(std::vector<Point> points) {
 /// and named.
 std::string tradeoff_script(const FigureResult& result) {
   const Figure& figure = *result.figure;
-  std::string text = lab::script_head(tradeoff_chart_name(figure), 900, 560);
+  lab::Plot plot(tradeoff_chart_name(figure), 900, 560);
   std::array<std::string, kFamilies.size()> ours;
   std::array<std::string, kFamilies.size()> theirs;
   std::vector<Point> our_points;
@@ -182,12 +178,6 @@ std::string tradeoff_script(const FigureResult& result) {
       axis.add(point.seconds);
     }
   }
-  std::string plots;
-  const auto block = [&](const std::string& name, const std::string& data, const std::string& style) {
-    if (data.empty()) return;
-    text += "$" + name + " << EOD\n" + data + "EOD\n";
-    plots += (plots.empty() ? "plot $" : ", $") + name + " " + style;
-  };
   const auto trades = [&](const std::string& name, const std::vector<Point>& points, const char* color) {
     const std::vector<Point> best = best_trades(points);
     if (best.empty()) return;
@@ -202,62 +192,54 @@ std::string tradeoff_script(const FigureResult& result) {
       if (named) below = point.gap;
       data += shortest(point.seconds) + " " + shortest(point.gap) + " \"" + (named ? point.name : "") + "\"\n";
     }
-    block(name, data, "using 1:2 with steps lw 1 lc rgb '" + std::string(color) + "' notitle");
-    plots += ", $" + name + " using 1:2:3 with labels left offset 0.6,0.6 font ',10' tc rgb '" + color + "' notitle";
+    plot.add(name, data, "using 1:2 with steps lw 1 lc rgb '" + std::string(color) + "' notitle");
+    plot.again("using 1:2:3 with labels left offset 0.6,0.6 font ',10' tc rgb '" + std::string(color) + "' notitle");
   };
   trades("best", our_points, "#333333");
   trades("best_published", their_points, "#999999");
   for (std::size_t f = 0; f < kFamilies.size(); ++f) {
-    const std::string color = lab::quoted(lab::kColors[f]);
+    const std::string color = lab::color(f);
     const std::string number = std::to_string(f);
-    block("ours" + number, ours[f],
-          "using 1:2 with points pt 7 ps 0.9 lc rgb " + color + " title " + lab::quoted(kFamilies[f].name));
-    block("published" + number, theirs[f],
-          "using 1:2 with points pt 6 ps 0.9 lc rgb " + color +
-              (ours[f].empty() ? " title " + lab::quoted(std::string(kFamilies[f].name) + " (published)") : " notitle"));
+    plot.add("ours" + number, ours[f],
+             "using 1:2 with points pt 7 ps 0.9 lc rgb " + color + " title " + lab::quoted(kFamilies[f].name));
+    plot.add("published" + number, theirs[f],
+             "using 1:2 with points pt 6 ps 0.9 lc rgb " + color +
+                 (ours[f].empty() ? " title " + lab::quoted(std::string(kFamilies[f].name) + " (published)") : " notitle"));
   }
-  text += "set title " +
-          lab::quoted("Figure " + std::to_string(figure.number) + ": what time buys, " + demand_word(figure.profile) +
-                      (figure.by_apps ? " by number of apps" : " by density") + ", means over all classes") +
-          "\nset xlabel 'time" + (result.has_published ? " (hollow: as published)" : "") +
-          "'\nset ylabel 'nodes above the bound, %'\nset yrange [0:*]\nset offsets 0, 0, graph 0.05, 0\n"
-          "set key outside right top\n" +
-          axis.text() + plots + "\n";
-  return plots.empty() ? std::string() : text;
+  return plot.script("set title " +
+                     lab::quoted("Figure " + std::to_string(figure.number) + ": what time buys, " +
+                                 demand_word(figure.profile) + (figure.by_apps ? " by number of apps" : " by density") +
+                                 ", means over all classes") +
+                     "\nset xlabel 'time" + (result.has_published ? " (hollow: as published)" : "") +
+                     "'\nset ylabel 'nodes above the bound, %'\nset yrange [0:*]\nset offsets 0, 0, graph 0.05, 0\n"
+                     "set key outside right top\n" +
+                     axis.text());
 }
 
-std::vector<Graph> charted_graphs(const FigureResult& result) {
-  std::vector<Graph> graphs;
+bool is_charted(const FigureResult& result, Graph graph) {
   for (std::size_t k = 0; k < result.classes.size(); ++k) {
-    const Graph graph = result.classes[k].graph;
-    const bool any = std::any_of(result.cells.begin() + static_cast<std::ptrdiff_t>(k * result.contenders.size()),
-                                 result.cells.begin() + static_cast<std::ptrdiff_t>((k + 1) * result.contenders.size()),
-                                 [](const Cell& cell) { return cell.ours.counted > 0; });
-    if (any && std::find(graphs.begin(), graphs.end(), graph) == graphs.end()) graphs.push_back(graph);
+    if (result.classes[k].graph != graph) continue;
+    for (std::size_t c = 0; c < result.contenders.size(); ++c) {
+      if (result.cell(k, c).ours.counted > 0) return true;
+    }
   }
-  return graphs;
+  return false;
 }
-
-bool any_done(const FigureResult& result) { return !charted_graphs(result).empty(); }
 
 }  // namespace
 
-std::vector<std::string> chart_names(const FigureResult& result) {
-  std::vector<std::string> names;
-  if (result.figure->number != kFirstFigure) {
-    for (const Graph graph : charted_graphs(result)) names.push_back(graph_chart_name(*result.figure, graph) + ".svg");
+std::vector<lab::Chart> charts_of(const FigureResult& result) {
+  const Figure& figure = *result.figure;
+  std::vector<lab::Chart> all;
+  bool any = false;
+  for (const Graph graph : result.graphs()) {
+    if (!is_charted(result, graph)) continue;
+    any = true;
+    if (figure.number == kFirstFigure) continue;
+    all.push_back({graph_chart_name(figure, graph), figure.title, graph_script(result, graph)});
   }
-  if (any_done(result)) names.push_back(tradeoff_chart_name(*result.figure) + ".svg");
-  return names;
-}
-
-void draw_charts(const FigureResult& result, const std::string& folder) {
-  if (result.figure->number != kFirstFigure) {
-    for (const Graph graph : charted_graphs(result)) {
-      lab::draw_chart(folder, graph_chart_name(*result.figure, graph), graph_script(result, graph));
-    }
-  }
-  if (any_done(result)) lab::draw_chart(folder, tradeoff_chart_name(*result.figure), tradeoff_script(result));
+  if (any) all.push_back({tradeoff_chart_name(figure), figure.title, tradeoff_script(result)});
+  return all;
 }
 
 }  // namespace stowage::cli::paper

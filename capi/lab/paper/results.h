@@ -1,13 +1,10 @@
-// Runs summed up by figure, and as tables.
+// Runs summed up by figure.
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "capi/cli/base/console.h"
-#include "capi/lab/experiment/contenders.h"
-#include "capi/lab/experiment/tables.h"
+#include "capi/lab/experiment/experiment.h"
 #include "capi/lab/paper/figures.h"
 #include "capi/lab/paper/published.h"
 #include "capi/lab/paper/runs.h"
@@ -42,27 +39,11 @@ struct FigureResult {
   [[nodiscard]] const Cell& cell(std::size_t of, std::size_t contender) const {
     return cells[of * contenders.size() + contender];
   }
+  /// The graphs of its classes.
+  [[nodiscard]] std::vector<Graph> graphs() const;
 };
 
-/// `published` may be nullptr. Contenders without runs or published figures are left out.
-FigureResult sum_up(const Figure& figure, const Scale& scale, const std::vector<lab::Contender>& all_contenders,
-                    const std::vector<Run>& runs, const Published* published);
-
-/// Facts for the text around the tables.
-struct Setting {
-  std::string command;
-  std::string sizes;  ///< as in Run
-  std::uint64_t seeds = 1;
-  std::vector<std::string> missing;  ///< contenders that this build lacks
-};
-
-void print_results(const std::vector<FigureResult>& results, const Setting& setting, const Console& console);
-void add_figures(const std::vector<FigureResult>& results, lab::Figures& figures);
-
-/// Writes the tables as Markdown into their place in `path` (see write_between()). Charts are linked where `charts`, the folder
-/// that holds them, is given.
-void write_markdown(const std::vector<FigureResult>& results, const std::vector<Run>& runs, const Setting& setting,
-                    const std::optional<std::string>& charts, const std::string& path);
-inline constexpr const char* kMarkdownWord = "stowage-lab bench paper";
+/// Gap and time by graph, then gap against time, where there are runs that count.
+std::vector<lab::Chart> charts_of(const FigureResult& result);
 
 }  // namespace stowage::cli::paper

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <tuple>
-#include <vector>
 
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/paper/figures.h"

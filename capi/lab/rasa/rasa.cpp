@@ -1,10 +1,8 @@
 #include "capi/lab/rasa/rasa.h"
 
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
-#include <vector>
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/base/files.h"

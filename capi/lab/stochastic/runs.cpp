@@ -1,9 +1,6 @@
 #include "capi/lab/stochastic/runs.h"
 
 #include <map>
-#include <tuple>
-
-#include "capi/lab/experiment/run_table.h"
 
 namespace stowage::cli::stochastic {
 namespace {

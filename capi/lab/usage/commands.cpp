@@ -5,7 +5,7 @@
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/lab/commands/commands.h"
-#include "capi/lab/usage/policies.h"
+#include "capi/lab/usage/histories.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
 

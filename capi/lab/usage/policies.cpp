@@ -1,4 +1,4 @@
-#include "capi/lab/usage/policies.h"
+#include "capi/lab/usage/histories.h"
 
 #include <algorithm>
 
@@ -29,25 +29,6 @@ InstanceData bare_instance(const Histories& histories) {
   data.apps.replicas = histories.replicas;
   data.apps.demand.assign(histories.apps.size() * kUsageResources, 0);
   return data;
-}
-
-/// Demand of the apps, apps x resources x periods, by what the library answered.
-learn::LearnedDemand demand_of(const wire::Sizes& sizes, const Policy& policy) {
-  learn::LearnedDemand learned;
-  learned.resources = {"cpu", "memory"};
-  learned.periods = sizes.periods();
-  if (policy.confidence > 0) learned.confidence = policy.confidence;
-  for (std::size_t a = 0; a < sizes.apps()->size(); ++a) {
-    learn::LearnedApp& app = learned.apps.emplace_back();
-    app.name = sizes.apps()->Get(static_cast<flatbuffers::uoffset_t>(a))->str();
-    for (std::size_t r = 0; r < kUsageResources; ++r) {
-      const std::size_t cell = a * kUsageResources + r;
-      const double* demand = sizes.demand()->data() + cell * sizes.periods();
-      app.demand.emplace_back(demand, demand + sizes.periods());
-      if (sizes.variance() != nullptr) app.variance.push_back(sizes.variance()->Get(static_cast<flatbuffers::uoffset_t>(cell)));
-    }
-  }
-  return learned;
 }
 
 std::size_t period_at(const Histories& histories, std::size_t time, std::uint32_t periods) {
@@ -141,7 +122,8 @@ Verdict judge_policy(const Histories& histories, const Split& split, const Polic
   const learn::UsageTable table = samples_of(histories, split.learn);
   const auto rules = learn::size_rules(texts_of(policy), table.resources);
   const Buffer answer = size(learn::encode_usage(table, rules, policy.periods, kCycle));
-  const learn::LearnedDemand learned = demand_of(*wire::GetLearning(answer.data())->body_as_Sizes(), policy);
+  const auto confidence = policy.confidence > 0 ? std::optional(policy.confidence) : std::nullopt;
+  const learn::LearnedDemand learned = learn::learned_demand(*wire::GetLearning(answer.data())->body_as_Sizes(), confidence);
   Verdict verdict;
   judge_replicas(histories, split, learned, verdict);
   InstanceData data = bare_instance(histories);

@@ -5,9 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <optional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace stowage::cli {
@@ -45,6 +49,10 @@ struct JsonVisitor {
 /// line and column, where the text is anything else or an object has a key twice.
 JsonValue::Type read_json(std::string_view text, const std::string& file, const JsonVisitor& visitor);
 
+class JsonAt;
+template <class Enum>
+Enum word_at(const JsonAt& at);
+
 /// A value and its place in the file. Functions that ask for a kind of value fail, naming file and path, where the value is of
 /// another kind.
 class JsonAt {
@@ -73,6 +81,17 @@ class JsonAt {
   void read(double& to) const { to = number(); }
   void read(std::uint32_t& to) const { to = count(); }
   void read(std::int32_t& to) const { to = integer(); }
+  void read(std::uint64_t& to) const { to = whole(); }
+  void read(bool& to) const { to = flag(); }
+  void read(std::string& to) const { to = text(); }
+  template <class Value>
+  void read(std::optional<Value>& to) const {
+    read(to.emplace());
+  }
+  /// The value of a word: word_at() in formats/words.h.
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void read(Enum& to) const { to = word_at<Enum>(*this); }
 
   /// Calls `visit(key, at)` for every member of an object.
   void members(const std::function<void(const std::string& key, const JsonAt& at)>& visit) const;
@@ -80,6 +99,12 @@ class JsonAt {
   void elements(const std::function<void(std::size_t index, const JsonAt& at)>& visit) const;
   /// Calls `visit(at)` for the member of that name if there is one.
   void member(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
+  /// Reads the member of that name, if there is one, as the type of `to` asks for.
+  template <class Value>
+  const JsonAt& read(std::string_view key, Value& to) const {
+    member(key, [&](const JsonAt& at) { at.read(to); });
+    return *this;
+  }
   /// The same for a member that has to be there.
   void required(std::string_view key, const std::function<void(const JsonAt& at)>& visit) const;
   /// Fails where an object has a member that is not among `known`.
@@ -120,6 +145,24 @@ class JsonWriter {
   JsonWriter& integer(std::int64_t value);
   JsonWriter& flag(bool value);
   JsonWriter& null();
+  /// A member that is a list: add(element) writes each. Empty where there is no list.
+  template <class Elements, class Add>
+  JsonWriter& list(std::string_view name, const Elements* elements, Add&& add) {
+    key(name).begin_array();
+    if (elements != nullptr) {
+      for (auto&& element : *elements) add(element);
+    }
+    return end_array();
+  }
+  template <class Elements, class Add>
+  JsonWriter& list(std::string_view name, const Elements& elements, Add&& add) {
+    return list(name, &elements, std::forward<Add>(add));
+  }
+  /// A member that is null where the number is not known.
+  JsonWriter& number_or_null(std::string_view name, bool known, double value) {
+    key(name);
+    return known ? number(value) : null();
+  }
   /// Starts a line, indented by `indent` spaces, before the next key or element and after its comma.
   JsonWriter& line(int indent);
 
@@ -133,6 +176,24 @@ class JsonWriter {
   std::vector<bool> has_items_ = {false};
   bool after_key_ = false;
   int indent_ = -1;
+};
+
+struct JsonText {
+  std::string text;
+};
+/// One object on a line of a stream.
+class JsonObject : private JsonText, public JsonWriter {
+ public:
+  explicit JsonObject(std::ostream& out) : JsonWriter(JsonText::text), out_(out) { begin_object(); }
+  using JsonWriter::text;
+  /// Ends and prints it.
+  void print() {
+    end_object();
+    out_ << JsonText::text << '\n';
+  }
+
+ private:
+  std::ostream& out_;
 };
 
 /// Whether `text` is well-formed UTF-8, which JSON needs.

@@ -6,17 +6,26 @@
 
 namespace stowage::cli {
 
-class Output {
+/// What is neither copied nor moved.
+class Fixed {
+ public:
+  Fixed(const Fixed&) = delete;
+  Fixed(Fixed&&) = delete;
+  Fixed& operator=(const Fixed&) = delete;
+  Fixed& operator=(Fixed&&) = delete;
+
+ protected:
+  Fixed() = default;
+  ~Fixed() = default;
+};
+
+class Output : Fixed {
  public:
   /// Callers that write in pieces should collect about this number of bytes per call.
   static constexpr std::size_t kFlushSize = std::size_t{1} << 18;
 
   Output() = default;
   virtual ~Output() = default;
-  Output(const Output&) = delete;
-  Output(Output&&) = delete;
-  Output& operator=(const Output&) = delete;
-  Output& operator=(Output&&) = delete;
 
   virtual void write(std::string_view text) = 0;
 };

@@ -8,7 +8,6 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/name_map.h"
 #include "capi/text/base/quantities.h"
-#include "capi/text/formats/amounts/profile_column.h"
 #include "capi/text/formats/amounts/resource_json.h"
 #include "capi/text/formats/rule_json.h"
 #include "capi/text/formats/words.h"
@@ -185,8 +184,7 @@ class InstanceReader {
       resource.unit = at.text();
     } else {
       at.only({"unit", "device"});
-      at.member("unit", [&](const JsonAt& unit) { resource.unit = unit.text(); });
-      at.member("device", [&](const JsonAt& device) { resource.device = device.number(); });
+      at.read("unit", resource.unit).read("device", resource.device);
     }
     data_.resources.push_back(std::move(resource));
   }
@@ -204,7 +202,7 @@ class InstanceReader {
         if (node_class.capacity[r] < 0) capacity.fail("has no \"" + data_.resources[r].name + "\"");
       }
     });
-    at.member("count", [&](const JsonAt& count) { node_class.count = count.count(); });
+    at.read("count", node_class.count);
     at.member("price", [&](const JsonAt& price) {
       node_class.price = price.number();
       if (node_class.price < 0) price.fail("must not be negative; leave it out where there is no price");
@@ -329,7 +327,7 @@ class InstanceReader {
     at.only(app_keys());
     AppsData& apps = data_.apps;
     apps.replicas.push_back(1);
-    at.member("replicas", [&](const JsonAt& replicas) { apps.replicas.back() = replicas.count(); });
+    at.read("replicas", apps.replicas.back());
     at.required("demand", [&](const JsonAt& values) { read_profiles(values, app, *demand_); });
     codec::app_numbers(apps, [&](const char* key, auto& column, auto) {
       at.member(key, [&](const JsonAt& value) { value.read(column[app]); });
@@ -490,7 +488,7 @@ class InstanceReader {
       const JsonAt at(*uncertainty, file_, "uncertainty");
       at.only({"model", "confidence", "factor"});
       UncertaintyData& target = data_.uncertainty.emplace();
-      at.member("model", [&](const JsonAt& model) { target.model = word_at<wire::ChanceModel>(model); });
+      at.read("model", target.model);
       at.member("confidence", [&](const JsonAt& confidence) {
         if (!confidence.is(JsonValue::Type::kText)) {
           target.confidence = confidence.number();
@@ -500,7 +498,7 @@ class InstanceReader {
         if (!share) confidence.fail("\"" + confidence.text() + "\" is not a share (try \"99.9%\" or 0.999)");
         target.confidence = *share;
       });
-      at.member("factor", [&](const JsonAt& factor) { target.factor = factor.number(); });
+      at.read("factor", target.factor);
     }
   }
 
@@ -523,7 +521,7 @@ class InstanceReader {
       if (not_empty(name) == "node") name.fail("\"node\" is the predefined group of single nodes; choose another name");
       group.name = name.text();
     });
-    at.member("by_label", [&](const JsonAt& label) { group.by_label = label.text(); });
+    at.read("by_label", group.by_label);
     at.member("sets", [&](const JsonAt& sets) {
       group.set_begin.push_back(0);
       const auto add_set = [&](const JsonAt& set) {
@@ -644,6 +642,29 @@ class InstanceWriter {
     return view(*instance_.resources()->Get(static_cast<flatbuffers::uoffset_t>(resource))->name());
   }
 
+  /// A list of objects, one per line, whose members write(item) adds. Nothing where there are none.
+  template <class Items, class Write>
+  void lines(const char* key, const Items* items, Write&& write) {
+    if (!given(items)) return;
+    json_.line(2).key(key).begin_array();
+    for (const auto* item : *items) {
+      json_.line(4).begin_object();
+      write(*item);
+      json_.end_object();
+      flush();
+    }
+    json_.line(2).end_array();
+  }
+
+  /// A member with a row of a column that may be missing, where it has a number other than 0.
+  void sparse_row(const char* key, const Doubles* column, std::size_t items, std::size_t item) {
+    if (!given(column)) return;
+    const std::size_t width = column->size() / items;
+    if (!any(*column, item * width, width)) return;
+    json_.key(key);
+    per_resource(*column, items, item, true);
+  }
+
   /// Writes a row of items x resources, or of items x resources x periods. `sparse` leaves zeros out.
   void per_resource(const Doubles& column, std::size_t items, std::size_t item, bool sparse) {
     const bool profiles = column.size() != items * resources_;
@@ -680,10 +701,7 @@ class InstanceWriter {
       json_.key("labels");
       write_labels(*node_class.labels());
     }
-    if (given(node_class.daemon()) && any(*node_class.daemon(), 0, node_class.daemon()->size())) {
-      json_.key("daemon");
-      per_resource(*node_class.daemon(), 1, 0, true);
-    }
+    sparse_row("daemon", node_class.daemon(), 1, 0);
     json_.end_object();
   }
 
@@ -754,10 +772,7 @@ class InstanceWriter {
       write_tags("only", apps.only_begin(), apps.only_index(), app);
       write_tags("not", apps.not_begin(), apps.not_index(), app);
       write_limits(app);
-      if (given(apps.variance()) && any(*apps.variance(), app * resources_, resources_)) {
-        json_.key("variance");
-        per_resource(*apps.variance(), count, app, true);
-      }
+      sparse_row("variance", apps.variance(), count, app);
       if (given(apps.support_min()) && given(apps.support_max())) {
         json_.key("support").begin_object();
         for (std::size_t r = 0; r < resources_; ++r) {
@@ -818,20 +833,13 @@ class InstanceWriter {
     const std::size_t count = nodes->node_class()->size();
     const auto running = by_node(instance_.running(), count);
     const auto pinned = by_node(instance_.pinned(), count);
-    const std::size_t load_width = given(nodes->load()) ? nodes->load()->size() / count : 0;
     json_.line(2).key("nodes").begin_array();
     for (std::uint32_t node = 0; node < count; ++node) {
       json_.line(4).begin_object();
       if (given(nodes->names())) json_.key("name").text(view(*nodes->names()->Get(node)));
       json_.key("class").text(class_reference(nodes->node_class()->Get(node)));
-      if (given(nodes->load()) && any(*nodes->load(), node * load_width, load_width)) {
-        json_.key("load");
-        per_resource(*nodes->load(), count, node, true);
-      }
-      if (given(nodes->load_variance()) && any(*nodes->load_variance(), node * resources_, resources_)) {
-        json_.key("load_variance");
-        per_resource(*nodes->load_variance(), count, node, true);
-      }
+      sparse_row("load", nodes->load(), count, node);
+      sparse_row("load_variance", nodes->load_variance(), count, node);
       if (given(nodes->daemon()) && has_own_daemon(*nodes, node)) {
         json_.key("daemon");
         per_resource(*nodes->daemon(), count, node, true);
@@ -881,54 +889,43 @@ class InstanceWriter {
   }
 
   void write_groups() {
-    if (!given(instance_.groups())) return;
     const auto* node_names = instance_.nodes() == nullptr ? nullptr : instance_.nodes()->names();
-    json_.line(2).key("groups").begin_array();
-    for (const wire::NodeGroup* group : *instance_.groups()) {
-      json_.line(4).begin_object().key("name").text(view(*group->name()));
-      if (given(group->by_label())) json_.key("by_label").text(view(*group->by_label()));
-      if (const Indices* begin = group->set_begin(); given(begin)) {
-        const auto* names = group->set_names();
-        json_.key("sets");
-        given(names) ? json_.begin_object() : json_.begin_array();
-        for (std::uint32_t set = 0; set + 1 < begin->size(); ++set) {
-          if (given(names)) json_.key(view(*names->Get(set)));
-          json_.begin_array();
-          for (std::uint32_t k = begin->Get(set); k < begin->Get(set + 1); ++k) {
-            json_.text(reference(node_names, group->node()->Get(k)));
-          }
-          json_.end_array();
+    lines("groups", instance_.groups(), [&](const wire::NodeGroup& group) {
+      json_.key("name").text(view(*group.name()));
+      if (given(group.by_label())) json_.key("by_label").text(view(*group.by_label()));
+      const Indices* begin = group.set_begin();
+      if (!given(begin)) return;
+      const auto* names = group.set_names();
+      json_.key("sets");
+      given(names) ? json_.begin_object() : json_.begin_array();
+      for (std::uint32_t set = 0; set + 1 < begin->size(); ++set) {
+        if (given(names)) json_.key(view(*names->Get(set)));
+        json_.begin_array();
+        for (std::uint32_t k = begin->Get(set); k < begin->Get(set + 1); ++k) {
+          json_.text(reference(node_names, group.node()->Get(k)));
         }
-        given(names) ? json_.end_object() : json_.end_array();
+        json_.end_array();
       }
-      json_.end_object();
-      flush();
-    }
-    json_.line(2).end_array();
+      given(names) ? json_.end_object() : json_.end_array();
+    });
   }
 
   void write_rules() {
-    if (!given(instance_.rules())) return;
-    json_.line(2).key("rules").begin_array();
-    for (const wire::PlacementRule* rule : *instance_.rules()) {
-      json_.line(4).begin_object();
-      if (given(rule->name())) json_.key("name").text(view(*rule->name()));
-      const bool single = rule->any_of()->size() == 1;
+    lines("rules", instance_.rules(), [&](const wire::PlacementRule& rule) {
+      if (given(rule.name())) json_.key("name").text(view(*rule.name()));
+      const bool single = rule.any_of()->size() == 1;
       json_.key(single ? "all_of" : "any_of");
       if (!single) json_.begin_array();
-      for (const wire::Conjunction* conjunction : *rule->any_of()) {
+      for (const wire::Conjunction* conjunction : *rule.any_of()) {
         json_.begin_array();
         for (const wire::Cardinality* one : *conjunction->all_of()) write_cardinality(*one);
         json_.end_array();
       }
       if (!single) json_.end_array();
-      if (!rule->hard()) json_.key("hard").flag(false);
-      if (rule->weight() != 1) json_.key("weight").number(rule->weight());
-      if (rule->origin() == wire::Origin::Operator) json_.key("origin").text("operator");
-      json_.end_object();
-      flush();
-    }
-    json_.line(2).end_array();
+      if (!rule.hard()) json_.key("hard").flag(false);
+      if (rule.weight() != 1) json_.key("weight").number(rule.weight());
+      if (rule.origin() == wire::Origin::Operator) json_.key("origin").text("operator");
+    });
   }
 
   void write_cardinality(const wire::Cardinality& one) {
@@ -944,9 +941,7 @@ class InstanceWriter {
   }
 
   void write_tag_list(const char* key, const Indices* tags) {
-    json_.key(key).begin_array();
-    for (const std::uint32_t index : *tags) json_.text(tag(index));
-    json_.end_array();
+    json_.list(key, tags, [&](const std::uint32_t index) { json_.text(tag(index)); });
   }
 
   void write_uncertainty() {
@@ -963,9 +958,7 @@ class InstanceWriter {
     if (interference == nullptr) return;
     json_.line(2).key("interference").begin_object();
     if (given(interference->kinds())) {
-      json_.key("kinds").begin_array();
-      for (const flatbuffers::String* kind : *interference->kinds()) json_.text(view(*kind));
-      json_.end_array();
+      json_.list("kinds", interference->kinds(), [&](const flatbuffers::String* kind) { json_.text(view(*kind)); });
     }
     const Doubles& coefficient = *interference->coefficient();
     std::uint32_t size = 0;
@@ -991,16 +984,11 @@ class InstanceWriter {
   }
 
   void write_traffic() {
-    if (!given(instance_.traffic())) return;
-    json_.line(2).key("traffic").begin_array();
     const auto* names = instance_.apps()->names();
-    for (const wire::Traffic* one : *instance_.traffic()) {
-      json_.line(4).begin_object();
-      json_.key("app").text(reference(names, one->app())).key("peer").text(reference(names, one->peer()));
-      json_.key("amount").number(one->amount()).end_object();
-      flush();
-    }
-    json_.line(2).end_array();
+    lines("traffic", instance_.traffic(), [&](const wire::Traffic& one) {
+      json_.key("app").text(reference(names, one.app())).key("peer").text(reference(names, one.peer()));
+      json_.key("amount").number(one.amount());
+    });
   }
 
   // The name of a kind or, where kinds have none, its position.

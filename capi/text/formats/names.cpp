@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"

@@ -1,6 +1,5 @@
 #include "capi/text/formats/plan_json.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>
@@ -109,7 +108,7 @@ class PlanJsonReader {
         const bool is_old = code.text() == "neighbourhood-off";
         data_.notes.push_back({is_old ? wire::NoteCode::NotImproved : word_at<wire::NoteCode>(code), {}});
       });
-      note.member("text", [&](const JsonAt& text) { data_.notes.back().text = text.text(); });
+      note.read("text", data_.notes.back().text);
     });
   }
 
@@ -119,12 +118,8 @@ class PlanJsonReader {
       ReachedGoalData goal;
       one.required("goal", [&](const JsonAt& word) { goal.what = word_at<wire::GoalKind>(word); });
       one.member("resource", [&](const JsonAt& name) { goal.resource = resource(name); });
-      one.member("weight", [&](const JsonAt& weight) { goal.weight = weight.number(); });
-      one.member("tolerance", [&](const JsonAt& tolerance) { goal.tolerance = tolerance.number(); });
-      one.member("beside", [&](const JsonAt& beside) { goal.beside = beside.flag(); });
-      one.member("value", [&](const JsonAt& value) { goal.value = value.number(); });
-      one.member("bound", [&](const JsonAt& bound) { goal.bound = bound.number(); });
-      one.member("proven", [&](const JsonAt& proven) { goal.proven = proven.flag(); });
+      one.read("weight", goal.weight).read("tolerance", goal.tolerance).read("beside", goal.beside).read("value", goal.value);
+      one.read("bound", goal.bound).read("proven", goal.proven);
       data_.goals.push_back(goal);
     });
   }
@@ -134,8 +129,7 @@ class PlanJsonReader {
       entry.only({"priority", "replicas"});
       std::int32_t priority = 0;
       std::uint64_t replicas = 0;
-      entry.member("priority", [&](const JsonAt& value) { priority = value.integer(); });
-      entry.member("replicas", [&](const JsonAt& value) { replicas = value.whole(); });
+      entry.read("priority", priority).read("replicas", replicas);
       data_.left_over_bound.emplace_back(replicas, priority);
     });
   }
@@ -172,10 +166,9 @@ class PlanJsonReader {
   BoundData read_bound(const JsonAt& at) const {
     at.only({"name", "value", "resource", "period"});
     BoundData bound{.resource = kNone, .period = kNone};
-    at.member("name", [&](const JsonAt& name) { bound.name = name.text(); });
-    at.member("value", [&](const JsonAt& value) { bound.value = value.number(); });
+    at.read("name", bound.name).read("value", bound.value);
     at.member("resource", [&](const JsonAt& name) { bound.resource = resource(name); });
-    at.member("period", [&](const JsonAt& period) { bound.period = period.count(); });
+    at.read("period", bound.period);
     return bound;
   }
 

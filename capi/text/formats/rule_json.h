@@ -15,14 +15,14 @@ void read_rule_json(const JsonAt& at, Rule& rule, const ReadCondition& read_cond
     auto& conjunction = rule.any_of.emplace_back();
     all_of.elements([&](std::size_t, const JsonAt& one) { read_condition(one, conjunction.emplace_back()); });
   };
-  at.member("name", [&](const JsonAt& name) { rule.name = name.text(); });
+  at.read("name", rule.name);
   at.member("all_of", add_conjunction);
   at.member("any_of", [&](const JsonAt& any_of) {
     any_of.elements([&](std::size_t, const JsonAt& all_of) { add_conjunction(all_of); });
   });
-  at.member("hard", [&](const JsonAt& hard) { rule.hard = hard.flag(); });
+  at.read("hard", rule.hard);
   at.member("weight", [&](const JsonAt& weight) { rule.weight = not_negative(weight); });
-  at.member("origin", [&](const JsonAt& origin) { rule.origin = word_at<wire::Origin>(origin); });
+  at.read("origin", rule.origin);
 }
 
 /// Fails where an object has other keys than a rule, or not one of those of its conditions.
@@ -38,13 +38,12 @@ template <class Condition, class ReadTags, class ReadGroup>
 void read_condition_json(const JsonAt& at, Condition& to, const ReadTags& read_tags, const ReadGroup& read_group) {
   at.only({"kind", "subject", "target", "min", "max", "group", "negated"});
   if (at.value().find("subject") == nullptr) at.fail("has no \"subject\" (the tags of the replicas it is about)");
-  at.member("kind", [&](const JsonAt& kind) { to.kind = word_at<wire::CardinalityKind>(kind); });
+  at.read("kind", to.kind);
   at.member("subject", [&](const JsonAt& tags) { read_tags(tags, to.subject); });
   at.member("target", [&](const JsonAt& tags) { read_tags(tags, to.target); });
-  at.member("min", [&](const JsonAt& min) { to.min = min.count(); });
-  at.member("max", [&](const JsonAt& max) { to.max = max.count(); });
+  at.read("min", to.min).read("max", to.max);
   at.member("group", [&](const JsonAt& group) { read_group(group); });
-  at.member("negated", [&](const JsonAt& negated) { to.negated = negated.flag(); });
+  at.read("negated", to.negated);
 }
 
 /// Calls add(tag) for each tag of a list, or for the only one.

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "capi/cli/replay/trace.h"
+#include "capi/cli/replay/replay.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/formats/instance_json.h"
 #include "tests/fuzz/support/reasons.h"

@@ -2,8 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "capi/lab/lrasched/results.h"
-#include "capi/lab/lrasched/runs.h"
+#include "capi/lab/lrasched/bench.h"
 #include "tests/lab/test_support.h"
 
 namespace stowage::cli::testing {
@@ -80,13 +79,13 @@ TEST_F(BenchLrasched, RunningReplicasOfTheTestbedStayFromArrivalToArrival) {
 
 TEST_F(BenchLrasched, EveryFigureHasItsChartWhereThereAreResults) {
   lrasched::Results results;
-  EXPECT_TRUE(lrasched::chart_names(results).empty());
+  EXPECT_TRUE(lrasched::charts_of(results, {}).empty());
   results.cells.push_back({lrasched::testbed_cells().front(), 1, 0, {{}}});
   results.cells.push_back({lrasched::latency_cells({10}, 6).front(), 1, 0, {{}}});
-  const auto names = lrasched::chart_names(results);
-  ASSERT_EQ(names.size(), 2U);
-  EXPECT_EQ(names[0].file, "figure6");
-  EXPECT_EQ(names[1].file, "figure12");
+  const auto charts = lrasched::charts_of(results, {"ff"});
+  ASSERT_EQ(charts.size(), 2U);
+  EXPECT_EQ(charts[0].file, "figure6");
+  EXPECT_EQ(charts[1].file, "figure12");
 }
 
 TEST_F(BenchLrasched, TheBoundIsTheBestThatAnyRunProved) {

@@ -4,6 +4,7 @@
 
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
 
@@ -118,6 +119,32 @@ void CsvReader::read_quoted(std::string& field) {
   next_line_ += static_cast<std::size_t>(std::count(field.begin(), field.end(), '\n'));
   if (rest_ == "\r" || rest_.starts_with("\r\n")) rest_.remove_prefix(1);
   if (!rest_.empty() && rest_.front() != ',' && rest_.front() != '\n') fail("a quoted field goes on after its end");
+}
+
+CsvTable::CsvTable(std::string_view text, std::string file, const std::string& columns)
+    : file_(std::move(file)), csv_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, file_) {
+  if (!csv_.next(header_)) throw Failure(file_ + ": is empty; its first line must name the columns " + columns);
+  if (const auto twice = NameIndex(header_).duplicate()) fail("the column \"" + header_[twice->first] + "\" stands twice");
+}
+
+bool CsvTable::next() {
+  if (!csv_.next(fields_)) return false;
+  if (fields_.size() != header_.size()) fail("has a different number of fields than the header");
+  return true;
+}
+
+void CsvTable::fail(std::size_t line, const std::string& message) const {
+  throw Failure(file_ + ":" + std::to_string(line) + ": " + message);
+}
+
+void CsvTable::require(const char* name, std::size_t column) const {
+  if (column == kAbsent) fail(std::string("there is no column \"") + name + "\"");
+}
+
+double CsvTable::number(const std::string& column, const std::string& text) const {
+  const auto value = parse_number(text);
+  if (!value) fail(column + ": \"" + text + "\" is not a number");
+  return *value;
 }
 
 void CsvReader::fail(const char* what) const { throw Failure(file_ + ":" + std::to_string(line_) + ": " + what); }

@@ -46,4 +46,30 @@ class CsvReader {
   std::size_t next_line_ = 1;
 };
 
+/// A comma-separated text whose first line names its columns. Failures name the file and the line.
+class CsvTable {
+ public:
+  static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);  ///< in place of a column
+
+  /// Reads the first line. Fails where there is none, which is to name `columns`, and where it names a column twice.
+  CsvTable(std::string_view text, std::string file, const std::string& columns);
+  [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
+  /// Reads the next row; returns false at the end. Fails where it has a different number of fields than the header.
+  bool next();
+  [[nodiscard]] const std::vector<std::string>& fields() const { return fields_; }
+  [[nodiscard]] std::size_t line() const { return csv_.line(); }
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[noreturn]] void fail(const std::string& message) const { fail(line(), message); }
+  [[noreturn]] void fail(std::size_t line, const std::string& message) const;
+  /// Fails where the column is absent.
+  void require(const char* name, std::size_t column) const;
+  [[nodiscard]] double number(const std::string& column, const std::string& text) const;
+
+ private:
+  std::string file_;
+  CsvReader csv_;
+  std::vector<std::string> header_;
+  std::vector<std::string> fields_;
+};
+
 }  // namespace stowage::cli

@@ -33,28 +33,23 @@ void write_number(JsonWriter& json, double value) { std::isfinite(value) ? json.
 
 /// A kinds x kinds table of one part of the coefficients.
 void write_table(JsonWriter& json, const char* key, const LearnedInterference& learned, double Estimate::*part) {
-  json.key(key).begin_array();
-  for (const KindFit& fit : learned.of) {
+  json.list(key, learned.of, [&](const KindFit& fit) {
     json.begin_array();
     for (const Estimate& one : fit.coefficient) write_number(json, one.*part);
     json.end_array();
-  }
-  json.end_array();
+  });
 }
 
 void write_texts(JsonWriter& json, const char* key, const std::vector<std::string>& texts) {
-  json.key(key).begin_array();
-  for (const std::string& text : texts) json.text(text);
-  json.end_array();
+  json.list(key, texts, [&](const std::string& text) { json.text(text); });
 }
 
 void print_json(const Lesson& lesson, const Console& console) {
   const learn::Observations& observations = lesson.observations;
   const LearnedInterference& learned = lesson.learned;
   const learn::FitOptions& options = lesson.command.options;
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("file").text(lesson.file).key("observations").whole(observations.count);
+  JsonObject json(console.out);
+  json.key("file").text(lesson.file).key("observations").whole(observations.count);
   json.key("errors").text(options.model.relative ? "relative" : "absolute").key("baseline").flag(options.model.baseline);
   json.key("max_condition").number(options.max_condition);
   write_texts(json, "kinds", learned.kinds);
@@ -73,14 +68,11 @@ void print_json(const Lesson& lesson, const Console& console) {
     }
     json.end_object();
   }
-  json.end_array().key("warnings").begin_array();
-  for (const learn::Warning& warning : learned.warnings) {
+  json.end_array().list("warnings", learned.warnings, [&](const learn::Warning& warning) {
     json.begin_object().key("code").text(warning.code).key("text").text(warning.text).end_object();
-  }
-  json.end_array();
+  });
   write_texts(json, "ignored", observations.ignored);
-  json.end_object();
-  console.out << text << '\n';
+  json.print();
 }
 
 /// A number of any size for people.
@@ -131,15 +123,12 @@ void print_text(const Lesson& lesson, const Console& console) {
   }
 }
 
-void write_into(const Lesson& lesson, const std::string& path, const Console& console) {
-  InstanceBytes given = read_instance(std::make_unique<InputFile>(path), std::nullopt);
-  load_bytes(given, path);
-  InstanceData data = decode_instance(given.root());
-  const std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
-  write_checked(InstanceBytes(encode_instance(std::move(data))), path, lesson.command.output.value_or(path), console);
-  for (const std::string& kind : left_out) {
-    console.err << printable(path) << ": has no kind \"" << printable(kind) << "\", which is left out\n";
-  }
+void write_coefficients(const Lesson& lesson, const std::string& path, const Console& console) {
+  write_into(path, lesson.command.output, console, [&](InstanceData& data) {
+    std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
+    for (std::string& kind : left_out) kind = "has no kind \"" + kind + "\", which is left out";
+    return left_out;
+  });
 }
 
 }  // namespace
@@ -153,12 +142,8 @@ int run_learn_interference_command(const LearnInterferenceCommand& command, cons
   }();
   const LearnedInterference learned = learn::learn_interference(observations, input.name(), command.options);
   const Lesson lesson{command, input.name(), observations, learned};
-  if (command.into) write_into(lesson, *command.into, console);
-  if (command.summary == Summary::kJson) {
-    print_json(lesson, console);
-  } else {
-    print_text(lesson, console);
-  }
+  if (command.into) write_coefficients(lesson, *command.into, console);
+  command.summary == Summary::kJson ? print_json(lesson, console) : print_text(lesson, console);
   return kExitOk;
 }
 

@@ -15,14 +15,19 @@ void check_into(const std::optional<std::string>& into, const std::optional<std:
   }
 }
 
-void write_demand_into(const learn::LearnedDemand& learned, const std::string& into, const std::optional<std::string>& output,
-                       const Console& console) {
+void write_into(const std::string& into, const std::optional<std::string>& output, const Console& console,
+                const std::function<std::vector<std::string>(InstanceData& data)>& change) {
   InstanceBytes given = read_instance(std::make_unique<InputFile>(into), std::nullopt);
   load_bytes(given, into);
   InstanceData data = decode_instance(given.root());
-  const std::vector<std::string> left_out = learn::put_into(data, learned, into);
+  const std::vector<std::string> left_out = change(data);
   write_checked(InstanceBytes(encode_instance(std::move(data))), into, output.value_or(into), console);
   for (const std::string& sentence : left_out) console.err << printable(into) << ": " << printable(sentence) << '\n';
+}
+
+void write_demand_into(const learn::LearnedDemand& learned, const std::string& into, const std::optional<std::string>& output,
+                       const Console& console) {
+  write_into(into, output, console, [&](InstanceData& data) { return learn::put_into(data, learned, into); });
 }
 
 }  // namespace stowage::cli

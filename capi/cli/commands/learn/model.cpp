@@ -62,9 +62,8 @@ void write_degree(JsonWriter& json, const char* key, const Recommended& told, st
 
 void print_recommendations_json(const Recommended& told, const Console& console) {
   const wire::Recommendations& answer = told.answer;
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("model").text(told.command.model).key("file").text(told.file);
+  JsonObject json(console.out);
+  json.key("model").text(told.command.model).key("file").text(told.file);
   json.key(told.goal.measure == wire::Measure::Latency ? "latency_goal_ms" : "goal").number(told.goal.value);
   json.key("confidence").number(told.goal.confidence).key("apps").begin_array();
   for (flatbuffers::uoffset_t a = 0; a < told.apps(); ++a) {
@@ -83,8 +82,8 @@ void print_recommendations_json(const Recommended& told, const Console& console)
     json.key("next_saving").number(answer.next_saving()->Get(a));
     json.key("samples").whole(answer.samples()->Get(a)).key("similar").whole(answer.similar()->Get(a)).end_object();
   }
-  json.end_array().end_object();
-  console.out << text << '\n';
+  json.end_array();
+  json.print();
 }
 
 /// A configuration for people: "2 cpu, 4 memory, 3 per node".
@@ -177,11 +176,7 @@ int run_recommend_command(const RecommendCommand& command, const Console& consol
     if (learned.apps.empty()) throw Failure("--into: nothing is recommended, so that nothing is written");
     write_demand_into(learned, *command.into, command.output, console);
   }
-  if (command.summary == Summary::kJson) {
-    print_recommendations_json(told, console);
-  } else {
-    print_recommendations_text(told, console);
-  }
+  command.summary == Summary::kJson ? print_recommendations_json(told, console) : print_recommendations_text(told, console);
   return kExitOk;
 }
 

@@ -1,7 +1,6 @@
 // From usage to size: what replicas should ask for, by what monitoring saw.
 
 #include <cmath>
-#include <numeric>
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/command_line.h"
@@ -126,9 +125,8 @@ std::uint64_t sample_count(const Sized& sized, std::size_t app) {
 
 void print_sizes_json(const Sized& sized, const Console& console) {
   const wire::Sizes& sizes = sized.sizes;
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("file").text(sized.file).key("periods").whole(sizes.periods());
+  JsonObject json(console.out);
+  json.key("file").text(sized.file).key("periods").whole(sizes.periods());
   write_overall(json, "slack", sized, *sizes.slack());
   write_overall(json, "exceeded", sized, *sizes.exceeded());
   if (sized.has_demand()) {
@@ -152,8 +150,8 @@ void print_sizes_json(const Sized& sized, const Console& console) {
     }
     json.end_object();
   }
-  json.end_array().end_object();
-  console.out << text << '\n';
+  json.end_array();
+  json.print();
 }
 
 /// The demand of an app as one cell: a range where it changes, with its standard deviation where it is uncertain.
@@ -218,26 +216,6 @@ void print_sizes_text(const Sized& sized, const Console& console) {
   table.print(console);
 }
 
-learn::LearnedDemand learned_demand(const Sized& sized, std::optional<double> confidence) {
-  const wire::Sizes& sizes = sized.sizes;
-  learn::LearnedDemand learned;
-  learned.periods = sizes.periods();
-  learned.confidence = confidence;
-  for (std::size_t r = 0; r < sized.resources(); ++r) learned.resources.push_back(sized.resource(r));
-  for (std::size_t a = 0; a < sized.apps(); ++a) {
-    learn::LearnedApp& app = learned.apps.emplace_back();
-    app.name = sized.app(a);
-    for (std::size_t r = 0; r < sized.resources(); ++r) {
-      const std::size_t cell = a * sized.resources() + r;
-      const double* demand = sizes.demand()->data() + cell * sizes.periods();
-      app.demand.emplace_back();
-      if (!std::isnan(demand[0])) app.demand.back().assign(demand, demand + sizes.periods());
-      if (sizes.variance() != nullptr) app.variance.push_back(sizes.variance()->Get(static_cast<flatbuffers::uoffset_t>(cell)));
-    }
-  }
-  return learned;
-}
-
 }  // namespace
 
 int run_size_command(const SizeCommand& command, const Console& console) {
@@ -256,12 +234,8 @@ int run_size_command(const SizeCommand& command, const Console& console) {
   const auto rules = learn::size_rules(command.texts, table.resources);
   const Buffer answer = sizes_of(table, learn::encode_usage(table, rules, command.periods, cycle), input.name());
   const Sized sized{command, input.name(), *wire::GetLearning(answer.data())->body_as_Sizes()};
-  if (command.into) write_demand_into(learned_demand(sized, confidence), *command.into, command.output, console);
-  if (command.summary == Summary::kJson) {
-    print_sizes_json(sized, console);
-  } else {
-    print_sizes_text(sized, console);
-  }
+  if (command.into) write_demand_into(learn::learned_demand(sized.sizes, confidence), *command.into, command.output, console);
+  command.summary == Summary::kJson ? print_sizes_json(sized, console) : print_sizes_text(sized, console);
   return kExitOk;
 }
 

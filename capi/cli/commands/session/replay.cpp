@@ -1,10 +1,8 @@
-#include <cmath>
 
+#include "capi/cli/replay/replay.h"
 #include "capi/cli/base/files.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/instance_file.h"
-#include "capi/cli/replay/figures.h"
-#include "capi/cli/replay/replay.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
@@ -75,15 +73,10 @@ void print_text(const ReplayResult& all, const Console& console) {
 void print_json(const ReplayResult& all, const Console& console) {
   const Replay& result = all.replay;
   const Figures& figures = all.figures;
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("apps").whole(all.apps).key("planner").text(all.command.request.planner);
-  json.key("interval")
-      .number(all.command.interval)
-      .key("plans")
-      .whole(result.steps.size())
-      .key("seconds")
-      .number(figures.seconds);
+  JsonObject json(console.out);
+  json.key("apps").whole(all.apps).key("planner").text(all.command.request.planner);
+  json.key("interval").number(all.command.interval).key("plans").whole(result.steps.size());
+  json.key("seconds").number(figures.seconds);
   json.key("nodes").begin_object().key("mean").number(figures.mean_nodes).key("most").whole(figures.most_nodes);
   json.key("hours").number(figures.node_hours).end_object();
   json.key("use").begin_object();
@@ -98,8 +91,7 @@ void print_json(const ReplayResult& all, const Console& console) {
   json.key("planning").begin_object().key("mean").number(figures.mean_planning).key("most").number(figures.most_planning);
   json.end_object();
   if (result.interrupted) json.key("interrupted").flag(true);
-  json.end_object();
-  console.out << text << '\n';
+  json.print();
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -129,11 +121,7 @@ int run_replay_command(const ReplayCommand& command, const Console& console) {
   if (command.picture && !result.replay.steps.empty()) {
     write_text(*command.picture, replay::picture_svg(result.replay, result.resources));
   }
-  if (command.summary == Summary::kJson) {
-    print_json(result, console);
-  } else {
-    print_text(result, console);
-  }
+  command.summary == Summary::kJson ? print_json(result, console) : print_text(result, console);
   const bool all_ran = result.replay.never_ran + result.replay.still_waiting == 0;
   return all_ran && !result.replay.interrupted ? kExitOk : kExitUnmet;
 }

@@ -2,7 +2,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <numeric>
 
 #include "capi/cli/commands/commands.h"
@@ -33,31 +32,25 @@ class SessionRun {
 
   /// Carries out a line and prints its answer; returns false where the line is refused.
   bool run(std::string_view line, std::size_t number) {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object().key("line").whole(number);
-    bool done = false;
+    const auto answer = [&](const auto& write) {
+      JsonObject json(console_.out);
+      json.key("line").whole(number);
+      const bool done = write(json);
+      json.print();
+      console_.out << std::flush;
+      return done;
+    };
     try {
-      const SessionCommand command = read_session_command(line, "line " + std::to_string(number), terms_);
-      done = carry_out(command, json);
+      return answer([&](JsonWriter& json) {
+        return carry_out(read_session_command(line, "line " + std::to_string(number), terms_), json);
+      });
     } catch (const Failure& failure) {
       if (failure.exit_code() == kExitInternal) throw;
-      text.clear();
-      JsonWriter(text)
-          .begin_object()
-          .key("line")
-          .whole(number)
-          .key("ok")
-          .flag(false)
-          .key("message")
-          .text(failure.what())
-          .end_object();
-      console_.out << text << std::endl;
-      return false;
+      return answer([&](JsonWriter& json) {
+        json.key("ok").flag(false).key("message").text(failure.what());
+        return false;
+      });
     }
-    json.end_object();
-    console_.out << text << std::endl;
-    return done;
   }
 
   void write_snapshot(const std::string& path) {
@@ -151,16 +144,13 @@ class SessionRun {
     json.key("ok").flag(true).key("committed").flag(commit.committed());
     json.key("planned_version").whole(commit.planned_version()).key("version").whole(commit.version());
     json.key("placed").whole(commit.placed()).key("moved").whole(commit.moved()).key("ended").whole(commit.ended());
-    json.key("opened").begin_array();
-    for (const flatbuffers::String* name : *commit.opened()) json.text(name->string_view());
-    json.end_array().key("conflicts").begin_array();
-    for (const wire::Conflict* one : *commit.conflicts()) {
-      json.begin_object().key("kind").text(word_of<wire::ConflictKind>(one->kind()));
-      if (one->app() != nullptr) json.key("app").text(one->app()->string_view());
-      if (one->node() != nullptr) json.key("node").text(one->node()->string_view());
-      json.key("wanted").whole(one->wanted()).key("available").whole(one->available()).end_object();
-    }
-    json.end_array();
+    json.list("opened", commit.opened(), [&](const flatbuffers::String* name) { json.text(name->string_view()); })
+        .list("conflicts", commit.conflicts(), [&](const wire::Conflict* one) {
+          json.begin_object().key("kind").text(word_of<wire::ConflictKind>(one->kind()));
+          if (one->app() != nullptr) json.key("app").text(one->app()->string_view());
+          if (one->node() != nullptr) json.key("node").text(one->node()->string_view());
+          json.key("wanted").whole(one->wanted()).key("available").whole(one->available()).end_object();
+        });
   }
 
   void status(JsonWriter& json) {

@@ -38,29 +38,22 @@ NamedGoal goal_at(const JsonAt& at) {
   }
   at.only({"goal", "resource", "weight", "tolerance", "beside"});
   at.required("goal", [&](const JsonAt& word) { goal.what = word_at<wire::GoalKind>(word); });
-  at.member("resource", [&](const JsonAt& resource) { goal.of = resource.text(); });
-  at.member("weight", [&](const JsonAt& weight) { goal.weight = weight.number(); });
-  at.member("tolerance", [&](const JsonAt& tolerance) { goal.tolerance = tolerance.number(); });
-  at.member("beside", [&](const JsonAt& beside) { goal.beside = beside.flag(); });
+  at.read("resource", goal.of).read("weight", goal.weight).read("tolerance", goal.tolerance).read("beside", goal.beside);
   return goal;
 }
 
 /// What a plan is to keep, and what it is judged by.
 void read_aims(const JsonAt& at, RequestOptions& request) {
-  at.member("objective", [&](const JsonAt& objective) { request.objective = word_at<wire::Objective>(objective); });
-  at.member("soft", [&](const JsonAt& soft) { request.soft = word_at<wire::SoftPolicy>(soft); });
-  at.member("soft_price", [&](const JsonAt& price) { request.soft_price = price.number(); });
+  at.read("objective", request.objective).read("soft", request.soft).read("soft_price", request.soft_price);
   at.member("goals", [&](const JsonAt& goals) {
     goals.elements([&](std::size_t, const JsonAt& goal) { request.named_goals.push_back(goal_at(goal)); });
   });
-  at.member("fill", [&](const JsonAt& fill) { request.fill = fill.flag(); });
-  at.member("max_cost", [&](const JsonAt& cost) { request.max_cost = cost.number(); });
+  at.read("fill", request.fill).read("max_cost", request.max_cost);
   at.member("keep", [&](const JsonAt& keep) {
     keep.members([&](const std::string& app, const JsonAt& replicas) { request.kept.emplace_back(app, replicas.count()); });
   });
   at.member("survive", [&](const JsonAt& survive) { request.survive = survive.text() == kAnyNode ? "*" : survive.text(); });
-  at.member("leave_free", [&](const JsonAt& key) { request.leave_free = key.text(); });
-  at.member("all_or_nothing", [&](const JsonAt& whole) { request.all_or_nothing = whole.flag(); });
+  at.read("leave_free", request.leave_free).read("all_or_nothing", request.all_or_nothing);
 }
 
 void read_plan_command(const JsonAt& at, SessionCommand& command) {
@@ -70,21 +63,17 @@ void read_plan_command(const JsonAt& at, SessionCommand& command) {
   command.kind = SessionCommand::Kind::kPlan;
   RequestOptions& request = command.request;
   request.planner = "auto";
-  at.member("planner", [&](const JsonAt& planner) { request.planner = planner.text(); });
+  at.read("planner", request.planner);
   at.member("options", [&](const JsonAt& options) {
     options.members([&](const std::string& name, const JsonAt& value) { request.settings.emplace_back(name, value.number()); });
   });
-  at.member("seed", [&](const JsonAt& seed) { request.seed = seed.whole(); });
+  at.read("seed", request.seed);
   at.member("deadline", [&](const JsonAt& deadline) { request.deadline_ms = milliseconds_at(deadline); });
   at.member("patience", [&](const JsonAt& patience) { request.patience_ms = milliseconds_at(patience); });
-  at.member("work", [&](const JsonAt& work) { request.work_limit = work.whole(); });
-  at.member("threads", [&](const JsonAt& threads) { request.threads = threads.count(); });
-  at.member("nodes", [&](const JsonAt& nodes) { request.node_limit = nodes.count(); });
-  at.member("ignore_running", [&](const JsonAt& ignore) { request.ignore_running = ignore.flag(); });
-  at.member("compact", [&](const JsonAt& compact) { request.compact = compact.flag(); });
-  at.member("moves", [&](const JsonAt& moves) { request.move_budget = moves.count(); });
+  at.read("work", request.work_limit).read("threads", request.threads).read("nodes", request.node_limit);
+  at.read("ignore_running", request.ignore_running).read("compact", request.compact).read("moves", request.move_budget);
   read_aims(at, request);
-  at.member("output", [&](const JsonAt& output) { command.file = output.text(); });
+  at.read("output", command.file);
 }
 
 }  // namespace
@@ -110,7 +99,7 @@ SessionCommand read_session_command(std::string_view line, const std::string& so
   } else if (word == "commit") {
     at.only({"op", "mode"});
     command.kind = SessionCommand::Kind::kCommit;
-    at.member("mode", [&](const JsonAt& mode) { command.mode = word_at<stowage_commit_mode>(mode); });
+    at.read("mode", command.mode);
   } else if (word == "reject") {
     at.only({"op"});
     command.kind = SessionCommand::Kind::kReject;
@@ -121,8 +110,7 @@ SessionCommand read_session_command(std::string_view line, const std::string& so
   } else if (word == "show") {
     at.only({"op", "app", "node"});
     command.kind = SessionCommand::Kind::kShow;
-    at.member("app", [&](const JsonAt& app) { command.app = app.text(); });
-    at.member("node", [&](const JsonAt& node) { command.node = node.text(); });
+    at.read("app", command.app).read("node", command.node);
     if (command.app.has_value() == command.node.has_value()) at.fail("needs either \"app\" or \"node\"");
   } else if (word == "status") {
     at.only({"op"});

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "capi/cli/library/library.h"
 #include "capi/text/formats/session/operations_json.h"

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <unordered_set>
-#include <utility>
 
 #include "capi/cli/base/random.h"
 #include "capi/text/base/failure.h"

@@ -2,7 +2,6 @@
 // exact.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>

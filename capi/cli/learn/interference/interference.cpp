@@ -1,9 +1,7 @@
 #include "capi/cli/learn/interference/interference.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <utility>
 
 #include "capi/cli/base/console.h"
 #include "capi/text/base/failure.h"

@@ -2,7 +2,6 @@
 // instance.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

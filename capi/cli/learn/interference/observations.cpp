@@ -1,8 +1,5 @@
 #include "capi/cli/learn/interference/observations.h"
 
-#include <algorithm>
-#include <optional>
-
 #include "capi/cli/base/text/csv.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
@@ -17,39 +14,24 @@ constexpr std::string_view kLoad = "load_";
 constexpr double kLeast = 1e-15;
 constexpr double kMost = 1e15;
 
-class Reader {
+class Reader : private CsvTable {
  public:
   Reader(std::string_view text, const std::string& file, const Model& model)
-      : file_(file), model_(model), csv_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, file) {}
+      : CsvTable(text, file, "kind, cost and load_KIND"), model_(model) {}
 
   Observations read() {
     read_header();
     const NameIndex kinds(read_.kinds);
-    std::vector<std::string> fields;
-    while (csv_.next(fields)) {
-      if (fields.size() != columns_) fail("has a different number of fields than the header");
-      read_row(fields, kinds);
-    }
-    if (read_.count == 0) throw Failure(file_ + ": holds no observation");
+    while (next()) read_row(fields(), kinds);
+    if (read_.count == 0) throw Failure(file() + ": holds no observation");
     return std::move(read_);
   }
 
  private:
-  static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
-
-  [[noreturn]] void fail(const std::string& message) const {
-    throw Failure(file_ + ":" + std::to_string(csv_.line()) + ": " + message);
-  }
-
   void read_header() {
-    std::vector<std::string> header;
-    if (!csv_.next(header)) throw Failure(file_ + ": is empty; its first line must name the columns kind, cost and load_KIND");
-    columns_ = header.size();
-    if (const auto twice = NameIndex(header).duplicate()) fail("the column \"" + header[twice->first] + "\" stands twice");
-    for (std::size_t c = 0; c < columns_; ++c) read_column(header[c], c);
-    for (const auto& [name, column] : {std::pair{"kind", kind_}, std::pair{"cost", cost_}}) {
-      if (column == kAbsent) fail(std::string("there is no column \"") + name + "\"");
-    }
+    for (std::size_t c = 0; c < header().size(); ++c) read_column(header()[c], c);
+    require("kind", kind_);
+    require("cost", cost_);
     if (loads_.empty()) fail("there is no column with a load; such a column has the name load_KIND");
     if (loads_.size() > kMostKinds) fail("has loads of more than " + std::to_string(kMostKinds) + " kinds");
     read_.of.resize(loads_.size());
@@ -77,12 +59,11 @@ class Reader {
   }
 
   /// A number that is 0, or of a size with which one can compute.
-  [[nodiscard]] double number(const std::string& column, const std::string& text) const {
-    const auto value = parse_number(text);
-    if (!value) fail(column + ": \"" + text + "\" is not a number");
-    if (*value < 0) fail(column + ": must not be negative");
-    if (*value > kMost || (*value > 0 && *value < kLeast)) fail(column + ": " + text + " is out of range; use another unit");
-    return *value;
+  [[nodiscard]] double amount(const std::string& column, const std::string& text) const {
+    const double value = number(column, text);
+    if (value < 0) fail(column + ": must not be negative");
+    if (value > kMost || (value > 0 && value < kLeast)) fail(column + ": " + text + " is out of range; use another unit");
+    return value;
   }
 
   void read_row(const std::vector<std::string>& fields, const NameIndex& kinds) {
@@ -91,18 +72,18 @@ class Reader {
       fail("kind: there is no column load_" + fields[kind_] +
            did_you_mean(fields[kind_], {read_.kinds.begin(), read_.kinds.end()}));
     }
-    const double cost = number("cost", fields[cost_]);
+    const double cost = amount("cost", fields[cost_]);
     if (cost == 0 && model_.relative)
       fail("cost: must be above 0, because errors are relative to it (or use --errors absolute)");
     KindObservations& to = read_.of[kind];
     if (weight_ != kAbsent) {
-      const double weight = number("weight", fields[weight_]);
+      const double weight = amount("weight", fields[weight_]);
       if (weight == 0) fail("weight: must be above 0");
       to.weight.push_back(weight);
     }
     bool loaded = false;
     for (std::size_t u = 0; u < loads_.size(); ++u) {
-      const double load = number(load_names_[u], fields[loads_[u]]);
+      const double load = amount(load_names_[u], fields[loads_[u]]);
       loaded |= load > 0;
       if (u == kind && load == 0) ++read_.without_own_load[u];
       to.load.push_back(load);
@@ -112,11 +93,8 @@ class Reader {
     ++read_.count;
   }
 
-  const std::string& file_;
   const Model& model_;
-  CsvReader csv_;
   Observations read_;
-  std::size_t columns_ = 0;
   std::size_t kind_ = kAbsent;
   std::size_t cost_ = kAbsent;
   std::size_t weight_ = kAbsent;

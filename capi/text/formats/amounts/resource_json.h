@@ -1,12 +1,9 @@
 // Amounts per resource as people write them in JSON: a number or a quantity for all periods, or one per period.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "capi/text/base/json_text.h"

@@ -63,7 +63,7 @@ class OperationReader {
     if (counts && at.value().find("replicas") == nullptr) at.fail("has no \"replicas\"");
     if (about_app) to.app = required_text(at, "app");
     if (about_node) to.node = required_text(at, "node");
-    at.member("replicas", [&](const JsonAt& replicas) { to.replicas = replicas.count(); });
+    at.read("replicas", to.replicas);
   }
 
   void submit(const JsonAt& at, OperationData& to) const {
@@ -89,7 +89,7 @@ class OperationReader {
     at.member("max_per_node", [&](const JsonAt& limit) { add_limit(to.app, limit); });
     at.member("limits", [&](const JsonAt& limits) { limits.members(add_limit); });
     to.replicas = 1;
-    at.member("replicas", [&](const JsonAt& count) { to.replicas = count.count(); });
+    at.read("replicas", to.replicas);
     at.member("kind", [&](const JsonAt& kind) { to.app_kind = kind_of(kind); });
   }
 
@@ -109,7 +109,7 @@ class OperationReader {
       at.only({"op", "node", "load", "load_variance", "load_deviation"});
     }
     to.node = required_text(at, "node");
-    at.member("class", [&](const JsonAt& value) { to.node_class = value.text(); });
+    at.read("class", to.node_class);
     if (at.value().find("load") != nullptr) to.load = profile(at, "load");
     to.load_variance = read_variance(at, "load_");
     if (at.value().find("daemon") != nullptr) to.daemon = profile(at, "daemon");

@@ -1,4 +1,4 @@
-// What was measured on instances of P3's simulation, one record per instance and contender, and the file that keeps it.
+// P3's simulation: what is measured of an instance, and means by cell.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "capi/cli/generate/lras/lras.h"
-#include "capi/lab/experiment/run_table.h"
+#include "capi/lab/experiment/experiment.h"
+#include "capi/lab/learning/baselines.h"
 
 namespace stowage::cli::lrasched {
 
@@ -54,5 +55,33 @@ struct Run : lab::MeasuredRun {
   static void fields(Run& run, lab::RunLine& line);
   [[nodiscard]] auto key() const { return std::tuple(of, seed, label, deadline_ms); }
 };
+
+/// Means over the instances of one cell; only plans that the checker accepts count.
+struct Mean {
+  std::uint32_t runs = 0;
+  double admitted = 0;
+  double gap = 0;  ///< of what is admitted, to the run's own bound
+  double utilization = 0;
+  double added = 0;
+  double seconds = 0;
+};
+
+struct CellResult {
+  Cell of;
+  double most = 0;          ///< mean of the best bounds of any run on what can be admitted
+  double least_added = 0;   ///< the same of the nodes that have to be added
+  std::vector<Mean> means;  ///< by contender
+};
+std::vector<CellResult> sum_up(const std::vector<Cell>& cells, const std::vector<std::string>& labels,
+                               const std::vector<Run>& runs);
+
+/// What there is to show.
+struct Results {
+  std::vector<CellResult> cells;
+  std::optional<sizes::BaselineScore> learned;  ///< table 2 and figure 5
+};
+
+/// The charts of the figures for which there are results, in their order, with a line per contender.
+std::vector<lab::Chart> charts_of(const Results& results, const std::vector<std::string>& labels);
 
 }  // namespace stowage::cli::lrasched

@@ -1,4 +1,4 @@
-// What was measured on generated clusters, one record per cluster and contender, and the file that keeps it.
+// Plans of generated clusters, feature by feature: what is measured of one, and means by class.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "capi/lab/experiment/run_table.h"
+#include "capi/lab/experiment/experiment.h"
 
 namespace stowage::cli::clusters {
 
@@ -42,5 +42,20 @@ struct Run : lab::MeasuredRun {
   static void fields(Run& run, lab::RunLine& line);
   [[nodiscard]] auto key() const { return std::tuple(of, seed, label, deadline_ms); }
 };
+
+/// Means over the clusters of one class. Only plans that the checker accepts count; gaps only where everything is placed.
+struct Mean {
+  std::uint32_t runs = 0;
+  bool priced = false;
+  double value = 0;           ///< cost or nodes
+  std::uint32_t bounded = 0;  ///< runs with a gap
+  double bound = 0;
+  double gap = 0;
+  double worst_gap = 0;
+  double rule_violations = 0;
+  double unplaced = 0;
+  double seconds = 0;
+};
+lab::Means<Class, Mean> means_of(const std::vector<Run>& runs);
 
 }  // namespace stowage::cli::clusters

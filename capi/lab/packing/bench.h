@@ -1,4 +1,4 @@
-// What was measured on packing instances, one record per instance and contender, and the file that keeps it.
+// Plans of published packing instances: what is measured of one, and means by class.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "capi/lab/experiment/run_table.h"
+#include "capi/lab/experiment/experiment.h"
 
 namespace stowage::cli::packing {
 
@@ -36,9 +36,27 @@ struct Run : lab::MeasuredRun {
   std::uint64_t seed = 0;
   std::optional<double> bound;  ///< the plan's own, on nodes
 
-  [[nodiscard]] bool proven() const;
   static void fields(Run& run, lab::RunLine& line);
   [[nodiscard]] auto key() const { return std::tuple(of, merged, seed, label, deadline_ms); }
 };
+
+/// Means over the instances of one class; only complete plans that the checker accepts count.
+struct Mean {
+  std::uint32_t runs = 0;
+  std::uint32_t proven = 0;
+  std::uint32_t fewest = 0;  ///< instances on which no other group has fewer nodes
+  double nodes = 0;
+  double seconds = 0;
+};
+
+struct ClassResult {
+  Class of;
+  std::uint32_t instances = 0;  ///< with at least one run
+  double bound = 0;             ///< mean of the best bounds of any run
+  std::vector<Mean> means;      ///< by group
+};
+/// @param runs those of one command: each instance has one run of a contender at most
+std::vector<ClassResult> sum_up(const std::vector<Class>& classes, const std::vector<lab::Group>& groups,
+                                const std::vector<Run>& runs);
 
 }  // namespace stowage::cli::packing
