@@ -272,6 +272,31 @@ TEST(AutoTest, NodesThatCostNothingAreComparedByWhatTheyHold) {
   EXPECT_TRUE(test::plan_by(builder.must_build(), request).unplaced.empty());
 }
 
+// What needs nothing that is scarce has one place, which others take first unless they come after it.
+TEST(AutoTest, WhatIsWorthNothingMayComeFirst) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId agent = builder.add_app("agent", 1, {0, 0});
+  builder.add_app("web", 3, {0, 2});
+  const AppId db = builder.add_app("db", 1, {1, 2});
+  builder.limit(db, agent, 0);
+  builder.add_class({6, 12}, 3, 1.5);
+  builder.add_class({9, 10}, 3, 3.25);
+  builder.add_class({5, 11}, 1, 1.25);
+  builder.add_class({8, 14}, 1, 1.75);
+  InstanceData& data = builder.data();
+  data.tags = {"busy", "ssd"};
+  for (const ClassId c : {0, 1, 3}) data.classes[c].labels.emplace_back("busy");
+  for (const ClassId c : {0, 1}) data.classes[c].labels.emplace_back("ssd");
+  data.app_not = {{0, 1, 1, 2}, {0, 1}};
+  const Instance instance = builder.must_build();
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    Request request = wish(200'000);
+    request.seed = seed;
+    request.node_limit = 2;
+    EXPECT_TRUE(test::plan_by(instance, request).unplaced.empty()) << seed;
+  }
+}
+
 TEST(AutoTest, ANodeBeyondItsCapacityTakesWhatNeedsNothingOfIt) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId web = builder.add_app("web", 2, {8, 4});
