@@ -297,6 +297,24 @@ TEST(AutoTest, WhatIsWorthNothingMayComeFirst) {
   }
 }
 
+// First fit tells whether anything has to move. Where the run ends with it, its plan is the answer.
+TEST(AutoTest, FewMovesWithLittleWork) {
+  InstanceBuilder builder;
+  const AppId web = builder.add_app("web", 3, {1});
+  const ClassId c = builder.add_class({8}, 3);
+  const NodeId node = builder.add_node(c);
+  builder.running(web, node, 1);
+  const Instance instance = builder.must_build();
+  for (std::uint64_t work = 1; work <= 8; ++work) {
+    Request request = wish(work);
+    request.goals = {{.what = GoalKind::kMoves}, {.what = GoalKind::kNodes}};
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_TRUE(plan.unplaced.empty()) << work;
+    EXPECT_EQ(plan.moves, 0u) << work;
+    for (const Note& note : plan.notes) EXPECT_NE(note.code, NoteCode::kStartPlan) << work;
+  }
+}
+
 TEST(AutoTest, ANodeBeyondItsCapacityTakesWhatNeedsNothingOfIt) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId web = builder.add_app("web", 2, {8, 4});
