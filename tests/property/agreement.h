@@ -265,12 +265,13 @@ inline void check_compact(const Generated&, const Instance& instance, const Requ
   }
 }
 
-/// The request whose work limit, and whose pace, repeat the plan of another one.
+/// The request whose work limit, and whose pace, repeat the plan of another one. A portfolio's plan is that of one of its runs.
 inline Request that_repeats(Request request, const Plan& plan) {
   request.deadline_ms = 0;
   request.patience_ms = 0;
   request.work_limit = plan.work;
   request.seed = plan.seed;
+  std::erase_if(request.options, [](const RequestOption& option) { return option.name == kPortfolioOption.name; });
   if (plan.pace > 0) {
     std::erase_if(request.options, [](const RequestOption& option) { return option.name == "pace"; });
     request.options.push_back({"pace", static_cast<double>(plan.pace), ""});

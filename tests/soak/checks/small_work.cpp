@@ -28,8 +28,6 @@ Plan take(const Asked& at, const Request& request, const Answer& answer, const s
 
 void replay(const Asked& at, Request request, const Plan& plan, const std::string& how) {
   request = test::that_repeats(std::move(request), plan);
-  // A portfolio's plan is that of one of its runs.
-  std::erase_if(request.options, [](const RequestOption& option) { return option.name == kPortfolioOption.name; });
   const Answer answer = at.one.plans(at.handle, request);
   const Plan again = take(at, request, answer, "replayed at work " + std::to_string(plan.work));
   const std::string difference = test::same_plan(plan, again);
