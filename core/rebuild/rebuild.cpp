@@ -363,13 +363,17 @@ void Rebuild<Unit>::collect_waiting() {
   const double noise = is_wild ? kWildNoise : kNoise;
   // What was taken out entered the pool last.
   const std::size_t count = std::min(pool.size(), kMost);
-  // What needs nothing that is scarce is worth nothing. It may have few places all the same: in wild order, it may come first.
+  // What needs nothing that is scarce is worth nothing, and nothing is where nodes in use suffice. It may have few places all
+  // the same: in wild order, it may come first.
   double most = 0;
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) most = std::max(most, state_->worth_together(pool[k]));
+  const double wild_worth = most > 0 ? most : 1;
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) {
     const AppId app = pool[k];
     const double worth = state_->worth_together(app);
-    const double rank = (is_wild && worth <= kWorthless * most ? most : worth) * (1 - noise + 2 * noise * random_.share());
+    const bool is_worthless = worth <= kWorthless * most;
+    const double base = is_wild && is_worthless ? wild_worth : worth;
+    const double rank = base * (1 - noise + 2 * noise * random_.share());
     waiting_.push_back({app, state_->placement().unplaced(app), rank});
   }
   sort_waiting();

@@ -297,6 +297,26 @@ TEST(AutoTest, WhatIsWorthNothingMayComeFirst) {
   }
 }
 
+// Nodes in use have the capacity for everything, so that nothing is worth anything; but two apps exclude each other.
+TEST(AutoTest, WhereNothingIsWorthAnythingAnyAppMayComeFirst) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId web = builder.add_app("web", 3, {1.7, 2});
+  const AppId batch = builder.add_app("batch", 2, {0, 0.75});
+  builder.limit(web, batch, 3).limit(batch, batch, 1).limit(batch, web, 0);
+  builder.priority(batch, -1);
+  builder.add_class({14.7, 8.4}, 0, 4.75);
+  const ClassId small = builder.add_class({11.6, 5.5}, 0, 3.25);
+  builder.add_node(small, {2.6, 0.9});
+  builder.add_node(small, {1.7, 1.8});
+  const Instance instance = builder.must_build();
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    Request request = wish(200'000);
+    request.seed = seed;
+    request.node_limit = 3;
+    EXPECT_TRUE(test::plan_by(instance, request).unplaced.empty()) << seed;
+  }
+}
+
 // First fit tells whether anything has to move. Where the run ends with it, its plan is the answer.
 TEST(AutoTest, FewMovesWithLittleWork) {
   InstanceBuilder builder;
