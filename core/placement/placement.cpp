@@ -14,6 +14,7 @@ template <class Unit>
 Placement<Unit>::Placement(const Instance& instance, const Request& request, WorkClock* clock)
     : instance_(&instance),
       clock_(clock),
+      drops_late_(request.drop_late),
       is_compact_(request.compact),
       residuals_(instance),
       tags_(instance),

@@ -255,8 +255,10 @@ class Placement {
 
   /// Writes the nodes in use, the placed and the unplaced replicas, as they are after withdraw().
   void write(Plan& plan) const;
-  /// As withdraw() and write(), where the placement is of no further use: nothing is copied.
+  /// As withdraw() and write(), where the placement is of no further use: nothing is copied. Where the run is cancelled or
+  /// late, and its caller wants no late plan, nothing is written.
   void finish(Plan& plan) {
+    if (drops_late_ && clock_.is_overdue()) return;
     withdraw();
     write_as_is(plan);
   }
@@ -323,6 +325,7 @@ class Placement {
 
   const Instance* instance_;
   PlacementClock clock_;
+  bool drops_late_;
   bool is_compact_;
   Residuals<Unit> residuals_;
   TagState tags_;

@@ -187,7 +187,8 @@ Result<Plan> run_once(PlannerInput input) {
   }
   // A replay with this work limit stops at the same point and does the same after its last step.
   run.clock.conclude();
-  state_best(input, plan);
+  // A caller who cancels does not wait until it is measured.
+  if (stop != Stop::kCancelled) state_best(input, plan);
   run.progress.enter(Phase::kBound);
   input.bounds.get();
   run.progress.enter(Phase::kVerify);

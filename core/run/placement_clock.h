@@ -34,6 +34,8 @@ class PlacementClock {
     if (clock_ == nullptr || effort.steps < kStepsThatCount) return;
     clock_->step(effort.steps / kStepsThatCount * kStepsThatCount / kStepsPerUnit);
   }
+  /// Whether the run is cancelled or late: a plan that nobody wants late need not be written.
+  [[nodiscard]] bool is_overdue() const { return clock_ != nullptr && clock_->is_overdue(); }
   /// Reserves the time that it takes to write and check a plan.
   /// @param entries nodes that differ
   /// @param nodes   all nodes, if they will be listed one by one, else 0

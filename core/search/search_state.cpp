@@ -57,12 +57,16 @@ void SearchState<Unit>::set_aside(const std::vector<NodeId>& nodes) {
 }
 
 template <class Unit>
-void SearchState<Unit>::set_aside_empty() {
-  std::vector<NodeId> empty;
+bool SearchState<Unit>::set_aside_empty(WatchRef watch) {
+  bool any = false;
   for (std::size_t k = nodes_.size(); k-- > 0;) {
-    if (!placement_->used(nodes_[k])) empty.push_back(nodes_[k]);
+    if (placement_->used(nodes_[k])) continue;
+    if (watch.step(kStepsToOpen)) return false;
+    leave_play(nodes_[k]);
+    any = true;
   }
-  set_aside(empty);
+  if (any) std::erase_if(nodes_, [&](NodeId node) { return in_play_[node] == 0; });
+  return true;
 }
 
 template <class Unit>

@@ -8,6 +8,7 @@
 
 #include "core/affinity/pair_table.h"
 #include "core/base/numbers/random.h"
+#include "core/base/watch.h"
 #include "core/placement/placement.h"
 #include "core/placement/ties.h"
 
@@ -43,8 +44,9 @@ class SearchState {
   void set_aside(NodeId node);
   /// The same of many nodes, in this order, in one pass over the nodes in play.
   void set_aside(const std::vector<NodeId>& nodes);
-  /// Takes all empty nodes out of play. The first of them becomes the last spare node.
-  void set_aside_empty();
+  /// Takes all empty nodes out of play. The first of them becomes the last spare node. The watch ends it: then it returns
+  /// false, and the state is of no use.
+  bool set_aside_empty(WatchRef watch = {});
   /// Takes a spare node back into play.
   void reopen(NodeId node);
   /// Whether everything on the node may leave it by pins and the move budget, so that close() is allowed.

@@ -14,6 +14,7 @@
 #include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
+#include "core/terms/goals.h"
 #include "core/verify/checker.h"
 #include "tests/property/endless.h"
 #include "tests/property/generator.h"
@@ -96,6 +97,10 @@ inline std::string same_plan(const Plan& a, const Plan& b) {
     return "admissions differ";
   if (a.remote_traffic != b.remote_traffic || !(a.bounds[Objective::kTraffic] == b.bounds[Objective::kTraffic]))
     return "remote traffic differs";
+  const auto goals = [](const ReachedGoal& x, const ReachedGoal& y) {
+    return x.value == y.value && x.bound == y.bound && x.proven == y.proven;
+  };
+  if (!std::equal(a.goals.begin(), a.goals.end(), b.goals.begin(), b.goals.end(), goals)) return "goals differ";
   if (a.rule_costs.cost != b.rule_costs.cost || a.rule_costs.violations != b.rule_costs.violations) return "rule costs differ";
   return "";
 }
@@ -105,7 +110,7 @@ inline void check_feasible(const Generated& generated, const Instance& instance,
   const Verification checked = check_plan(instance, plan);
   EXPECT_TRUE(checked.ok);
   const Judge judge(generated);
-  EXPECT_EQ(judge.plan_problem(plan, request), "");
+  EXPECT_EQ(judge.plan_problem(plan, by_goals(request)), "");
   EXPECT_EQ(plan.inherited_violations, checked.inherited_count);
   EXPECT_EQ(plan.moves, checked.moves);
 }
@@ -260,6 +265,20 @@ inline void check_compact(const Generated&, const Instance& instance, const Requ
   }
 }
 
+/// The request whose work limit, and whose pace, repeat the plan of another one. A portfolio's plan is that of one of its runs.
+inline Request that_repeats(Request request, const Plan& plan) {
+  request.deadline_ms = 0;
+  request.patience_ms = 0;
+  request.work_limit = plan.work;
+  request.seed = plan.seed;
+  std::erase_if(request.options, [](const RequestOption& option) { return option.name == kPortfolioOption.name; });
+  if (plan.pace > 0) {
+    std::erase_if(request.options, [](const RequestOption& option) { return option.name == "pace"; });
+    request.options.push_back({"pace", static_cast<double>(plan.pace), ""});
+  }
+  return request;
+}
+
 /// A run with a work limit ends between two steps, and its plan's work is the work limit that repeats it.
 inline void check_cut_runs(const Generated& generated, const Instance& instance, const Request& request, const Plan& plan) {
   Request limited = request;
@@ -267,13 +286,13 @@ inline void check_cut_runs(const Generated& generated, const Instance& instance,
   const auto cut = run_planner(instance, limited, nullptr);
   ASSERT_TRUE(cut.ok());
   EXPECT_TRUE(check_plan(instance, cut.value()).ok);
-  EXPECT_EQ(Judge(generated).plan_problem(cut.value(), limited), "");
-  limited.work_limit = cut.value().work;
+  EXPECT_EQ(Judge(generated).plan_problem(cut.value(), by_goals(limited)), "");
+  limited = that_repeats(limited, cut.value());
   const auto replay = run_planner(instance, limited, nullptr);
   ASSERT_TRUE(replay.ok());
   EXPECT_EQ(same_plan(replay.value(), cut.value()), "");
   if (request.work_limit != 0 && plan.work >= request.work_limit) return;  // the run ended at its limit
-  limited.work_limit = plan.work;
+  limited = that_repeats(request, plan);
   const auto whole = run_planner(instance, limited, nullptr);
   ASSERT_TRUE(whole.ok());
   EXPECT_EQ(same_plan(whole.value(), plan), "");
@@ -288,7 +307,7 @@ inline void check_nothing_overlooked(const Generated& generated, const Instance&
   for (ResourceId r = 0; r < instance.resources(); ++r) {
     if (!instance.scale(r).exact()) return;
   }
-  EXPECT_EQ(Judge(generated).overlooked(plan, request), "");
+  EXPECT_EQ(Judge(generated).overlooked(plan, by_goals(request)), "");
 }
 
 /// A feasible plan stays feasible with more capacity, with higher or no limits, whatever side effects cost, and without closed

@@ -10,6 +10,7 @@
 #include "tests/property/claims.h"
 #include "tests/property/endless.h"
 #include "tests/property/generator.h"
+#include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
@@ -83,6 +84,67 @@ TEST_P(OptimumTest, BoundsBelowPlansAbove) {
   EXPECT_GE(counts.optimal, 10 / test::kShare);
   EXPECT_GE(counts.least_traffic, 10 / test::kShare);
   EXPECT_GE(counts.least_left_out, 3 / test::kShare);
+}
+
+/// What runs, on nodes of which many are closed and take few apps.
+void settle(Generated& generated, test::Random& random) {
+  InstanceData& data = generated.data;
+  data.running.clear();
+  data.pinned.clear();
+  data.closed.assign(generated.listed(), 0);
+  for (NodeId n = 0; n < generated.listed(); ++n) data.closed[n] = random.chance(0.5) ? 1 : 0;
+  for (AppId app = 0; app < generated.apps(); ++app) {
+    std::uint32_t free = data.replicas[app];
+    for (NodeId n = 0; n < generated.listed() && free > 0; ++n) {
+      if (!random.chance(0.4)) continue;
+      const std::uint32_t here = random.between(1, free);
+      free -= here;
+      data.running.push_back({app, n, here});
+    }
+  }
+}
+
+// Whatever a node refuses, what runs there may stay, also in plans that ignore what runs: no bound says otherwise.
+TEST_P(OptimumTest, WhatRunsMayStayWhereNothingMayCome) {
+  ClaimCounts counts;
+  for (std::uint64_t k = 0; k < kSeedsPerBlock; ++k) {
+    const std::uint64_t seed = 3'000'000 + GetParam() * kSeedsPerBlock + k;
+    const Size size = {.apps = 4,
+                       .replicas = 2,
+                       .resources = 2,
+                       .periods = 2,
+                       .classes = 2,
+                       .listed = 3,
+                       .rules = 0,
+                       .daemons = 0.25,
+                       .eligibility = 0.7,
+                       .kinds = 0.2};
+    test::Random random(seed);
+    Generated generated = generate(seed, size);
+    if (generated.listed() == 0) continue;
+    settle(generated, random);
+    if (!Claims::tiny(generated)) continue;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Claims claims(generated, counts);
+    claims.check_bounds();
+    claims.check_admission_bounds();
+    for (const PlannerInfo& info : planners()) {
+      Request request = request_for(info, claims.instance(), k);
+      if (request.work_limit > 0) request.work_limit = 50'000;
+      request.ignore_running = random.chance(0.5);
+      if (!request.ignore_running) request.move_budget = random.chance(0.5) ? 0 : random.between(1, 3);
+      if (random.chance(0.2)) request.node_limit = random.between(1, 4);
+      const auto result = run_planner(claims.instance(), request, nullptr);
+      const bool refused = !result.ok() && (result.error().code == Code::kUnsupported || result.error().code == Code::kInvalid);
+      if (refused) continue;
+      ASSERT_TRUE(result.ok()) << info.name << ": " << result.error().message;
+      SCOPED_TRACE(info.name);
+      claims.check_plan_claims(request, result.value());
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GE(counts.feasible, 5 / test::kShare);
+  EXPECT_GE(counts.optimal, 5 / test::kShare);
 }
 
 }  // namespace

@@ -62,6 +62,10 @@ test::Size middle_size();
 const PlannerInfo& any_planner(test::Random& random);
 /// A request that moves what runs, mostly within few nodes.
 Request rebalancing(const PlannerInfo& info, const test::Generated& generated, const Instance& instance, test::Random& random);
+/// The same request or, in a share of those to `auto`, one with up to three goals in order instead of its objective.
+Request maybe_with_goals(Case& one, const Instance& instance, const Request& request);
+/// Whether its objective or one of its goals is traffic.
+bool asks_for_traffic(const Request& request);
 /// The same request with room to keep and losses to survive, or with racks left free.
 Request promising(test::Random& random, const Instance& instance, const Request& request);
 

@@ -134,7 +134,8 @@ Error plan_by_objective(const PlannerInput& input, Plan& plan) {
 }
 
 Error auto_plan(const PlannerInput& input, Plan& plan) {
-  if (Error e = has_later_goals(input) ? seek_goals(input, {search, make_turns}, plan) : plan_by_objective(input, plan);
+  if (Error e =
+          has_later_goals(input) ? seek_goals(input, {plan_by_objective, make_turns}, plan) : plan_by_objective(input, plan);
       failed(e))
     return e;
   if (input.run.checkpoints.is_moot()) return {};

@@ -67,9 +67,9 @@ class Turns : public Rounds {
     if (is_large(input_.instance)) {
       if (Error e = one_after_another(); failed(e)) return e;
     } else {
-      while (!is_over()) {
+      do {
         if (Error e = next_round(); failed(e)) return e;
-      }
+      } while (!is_over());
     }
     plan = std::move(best_);
     return {};

@@ -23,6 +23,8 @@
 namespace stowage {
 namespace {
 
+/// Replicas from which on plans on the way do not list their nodes one by one.
+constexpr std::uint64_t kReplicasListedLate = 100'000;
 /// Of the time that is left, one part in so many is for what follows a run: another one, and losses.
 constexpr std::uint64_t kShareForRest = 3;
 /// What it takes to keep nodes for losses, to look at each loss, and to check the plan once more, for each node of the plan.
@@ -160,7 +162,8 @@ class PromisedRun {
     Request plain = request_;
     plain.keep.clear();
     plain.survive.clear();
-    plain.compact = request_.compact && instance_.total_replicas() >= kReplicasByCopies;
+    // Many nodes are listed one by one at the end, once.
+    plain.compact = instance_.total_replicas() >= kReplicasListedLate;
     const std::uint64_t left = time_.left();
     time_.limit(plain, is_followed ? left - left / kShareForRest : left);
     return plain;

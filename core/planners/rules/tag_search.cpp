@@ -63,7 +63,11 @@ class TagSearchRun {
         work_end_(work_end),
         builder_(input, TagCosts::Parts::kAll),
         random_(input.request.seed) {
-    start_ = builder_.placement().contents();
+    if (is_in_vain()) return;
+    for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
+      start_.add_node();
+      for (const Tenant& tenant : builder_.placement().contents().at(node)) start_.add(tenant.app, node, tenant.replicas);
+    }
     move_budget_ = input.request.ignore_running || instance_.data().running.empty() ? 0 : input.request.move_budget;
     if (move_budget_ == 0) {
       fixed_ = start_;
@@ -89,6 +93,7 @@ class TagSearchRun {
   }
 
   Error run(Plan& plan) {
+    if (is_in_vain()) return {};
     input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
     // Without a deadline in the request, the default deadline does not cut the first placement: a complete plan comes first.
     input_.run.clock.heed_deadline(input_.request.deadline_ms > 0);
@@ -125,6 +130,8 @@ class TagSearchRun {
   static constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 
   Placement<Unit>& placement() { return builder_.placement(); }
+  /// Whether the run is late and its caller wants no late plan.
+  [[nodiscard]] bool is_in_vain() const { return input_.request.drop_late && input_.run.clock.is_overdue(); }
 
   // Counts work; true where the search has to end.
   bool step(std::uint64_t units) {
@@ -504,8 +511,8 @@ class TagSearchRun {
   std::uint64_t work_end_;
   TagBuilder<Unit> builder_;
   Random random_;
-  NodeContents start_;
-  NodeContents fixed_;             // replicas that must stay: all at the start, or the pinned ones alone
+  NodeContents start_;             // of the listed nodes
+  NodeContents fixed_;             // of them, replicas that must stay: all at the start, or the pinned ones alone
   std::uint64_t move_budget_ = 0;  // of running replicas
   std::uint64_t moves_ = 0;
   std::vector<std::vector<AppId>> members_;  // by an application's first app: its apps that may change

@@ -15,6 +15,7 @@
 #include "tests/effort.h"
 #include "tests/property/agreement.h"
 #include "tests/property/auto/rebalance.h"
+#include "tests/property/random_goals.h"
 #include "tests/unit/support/random.h"
 
 namespace stowage {
@@ -27,21 +28,6 @@ class GoalsTest : public ::testing::TestWithParam<std::uint64_t> {};
 
 INSTANTIATE_TEST_SUITE_P(Block, GoalsTest, ::testing::Range(std::uint64_t{0}, kGoalBlocks));
 
-std::vector<PlanGoal> draw_goals(test::Random& random, const Instance& instance) {
-  std::vector<PlanGoal> goals;
-  for (int k = 0; k < 3; ++k) {
-    PlanGoal goal;
-    goal.what = static_cast<GoalKind>(random.below(static_cast<std::uint32_t>(GoalKind::kEnd)));
-    const bool of_use = goal.what == GoalKind::kBalance || goal.what == GoalKind::kEvenness;
-    if (of_use && random.chance(0.5)) goal.resource = random.below(instance.resources());
-    goal.beside = k > 0 && random.chance(0.2);
-    goal.weight = random.chance(0.8) ? 1 : random.between(1, 30) / 10.0;
-    if (!goal.beside && random.chance(0.2)) goal.tolerance = random.below(4) / 10.0;
-    goals.push_back(goal);
-  }
-  return goals;
-}
-
 TEST_P(GoalsTest, AnyThreeGoalsMakeAPlan) {
   std::uint64_t planned = 0;
   for (std::uint64_t k = 0; k < kTriplesPerBlock; ++k) {
@@ -51,7 +37,7 @@ TEST_P(GoalsTest, AnyThreeGoalsMakeAPlan) {
     Request request = rebalance.request();
     request.objective = Objective::kNodes;
     request.soft = SoftPolicy::kFirst;
-    request.goals = draw_goals(random, rebalance.instance());
+    request.goals = test::draw_goals(random, rebalance.instance(), 3);
     if (failed(check_goals(rebalance.instance(), request))) continue;
     ++planned;
     for (const std::uint64_t work : {1, 7, 64, 512, 4096, 40'000}) {
@@ -70,7 +56,7 @@ TEST_P(GoalsTest, WorkAndPaceRepeatWhatADeadlineEnds) {
     Request request = rebalance.request();
     request.objective = Objective::kNodes;
     request.soft = SoftPolicy::kFirst;
-    request.goals = draw_goals(random, rebalance.instance());
+    request.goals = test::draw_goals(random, rebalance.instance(), 3);
     // What makes a plan survive losses ends by the clock alone.
     const bool promises = !request.survive.empty() || !request.keep.empty();
     if (promises || failed(check_goals(rebalance.instance(), request))) continue;

@@ -3,8 +3,10 @@
 #include "core/colocation/bounds/exact.h"
 #include "core/colocation/problem.h"
 #include "core/model/labels.h"
+#include "core/terms/goals.h"
 #include "tests/property/agreement.h"
 #include "tests/property/promises_agreement.h"
+#include "tests/property/random_goals.h"
 #include "tests/soak/soak.h"
 
 namespace stowage::soak {
@@ -49,6 +51,24 @@ Request rebalancing(const PlannerInfo& info, const test::Generated& generated, c
   return request;
 }
 
+Request maybe_with_goals(Case& one, const Instance& instance, const Request& request) {
+  if (request.planner != "auto" || !one.random.chance(0.3)) return request;
+  Request asked = request;
+  asked.objective = Objective::kNodes;
+  asked.soft = SoftPolicy::kFirst;
+  asked.soft_price = 0;
+  asked.goals = test::draw_goals(one.random, instance, one.random.between(1, 3));
+  if (failed(check_goals(instance, asked))) return request;
+  one.count("requests with goals");
+  return asked;
+}
+
+bool asks_for_traffic(const Request& request) {
+  return request.objective == Objective::kTraffic ||
+         std::any_of(request.goals.begin(), request.goals.end(),
+                     [](const PlanGoal& goal) { return goal.what == GoalKind::kTraffic; });
+}
+
 Request promising(test::Random& random, const Instance& instance, const Request& request) {
   if (!has_label(instance, "rack") || !random.chance(0.3)) return test::promising(instance, request);
   Request asked = request;
@@ -64,7 +84,7 @@ bool may_refuse(const std::string& planner, const Instance& instance, const Requ
   const bool is_of_p4 = info != nullptr && info->pursues.contains(Objective::kWorst) && planner != "auto";
   if (is_of_p4 && instance.total_replicas() > kMostColocatedReplicas) return true;
   return info == nullptr || info->needs_solver || (instance.features() & ~info->honours) != 0 ||
-         !info->pursues.contains(request.objective);
+         !info->pursues.contains(by_goals(request).objective);
 }
 
 }  // namespace stowage::soak

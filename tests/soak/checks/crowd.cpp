@@ -41,7 +41,7 @@ class Crowd {
     request.work_limit = 0;
     // Up to 10^6 nodes are listed one by one in time.
     request.compact = one_.random.chance(0.8) || instance_.total_replicas() > 1'000'000;
-    return request;
+    return maybe_with_goals(one_, instance_, request);
   }
 
   // A run that ends by its own deadline, by that of its control, or by a cancel.
@@ -71,7 +71,7 @@ class Crowd {
 
   void plan_and_report() {
     Request request = any_request();
-    if (one_.random.chance(0.2)) request = promising(one_.random, instance_, request);
+    if (one_.random.chance(0.2) && request.goals.empty()) request = promising(one_.random, instance_, request);
     const Answer made =
         timed_plan(request, [&](stowage_control* control) { return one_.plans(handle_.get(), request, control); });
     if (!is_planned(request, made)) return;
@@ -100,7 +100,7 @@ class Crowd {
     Request request = any_request();
     request.ignore_running = false;
     // A session keeps no traffic of amount 0.
-    if (request.objective == Objective::kTraffic && !generated_.has_traffic()) return;
+    if (asks_for_traffic(request) && !generated_.has_traffic()) return;
     const Answer made = timed_plan(request, [&](stowage_control* control) {
       return ask([&](stowage_buffer* output, stowage_error* error) {
         return stowage_session_plan(opened, one_.request().data(), one_.request().size(), control, output, error);

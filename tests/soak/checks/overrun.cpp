@@ -38,7 +38,8 @@ void check_overrun(Case& one) {
     request.seed = one.random.next();
     request.deadline_ms = cancels ? 10'000 : static_cast<std::uint64_t>(delay);
     if (!info.pursues.contains(Objective::kNodes)) request.objective = Objective::kAdmitted;
-    const bool promises = one.random.chance(0.4);
+    request = maybe_with_goals(one, instance, request);
+    const bool promises = request.goals.empty() && one.random.chance(0.4);
     if (promises) request = promising(one.random, instance, request);
     const Answer answer = timed(one, info.name, cancels ? Cut::kCancel : Cut::kDeadline, delay, control.get(),
                                 [&] { return one.plans(handle.get(), request, control.get()); });

@@ -101,7 +101,7 @@ void check_parallel(Case& one) {
   while (known.size() < 5) {
     const PlannerInfo& info = any_planner(one.random);
     Known next;
-    next.request = test::any_request(info, generated, instance, one.random);
+    next.request = maybe_with_goals(one, instance, test::any_request(info, generated, instance, one.random));
     if (next.request.work_limit > 0) next.request.work_limit = 20'000;
     const Answer answer = one.plans(handle.get(), next.request);
     next.bytes = one.request();

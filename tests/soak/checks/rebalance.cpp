@@ -19,8 +19,9 @@ void live(Case& one, const test::Generated& generated, const Instance& instance)
     Request request = rebalancing(any_planner(one.random), generated, instance, one.random);
     // What was planned as if it ran nowhere cannot be committed.
     request.ignore_running = false;
+    request = maybe_with_goals(one, instance, request);
     // A session keeps no traffic of amount 0.
-    if (request.objective == Objective::kTraffic && !generated.has_traffic()) continue;
+    if (asks_for_traffic(request) && !generated.has_traffic()) continue;
     if (request.work_limit > 0) request.work_limit = std::min<std::uint64_t>(request.work_limit, 30'000);
     one.asks(request);
     const Answer answer = ask([&](stowage_buffer* output, stowage_error* problem) {
@@ -52,7 +53,8 @@ void check_rebalance(Case& one) {
     const PlannerInfo& info = any_planner(one.random);
     Request request = rebalancing(info, generated, instance, one.random);
     if (request.work_limit > 0) request.work_limit = std::min<std::uint64_t>(request.work_limit, 30'000);
-    if (one.random.chance(0.1)) request = promising(one.random, instance, request);
+    request = maybe_with_goals(one, instance, request);
+    if (one.random.chance(0.1) && request.goals.empty()) request = promising(one.random, instance, request);
     const Answer answer = one.plans(handle.get(), request);
     if (answer.status == STOWAGE_UNSUPPORTED && may_refuse(info.name, instance, request)) continue;
     const bool promises = !request.keep.empty() || !request.survive.empty() || !request.leave_free.empty();

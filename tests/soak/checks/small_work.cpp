@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "tests/property/agreement.h"
 #include "tests/soak/cases/plans.h"
@@ -26,16 +27,7 @@ Plan take(const Asked& at, const Request& request, const Answer& answer, const s
 }
 
 void replay(const Asked& at, Request request, const Plan& plan, const std::string& how) {
-  request.deadline_ms = 0;
-  request.patience_ms = 0;
-  request.work_limit = plan.work;
-  request.seed = plan.seed;
-  if (plan.pace > 0) {
-    std::erase_if(request.options, [](const RequestOption& option) { return option.name == "pace"; });
-    request.options.push_back({"pace", static_cast<double>(plan.pace), ""});
-  }
-  // A portfolio's plan is that of one of its runs.
-  std::erase_if(request.options, [](const RequestOption& option) { return option.name == kPortfolioOption.name; });
+  request = test::that_repeats(std::move(request), plan);
   const Answer answer = at.one.plans(at.handle, request);
   const Plan again = take(at, request, answer, "replayed at work " + std::to_string(plan.work));
   const std::string difference = test::same_plan(plan, again);
@@ -57,11 +49,11 @@ void cut_by_work(const Asked& at, Request request) {
   }
 }
 
-// A deadline that has passed at the first look at the clock, at the second, fourth, eighth, ...
+// A deadline that has passed at the first look at the clock, at the second, third, ...
 void cut_by_deadline(const Asked& at, Request request) {
   request.work_limit = 0;
   request.deadline_ms = 60'000;
-  for (std::uint64_t looks = 1; looks <= 64; looks *= 2) {
+  for (std::uint64_t looks = 1; looks <= 64; ++looks) {
     Answer answer;
     bool leapt = false;
     {
@@ -102,8 +94,9 @@ void check_small_work(Case& one) {
   const Asked at{one, handle.get(), generated, instance};
   for (const auto cut : {cut_by_work, cut_by_work, cut_by_deadline, cut_by_cancel}) {
     const PlannerInfo& info = any_planner(one.random);
-    cut(at, sort < 2 ? rebalancing(info, generated, instance, one.random)
-                     : test::any_request(info, generated, instance, one.random));
+    const Request request = sort < 2 ? rebalancing(info, generated, instance, one.random)
+                                     : test::any_request(info, generated, instance, one.random);
+    cut(at, maybe_with_goals(one, instance, request));
   }
 }
 

@@ -18,8 +18,18 @@ namespace {
 /// reserved for.
 constexpr std::uint64_t kUnnoticedWork = 50'000;
 constexpr std::uint64_t kReservedWork = 4;
-/// Nodes that are scanned for room in the time of one unit.
+/// Nodes that are scanned for room in the time of one unit, and of a step.
 constexpr std::uint64_t kScannedPerWork = 2048;
+constexpr std::uint64_t kScannedPerStep = 8;
+/// What may be spent in steps of a Watch: rules with a choice, and many spare nodes of many classes, take more of them than
+/// work. However many replicas wait, they take no longer than so many steps more.
+constexpr std::uint64_t kUnnoticedSteps = std::uint64_t{1} << 22;
+constexpr std::uint64_t kReservedSteps = 64;
+constexpr std::uint64_t kMostReservedSteps = std::uint64_t{1} << 23;
+/// Steps after which a look at the clock is due.
+constexpr std::uint64_t kStepsPerLook = std::uint64_t{1} << 18;
+/// Steps to look whether a spare node is of a class, and takes an app.
+constexpr std::uint64_t kStepsPerSpare = 4;
 /// Further nodes that are looked at once the limited work is spent.
 constexpr std::size_t kLastNodes = 64;
 
@@ -29,6 +39,42 @@ constexpr std::uint64_t kSoonLoadedByChoices = 5'000;
 
 /// Nodes on which a replica of a tied app is tried.
 constexpr std::uint32_t kTiedTries = 64;
+
+/// What placing the rest takes: work of the run until it ends, and a limited effort after that.
+class RestEffort {
+ public:
+  /// @param at_once as if the run had ended
+  RestEffort(WorkClock& clock, bool at_once, std::uint64_t waiting)
+      : clock_(clock),
+        at_once_(at_once),
+        most_work_(kUnnoticedWork + kReservedWork * waiting),
+        most_steps_(kUnnoticedSteps + std::min(kReservedSteps * waiting, kMostReservedSteps)) {}
+
+  /// @param late  work of this kind after the end
+  /// @param steps of a Watch
+  void spend(std::uint64_t work, std::uint64_t& late, std::uint64_t steps) {
+    if (!at_once_ && clock_.stop() == Stop::kNo) {
+      since_look_ += steps;
+      if (since_look_ >= kStepsPerLook) {
+        since_look_ = 0;
+        clock_.look();
+      }
+      if (!clock_.step(work)) return;
+    }
+    late += work;
+    steps_ += steps;
+  }
+  [[nodiscard]] bool affords(std::uint64_t late) const { return late <= most_work_ && has_steps(); }
+  [[nodiscard]] bool has_steps() const { return steps_ <= most_steps_; }
+
+ private:
+  WorkClock& clock_;
+  const bool at_once_;
+  const std::uint64_t most_work_;
+  const std::uint64_t most_steps_;
+  std::uint64_t steps_ = 0;  // after the end
+  std::uint64_t since_look_ = 0;
+};
 
 }  // namespace
 
@@ -217,14 +263,11 @@ NodeId Attempt<Unit>::further_node(AppId app) {
 template <class Unit>
 bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>& apps, WatchRef watch) {
   // A start that was cut off leaves most nodes empty. Out of play, they are not looked at one by one.
-  state.set_aside_empty();
+  if (!state.set_aside_empty(watch)) return false;
   if (at_once) placement.be_quick();
-  const std::uint64_t most_late = kUnnoticedWork + kReservedWork * waiting();
+  RestEffort effort(run.clock, at_once, waiting());
   std::uint64_t looked = 0;  // work of this kind after the end
   std::uint64_t opened = 0;
-  const auto spend = [&](std::uint64_t work, std::uint64_t& late) {
-    if (at_once || run.clock.stop() != Stop::kNo || run.clock.step(work)) late += work;
-  };
   typename Placement<Unit>::Candidate candidate(placement);
   std::vector<NodeId> further;
   for (const AppId app : apps) {
@@ -236,21 +279,27 @@ bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>&
       if (room > 0) placement.place(app, node, room);
       return placement.unplaced(app) > 0;
     };
-    if (looked <= most_late) {
+    if (effort.affords(looked)) {
       NodeId seen = placement.nodes();
       placement.residuals().for_each_fitting(candidate.need(), 0, [&](NodeId node) {
-        spend(1, looked);
-        if (place(node)) return true;
+        effort.spend(1, looked, placement.steps_to_ask(app));
+        if (effort.has_steps() && place(node)) return true;
         seen = node;
         return false;
       });
-      spend(1 + seen / kScannedPerWork, looked);
+      effort.spend(1 + seen / kScannedPerWork, looked, seen / kScannedPerStep);
     } else {
-      for (std::size_t k = 0; k < std::min(further.size(), kLastNodes) && place(further[further.size() - 1 - k]); ++k) {
+      for (std::size_t k = 0; k < std::min(further.size(), kLastNodes) && effort.has_steps(); ++k) {
+        effort.spend(0, looked, placement.steps_to_ask(app));
+        if (!place(further[further.size() - 1 - k])) break;
       }
     }
-    while (placement.unplaced(app) > 0 && opened <= most_late && !watch.step(kStepsToOpen + state.spare().size())) {
-      spend(1 + state.spare().size() / kScannedPerWork, opened);
+    const auto steps_to_open = [&] {
+      const std::uint64_t steps_of_class = kStepsPerSpare * state.spare().size() + placement.steps_to_ask(app);
+      return kStepsToOpen + classes.size() * steps_of_class;
+    };
+    while (placement.unplaced(app) > 0 && effort.affords(opened) && !watch.step(steps_to_open())) {
+      effort.spend(1 + state.spare().size() / kScannedPerWork, opened, steps_to_open());
       const NodeId node = further_node(app);
       if (node == kNone) break;
       further.push_back(node);

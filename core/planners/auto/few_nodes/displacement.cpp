@@ -9,12 +9,16 @@ namespace {
 
 /// Apps that are tried on a node: those that come first.
 constexpr std::size_t kMostTried = 64;
+/// Steps of a Watch that all nodes may take, and those of trying a node beside its questions.
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 24;
+constexpr std::uint64_t kStepsToTry = 2 * kStepsToOpen;
+constexpr std::uint64_t kStepsPerNode = 16;
 
 template <class Unit>
 class Displacement {
  public:
-  Displacement(Attempt<Unit>& attempt, const std::vector<AppId>& apps, const std::vector<double>& cost)
-      : placement_(attempt.placement), state_(attempt.state), apps_(apps), cost_(cost), needs_(apps.size()) {
+  Displacement(Attempt<Unit>& attempt, const std::vector<AppId>& apps, const std::vector<double>& cost, WatchRef watch)
+      : placement_(attempt.placement), state_(attempt.state), apps_(apps), cost_(cost), needs_(apps.size()), watch_(watch) {
     for (std::size_t k = 0; k < apps.size(); ++k) placement_.residuals().prepare(apps[k], needs_[k]);
     for (std::uint32_t k = 0; k < apps.size(); ++k) {
       if (placement_.unplaced(apps[k]) > 0) waiting_.push_back(k);
@@ -25,6 +29,7 @@ class Displacement {
     std::vector<NodeId> nodes;
     std::vector<double> dearest(placement_.nodes(), 0);
     for (const NodeId node : state_.nodes()) {
+      if (watch_.step(kStepsPerNode)) return;
       const AppId app = chosen(node);
       if (app == kNone) continue;
       dearest[node] = cost_[app];
@@ -32,12 +37,17 @@ class Displacement {
     }
     sort_by_largest(nodes, dearest);
     for (const NodeId node : nodes) {
-      if (waiting_.empty() || asked_ >= questions) return;
+      if (waiting_.empty() || asked_ >= questions || took(kStepsToTry)) return;
       try_node(node);
     }
   }
 
  private:
+  /// Whether the end has come, after so many steps.
+  bool took(std::uint64_t steps) {
+    steps_ += steps;
+    return watch_.step(steps) || steps_ >= kMostSteps;
+  }
   [[nodiscard]] std::int32_t priority(AppId app) const { return placement_.instance().priority(app); }
 
   /// The dearest replica of the lowest priority that may leave the node.
@@ -64,6 +74,7 @@ class Displacement {
       const AppId app = apps_[waiting_[n]];
       if (app == leaving || priority(app) < priority(leaving)) continue;
       ++asked_;
+      if (took(placement_.steps_to_ask(app))) break;
       std::uint32_t room = placement_.allowed(app, node, placement_.unplaced(app));
       if (room > 0) room = placement_.residuals().copies(needs_[waiting_[n]], node, room);
       if (room == 0) continue;
@@ -86,20 +97,22 @@ class Displacement {
   std::vector<typename Residuals<Unit>::Need> needs_;  // per entry of apps_
   std::vector<std::uint32_t> waiting_;                 // entries of apps_
   std::vector<Tenant> placed_;
+  WatchRef watch_;
   std::uint64_t asked_ = 0;
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace
 
 template <class Unit>
-void displace(Attempt<Unit>& attempt, const std::vector<AppId>& apps, const std::vector<double>& cost,
-              std::uint64_t questions) {
-  Displacement<Unit>(attempt, apps, cost).run(questions);
+void displace(Attempt<Unit>& attempt, const std::vector<AppId>& apps, const std::vector<double>& cost, std::uint64_t questions,
+              WatchRef watch) {
+  Displacement<Unit>(attempt, apps, cost, watch).run(questions);
 }
 
 template void displace(Attempt<std::int16_t>& attempt, const std::vector<AppId>& apps, const std::vector<double>& cost,
-                       std::uint64_t questions);
+                       std::uint64_t questions, WatchRef watch);
 template void displace(Attempt<std::int32_t>& attempt, const std::vector<AppId>& apps, const std::vector<double>& cost,
-                       std::uint64_t questions);
+                       std::uint64_t questions, WatchRef watch);
 
 }  // namespace stowage

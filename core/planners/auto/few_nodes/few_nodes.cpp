@@ -109,7 +109,10 @@ class FewNodesRun {
       }
     }
     input_.run.checkpoints.at_rest({});
-    if (!input_.run.checkpoints.is_moot()) look_at(attempt_, false, best_, plan_);
+    // A plan that was looked at as it is now is no better now.
+    if (input_.run.checkpoints.is_moot() || is_seen_) return;
+    Watch watch = watch_to_the_end();
+    look_at(attempt_, false, watch, best_, plan_);
   }
 
  private:
@@ -117,12 +120,19 @@ class FewNodesRun {
     return counts_replicas(input_.instance, input_.request.judgement()) && best_.left_over == bound_.fewest;
   }
 
+  /// Of what no deadline cuts off, unless none is wanted late: a caller who cancels does not wait for it.
+  [[nodiscard]] Watch watch_to_the_end() const {
+    if (input_.request.drop_late) return input_.run.clock.watch();
+    const Control* control = input_.run.control;
+    return {control == nullptr ? nullptr : &control->cancelled, std::nullopt};
+  }
   /// Places what is left over wherever it fits. If that is better, `plan` becomes that of the attempt, and `best` its key.
-  /// Returns false where it is to be done at once and the run is cancelled meanwhile.
-  bool look_at(Attempt<Unit>& attempt, bool at_once, PlanKey& best, Plan& plan) const {
+  /// Returns false where the watch, or a cancel of what is to be done at once, ends it.
+  bool look_at(Attempt<Unit>& attempt, bool at_once, Watch& watch, PlanKey& best, Plan& plan) const {
     const std::vector<AppId> apps = selection_.let_go(attempt);
-    if (!attempt.place_rest(input_.run, at_once, apps)) return false;
-    displace(attempt, apps, selection_.cost(), kQuestions * input_.instance.total_replicas());
+    if (!attempt.place_rest(input_.run, at_once, apps, watch)) return false;
+    displace(attempt, apps, selection_.cost(), kQuestions * input_.instance.total_replicas(), watch);
+    if (watch.look()) return false;
     PlanKey key = attempt.key(any_broken_, input_.request.fill);
     if (!(key < best)) return true;
     best = std::move(key);
@@ -135,7 +145,9 @@ class FewNodesRun {
   void look() {
     const WorkClock::Time::time_point begin = WorkClock::Time::now();
     Attempt<Unit> copy(attempt_);
-    look_at(copy, false, best_, plan_);
+    Watch watch = watch_to_the_end();
+    look_at(copy, false, watch, best_, plan_);
+    is_seen_ = true;
     longest_look_ = std::max(longest_look_, std::chrono::duration<double>(WorkClock::Time::now() - begin).count());
     input_.run.clock.reserve(seconds_ * kEndOfFirstFit + longest_look_ * kEndOfLook);
   }
@@ -145,7 +157,8 @@ class FewNodesRun {
       Attempt<Unit> copy(attempt_);
       PlanKey best = best_;
       Plan now = plan_;
-      if (look_at(copy, true, best, now)) input_.checkpoint(std::move(now));
+      Watch watch = watch_to_the_end();
+      if (look_at(copy, true, watch, best, now)) input_.checkpoint(std::move(now));
     });
   }
 
@@ -170,6 +183,7 @@ class FewNodesRun {
     std::uint32_t failures = 0;
     look();
     while (!reached() && input_.run.clock.stop() == Stop::kNo) {
+      is_seen_ = false;
       const bool placed = search.run(input_.run, 0, patience);
       if (input_.run.clock.stop() != Stop::kNo) return;
       look();
@@ -202,6 +216,7 @@ class FewNodesRun {
   Selection<Unit> selection_;
   PlanKey best_;
   const bool over_time_;
+  bool is_seen_ = false;  // whether the present attempt has been looked at
   double loss_ = 0;
   bool knows_loss_ = false;
   double longest_look_ = 0;  // seconds

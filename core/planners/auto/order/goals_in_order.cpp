@@ -343,8 +343,8 @@ PlannerInput with_request(const PlannerInput& input, const Request& request) {
 }
 
 /// Whether first fit places everything, and breaks no constraint, while what runs stays where it is.
-Result<bool> may_stay(const PlannerInput& input) {
-  Plan plan;
+/// @param plan becomes that of first fit
+Result<bool> may_stay(const PlannerInput& input, Plan& plan) {
   if (Error e = run_within(input, "ff", plan); failed(e)) return e;
   return plan.unplaced.empty() && check_plan(input.instance, plan, CheckScope::kViolations).inherited_count == 0;
 }
@@ -358,8 +358,14 @@ bool has_later_goals(const PlannerInput& input) {
 Error seek_goals(const PlannerInput& input, const FirstGoals& first, Plan& plan) {
   if (const std::optional<Request> still = without_moves(input)) {
     const PlannerInput staying = with_request(input, *still);
-    Result<bool> stays = may_stay(staying);
+    Plan first_fit;
+    Result<bool> stays = may_stay(staying, first_fit);
     if (!stays.ok()) return stays.error();
+    // No search begins after the end.
+    if (input.run.clock.stop() != Stop::kNo) {
+      plan.adopt(std::move(first_fit));
+      return {};
+    }
     if (*stays) return has_later_goals(staying) ? GoalsInOrder(staying, first).run(plan) : first.search(staying, plan);
   }
   return GoalsInOrder(input, first).run(plan);

@@ -272,6 +272,69 @@ TEST(AutoTest, NodesThatCostNothingAreComparedByWhatTheyHold) {
   EXPECT_TRUE(test::plan_by(builder.must_build(), request).unplaced.empty());
 }
 
+// What needs nothing that is scarce has one place, which others take first unless they come after it.
+TEST(AutoTest, WhatIsWorthNothingMayComeFirst) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId agent = builder.add_app("agent", 1, {0, 0});
+  builder.add_app("web", 3, {0, 2});
+  const AppId db = builder.add_app("db", 1, {1, 2});
+  builder.limit(db, agent, 0);
+  builder.add_class({6, 12}, 3, 1.5);
+  builder.add_class({9, 10}, 3, 3.25);
+  builder.add_class({5, 11}, 1, 1.25);
+  builder.add_class({8, 14}, 1, 1.75);
+  InstanceData& data = builder.data();
+  data.tags = {"busy", "ssd"};
+  for (const ClassId c : {0, 1, 3}) data.classes[c].labels.emplace_back("busy");
+  for (const ClassId c : {0, 1}) data.classes[c].labels.emplace_back("ssd");
+  data.app_not = {{0, 1, 1, 2}, {0, 1}};
+  const Instance instance = builder.must_build();
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    Request request = wish(200'000);
+    request.seed = seed;
+    request.node_limit = 2;
+    EXPECT_TRUE(test::plan_by(instance, request).unplaced.empty()) << seed;
+  }
+}
+
+// Nodes in use have the capacity for everything, so that nothing is worth anything; but two apps exclude each other.
+TEST(AutoTest, WhereNothingIsWorthAnythingAnyAppMayComeFirst) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId web = builder.add_app("web", 3, {1.7, 2});
+  const AppId batch = builder.add_app("batch", 2, {0, 0.75});
+  builder.limit(web, batch, 3).limit(batch, batch, 1).limit(batch, web, 0);
+  builder.priority(batch, -1);
+  builder.add_class({14.7, 8.4}, 0, 4.75);
+  const ClassId small = builder.add_class({11.6, 5.5}, 0, 3.25);
+  builder.add_node(small, {2.6, 0.9});
+  builder.add_node(small, {1.7, 1.8});
+  const Instance instance = builder.must_build();
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    Request request = wish(200'000);
+    request.seed = seed;
+    request.node_limit = 3;
+    EXPECT_TRUE(test::plan_by(instance, request).unplaced.empty()) << seed;
+  }
+}
+
+// First fit tells whether anything has to move. Where the run ends with it, its plan is the answer.
+TEST(AutoTest, FewMovesWithLittleWork) {
+  InstanceBuilder builder;
+  const AppId web = builder.add_app("web", 3, {1});
+  const ClassId c = builder.add_class({8}, 3);
+  const NodeId node = builder.add_node(c);
+  builder.running(web, node, 1);
+  const Instance instance = builder.must_build();
+  for (std::uint64_t work = 1; work <= 8; ++work) {
+    Request request = wish(work);
+    request.goals = {{.what = GoalKind::kMoves}, {.what = GoalKind::kNodes}};
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_TRUE(plan.unplaced.empty()) << work;
+    EXPECT_EQ(plan.moves, 0u) << work;
+    for (const Note& note : plan.notes) EXPECT_NE(note.code, NoteCode::kStartPlan) << work;
+  }
+}
+
 TEST(AutoTest, ANodeBeyondItsCapacityTakesWhatNeedsNothingOfIt) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId web = builder.add_app("web", 2, {8, 4});

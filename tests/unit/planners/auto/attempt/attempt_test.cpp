@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "core/run/run.h"
 #include "core/verify/checker.h"
 #include "tests/unit/support/plan_text.h"
+#include "tests/unit/support/planning.h"
 #include "tests/unit/support/search_setup.h"
+#include "tests/unit/support/tagged_builder.h"
 
 namespace stowage {
 namespace {
@@ -51,6 +54,67 @@ TEST(LoadPlan, AMovedReplicaIsPlacedOnce) {
   written.status = PlanStatus::kDeadline;
   EXPECT_TRUE(check_plan(setup.instance, written).ok);
   EXPECT_EQ(test::who_sits_where(setup.instance, written), test::who_sits_where(setup.instance, plan));
+}
+
+/// An attempt at replicas that a rule with a choice is about, each on a node of its own.
+struct ChoiceOfMany {
+  explicit ChoiceOfMany(std::uint32_t replicas)
+      : instance(of(replicas)),
+        request(test::request_for("auto")),
+        run(request, &control),
+        bounds(instance, request),
+        info(*find_planner("auto")),
+        input{instance, request, info, Options(info.options, request), run, bounds},
+        tied(instance),
+        attempt(input, 0, tied, {0}) {
+    attempt.state.collect_pool();
+  }
+  static Instance of(std::uint32_t replicas) {
+    test::TaggedBuilder builder;
+    builder.app("web", replicas, {"web"}, {1});
+    builder.add_class({1});
+    builder.hard({{builder.replicas({"web"}, {"web"}, 0, 0)}, {builder.replicas({"web"}, {"web"}, 1, 5)}});
+    return builder.must_build();
+  }
+
+  const Instance instance;
+  const Request request;
+  Control control;
+  Run run;
+  LazyBounds bounds;
+  const PlannerInfo& info;
+  PlannerInput input;
+  TiedApps tied;
+  Attempt<std::int16_t> attempt;
+};
+
+// Each question about the rule takes as many steps as there are replicas placed: 4000 of them take a second.
+TEST(PlaceRest, LongQuestionsAfterTheEndAreFew) {
+  constexpr std::uint32_t kReplicas = 4000;
+  ChoiceOfMany many(kReplicas);
+  ASSERT_TRUE(many.attempt.place_rest(many.run, true));
+  EXPECT_GT(many.attempt.placement.unplaced(0), kReplicas / 2);
+  EXPECT_LT(many.attempt.placement.unplaced(0), kReplicas);
+}
+
+TEST(PlaceRest, LongQuestionsAreFollowedByALookAtTheClock) {
+  constexpr std::uint32_t kReplicas = 1000;
+  ChoiceOfMany many(kReplicas);
+  ASSERT_FALSE(many.run.clock.step(1));  // the next 255 units do not look
+  many.control.cancelled = true;
+  many.attempt.place_rest(many.run);
+  EXPECT_EQ(many.run.clock.stop(), Stop::kCancelled);
+  EXPECT_LT(many.run.clock.work(), 200u);
+}
+
+TEST(PlaceRest, EmptyNodesAreSetAsideUntilTheWatchEnds) {
+  ChoiceOfMany few(3);
+  const std::size_t empty = few.attempt.state.nodes().size();
+  ASSERT_GT(empty, 0u);
+  Watch watch(nullptr, Watch::Time::now());
+  watch.look();
+  EXPECT_FALSE(few.attempt.place_rest(few.run, false, watch));
+  EXPECT_EQ(few.attempt.state.nodes().size(), empty);
 }
 
 }  // namespace

@@ -127,6 +127,16 @@ TEST(DisplacementTest, TwoForOne) {
   EXPECT_EQ(few.unplaced(), (std::vector<std::uint32_t>{3, 0, 2}));
 }
 
+TEST(DisplacementTest, EndsWithItsWatch) {
+  FewNodes few(three_sizes(), 1);
+  few.attempt.placement.place(0, 0, 1);
+  few.attempt.state.collect_pool();
+  Watch watch(nullptr, Watch::Time::now());
+  watch.look();
+  displace(few.attempt, {1, 2, 0}, {6, 2, 4}, 100, watch);
+  EXPECT_EQ(few.unplaced(), (std::vector<std::uint32_t>{2, 3, 3}));
+}
+
 TEST(DisplacementTest, OneForOneOnlyOfAHigherPriority) {
   InstanceBuilder builder;
   builder.add_app("placed", 1, {7});
