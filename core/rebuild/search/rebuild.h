@@ -10,9 +10,9 @@
 #include "core/base/numbers/random.h"
 #include "core/rebuild/neighbourhoods/drain.h"
 #include "core/rebuild/neighbourhoods/gangs.h"
+#include "core/rebuild/neighbourhoods/reseat.h"
 #include "core/rebuild/rebuild_state.h"
 #include "core/rebuild/recreate.h"
-#include "core/rebuild/neighbourhoods/reseat.h"
 #include "core/run/run.h"
 
 namespace stowage {
