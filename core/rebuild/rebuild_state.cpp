@@ -24,7 +24,10 @@ RebuildState<Unit>::RebuildState(SearchState<Unit>& state, EnergyPrices prices, 
   held_worth_.assign(placement().nodes(), 0);
   for (NodeId node = 0; node < placement().nodes(); ++node) {
     for (const Tenant& tenant : placement().contents().at(node)) held_worth_[node] += tenant.replicas * worth_[tenant.app];
-    if (placement().used(node)) energy_.nodes += cost_of(node);
+    if (placement().used(node)) {
+      energy_.nodes += cost_of(node);
+      ++energy_.in_use;
+    }
     if (!state.in_play(node)) continue;
     if (placement().used(node)) {
       list_used(node);
@@ -167,10 +170,12 @@ void RebuildState<Unit>::change(AppId app, NodeId node, std::int32_t replicas, D
   const std::uint32_t kind = kinds_.kind_of(node, placement().class_of(node));
   if (is_used) {
     energy_.nodes += cost_of(node);
+    ++energy_.in_use;
     kinds_.remove_empty(node, kind);
     list_used(node);
   } else {
     energy_.nodes -= cost_of(node);
+    --energy_.in_use;
     held_worth_[node] = 0;
     kinds_.add_empty(node, kind);
     const std::uint32_t at = used_at_[node];

@@ -33,6 +33,7 @@ struct Energy {
   double nodes = 0;     ///< cost of the nodes in use
   double hard = 0;      ///< extent of violated hard rules
   double soft = 0;      ///< weight x extent of violated soft rules
+  double in_use = 0;    ///< nodes in use, which count where all else is equal
 };
 
 /// Wraps a SearchState. Every change goes through put() and take(), which keep the energy and a journal.

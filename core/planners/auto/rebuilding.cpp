@@ -22,11 +22,14 @@
 namespace stowage {
 namespace {
 
-/// An unplaced replica costs this many times as much as the dearest node, and as one of the next lower priority.
-constexpr double kUnplacedPrice = 4;
+/// An unplaced replica costs this many times as much as the dearest node, so that no step leaves one over to save nodes, and as
+/// one of the next lower priority.
+constexpr double kUnplacedPrice = 64;
 constexpr double kPriorityStep = 1000;
 constexpr double kHighestPriority = 1e12;
 constexpr double kMostRuleWeights = 1e6;
+/// The same for a unit of violation.
+constexpr double kRulePrice = 4;
 /// Where soft rules count last, a unit of their violation costs this share of the dearest node.
 constexpr double kTieBreakPrice = 1e-4;
 
@@ -427,7 +430,7 @@ class RebuildRun : public Rebuilding {
     // No violation of soft rules is worth leaving a replica out.
     double weights = 0;
     for (const PlacementRule& rule : instance.rules()) weights += rule.hard ? 0 : rule.weight;
-    double price = kUnplacedPrice * dearest * (1 + kUnplacedPrice * std::min(weights, kMostRuleWeights));
+    double price = kUnplacedPrice * dearest * (1 + kRulePrice * std::min(weights, kMostRuleWeights));
     for (auto& [priority, cost] : of_priority) {
       cost = price;
       price = std::max(price, std::min(price * kPriorityStep, kHighestPriority * dearest));
@@ -441,11 +444,11 @@ class RebuildRun : public Rebuilding {
     for (AppId app = 0; app < instance.apps(); ++app) {
       prices_.unplaced.push_back(of_priority[instance.priority(app)] * std::max(1.0, worth[app] * scale));
     }
-    prices_.hard = kUnplacedPrice * dearest;
+    prices_.hard = kRulePrice * dearest;
     const Request& request = input_.request;
     prices_.soft = request.soft == SoftPolicy::kPrice  ? request.soft_price
                    : request.soft == SoftPolicy::kLast ? kTieBreakPrice * dearest
-                                                       : kUnplacedPrice * dearest;
+                                                       : kRulePrice * dearest;
   }
 
   [[nodiscard]] std::unique_ptr<Rebuilt<Unit>> make(const Plan& plan) const {

@@ -7,12 +7,12 @@ namespace stowage {
 namespace {
 
 /// Nodes in use of a set that a gang looks at, and kinds of empty ones.
-constexpr std::size_t kMostLookedAt = 48;
+constexpr std::size_t kMostOfGangLookedAt = 48;
 /// Replicas of a gang that move at once; larger ones are left to other steps.
-constexpr std::uint64_t kMostMoved = 256;
+constexpr std::uint64_t kMostOfGangMoved = 256;
 /// Sets of nodes that are tried for a gang where there are more, and nodes of a set that make room for it.
-constexpr std::uint32_t kSetsTried = 12;
-constexpr std::uint32_t kMostEmptied = 6;
+constexpr std::uint32_t kSetsTriedForGang = 12;
+constexpr std::uint32_t kMostEmptiedForGang = 6;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Gangs<Unit>::Gangs(RebuildState<Unit>& state) : state_(&state) {
       replicas += state.instance().replicas(app);
     }
     // One replica is anywhere on its own.
-    if (replicas > 1 && replicas <= kMostMoved && sets(gang) > 1) add(std::move(gang));
+    if (replicas > 1 && replicas <= kMostOfGangMoved && sets(gang) > 1) add(std::move(gang));
   }
 }
 
@@ -79,7 +79,7 @@ typename Gangs<Unit>::Site Gangs<Unit>::site_of(const Gang& gang, std::uint32_t 
   const Instance& instance = state_->instance();
   const auto shuffled = [&](auto& list) {
     for (std::size_t k = list.size(); k > 1; --k) std::swap(list[k - 1], list[random.below(static_cast<std::uint32_t>(k))]);
-    if (list.size() > kMostLookedAt) list.resize(kMostLookedAt);
+    if (list.size() > kMostOfGangLookedAt) list.resize(kMostOfGangLookedAt);
   };
   const auto is_in = [&](NodeId listed, ClassId node_class) {
     const auto of = instance.tag_model().sets_of(gang.group, listed, node_class);
@@ -156,7 +156,7 @@ void Gangs<Unit>::place_waiting(bool spread, WorkClock& clock, Random& random) {
     const std::uint32_t first = random.below(all);
     std::uint32_t best = kNone;
     double least = 0;
-    for (std::uint32_t k = 0; k < std::min(all, kSetsTried); ++k) {
+    for (std::uint32_t k = 0; k < std::min(all, kSetsTriedForGang); ++k) {
       const std::uint32_t set = (first + k) % all;
       const Site site = site_of(gang, set, random);
       state_->begin();
@@ -178,7 +178,7 @@ void Gangs<Unit>::move_one(Random& random, std::vector<NodeId>& ruined) {
   take_out(gang);
   const std::uint32_t set = random.below(sets(gang));
   const Site site = site_of(gang, set, random);
-  const std::uint32_t emptied = random.below(kMostEmptied + 1);
+  const std::uint32_t emptied = random.below(kMostEmptiedForGang + 1);
   for (std::uint32_t k = 0; k < std::min<std::size_t>(emptied, site.used.size()); ++k) {
     ruined.push_back(site.used[k]);
     const auto& contents = state_->placement().contents();

@@ -428,11 +428,13 @@ void Rebuild<Unit>::collect_waiting() {
   double most = 0;
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) most = std::max(most, state_->worth_together(pool[k]));
   const double wild_worth = most > 0 ? most : 1;
+  // Where not everything finds room, it is for what costs most to leave over.
+  const bool by_price = state_->kept().unplaced > 0 && random_.below(2) == 0;
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) {
     const AppId app = pool[k];
     const double worth = state_->worth_together(app);
     const bool is_worthless = worth <= kWorthless * most;
-    const double base = is_wild && is_worthless ? wild_worth : worth;
+    const double base = by_price ? state_->prices().unplaced[app] : is_wild && is_worthless ? wild_worth : worth;
     const double rank = base * (1 - noise + 2 * noise * random_.share());
     waiting_.push_back({app, state_->placement().unplaced(app), rank});
   }
@@ -488,12 +490,13 @@ bool Rebuild<Unit>::is_better() const {
   constexpr double kEqual = 1e-9;
   const auto less = [&](double a, double b) { return a < b - kEqual * (1 + std::abs(b)); };
   const double price = soft_ == SoftPolicy::kPrice ? state_->prices().soft : 0;
-  const std::array<std::pair<double, double>, 5> order = {
+  const std::array<std::pair<double, double>, 6> order = {
       {{now.hard, kept.hard},
        {now.unplaced, kept.unplaced},
        {soft_ == SoftPolicy::kFirst ? now.soft : 0, soft_ == SoftPolicy::kFirst ? kept.soft : 0},
        {now.nodes + price * now.soft, kept.nodes + price * kept.soft},
-       {now.soft, kept.soft}}};
+       {now.soft, kept.soft},
+       {now.in_use, kept.in_use}}};
   for (const auto& [a, b] : order) {
     if (less(a, b)) return true;
     if (less(b, a)) return false;

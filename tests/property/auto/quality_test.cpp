@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "core/planners/judging.h"
 #include "core/planners/planner.h"
 #include "tests/effort.h"
+#include "tests/property/generator.h"
 #include "tests/unit/support/random.h"
 #include "tests/unit/support/tagged_builder.h"
 
@@ -209,6 +211,29 @@ TEST(Quality, MoreWorkIsNeverWorse) {
       before = cost;
     }
   }
+}
+
+// Random instances with every feature; each planner of the catalogue that takes them.
+TEST(Quality, NoPlannerBeatsAuto) {
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 0; seed < test::cases(90); ++seed) {
+    const Instance instance = test::generate(seed, {}).build();
+    Request request = within(kEnough);
+    Result<Plan> best = run_planner(instance, request, nullptr);
+    ASSERT_TRUE(best.ok()) << best.error().message;
+    prepare_to_compare(instance, request, *best);
+    for (const PlannerInfo& info : planners()) {
+      if (info.name == "auto" || info.needs_solver || !info.pursues.contains(Objective::kNodes)) continue;
+      request.planner = info.name;
+      request.work_limit = kEnough / 8;
+      Result<Plan> plan = run_planner(instance, request, nullptr);
+      if (!plan) continue;
+      prepare_to_compare(instance, request, *plan);
+      EXPECT_FALSE(better(instance, request.judgement(), *plan, *best)) << "seed " << seed << ", " << info.name;
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, test::cases(300));
 }
 
 }  // namespace

@@ -10,9 +10,9 @@ namespace {
 /// Apps that are tried on a node: those that come first.
 constexpr std::size_t kMostTried = 64;
 /// Steps of a Watch that all nodes may take, and those of trying a node beside its questions.
-constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostDisplacementSteps = std::uint64_t{1} << 24;
 constexpr std::uint64_t kStepsToTry = 2 * kStepsToOpen;
-constexpr std::uint64_t kStepsPerNode = 16;
+constexpr std::uint64_t kStepsPerDisplacedNode = 16;
 
 template <class Unit>
 class Displacement {
@@ -29,7 +29,7 @@ class Displacement {
     std::vector<NodeId> nodes;
     std::vector<double> dearest(placement_.nodes(), 0);
     for (const NodeId node : state_.nodes()) {
-      if (watch_.step(kStepsPerNode)) return;
+      if (watch_.step(kStepsPerDisplacedNode)) return;
       const AppId app = chosen(node);
       if (app == kNone) continue;
       dearest[node] = cost_[app];
@@ -46,7 +46,7 @@ class Displacement {
   /// Whether the end has come, after so many steps.
   bool took(std::uint64_t steps) {
     steps_ += steps;
-    return watch_.step(steps) || steps_ >= kMostSteps;
+    return watch_.step(steps) || steps_ >= kMostDisplacementSteps;
   }
   [[nodiscard]] std::int32_t priority(AppId app) const { return placement_.instance().priority(app); }
 
