@@ -144,10 +144,7 @@ void RebuildState<Unit>::mark(NodeId node) {
 template <class Unit>
 template <class Do>
 void RebuildState<Unit>::change(AppId app, NodeId node, std::int32_t replicas, Do&& apply) {
-  if (node >= used_at_.size()) {
-    used_at_.resize(placement().nodes(), kNone);
-    held_worth_.resize(placement().nodes(), 0);
-  }
+  know_all_nodes();
   const bool was_used = placement().used(node);
   const bool rules = has_rules(app);
   TagState::Toll before;

@@ -57,7 +57,11 @@ class RebuildState {
   [[nodiscard]] const std::vector<NodeId>& used() const { return used_; }
   [[nodiscard]] const SpareNodes& kinds() const { return kinds_; }
   /// An empty node of the kind, which stays empty until something is put on it; kNone: there is none.
-  NodeId empty_node(std::uint32_t kind) { return kinds_.empty_node(kind, state_->placement(), *state_); }
+  NodeId empty_node(std::uint32_t kind) {
+    const NodeId node = kinds_.empty_node(kind, state_->placement(), *state_);
+    know_all_nodes();
+    return node;
+  }
   [[nodiscard]] double cost_of(NodeId node) const { return instance().node_cost(placement().class_of(node)); }
   /// What a node counts as where nodes are compared: its cost, and the price of a scarce node.
   [[nodiscard]] double price_of(NodeId node) const { return cost_of(node) + scarce_.price; }
@@ -157,6 +161,12 @@ class RebuildState {
   void change(AppId app, NodeId node, std::int32_t replicas, Do&& apply);
   void take_any(AppId app, NodeId node, std::uint32_t replicas);
   void mark(NodeId node);
+  /// Nodes that have been opened since are nodes without contents.
+  void know_all_nodes() {
+    if (used_at_.size() >= placement().nodes()) return;
+    used_at_.resize(placement().nodes(), kNone);
+    held_worth_.resize(placement().nodes(), 0);
+  }
   void list_used(NodeId node);
   void read_rules();
   void read_needs();
