@@ -200,11 +200,12 @@ class CapacityModel {
   std::size_t endless_ = 0;  // of kinds_, the first
 };
 
-/// Divides points, in halves of equal weight, until there are `parts` parts or none has two different points.
+/// Divides points, in halves of equal weight, until there are `parts` parts, none has two different points, or the watch ends.
 /// @param group points of different groups are never in one part; per point, like `weight` and `coordinates`
 /// @return the points of each part
 std::vector<std::vector<std::size_t>> divide(const std::vector<std::vector<bool>>& group, const std::vector<double>& weight,
-                                             const std::vector<std::vector<double>>& coordinates, std::size_t parts) {
+                                             const std::vector<std::vector<double>>& coordinates, std::size_t parts,
+                                             WatchRef watch) {
   struct Part {
     std::vector<std::size_t> points;
     std::size_t widest = 0;  // coordinate
@@ -234,7 +235,7 @@ std::vector<std::vector<std::size_t>> divide(const std::vector<std::vector<bool>
     std::push_heap(found.begin(), found.end(), less);
   };
   for (auto& [key, points] : groups) add(std::move(points));
-  while (found.size() < parts && found.front().extent > 0) {
+  while (!found.empty() && found.size() < parts && found.front().extent > 0 && !watch.ended()) {
     std::pop_heap(found.begin(), found.end(), less);
     Part part = std::move(found.back());
     found.pop_back();
@@ -242,6 +243,7 @@ std::vector<std::vector<std::size_t>> divide(const std::vector<std::vector<bool>
     std::stable_sort(part.points.begin(), part.points.end(), [&](std::size_t a, std::size_t b) { return at(a) < at(b); });
     double half = 0;
     for (const std::size_t point : part.points) half += weight[point] / 2;
+    watch.step(part.points.size() * (kStepsToSort + coordinates[part.points.front()].size()));
     auto middle = part.points.begin();
     for (double sum = 0; sum < half; ++middle) sum += weight[*middle];
     middle = std::clamp(middle, part.points.begin() + 1, part.points.end() - 1);
@@ -368,13 +370,14 @@ std::vector<Kind> CapacityModel::kinds_to_choose_by() const {
   }
   for (const auto& [key, count] : merged_) {
     if (key.endless) continue;
+    if (supply_.ends(most.size())) return result;
     keys.push_back(&key);
     admits.push_back(key.admits);
     counts.push_back(count);
     std::vector<double>& at = coordinates.emplace_back(1, key.cost);
     for (std::size_t h = 0; h < most.size(); ++h) at.push_back(key.carries[h] / most[h]);
   }
-  for (const std::vector<std::size_t>& part : divide(admits, counts, coordinates, kManySorts)) {
+  for (const std::vector<std::size_t>& part : divide(admits, counts, coordinates, kManySorts, supply_.watch())) {
     Key mean{0, false, std::vector<double>(instance_.dims(), 0.0), admits[part.front()]};
     double count = 0;
     for (const std::size_t sort : part) count += counts[sort];
