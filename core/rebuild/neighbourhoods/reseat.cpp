@@ -32,6 +32,7 @@ void Reseat<Unit>::take_out(AppId application) {
     if (taken >= kMostReseated) return;
     const std::vector<NodeId> holders = state_->state().holders(app);
     for (const NodeId node : holders) {
+      if (taken >= kMostReseated) break;
       const std::uint32_t replicas = state_->state().removable(app, node);
       if (replicas > 0) state_->take(app, node, replicas);
       taken += replicas;

@@ -86,6 +86,16 @@ TEST(RebuildStateTest, NothingWaitsExactly) {
   EXPECT_NEAR(state.parts().unplaced, 1.4, 1e-9);
 }
 
+// A node that has just been opened holds nothing: all of its price is waste.
+TEST(RebuildStateTest, NewNodesAreWaste) {
+  test::InstanceBuilder builder;
+  builder.add_app("a", 3, {1});
+  builder.add_class({1});
+  SearchSetup setup(builder);
+  RebuildState<std::int16_t> state(setup.state, unit_prices(setup.instance), {1});
+  EXPECT_EQ(state.waste(state.empty_node(0)), 1);
+}
+
 // What a load costs is no waste: only what is left is.
 TEST(RebuildStateTest, LoadIsNoWaste) {
   test::InstanceBuilder builder({"cpu", "memory"});
