@@ -68,9 +68,7 @@ class RebuildState {
   /// What of the price of a node buys nothing. A node with load is paid for in any case: of its price, the share of capacity
   /// that is left of what runs out first.
   [[nodiscard]] double waste(NodeId node) const {
-    if (placement().loaded(node)) return price_of(node) * usable_share(node);
-    // A node that has just been opened is not known yet.
-    return price_of(node) - (node < held_worth_.size() ? held_worth_[node] : 0);
+    return placement().loaded(node) ? price_of(node) * usable_share(node) : price_of(node) - held_worth_[node];
   }
   [[nodiscard]] const ScarceNodes& scarce() const { return scarce_; }
 

@@ -166,7 +166,7 @@ class RebuildRun : public Rebuilding {
     work_ = clock.work() - since_;
     input_.run.checkpoints.at_rest({});
     has_ended_ = reached(best_->rebuilt);
-    if (best_->rebuilt.may_move()) {
+    if (best_->rebuilt.may_move() && !input_.run.checkpoints.is_moot()) {
       best_->rebuilt.return_to_kept();
       bring_home(best_->rebuilt, kStepsHome);
       best_->rebuilt.keep();
@@ -310,6 +310,7 @@ class RebuildRun : public Rebuilding {
     }
     build_up(*next, orders());
     bring_home(next->rebuilt, kStepsHome);
+    next->rebuilt.keep();
     Rebuild<Unit>(next->rebuilt, input_.request.soft, input_.request.seed)
         .round(input_.run, kRoundOfPatterns, kHottestOfPatterns, kColdestOfPatterns, [&] { return reached(next->rebuilt); });
     next->rebuilt.return_to_kept();

@@ -18,6 +18,7 @@ class Homecoming {
 
   void run() {
     for (bool any = true; any && left_ > 0;) {
+      left_ -= std::min<std::uint64_t>(left_, state_->used().size());
       any = false;
       const std::vector<NodeId> nodes = state_->used();
       for (const NodeId node : nodes) {
@@ -31,10 +32,11 @@ class Homecoming {
 
  private:
   /// Replicas of the contents of `from` that run on `to`.
-  [[nodiscard]] std::int64_t at_home(NodeId from, NodeId to) const {
+  [[nodiscard]] std::int64_t at_home(NodeId from, NodeId to) {
     std::int64_t sum = 0;
-    for (const Tenant& tenant : state_->placement().contents().at(from))
-      sum += std::min(tenant.replicas, state_->state().running(tenant.app, to));
+    const auto tenants = state_->placement().contents().at(from);
+    left_ -= std::min<std::uint64_t>(left_, tenants.size());
+    for (const Tenant& tenant : tenants) sum += std::min(tenant.replicas, state_->state().running(tenant.app, to));
     return sum;
   }
   /// Calls visit(home) for nodes where replicas of the app run that are not there.
@@ -92,8 +94,9 @@ class Homecoming {
   /// Changes the plan, or leaves it as it is where that saves no move, costs something or has no room.
   template <class Do>
   bool change(Do&& apply) {
+    // Nothing waits afterwards that did not before; so what waits, which may cost far more than all nodes, is left out.
     const auto charged = [&] {
-      return state_->energy() - state_->prices().move * static_cast<double>(state_->state().moves());
+      return state_->energy() - state_->parts().unplaced - state_->prices().move * static_cast<double>(state_->state().moves());
     };
     const double before = charged();
     const std::uint64_t moves = state_->state().moves();

@@ -8,8 +8,9 @@ namespace {
 /// Nodes in use, and kinds of empty ones, among which a replica chooses.
 constexpr std::uint32_t kNodesChosenFrom = 256;
 constexpr std::uint32_t kKindsChosenFrom = 8;
-/// Replicas that are placed anew at once.
+/// Replicas that are placed anew at once, and the work after which the rest is left to other steps.
 constexpr std::uint64_t kMostReseated = 128;
+constexpr std::uint64_t kMostReseatWork = 1u << 15;
 /// Between nodes that cost the same, waste decides: a node's whole price counts as this share of it.
 constexpr double kOfWaste = 1e-3;
 /// Looks at a node that take as long as a look at an app.
@@ -92,7 +93,7 @@ void Reseat<Unit>::place(AppId app, Random& random) {
       if (costs_less(app, node, tight, most)) best = node;
     }
     work_ += 1 + nodes_.size() / kNodesPerLook + costs_.take_work() / kNodesPerLook;
-    if (best == kNone) return;
+    if (best == kNone || work_ > kMostReseatWork) return;
     state_->put(app, best, 1);
     costs_.refresh(state_->placement().tag_view(), best);
   }
