@@ -85,7 +85,7 @@ struct Rebuilt {
 
   /// Takes out everything that may move, where the budget lets all of it move.
   void take_all_out() {
-    std::uint64_t all = 0;
+    std::uint64_t all = state.moves();
     for (NodeId node = 0; node < placement.nodes(); ++node) {
       for (const Tenant& tenant : placement.contents().at(node)) all += state.running(tenant.app, node);
     }

@@ -210,5 +210,27 @@ TEST(RebuildTest, MovesStayWithinTheBudget) {
   }
 }
 
+// A repair has moved one of three replicas: the other two may not both leave as well.
+TEST(RebuildTest, RepairsCountAmongTheMovesOfAStartFromPatterns) {
+  InstanceBuilder builder;
+  const AppId a = builder.add_app("a", 2, {1});
+  const AppId b = builder.add_app("b", 1, {1});
+  builder.limit(a, a, 1);
+  const ClassId node = builder.add_class({6}, 4, 1);
+  for (NodeId n = 0; n < 4; ++n) builder.add_node(node);
+  builder.running(a, 0, 2);
+  builder.running(b, 1, 1);
+  const Instance instance = builder.must_build();
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
+    Request request = within(200'000);
+    request.move_budget = 2;
+    request.seed = seed;
+    const Plan plan = test::plan_by(instance, request);
+    EXPECT_LE(plan.moves, 2u);
+    EXPECT_EQ(plan.nodes.size(), 2u);
+    for (const Note& note : plan.notes) EXPECT_NE(note.code, NoteCode::kStartPlan);
+  }
+}
+
 }  // namespace
 }  // namespace stowage
