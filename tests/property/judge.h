@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/plan/plan.h"
+#include "core/run/request.h"
 #include "tests/property/generator.h"
 
 namespace stowage::test {

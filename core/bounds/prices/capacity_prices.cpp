@@ -251,6 +251,7 @@ std::vector<std::vector<std::size_t>> divide(const std::vector<std::vector<bool>
     add({part.points.begin(), middle});
   }
   std::vector<std::vector<std::size_t>> result;
+  result.reserve(found.size());
   for (Part& part : found) result.push_back(std::move(part.points));
   return result;
 }

@@ -58,7 +58,7 @@ struct Variant {
   std::function<double(const Cluster&, Request)> cost;
 };
 
-Variant with_more(const char* name, std::function<void(const Cluster&, TaggedBuilder&)> add) {
+Variant with_more(const char* name, const std::function<void(const Cluster&, TaggedBuilder&)>& add) {
   return {name, [add](const Cluster& cluster, const Request& request) {
             TaggedBuilder builder({"cpu", "memory"});
             cluster.write(builder);
@@ -66,7 +66,7 @@ Variant with_more(const char* name, std::function<void(const Cluster&, TaggedBui
             return cost_of(builder, request);
           }};
 }
-Variant changed(const char* name, std::function<void(Cluster&)> change) {
+Variant changed(const char* name, const std::function<void(Cluster&)>& change) {
   return {name, [change](Cluster cluster, const Request& request) {
             change(cluster);
             TaggedBuilder builder({"cpu", "memory"});
