@@ -20,8 +20,12 @@ namespace stowage::cli {
 using Action = std::function<int()>;
 
 /// A program with subcommands, of which one runs.
-class CommandLine : Fixed {
+class CommandLine {
  public:
+  CommandLine(const CommandLine&) = delete;
+  CommandLine(CommandLine&&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+  CommandLine& operator=(CommandLine&&) = delete;
   virtual ~CommandLine() = default;
 
   /// Parses `arguments` (without the program's name) and runs the subcommand; returns its exit code. Throws what that throws.

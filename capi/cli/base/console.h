@@ -12,8 +12,12 @@ namespace stowage::cli {
 Console process_console();
 
 /// While it lives, a terminal shows `text`, which says what the command is doing.
-class PassingNote : Fixed {
+class PassingNote {
  public:
+  PassingNote(const PassingNote&) = delete;
+  PassingNote(PassingNote&&) = delete;
+  PassingNote& operator=(const PassingNote&) = delete;
+  PassingNote& operator=(PassingNote&&) = delete;
   PassingNote(const Console& console, std::string_view text);
   ~PassingNote();
 

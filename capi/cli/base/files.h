@@ -20,8 +20,12 @@ namespace stowage::cli {
 
 /// A file's content. Large files are mapped into memory: to copy them would take their time and memory twice. Smaller ones,
 /// standard input ("-"), pipes and the like are read, so that later changes do not matter.
-class InputFile : Fixed {
+class InputFile {
  public:
+  InputFile(const InputFile&) = delete;
+  InputFile(InputFile&&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  InputFile& operator=(InputFile&&) = delete;
   /// The most that is read of what has no size, such as a pipe or a device: the default limit of the library.
   static constexpr std::size_t kMostRead = 0x7FFFFFFF;
 

@@ -44,8 +44,12 @@ void on_bus_error(int signal, siginfo_t* info, void* /*context*/) {
 }
 
 /// All endings are held back while this lives.
-class HeldSignals : Fixed {
+class HeldSignals {
  public:
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals(HeldSignals&&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  HeldSignals& operator=(HeldSignals&&) = delete;
   HeldSignals() {
     sigset_t endings;
     sigemptyset(&endings);

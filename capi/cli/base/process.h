@@ -21,8 +21,12 @@ void settle_process(const char* program);
 void end_by_signal(int signal);
 
 /// A file that is removed when this object or the process ends, whatever ends it, except SIGKILL.
-class TemporaryFile : Fixed {
+class TemporaryFile {
  public:
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile(TemporaryFile&&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(TemporaryFile&&) = delete;
   /// Creates a file whose name begins with `beside`, open for reading and writing by its owner alone. Where that is impossible,
   /// descriptor() is -1 and errno says why.
   explicit TemporaryFile(const std::string& beside);

@@ -55,8 +55,12 @@ const char* phase_word(std::uint32_t phase) {
 }
 
 /// Watches one run from a separate thread: cancels it at Ctrl-C, and draws the progress line.
-class RunWatch : Fixed {
+class RunWatch {
  public:
+  RunWatch(const RunWatch&) = delete;
+  RunWatch(RunWatch&&) = delete;
+  RunWatch& operator=(const RunWatch&) = delete;
+  RunWatch& operator=(RunWatch&&) = delete;
   RunWatch(Control& control, const Console& console) : control_(control), console_(console), thread_([this] { watch(); }) {}
   ~RunWatch() {
     {

@@ -46,8 +46,12 @@ class Stopwatch {
 
 /// While one lives, the first Ctrl-C ends the library's runs with the best plan so far, and a second one ends the program. For
 /// the main thread only.
-class InterruptGuard : Fixed {
+class InterruptGuard {
  public:
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard(InterruptGuard&&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(InterruptGuard&&) = delete;
   InterruptGuard();
   ~InterruptGuard();
 

@@ -88,8 +88,12 @@ struct Chart {
 };
 
 /// An experiment, from its command to its tables. What is known of it before any run is in Bench below.
-class Experiment : Fixed {
+class Experiment {
  public:
+  Experiment(const Experiment&) = delete;
+  Experiment(Experiment&&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+  Experiment& operator=(Experiment&&) = delete;
   virtual ~Experiment() = default;
   /// Prepares, measures and reports; returns the exit code.
   int run();

@@ -65,8 +65,12 @@ std::string missing_text(const std::vector<std::string>& planners, const char* q
 
 /// The figures of a benchmark, record by record: a list of JSON or a table of CSV, with the same names. A figure that is not
 /// known is null, or empty.
-class Figures : Fixed {
+class Figures {
  public:
+  Figures(const Figures&) = delete;
+  Figures(Figures&&) = delete;
+  Figures& operator=(const Figures&) = delete;
+  Figures& operator=(Figures&&) = delete;
   enum class Form { kJson, kCsv };
   explicit Figures(Form form);
   ~Figures() = default;

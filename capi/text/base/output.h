@@ -6,21 +6,12 @@
 
 namespace stowage::cli {
 
-/// What is neither copied nor moved.
-class Fixed {
+class Output {
  public:
-  Fixed(const Fixed&) = delete;
-  Fixed(Fixed&&) = delete;
-  Fixed& operator=(const Fixed&) = delete;
-  Fixed& operator=(Fixed&&) = delete;
-
- protected:
-  Fixed() = default;
-  ~Fixed() = default;
-};
-
-class Output : Fixed {
- public:
+  Output(const Output&) = delete;
+  Output(Output&&) = delete;
+  Output& operator=(const Output&) = delete;
+  Output& operator=(Output&&) = delete;
   /// Callers that write in pieces should collect about this number of bytes per call.
   static constexpr std::size_t kFlushSize = std::size_t{1} << 18;
 
