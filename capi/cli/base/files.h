@@ -60,6 +60,10 @@ class InputFile {
 /// names (hard links) keeps them: commit() copies into it. Devices and pipes are written to as they are.
 class OutputFile : public Output {
  public:
+  OutputFile(const OutputFile&) = delete;
+  OutputFile(OutputFile&&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  OutputFile& operator=(OutputFile&&) = delete;
   explicit OutputFile(std::string path);
   ~OutputFile() override;
 
