@@ -197,6 +197,16 @@ void RebuildState<Unit>::take(AppId app, NodeId node, std::uint32_t replicas) {
 }
 
 template <class Unit>
+void RebuildState<Unit>::take_all(NodeId node) {
+  const NodeContents& contents = placement().contents();
+  for (std::size_t k = contents.at(node).size(); k-- > 0;) {
+    const Tenant tenant = contents.at(node)[k];
+    const std::uint32_t replicas = state_->removable(tenant.app, node);
+    if (replicas > 0) take(tenant.app, node, replicas);
+  }
+}
+
+template <class Unit>
 void RebuildState<Unit>::take_any(AppId app, NodeId node, std::uint32_t replicas) {
   const auto count = -static_cast<std::int32_t>(replicas);
   change(app, node, count, [&] { state_->evict(app, node, replicas); });

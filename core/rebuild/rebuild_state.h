@@ -117,6 +117,8 @@ class RebuildState {
   void put(AppId app, NodeId node, std::uint32_t replicas);
   /// Takes replicas away, at most SearchState::removable().
   void take(AppId app, NodeId node, std::uint32_t replicas);
+  /// Takes away everything on the node that SearchState::removable() lets leave.
+  void take_all(NodeId node);
   /// Starts a new journal.
   void begin();
   /// Undoes everything since begin().

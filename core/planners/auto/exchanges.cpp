@@ -49,10 +49,9 @@ class ExchangeRun : public Exchanges {
 
   Error go_on(std::uint64_t units, Plan& plan) override {
     has_all_ = units == WorkClock::kEndless;
-    units_ = units;
     if (!starts_) {
       if (Error e = begin(); failed(e)) return e;
-      if (Error e = has_ended_ ? Error{} : make_start(); failed(e)) return e;
+      if (Error e = has_ended_ ? Error{} : make_start(units); failed(e)) return e;
     }
     if (!has_ended_ && !wants_all()) {
       input_.run.clock.begin_part(units);
@@ -106,14 +105,14 @@ class ExchangeRun : public Exchanges {
     return {};
   }
 
-  // Makes the first start, from which the search goes on.
-  Error make_start() {
+  // Makes the first start, from which the search goes on, or all of the search, of so many units, where no start is needed.
+  Error make_start(std::uint64_t units) {
     // Where classes differ in cost, or many apps are tied, rebuilding compares what else counts.
     const bool counts_replicas_alone = (input_.instance.classes() == 1 || !input_.instance.has_prices()) && tied_.are_few();
     if (!best_.left_over.empty() && counts_replicas_alone && lacks_nodes(input_)) {
       has_ended_ = true;
       input_.run.progress.enter(Phase::kImprove);
-      input_.run.clock.begin_part(units_);
+      input_.run.clock.begin_part(units);
       place_most(input_, first_fit_seconds_, best_, plan_);
       input_.run.clock.end_part();
       return {};
@@ -375,8 +374,7 @@ class ExchangeRun : public Exchanges {
   double node_bound_;
   std::uint64_t broken_at_start_ = 0;
   const TiedApps tied_;
-  bool has_all_ = false;     // the present portion has all that is left of the run
-  std::uint64_t units_ = 0;  // of the present portion
+  bool has_all_ = false;  // the present portion has all that is left of the run
   bool has_ended_ = false;
   Plan plan_;  // the best of first fit and of the attempts before the present one
   std::uint64_t first_work_ = 0;

@@ -90,15 +90,7 @@ struct Rebuilt {
       for (const Tenant& tenant : placement.contents().at(node)) all += state.running(tenant.app, node);
     }
     if (all > state.move_budget()) return;
-    std::vector<Tenant> tenants;
-    for (const NodeId node : std::vector<NodeId>(rebuilt.used())) {
-      const auto there = placement.contents().at(node);
-      tenants.assign(there.begin(), there.end());
-      for (const Tenant& tenant : tenants) {
-        const std::uint32_t replicas = state.removable(tenant.app, node);
-        if (replicas > 0) rebuilt.take(tenant.app, node, replicas);
-      }
-    }
+    for (const NodeId node : std::vector<NodeId>(rebuilt.used())) rebuilt.take_all(node);
   }
 
   /// Replicas of any of some apps.
@@ -405,6 +397,7 @@ class RebuildRun : public Rebuilding {
 
   // Where something waits, what has to stay together may have come too late.
   void try_gangs_first() {
+    if (best_->rebuilt.parts().unplaced <= 0 || !Gangs<Unit>(best_->rebuilt).any()) return;
     Random random(input_.request.seed);
     for (const bool spread : {false, true}) {
       if (best_->rebuilt.parts().unplaced <= 0 || input_.run.clock.stop() != Stop::kNo) return;

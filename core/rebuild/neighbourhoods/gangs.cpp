@@ -181,12 +181,7 @@ void Gangs<Unit>::move_one(Random& random, std::vector<NodeId>& ruined) {
   const std::uint32_t emptied = random.below(kMostEmptiedForGang + 1);
   for (std::uint32_t k = 0; k < std::min<std::size_t>(emptied, site.used.size()); ++k) {
     ruined.push_back(site.used[k]);
-    const auto& contents = state_->placement().contents();
-    for (std::size_t at = contents.at(site.used[k]).size(); at-- > 0;) {
-      const Tenant tenant = contents.at(site.used[k])[at];
-      const std::uint32_t replicas = state_->state().removable(tenant.app, site.used[k]);
-      if (replicas > 0) state_->take(tenant.app, site.used[k], replicas);
-    }
+    state_->take_all(site.used[k]);
   }
   place(gang, site, random);
 }

@@ -29,7 +29,8 @@ class Reseat {
   void place(AppId app, Random& random);
   /// Nodes to choose among: some of those in use, and an empty one of some kinds.
   void list_nodes(Random& random);
-  /// What one more replica of the app costs on the node, and whether there is room for it at less than `most`.
+  /// Whether the node has room for one more replica of the app at less than `most`, which then becomes what it costs there.
+  /// @param tight between nodes that cost the same, the one with less waste counts as cheaper
   [[nodiscard]] bool costs_less(AppId app, NodeId node, bool tight, double& most);
 
   RebuildState<Unit>* state_;

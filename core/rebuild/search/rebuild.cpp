@@ -201,16 +201,6 @@ NodeId Rebuild<Unit>::worth_moving(std::uint32_t draws) {
 }
 
 template <class Unit>
-void Rebuild<Unit>::take_all(NodeId node) {
-  const auto& contents = state_->placement().contents();
-  for (std::size_t k = contents.at(node).size(); k-- > 0;) {
-    const Tenant tenant = contents.at(node)[k];
-    const std::uint32_t replicas = state_->state().removable(tenant.app, node);
-    if (replicas > 0) state_->take(tenant.app, node, replicas);
-  }
-}
-
-template <class Unit>
 void Rebuild<Unit>::reopen_home() {
   // A listed node, empty now, where something ran.
   const SpareNodes& kinds = state_->kinds();
@@ -294,7 +284,7 @@ void Rebuild<Unit>::ruin() {
       --moving;
     }
     ruined_.push_back(node);
-    take_all(node);
+    state_->take_all(node);
   }
 }
 
@@ -385,7 +375,7 @@ void Rebuild<Unit>::ruin_needed() {
     if (holders.empty()) return;
     const NodeId node = holders[random_.below(static_cast<std::uint32_t>(holders.size()))];
     ruined_.push_back(node);
-    take_all(node);
+    state_->take_all(node);
   }
 }
 

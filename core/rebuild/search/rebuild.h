@@ -78,7 +78,6 @@ class Rebuild {
     return std::find(partners_.begin(), partners_.end(), node) != partners_.end();
   }
   [[nodiscard]] bool is_better() const;
-  void take_all(NodeId node);
 
   RebuildState<Unit>* state_;
   SoftPolicy soft_;
