@@ -85,6 +85,7 @@ int Experiment::run() {
 
 std::vector<Contender> Experiment::known_contenders(const std::vector<std::string>& labels) const {
   std::vector<Contender> contenders;
+  contenders.reserve(labels.size());
   for (const std::string& label : labels) contenders.push_back(known_contender(label, catalogue_.root()));
   return distinct(contenders);
 }

@@ -98,9 +98,10 @@ class FeatureRows {
 /// Squared errors in the order of learning, by tenths.
 std::vector<double> tenths(const std::vector<double>& squares) {
   std::vector<double> errors;
-  for (std::size_t k = 0; k < 10; ++k)
+  for (std::size_t k = 0; k < 10; ++k) {
     errors.push_back(rmse({squares.begin() + static_cast<std::ptrdiff_t>(squares.size() * k / 10),
                            squares.begin() + static_cast<std::ptrdiff_t>(squares.size() * (k + 1) / 10)}));
+  }
   return errors;
 }
 

@@ -28,9 +28,10 @@ using Curve = std::array<double, kDegreeCount>;
 /// largest counts there.
 Curve curve_of(const profiles::App& app, const profiles::Measurement& size) {
   double least = profiles::latency_ms(app, size.cores, size.memory, 1);
-  for (const double cores : profiles::kCores)
+  for (const double cores : profiles::kCores) {
     for (const std::uint32_t degree : profiles::kDegrees)
       least = std::min(least, profiles::latency_ms(app, cores, *std::rbegin(profiles::kMemory), degree));
+  }
   Curve curve;
   for (std::size_t d = 0; d < kDegreeCount; ++d)
     curve[d] = least / profiles::latency_ms(app, size.cores, size.memory, profiles::kDegrees[d]);
@@ -149,11 +150,12 @@ std::array<KnowingScore, kKnowingChoices> choose_knowing(std::uint64_t seed, std
     Belief belief(trial, Random(seed, kDrawAlike, t));
     for (const KnowingChoice how : {KnowingChoice::kLargestSaving, KnowingChoice::kMostTelling, KnowingChoice::kAll}) {
       belief.forget();
-      if (how == KnowingChoice::kAll)
+      if (how == KnowingChoice::kAll) {
         for (std::size_t d = 0; d < kDegreeCount; ++d) belief.take(d);
-      else
+      } else {
         for (int samples = 0; samples < 2; ++samples)
           how == KnowingChoice::kMostTelling ? belief.take_telling() : belief.take_saving(confidence);
+      }
       const std::optional<std::size_t> choice = belief.choice(confidence);
       const std::size_t degree = choice.value_or(0);
       const bool met = trial.degrees[degree].exact >= trial.goal;

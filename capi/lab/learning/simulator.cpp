@@ -133,12 +133,13 @@ double latency_ms(const App& app, double cores, double memory, std::uint32_t deg
 
 std::vector<Measurement> measure(const App& app, const Options& options, std::uint32_t index) {
   std::vector<Measurement> all;
-  for (const double cores : kCores)
+  for (const double cores : kCores) {
     for (const double memory : kMemory) {
       if (!options.degrees) all.push_back({cores, memory, 1, 0, latency_ms(app, cores, memory)});
       for (const std::uint32_t degree : kDegrees)
         if (options.degrees) all.push_back({cores, memory, degree, 0, latency_ms(app, cores, memory, degree)});
     }
+  }
   if (!options.latency) {
     double least = all.front().exact;
     for (const Measurement& one : all) least = std::min(least, one.exact);
@@ -166,9 +167,10 @@ std::string csv(const Options& options) {
     }
     std::string head = "app-" + std::to_string(index + 1) + ",";
     if (options.features) head += app.family + "," + shortest(rounded(app.load)) + "," + shortest(rounded(app.data_gib)) + ",";
-    for (const Measurement& one : all)
+    for (const Measurement& one : all) {
       text += head + shortest(one.cores) + "," + shortest(one.memory) + "," + std::to_string(one.degree) + "," +
               shortest(one.measured) + "\n";
+    }
   }
   return text;
 }

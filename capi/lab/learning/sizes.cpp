@@ -145,10 +145,11 @@ class Runner {
 
   Score run() {
     draw_trials();
-    if (method_.chosen)
+    if (method_.chosen) {
       for (std::uint32_t k = 0; k < method_.samples; ++k) take_samples();
-    else
+    } else {
       draw_samples();
+    }
     score_curves();
     const std::clock_t start = std::clock();
     const std::vector<Recommendation> found = recommend_all();

@@ -126,7 +126,7 @@ void print_text(const Lesson& lesson, const Console& console) {
 void write_coefficients(const Lesson& lesson, const std::string& path, const Console& console) {
   write_into(path, lesson.command.output, console, [&](InstanceData& data) {
     std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
-    for (std::string& kind : left_out) kind = "has no kind \"" + kind + "\", which is left out";
+    for (std::string& kind : left_out) kind.insert(0, "has no kind \"").append("\", which is left out");
     return left_out;
   });
 }
