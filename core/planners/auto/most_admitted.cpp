@@ -543,7 +543,8 @@ Error admit_on_added_nodes(const PlannerInput& input, Plan& plan) {
   Request fewer = input.request;
   fewer.planner = "auto";
   fewer.objective = Objective::kNodes;
-  fewer.options.clear();
+  fewer.goals.clear();
+  fewer.options = {{"pace", input.options.number("pace"), {}}};
   Plan other;
   if (Error e = run_within(input, "auto", fewer, other); failed(e)) return e;
   if (better(input.instance, input.request.judgement(), other, plan)) plan.adopt(std::move(other));
