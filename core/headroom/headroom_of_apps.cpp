@@ -229,8 +229,13 @@ void AllRooms::list_sites() {
 void AllRooms::read_amounts() {
   const std::uint32_t dims = instance_->dims();
   const bool uncertain = opened_->confidence_factor() > 0;
-  used_.resize(sites_.size() * dims);
-  free_.assign(sites_.size() * (dims + instance_->resources()), 0);
+  // Memory for millions of sites takes long to write.
+  used_.reserve(sites_.size() * dims);
+  free_.reserve(sites_.size() * (dims + instance_->resources()));
+  for (std::uint32_t row = 0; row < dims + instance_->resources(); ++row) {
+    free_.resize(free_.size() + sites_.size(), 0);
+    if (opened_->watch().step(sites_.size())) return;
+  }
   largest_.assign(instance_->resources(), 0);
   if (uncertain) {
     spreads_.assign(sites_.size() * instance_->resources(), 0);
@@ -239,6 +244,7 @@ void AllRooms::read_amounts() {
   std::vector<double> used;
   for (std::size_t s = 0; s < sites_.size(); ++s) {
     const Site& site = sites_[s];
+    used_.resize((s + 1) * dims);
     if (site.weight == 0) continue;
     if (opened_->watch().step(kStepsPerSiteDim * instance_->dims())) return;
     use(site, used);
@@ -275,7 +281,7 @@ void AllRooms::read_amounts() {
 
 void AllRooms::read_coarse() {
   const std::size_t stride = sites_.size();
-  coarse_free_.resize(free_.size());
+  coarse_free_.reserve(free_.size());
   for (std::uint32_t row = 0; row < instance_->dims() + instance_->resources(); ++row) {
     const ResourceId r = row < instance_->dims() ? instance_->resource_of(row) : row - instance_->dims();
     const double unit = whole_unit(r);
@@ -286,7 +292,7 @@ void AllRooms::read_coarse() {
       double coarse = -1;
       if (unit > 0) coarse = std::floor(free / unit) + 0.5;
       if (unit == 0 && largest_[r] > 0) coarse = free / largest_[r] + kCoarseRounding;
-      coarse_free_[at] = static_cast<float>(coarse);
+      coarse_free_.push_back(static_cast<float>(coarse));
     }
   }
 }

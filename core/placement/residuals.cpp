@@ -72,11 +72,11 @@ template <class Unit>
 void Residuals<Unit>::grow() {
   const std::size_t stride = std::max<std::size_t>(kBlock * 16, stride_ * 2);
   const std::size_t block_stride = (stride / kBlock + kBlock - 1) / kBlock * kBlock;
-  std::vector<Unit> columns(stride * rows(), kNothing);
-  std::vector<Unit> block_max(block_stride * rows(), kNothing);
+  Columns columns(stride * rows());
+  Columns block_max(block_stride * rows());
   for (std::uint32_t c = 0; c < rows(); ++c) {
     std::copy_n(columns_.data() + c * stride_, nodes_, columns.data() + c * stride);
-    std::copy_n(block_max_.data() + c * block_stride_, blocks(), block_max.data() + c * block_stride);
+    std::copy_n(block_max_.data() + c * block_stride_, block_stride_, block_max.data() + c * block_stride);
   }
   columns_ = std::move(columns);
   block_max_ = std::move(block_max);
@@ -85,9 +85,19 @@ void Residuals<Unit>::grow() {
 }
 
 template <class Unit>
+void Residuals<Unit>::begin_block() {
+  const std::size_t block = nodes_ / kBlock;
+  for (std::uint32_t c = 0; c < rows(); ++c) {
+    std::fill_n(columns_.data() + c * stride_ + nodes_, kBlock, kNothing);
+    if (block % kBlock == 0) std::fill_n(block_max_.data() + c * block_stride_ + block, kBlock, kNothing);
+  }
+}
+
+template <class Unit>
 NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load,
                                  std::span<const std::int64_t> load_risk) {
   if (nodes_ == stride_) grow();
+  if (nodes_ % kBlock == 0) begin_block();
   const NodeId node = nodes_++;
   closed_.push_back(0);
   const auto capacity = instance_->scaled_capacity(node_class);

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/uninitialized.h"
 #include "core/model/instance.h"
 #include "core/simd/kernels.h"
 
@@ -206,6 +207,9 @@ class Residuals {
   /// The need of a replica that needs nothing of a column, where nodes may exceed their capacity.
   static constexpr Unit kAnything = kNothing + 1;
 
+  /// Written block by block, as nodes are added: see begin_block().
+  using Columns = std::vector<Unit, UninitializedAllocator<Unit>>;
+
   /// One column: the residual in one dimension, or the minimum over the periods of a resource.
   struct Column {
     bool minimum = false;
@@ -230,6 +234,8 @@ class Residuals {
   }
   void choose_columns();
   void grow();
+  /// Before the first node of a block: the block holds no nodes.
+  void begin_block();
   void change(AppId app, NodeId node, Unit times);
   void change_uncertain(AppId app, NodeId node, std::int64_t times);
   /// Computes the residuals at the instance's confidence from means and risks.
@@ -272,8 +278,8 @@ class Residuals {
   std::uint32_t nodes_ = 0;
   std::size_t stride_ = 0;
   std::size_t block_stride_ = 0;
-  std::vector<Unit> columns_;
-  std::vector<Unit> block_max_;
+  Columns columns_;
+  Columns block_max_;
   std::vector<Unit> full_;
   std::vector<std::uint8_t> closed_;
   std::vector<std::int64_t> totals_;

@@ -107,8 +107,7 @@ bool proven(const Instance& instance, const Plan& plan) {
   if (plan.soft == SoftPolicy::kFirst && violations_count(instance, plan) && plan.rule_costs.cost > 0) return false;
   const Objective objective = judged_by(instance, plan.objective);
   const std::optional<Bound>& bound = plan.bounds[objective];
-  return plan.unplaced.empty() && plan.keeps_promises() && bound &&
-         reaches(objective, judged_value(instance, plan, plan.judgement()), bound->value);
+  return plan.is_complete() && bound && reaches(objective, judged_value(instance, plan, plan.judgement()), bound->value);
 }
 
 double gap_of(const Instance& instance, const Plan& plan) {

@@ -122,6 +122,8 @@ struct Plan {
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
   /// Whether there is room for all that was to be kept room for, and every loss that was asked about is survived.
   [[nodiscard]] bool keeps_promises() const { return unreserved.empty() && not_survived == 0; }
+  /// Whether it places everything and keeps what is promised. Bounds are about such plans.
+  [[nodiscard]] bool is_complete() const { return unplaced.empty() && keeps_promises(); }
   /// Whether no complete plan leaves more domains free.
   [[nodiscard]] bool reaches_domain_bound() const { return leave_free.empty() || domains_in_use <= domain_bound; }
   [[nodiscard]] Judgement judgement() const { return {objective, soft, soft_price, fill}; }

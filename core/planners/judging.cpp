@@ -51,7 +51,7 @@ PlanStatus status_of(const Instance& instance, const ComputedBounds& bounds, Sto
   if (proven(instance, plan) && plan.reaches_domain_bound()) return PlanStatus::kOptimal;
   if (stop == Stop::kCancelled) return PlanStatus::kCancelled;
   if (stop == Stop::kDeadline) return PlanStatus::kDeadline;
-  return plan.unplaced.empty() && plan.keeps_promises() ? PlanStatus::kComplete : PlanStatus::kPartial;
+  return plan.is_complete() ? PlanStatus::kComplete : PlanStatus::kPartial;
 }
 
 }  // namespace

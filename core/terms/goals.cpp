@@ -200,7 +200,7 @@ double balance_bound(const Instance& instance, ResourceId resource, double nodes
 // Of any complete plan that is as good as this one by the goals before; negative: none is known.
 double bound_of_goal(const Instance& instance, const Request& request, const Plan& plan, std::size_t k) {
   const PlanGoal& goal = plan.goals[k];
-  if (!plan.unplaced.empty() && goal.what != GoalKind::kAdmitted) return -1;
+  if (!plan.is_complete() && goal.what != GoalKind::kAdmitted) return -1;
   if (goal.what == GoalKind::kBalance) {
     double nodes = most_nodes(instance, request.node_limit);
     double cost = std::numeric_limits<double>::infinity();

@@ -691,7 +691,7 @@ class Checker {
     }
     const std::optional<Bound>& cost_bound = plan_.bounds[Objective::kCost];
     if (!instance_.has_prices() && (plan_.cost >= 0 || cost_bound)) wrong("cost", plan_.cost, -1);
-    const bool complete = plan_.unplaced.empty() && plan_.keeps_promises();
+    const bool complete = plan_.is_complete();
     const bool claims_complete = plan_.status == PlanStatus::kComplete || plan_.status == PlanStatus::kOptimal;
     const bool claims_partial = plan_.status == PlanStatus::kPartial || plan_.status == PlanStatus::kInfeasibleProven;
     if ((claims_complete && !complete) || (claims_partial && complete)) {

@@ -34,7 +34,9 @@ class FillGreedy {
     if (!best) best = fill(std::numeric_limits<double>::infinity());
     double low = std::max(problem_.load[0], total / problem_.nodes);
     while (best && low < best->most && !problem_.watch.ended()) {
-      const double threshold = low + (best->most - low) / 2;
+      double threshold = low + (best->most - low) / 2;
+      // Between neighbouring numbers there is none; the upper one would find the same again.
+      if (threshold >= best->most) threshold = low;
       if (std::optional<Filling> found = fill(threshold)) {
         best = std::move(found);
       } else {

@@ -158,6 +158,20 @@ TEST(SurvivalTest, ANodeLimitHoldsForSpareNodesToo) {
   EXPECT_EQ(plan.status, PlanStatus::kPartial);
 }
 
+TEST(SurvivalTest, ABoundOfPlansThatSurviveIsNoneOfTheGoalsOfOneThatDoesNot) {
+  Request request = asking("*");
+  request.node_limit = 7;
+  request.goals = {{.what = GoalKind::kNodes}, {.what = GoalKind::kBalance}};
+  const Plan plan = plan_promising(PromiseZones(7, {0}).builder.must_build(), request);
+  EXPECT_EQ(plan.not_survived, 1u);
+  EXPECT_LT(plan.goals[0].bound, 0);
+  EXPECT_FALSE(plan.goals[0].proven);
+  request.node_limit = 8;
+  const Plan kept = plan_promising(PromiseZones(7, {0}).builder.must_build(), request);
+  EXPECT_EQ(kept.goals[0].bound, 8);
+  EXPECT_TRUE(kept.goals[0].proven);
+}
+
 TEST(SurvivalTest, PinnedReplicasAreLostWithTheirNode) {
   PromiseZones zones(2, {2});
   zones.builder.add_node(0);

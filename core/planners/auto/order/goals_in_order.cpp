@@ -164,7 +164,6 @@ class GoalsInOrder {
       if (first_goes_on) {
         if (Error e = first_round(); failed(e)) return e;
         if (is_over()) break;
-        if (begins) later_goals_too_ = may_search_replicas(input_, nodes_in_use(first_));
         units = std::max(units, (clock.work() - before) / kShareOfLaterGoals);
       }
       all_proven = true;
@@ -231,15 +230,22 @@ class GoalsInOrder {
     clock.end_part();
     if (failed(e)) return e;
     if (input_.run.checkpoints.is_moot() && has_first()) return {};
+    if (!has_first()) later_goals_too_ = !is_over() && may_search_replicas(input_, nodes_in_use(plan));
+    if (!later_goals_too_) {
+      first_ = std::move(plan);
+      has_first_ = true;
+      return {};
+    }
     expand(plan);
     prepare_to_compare(input_.instance, input_.request, plan);
     // Plans that place more or less are not compared by goals.
     if (has_first() && !(left_over(first_) == left_over(plan))) best_.assign(levels(), {});
     first_ = std::move(plan);
     first_values_ = values_of(first_);
+    has_first_ = true;
     return {};
   }
-  [[nodiscard]] bool has_first() const { return !first_values_.empty(); }
+  [[nodiscard]] bool has_first() const { return has_first_; }
   [[nodiscard]] LeftOver left_over(const Plan& plan) const {
     return left_over_of(input_.instance, plan, input_.request.judgement());
   }
@@ -317,12 +323,13 @@ class GoalsInOrder {
   PlannerInput first_input_;
   std::unique_ptr<Rounds> rounds_;
   std::uint64_t end_of_first_ = 0;  // 0: not known yet
-  bool later_goals_too_ = true;     // false: the instance is too large for them
+  bool later_goals_too_ = true;     // false: the instance is too large for them, or the run ends with the first plan
   bool first_has_all_ = false;      // what the later goals do not need
   std::vector<double> worth_;       // per app; empty: not computed yet
-  Plan first_;                      // of the first goals
-  std::vector<double> first_values_;
-  std::vector<Best> best_;  // per level; those of the first goals are not used
+  bool has_first_ = false;
+  Plan first_;                        // of the first goals
+  std::vector<double> first_values_;  // per level; empty where there are no later goals
+  std::vector<Best> best_;            // per level; those of the first goals are not used
 };
 
 /// The request without its first goal, moves, where nothing has to move; nothing where something may have to.

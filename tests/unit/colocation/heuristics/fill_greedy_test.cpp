@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <set>
+#include <vector>
 
 #include "core/colocation/heuristics/kind_clusters.h"
 #include "tests/effort.h"
@@ -53,6 +56,19 @@ TEST(FillGreedyTest, IsDefinedForAllNumbersOfNodes) {
     const Colocation colocation = fill_greedy(problem);
     ASSERT_EQ(colocation.size(), problem.replicas());
     for (const std::uint32_t node : colocation) ASSERT_LT(node, problem.nodes);
+  }
+}
+
+// Sums of thirds in another order are neighbouring numbers, between which there is no threshold.
+TEST(FillGreedyTest, EndsBetweenNeighbouringNumbers) {
+  Random random(6);
+  for (std::uint64_t k = 0; k < test::cases(2000); ++k) {
+    std::vector<double> load;
+    for (std::uint32_t i = 0; i < 45; ++i) load.push_back((1 + random.below(29)) / 3.0);
+    std::sort(load.begin(), load.end(), std::greater<>());
+    const ColocationProblem problem =
+        test::colocation_of(2 + random.below(20), {1}, load, std::vector<std::uint32_t>(load.size(), 0));
+    ASSERT_EQ(fill_greedy(problem).size(), problem.replicas());
   }
 }
 
