@@ -67,6 +67,19 @@ TEST_F(Promises, ThePlanSurvivesTheLossOfAZone) {
   EXPECT_EQ(run({"losses", folder_.file("apart.json"), folder_.file("plan.json"), "--label", "zone"}).code, 0);
 }
 
+TEST_F(Promises, APromiseThatNoPlanKeepsCostsNoMore) {
+  const std::string shop = folder_.file("shop.json");
+  run({"example", "-o", shop});
+  const auto planned = [&](const std::vector<std::string>& more) {
+    return run(joined({"plan", shop, "--work", "20000", "--summary", "json"}, more));
+  };
+  const Json without = Json::parse(planned({}).out);
+  const Outcome asked = planned({"--survive", "zone"});
+  // Zone a has two nodes, which cannot hold what zone b does; a node more holds what zone a does.
+  EXPECT_TRUE(has(asked.out, "No plan survives every such loss")) << asked.out;
+  EXPECT_LE(Json::parse(asked.out)["cost"].get<double>(), without["cost"].get<double>() + 1.5 + 1e-9);
+}
+
 TEST_F(Promises, WhatIsNotSurvivedIsExitCodeTwo) {
   const Outcome told = plan({"--survive", "node", "--nodes", "3"});
   EXPECT_EQ(told.code, 2);

@@ -14,6 +14,10 @@
 namespace stowage {
 namespace {
 
+/// So many loads are looked at between two looks at the clock.
+constexpr std::size_t kLoadsPerStep = 1 << 16;
+constexpr std::size_t kLoadsPerUnit = 8;
+
 // Cuts sorted loads into runs, each of which also costs a price.
 class SortedRuns {
  public:
@@ -27,8 +31,8 @@ class SortedRuns {
     }
   }
 
-  /// Finds the least cost, in O(n log n): the best last run of a longer prefix begins no earlier.
-  void solve(double price) {
+  /// Finds the least cost, in O(n log n): the best last run of a longer prefix begins no earlier. False: the clock ended it.
+  bool solve(double price, WorkClock& clock) {
     struct Start {
       std::size_t begin;  // where the last run begins
       std::size_t from;   // the first prefix for which it does
@@ -53,7 +57,9 @@ class SortedRuns {
         (with_run(j, middle) <= with_run(starts.back().begin, middle) ? better : worse) = middle;
       }
       if (better <= n) starts.push_back({j, better});
+      if (j % kLoadsPerStep == 0 && clock.step(kLoadsPerStep / kLoadsPerUnit)) return false;
     }
+    return true;
   }
   [[nodiscard]] double cost() const { return cost_.back(); }
   [[nodiscard]] std::size_t runs() const { return runs_.back(); }
@@ -87,9 +93,9 @@ double one_kind_total(std::span<const double> load, std::uint32_t nodes, WorkClo
   bool above = false;  // whether `high` is known to be too high
   for (int k = 0; k < kSteps; ++k) {
     const double price = above ? low + (high - low) / 2 : high;
-    runs.solve(price);
+    if (!runs.solve(price, clock)) break;
     best = std::max(best, runs.cost() - price * nodes);
-    if (clock.step(1 + load.size() / 8) || runs.runs() == nodes) break;
+    if (clock.step(1 + load.size() % kLoadsPerStep / kLoadsPerUnit) || runs.runs() == nodes) break;
     if (runs.runs() < nodes) {
       above = true;
       high = price;

@@ -45,9 +45,9 @@ ComputedBounds without_kept(Plan& plan, ComputedBounds computed) {
   return computed;
 }
 
-/// The bounds of a plan that survives losses. False: there is no such plan.
-/// @param computed bounds that the plan is judged by
-bool add_survival_bound(const Instance& instance, const Request& request, const ComputedBounds& computed, Plan& plan) {
+/// The bound on plans that survive losses; nothing where none is known. `plan` has bounds of the instance itself.
+std::optional<SurvivalBound> bound_of_survival(const Instance& instance, const Request& request, const ComputedBounds& computed,
+                                               const Plan& plan) {
   const bool has_costs = instance.has_prices();
   double nodes = 0;
   double cost = 0;
@@ -66,16 +66,16 @@ bool add_survival_bound(const Instance& instance, const Request& request, const 
     if (plan.bounds[Objective::kNodes]) nodes = std::max(nodes, plan.bounds[Objective::kNodes]->value);
     if (has_costs && plan.bounds[Objective::kCost]) cost = std::max(cost, plan.bounds[Objective::kCost]->value);
   }
-  const std::optional<SurvivalBound> bound = survival_bound(instance, survived_label(request.survive), nodes, cost);
-  if (!bound) return true;
-  if (bound->infeasible) return false;
+  return survival_bound(instance, survived_label(request.survive), nodes, cost);
+}
+
+void raise_bounds(const Instance& instance, const SurvivalBound& bound, Plan& plan) {
   const auto raise = [&](Objective objective, double value) {
     std::optional<Bound>& known = plan.bounds[objective];
     if (!known || known->value < value) known = Bound{"survival", value};
   };
-  raise(Objective::kNodes, bound->nodes);
-  if (has_costs) raise(Objective::kCost, bound->cost);
-  return true;
+  raise(Objective::kNodes, bound.nodes);
+  if (instance.has_prices()) raise(Objective::kCost, bound.cost);
 }
 
 /// Notes of what a plan does not keep.
@@ -97,6 +97,7 @@ struct PromisedPlan {
   Plan plan;
   ComputedBounds bounds;
   std::string worst;
+  std::optional<SurvivalBound> survival = {};
 };
 
 /// The instance with nodes that offer only a share of their capacity, but enough for a replica of each app that fits now.
@@ -136,6 +137,9 @@ class PromisedRun {
   Result<PromisedPlan> best() {
     Result<PromisedPlan> best = attempt(instance_, bounds_);
     if (!best || request_.survive.empty()) return best;
+    best->survival = bound_of_survival(instance_, request_, best->bounds, best->plan);
+    // Nothing is paid for a promise that no plan keeps.
+    if (best->survival && best->survival->infeasible) return best;
     // Room that is spread over all nodes is often worth more than the same room on nodes of their own.
     const double share = 1 - largest_domain(best->plan);
     for (const double one : {share, (1 + share) / 2}) {
@@ -266,8 +270,10 @@ Result<Plan> run_with_promises(const Instance& instance, const Request& request,
   LazyBounds known(instance, request, std::move(best->bounds));
   Notes notes;
   note_promises(instance, best->worst, plan, notes);
-  if (!request.survive.empty() && !add_survival_bound(instance, request, known.get(), plan)) {
+  if (best->survival && best->survival->infeasible) {
     notes.add(NoteCode::kPromise, "No plan survives every such loss: there are too few nodes.");
+  } else if (best->survival) {
+    raise_bounds(instance, *best->survival, plan);
   }
   return judge_again(instance, request, known, notes, all.watch(), std::move(plan));
 }
