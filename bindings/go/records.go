@@ -166,6 +166,8 @@ type Plan struct {
 	DomainBound uint32
 	// Request.Goals of the run, in their order, with what the plan reaches.
 	Goals []ReachedGoal
+	// With Request.Trace: the parts of the run that made the plan, in the order in which they were first asked.
+	Trace []TracedPart
 }
 
 // Bound is a lower bound on what any plan needs.
@@ -222,6 +224,18 @@ type ReachedGoal struct {
 	Bound float64
 	// Whether no plan that is as good by the goals before has a smaller value. Of goals that count together, of their sum.
 	Proven bool
+}
+
+// TracedPart is a planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
+// docs/search.md names the others.
+type TracedPart struct {
+	Name string
+	// How often it was asked.
+	Calls uint64
+	// Calls that found a better plan than their search had before.
+	Gains uint64
+	// Units of work, with those of the parts that it asked in turn.
+	Work uint64
 }
 
 // Verification is the independent checker's findings on one plan.
@@ -711,6 +725,8 @@ type Request struct {
 	// beyond its tolerance. Takes the place of Objective and Soft. Soft rules come first where no goal names them. With
 	// GoalMoves and no MoveBudget, any number of running replicas may move. Nil: what Objective and Soft say.
 	Goals []PlanGoal
+	// True: the plan tells what the parts of the search did (Plan.Trace). It is the same plan otherwise.
+	Trace bool
 }
 
 // Kept is room for Replicas more replicas of App.

@@ -87,6 +87,7 @@ func readPlan(r record) (v Plan) {
 	v.DomainsInUse = r.GetUint32Slot(110, 0)
 	v.DomainBound = r.GetUint32Slot(112, 0)
 	v.Goals = readTables(r, 114, readReachedGoal)
+	v.Trace = readTables(r, 116, readTracedPart)
 	return v
 }
 
@@ -149,6 +150,14 @@ func readReachedGoal(r record) (v ReachedGoal) {
 	v.Value = r.GetFloat64Slot(14, 0)
 	v.Bound = r.GetFloat64Slot(16, -1)
 	v.Proven = r.GetBoolSlot(18, false)
+	return v
+}
+
+func readTracedPart(r record) (v TracedPart) {
+	v.Name = r.text(4)
+	v.Calls = r.GetUint64Slot(6, 0)
+	v.Gains = r.GetUint64Slot(8, 0)
+	v.Work = r.GetUint64Slot(10, 0)
 	return v
 }
 
@@ -537,7 +546,7 @@ func writeRequest(e *encoder, v *Request) flatbuffers.UOffsetT {
 	at19 := e.text(v.Survive)
 	at20 := e.text(v.LeaveFree)
 	at21 := tables(e, v.Goals, writePlanGoal)
-	e.StartObject(22)
+	e.StartObject(23)
 	e.PrependUOffsetTSlot(1, at1, 0)
 	e.PrependUOffsetTSlot(2, at2, 0)
 	e.PrependUint64Slot(3, v.Seed, 0)
@@ -559,6 +568,7 @@ func writeRequest(e *encoder, v *Request) flatbuffers.UOffsetT {
 	e.PrependUOffsetTSlot(19, at19, 0)
 	e.PrependUOffsetTSlot(20, at20, 0)
 	e.PrependUOffsetTSlot(21, at21, 0)
+	e.PrependBoolSlot(22, v.Trace, false)
 	return e.EndObject()
 }
 

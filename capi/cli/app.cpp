@@ -246,6 +246,7 @@ class App final : public CommandLine {
     option(sub, "-o,--output", plan_.outputs, "File to write the plan to; may be given several times", "PLAN.{stow,json,csv}")
         ->allow_extra_args(false);
     add_csv_safe(sub, plan_.cells);
+    sub->add_flag("--trace", plan_.request.trace, "Tell what the parts of the search did: calls, gains and units of work");
     add_summary(sub, plan_.summary);
   }
 

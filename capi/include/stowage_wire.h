@@ -177,11 +177,13 @@ typedef struct stowage_request {
      GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say. */
   const stowage_goal* goals;
   size_t goal_count;
+  /* True: the plan tells what the parts of the search did (Plan.trace). It is the same plan otherwise. */
+  uint8_t trace;
 } stowage_request;
 
 /* The default request: planner auto, one thread. */
 #define STOWAGE_REQUEST_INIT \
-  { "auto", NULL, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0 }
+  { "auto", NULL, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0 }
 /* clang-format on */
 /* Up to here. */
 
@@ -288,7 +290,7 @@ static inline void stowage_wire_put_plan_goals(stowage_wire_writer* to, size_t v
   size_t k;
   for (k = 0; k < count; ++k) stowage_wire_put_plan_goal(to, first + 4 * k, &list[k]);
 }
-enum { STOWAGE_WIRE_REQUEST_FIELDS = 22, STOWAGE_WIRE_REQUEST_SIZE = 96 };
+enum { STOWAGE_WIRE_REQUEST_FIELDS = 23, STOWAGE_WIRE_REQUEST_SIZE = 100 };
 static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtable, size_t table, const stowage_request* request) {
   const uint16_t format = 1;
   uint8_t flag;
@@ -318,6 +320,8 @@ static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtab
   stowage_wire_put_text(to, vtable, table, 19, 76, request->survive, 0);
   stowage_wire_put_text(to, vtable, table, 20, 80, request->leave_free, 0);
   stowage_wire_put_plan_goals(to, vtable, table, 21, 84, request->goals, request->goal_count);
+  flag = request->trace != 0;
+  stowage_wire_put_field(to, vtable, table, 22, 96, &flag, 1);
 }
 /* clang-format on */
 /* Up to here. */
@@ -655,6 +659,9 @@ typedef struct stowage_plan_view {
   /* Request.goals of the run, in their order, with what the plan reaches. */
   stowage_wire_span goals;
   uint32_t goal_count;
+  /* With Request.trace: the parts of the run that made the plan, in the order in which they were first asked. */
+  stowage_wire_span trace;
+  uint32_t traced_count;
   stowage_wire_reader reader;
 } stowage_plan_view;
 /* clang-format on */
@@ -792,6 +799,8 @@ static inline void stowage_wire_plan_lists(stowage_wire_reader* from, size_t roo
   plan->leave_free = stowage_wire_string(from, root, 52);
   plan->goals = stowage_wire_vector(from, root, 55, 4, 4);
   plan->goal_count = plan->goals.count;
+  plan->trace = stowage_wire_vector(from, root, 56, 4, 4);
+  plan->traced_count = plan->trace.count;
 }
 /* clang-format on */
 /* Up to here. */
@@ -878,6 +887,22 @@ static inline const char* stowage_plan_note(const stowage_plan_view* plan, uint3
     stowage_wire_scalar(&from, note, 0, code, 1);
   }
   return note == 0 ? NULL : stowage_wire_string(&from, note, 1);
+}
+
+/* A part of the run, with Request.trace: its name, and its calls, gains and work where these are not NULL; NULL where there is
+   none. */
+static inline const char* stowage_plan_traced(const stowage_plan_view* plan, uint32_t index, uint64_t* calls, uint64_t* gains,
+                                              uint64_t* work) {
+  stowage_wire_reader from = plan->reader;
+  const size_t part = stowage_wire_entry(&from, plan->trace, index);
+  uint64_t* const numbers[3] = {calls, gains, work};
+  uint32_t k;
+  for (k = 0; k < 3; ++k) {
+    if (numbers[k] == NULL) continue;
+    *numbers[k] = 0;
+    stowage_wire_scalar(&from, part, 1 + k, numbers[k], 8);
+  }
+  return part == 0 ? NULL : stowage_wire_string(&from, part, 0);
 }
 
 /* A goal of the run, with what the plan reaches of it. Returns 1; 0 where there is none. */

@@ -110,6 +110,7 @@ struct Plan {
   std::uint32_t domains_in_use = 0;
   std::uint32_t domain_bound = 0;
   std::vector<ReachedGoal> goals;  ///< as in the request
+  std::vector<TracedPart> trace;   ///< what the run's parts did, if the request wants to know
   RuleCosts rule_costs;
   /// A score that the planner maximizes, an upper bound on the score of any plan, and their difference as a share of the score;
   /// the gap is negative where no bound is proven.

@@ -120,6 +120,7 @@ void sign(const PlannerInput& input, Plan& plan) {
   plan.seed = input.request.seed;
   plan.work = input.run.clock.work();
   plan.pace = input.run.clock.pace();
+  if (input.request.trace) plan.trace = input.run.trace.parts();
 }
 
 /// Signs and judges a plan of a run. Returns whether the watch let it.
@@ -227,6 +228,7 @@ void state_better(const PlannerInput& input, const Plan& plan) {
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan) {
   const PlannerInfo* info = find_planner(name);
   const Progress::Within within(input.run.progress);
+  const Traced traced(input.run, name);
   return info->function(
       {input.instance, request, *info, Options(info->options, request), input.run, input.bounds, input.memory}, plan);
 }

@@ -51,6 +51,7 @@ struct Request {
   std::string survive;     ///< empty, kEachNode, or the key of a label
   std::string leave_free;  ///< empty, or the key of a label
   std::vector<PlanGoal> goals;
+  bool trace = false;
   /// No caller outside sets it: a run that is cancelled or late ends with kCancelled instead of a plan, and so sooner.
   bool drop_late = false;
 

@@ -1,6 +1,8 @@
 // A run of a planner: its work clock, its progress, and the checkpoints at which it makes a plan ready.
 #pragma once
 
+#include <string_view>
+
 #include "core/plan/note.h"
 #include "core/run/checkpoints.h"
 #include "core/run/control.h"
@@ -46,7 +48,29 @@ struct Run {
   Progress progress;
   Checkpoints checkpoints;
   Notes notes;             ///< for the plan, from the planner and from all planners that it runs
+  Trace trace;             ///< for the plan, if the request wants it
   const Control* control;  ///< the caller's, for the cancel flag and the solver; may be null
+};
+
+/// Counts a call of a part of the run, from here to the end of its life.
+class Traced {
+ public:
+  /// @param name lives as long as this object
+  Traced(Run& run, std::string_view name)
+      : run_(run), name_(name), work_(run.clock.work()), improvements_(run.clock.improvements()) {
+    run_.trace.add(name_, 0, 0, 0);  // before the parts that it asks
+  }
+  Traced(const Traced&) = delete;
+  Traced(Traced&&) = delete;
+  Traced& operator=(const Traced&) = delete;
+  Traced& operator=(Traced&&) = delete;
+  ~Traced() { run_.trace.add(name_, 1, run_.clock.improvements() > improvements_ ? 1 : 0, run_.clock.work() - work_); }
+
+ private:
+  Run& run_;
+  std::string_view name_;
+  std::uint64_t work_;
+  std::uint64_t improvements_;
 };
 
 }  // namespace stowage

@@ -94,8 +94,12 @@ class WorkClock {
   /// States that there is a better plan than before. The request's patience begins anew, for the first time with the first
   /// plan: without one, it never ends a run.
   void improved() {
+    ++improvements_;
     if (patience_ != Time::duration{}) out_of_patience_ = Time::now() + patience_;
   }
+
+  /// How often improved() was called.
+  [[nodiscard]] std::uint64_t improvements() const { return improvements_; }
 
   /// Begins a part of the run, or of the part that is under way. After `units` units, step() returns true with Stop::kPart;
   /// end_part() then lets the run, or the part around this one, go on.
@@ -230,6 +234,7 @@ class WorkClock {
   std::uint64_t work_ = 0;
   std::uint64_t next_check_ = 0;
   std::uint64_t pace_ = 0;
+  std::uint64_t improvements_ = 0;
   Stop stop_ = Stop::kNo;
   bool ended_ = false;
   bool counted_ = false;

@@ -202,6 +202,10 @@ flatbuffers::DetachedBuffer full_plan() {
   const auto notes_at = builder.CreateVector(notes);
   const auto goals = builder.CreateVector(
       std::vector{wire::CreateReachedGoal(builder, 3, 1, false, 2.5, 0.01, 66, 67, true), wire::CreateReachedGoal(builder, 2)});
+  const auto rebuilding = builder.CreateString("rebuilding");
+  const auto exchanges = builder.CreateString("exchanges");
+  const auto trace = builder.CreateVector(
+      std::vector{wire::CreateTracedPart(builder, rebuilding, 71, 72, 73), wire::CreateTracedPart(builder, exchanges)});
   const auto survive = builder.CreateString("zone");
   const auto leave_free = builder.CreateString("rack");
   const std::vector<flatbuffers::Offset<wire::Bound>> bounds = {bound("a", 31), bound("b", 32), bound("c", 33), bound("d", 34),
@@ -261,6 +265,7 @@ flatbuffers::DetachedBuffer full_plan() {
   plan.add_leave_free(leave_free);
   plan.add_domains_in_use(64);
   plan.add_domain_bound(65);
+  plan.add_trace(trace);
   plan.add_goals(goals);
   wire::FinishPlanBuffer(builder, plan.Finish());
   return builder.Release();
@@ -362,6 +367,19 @@ void expect_same(const std::uint8_t* bytes, std::size_t size) {
     EXPECT_EQ(goal.proven, expected.proven());
   }
   EXPECT_FALSE(stowage_plan_goal(&view, view.goal_count, &goal));
+  ASSERT_EQ(view.traced_count, plan.trace() == nullptr ? 0 : plan.trace()->size());
+  for (std::uint32_t k = 0; k < view.traced_count; ++k) {
+    const wire::TracedPart& expected = *plan.trace()->Get(k);
+    std::uint64_t calls = 0;
+    std::uint64_t gains = 0;
+    std::uint64_t work = 0;
+    EXPECT_STREQ(stowage_plan_traced(&view, k, &calls, &gains, &work), expected.name()->c_str());
+    EXPECT_EQ(calls, expected.calls());
+    EXPECT_EQ(gains, expected.gains());
+    EXPECT_EQ(work, expected.work());
+    EXPECT_STREQ(stowage_plan_traced(&view, k, nullptr, nullptr, nullptr), expected.name()->c_str());
+  }
+  EXPECT_EQ(stowage_plan_traced(&view, view.traced_count, nullptr, nullptr, nullptr), nullptr);
   EXPECT_EQ(view.note_count, plan.notes() == nullptr ? 0 : plan.notes()->size());
 }
 
@@ -470,6 +488,7 @@ std::uint64_t touched(const Exact& bytes) {
       stowage_reached_goal goal;
       sum += static_cast<std::uint64_t>(stowage_plan_goal(&plan, k, &goal)) + goal.what;
     }
+    for (std::uint32_t k = 0; k < plan.traced_count; ++k) text(stowage_plan_traced(&plan, k, nullptr, nullptr, nullptr));
     for (const auto& bound : {plan.node_bound, plan.cost_bound, plan.ucac_bound, plan.remote_traffic_bound}) text(bound.name);
   }
   stowage_instance_view instance;

@@ -35,7 +35,7 @@ export type { PlanFields } from './plan-fields.js';
 export {
   describePlan, explanationToText, planOf, planToJson, type BoundDescription, type PlanDescription,
 } from './plan-description.js';
-export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, ReachedGoal, Unplaced } from './plan-records.js';
+export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, ReachedGoal, TracedPart, Unplaced } from './plan-records.js';
 export { NamedPlacements, namedPlacements, type NamedPlaced } from './named.js';
 export { isPlanCsv, planFromCsv } from './plan-reader.js';
 export { expandPlan } from './plan-writer.js';

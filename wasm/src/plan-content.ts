@@ -3,8 +3,8 @@
 import type { Encoder, Offset } from './encoder.js';
 import { NONE, type Doubles, type Words } from './lists.js';
 import { NOT_KNOWN, type RuleViolations, type Score } from './placements.js';
-import { boundTable, copyVector, leftOverVector, noteVector, placedVector, reachedGoalVector, textOf, unplacedVector } from './plan-parts.js';
-import { STATUSES, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type Unplaced } from './plan-records.js';
+import { boundTable, copyVector, leftOverVector, noteVector, placedVector, reachedGoalVector, textOf, tracedPartVector, unplacedVector } from './plan-parts.js';
+import { STATUSES, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type TracedPart, type Unplaced } from './plan-records.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
@@ -58,6 +58,7 @@ export interface PlanContent {
   domainsInUse?: number | undefined;
   domainBound?: number | undefined;
   goals?: readonly ReachedGoal[] | undefined;
+  trace?: readonly TracedPart[] | undefined;
 }
 
 /** Writes the texts, vectors and tables that a plan refers to. */
@@ -84,6 +85,7 @@ const partsOf = (encoder: Encoder, content: PlanContent) => ({
   survive: textOf(encoder, content.survive, 'survive'),
   leaveFree: textOf(encoder, content.leaveFree, 'leave_free'),
   goals: content.goals?.length ? reachedGoalVector(encoder, content.goals) : 0,
+  trace: content.trace?.length ? tracedPartVector(encoder, content.trace) : 0,
 });
 
 /** @internal */
@@ -146,6 +148,7 @@ export function writePlan(encoder: Encoder, content: PlanContent): Offset {
   wire.Plan.addDomainsInUse(builder, content.domainsInUse ?? 0);
   wire.Plan.addDomainBound(builder, content.domainBound ?? 0);
   wire.Plan.addGoals(builder, at.goals);
+  wire.Plan.addTrace(builder, at.trace);
   return wire.Plan.endPlan(builder);
 }
 

@@ -3,7 +3,7 @@
 import * as flatbuffers from 'flatbuffers';
 import { NOT_KNOWN, copiesIn, listOf, placementsOf, scoreOf, violationsOf, type Placements, type RuleViolations, type Score } from './placements.js';
 import {
-  STATUSES, boundOf, leftOverOf, noteOf, reachedGoalOf, unplacedOf, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type Unplaced,
+  STATUSES, boundOf, leftOverOf, noteOf, reachedGoalOf, tracedPartOf, unplacedOf, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type TracedPart, type Unplaced,
 } from './plan-records.js';
 import { found, index, known } from './report-parts.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
@@ -148,6 +148,8 @@ export interface PlanFields {
   readonly domainBound: number;
   /** `PlanRequest.goals` of the run, in their order, with what the plan reaches. */
   readonly goals: readonly ReachedGoal[];
+  /** With `PlanRequest.trace`: the parts of the run that made the plan, in the order in which they were first asked. */
+  readonly trace: readonly TracedPart[];
 }
 
 /** @internal */
@@ -202,5 +204,6 @@ export function planFieldsOf(source: Uint8Array, steps: Steps): PlanFields {
     domainsInUse: from.domainsInUse(),
     domainBound: from.domainBound(),
     goals: listOf(from.goalsLength(), (k) => from.goals(k), reachedGoalOf, steps),
+    trace: listOf(from.traceLength(), (k) => from.trace(k), tracedPartOf, steps),
   };
 }

@@ -1,7 +1,7 @@
 // What plan-content.ts, which is generated, writes plans with.
 import type { Encoder, Offset } from './encoder.js';
 import { NONE, type Words } from './lists.js';
-import { NOTE_CODES, type Bound, type LeftOver, type Note, type ReachedGoal, type Unplaced } from './plan-records.js';
+import { NOTE_CODES, type Bound, type LeftOver, type Note, type ReachedGoal, type TracedPart, type Unplaced } from './plan-records.js';
 import { GOAL_KINDS } from './request.js';
 import * as wire from './wire/plan_generated.js';
 
@@ -25,6 +25,12 @@ export function noteVector(encoder: Encoder, notes: readonly Note[]): Offset {
 export function reachedGoalVector(encoder: Encoder, goals: readonly ReachedGoal[]): Offset {
   const written = goals.map(({ what, resource, beside, weight, tolerance, value, bound, proven }) =>
     wire.ReachedGoal.createReachedGoal(encoder.builder, GOAL_KINDS.indexOf(what), resource ?? NONE, beside, weight, tolerance, value, bound ?? -1, proven));
+  return encoder.vector(written);
+}
+
+export function tracedPartVector(encoder: Encoder, parts: readonly TracedPart[]): Offset {
+  const written = parts.map(({ name, calls, gains, work }, k) =>
+    wire.TracedPart.createTracedPart(encoder.builder, encoder.required(name, `trace[${k}].name`), BigInt(calls), BigInt(gains), BigInt(work)));
   return encoder.vector(written);
 }
 

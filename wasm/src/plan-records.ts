@@ -155,3 +155,25 @@ export const reachedGoalOf = (from: wire.ReachedGoal): ReachedGoal => record<Rea
   bound: known(from.bound()),
   proven: from.proven(),
 });
+
+/**
+ * A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
+ * docs/search.md names the others.
+ */
+export interface TracedPart {
+  name: string;
+  /** How often it was asked. */
+  calls: number;
+  /** Calls that found a better plan than their search had before. */
+  gains: number;
+  /** Units of work, with those of the parts that it asked in turn. */
+  work: number;
+}
+
+/** @internal */
+export const tracedPartOf = (from: wire.TracedPart): TracedPart => ({
+  name: from.name() ?? '',
+  calls: Number(from.calls()),
+  gains: Number(from.gains()),
+  work: Number(from.work()),
+});

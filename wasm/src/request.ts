@@ -202,6 +202,8 @@ export interface PlanRequest {
    * Absent: what `objective` and `soft` say.
    */
   goals?: readonly (PlanGoal | GoalKind)[];
+  /** True: the plan tells what the parts of the search did (`Plan.trace`). It is the same plan otherwise. */
+  trace?: boolean;
 }
 
 const PLAN_GOAL: ReadonlySet<string> = new Set<keyof PlanGoal>([
@@ -251,6 +253,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof PlanRequest>([
   'survive',
   'leaveFree',
   'goals',
+  'trace',
 ]);
 
 /** The bytes of a request. */
@@ -278,6 +281,7 @@ export function encodeRequest(request: PlanRequest | AnyPlanner): Uint8Array {
   const survive = encoder.text(given.survive, 'survive');
   const leaveFree = encoder.text(given.leaveFree, 'leave_free');
   const goals = encoder.tables(goalsOf(given.goals), 'goals', writePlanGoal);
+  const trace = given.trace ?? false;
   wire.Request.startRequest(builder);
   wire.Request.addPlanner(builder, planner);
   wire.Request.addOptions(builder, options);
@@ -299,6 +303,7 @@ export function encodeRequest(request: PlanRequest | AnyPlanner): Uint8Array {
   wire.Request.addSurvive(builder, survive);
   wire.Request.addLeaveFree(builder, leaveFree);
   wire.Request.addGoals(builder, goals);
+  wire.Request.addTrace(builder, trace);
   wire.Request.finishRequestBuffer(builder, wire.Request.endRequest(builder));
   return builder.asUint8Array();
 }

@@ -961,8 +961,30 @@ func (rcv *Plan) GoalsLength() int {
 }
 
 /// Request.goals of the run, in their order, with what the plan reaches.
+/// With Request.trace: the parts of the run that made the plan, in the order in which they were first asked.
+func (rcv *Plan) Trace(obj *TracedPart, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(116))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Plan) TraceLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(116))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+/// With Request.trace: the parts of the run that made the plan, in the order in which they were first asked.
 func PlanStart(builder *flatbuffers.Builder) {
-	builder.StartObject(56)
+	builder.StartObject(57)
 }
 func PlanAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -1166,6 +1188,12 @@ func PlanAddGoals(builder *flatbuffers.Builder, goals flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(55, flatbuffers.UOffsetT(goals), 0)
 }
 func PlanStartGoalsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func PlanAddTrace(builder *flatbuffers.Builder, trace flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(56, flatbuffers.UOffsetT(trace), 0)
+}
+func PlanStartTraceVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
 }
 func PlanEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {

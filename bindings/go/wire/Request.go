@@ -373,8 +373,22 @@ func (rcv *Request) GoalsLength() int {
 /// What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
 /// beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
 /// GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
+/// True: the plan tells what the parts of the search did (Plan.trace). It is the same plan otherwise.
+func (rcv *Request) Trace() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(48))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+/// True: the plan tells what the parts of the search did (Plan.trace). It is the same plan otherwise.
+func (rcv *Request) MutateTrace(n bool) bool {
+	return rcv._tab.MutateBoolSlot(48, n)
+}
+
 func RequestStart(builder *flatbuffers.Builder) {
-	builder.StartObject(22)
+	builder.StartObject(23)
 }
 func RequestAddFormat(builder *flatbuffers.Builder, format uint16) {
 	builder.PrependUint16Slot(0, format, 1)
@@ -450,6 +464,9 @@ func RequestAddGoals(builder *flatbuffers.Builder, goals flatbuffers.UOffsetT) {
 }
 func RequestStartGoalsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+}
+func RequestAddTrace(builder *flatbuffers.Builder, trace bool) {
+	builder.PrependBoolSlot(22, trace, false)
 }
 func RequestEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

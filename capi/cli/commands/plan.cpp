@@ -110,6 +110,10 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
     json.key("goals");
     write_goals(json, plan, Names(outcome.workload.root()));
   }
+  if (plan.trace() != nullptr) {
+    json.key("trace");
+    write_trace(json, plan);
+  }
   json.list("notes", notes_of(plan), [&](const wire::Note* note) {
     json.begin_object().key("code").text(word_of<wire::NoteCode>(note->code())).key("text").text(note_text(*note)).end_object();
   });
@@ -289,6 +293,18 @@ void print_goals(const wire::Plan& plan, const Names& names, const Console& cons
   table.print(console);
 }
 
+/// Prints what the parts of the search did.
+void print_trace(const wire::Plan& plan, const Console& console) {
+  if (plan.trace() == nullptr) return;
+  console.out << "\nWhat the search asked, and what came of it\n";
+  TextTable table({"part", "calls", "gains", "work"});
+  for (const wire::TracedPart* part : *plan.trace()) {
+    table.add({printable(part->name()->string_view()), for_people(static_cast<double>(part->calls()), 0),
+               for_people(static_cast<double>(part->gains()), 0), for_people(static_cast<double>(part->work()), 0)});
+  }
+  table.print(console);
+}
+
 /// What the plan's gap says where nodes or cost are the objective; for used capacity, print_ucac() says it.
 std::string gap_text(const wire::Plan& plan) {
   if (plan.gap() < 0 || plan.objective() != static_cast<std::uint8_t>(wire::Objective::Nodes)) return {};
@@ -406,6 +422,7 @@ void print_text(const PlanOutcome& outcome, const std::vector<std::string>& outp
   print_utilization(console, outcome.run.root(), names);
   console.out << '\n';
   print_reasons(outcome, names, console);
+  print_trace(outcome.run.root(), console);
   for (const std::string& output : outputs) console.out << "Written to " << printable(output) << '\n';
   console.out << toned(console, Tone::kFaint,
                        "Read in " + duration_text(outcome.workload.load_seconds) + ", planned in " +

@@ -127,6 +127,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"survive", 42, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"leave_free", 44, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"goals", 46, Part::kTables, 4, 4, false, 0, 14, 0, kFree},
+    {"trace", 48, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
     {"value", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"resource", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
@@ -141,6 +142,10 @@ inline constexpr FieldRow kFieldRows[] = {
     {"value", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"bound", 16, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"proven", 18, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
+    {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
+    {"calls", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"gains", 8, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"work", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"instance", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"planner", 8, Part::kText, 4, 4, true, 0, 0, 0, kFree},
@@ -197,6 +202,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"domains_in_use", 110, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"domain_bound", 112, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"goals", 114, Part::kTables, 4, 4, false, 0, 18, 0, kFree},
+    {"trace", 116, Part::kTables, 4, 4, false, 0, 19, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 19, 0, 0, kFree},
     {"inherited", 6, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"node", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
@@ -235,11 +241,11 @@ inline constexpr FieldRow kFieldRows[] = {
     {"cost", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"violation_count", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"inherited_count", 16, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"violations", 18, Part::kTables, 4, 4, false, 0, 20, 0, kFree},
+    {"violations", 18, Part::kTables, 4, 4, false, 0, 21, 0, kFree},
     {"utilization", 20, Part::kNumbers, 8, 8, false, 0, 0, 0, kFree},
     {"ucac", 22, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"metrics", 24, Part::kTable, 4, 4, false, 0, 22, 0, kFree},
-    {"rule_violations", 26, Part::kTables, 4, 4, false, 0, 21, 0, kFree},
+    {"metrics", 24, Part::kTable, 4, 4, false, 0, 23, 0, kFree},
+    {"rule_violations", 26, Part::kTables, 4, 4, false, 0, 22, 0, kFree},
     {"max_cost", 28, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"total_cost", 30, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"node_max_cost", 32, Part::kNumbers, 8, 8, false, 0, 0, 0, kFree},
@@ -251,7 +257,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"limit", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"node", 4, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"node_class", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
-    {"obstacles", 8, Part::kTables, 4, 4, false, 0, 24, 0, kFree},
+    {"obstacles", 8, Part::kTables, 4, 4, false, 0, 25, 0, kFree},
     {"distance", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 10, 0, 0, kFree},
     {"node", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
@@ -270,8 +276,8 @@ inline constexpr FieldRow kFieldRows[] = {
     {"blocked_by_capacity", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"blocked_by_limits", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"blocked_by_both", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"closest", 16, Part::kTables, 4, 4, false, 0, 25, 0, kFree},
-    {"relaxations", 18, Part::kTables, 4, 4, false, 0, 26, 0, kFree},
+    {"closest", 16, Part::kTables, 4, 4, false, 0, 26, 0, kFree},
+    {"relaxations", 18, Part::kTables, 4, 4, false, 0, 27, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 9, 0, 0, kFree},
     {"resource", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"period", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
@@ -292,16 +298,16 @@ inline constexpr FieldRow kFieldRows[] = {
     {"cost_there", 18, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"nodes", 4, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"node_bound", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"drivers", 8, Part::kTables, 4, 4, false, 0, 28, 0, kFree},
-    {"resources", 10, Part::kTables, 4, 4, false, 0, 29, 0, kFree},
-    {"apps", 12, Part::kTables, 4, 4, false, 0, 27, 0, kFree},
+    {"drivers", 8, Part::kTables, 4, 4, false, 0, 29, 0, kFree},
+    {"resources", 10, Part::kTables, 4, 4, false, 0, 30, 0, kFree},
+    {"apps", 12, Part::kTables, 4, 4, false, 0, 28, 0, kFree},
     {"overridden", 14, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kCounts, {Count::kOverridden, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"overridden_by", 16, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kOverridden, Count::kOne, Count::kOne}, {Count::kOverridden, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"suffering", 18, Part::kTable, 4, 4, false, 0, 30, 0, kFree},
+    {"suffering", 18, Part::kTable, 4, 4, false, 0, 31, 0, kFree},
     {"room", 4, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kCounts, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"lacks_capacity", 6, Part::kNumbers, 1, 1, false, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"forbidden", 8, Part::kNumbers, 1, 1, false, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"obstacles", 10, Part::kTables, 4, 4, false, 0, 24, 0, kFree},
+    {"obstacles", 10, Part::kTables, 4, 4, false, 0, 25, 0, kFree},
     {"room", 4, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kCounts, {Count::kApps, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"nodes", 6, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kOne, Count::kOne}, {Count::kApps, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"most", 8, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kOne, Count::kOne}, {Count::kApps, Count::kOne, Count::kOne}, Count::kOne, false}},
@@ -317,7 +323,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"short_resource", 18, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"short_period", 20, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"short_amount", 22, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"losses", 4, Part::kTables, 4, 4, false, 0, 34, 0, kFree},
+    {"losses", 4, Part::kTables, 4, 4, false, 0, 35, 0, kFree},
     {"moves", 4, Part::kStructs, 16, 4, false, 0, 6, 0, {Length::kCounts, {Count::kMoves, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"wave_ends", 6, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kEnds, {Count::kOne, Count::kMoves, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"stuck", 8, Part::kStructs, 16, 4, false, 0, 6, 0, kFree},
@@ -330,7 +336,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"resource", 10, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"period", 12, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"source", 14, Part::kText, 4, 4, false, 0, 0, 0, kFree},
-    {"entries", 4, Part::kTables, 4, 4, false, 0, 37, 0, kFree},
+    {"entries", 4, Part::kTables, 4, 4, false, 0, 38, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 8, 0, 0, kFree},
     {"app", 6, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"node", 8, Part::kText, 4, 4, false, 0, 0, 0, kFree},
@@ -343,7 +349,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"moved", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"ended", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"opened", 16, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
-    {"conflicts", 18, Part::kTables, 4, 4, false, 0, 39, 0, kFree},
+    {"conflicts", 18, Part::kTables, 4, 4, false, 0, 40, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"body", 6, Part::kUnion, 4, 4, true, 8, 0, 0, kFree},
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
@@ -355,14 +361,14 @@ inline constexpr FieldRow kFieldRows[] = {
     {"summary", 6, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"source", 8, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"complexity", 10, Part::kText, 4, 4, false, 0, 0, 0, kFree},
-    {"options", 12, Part::kTables, 4, 4, false, 0, 42, 0, kFree},
+    {"options", 12, Part::kTables, 4, 4, false, 0, 43, 0, kFree},
     {"honours", 14, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
     {"default_deadline_ms", 16, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"objectives", 18, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
     {"needs_solver", 20, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"version", 6, Part::kText, 4, 4, false, 0, 0, 0, kFree},
-    {"planners", 8, Part::kTables, 4, 4, false, 0, 43, 0, kFree},
+    {"planners", 8, Part::kTables, 4, 4, false, 0, 44, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 3, 0, 0, kFree},
     {"subject", 6, Part::kTexts, 4, 4, true, 0, 0, 0, kFree},
     {"target", 8, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
@@ -370,9 +376,9 @@ inline constexpr FieldRow kFieldRows[] = {
     {"max", 12, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"group", 14, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"negated", 16, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
-    {"all_of", 4, Part::kTables, 4, 4, true, 0, 45, 0, kFree},
+    {"all_of", 4, Part::kTables, 4, 4, true, 0, 46, 0, kFree},
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
-    {"any_of", 6, Part::kTables, 4, 4, false, 0, 46, 0, kFree},
+    {"any_of", 6, Part::kTables, 4, 4, false, 0, 47, 0, kFree},
     {"hard", 8, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"weight", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"origin", 12, Part::kNumber, 1, 1, false, 2, 0, 0, kFree},
@@ -394,7 +400,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"load_variance", 34, Part::kNumbers, 8, 8, false, 0, 0, 0, kFree},
     {"groups", 36, Part::kTexts, 4, 4, false, 0, 0, 0, {Length::kCounts, {Count::kGroups, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"sets", 38, Part::kTexts, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kGroups, Count::kOne, Count::kOne}, {Count::kGroups, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"rule", 40, Part::kTable, 4, 4, false, 0, 47, 0, kFree},
+    {"rule", 40, Part::kTable, 4, 4, false, 0, 48, 0, kFree},
     {"weight", 42, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"only", 44, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
     {"not", 46, Part::kTexts, 4, 4, false, 0, 0, 0, kFree},
@@ -402,14 +408,14 @@ inline constexpr FieldRow kFieldRows[] = {
     {"peer", 50, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"amount", 52, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
-    {"operations", 6, Part::kTables, 4, 4, true, 0, 48, 0, kFree},
+    {"operations", 6, Part::kTables, 4, 4, true, 0, 49, 0, kFree},
     {"name", 4, Part::kText, 4, 4, true, 0, 0, 0, kFree},
     {"numbers", 6, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kOne, Count::kOne}, {Count::kApps, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"words", 8, Part::kTexts, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kOne, Count::kOne}, {Count::kApps, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"measure", 4, Part::kNumber, 1, 1, false, 2, 0, 0, kFree},
     {"resources", 6, Part::kTexts, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kResources, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"apps", 8, Part::kTexts, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kApps, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"features", 10, Part::kTables, 4, 4, false, 0, 50, 0, kFree},
+    {"features", 10, Part::kTables, 4, 4, false, 0, 51, 0, kFree},
     {"asked", 12, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kApps, Count::kResources, Count::kOne}, {Count::kApps, Count::kResources, Count::kOne}, Count::kOne, false}},
     {"row_app", 14, Part::kNumbers, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kRows, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kApps, false}},
     {"row_amounts", 16, Part::kNumbers, 8, 8, true, 0, 0, 0, {Length::kPer, {Count::kRows, Count::kResources, Count::kOne}, {Count::kRows, Count::kResources, Count::kOne}, Count::kOne, false}},
@@ -419,8 +425,8 @@ inline constexpr FieldRow kFieldRows[] = {
     {"confidence", 6, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"cost", 8, Part::kNumbers, 8, 8, false, 0, 0, 0, {Length::kPer, {Count::kResources, Count::kOne, Count::kOne}, {Count::kResources, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"keep_asked", 10, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
-    {"samples", 4, Part::kTable, 4, 4, true, 0, 51, 0, kFree},
-    {"goal", 6, Part::kTable, 4, 4, true, 0, 52, 0, kFree},
+    {"samples", 4, Part::kTable, 4, 4, true, 0, 52, 0, kFree},
+    {"goal", 6, Part::kTable, 4, 4, true, 0, 53, 0, kFree},
     {"curves", 8, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"resources", 4, Part::kTexts, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kResources, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"amounts", 6, Part::kNumbers, 8, 8, true, 0, 0, 0, {Length::kPer, {Count::kConfigurations, Count::kResources, Count::kOne}, {Count::kConfigurations, Count::kResources, Count::kOne}, Count::kOne, false}},
@@ -457,7 +463,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"time", 12, Part::kNumbers, 8, 8, true, 0, 0, 0, {Length::kPer, {Count::kSamples, Count::kOne, Count::kOne}, {Count::kSamples, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"amount", 14, Part::kNumbers, 8, 8, true, 0, 0, 0, {Length::kPer, {Count::kSamples, Count::kResources, Count::kOne}, {Count::kSamples, Count::kResources, Count::kOne}, Count::kOne, false}},
     {"out_of_memory", 16, Part::kNumbers, 1, 1, false, 0, 0, 0, {Length::kPer, {Count::kSamples, Count::kOne, Count::kOne}, {Count::kSamples, Count::kOne, Count::kOne}, Count::kOne, false}},
-    {"rules", 18, Part::kTables, 4, 4, true, 0, 55, 0, {Length::kPer, {Count::kResources, Count::kOne, Count::kOne}, {Count::kResources, Count::kOne, Count::kOne}, Count::kOne, false}},
+    {"rules", 18, Part::kTables, 4, 4, true, 0, 56, 0, {Length::kPer, {Count::kResources, Count::kOne, Count::kOne}, {Count::kResources, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"periods", 20, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"cycle", 22, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"apps", 4, Part::kTexts, 4, 4, true, 0, 0, 0, {Length::kCounts, {Count::kApps, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
@@ -501,9 +507,9 @@ inline constexpr FieldRow kFieldRows[] = {
     {"load", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"price", 16, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"limits", 18, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
-    {"by_resource", 20, Part::kTables, 4, 4, false, 0, 59, 0, kFree},
-    {"by_app", 22, Part::kTables, 4, 4, false, 0, 60, 0, kFree},
-    {"by_class", 24, Part::kTables, 4, 4, false, 0, 61, 0, kFree},
+    {"by_resource", 20, Part::kTables, 4, 4, false, 0, 60, 0, kFree},
+    {"by_app", 22, Part::kTables, 4, 4, false, 0, 61, 0, kFree},
+    {"by_class", 24, Part::kTables, 4, 4, false, 0, 62, 0, kFree},
 };
 
 inline constexpr TableRow kTableRows[] = {
@@ -522,54 +528,55 @@ inline constexpr TableRow kTableRows[] = {
     {67, 84, true},  // Instance
     {84, 87, false},  // Option
     {87, 92, false},  // PlanGoal
-    {92, 114, false},  // Request
-    {114, 118, false},  // Bound
-    {118, 120, false},  // Note
-    {120, 128, false},  // ReachedGoal
-    {128, 184, true},  // Plan
-    {184, 194, false},  // Violation
-    {194, 204, false},  // RuleViolation
-    {204, 215, false},  // ClusterMetrics
-    {215, 230, false},  // Verification
-    {230, 236, false},  // Obstacle
-    {236, 240, false},  // CloseNode
-    {240, 251, false},  // Relaxation
-    {251, 259, false},  // AppExplanation
-    {259, 264, false},  // Driver
-    {264, 269, false},  // ResourceUse
-    {269, 277, false},  // Suffering
-    {277, 285, true},  // Explanation
-    {285, 289, true},  // Headroom
-    {289, 294, true},  // HeadroomOfApps
-    {294, 304, true},  // Loss
-    {304, 305, true},  // Losses
-    {305, 311, true},  // MoveOrder
-    {311, 317, false},  // BoundEntry
-    {317, 318, false},  // Bounds
-    {318, 323, false},  // Conflict
-    {323, 331, false},  // Commit
-    {331, 333, true},  // Report
-    {333, 338, false},  // OptionInfo
-    {338, 347, false},  // PlannerInfo
-    {347, 350, false},  // Catalogue
-    {350, 357, false},  // NamedCardinality
-    {357, 358, false},  // NamedConjunction
-    {358, 363, false},  // NamedRule
-    {363, 388, true},  // Operation
-    {388, 390, true},  // Operations
-    {390, 393, true},  // Feature
-    {393, 402, true},  // Samples
-    {402, 406, true},  // Goal
-    {406, 409, true},  // Question
-    {409, 429, true},  // Recommendations
-    {429, 437, false},  // SizeRule
-    {437, 447, true},  // Usage
-    {447, 461, true},  // Sizes
-    {461, 463, true},  // Learning
-    {463, 468, false},  // ResourceFactors
-    {468, 474, false},  // AppChange
-    {474, 480, false},  // ClassChange
-    {480, 491, false},  // Derivation
+    {92, 115, false},  // Request
+    {115, 119, false},  // Bound
+    {119, 121, false},  // Note
+    {121, 129, false},  // ReachedGoal
+    {129, 133, false},  // TracedPart
+    {133, 190, true},  // Plan
+    {190, 200, false},  // Violation
+    {200, 210, false},  // RuleViolation
+    {210, 221, false},  // ClusterMetrics
+    {221, 236, false},  // Verification
+    {236, 242, false},  // Obstacle
+    {242, 246, false},  // CloseNode
+    {246, 257, false},  // Relaxation
+    {257, 265, false},  // AppExplanation
+    {265, 270, false},  // Driver
+    {270, 275, false},  // ResourceUse
+    {275, 283, false},  // Suffering
+    {283, 291, true},  // Explanation
+    {291, 295, true},  // Headroom
+    {295, 300, true},  // HeadroomOfApps
+    {300, 310, true},  // Loss
+    {310, 311, true},  // Losses
+    {311, 317, true},  // MoveOrder
+    {317, 323, false},  // BoundEntry
+    {323, 324, false},  // Bounds
+    {324, 329, false},  // Conflict
+    {329, 337, false},  // Commit
+    {337, 339, true},  // Report
+    {339, 344, false},  // OptionInfo
+    {344, 353, false},  // PlannerInfo
+    {353, 356, false},  // Catalogue
+    {356, 363, false},  // NamedCardinality
+    {363, 364, false},  // NamedConjunction
+    {364, 369, false},  // NamedRule
+    {369, 394, true},  // Operation
+    {394, 396, true},  // Operations
+    {396, 399, true},  // Feature
+    {399, 408, true},  // Samples
+    {408, 412, true},  // Goal
+    {412, 415, true},  // Question
+    {415, 435, true},  // Recommendations
+    {435, 443, false},  // SizeRule
+    {443, 453, true},  // Usage
+    {453, 467, true},  // Sizes
+    {467, 469, true},  // Learning
+    {469, 474, false},  // ResourceFactors
+    {474, 480, false},  // AppChange
+    {480, 486, false},  // ClassChange
+    {486, 497, false},  // Derivation
 };
 
 inline constexpr MemberRow kMemberRows[] = {
@@ -592,18 +599,18 @@ inline constexpr StructRow kStructRows[] = {
 
 /// Tables that the unions can be.
 inline constexpr std::uint8_t kUnionRows[] = {
-    23, 31, 38, 40, 32, 36, 33, 35, 51, 53, 56, 54, 57,
+    24, 32, 39, 41, 33, 37, 34, 36, 52, 54, 57, 55, 58,
 };
 
 inline constexpr RootRow kRootRows[] = {
     {"STOI", 12},  // Instance
     {"STOR", 15},  // Request
-    {"STOP", 19},  // Plan
-    {"STOV", 41},  // Report
-    {"STOC", 44},  // Catalogue
-    {"STOS", 49},  // Operations
-    {"STOL", 58},  // Learning
-    {"STOD", 62},  // Derivation
+    {"STOP", 20},  // Plan
+    {"STOV", 42},  // Report
+    {"STOC", 45},  // Catalogue
+    {"STOS", 50},  // Operations
+    {"STOL", 59},  // Learning
+    {"STOD", 63},  // Derivation
 };
 
 }  // namespace stowage::capi

@@ -125,6 +125,13 @@ inline void read_reached_goal(const wire::ReachedGoal& from, Copier&, ReachedGoa
   to.proven = from.proven();
 }
 
+inline void read_traced_part(const wire::TracedPart& from, Copier& copier, TracedPart& to) {
+  copier.read(from.name(), to.name);
+  to.calls = from.calls();
+  to.gains = from.gains();
+  to.work = from.work();
+}
+
 inline void read_plan(const wire::Plan& from, Copier& copier, Plan& to) {
   to.instance = from.instance();
   copier.read(from.planner(), to.planner);
@@ -177,6 +184,7 @@ inline void read_plan(const wire::Plan& from, Copier& copier, Plan& to) {
   to.domains_in_use = from.domains_in_use();
   to.domain_bound = from.domain_bound();
   copier.all(from.goals(), to.goals, read_reached_goal);
+  copier.all(from.trace(), to.trace, read_traced_part);
 }
 
 inline void read_option(const wire::Option& from, Copier& copier, RequestOption& to) {
@@ -215,6 +223,7 @@ inline void read_request(const wire::Request& from, Copier& copier, Request& to)
   copier.read(from.survive(), to.survive);
   copier.read(from.leave_free(), to.leave_free);
   copier.all(from.goals(), to.goals, read_plan_goal);
+  to.trace = from.trace();
 }
 
 inline void read_session(const wire::Session& from, Copier& copier, SessionExtra& to) {
@@ -434,6 +443,11 @@ inline flatbuffers::Offset<wire::ReachedGoal> write_reached_goal(Builder& builde
   return wire::CreateReachedGoal(builder, static_cast<std::uint8_t>(from.what), from.resource, from.beside, from.weight, from.tolerance, from.value, from.bound, from.proven);
 }
 
+inline flatbuffers::Offset<wire::TracedPart> write_traced_part(Builder& builder, const TracedPart& from) {
+  const auto name = builder.must(from.name);
+  return wire::CreateTracedPart(builder, name, from.calls, from.gains, from.work);
+}
+
 inline flatbuffers::Offset<wire::Plan> write_plan(Builder& builder, const Plan& from, const std::vector<wire::LeftOver>& left_over_bound, flatbuffers::Offset<flatbuffers::Vector<std::uint32_t>> node_class, flatbuffers::Offset<flatbuffers::Vector<std::uint32_t>> listed, flatbuffers::Offset<flatbuffers::Vector<std::uint32_t>> copies) {
   const auto placed = builder.must_column<wire::Placed>(from.placed);
   const auto unplaced = builder.must_column<wire::Unplaced>(from.unplaced);
@@ -454,7 +468,8 @@ inline flatbuffers::Offset<wire::Plan> write_plan(Builder& builder, const Plan& 
   const auto survive = builder.put(from.survive);
   const auto leave_free = builder.put(from.leave_free);
   const auto goals = builder.all(from.goals, write_reached_goal);
-  return wire::CreatePlan(builder, 1, from.instance, planner, static_cast<wire::PlanStatus>(from.status), from.seed, from.work, node_class, listed, placed, unplaced, node_bound, from.gap, from.cost, cost_bound, from.inherited_violations, from.moves, from.ucac, from.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(from.objective), from.rule_costs.violations, from.rule_costs.replicas, from.rule_costs.extent, from.rule_costs.weight, from.rule_costs.cost, from.has_score, from.score, from.score_bound, from.score_gap, from.pace, copies, static_cast<std::uint8_t>(from.soft), from.soft_price, from.fill, notes, left_over_bound_at, from.places_most, from.max_cost, max_cost_bound, from.total_cost, total_cost_bound, node_max_cost, from.max_cost_limit, from.left_out, left_out_bound, from.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, from.not_survived, leave_free, from.domains_in_use, from.domain_bound, goals);
+  const auto trace = builder.all(from.trace, write_traced_part);
+  return wire::CreatePlan(builder, 1, from.instance, planner, static_cast<wire::PlanStatus>(from.status), from.seed, from.work, node_class, listed, placed, unplaced, node_bound, from.gap, from.cost, cost_bound, from.inherited_violations, from.moves, from.ucac, from.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(from.objective), from.rule_costs.violations, from.rule_costs.replicas, from.rule_costs.extent, from.rule_costs.weight, from.rule_costs.cost, from.has_score, from.score, from.score_bound, from.score_gap, from.pace, copies, static_cast<std::uint8_t>(from.soft), from.soft_price, from.fill, notes, left_over_bound_at, from.places_most, from.max_cost, max_cost_bound, from.total_cost, total_cost_bound, node_max_cost, from.max_cost_limit, from.left_out, left_out_bound, from.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, from.not_survived, leave_free, from.domains_in_use, from.domain_bound, goals, trace);
 }
 
 inline flatbuffers::Offset<wire::Session> write_session(Builder& builder, const SessionExtra& from) {

@@ -60,6 +60,7 @@ class PlanJsonReader {
         {"objective", [](PlanJsonReader& self, const JsonAt& at) { self.data_.objective = word_at<wire::Objective>(at); }},
         {"soft", [](PlanJsonReader& self, const JsonAt& at) { self.data_.soft = word_at<wire::SoftPolicy>(at); }},
         {"goals", [](PlanJsonReader& self, const JsonAt& at) { self.read_goals(at); }},
+        {"trace", [](PlanJsonReader& self, const JsonAt& at) { self.read_trace(at); }},
         {"notes", [](PlanJsonReader& self, const JsonAt& at) { self.read_notes(at); }},
         {"left_over_bound", [](PlanJsonReader& self, const JsonAt& at) { self.read_left_over(at); }},
         {"score", [](PlanJsonReader& self, const JsonAt& at) { self.read_score(at); }},
@@ -121,6 +122,16 @@ class PlanJsonReader {
       one.read("weight", goal.weight).read("tolerance", goal.tolerance).read("beside", goal.beside).read("value", goal.value);
       one.read("bound", goal.bound).read("proven", goal.proven);
       data_.goals.push_back(goal);
+    });
+  }
+
+  void read_trace(const JsonAt& at) {
+    at.elements([&](std::size_t, const JsonAt& one) {
+      one.only({"name", "calls", "gains", "work"});
+      TracedPartData part;
+      one.required("name", [&](const JsonAt& name) { part.name = name.text(); });
+      one.read("calls", part.calls).read("gains", part.gains).read("work", part.work);
+      data_.trace.push_back(std::move(part));
     });
   }
 
@@ -296,6 +307,10 @@ void write_judgement(JsonWriter& json, const wire::Plan& plan, const Names& name
     json.line(2).key("goals");
     write_goals(json, plan, names);
   }
+  if (plan.trace() != nullptr && plan.trace()->size() > 0) {
+    json.line(2).key("trace");
+    write_trace(json, plan);
+  }
   write_notes(json, plan);
   if (plan.left_over_bound() != nullptr) {
     json.line(2).key("left_over_bound");
@@ -401,6 +416,17 @@ void write_goals(JsonWriter& json, const wire::Plan& plan, const Names& names) {
       if (goal->bound() >= 0) json.key("bound").number(goal->bound());
       if (goal->proven()) json.key("proven").flag(true);
       json.end_object();
+    }
+  }
+  json.end_array();
+}
+
+void write_trace(JsonWriter& json, const wire::Plan& plan) {
+  json.begin_array();
+  if (plan.trace() != nullptr) {
+    for (const wire::TracedPart* part : *plan.trace()) {
+      json.begin_object().key("name").text(part->name()->string_view());
+      json.key("calls").whole(part->calls()).key("gains").whole(part->gains()).key("work").whole(part->work()).end_object();
     }
   }
   json.end_array();

@@ -26,5 +26,7 @@ void write_left_over(JsonWriter& json, const wire::Plan& plan);
 
 /// Writes the goals as a list of objects without what is default.
 void write_goals(JsonWriter& json, const wire::Plan& plan, const Names& names);
+/// The parts of a traced run.
+void write_trace(JsonWriter& json, const wire::Plan& plan);
 
 }  // namespace stowage::cli

@@ -21,6 +21,11 @@ inline flatbuffers::Offset<wire::ReachedGoal> write_reached_goal(Builder& builde
   return wire::CreateReachedGoal(builder, static_cast<std::uint8_t>(from.what), from.resource, from.beside, from.weight, from.tolerance, from.value, from.bound, from.proven);
 }
 
+inline flatbuffers::Offset<wire::TracedPart> write_traced_part(Builder& builder, TracedPartData& from) {
+  const auto name = builder.must(from.name);
+  return wire::CreateTracedPart(builder, name, from.calls, from.gains, from.work);
+}
+
 inline flatbuffers::Offset<wire::Plan> write_plan(Builder& builder, PlanData& from) {
   const auto planner = builder.must(from.planner);
   const auto node_class = builder.must(from.node_class);
@@ -44,7 +49,8 @@ inline flatbuffers::Offset<wire::Plan> write_plan(Builder& builder, PlanData& fr
   const auto survive = builder.put(from.survive);
   const auto leave_free = builder.put(from.leave_free);
   const auto goals = builder.all(from.goals, write_reached_goal);
-  return wire::CreatePlan(builder, 1, from.instance, planner, static_cast<wire::PlanStatus>(from.status), from.seed, from.work, node_class, listed, placed, unplaced, node_bound, from.gap, from.cost, cost_bound, from.inherited_violations, from.moves, from.ucac, from.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(from.objective), from.rule_violations, from.violating_replicas, from.violation_extent, from.violation_weight, from.violation_cost, from.has_score, from.score, from.score_bound, from.score_gap, from.pace, copies, static_cast<std::uint8_t>(from.soft), from.soft_price, from.fill, notes, left_over_bound, from.places_most, from.max_cost, max_cost_bound, from.total_cost, total_cost_bound, node_max_cost, from.max_cost_limit, from.left_out, left_out_bound, from.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, from.not_survived, leave_free, from.domains_in_use, from.domain_bound, goals);
+  const auto trace = builder.all(from.trace, write_traced_part);
+  return wire::CreatePlan(builder, 1, from.instance, planner, static_cast<wire::PlanStatus>(from.status), from.seed, from.work, node_class, listed, placed, unplaced, node_bound, from.gap, from.cost, cost_bound, from.inherited_violations, from.moves, from.ucac, from.ucac_resource, ucac_bound, node_ucac, static_cast<std::uint8_t>(from.objective), from.rule_violations, from.violating_replicas, from.violation_extent, from.violation_weight, from.violation_cost, from.has_score, from.score, from.score_bound, from.score_gap, from.pace, copies, static_cast<std::uint8_t>(from.soft), from.soft_price, from.fill, notes, left_over_bound, from.places_most, from.max_cost, max_cost_bound, from.total_cost, total_cost_bound, node_max_cost, from.max_cost_limit, from.left_out, left_out_bound, from.remote_traffic, remote_traffic_bound, reserved, unreserved, survive, from.not_survived, leave_free, from.domains_in_use, from.domain_bound, goals, trace);
 }
 
 /// Calls visit(key, field) for each field that the JSON form has as it is: numbers, flags, texts and bounds.

@@ -49,6 +49,18 @@ struct ReachedGoalData {
   bool proven = false;
 };
 
+/// A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
+/// docs/search.md names the others.
+struct TracedPartData {
+  std::string name{};
+  /// How often it was asked.
+  std::uint64_t calls = 0;
+  /// Calls that found a better plan than their search had before.
+  std::uint64_t gains = 0;
+  /// Units of work, with those of the parts that it asked in turn.
+  std::uint64_t work = 0;
+};
+
 /// What a run returns: which replicas run on which node, how good that is, and which replicas are unplaced. Indices are those of
 /// the instance.
 struct PlanData {
@@ -176,6 +188,8 @@ struct PlanData {
   std::uint32_t domain_bound = 0;
   /// Request.goals of the run, in their order, with what the plan reaches.
   std::vector<ReachedGoalData> goals{};
+  /// With Request.trace: the parts of the run that made the plan, in the order in which they were first asked.
+  std::vector<TracedPartData> trace{};
 };
 
 }  // namespace stowage::cli

@@ -24,7 +24,7 @@ inline flatbuffers::Offset<wire::Request> write_request(Builder& builder, Reques
   const auto survive = builder.put(from.survive);
   const auto leave_free = builder.put(from.leave_free);
   const auto goals = builder.all(from.goals, write_plan_goal);
-  return wire::CreateRequest(builder, 1, planner, options, from.seed, from.deadline_ms, from.work_limit, from.threads, from.node_limit, from.ignore_running, from.move_budget, static_cast<wire::Objective>(from.objective), from.all_or_nothing, from.compact, static_cast<wire::SoftPolicy>(from.soft), from.soft_price, from.patience_ms, from.fill, from.max_cost, keep, survive, leave_free, goals);
+  return wire::CreateRequest(builder, 1, planner, options, from.seed, from.deadline_ms, from.work_limit, from.threads, from.node_limit, from.ignore_running, from.move_budget, static_cast<wire::Objective>(from.objective), from.all_or_nothing, from.compact, static_cast<wire::SoftPolicy>(from.soft), from.soft_price, from.patience_ms, from.fill, from.max_cost, keep, survive, leave_free, goals, from.trace);
 }
 
 }  // namespace stowage::cli::codec

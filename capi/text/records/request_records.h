@@ -87,6 +87,8 @@ struct RequestData {
   /// beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
   /// GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
   std::vector<PlanGoalData> goals{};
+  /// True: the plan tells what the parts of the search did (Plan.trace). It is the same plan otherwise.
+  bool trace = false;
 };
 
 }  // namespace stowage::cli

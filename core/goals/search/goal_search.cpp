@@ -97,7 +97,7 @@ bool GoalSearch<Unit>::is_allowed() const {
 }
 
 template <class Unit>
-void GoalSearch<Unit>::compare(Run& run) {
+bool GoalSearch<Unit>::compare(Run& run) {
   std::vector<double> now;
   bool better = false;
   for (std::size_t j = level_; j < usual_.size(); ++j) {
@@ -107,22 +107,22 @@ void GoalSearch<Unit>::compare(Run& run) {
     if (is_less_by_goal(now.back(), kept)) {
       better = true;
     } else if (is_less_by_goal(kept, now.back())) {
-      return;
+      return false;
     }
   }
-  if (!better) return;
+  if (!better) return false;
   kept_ = std::move(now);
   hard_ = std::min(hard_, goals_->state().parts().hard);
   goals_->state().keep();
   run.clock.improved();
+  return true;
 }
 
 template <class Unit>
-void GoalSearch<Unit>::step(Run& run, bool hard) {
+void GoalSearch<Unit>::step(Share& share, Run& run, bool hard) {
   const double excess_before = excess();
   goals_->begin();
   site_.forget_waiting();
-  Share& share = next();
   const bool done = share.neighbourhood(site_);
   if (!done || !is_allowed()) return goals_->roll_back();
   const double beyond = excess();
@@ -132,7 +132,7 @@ void GoalSearch<Unit>::step(Run& run, bool hard) {
   if (change > -site_.temperature() * log_.draw(site_.random())) return goals_->roll_back();
   energy_ = now;
   penalty_ = std::clamp(penalty_ * (beyond > 0 ? kRiseOfPenalty : kFallOfPenalty), kLeastPenaltyOfGoals, kMostPenaltyOfGoals);
-  if (beyond == 0) compare(run);
+  if (beyond == 0 && compare(run)) ++share.gains;
 }
 
 template <class Unit>
@@ -160,13 +160,15 @@ void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<doubl
     }
     site_.set_temperature(kColdestOfGoals + (kHottestOfGoals - kColdestOfGoals) * (1 - share) * (1 - share));
     Share& one = next();
-    step(run, hard);
+    ++one.calls;
+    step(one, run, hard);
     const std::uint64_t done = 1 + site_.take_work();
     one.work += static_cast<double>(done);
     work += done;
     if (run.clock.step(done)) break;
   }
   goals_->return_to_kept();
+  for (const Share& one : shares_) run.trace.add(one.name, one.calls, one.gains, static_cast<std::uint64_t>(one.work));
 }
 
 template class GoalSearch<std::int16_t>;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/base/numbers/random.h"
@@ -27,7 +28,10 @@ class GoalSearch {
   struct Share {
     Neighbourhood<Unit> neighbourhood;
     double share;  // of the work
+    std::string_view name;
     double work = 0;
+    std::uint64_t calls = 0;
+    std::uint64_t gains = 0;
   };
 
   /// Finds what a usual change of each level's slope is.
@@ -37,20 +41,20 @@ class GoalSearch {
   [[nodiscard]] double energy();
   /// By how much the levels before exceed their ceilings, each in its usual changes.
   [[nodiscard]] double excess();
-  void step(Run& run, bool hard);
+  void step(Share& share, Run& run, bool hard);
   [[nodiscard]] bool is_allowed() const;
-  /// Keeps the state if it is the best.
-  void compare(Run& run);
+  /// Keeps the state if it is the best. Returns whether it is.
+  bool compare(Run& run);
 
   GoalState<Unit>* goals_;
   Site<Unit> site_;
   LogTable log_;
-  std::array<Share, 6> shares_ = {{{try_shift<Unit>, 0.10},
-                                   {try_swap<Unit>, 0.20},
-                                   {try_scan<Unit>, 0.20},
-                                   {try_pull<Unit>, 0.25},
-                                   {try_ruin<Unit>, 0.15},
-                                   {try_contents<Unit>, 0.10}}};
+  std::array<Share, 6> shares_ = {{{try_shift<Unit>, 0.10, "goals: shift"},
+                                   {try_swap<Unit>, 0.20, "goals: swap"},
+                                   {try_scan<Unit>, 0.20, "goals: scan"},
+                                   {try_pull<Unit>, 0.25, "goals: pull"},
+                                   {try_ruin<Unit>, 0.15, "goals: ruin"},
+                                   {try_contents<Unit>, 0.10, "goals: contents"}}};
   std::size_t level_ = 0;
   std::vector<double> ceilings_;
   std::vector<double> usual_;  // per level

@@ -281,6 +281,7 @@ class RebuildRun : public Rebuilding {
   // Raises the bound by patterns, for at most so many units of work, and takes a start from them if it is better. Finds out
   // whether there is more to find.
   bool look_for_patterns(std::uint64_t units) {
+    const Traced traced(input_.run, "rebuilding: patterns");
     const Instance& instance = input_.instance;
     if (patterns_ == nullptr) patterns_ = std::make_unique<Patterns>(instance);
     input_.run.clock.begin_part(units);
@@ -315,6 +316,7 @@ class RebuildRun : public Rebuilding {
 
   // Places what waits.
   void build_up(Rebuilt<Unit>& start, std::uint32_t orders) const {
+    const Traced traced(input_.run, "rebuilding: start");
     Rebuild<Unit>(start.rebuilt, input_.request.soft, input_.request.seed).place_waiting(input_.run, orders);
     start.rebuilt.keep();
   }
@@ -344,6 +346,7 @@ class RebuildRun : public Rebuilding {
   // Spends moves where they save most, before anything else does.
   void empty_nodes() {
     if (!best_->rebuilt.may_move() || input_.run.clock.stop() != Stop::kNo) return;
+    const Traced traced(input_.run, "rebuilding: emptied nodes");
     saved_per_move_ = drain(best_->rebuilt, input_.run.clock);
     best_->rebuilt.keep();
   }

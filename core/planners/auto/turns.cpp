@@ -141,6 +141,7 @@ class Turns : public Rounds {
       if (bound) exchanges_->raise_bound(bound->value);
       Plan own;
       const std::uint64_t units = all ? WorkClock::kEndless : portion_of(Who::kExchanges, portion);
+      const Traced traced(input_.run, "exchanges");
       if (Error e = exchanges_->go_on(units, own); failed(e)) return e;
       take(Who::kExchanges, std::move(own));
     } while (rebuilding_ != nullptr && exchanges_->wants_all() && !is_over());
@@ -175,6 +176,7 @@ class Turns : public Rounds {
     if (has_best_ && holder_ != Who::kRebuilding && !compared) rebuilding_->consider(best_);
     const bool alone = exchanges_ == nullptr && !patterns_ && !shares_;
     Plan own;
+    const Traced traced(input_.run, "rebuilding");
     if (Error e = rebuilding_->go_on(alone ? WorkClock::kEndless : portion_of(Who::kRebuilding, portion), own); failed(e)) {
       return e;
     }

@@ -250,15 +250,20 @@ template <class Unit>
 void Rebuild<Unit>::ruin() {
   ruined_.clear();
   mended_ = kNone;
+  taken_ = Taken::kNodes;
   if (state_->used().empty()) return;
   if (gangs_.any() && random_.share() < kShareOfGangs) {
     gangs_.move_one(random_, ruined_);
+    taken_ = Taken::kGangs;
     if (random_.share() < kGangAlone) return;
   }
   const double reseats = std::min(kMostReseats, kShareOfReseats + kSharePerViolator * static_cast<double>(violators_.size()));
   if (!state_->soft_apps().empty() && random_.share() < reseats) {
     const AppId violator = known_violator();
-    if (violator != kNone) return reseat_.move(violator, random_);
+    if (violator != kNone) {
+      taken_ = Taken::kViolators;
+      return reseat_.move(violator, random_);
+    }
   }
   if (!state_->ruled_apps().empty()) {
     if (random_.share() < kShareOfApps) ruin_app();
@@ -337,6 +342,7 @@ void Rebuild<Unit>::take_some_of(std::uint32_t part, AppId app) {
 template <class Unit>
 void Rebuild<Unit>::ruin_app() {
   // One that violates a soft rule, if one is known; else any app with a rule.
+  taken_ = Taken::kApps;
   const AppId violator = known_violator();
   const std::vector<AppId>& ruled = state_->ruled_apps();
   const AppId chosen = violator != kNone ? violator : ruled[random_.below(static_cast<std::uint32_t>(ruled.size()))];
@@ -447,6 +453,14 @@ void Rebuild<Unit>::adjust_move_price() {
   most_move_price_ = std::max(most_move_price_, state_->prices().move);
   const double price = state_->prices().move * (spent ? 1 / kCheaperMoves : kCheaperMoves);
   state_->set_prices(state_->prices().soft, std::min(price, most_move_price_));
+}
+
+template <class Unit>
+void Rebuild<Unit>::trace(Run& run) {
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    const Steps steps = std::exchange(steps_[k], {});
+    if (steps.calls > 0) run.trace.add(kNamesOfTaken[k], steps.calls, steps.gains, steps.work);
+  }
 }
 
 template <class Unit>

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,7 +42,23 @@ class Rebuild {
   /// Where the recreation takes more, it is counted within the step, which the end of the run cuts short.
   static constexpr std::uint64_t kPieceOfStep = 8192;
 
+  /// What a step takes apart, besides nodes.
+  enum class Taken : std::uint8_t { kNodes, kApps, kGangs, kViolators };
+  static constexpr std::array<std::string_view, 4> kNamesOfTaken = {"rebuilding: nodes", "rebuilding: applications with rules",
+                                                                    "rebuilding: gangs", "rebuilding: broken soft rules"};
+  struct Steps {
+    std::uint64_t calls = 0, gains = 0, work = 0;
+  };
+
   void step(WorkClock& clock, double temperature);
+  void count(std::uint64_t work, bool gains) {
+    Steps& steps = steps_[static_cast<std::size_t>(taken_)];
+    ++steps.calls;
+    steps.gains += gains ? 1 : 0;
+    steps.work += work;
+  }
+  /// Adds what was counted to the trace.
+  void trace(Run& run);
   /// Makes moves cheaper where the best state leaves much of the budget, and dearer again where it uses nearly all.
   void adjust_move_price();
   std::vector<AppId> order_of_waiting();
@@ -93,6 +111,8 @@ class Rebuild {
   AppId mended_ = kNone;          // the violator that the step has taken out
   double scale_ = 1;              // cost of a usual node
   double most_move_price_ = 0;
+  Taken taken_ = Taken::kNodes;  // by the step
+  std::array<Steps, kNamesOfTaken.size()> steps_;
   std::uint64_t done_ = 0;  // steps of a round that the end of a part has cut off
 };
 
@@ -101,17 +121,26 @@ template <class GoodEnough>
 bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough) {
   for (std::uint64_t k = std::exchange(done_, 0); k < steps; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(steps);
+    const std::uint64_t before = run.clock.work();
     step(run.clock, scale_ * (hottest + share * (coldest - hottest)));
     if (run.clock.step(kStepWork + recreate_.take_work() + gangs_.take_work() + reseat_.take_work())) {
       done_ = k + 1;
+      count(run.clock.work() - before, false);
+      trace(run);
       return false;
     }
     run.checkpoints.rest();
-    if (!is_better()) continue;
+    const bool gains = is_better();
+    count(run.clock.work() - before, gains);
+    if (!gains) continue;
     state_->keep();
     run.improved(state_->as_best(), Objective::kNodes);
-    if (is_good_enough()) return false;
+    if (is_good_enough()) {
+      trace(run);
+      return false;
+    }
   }
+  trace(run);
   state_->return_to_kept();
   adjust_move_price();
   return true;

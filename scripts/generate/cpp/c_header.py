@@ -12,9 +12,9 @@ ENUMS = {"PlanStatus": "plan_status", "Objective": "objective", "SoftPolicy": "s
 PREFIXES = {"PlanStatus": "STOWAGE_PLAN", "GoalKind": "STOWAGE_GOAL", "NodeState": "STOWAGE_NODE"}
 STRUCTS = {"Kept": "stowage_app_replicas", "Unplaced": "stowage_app_replicas", "Placed": "stowage_placed", "LeftOver": "stowage_left_over",
            "Option": "stowage_option", "PlanGoal": "stowage_goal"}  # fmt: skip
-COUNTS = {"left_over_bound": "left_over_count", "notes": "note_count", "options": "option_count", "unplaced": "unplaced_count", "goals": "goal_count"}
+COUNTS = {"left_over_bound": "left_over_count", "notes": "note_count", "options": "option_count", "unplaced": "unplaced_count", "goals": "goal_count", "trace": "traced_count"}
 # Tables that the header writes and reads by hand.
-BY_HAND = ("Option", "Note")
+BY_HAND = ("Option", "Note", "TracedPart")
 FIRST = {"planner": '"auto"'}
 
 

@@ -11,7 +11,7 @@ from .codec import Shapes, in_order, read_table, size_of_table, wire_type, write
 # Of each schema: its tables, and what is made of them.
 INSTANCE = ("Resource", "Apps", "NodeClass", "Nodes", "AffinityLimits", "NodeGroup", "Cardinality", "Conjunction", "PlacementRule", "Uncertainty",
             "Interference", "Instance")  # fmt: skip
-PLAN = ("Bound", "Note", "ReachedGoal", "Plan")
+PLAN = ("Bound", "Note", "ReachedGoal", "TracedPart", "Plan")
 REQUEST = ("Option", "PlanGoal", "Request")
 USAGE = ("SizeRule", "Usage")
 SAMPLES = ("Feature", "Samples", "Goal", "Question")

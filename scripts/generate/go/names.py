@@ -19,7 +19,7 @@ WIRE = f"""\
 package wire
 """
 # The records that the library makes, and those that programs make, in the order in which they are documented.
-READ = ("Plan", "Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal", "Verification", "Violation", "RuleViolation", "ClusterMetrics",
+READ = ("Plan", "Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal", "TracedPart", "Verification", "Violation", "RuleViolation", "ClusterMetrics",
         "Explanation", "AppExplanation", "CloseNode", "Obstacle", "Relaxation", "Driver", "ResourceUse", "Suffering", "Headroom",
         "HeadroomOfApps", "Loss", "MoveOrder", "Move", "BoundEntry", "Commit", "Conflict", "PlannerInfo", "OptionInfo",
         "Recommendations", "Sizes")  # fmt: skip

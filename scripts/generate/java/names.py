@@ -12,7 +12,7 @@ from ..words import camel, upper_snake
 READ = ("Verification", "Violation", "RuleViolation", "ClusterMetrics", "Explanation", "AppExplanation", "CloseNode", "Obstacle",
         "Relaxation", "Driver", "ResourceUse", "Suffering", "Headroom", "HeadroomOfApps", "Loss", "MoveOrder", "Move", "BoundEntry",
         "Commit", "Conflict", "PlannerInfo", "OptionInfo", "Sizes")  # fmt: skip
-PLAN = ("LeftOver", "Note", "ReachedGoal", "Placed", "Unplaced", "Bound")
+PLAN = ("LeftOver", "Note", "ReachedGoal", "TracedPart", "Placed", "Unplaced", "Bound")
 # Records that programs make.
 MADE = ("PlanGoal",)
 ENUMS = ("PlanStatus", "NoteCode", "Objective", "SoftPolicy", "GoalKind", "NodeState", "Measure", "RecommendationReason")

@@ -6,7 +6,7 @@ import re
 from ..schema import NO_INDEX, Field, Schema, Type
 from ..shapes import HELD, enum_of, without
 
-READ = ("Plan", "Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal", "Verification", "Violation", "RuleViolation", "ClusterMetrics",
+READ = ("Plan", "Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal", "TracedPart", "Verification", "Violation", "RuleViolation", "ClusterMetrics",
         "Explanation", "AppExplanation", "CloseNode", "Obstacle", "Relaxation", "Driver", "ResourceUse", "Suffering", "Headroom",
         "HeadroomOfApps", "Loss", "MoveOrder", "Move", "BoundEntry", "Commit", "Conflict", "PlannerInfo", "OptionInfo",
         "Recommendations", "Sizes")  # fmt: skip

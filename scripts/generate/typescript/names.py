@@ -13,7 +13,7 @@ REPORTS = ("Conflict", "Commit", "Violation", "RuleViolation", "ClusterMetrics",
            "AppExplanation", "Driver", "ResourceUse", "Suffering", "Explanation", "Headroom", "HeadroomOfApps", "Loss", "Move", "MoveOrder",
            "BoundEntry", "OptionInfo", "PlannerInfo", "Catalogue")  # fmt: skip
 # Parts of plans.
-PLANS = ("Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal")
+PLANS = ("Bound", "Placed", "Unplaced", "LeftOver", "Note", "ReachedGoal", "TracedPart")
 # Records whose members stand in another order than the fields.
 ORDER = {"LeftOver": ("priority", "replicas")}
 KINDS = ("ConflictKind", "ViolationKind", "ObstacleKind", "RelaxationKind", "DriverKind")

@@ -13,8 +13,8 @@ HEAD = """
 import type { Encoder, Offset } from './encoder.js';
 import { NONE, type Doubles, type Words } from './lists.js';
 import { NOT_KNOWN, type RuleViolations, type Score } from './placements.js';
-import { boundTable, copyVector, leftOverVector, noteVector, placedVector, reachedGoalVector, textOf, unplacedVector } from './plan-parts.js';
-import { STATUSES, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type Unplaced } from './plan-records.js';
+import { boundTable, copyVector, leftOverVector, noteVector, placedVector, reachedGoalVector, textOf, tracedPartVector, unplacedVector } from './plan-parts.js';
+import { STATUSES, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type TracedPart, type Unplaced } from './plan-records.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';
 import * as wire from './wire/plan_generated.js';
 """
@@ -23,7 +23,7 @@ FIELDS_HEAD = """
 import * as flatbuffers from 'flatbuffers';
 import { NOT_KNOWN, copiesIn, listOf, placementsOf, scoreOf, violationsOf, type Placements, type RuleViolations, type Score } from './placements.js';
 import {
-  STATUSES, boundOf, leftOverOf, noteOf, reachedGoalOf, unplacedOf, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type Unplaced,
+  STATUSES, boundOf, leftOverOf, noteOf, reachedGoalOf, tracedPartOf, unplacedOf, type Bound, type LeftOver, type Note, type PlanStatus, type ReachedGoal, type TracedPart, type Unplaced,
 } from './plan-records.js';
 import { found, index, known } from './report-parts.js';
 import { OBJECTIVES, SOFT_POLICIES, type Objective, type SoftPolicy } from './request.js';

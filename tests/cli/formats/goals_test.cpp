@@ -27,6 +27,18 @@ std::string refusal_of(std::string_view level) {
   return {};
 }
 
+TEST(Trace, TellsWhatTheSearchAsked) {
+  TemporaryFolder folder;
+  const std::string file = folder.write("two.json", kTwoApps);
+  const std::vector<std::string> traced = {"plan", file, "--work", "50000", "--goal", "nodes", "--goal", "evenness", "--trace"};
+  const Outcome told = run(traced);
+  EXPECT_TRUE(has(told.out, "What the search asked, and what came of it")) << told.out;
+  EXPECT_TRUE(has(told.out, "exchanges")) << told.out;
+  const Outcome summary = run(joined(traced, {"--summary", "json"}));
+  EXPECT_TRUE(has(summary.out, R"("trace": [{"name": "exchanges", "calls": 1,)")) << summary.out;
+  EXPECT_FALSE(has(run({"plan", file}).out, "What the search asked"));
+}
+
 TEST(Goals, AreReadAsTheyAreWritten) {
   for (const char* level : {"cost", "soft-rules", "balance:memory", "evenness:nvidia.com/gpu", "moves*0.01", "cost~1%",
                             "balance:memory*2.5~0.5%"}) {

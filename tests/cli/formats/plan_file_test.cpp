@@ -160,6 +160,7 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   "soft_price": 0.75,
   "fill": true,
   "goals": [{"goal": "cost", "tolerance": 0.01, "value": 3.5, "bound": 1, "proven": true}, {"goal": "balance", "resource": "cpu", "value": 0.75}, {"goal": "soft-rules", "beside": true, "weight": 2, "value": 0}],
+  "trace": [{"name": "rebuilding", "calls": 3, "gains": 2, "work": 123456789012}],
   "notes": [
     {"code": "ended-early", "text": "Nothing better was found for 5 ms."},
     {"code": "left-out", "text": ""}
@@ -191,6 +192,8 @@ TEST_F(PlanFile, JsonKeepsFiguresAndBounds) {
   EXPECT_EQ(balance.resource(), 0u);
   EXPECT_EQ(balance.weight(), 1);
   EXPECT_LT(balance.bound(), 0);
+  ASSERT_EQ(plan.root().trace()->size(), 1u);
+  EXPECT_EQ(plan.root().trace()->Get(0)->work(), 123456789012u);
 }
 
 TEST_F(PlanFile, JsonOfOnesOwnNeedsNoFingerprint) {

@@ -432,6 +432,44 @@ TEST(RunPlannerTest, AWorkLimitReplaysWhatADeadlineCut) {
   expect_same_plan(test::plan_by(instance, replay), cut);
 }
 
+TEST(RunPlannerTest, ATraceTellsWhatTheSearchAsked) {
+  Random random(3);
+  InstanceBuilder builder({"cpu", "memory"});
+  for (const double size : {80.0, 130.0}) builder.add_class({size, 400 - 2 * size}, 0, size);
+  for (int k = 0; k < 40; ++k) {
+    builder.add_app("app-" + std::to_string(k), 1 + random.below(5), {7.0 + random.below(50), 7.0 + random.below(90)});
+  }
+  const Instance instance = builder.must_build();
+  Request wish = test::request_for("auto");
+  wish.work_limit = 200'000;
+  const Plan without = test::plan_by(instance, wish);
+  EXPECT_TRUE(without.trace.empty());
+  wish.trace = true;
+  const Plan plan = test::plan_by(instance, wish);
+  expect_same_plan(plan, without);
+  EXPECT_EQ(test::plan_by(instance, wish).trace, plan.trace);
+  const auto part = [&](const std::string& name) {
+    for (const TracedPart& one : plan.trace) {
+      if (one.name == name) return one;
+    }
+    ADD_FAILURE() << name << " is missing";
+    return TracedPart{};
+  };
+  const TracedPart rebuilding = part("rebuilding");
+  const TracedPart steps = part("rebuilding: nodes");
+  EXPECT_GT(steps.calls, 100u);
+  EXPECT_LE(steps.gains, steps.calls);
+  EXPECT_LE(steps.work, rebuilding.work);
+  EXPECT_LE(rebuilding.work + part("exchanges").work, plan.work);
+  EXPECT_GT(part("exchanges").gains, 0u);
+
+  wish.goals = {{.what = GoalKind::kCost}, {.what = GoalKind::kEvenness}};
+  const Plan ordered = test::plan_by(instance, wish);
+  std::uint64_t gains = 0;
+  for (const TracedPart& one : ordered.trace) gains += one.name.starts_with("goals: ") ? one.gains : 0;
+  EXPECT_GT(gains, 0u);
+}
+
 TEST(RunPlannerTest, WorkLimitsCutOneSequence) {
   // A run with a smaller limit has placed a subset of the replicas of a run with a larger one.
   const Instance instance = large_instance();

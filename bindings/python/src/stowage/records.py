@@ -853,6 +853,8 @@ class Request(Record):
     #: beyond its tolerance. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With
     #: GoalKind.Moves and no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.
     goals: list[PlanGoal]
+    #: True: the plan tells what the parts of the search did (Plan.trace). It is the same plan otherwise.
+    trace: bool
 
     def __init__(
         self,
@@ -879,6 +881,7 @@ class Request(Record):
         survive: str | None = None,
         leave_free: str | None = None,
         goals: list[PlanGoal] | None = None,
+        trace: bool = False,
     ) -> None:
         self.format = format
         self.planner = planner
@@ -902,6 +905,7 @@ class Request(Record):
         self.survive = survive
         self.leave_free = leave_free
         self.goals = [] if goals is None else goals
+        self.trace = trace
 
 
 Request.FIELDS = (
@@ -927,6 +931,7 @@ Request.FIELDS = (
     Field("survive", 42, Text()),
     Field("leave_free", 44, Text()),
     Field("goals", 46, Tables(PlanGoal)),
+    Field("trace", 48, Scalar("?", False, bool)),
 )
 
 
@@ -1099,6 +1104,40 @@ ReachedGoal.FIELDS = (
 )
 
 
+class TracedPart(Record):
+    """A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
+    docs/search.md names the others."""
+
+    name: str
+    #: How often it was asked.
+    calls: int
+    #: Calls that found a better plan than their search had before.
+    gains: int
+    #: Units of work, with those of the parts that it asked in turn.
+    work: int
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        calls: int = 0,
+        gains: int = 0,
+        work: int = 0,
+    ) -> None:
+        self.name = name
+        self.calls = calls
+        self.gains = gains
+        self.work = work
+
+
+TracedPart.FIELDS = (
+    Field("name", 4, Text()),
+    Field("calls", 6, Scalar("Q", 0, int)),
+    Field("gains", 8, Scalar("Q", 0, int)),
+    Field("work", 10, Scalar("Q", 0, int)),
+)
+
+
 class Plan(Record):
     """What a run returns: which replicas run on which node, how good that is, and which replicas are unplaced. Indices are those of
     the instance."""
@@ -1228,6 +1267,8 @@ class Plan(Record):
     domain_bound: int
     #: Request.goals of the run, in their order, with what the plan reaches.
     goals: list[ReachedGoal]
+    #: With Request.trace: the parts of the run that made the plan, in the order in which they were first asked.
+    trace: list[TracedPart]
 
     def __init__(
         self,
@@ -1288,6 +1329,7 @@ class Plan(Record):
         domains_in_use: int = 0,
         domain_bound: int = 0,
         goals: list[ReachedGoal] | None = None,
+        trace: list[TracedPart] | None = None,
     ) -> None:
         self.format = format
         self.instance = instance
@@ -1345,6 +1387,7 @@ class Plan(Record):
         self.domains_in_use = domains_in_use
         self.domain_bound = domain_bound
         self.goals = [] if goals is None else goals
+        self.trace = [] if trace is None else trace
 
 
 Plan.FIELDS = (
@@ -1404,6 +1447,7 @@ Plan.FIELDS = (
     Field("domains_in_use", 110, Scalar("I", 0, int)),
     Field("domain_bound", 112, Scalar("I", 0, int)),
     Field("goals", 114, Tables(ReachedGoal)),
+    Field("trace", 116, Tables(TracedPart)),
 )
 
 

@@ -568,6 +568,8 @@ pub struct Plan {
     pub domain_bound: u32,
     /// `Request::goals` of the run, in their order, with what the plan reaches.
     pub goals: Vec<ReachedGoal>,
+    /// With `Request::trace`: the parts of the run that made the plan, in the order in which they were first asked.
+    pub trace: Vec<TracedPart>,
 }
 
 impl From<wire::Plan<'_>> for Plan {
@@ -619,6 +621,7 @@ impl From<wire::Plan<'_>> for Plan {
             domains_in_use: from.domains_in_use(),
             domain_bound: from.domain_bound(),
             goals: list(from.goals()),
+            trace: list(from.trace()),
         }
     }
 }
@@ -744,6 +747,30 @@ impl From<wire::ReachedGoal<'_>> for ReachedGoal {
             value: from.value(),
             bound: Some(from.bound()).filter(|&value| value >= 0.0),
             proven: from.proven(),
+        }
+    }
+}
+
+/// A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
+/// docs/search.md names the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TracedPart {
+    pub name: String,
+    /// How often it was asked.
+    pub calls: u64,
+    /// Calls that found a better plan than their search had before.
+    pub gains: u64,
+    /// Units of work, with those of the parts that it asked in turn.
+    pub work: u64,
+}
+
+impl From<wire::TracedPart<'_>> for TracedPart {
+    fn from(from: wire::TracedPart<'_>) -> Self {
+        Self {
+            name: from.name().to_owned(),
+            calls: from.calls(),
+            gains: from.gains(),
+            work: from.work(),
         }
     }
 }
@@ -1802,6 +1829,7 @@ pub struct Request {
     pub(crate) survive: String,
     pub(crate) leave_free: String,
     pub(crate) goals: Vec<PlanGoal>,
+    pub(crate) trace: bool,
 }
 
 impl Default for Request {
@@ -1828,6 +1856,7 @@ impl Default for Request {
             survive: Default::default(),
             leave_free: Default::default(),
             goals: Default::default(),
+            trace: Default::default(),
         }
     }
 }
@@ -1946,6 +1975,12 @@ impl Request {
         self.goals = goals.into_iter().map(Into::into).collect();
         self
     }
+
+    /// True: the plan tells what the parts of the search did (`Plan::trace`). It is the same plan otherwise.
+    pub fn trace(mut self, trace: bool) -> Self {
+        self.trace = trace;
+        self
+    }
 }
 
 impl Request {
@@ -1972,6 +2007,7 @@ impl Request {
             survive: optional(b, &self.survive),
             leave_free: optional(b, &self.leave_free),
             goals: (!self.goals.is_empty()).then(|| tables(b, &self.goals, PlanGoal::encode)),
+            trace: self.trace,
             ..wire::RequestArgs::default()
         };
         wire::Request::create(b, &args)

@@ -54,12 +54,13 @@ void read_aims(const JsonAt& at, RequestOptions& request) {
   });
   at.member("survive", [&](const JsonAt& survive) { request.survive = survive.text() == kAnyNode ? "*" : survive.text(); });
   at.read("leave_free", request.leave_free).read("all_or_nothing", request.all_or_nothing);
+  at.read("trace", request.trace);
 }
 
 void read_plan_command(const JsonAt& at, SessionCommand& command) {
   at.only({"op",    "planner",   "options",    "seed",           "deadline",   "work",  "threads",  "nodes", "ignore_running",
            "moves", "objective", "compact",    "soft",           "soft_price", "goals", "patience", "fill",  "max_cost",
-           "keep",  "survive",   "leave_free", "all_or_nothing", "output"});
+           "keep",  "survive",   "leave_free", "all_or_nothing", "trace",      "output"});
   command.kind = SessionCommand::Kind::kPlan;
   RequestOptions& request = command.request;
   request.planner = "auto";

@@ -1137,6 +1137,159 @@ impl ::core::fmt::Debug for ReachedGoal<'_> {
       ds.finish()
   }
 }
+pub enum TracedPartOffset {}
+#[derive(Copy, Clone, PartialEq)]
+
+/// A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
+/// docs/search.md names the others.
+pub struct TracedPart<'a> {
+  pub _tab: ::flatbuffers::Table<'a>,
+}
+
+impl<'a> ::flatbuffers::Follow<'a> for TracedPart<'a> {
+  type Inner = TracedPart<'a>;
+  #[inline]
+  unsafe fn follow(buf: &'a [u8], loc: usize) -> Self::Inner {
+    Self { _tab: unsafe { ::flatbuffers::Table::new(buf, loc) } }
+  }
+}
+
+impl<'a> TracedPart<'a> {
+  pub const VT_NAME: ::flatbuffers::VOffsetT = 4;
+  pub const VT_CALLS: ::flatbuffers::VOffsetT = 6;
+  pub const VT_GAINS: ::flatbuffers::VOffsetT = 8;
+  pub const VT_WORK: ::flatbuffers::VOffsetT = 10;
+
+  #[inline]
+  pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
+    TracedPart { _tab: table }
+  }
+  #[allow(unused_mut)]
+  pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr, A: ::flatbuffers::Allocator + 'bldr>(
+    _fbb: &'mut_bldr mut ::flatbuffers::FlatBufferBuilder<'bldr, A>,
+    args: &'args TracedPartArgs<'args>
+  ) -> ::flatbuffers::WIPOffset<TracedPart<'bldr>> {
+    let mut builder = TracedPartBuilder::new(_fbb);
+    builder.add_work(args.work);
+    builder.add_gains(args.gains);
+    builder.add_calls(args.calls);
+    if let Some(x) = args.name { builder.add_name(x); }
+    builder.finish()
+  }
+
+
+  #[inline]
+  pub fn name(&self) -> &'a str {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<&str>>(TracedPart::VT_NAME, None).unwrap()}
+  }
+  /// How often it was asked.
+  #[inline]
+  pub fn calls(&self) -> u64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<u64>(TracedPart::VT_CALLS, Some(0)).unwrap()}
+  }
+  /// Calls that found a better plan than their search had before.
+  #[inline]
+  pub fn gains(&self) -> u64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<u64>(TracedPart::VT_GAINS, Some(0)).unwrap()}
+  }
+  /// Units of work, with those of the parts that it asked in turn.
+  #[inline]
+  pub fn work(&self) -> u64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<u64>(TracedPart::VT_WORK, Some(0)).unwrap()}
+  }
+}
+
+impl ::flatbuffers::Verifiable for TracedPart<'_> {
+  #[inline]
+  fn run_verifier(
+    v: &mut ::flatbuffers::Verifier, pos: usize
+  ) -> Result<(), ::flatbuffers::InvalidFlatbuffer> {
+    v.visit_table(pos)?
+     .visit_field::<::flatbuffers::ForwardsUOffset<&str>>("name", Self::VT_NAME, true)?
+     .visit_field::<u64>("calls", Self::VT_CALLS, false)?
+     .visit_field::<u64>("gains", Self::VT_GAINS, false)?
+     .visit_field::<u64>("work", Self::VT_WORK, false)?
+     .finish();
+    Ok(())
+  }
+}
+pub struct TracedPartArgs<'a> {
+    pub name: Option<::flatbuffers::WIPOffset<&'a str>>,
+    pub calls: u64,
+    pub gains: u64,
+    pub work: u64,
+}
+impl<'a> Default for TracedPartArgs<'a> {
+  #[inline]
+  fn default() -> Self {
+    TracedPartArgs {
+      name: None, // required field
+      calls: 0,
+      gains: 0,
+      work: 0,
+    }
+  }
+}
+
+pub struct TracedPartBuilder<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> {
+  fbb_: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>,
+  start_: ::flatbuffers::WIPOffset<::flatbuffers::TableUnfinishedWIPOffset>,
+}
+impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> TracedPartBuilder<'a, 'b, A> {
+  #[inline]
+  pub fn add_name(&mut self, name: ::flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<_>>(TracedPart::VT_NAME, name);
+  }
+  #[inline]
+  pub fn add_calls(&mut self, calls: u64) {
+    self.fbb_.push_slot::<u64>(TracedPart::VT_CALLS, calls, 0);
+  }
+  #[inline]
+  pub fn add_gains(&mut self, gains: u64) {
+    self.fbb_.push_slot::<u64>(TracedPart::VT_GAINS, gains, 0);
+  }
+  #[inline]
+  pub fn add_work(&mut self, work: u64) {
+    self.fbb_.push_slot::<u64>(TracedPart::VT_WORK, work, 0);
+  }
+  #[inline]
+  pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> TracedPartBuilder<'a, 'b, A> {
+    let start = _fbb.start_table();
+    TracedPartBuilder {
+      fbb_: _fbb,
+      start_: start,
+    }
+  }
+  #[inline]
+  pub fn finish(self) -> ::flatbuffers::WIPOffset<TracedPart<'a>> {
+    let o = self.fbb_.end_table(self.start_);
+    self.fbb_.required(o, TracedPart::VT_NAME,"name");
+    ::flatbuffers::WIPOffset::new(o.value())
+  }
+}
+
+impl ::core::fmt::Debug for TracedPart<'_> {
+  fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+    let mut ds = f.debug_struct("TracedPart");
+      ds.field("name", &self.name());
+      ds.field("calls", &self.calls());
+      ds.field("gains", &self.gains());
+      ds.field("work", &self.work());
+      ds.finish()
+  }
+}
 pub enum PlanOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
@@ -1211,6 +1364,7 @@ impl<'a> Plan<'a> {
   pub const VT_DOMAINS_IN_USE: ::flatbuffers::VOffsetT = 110;
   pub const VT_DOMAIN_BOUND: ::flatbuffers::VOffsetT = 112;
   pub const VT_GOALS: ::flatbuffers::VOffsetT = 114;
+  pub const VT_TRACE: ::flatbuffers::VOffsetT = 116;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -1244,6 +1398,7 @@ impl<'a> Plan<'a> {
     builder.add_work(args.work);
     builder.add_seed(args.seed);
     builder.add_instance(args.instance);
+    if let Some(x) = args.trace { builder.add_trace(x); }
     if let Some(x) = args.goals { builder.add_goals(x); }
     builder.add_domain_bound(args.domain_bound);
     builder.add_domains_in_use(args.domains_in_use);
@@ -1743,6 +1898,14 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<ReachedGoal>>>>(Plan::VT_GOALS, None)}
   }
+  /// With Request.trace: the parts of the run that made the plan, in the order in which they were first asked.
+  #[inline]
+  pub fn trace(&self) -> Option<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<TracedPart<'a>>>> {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<TracedPart>>>>(Plan::VT_TRACE, None)}
+  }
 }
 
 impl ::flatbuffers::Verifiable for Plan<'_> {
@@ -1807,6 +1970,7 @@ impl ::flatbuffers::Verifiable for Plan<'_> {
      .visit_field::<u32>("domains_in_use", Self::VT_DOMAINS_IN_USE, false)?
      .visit_field::<u32>("domain_bound", Self::VT_DOMAIN_BOUND, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, ::flatbuffers::ForwardsUOffset<ReachedGoal>>>>("goals", Self::VT_GOALS, false)?
+     .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, ::flatbuffers::ForwardsUOffset<TracedPart>>>>("trace", Self::VT_TRACE, false)?
      .finish();
     Ok(())
   }
@@ -1868,6 +2032,7 @@ pub struct PlanArgs<'a> {
     pub domains_in_use: u32,
     pub domain_bound: u32,
     pub goals: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<ReachedGoal<'a>>>>>,
+    pub trace: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<TracedPart<'a>>>>>,
 }
 impl<'a> Default for PlanArgs<'a> {
   #[inline]
@@ -1929,6 +2094,7 @@ impl<'a> Default for PlanArgs<'a> {
       domains_in_use: 0,
       domain_bound: 0,
       goals: None,
+      trace: None,
     }
   }
 }
@@ -2163,6 +2329,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> PlanBuilder<'a, 'b, A> {
     self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<_>>(Plan::VT_GOALS, goals);
   }
   #[inline]
+  pub fn add_trace(&mut self, trace: ::flatbuffers::WIPOffset<::flatbuffers::Vector<'b , ::flatbuffers::ForwardsUOffset<TracedPart<'b >>>>) {
+    self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<_>>(Plan::VT_TRACE, trace);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> PlanBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     PlanBuilder {
@@ -2241,6 +2411,7 @@ impl ::core::fmt::Debug for Plan<'_> {
       ds.field("domains_in_use", &self.domains_in_use());
       ds.field("domain_bound", &self.domain_bound());
       ds.field("goals", &self.goals());
+      ds.field("trace", &self.trace());
       ds.finish()
   }
 }

@@ -813,6 +813,7 @@ impl<'a> Request<'a> {
   pub const VT_SURVIVE: ::flatbuffers::VOffsetT = 42;
   pub const VT_LEAVE_FREE: ::flatbuffers::VOffsetT = 44;
   pub const VT_GOALS: ::flatbuffers::VOffsetT = 46;
+  pub const VT_TRACE: ::flatbuffers::VOffsetT = 48;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -840,6 +841,7 @@ impl<'a> Request<'a> {
     if let Some(x) = args.options { builder.add_options(x); }
     if let Some(x) = args.planner { builder.add_planner(x); }
     builder.add_format(args.format);
+    builder.add_trace(args.trace);
     builder.add_fill(args.fill);
     builder.add_soft(args.soft);
     builder.add_compact(args.compact);
@@ -1036,6 +1038,14 @@ impl<'a> Request<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<PlanGoal>>>>(Request::VT_GOALS, None)}
   }
+  /// True: the plan tells what the parts of the search did (Plan.trace). It is the same plan otherwise.
+  #[inline]
+  pub fn trace(&self) -> bool {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<bool>(Request::VT_TRACE, Some(false)).unwrap()}
+  }
 }
 
 impl ::flatbuffers::Verifiable for Request<'_> {
@@ -1066,6 +1076,7 @@ impl ::flatbuffers::Verifiable for Request<'_> {
      .visit_field::<::flatbuffers::ForwardsUOffset<&str>>("survive", Self::VT_SURVIVE, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<&str>>("leave_free", Self::VT_LEAVE_FREE, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, ::flatbuffers::ForwardsUOffset<PlanGoal>>>>("goals", Self::VT_GOALS, false)?
+     .visit_field::<bool>("trace", Self::VT_TRACE, false)?
      .finish();
     Ok(())
   }
@@ -1093,6 +1104,7 @@ pub struct RequestArgs<'a> {
     pub survive: Option<::flatbuffers::WIPOffset<&'a str>>,
     pub leave_free: Option<::flatbuffers::WIPOffset<&'a str>>,
     pub goals: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<PlanGoal<'a>>>>>,
+    pub trace: bool,
 }
 impl<'a> Default for RequestArgs<'a> {
   #[inline]
@@ -1120,6 +1132,7 @@ impl<'a> Default for RequestArgs<'a> {
       survive: None,
       leave_free: None,
       goals: None,
+      trace: false,
     }
   }
 }
@@ -1218,6 +1231,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> RequestBuilder<'a, 'b, A> {
     self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<_>>(Request::VT_GOALS, goals);
   }
   #[inline]
+  pub fn add_trace(&mut self, trace: bool) {
+    self.fbb_.push_slot::<bool>(Request::VT_TRACE, trace, false);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> RequestBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     RequestBuilder {
@@ -1258,6 +1275,7 @@ impl ::core::fmt::Debug for Request<'_> {
       ds.field("survive", &self.survive());
       ds.field("leave_free", &self.leave_free());
       ds.field("goals", &self.goals());
+      ds.field("trace", &self.trace());
       ds.finish()
   }
 }

@@ -79,6 +79,7 @@ import stowage.internal.StowageH;
  * @param domainsInUse number of values of this label that have a node with a replica or with load
  * @param domainBound lower bound on {@code domainsInUse} of any complete plan
  * @param goals {@code Request.goals} of the run, in their order, with what the plan reaches
+ * @param trace with {@code Request.trace}: the parts of the run that made the plan, in the order in which they were first asked
  */
 public record Plan(
     ByteBuffer bytes,
@@ -126,7 +127,8 @@ public record Plan(
     Optional<String> leaveFree,
     long domainsInUse,
     long domainBound,
-    List<ReachedGoal> goals) {
+    List<ReachedGoal> goals,
+    List<TracedPart> trace) {
 
   /**
    * A number of replicas of one priority.
@@ -158,6 +160,17 @@ public record Plan(
    *     their sum
    */
   public record ReachedGoal(GoalKind what, OptionalInt resource, boolean beside, double weight, double tolerance, double value, OptionalDouble bound, boolean proven) {}
+
+  /**
+   * A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
+   * docs/search.md names the others.
+   *
+   * @param name the name
+   * @param calls how often it was asked
+   * @param gains calls that found a better plan than their search had before
+   * @param work units of work, with those of the parts that it asked in turn
+   */
+  public record TracedPart(String name, long calls, long gains, long work) {}
 
   /**
    * A number of replicas of an app on a node of the plan, and as many on each of the node's copies.

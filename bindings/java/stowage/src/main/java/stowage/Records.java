@@ -67,7 +67,8 @@ final class Records {
         Optional.ofNullable(from.leaveFree()),
         from.domainsInUse(),
         from.domainBound(),
-        Reports.all(from.goalsLength(), k -> reachedGoal(from.goals(k))));
+        Reports.all(from.goalsLength(), k -> reachedGoal(from.goals(k))),
+        Reports.all(from.traceLength(), k -> tracedPart(from.trace(k))));
   }
 
   static Verification verification(stowage.wire.Verification from) {
@@ -352,6 +353,14 @@ final class Records {
         from.value(),
         Reports.notNegative(from.bound()),
         from.proven());
+  }
+
+  static Plan.TracedPart tracedPart(stowage.wire.TracedPart from) {
+    return new Plan.TracedPart(
+        from.name(),
+        from.calls(),
+        from.gains(),
+        from.work());
   }
 
   static Plan.Placement placement(stowage.wire.Placed from) {

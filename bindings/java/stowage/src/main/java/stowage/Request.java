@@ -55,6 +55,7 @@ public final class Request {
     private String survive = "";
     private String leaveFree = "";
     private List<PlanGoal> goals = List.of();
+    private boolean trace;
 
     private Builder(String planner) {
       this.planner = planner;
@@ -82,6 +83,7 @@ public final class Request {
       survive = other.survive;
       leaveFree = other.leaveFree;
       goals = other.goals;
+      trace = other.trace;
     }
 
     /** An option that is a number, as the catalogue declares it. */
@@ -283,6 +285,14 @@ public final class Request {
       return this;
     }
 
+    /**
+     * True: the plan tells what the parts of the search did ({@code Plan.trace}). It is the same plan otherwise.
+     */
+    public Builder trace(boolean trace) {
+      this.trace = trace;
+      return this;
+    }
+
     private static long milliseconds(Duration duration) {
       return duration.plusNanos(999_999).toMillis();
     }
@@ -356,6 +366,7 @@ public final class Request {
     stowage.wire.Request.addSurvive(fbb, survive);
     stowage.wire.Request.addLeaveFree(fbb, leaveFree);
     stowage.wire.Request.addGoals(fbb, goals);
+    stowage.wire.Request.addTrace(fbb, from.trace);
     stowage.wire.Request.finishRequestBuffer(fbb, stowage.wire.Request.endRequest(fbb));
     return fbb.dataBuffer();
   }

@@ -305,6 +305,14 @@ public final class Plan extends Table {
   public int goalsLength() { int o = __offset(114); return o != 0 ? __vector_len(o) : 0; }
   public stowage.wire.ReachedGoal.Vector goalsVector() { return goalsVector(new stowage.wire.ReachedGoal.Vector()); }
   public stowage.wire.ReachedGoal.Vector goalsVector(stowage.wire.ReachedGoal.Vector obj) { int o = __offset(114); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  /**
+   * With Request.trace: the parts of the run that made the plan, in the order in which they were first asked.
+   */
+  public stowage.wire.TracedPart trace(int j) { return trace(new stowage.wire.TracedPart(), j); }
+  public stowage.wire.TracedPart trace(stowage.wire.TracedPart obj, int j) { int o = __offset(116); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }
+  public int traceLength() { int o = __offset(116); return o != 0 ? __vector_len(o) : 0; }
+  public stowage.wire.TracedPart.Vector traceVector() { return traceVector(new stowage.wire.TracedPart.Vector()); }
+  public stowage.wire.TracedPart.Vector traceVector(stowage.wire.TracedPart.Vector obj) { int o = __offset(116); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
 
   public static int createPlan(FlatBufferBuilder builder,
       int format,
@@ -362,8 +370,9 @@ public final class Plan extends Table {
       int leaveFreeOffset,
       long domainsInUse,
       long domainBound,
-      int goalsOffset) {
-    builder.startTable(56);
+      int goalsOffset,
+      int traceOffset) {
+    builder.startTable(57);
     Plan.addNotSurvived(builder, notSurvived);
     Plan.addRemoteTraffic(builder, remoteTraffic);
     Plan.addLeftOut(builder, leftOut);
@@ -386,6 +395,7 @@ public final class Plan extends Table {
     Plan.addWork(builder, work);
     Plan.addSeed(builder, seed);
     Plan.addInstance(builder, instance);
+    Plan.addTrace(builder, traceOffset);
     Plan.addGoals(builder, goalsOffset);
     Plan.addDomainBound(builder, domainBound);
     Plan.addDomainsInUse(builder, domainsInUse);
@@ -423,7 +433,7 @@ public final class Plan extends Table {
     return Plan.endPlan(builder);
   }
 
-  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(56); }
+  public static void startPlan(FlatBufferBuilder builder) { builder.startTable(57); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addInstance(FlatBufferBuilder builder, long instance) { builder.addLong(1, instance, 0L); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(2, plannerOffset, 0); }
@@ -499,6 +509,9 @@ public final class Plan extends Table {
   public static void addGoals(FlatBufferBuilder builder, int goalsOffset) { builder.addOffset(55, goalsOffset, 0); }
   public static int createGoalsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startGoalsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addTrace(FlatBufferBuilder builder, int traceOffset) { builder.addOffset(56, traceOffset, 0); }
+  public static int createTraceVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
+  public static void startTraceVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static int endPlan(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 8);  // planner

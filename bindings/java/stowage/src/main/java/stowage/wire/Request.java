@@ -129,6 +129,10 @@ public final class Request extends Table {
   public int goalsLength() { int o = __offset(46); return o != 0 ? __vector_len(o) : 0; }
   public stowage.wire.PlanGoal.Vector goalsVector() { return goalsVector(new stowage.wire.PlanGoal.Vector()); }
   public stowage.wire.PlanGoal.Vector goalsVector(stowage.wire.PlanGoal.Vector obj) { int o = __offset(46); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
+  /**
+   * True: the plan tells what the parts of the search did (Plan.trace). It is the same plan otherwise.
+   */
+  public boolean trace() { int o = __offset(48); return o != 0 ? 0!=bb.get(o + bb_pos) : false; }
 
   public static int createRequest(FlatBufferBuilder builder,
       int format,
@@ -152,8 +156,9 @@ public final class Request extends Table {
       int keepOffset,
       int surviveOffset,
       int leaveFreeOffset,
-      int goalsOffset) {
-    builder.startTable(22);
+      int goalsOffset,
+      boolean trace) {
+    builder.startTable(23);
     Request.addMaxCost(builder, maxCost);
     Request.addPatienceMs(builder, patienceMs);
     Request.addSoftPrice(builder, softPrice);
@@ -170,6 +175,7 @@ public final class Request extends Table {
     Request.addOptions(builder, optionsOffset);
     Request.addPlanner(builder, plannerOffset);
     Request.addFormat(builder, format);
+    Request.addTrace(builder, trace);
     Request.addFill(builder, fill);
     Request.addSoft(builder, soft);
     Request.addCompact(builder, compact);
@@ -179,7 +185,7 @@ public final class Request extends Table {
     return Request.endRequest(builder);
   }
 
-  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(22); }
+  public static void startRequest(FlatBufferBuilder builder) { builder.startTable(23); }
   public static void addFormat(FlatBufferBuilder builder, int format) { builder.addShort(0, (short) format, (short) 1); }
   public static void addPlanner(FlatBufferBuilder builder, int plannerOffset) { builder.addOffset(1, plannerOffset, 0); }
   public static void addOptions(FlatBufferBuilder builder, int optionsOffset) { builder.addOffset(2, optionsOffset, 0); }
@@ -207,6 +213,7 @@ public final class Request extends Table {
   public static void addGoals(FlatBufferBuilder builder, int goalsOffset) { builder.addOffset(21, goalsOffset, 0); }
   public static int createGoalsVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startGoalsVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
+  public static void addTrace(FlatBufferBuilder builder, boolean trace) { builder.addBoolean(22, trace, false); }
   public static int endRequest(FlatBufferBuilder builder) {
     int o = builder.endTable();
     builder.required(o, 6);  // planner
