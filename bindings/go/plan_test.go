@@ -1,6 +1,7 @@
 package stowage_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"reflect"
@@ -152,5 +153,15 @@ func TestRefusedPromisesNameTheField(t *testing.T) {
 		if _, err := instance.Plan(t.Context(), request); !errors.As(err, &refused) || refused.Path != path || !errors.Is(err, stowage.ErrInvalid) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+func TestATraceTellsWhatTheSearchAsked(t *testing.T) {
+	plan, err := build(t, small()).Plan(context.Background(), stowage.Request{Planner: "auto", WorkLimit: 1000, Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(plan.Trace) == 0 || plan.Trace[0].Name != "exchanges" || plan.Trace[0].Calls != 1 || plan.Trace[0].Work == 0 {
+		t.Error(plan.Trace)
 	}
 }

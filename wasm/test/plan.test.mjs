@@ -404,6 +404,14 @@ test('what plans promise is read from JSON as it was written', () => {
   assert.deepEqual(report.violations.map(({ kind, what, amount }) => [kind, what, amount]), [['promise', 'not_survived', 1]]);
 });
 
+test('a trace tells what the search asked', () => {
+  const [first] = instance.plan({ workLimit: 1000, trace: true }).trace;
+  assert.deepEqual([first.name, first.calls, first.work > 0], ['exchanges', 1, true]);
+  assert.deepEqual(instance.plan({ workLimit: 1000 }).trace, []);
+  const traced = describePlan(instance.plan({ workLimit: 1000, trace: true }), columns);
+  assert.deepEqual(planOf(traced, columns, instance.fingerprint).trace[0], first);
+});
+
 test('refused promises name the field', () => {
   const cluster = stowage.instance(apart);
   for (const [path, request] of [

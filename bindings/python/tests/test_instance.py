@@ -112,6 +112,13 @@ def test_plans_keep_room_as_by_hand() -> None:
     assert stowage.Session(cluster).plan("ff", keep={0: 2}).replicas_reserved == 2
 
 
+def test_a_trace_tells_what_the_search_asked() -> None:
+    cluster = stowage.Instance.from_dict(APART)
+    parts = {part.name: part for part in cluster.plan("auto", work_limit=1000, trace=True).trace}
+    assert parts["exchanges"].calls == 1 and parts["exchanges"].work > 0
+    assert cluster.plan("auto", work_limit=1000).trace == []
+
+
 @pytest.mark.parametrize(
     ("fields", "path"),
     [

@@ -37,6 +37,7 @@ class Rebalance {
     request.ignore_running = random_.chance(0.1);
     request.all_or_nothing = random_.chance(0.2);
     request.compact = random_.chance(0.3);
+    request.trace = request.compact;
     request.fill = random_.chance(0.2);
     request.objective = objective(request.node_limit);
     request.soft = static_cast<SoftPolicy>(random_.below(request.objective == Objective::kNodes ? 3 : 2));

@@ -85,6 +85,13 @@ fn an_instance_by_name() {
 }
 
 #[test]
+fn a_trace_tells_what_the_search_asked() {
+    let instance = small().build().unwrap();
+    let plan = instance.plan(&Request::new("auto").work_limit(1000).trace(true)).unwrap();
+    assert_eq!((plan.trace[0].name.as_str(), plan.trace[0].calls), ("exchanges", 1));
+}
+
+#[test]
 fn bytes_that_are_cut_are_refused() {
     let bytes = small().bytes().unwrap();
     for size in 0..bytes.len() {

@@ -75,6 +75,9 @@ class ClusterTest {
           List.of(NodeState.OPEN, NodeState.CORDONED), cluster.nodes().stream().map(Cluster.NamedNode::state).toList());
       Plan plan = instance.plan(Request.of("ff"));
       assertEquals(numbered(2, 4, 1, 3, 5, 6, 7, 8, 9, 10, 11, 12), cluster.nodeNames(plan));
+      List<Plan.TracedPart> trace = instance.plan(Request.builder("auto").workLimit(1000).trace(true).build()).trace();
+      assertEquals("exchanges", trace.get(0).name());
+      assertEquals(1, trace.get(0).calls());
       // node-1 stands for nine nodes.
       Plan compact = instance.plan(Request.builder("ff").compact(true).build());
       assertEquals(numbered(2, 4, 1, 12), cluster.nodeNames(compact));
