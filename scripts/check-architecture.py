@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that dependencies point one way (docs/architecture.md), by reading the #include lines of every C and C++ file, that
-no folder has more than a dozen source files, and that no two headers of core define the same type.
+no folder has more than a dozen source files, that no two headers of core define the same type, and that neighbourhoods name no goal.
 
 The area of a file of core is that of its folder; the area of any other file is the longest path in AREAS that its own path
 starts with. The file may include project files under the paths that the area allows, and headers in angle brackets of the kinds
@@ -219,6 +219,11 @@ CROWDED = {
 }
 
 
+# What works for every goal and every instance names none of them: how a change is valued, terms say.
+GENERAL = ("core/goals/neighbourhoods/", "core/goals/search/", "core/rebuild/neighbourhoods/")
+SPECIAL = re.compile(r"\b(?:GoalKind|Objective|Feature)::\w+")
+
+
 def area_of(path: str) -> Area | None:
     if path.startswith("core/"):
         return AREAS.get(path.rsplit("/", 1)[0] + "/")
@@ -283,6 +288,9 @@ def check(root: pathlib.Path) -> tuple[int, list[str]]:
         if name.startswith("core/") and path.suffix == ".h":
             for match in TYPE.finditer(text):
                 types[match.group(1)].append(name)
+        for match in SPECIAL.finditer(text) if name.startswith(GENERAL) else ():
+            line = text.count("\n", 0, match.start()) + 1
+            problems.append(f"{name}:{line}: names {match.group()}")
         for match in INCLUDE.finditer(text):
             quoted, header = match.group(1) == '"', match.group(2)
             line = text.count("\n", 0, match.start()) + 1

@@ -49,6 +49,14 @@ class CheckArchitecture(unittest.TestCase):
         self.refuses("core/verify/checker.cpp", '"core/planners/families.h"')
         self.accepts("core/verify/checker.cpp", '"core/model/instance.h"')
 
+    def test_neighbourhoods_name_no_goal(self) -> None:
+        text = "void try_it() {\n  if (goal.what == GoalKind::kMoves) return;\n}\n"
+        for folder in ("goals/neighbourhoods", "goals/search", "rebuild/neighbourhoods"):
+            result = run({f"core/{folder}/one.cpp": text})
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"core/{folder}/one.cpp:2: names GoalKind::kMoves", result.stderr)
+        self.assertEqual(run({"core/terms/one.cpp": text}).returncode, 0)
+
     def test_no_circles_between_folders_of_core(self) -> None:
         spec = importlib.util.spec_from_file_location("check_architecture", SCRIPT)
         script = importlib.util.module_from_spec(spec)
