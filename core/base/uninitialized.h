@@ -10,11 +10,6 @@ namespace stowage {
 /// value yet. The system gives pages only to what is written.
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
-  template <class U>
-  struct rebind {
-    using other = UninitializedAllocator<U>;
-  };
-
   UninitializedAllocator() = default;
   template <class U>
   explicit UninitializedAllocator(const UninitializedAllocator<U>& /*other*/) noexcept {}
