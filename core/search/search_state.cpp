@@ -58,14 +58,19 @@ void SearchState<Unit>::set_aside(const std::vector<NodeId>& nodes) {
 
 template <class Unit>
 bool SearchState<Unit>::set_aside_empty(WatchRef watch) {
-  bool any = false;
+  std::vector<NodeId> empty;
   for (std::size_t k = nodes_.size(); k-- > 0;) {
-    if (placement_->used(nodes_[k])) continue;
-    if (watch.step(kStepsToOpen)) return false;
-    leave_play(nodes_[k]);
-    any = true;
+    if (!placement_->used(nodes_[k])) empty.push_back(nodes_[k]);
   }
-  if (any) std::erase_if(nodes_, [&](NodeId node) { return in_play_[node] == 0; });
+  if (empty.empty()) return true;
+  // Each node of a block that is closed as a whole would be its largest one for a moment.
+  placement_->residuals().loosen_maxima();
+  for (const NodeId node : empty) {
+    if (watch.step(kStepsToOpen)) return false;
+    leave_play(node);
+  }
+  placement_->residuals().settle();
+  std::erase_if(nodes_, [&](NodeId node) { return in_play_[node] == 0; });
   return true;
 }
 
