@@ -22,6 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 INCLUDE_BLOCK = re.compile(r"^#if[^\n]*\n(?:#(?:include <[^\n]*|el[^\n]*)\n)*#include <[^\n]*\n#endif[^\n]*\n", re.M)
 CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef|endif)\b")
+# At the end of a line of code.
+REMARK = re.compile(r"\s+//.*$")
 # A compiler takes more memory for all sources at once than small machines have.
 PARTS_OF_HOT = 2  # of hot and warm sources, and of the functions of stowage.h
 PARTS_OF_COLD = 3
@@ -127,7 +129,7 @@ class Amalgamation:
             elif match:
                 out += self.expand(name, path)
             elif line.strip() != "#pragma once" and not (shortened and line.lstrip().startswith("//")):
-                out.append(line)
+                out.append(REMARK.sub("", line) if shortened and '"' not in line else line)
         if path.name.endswith("_generated.h"):
             # Nobody reads what flatc writes.
             out = [line.strip() for line in out if line.strip()]
