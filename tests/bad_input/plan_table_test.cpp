@@ -600,6 +600,12 @@ TEST(Plan, OfUnknownPolicyOrWithUnknownNotes) {
   plan.notes[1]->code = wire::NoteCode::LeftOut;
   plan.notes[1]->text = "\x80";
   EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "notes[1].text");
+  plan = good_plan(instance);
+  plan.trace.push_back(std::make_unique<wire::TracedPartT>());
+  plan.trace[0]->name = "exchanges";
+  EXPECT_TRUE(test::verify(instance, test::pack(plan)).verification().ok());
+  plan.trace[0]->name = "\x80";
+  EXPECT_EQ(test::verify(instance, test::pack(plan)).result.path, "trace[0].name");
 }
 
 TEST(Plan, WithABoundOnWhatIsLeftOverThatIsNone) {

@@ -456,14 +456,6 @@ void Rebuild<Unit>::adjust_move_price() {
 }
 
 template <class Unit>
-void Rebuild<Unit>::trace(Run& run) {
-  for (std::size_t k = 0; k < steps_.size(); ++k) {
-    const Steps steps = std::exchange(steps_[k], {});
-    if (steps.calls > 0) run.trace.add(kNamesOfTaken[k], steps.calls, steps.gains, steps.work);
-  }
-}
-
-template <class Unit>
 void Rebuild<Unit>::step(WorkClock& clock, double temperature) {
   const double before = state_->energy();
   state_->begin();

@@ -46,19 +46,8 @@ class Rebuild {
   enum class Taken : std::uint8_t { kNodes, kApps, kGangs, kViolators };
   static constexpr std::array<std::string_view, 4> kNamesOfTaken = {"rebuilding: nodes", "rebuilding: applications with rules",
                                                                     "rebuilding: gangs", "rebuilding: broken soft rules"};
-  struct Steps {
-    std::uint64_t calls = 0, gains = 0, work = 0;
-  };
 
   void step(WorkClock& clock, double temperature);
-  void count(std::uint64_t work, bool gains) {
-    Steps& steps = steps_[static_cast<std::size_t>(taken_)];
-    ++steps.calls;
-    steps.gains += gains ? 1 : 0;
-    steps.work += work;
-  }
-  /// Adds what was counted to the trace.
-  void trace(Run& run);
   /// Makes moves cheaper where the best state leaves much of the budget, and dearer again where it uses nearly all.
   void adjust_move_price();
   std::vector<AppId> order_of_waiting();
@@ -112,8 +101,7 @@ class Rebuild {
   double scale_ = 1;              // cost of a usual node
   double most_move_price_ = 0;
   Taken taken_ = Taken::kNodes;  // by the step
-  std::array<Steps, kNamesOfTaken.size()> steps_;
-  std::uint64_t done_ = 0;  // steps of a round that the end of a part has cut off
+  std::uint64_t done_ = 0;       // steps of a round that the end of a part has cut off
 };
 
 template <class Unit>
@@ -122,25 +110,23 @@ bool Rebuild<Unit>::round(Run& run, std::uint64_t steps, double hottest, double 
   for (std::uint64_t k = std::exchange(done_, 0); k < steps; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(steps);
     const std::uint64_t before = run.clock.work();
+    const auto count = [&](bool gains) {
+      run.trace.add(kNamesOfTaken[static_cast<std::size_t>(taken_)], 1, gains ? 1 : 0, run.clock.work() - before);
+    };
     step(run.clock, scale_ * (hottest + share * (coldest - hottest)));
     if (run.clock.step(kStepWork + recreate_.take_work() + gangs_.take_work() + reseat_.take_work())) {
       done_ = k + 1;
-      count(run.clock.work() - before, false);
-      trace(run);
+      count(false);
       return false;
     }
     run.checkpoints.rest();
     const bool gains = is_better();
-    count(run.clock.work() - before, gains);
+    count(gains);
     if (!gains) continue;
     state_->keep();
     run.improved(state_->as_best(), Objective::kNodes);
-    if (is_good_enough()) {
-      trace(run);
-      return false;
-    }
+    if (is_good_enough()) return false;
   }
-  trace(run);
   state_->return_to_kept();
   adjust_move_price();
   return true;

@@ -222,6 +222,8 @@ TEST_F(PlanFile, RefusalsNameLineOrPath) {
   EXPECT_NE(refusal_of(json(R"("nodes": [{"class": "big", "ucac": 1}, {"class": "big"}])"))
                 .find("a \"ucac\" for all of them or for none"),
             std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("trace": [{"calls": 1}])")).find("trace[0]: has no \"name\""), std::string::npos);
+  EXPECT_NE(refusal_of(json(R"("trace": [{"name": "ff", "calls": -1}])")).find("trace[0].calls"), std::string::npos);
   EXPECT_NE(refusal_of(json(R"("goals": [{"value": 1}])")).find("goals[0]: has no \"goal\""), std::string::npos);
   EXPECT_NE(refusal_of(json(R"("goals": [{"goal": "luck"}])")).find("goals[0].goal: must be one of \"cost\""),
             std::string::npos);
