@@ -11,8 +11,8 @@
 
 namespace stowage {
 
-/// The one place that says what may leave its node. Pinned replicas never may. Running replicas may within the request's move
-/// budget, which those that move them count.
+/// The one place that says what is tied to its node. Pinned replicas never leave it. Running replicas may within the request's
+/// move budget, which those that move them count: SearchState::may_leave(), PlacementGate, TrafficState.
 class Ties {
  public:
   struct Tie {
