@@ -6,6 +6,14 @@
 #include <utility>
 
 namespace stowage {
+namespace {
+
+/// Contributions of which the largest counts are raised to 3 times this power of two: to the 12th and the 96th power. The sum
+/// of 12th powers can be least where the largest is not.
+constexpr std::uint32_t kGentlePower = 2;
+constexpr std::uint32_t kSteepPower = 5;
+
+}  // namespace
 
 template <class Unit>
 GoalState<Unit>::GoalState(RebuildState<Unit>& state, const GoalTerms& terms) : state_(&state), goals_(&terms) {
@@ -47,10 +55,11 @@ template <class Unit>
 double GoalState<Unit>::steep(std::size_t term, double of_node) const {
   if (!(of_node > 0)) return 0;
   const Sums& sums = sums_[term];
-  // The twelfth power, by products alone: the same on every platform.
-  const double share = of_node / sums.scale;
-  const double cube = share * share * share;
-  return sums.scale * (cube * cube) * (cube * cube);
+  // By products alone: the same on every platform.
+  double power = of_node / sums.scale;
+  power *= power * power;
+  for (std::uint32_t k = 0; k < (gentle_ ? kGentlePower : kSteepPower); ++k) power *= power;
+  return sums.scale * power;
 }
 
 template <class Unit>
@@ -160,7 +169,8 @@ void GoalState<Unit>::return_to_kept() {
 }
 
 template <class Unit>
-void GoalState<Unit>::rescale() {
+void GoalState<Unit>::rescale(bool gentle) {
+  gentle_ = gentle;
   settle_all();
   for (std::size_t t = 0; t < sums_.size(); ++t) {
     Sums& sums = sums_[t];

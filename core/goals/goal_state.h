@@ -59,7 +59,8 @@ class GoalState {
   [[nodiscard]] double value(std::size_t level);
   [[nodiscard]] double slope(std::size_t level);
   /// Largest contributions are compared with the present one from now on.
-  void rescale();
+  /// @param gentle slopes are less steep: changes at random, some of them far beyond the largest contribution, have a mean
+  void rescale(bool gentle = false);
 
   // What guides a search.
   /// Sets what a unit of each level's slope counts in change().
@@ -103,6 +104,7 @@ class GoalState {
   const GoalTerms* goals_;
   std::vector<Sums> sums_;  // per term
   double in_use_ = 0;       // nodes
+  bool gentle_ = false;
   std::vector<std::uint8_t> is_in_use_;
   std::vector<std::uint8_t> is_touched_;  // per node: since begin()
   std::vector<std::uint8_t> is_stale_;    // per node: changed since its contributions were computed

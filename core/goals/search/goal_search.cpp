@@ -8,18 +8,14 @@ namespace stowage {
 namespace {
 
 /// Temperatures, in usual changes of the level.
-constexpr double kHottestOfGoals = 0.25;
-constexpr double kColdestOfGoals = 0.004;
-/// From this share of a cooling on, the levels before hold at every step.
-constexpr double kHardGoalsFrom = 0.6;
+constexpr double kHottestOfGoals = 0.05;
+constexpr double kColdestOfGoals = 0.001;
+/// So often in a cooling, largest contributions are compared with the present one.
+constexpr std::uint64_t kScalesOfCooling = 400;
 /// What a usual change of the next level counts, in usual changes of the level.
 constexpr double kWeightOfNextGoal = 1e-3;
-/// What a usual change beyond a ceiling costs at first, at least and at most; it rises and falls by the step.
-constexpr double kFirstPenaltyOfGoals = 2;
-constexpr double kLeastPenaltyOfGoals = 0.5;
-constexpr double kMostPenaltyOfGoals = 1e4;
-constexpr double kRiseOfPenalty = 1.01;
-constexpr double kFallOfPenalty = 0.998;
+/// What a usual change of a level before counts where places are compared. A step beyond a ceiling is undone in any case.
+constexpr double kPriceOfGoalsBefore = 2;
 /// Tries by which the usual change is found.
 constexpr std::uint32_t kTriedChanges = 400;
 /// Two values are equal within this share.
@@ -31,6 +27,7 @@ bool is_less_by_goal(double a, double b) { return a < b - kSameOfGoals * (1 + st
 
 template <class Unit>
 void GoalSearch<Unit>::measure() {
+  goals_->rescale(true);
   const std::size_t levels = goals_->goals().levels.size();
   std::vector<double> before(levels);
   std::vector<double> sum(levels, 0);
@@ -49,6 +46,7 @@ void GoalSearch<Unit>::measure() {
     }
     goals_->roll_back();
   }
+  goals_->rescale();
   usual_.assign(levels, 1);
   for (std::size_t j = 0; j < levels; ++j) {
     // Where no try changes anything, such as a cost: what a node has of it.
@@ -61,7 +59,7 @@ void GoalSearch<Unit>::measure() {
 template <class Unit>
 void GoalSearch<Unit>::set_prices() {
   std::vector<double> prices(usual_.size(), 0);
-  for (std::size_t j = 0; j < level_; ++j) prices[j] = penalty_ / usual_[j];
+  for (std::size_t j = 0; j < level_; ++j) prices[j] = kPriceOfGoalsBefore / usual_[j];
   prices[level_] = 1 / usual_[level_];
   if (level_ + 1 < prices.size()) prices[level_ + 1] = kWeightOfNextGoal / usual_[level_ + 1];
   goals_->set_prices(std::move(prices));
@@ -74,13 +72,17 @@ typename GoalSearch<Unit>::Share& GoalSearch<Unit>::next() {
 }
 
 template <class Unit>
-double GoalSearch<Unit>::excess() {
-  double sum = 0;
+bool GoalSearch<Unit>::is_allowed() const {
+  const auto& state = goals_->state();
+  return state.parts().hard <= hard_ + kSameOfGoals && state.state().moves() <= state.state().move_budget();
+}
+
+template <class Unit>
+bool GoalSearch<Unit>::keeps_ceilings() {
   for (std::size_t j = 0; j < level_; ++j) {
-    const double value = goals_->value(j);
-    if (is_less_by_goal(ceilings_[j], value)) sum += (value - ceilings_[j]) / usual_[j];
+    if (is_less_by_goal(ceilings_[j], goals_->value(j))) return false;
   }
-  return sum;
+  return true;
 }
 
 template <class Unit>
@@ -88,12 +90,6 @@ double GoalSearch<Unit>::energy() {
   double sum = goals_->slope(level_) / usual_[level_];
   if (level_ + 1 < usual_.size()) sum += kWeightOfNextGoal * goals_->slope(level_ + 1) / usual_[level_ + 1];
   return sum;
-}
-
-template <class Unit>
-bool GoalSearch<Unit>::is_allowed() const {
-  const auto& state = goals_->state();
-  return state.parts().hard <= hard_ + kSameOfGoals && state.state().moves() <= state.state().move_budget();
 }
 
 template <class Unit>
@@ -119,49 +115,45 @@ bool GoalSearch<Unit>::compare(Run& run) {
 }
 
 template <class Unit>
-void GoalSearch<Unit>::step(Share& share, Run& run, bool hard) {
-  const double excess_before = excess();
+void GoalSearch<Unit>::step(Share& share, Run& run) {
   goals_->begin();
   site_.forget_waiting();
   const bool done = share.neighbourhood(site_);
-  if (!done || !is_allowed()) return goals_->roll_back();
-  const double beyond = excess();
-  if (hard && beyond > excess_before) return goals_->roll_back();
+  if (!done || !is_allowed() || !keeps_ceilings()) return goals_->roll_back();
   const double now = energy();
-  const double change = now - energy_ + penalty_ * (beyond - excess_before);
-  if (change > -site_.temperature() * log_.draw(site_.random())) return goals_->roll_back();
+  if (now - energy_ > -site_.temperature() * log_.draw(site_.random())) return goals_->roll_back();
   energy_ = now;
-  penalty_ = std::clamp(penalty_ * (beyond > 0 ? kRiseOfPenalty : kFallOfPenalty), kLeastPenaltyOfGoals, kMostPenaltyOfGoals);
-  if (beyond == 0 && compare(run)) ++share.gains;
+  if (compare(run)) ++share.gains;
 }
 
 template <class Unit>
 void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<double>& ceilings, std::uint64_t units) {
   level_ = level;
   ceilings_ = ceilings;
-  goals_->rescale();
+  // The state to begin with is within them but for rounding.
+  for (std::size_t j = 0; j < level_; ++j) ceilings_[j] = std::max(ceilings_[j], goals_->value(j));
   measure();
   kept_.clear();
   for (std::size_t j = level_; j < usual_.size(); ++j) kept_.push_back(goals_->value(j));
   hard_ = goals_->state().parts().hard;
   goals_->state().keep();
-  penalty_ = kFirstPenaltyOfGoals;
   set_prices();
   energy_ = energy();
   std::uint64_t work = 0;
-  bool hard = false;
+  const std::uint64_t between_scales = std::max<std::uint64_t>(units / kScalesOfCooling, goals_->state().placement().nodes());
+  std::uint64_t next_scale = between_scales;
   static_cast<void>(site_.take_work());
   while (work < units) {
     const double share = static_cast<double>(work) / static_cast<double>(units);
-    if (!hard && share >= kHardGoalsFrom) {
-      hard = true;
-      goals_->return_to_kept();
+    if (work >= next_scale) {
+      goals_->rescale();
       energy_ = energy();
+      next_scale += between_scales;
     }
     site_.set_temperature(kColdestOfGoals + (kHottestOfGoals - kColdestOfGoals) * (1 - share) * (1 - share));
     Share& one = next();
     ++one.calls;
-    step(one, run, hard);
+    step(one, run);
     const std::uint64_t done = 1 + site_.take_work();
     one.work += static_cast<double>(done);
     work += done;

@@ -39,9 +39,8 @@ class GoalSearch {
   void set_prices();
   [[nodiscard]] Share& next();
   [[nodiscard]] double energy();
-  /// By how much the levels before exceed their ceilings, each in its usual changes.
-  [[nodiscard]] double excess();
-  void step(Share& share, Run& run, bool hard);
+  [[nodiscard]] bool keeps_ceilings();
+  void step(Share& share, Run& run);
   [[nodiscard]] bool is_allowed() const;
   /// Keeps the state if it is the best. Returns whether it is.
   bool compare(Run& run);
@@ -58,7 +57,6 @@ class GoalSearch {
   std::size_t level_ = 0;
   std::vector<double> ceilings_;
   std::vector<double> usual_;  // per level
-  double penalty_ = 1;         // of a usual change beyond a ceiling
   double energy_ = 0;
   double hard_ = 0;           // extent of violated hard rules in the kept state
   std::vector<double> kept_;  // values of the level and those after it

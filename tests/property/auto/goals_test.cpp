@@ -189,5 +189,80 @@ TEST_P(GoalsTest, SmallClustersReachTheBestOfAllPlans) {
   }
 }
 
+/// A cluster that uses seven tenths of its nodes, on all of which replicas run.
+Instance half_empty_cluster(std::uint64_t seed) {
+  test::Random random(seed);
+  const std::vector<double> cores = {0.1, 0.25, 0.5, 0.5, 1, 1, 2, 3};
+  const std::vector<double> memory = {1, 2, 4, 4, 8};  // per core
+  InstanceData data;
+  data.resources.resize(2);
+  data.resources[0].name = "cpu";
+  data.resources[1].name = "memory";
+  data.periods = 1;
+  std::vector<double> total(2, 0);
+  for (AppId app = 0; app < 100; ++app) {
+    data.replicas.push_back(random.between(1, 12));
+    const double cpu = cores[random.below(8)];
+    for (const double demand : {cpu, cpu * memory[random.below(5)]}) {
+      total[data.demand.size() % 2] += demand * data.replicas.back();
+      data.demand.push_back(demand);
+    }
+  }
+  std::vector<std::vector<double>> room;
+  for (const double size : {8.0, 16.0}) {
+    NodeClass one;
+    one.capacity = {0.94 * size, 3.68 * size};
+    one.price = size;
+    const double share = (size == 8.0 ? 0.2 : 0.8) / 0.7;
+    one.count = static_cast<std::uint32_t>(std::ceil(share * std::max(total[0] / one.capacity[0], total[1] / one.capacity[1])));
+    for (std::uint32_t k = 0; k < one.count; ++k) {
+      data.node_class.push_back(static_cast<ClassId>(data.classes.size()));
+      room.push_back(one.capacity);
+    }
+    data.classes.push_back(one);
+  }
+  for (AppId app = 0; app < 100; ++app) {
+    for (std::uint32_t k = 0; k < data.replicas[app]; ++k) {
+      const auto node = static_cast<NodeId>((app * 7 + k * 3) % room.size());
+      const double* demand = &data.demand[2 * std::size_t{app}];
+      if (room[node][0] < demand[0] || room[node][1] < demand[1]) continue;
+      room[node][0] -= demand[0];
+      room[node][1] -= demand[1];
+      data.running.push_back({app, node, 1});
+    }
+  }
+  auto instance = Instance::build(std::move(data));
+  if (!instance.ok()) throw std::invalid_argument(instance.error().path + ": " + instance.error().message);
+  return std::move(*instance);
+}
+
+TEST_P(GoalsTest, LargestUseIsNearItsBound) {
+  const Instance instance = half_empty_cluster(GetParam());
+  Request request;
+  request.planner = "auto";
+  request.work_limit = 8'000'000;
+  request.move_budget = 10'000;
+  request.goals = {{.what = GoalKind::kBalance}};
+  auto plan = run_planner(instance, request, nullptr);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  ASSERT_TRUE(plan->unplaced.empty());
+  EXPECT_LE(plan->goals[0].value, 1.02 * plan->goals[0].bound);
+}
+
+// A third of the nodes close. What ran there has to move, and little else.
+TEST_P(GoalsTest, FewReplicasMoveToTheCheapestPlan) {
+  const Instance instance = half_empty_cluster(GetParam());
+  Request request;
+  request.planner = "auto";
+  request.work_limit = 20'000'000;
+  request.move_budget = 10'000;
+  request.goals = {{.what = GoalKind::kCost}, {.what = GoalKind::kMoves}};
+  auto plan = run_planner(instance, request, nullptr);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  ASSERT_TRUE(plan->unplaced.empty());
+  EXPECT_LE(plan->goals[0].value, 1.01 * plan->goals[0].bound);
+  EXPECT_LE(plan->goals[1].value, 0.255 * instance.total_replicas());
+}
+
 }  // namespace
 }  // namespace stowage
