@@ -58,7 +58,7 @@ std::unique_ptr<Term> used_capacity_term(const Instance& instance);
 std::unique_ptr<Term> side_effect_term(const Instance& instance, Term::Fold fold);
 std::unique_ptr<Term> traffic_term(const Instance& instance);
 
-/// The term of a goal that applies to the instance (see check_goals()). The instance outlives it.
+/// The term of a goal that applies to the instance (see read_goals()). The instance outlives it.
 std::unique_ptr<Term> make_term(const Instance& instance, const PlanGoal& goal);
 
 }  // namespace stowage

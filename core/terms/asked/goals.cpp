@@ -1,4 +1,4 @@
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,13 +14,14 @@
 #include "core/base/numbers/amounts.h"
 #include "core/plan/objective.h"
 #include "core/plan/side_effects.h"
+#include "core/terms/asked/goal_words.h"
 #include "core/terms/term.h"
 
 namespace stowage {
 namespace {
 
-Error refused_goal(std::size_t k, std::string_view field, std::string message) {
-  return {Code::kInvalid, std::move(message), indexed("goals", k) + "." + std::string(field)};
+Error refused_goal(std::string_view field, std::string message) {
+  return {Code::kInvalid, std::move(message), std::string(field)};
 }
 
 // The objective that a goal is; nothing for the others.
@@ -44,51 +46,67 @@ std::optional<Objective> objective_of_goal(GoalKind what) {
 }
 
 // Whether the instance and the request say what the goal counts.
-Error check_meaning_of_goal(const Instance& instance, const Request& request, std::size_t k) {
-  const GoalKind what = request.goals[k].what;
+Error check_meaning_of_goal(const Instance& instance, const Request& request, GoalKind what) {
   if (what == GoalKind::kUcac && !instance.uncertain()) {
-    return refused_goal(k, "what", "no demand of the instance is uncertain: there is no used capacity at confidence");
+    return refused_goal("what", "no demand of the instance is uncertain: there is no used capacity at confidence");
   }
-  if (what == GoalKind::kTraffic && instance.data().traffic.empty())
-    return refused_goal(k, "what", "the instance has no traffic");
+  if (what == GoalKind::kTraffic && instance.data().traffic.empty()) return refused_goal("what", "the instance has no traffic");
   if (what == GoalKind::kWorst || what == GoalKind::kTotal) {
     if (!instance.has_interference()) {
-      return refused_goal(k, "what", "the instance has no interference table: nothing costs anything");
+      return refused_goal("what", "the instance has no interference table: nothing costs anything");
     }
     if (most_nodes(instance, request.node_limit) == kNone) {
-      return {Code::kInvalid,
-              "the least cost of side effects needs a number of nodes: a node limit, or a count for each class of nodes",
-              "node_limit"};
+      return refused_goal(
+          "what", "the least cost of side effects needs a number of nodes: a node limit, or a count for each class of nodes");
     }
   }
   if (what == GoalKind::kMoves && request.ignore_running) {
-    return refused_goal(k, "what", "moves cannot be counted where the request ignores what runs");
+    return refused_goal("what", "moves cannot be counted where the request ignores what runs");
   }
   return {};
 }
 
-bool is_of_use(GoalKind what) { return what == GoalKind::kBalance || what == GoalKind::kEvenness; }
-
-Error check_goal(const Instance& instance, const Request& request, std::size_t k) {
-  const PlanGoal& goal = request.goals[k];
-  if (goal.what >= GoalKind::kEnd) return refused_goal(k, "what", "there is no such goal");
-  if (!(goal.weight > 0) || !std::isfinite(goal.weight)) return refused_goal(k, "weight", "a weight is above 0 and finite");
+// Checks a goal that comes behind others. The error's path is that of the field.
+Error check_goal(const Instance& instance, const Request& request, std::span<const PlanGoal> before, const PlanGoal& goal) {
+  if (goal.what >= GoalKind::kEnd) return refused_goal("what", "there is no such goal");
+  if (!(goal.weight > 0) || !std::isfinite(goal.weight)) return refused_goal("weight", "a weight is above 0 and finite");
   if (!(goal.tolerance >= 0) || !std::isfinite(goal.tolerance)) {
-    return refused_goal(k, "tolerance", "a tolerance is at least 0 and finite");
+    return refused_goal("tolerance", "a tolerance is at least 0 and finite");
   }
-  if (goal.beside && k == 0) return refused_goal(k, "beside", "no goal stands before the first one");
+  if (goal.beside && before.empty()) return refused_goal("beside", "no goal stands before the first one");
   if (goal.beside && goal.tolerance > 0) {
-    return refused_goal(k, "tolerance", "of goals that count together, the first one says the tolerance");
+    return refused_goal("tolerance", "of goals that count together, the first one says the tolerance");
   }
-  if (goal.resource != kNone && !is_of_use(goal.what)) return refused_goal(k, "resource", "the goal is not of a resource");
+  if (goal.resource != kNone && !may_have_resource(goal.what)) return refused_goal("resource", "the goal is not of a resource");
   if (goal.resource != kNone && goal.resource >= instance.resources())
-    return refused_goal(k, "resource", "there is no such resource");
-  for (std::size_t before = 0; before < k; ++before) {
-    if (request.goals[before].what == goal.what && request.goals[before].resource == goal.resource) {
-      return refused_goal(k, "what", "the goal stands twice");
-    }
+    return refused_goal("resource", "there is no such resource");
+  for (const PlanGoal& other : before) {
+    if (other.what == goal.what && other.resource == goal.resource) return refused_goal("what", "the goal stands twice");
   }
-  return check_meaning_of_goal(instance, request, k);
+  return check_meaning_of_goal(instance, request, goal.what);
+}
+
+// Adds what an entry of the request means. The error's path is that of the field.
+Error add_goals(const Instance& instance, const Request& request, const PlanGoal& asked, std::vector<PlanGoal>& goals) {
+  std::vector<PlanGoal> meant = {asked};
+  if (!asked.words.empty()) {
+    if (asked.what != GoalKind::kCost || asked.resource != kNone || asked.weight != 1 || asked.tolerance != 0) {
+      return refused_goal("words", "words and other fields: the words say all of a goal but whether it counts beside another");
+    }
+    auto read = goals_of_words(instance, asked.words);
+    if (!read) return {read.error().code, read.error().message, "words"};
+    meant = std::move(*read);
+    meant.front().beside = asked.beside;
+  }
+  for (PlanGoal& goal : meant) {
+    Error e = check_goal(instance, request, goals, goal);
+    if (failed(e) && !asked.words.empty()) {
+      return {e.code, "\"" + std::string(kGoalWords[static_cast<std::size_t>(goal.what)]) + "\": " + e.message, "words"};
+    }
+    if (failed(e)) return e;
+    goals.push_back(std::move(goal));
+  }
+  return {};
 }
 
 bool is_single_goal(const GoalLevel& level) { return level.end == level.begin + 1; }
@@ -226,7 +244,7 @@ double bound_of_goal(const Instance& instance, const Request& request, const Pla
 
 bool reaches_goal(double value, double bound) { return bound >= 0 && value <= bound + kValueTolerance * (1 + bound); }
 
-Error check_goals(const Instance& instance, const Request& request) {
+Error read_goals(const Instance& instance, Request& request) {
   if (request.goals.empty()) return {};
   if (request.objective != Objective::kNodes) {
     return {Code::kInvalid, "goals and an objective: the goals say what is to be minimized", "objective"};
@@ -234,9 +252,13 @@ Error check_goals(const Instance& instance, const Request& request) {
   if (request.soft != SoftPolicy::kFirst || request.soft_price != 0) {
     return {Code::kInvalid, "goals and a policy for soft rules: the goals say when soft rules count", "soft"};
   }
+  std::vector<PlanGoal> goals;
   for (std::size_t k = 0; k < request.goals.size(); ++k) {
-    if (Error e = check_goal(instance, request, k); failed(e)) return e;
+    if (Error e = add_goals(instance, request, request.goals[k], goals); failed(e)) {
+      return {e.code, e.message, indexed("goals", k) + "." + e.path};
+    }
   }
+  request.goals = std::move(goals);
   return {};
 }
 
