@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <optional>
 #include <string_view>
 

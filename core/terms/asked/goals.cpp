@@ -24,46 +24,16 @@ Error refused_goal(std::string_view field, std::string message) {
   return {Code::kInvalid, std::move(message), std::string(field)};
 }
 
-// The objective that a goal is; nothing for the others.
-std::optional<Objective> objective_of_goal(GoalKind what) {
-  switch (what) {
-    case GoalKind::kCost:
-    case GoalKind::kNodes:
-      return Objective::kNodes;
-    case GoalKind::kUcac:
-      return Objective::kUcac;
-    case GoalKind::kWorst:
-      return Objective::kWorst;
-    case GoalKind::kTotal:
-      return Objective::kTotal;
-    case GoalKind::kAdmitted:
-      return Objective::kAdmitted;
-    case GoalKind::kTraffic:
-      return Objective::kTraffic;
-    default:
-      return std::nullopt;
-  }
+// What the value of a goal is measured by.
+Objective measured_by(const Instance& instance, Objective of_goal) {
+  return of_goal == Objective::kCost ? judged_by(instance, Objective::kNodes) : of_goal;
 }
 
-// Whether the instance and the request say what the goal counts.
-Error check_meaning_of_goal(const Instance& instance, const Request& request, GoalKind what) {
-  if (what == GoalKind::kUcac && !instance.uncertain()) {
-    return refused_goal("what", "no demand of the instance is uncertain: there is no used capacity at confidence");
-  }
-  if (what == GoalKind::kTraffic && instance.data().traffic.empty()) return refused_goal("what", "the instance has no traffic");
-  if (what == GoalKind::kWorst || what == GoalKind::kTotal) {
-    if (!instance.has_interference()) {
-      return refused_goal("what", "the instance has no interference table: nothing costs anything");
-    }
-    if (most_nodes(instance, request.node_limit) == kNone) {
-      return refused_goal(
-          "what", "the least cost of side effects needs a number of nodes: a node limit, or a count for each class of nodes");
-    }
-  }
-  if (what == GoalKind::kMoves && request.ignore_running) {
-    return refused_goal("what", "moves cannot be counted where the request ignores what runs");
-  }
-  return {};
+// The objective with which a request asks for the goal alone; nothing where there is none.
+std::optional<Objective> objective_of_goal(GoalKind what) {
+  const std::optional<Objective> of_goal = goal_term(what).objective;
+  if (of_goal == Objective::kSoftRules) return std::nullopt;
+  return of_goal == Objective::kCost ? Objective::kNodes : of_goal;
 }
 
 // Checks a goal that comes behind others. The error's path is that of the field.
@@ -83,7 +53,9 @@ Error check_goal(const Instance& instance, const Request& request, std::span<con
   for (const PlanGoal& other : before) {
     if (other.what == goal.what && other.resource == goal.resource) return refused_goal("what", "the goal stands twice");
   }
-  return check_meaning_of_goal(instance, request, goal.what);
+  const auto refusal = goal_term(goal.what).refusal;
+  std::string why = refusal == nullptr ? std::string() : refusal(instance, request);
+  return why.empty() ? Error{} : refused_goal("what", std::move(why));
 }
 
 // Adds what an entry of the request means. The error's path is that of the field.
@@ -150,76 +122,12 @@ double value_of_term(const Term& term, const Instance& instance, const Plan& pla
   return std::sqrt(std::max(0.0, squares / in_use - mean * mean));
 }
 
-// The most capacity of the resource that nodes have, of so many nodes and so much cost together.
-double most_capacity_within(const Instance& instance, ResourceId resource, double nodes, double cost) {
-  struct Offer {
-    double capacity;
-    double price;
-    double count;
-  };
-  const auto most_by = [&](double budget, auto&& price_of) {
-    std::vector<Offer> offers;
-    for (ClassId c = 0; c < instance.classes(); ++c) {
-      const NodeClass& one = instance.data().classes[c];
-      const double count = one.count == 0 ? std::numeric_limits<double>::infinity() : one.count;
-      offers.push_back({one.capacity[resource], price_of(c), count});
-    }
-    std::sort(offers.begin(), offers.end(),
-              [](const Offer& a, const Offer& b) { return a.capacity * b.price > b.capacity * a.price; });
-    double sum = 0;
-    for (const Offer& offer : offers) {
-      const double taken = offer.price > 0 ? std::min(offer.count, budget / offer.price) : offer.count;
-      if (!(offer.capacity > 0) || !(taken > 0)) continue;
-      sum += taken * offer.capacity;
-      budget -= offer.price > 0 ? taken * offer.price : 0;
-    }
-    return sum;
-  };
-  return std::min(most_by(nodes, [](ClassId) { return 1.0; }), most_by(cost, [&](ClassId c) { return instance.node_cost(c); }));
-}
-
-// What the replica that needs most of a node needs of the class where that is least.
-double largest_share_of_replica(const Instance& instance, ResourceId resource) {
-  double most = 0;
-  for (AppId app = 0; app < instance.apps(); ++app) {
-    double least = std::numeric_limits<double>::infinity();
-    for (ClassId c = 0; c < instance.classes() && least > most && instance.replicas(app) > 0; ++c) {
-      double share = 0;
-      for (ResourceId r = 0; r < instance.resources(); ++r) {
-        const double capacity = instance.data().classes[c].capacity[r];
-        if ((resource == kNone || r == resource) && capacity > 0) {
-          share = std::max(share, instance.demand_range(app, r).most / capacity);
-        }
-      }
-      least = std::min(least, share);
-    }
-    if (std::isfinite(least)) most = std::max(most, least);
-  }
-  return most;
-}
-
-// No plan on so many nodes, of so much cost, has a smaller largest use: all demand together, by all capacity together.
-double balance_bound(const Instance& instance, ResourceId resource, double nodes, double cost) {
-  double most = largest_share_of_replica(instance, resource);
-  for (ResourceId r = 0; r < instance.resources(); ++r) {
-    if (resource != kNone && r != resource) continue;
-    const double capacity = most_capacity_within(instance, r, nodes, cost);
-    if (!(capacity > 0)) continue;
-    for (std::uint32_t t = 0; t < instance.periods(); ++t) {
-      double demand = 0;
-      for (AppId app = 0; app < instance.apps(); ++app) demand += instance.replicas(app) * instance.demand(app, r, t);
-      for (NodeId node = 0; node < instance.listed_nodes(); ++node) demand += instance.load(node, r, t);
-      most = std::max(most, demand / capacity);
-    }
-  }
-  return most * (1 - kValueTolerance);
-}
-
 // Of any complete plan that is as good as this one by the goals before; negative: none is known.
 double bound_of_goal(const Instance& instance, const Request& request, const Plan& plan, std::size_t k) {
   const PlanGoal& goal = plan.goals[k];
-  if (!plan.is_complete() && goal.what != GoalKind::kAdmitted) return -1;
-  if (goal.what == GoalKind::kBalance) {
+  const GoalTerm& all = goal_term(goal.what);
+  if (!plan.is_complete() && all.objective != Objective::kAdmitted) return -1;
+  if (all.bound != nullptr) {
     double nodes = most_nodes(instance, request.node_limit);
     double cost = std::numeric_limits<double>::infinity();
     if (nodes >= kNone) nodes = cost;
@@ -230,13 +138,10 @@ double bound_of_goal(const Instance& instance, const Request& request, const Pla
       if (before.what == GoalKind::kNodes) nodes = std::min(nodes, most);
       if (before.what == GoalKind::kCost) cost = std::min(cost, most);
     }
-    return balance_bound(instance, goal.resource, nodes, cost);
+    return all.bound(instance, goal.resource, nodes, cost);
   }
-  const auto objective = goal.what == GoalKind::kNodes  ? Objective::kNodes
-                         : goal.what == GoalKind::kCost ? judged_by(instance, Objective::kNodes)
-                                                        : objective_of_goal(goal.what).value_or(Objective::kSoftRules);
-  if (objective == Objective::kSoftRules) return 0;
-  const std::optional<Bound>& bound = plan.bounds[objective];
+  if (!all.objective || all.objective == Objective::kSoftRules) return 0;
+  const std::optional<Bound>& bound = plan.bounds[measured_by(instance, *all.objective)];
   return bound ? std::max(0.0, bound->value) : 0;
 }
 
@@ -266,16 +171,14 @@ Request by_goals(const Request& request) {
   if (request.goals.empty()) return request;
   Request run = request;
   const std::vector<GoalLevel> levels = levels_of(request.goals);
-  const auto has = [&](GoalKind what) {
-    return std::any_of(request.goals.begin(), request.goals.end(), [&](const PlanGoal& goal) { return goal.what == what; });
-  };
   const std::size_t first = level_of_objective(request, levels);
   if (first < levels.size() && is_single_goal(levels[first])) {
     run.objective = objective_of_goal(request.goals[levels[first].begin].what).value_or(Objective::kNodes);
   }
-  if (first == 0 && has(GoalKind::kSoftRules)) run.soft = SoftPolicy::kLast;
-  if (has(GoalKind::kAdmitted)) run.all_or_nothing = true;
-  if (has(GoalKind::kMoves) && run.move_budget == 0) run.move_budget = kNone;
+  for (const PlanGoal& goal : request.goals) {
+    if (first == 0 && goal.what == GoalKind::kSoftRules) run.soft = SoftPolicy::kLast;
+    if (const auto ask = goal_term(goal.what).ask; ask != nullptr) ask(run);
+  }
   return run;
 }
 
@@ -284,24 +187,15 @@ std::size_t levels_by_objective(const Instance& instance, const Request& request
   const std::size_t first = levels.empty() ? 0 : level_of_objective(request, levels);
   if (first >= levels.size() || !is_single_goal(levels[first])) return first;
   const GoalKind what = request.goals[levels[first].begin].what;
-  // The objective means cost where there are prices.
-  if (!objective_of_goal(what) || (what == GoalKind::kNodes && instance.has_prices())) return first;
-  return first + 1;
+  const std::optional<Objective> asked = objective_of_goal(what);
+  // The objective kNodes means cost where there are prices.
+  return asked && judged_by(instance, *asked) == measured_by(instance, *goal_term(what).objective) ? first + 1 : first;
 }
 
 double goal_value(const Instance& instance, const PlanGoal& goal, const Plan& plan) {
-  switch (goal.what) {
-    case GoalKind::kCost:
-      return value(instance, plan, judged_by(instance, Objective::kNodes));
-    case GoalKind::kMoves:
-    case GoalKind::kBalance:
-    case GoalKind::kEvenness:
-      return value_of_term(*make_term(instance, goal), instance, plan);
-    case GoalKind::kSoftRules:
-      return std::max(0.0, value(instance, plan, Objective::kSoftRules));
-    default:
-      return value(instance, plan, *objective_of_goal(goal.what));
-  }
+  const std::optional<Objective> objective = goal_term(goal.what).objective;
+  if (!objective) return value_of_term(*make_term(instance, goal), instance, plan);
+  return std::max(0.0, value(instance, plan, measured_by(instance, *objective)));
 }
 
 void measure_goals(const Instance& instance, const Request& request, Plan& plan) {

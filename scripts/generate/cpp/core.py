@@ -135,11 +135,22 @@ def kinds_of_goals(schema: Schema) -> str:
         "}  // namespace stowage", ""])  # fmt: skip
 
 
+def terms_of_goals(schema: Schema) -> str:
+    """core/terms/goal_terms.h: what is true of each goal."""
+    names = [f"k{kind.name}Goal" for kind in schema.types["GoalKind"].fields]
+    return "\n".join([
+        f"// {NOTE}", "// clang-format off", "#pragma once", "", "#include <array>", "", '#include "core/terms/term.h"', "", "namespace stowage {", "",
+        *(f"extern const GoalTerm {name};" for name in names), "", "/// By GoalKind.",
+        f"inline constexpr std::array<const GoalTerm*, {len(names)}> kGoalTerms = {{", *(f"    &{name}," for name in names), "};", "",
+        "}  // namespace stowage", ""])  # fmt: skip
+
+
 def core_fields(schema: Schema) -> dict[str, str]:
     full = {f"{name}.{field.name}" for name in REPORTS for field in schema.types[name].fields if field.many} | {"Loss.name"}
     shapes = Shapes({name: TYPES.get(name, name) for name in schema.of("table")}, MEMBERS, BY_HAND, full=frozenset(full.difference(LEFT_OUT)),
                     where=WHERE, given=GIVEN, order=ORDER)  # fmt: skip
-    made = {"core/model/data/app_numbers.h": numbers_of_apps(schema), "core/plan/goals/goal_kinds.h": kinds_of_goals(schema)}
+    made = {"core/model/data/app_numbers.h": numbers_of_apps(schema), "core/plan/goals/goal_kinds.h": kinds_of_goals(schema),
+            "core/terms/goal_terms.h": terms_of_goals(schema)}  # fmt: skip
     for header, tables in HEADERS.items():
         lines = [f"// {NOTE}", "// clang-format off", "#pragma once", "", *(f'#include "{one}"' for one in INCLUDES[header]), "",
                  "namespace stowage::capi {", ""]  # fmt: skip
