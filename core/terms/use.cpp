@@ -99,6 +99,19 @@ double largest_share_of_replica(const Instance& instance, ResourceId resource) {
   return most;
 }
 
+// The demand that is on nodes with some of the resource, at least: replicas that run or are pinned where there is none may
+// stay.
+double demand_on_capacity(const Instance& instance, ResourceId r, std::uint32_t t) {
+  const auto has_some = [&](NodeId node) { return instance.data().classes[instance.data().node_class[node]].capacity[r] > 0; };
+  double demand = 0;
+  for (AppId app = 0; app < instance.apps(); ++app) demand += instance.replicas(app) * instance.demand(app, r, t);
+  for (NodeId node = 0; node < instance.listed_nodes(); ++node) demand += has_some(node) ? instance.load(node, r, t) : 0;
+  for (const std::vector<Residence>* at_start : {&instance.data().running, &instance.data().pinned}) {
+    for (const Residence& one : *at_start) demand -= has_some(one.node) ? 0 : one.replicas * instance.demand(one.app, r, t);
+  }
+  return demand;
+}
+
 // No plan on so many nodes, of so much cost, has a smaller largest use: all demand together, by all capacity together.
 double balance_bound(const Instance& instance, ResourceId resource, double nodes, double cost) {
   double most = largest_share_of_replica(instance, resource);
@@ -107,10 +120,7 @@ double balance_bound(const Instance& instance, ResourceId resource, double nodes
     const double capacity = most_capacity_within(instance, r, nodes, cost);
     if (!(capacity > 0)) continue;
     for (std::uint32_t t = 0; t < instance.periods(); ++t) {
-      double demand = 0;
-      for (AppId app = 0; app < instance.apps(); ++app) demand += instance.replicas(app) * instance.demand(app, r, t);
-      for (NodeId node = 0; node < instance.listed_nodes(); ++node) demand += instance.load(node, r, t);
-      most = std::max(most, demand / capacity);
+      most = std::max(most, demand_on_capacity(instance, r, t) / capacity);
     }
   }
   return most * (1 - kValueTolerance);
