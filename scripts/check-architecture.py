@@ -85,9 +85,11 @@ CORE_ORDER = (
     "core/model/",  # the instance
     "core/derive/",  # instances that differ from another in some numbers
     "core/devices/",  # do these parts fit on the devices of a node?
+    "core/plan/goals/",  # what goals may count
     "core/plan/",  # plan, and what makes one plan better than another
     "core/run/",  # request, work, progress, portfolio
-    "core/terms/",  # goals, and what nodes contribute to them
+    "core/terms/",  # what nodes contribute to goals
+    "core/terms/asked/",  # goals of requests, and what plans reach of them
     "core/solver/",  # linear programs
     "core/colocation/",  # the side-effects model: its problem, and bounds that take no time
     "core/colocation/heuristics/",  # P4's heuristics

@@ -12,6 +12,7 @@ func TestRequestsHaveGoals(t *testing.T) {
 		{What: GoalCost, Tolerance: 0.01},
 		{What: GoalMoves, Beside: true, Weight: 0.5},
 		{What: GoalBalance, Resource: &memory},
+		{Words: "balance:memory*0.5,evenness"},
 	}
 	request := wire.GetRootAsRequest(Request{Planner: "auto", Goals: goals}.bytes(), 0)
 	if request.GoalsLength() != len(goals) {
@@ -27,7 +28,8 @@ func TestRequestsHaveGoals(t *testing.T) {
 		if want.Weight != 0 {
 			weight = want.Weight
 		}
-		if GoalKind(goal.What()) != want.What || goal.Resource() != resource || goal.Beside() != want.Beside || goal.Weight() != weight || goal.Tolerance() != want.Tolerance {
+		if GoalKind(goal.What()) != want.What || goal.Resource() != resource || goal.Beside() != want.Beside || goal.Weight() != weight || goal.Tolerance() != want.Tolerance ||
+			string(goal.Words()) != want.Words {
 			t.Errorf("%d: %v", k, want)
 		}
 	}

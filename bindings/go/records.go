@@ -747,6 +747,9 @@ type PlanGoal struct {
 	Weight float64
 	// By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
 	Tolerance float64
+	// In the place of the other fields but Beside: a goal, or several that count together, as people write them, such as
+	// "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
+	Words string
 }
 
 // Derivation is how an instance differs from another one. What is not given stays.

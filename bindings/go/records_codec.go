@@ -586,12 +586,14 @@ func writeKepts(e *encoder, values []Kept) flatbuffers.UOffsetT {
 }
 
 func writePlanGoal(e *encoder, v *PlanGoal) flatbuffers.UOffsetT {
-	e.StartObject(5)
+	at5 := e.text(v.Words)
+	e.StartObject(6)
 	e.PrependByteSlot(0, byte(v.What), 0)
 	e.PrependUint32Slot(1, given(v.Resource, NoIndex), NoIndex)
 	e.PrependBoolSlot(2, v.Beside, false)
 	e.PrependFloat64Slot(3, or(v.Weight, 1), 1)
 	e.PrependFloat64Slot(4, v.Tolerance, 0)
+	e.PrependUOffsetTSlot(5, at5, 0)
 	return e.EndObject()
 }
 

@@ -55,10 +55,7 @@ struct RequestTexts {
     }
     request.survive = survive == kAnyNode ? "*" : survive;
     request.leave_free = leave_free;
-    for (const std::string& level : goals) {
-      const std::vector<NamedGoal> together = parse_goals(level);
-      request.named_goals.insert(request.named_goals.end(), together.begin(), together.end());
-    }
+    for (const std::string& level : goals) request.named_goals.push_back(goal_in_words(level));
     for (const std::string& option : options) {
       const std::size_t equals = option.find('=');
       const auto number =
@@ -227,8 +224,8 @@ class App final : public CommandLine {
            "Or what a unit of violation costs, in nodes or, where prices are given, in their currency", "X", "none");
     option(sub, "--goal", texts.goals,
            "Instead of these: what to minimize, may be given several times, the most important goal first; later ones worsen "
-           "it by at most its tolerance. NAME is cost, nodes, moves, balance (the largest use), evenness, soft-rules, ucac, "
-           "worst, total, admitted or traffic; goals with a comma between them count together",
+           "it by at most its tolerance. NAME is one of " +
+               all_words<wire::GoalKind>() + "; goals with a comma between them count together",
            "NAME[:RESOURCE][*WEIGHT][,...][~TOLERANCE]", "none")
         ->allow_extra_args(false);
   }

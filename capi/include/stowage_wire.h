@@ -104,11 +104,14 @@ typedef struct stowage_goal {
   double weight;
   /* By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it. */
   double tolerance;
+  /* In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+     "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT]. */
+  const char* words;
 } stowage_goal;
 
 /* The defaults of a stowage_goal. */
 #define STOWAGE_GOAL_INIT \
-  { 0, STOWAGE_NONE, 0, 1, 0 }
+  { 0, STOWAGE_NONE, 0, 1, 0, NULL }
 /* clang-format on */
 /* Up to here. */
 
@@ -271,19 +274,20 @@ static inline void stowage_wire_put_options(stowage_wire_writer* to, size_t vtab
 /* Made by scripts/generate-bindings.py: the fields of requests. */
 /* clang-format off */
 static inline void stowage_wire_put_plan_goal(stowage_wire_writer* to, size_t at, const stowage_goal* from) {
-  const size_t vtable = stowage_wire_reserve(to, 14, 0);
-  const size_t table = stowage_wire_reserve(to, 28, 0);
+  const size_t vtable = stowage_wire_reserve(to, 16, 0);
+  const size_t table = stowage_wire_reserve(to, 32, 0);
   uint8_t flag;
   stowage_wire_put32(to, at, table - at);
-  stowage_wire_put16(to, vtable, 14);
-  stowage_wire_put16(to, vtable + 2, 28);
+  stowage_wire_put16(to, vtable, 16);
+  stowage_wire_put16(to, vtable + 2, 32);
   stowage_wire_put32(to, table, table - vtable);
-  stowage_wire_put_field(to, vtable, table, 0, 24, &from->what, 1);
+  stowage_wire_put_field(to, vtable, table, 0, 28, &from->what, 1);
   stowage_wire_put_field(to, vtable, table, 1, 4, &from->resource, 4);
   flag = from->beside != 0;
-  stowage_wire_put_field(to, vtable, table, 2, 25, &flag, 1);
+  stowage_wire_put_field(to, vtable, table, 2, 29, &flag, 1);
   stowage_wire_put_field(to, vtable, table, 3, 8, &from->weight, 8);
   stowage_wire_put_field(to, vtable, table, 4, 16, &from->tolerance, 8);
+  stowage_wire_put_text(to, vtable, table, 5, 24, from->words, 0);
 }
 static inline void stowage_wire_put_plan_goals(stowage_wire_writer* to, size_t vtable, size_t table, size_t slot, size_t place, const stowage_goal* list, size_t count) {
   const size_t first = stowage_wire_put_list(to, vtable, table, slot, place, NULL, count, 4);

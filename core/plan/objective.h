@@ -9,10 +9,12 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/model/instance.h"
+#include "core/plan/goals/goal_kinds.h"
 
 namespace stowage {
 
@@ -32,28 +34,13 @@ enum class Objective : std::uint8_t {
 };
 inline constexpr std::size_t kObjectives = static_cast<std::size_t>(Objective::kEnd);
 
-/// What a goal counts. Mirrors GoalKind of request.fbs.
-enum class GoalKind : std::uint8_t {
-  kCost,
-  kNodes,
-  kMoves,
-  kBalance,
-  kEvenness,
-  kSoftRules,
-  kUcac,
-  kWorst,
-  kTotal,
-  kAdmitted,
-  kTraffic,
-  kEnd
-};
-
 struct PlanGoal {
   GoalKind what = GoalKind::kCost;
   ResourceId resource = kNone;  ///< with kBalance and kEvenness; kNone: all
   bool beside = false;          ///< counts together with the goal before it
   double weight = 1;
   double tolerance = 0;
+  std::string words{};  ///< in the place of all but `beside`: as people write goals; read_goals() reads them
 };
 
 struct ReachedGoal : PlanGoal {

@@ -13,7 +13,7 @@
 #include "core/plan/side_effects.h"
 #include "core/plan/used_capacity.h"
 #include "core/planners/notes.h"
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 #include "core/verify/checker.h"
 #include "core/verify/rules.h"
 

@@ -15,7 +15,7 @@
 #include "core/planners/notes.h"
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 
 namespace stowage {
 namespace {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "core/terms/goal_terms.h"
 #include "core/terms/term.h"
 
 namespace stowage {
@@ -40,6 +42,15 @@ class MoveTerm : public Term {
 
 }  // namespace
 
-std::unique_ptr<Term> move_term(const Instance& instance) { return std::make_unique<MoveTerm>(instance); }
+const GoalTerm kMovesGoal = {
+    .make = [](const Instance& instance, ResourceId) -> std::unique_ptr<Term> { return std::make_unique<MoveTerm>(instance); },
+    .refusal = [](const Instance&, const Request& request) -> std::string {
+      return request.ignore_running ? "moves cannot be counted where the request ignores what runs" : "";
+    },
+    .ask =
+        [](Request& request) {
+          if (request.move_budget == 0) request.move_budget = kNone;
+        },
+};
 
 }  // namespace stowage

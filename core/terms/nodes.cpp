@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/terms/goal_terms.h"
 #include "core/terms/term.h"
 
 namespace stowage {
@@ -25,7 +26,13 @@ class PriceTerm : public Term {
 
 }  // namespace
 
-std::unique_ptr<Term> node_term() { return std::make_unique<NodeTerm>(); }
-std::unique_ptr<Term> price_term(const Instance& instance) { return std::make_unique<PriceTerm>(instance); }
+const GoalTerm kNodesGoal = {
+    .make = [](const Instance&, ResourceId) -> std::unique_ptr<Term> { return std::make_unique<NodeTerm>(); },
+    .objective = Objective::kNodes,
+};
+const GoalTerm kCostGoal = {
+    .make = [](const Instance& instance, ResourceId) -> std::unique_ptr<Term> { return std::make_unique<PriceTerm>(instance); },
+    .objective = Objective::kCost,
+};
 
 }  // namespace stowage

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
+#include "core/plan/side_effects.h"
+#include "core/terms/goal_terms.h"
 #include "core/terms/term.h"
 
 namespace stowage {
@@ -33,10 +36,22 @@ class SideEffectTerm : public Term {
   Fold fold_;
 };
 
+template <Term::Fold kFold>
+std::unique_ptr<Term> side_effect_term(const Instance& instance, ResourceId) {
+  return std::make_unique<SideEffectTerm>(instance, kFold);
+}
+
+std::string refusal_of_side_effects(const Instance& instance, const Request& request) {
+  if (!instance.has_interference()) return "the instance has no interference table: nothing costs anything";
+  if (most_nodes(instance, request.node_limit) != kNone) return {};
+  return "the least cost of side effects needs a number of nodes: a node limit, or a count for each class of nodes";
+}
+
 }  // namespace
 
-std::unique_ptr<Term> side_effect_term(const Instance& instance, Term::Fold fold) {
-  return std::make_unique<SideEffectTerm>(instance, fold);
-}
+const GoalTerm kWorstGoal = {
+    .make = side_effect_term<Term::Fold::kLargest>, .objective = Objective::kWorst, .refusal = refusal_of_side_effects};
+const GoalTerm kTotalGoal = {
+    .make = side_effect_term<Term::Fold::kSum>, .objective = Objective::kTotal, .refusal = refusal_of_side_effects};
 
 }  // namespace stowage

@@ -3,11 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
 #include "core/plan/objective.h"
+#include "core/run/request.h"
 
 namespace stowage {
 
@@ -46,19 +49,24 @@ class Term {
   [[nodiscard]] virtual double constant() const { return 0; }
 };
 
-std::unique_ptr<Term> price_term(const Instance& instance);
-std::unique_ptr<Term> node_term();
-/// Running replicas that have left their node.
-std::unique_ptr<Term> move_term(const Instance& instance);
-/// @param fold kLargest or kDeviation
-/// @param resource kNone: of all, the one of which most is used
-std::unique_ptr<Term> use_term(const Instance& instance, ResourceId resource, Term::Fold fold);
-std::unique_ptr<Term> used_capacity_term(const Instance& instance);
-/// @param fold kLargest: the replica that suffers most; kSum: all replicas
-std::unique_ptr<Term> side_effect_term(const Instance& instance, Term::Fold fold);
-std::unique_ptr<Term> traffic_term(const Instance& instance);
+/// All that is true of a goal, beside its definition in request.fbs. Each file of this folder defines its own; goal_terms.h,
+/// which is made from the schema, lists them.
+struct GoalTerm {
+  /// The term, for a goal that applies to the instance. The instance outlives it.
+  /// @param resource where the goal may have one; kNone: all
+  std::unique_ptr<Term> (*make)(const Instance& instance, ResourceId resource);
+  /// The objective that has the same value; kCost: with prices or without. Nothing: the term gives the value.
+  std::optional<Objective> objective{};
+  /// Why the goal means nothing there; empty where it means something. Null: it always does.
+  std::string (*refusal)(const Instance& instance, const Request& request) = nullptr;
+  /// Sets what else the goal asks of a run. Null: nothing.
+  void (*ask)(Request& request) = nullptr;
+  /// A lower bound on the value of complete plans on so many nodes, of so much cost. Null: the plan's bound on the
+  /// objective, else 0.
+  double (*bound)(const Instance& instance, ResourceId resource, double nodes, double cost) = nullptr;
+};
 
-/// The term of a goal that applies to the instance (see check_goals()). The instance outlives it.
+const GoalTerm& goal_term(GoalKind what);
 std::unique_ptr<Term> make_term(const Instance& instance, const PlanGoal& goal);
 
 }  // namespace stowage

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/plan/remote_traffic.h"
+#include "core/terms/goal_terms.h"
 #include "core/terms/term.h"
 
 namespace stowage {
@@ -46,6 +48,14 @@ class TrafficTerm : public Term {
 
 }  // namespace
 
-std::unique_ptr<Term> traffic_term(const Instance& instance) { return std::make_unique<TrafficTerm>(instance); }
+const GoalTerm kTrafficGoal = {
+    .make = [](const Instance& instance, ResourceId) -> std::unique_ptr<Term> {
+      return std::make_unique<TrafficTerm>(instance);
+    },
+    .objective = Objective::kTraffic,
+    .refusal = [](const Instance& instance, const Request&) -> std::string {
+      return instance.data().traffic.empty() ? "the instance has no traffic" : "";
+    },
+};
 
 }  // namespace stowage

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
 
+#include "core/terms/goal_terms.h"
 #include "core/terms/term.h"
 
 namespace stowage {
@@ -33,6 +35,14 @@ class UsedCapacityTerm : public Term {
 
 }  // namespace
 
-std::unique_ptr<Term> used_capacity_term(const Instance& instance) { return std::make_unique<UsedCapacityTerm>(instance); }
+const GoalTerm kUcacGoal = {
+    .make = [](const Instance& instance, ResourceId) -> std::unique_ptr<Term> {
+      return std::make_unique<UsedCapacityTerm>(instance);
+    },
+    .objective = Objective::kUcac,
+    .refusal = [](const Instance& instance, const Request&) -> std::string {
+      return instance.uncertain() ? "" : "no demand of the instance is uncertain: there is no used capacity at confidence";
+    },
+};
 
 }  // namespace stowage

@@ -4,6 +4,7 @@ The attributes of a field say what its type leaves open:
   rule      how columns and indices refer to each other, in the words below; stowage_check() holds buffers to it
   none      the value that stands for "none", where that is not the default
   values    the enumeration whose values the number has
+  kinds     the values of the enumeration of its table that the field goes with
   flags     a column of 0 and 1
   unit      "ms": a time in milliseconds
   absent    what each entry of a column is where the column is absent, if that is not 0

@@ -200,6 +200,22 @@ const RequestCase kRequestCases[] = {
        add_goal(r, wire::GoalKind::Cost);
      },
      STOWAGE_INVALID, "goals[1].what"},
+    {"GoalInUnknownWords", [](RequestT& r) { add_goal(r, wire::GoalKind::Cost).words = "cost,luck"; }, STOWAGE_INVALID,
+     "goals[0].words"},
+    {"GoalInEndlessWords",
+     [](RequestT& r) {
+       std::string& words = add_goal(r, wire::GoalKind::Cost).words = "cost";
+       while (words.size() < 1'000'000) words += "," + words;
+     },
+     STOWAGE_INVALID, "goals[0].words"},
+    {"GoalInNoText", [](RequestT& r) { add_goal(r, wire::GoalKind::Cost).words = "cost\xff"; }, STOWAGE_MALFORMED,
+     "goals[0].words"},
+    {"GoalInWordsAndNumbers",
+     [](RequestT& r) {
+       add_goal(r, wire::GoalKind::Cost).words = "cost";
+       r.goals[0]->weight = 2;
+     },
+     STOWAGE_INVALID, "goals[0].words"},
     {"GoalsAndAnObjective",
      [](RequestT& r) {
        add_goal(r, wire::GoalKind::Cost);

@@ -75,8 +75,10 @@ TEST(Wire, RequestHasEveryField) {
   request.keep_count = keep.size();
   request.survive = "zone";
   request.leave_free = "rack";
-  const std::vector<stowage_goal> goals = {
-      {STOWAGE_GOAL_BALANCE, 1, 0, 2.5, 0.01}, STOWAGE_GOAL_INIT, {STOWAGE_GOAL_MOVES, STOWAGE_NONE, 2, 1, 0}};
+  const std::vector<stowage_goal> goals = {{STOWAGE_GOAL_BALANCE, 1, 0, 2.5, 0.01, nullptr},
+                                           STOWAGE_GOAL_INIT,
+                                           {STOWAGE_GOAL_MOVES, STOWAGE_NONE, 2, 1, 0, nullptr},
+                                           {STOWAGE_GOAL_COST, STOWAGE_NONE, 0, 1, 0, "moves~1%"}};
   request.goals = goals.data();
   request.goal_count = goals.size();
   const std::vector<std::uint8_t> bytes = written(request);
@@ -117,6 +119,7 @@ TEST(Wire, RequestHasEveryField) {
     EXPECT_EQ(goal.beside(), goals[k].beside != 0);
     EXPECT_EQ(goal.weight(), goals[k].weight);
     EXPECT_EQ(goal.tolerance(), goals[k].tolerance);
+    EXPECT_STREQ(goal.words() == nullptr ? nullptr : goal.words()->c_str(), goals[k].words);
   }
 }
 

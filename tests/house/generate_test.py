@@ -120,7 +120,7 @@ class Cpp(unittest.TestCase):
 
     def test_lists_of_tables_in_c(self) -> None:
         declared = schema.read()
-        self.assertIn("  { 0, STOWAGE_NONE, 0, 1, 0 }", cpp_c_header.request_tables(declared))
+        self.assertIn("  { 0, STOWAGE_NONE, 0, 1, 0, NULL }", cpp_c_header.request_tables(declared))
         code = "\n".join(cpp_c_header.request_fields(declared))
         self.assertRegex(code, r"stowage_wire_put_plan_goals\(to, vtable, table, 21, \d+, request->goals, request->goal_count\);")
         code = "\n".join(cpp_c_header.plan_fields(declared))
@@ -470,7 +470,7 @@ class TypeScript(unittest.TestCase):
                      "  seed?: number | bigint;", "  deadlineMs?: number;", "  'leaveFree',", "  const seed = whole(given.seed, 'seed');",
                      "  const objective = code(given.objective ?? 'nodes', OBJECTIVES, 'objective');",
                      "  const survive = encoder.text(given.survive, 'survive');", "  wire.Request.addSurvive(builder, survive);",
-                     "  goals?: readonly (PlanGoal | GoalKind)[];", "  const what = oneOf(from.what, GOAL_KINDS, `${prefix}what`);",
+                     "  goals?: readonly (PlanGoal | GoalKind | (string & {}))[];", "  const what = code(from.what, GOAL_KINDS, `${prefix}what`);",
                      "  const resource = encoder.count(from.resource, 4294967295, `${prefix}resource`);"):  # fmt: skip
             self.assertIn(line, request)
 

@@ -14,7 +14,7 @@
 #include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
 #include "core/run/portfolio.h"
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 #include "core/verify/checker.h"
 #include "tests/property/endless.h"
 #include "tests/property/generator.h"

@@ -10,14 +10,13 @@
 
 namespace stowage::test {
 
-/// So many goals, of any kind that requests may name. Not every list means something for the instance (check_goals()).
+/// So many goals, of any kind that requests may name. Not every list means something for the instance (read_goals()).
 inline std::vector<PlanGoal> draw_goals(Random& random, const Instance& instance, std::uint32_t count) {
   std::vector<PlanGoal> goals;
   for (std::uint32_t k = 0; k < count; ++k) {
     PlanGoal goal;
     goal.what = static_cast<GoalKind>(random.below(static_cast<std::uint32_t>(GoalKind::kEnd)));
-    const bool of_use = goal.what == GoalKind::kBalance || goal.what == GoalKind::kEvenness;
-    if (of_use && random.chance(0.5)) goal.resource = random.below(instance.resources());
+    if (may_have_resource(goal.what) && random.chance(0.5)) goal.resource = random.below(instance.resources());
     goal.beside = k > 0 && random.chance(0.2);
     goal.weight = random.chance(0.8) ? 1 : random.between(1, 30) / 10.0;
     if (!goal.beside && random.chance(0.2)) goal.tolerance = random.below(4) / 10.0;

@@ -4,7 +4,7 @@ import { Encoder } from './encoder.js';
 import { invalid, onlyKeys } from './errors.js';
 import { listed } from './lists.js';
 import type { PlannerName } from './planner-name.js';
-import type { GoalKind, Kept, PlanGoal, PlanRequest } from './request.js';
+import type { Kept, PlanGoal, PlanRequest } from './request.js';
 import * as wire from './wire/request_generated.js';
 
 /** The name of a planner. Editors propose those of the catalogue; other strings compile, and are refused when they are used. */
@@ -69,8 +69,12 @@ export function keepVector(builder: flatbuffers.Builder, keep: readonly Kept[] |
 }
 
 /** @internal The goals, each as an object. */
-export const goalsOf = (goals: readonly (PlanGoal | GoalKind)[] | undefined): readonly PlanGoal[] =>
-  listed(goals, 'goals').map((one) => (typeof one === 'string' ? { what: one } : one));
+export const goalsOf = (goals: readonly (PlanGoal | string)[] | undefined): readonly PlanGoal[] =>
+  listed(goals, 'goals').map((one: PlanGoal | string, k) => {
+    const goal = typeof one === 'string' ? { words: one } : one;
+    if (typeof goal === 'object' && goal?.what === undefined && !goal?.words) throw invalid(`goals[${k}]`, 'lacks a goal');
+    return goal;
+  });
 
 /** @internal */
 export function optionVector(encoder: Encoder, given: PlanRequest['options']): flatbuffers.Offset {

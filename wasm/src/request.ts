@@ -1,7 +1,7 @@
 // Made by scripts/generate-bindings.py from the schemas. Do not edit.
 import type { Encoder, Offset } from './encoder.js';
 import { onlyKeys } from './errors.js';
-import { code, oneOf } from './lists.js';
+import { code } from './lists.js';
 import { amount, beginRequest, count, goalsOf, keepVector, milliseconds, optionVector, whole, type AnyPlanner } from './request-parts.js';
 import * as wire from './wire/request_generated.js';
 
@@ -101,7 +101,7 @@ export interface Kept {
 
 /** A goal of `PlanRequest.goals`. */
 export interface PlanGoal {
-  what: GoalKind;
+  what?: GoalKind | undefined;
   /** Index of the resource, with goal kind `'balance'` and goal kind `'evenness'`; absent = all. */
   resource?: number | undefined;
   /**
@@ -113,6 +113,11 @@ export interface PlanGoal {
   weight?: number | undefined;
   /** By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it. */
   tolerance?: number | undefined;
+  /**
+   * In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+   * "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
+   */
+  words?: string | undefined;
 }
 
 /**
@@ -197,11 +202,11 @@ export interface PlanRequest {
   leaveFree?: string;
   /**
    * What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one
-   * beyond its tolerance. A word stands for a goal with nothing else. Takes the place of `objective` and `soft`. Soft rules come
-   * first where no goal names them. With goal kind `'moves'` and no `moveBudget`, any number of running replicas may move.
-   * Absent: what `objective` and `soft` say.
+   * beyond its tolerance. A text stands for `PlanGoal.words`. Takes the place of `objective` and `soft`. Soft rules come first
+   * where no goal names them. With goal kind `'moves'` and no `moveBudget`, any number of running replicas may move. Absent: what
+   * `objective` and `soft` say.
    */
-  goals?: readonly (PlanGoal | GoalKind)[];
+  goals?: readonly (PlanGoal | GoalKind | (string & {}))[];
   /** True: the plan tells what the parts of the search did (`Plan.trace`). It is the same plan otherwise. */
   trace?: boolean;
 }
@@ -212,23 +217,26 @@ const PLAN_GOAL: ReadonlySet<string> = new Set<keyof PlanGoal>([
   'beside',
   'weight',
   'tolerance',
+  'words',
 ]);
 
 /** @internal */
 export function writePlanGoal(encoder: Encoder, from: PlanGoal, path: string, prefix = path === '' ? '' : `${path}.`): Offset {
   encoder.object(from, PLAN_GOAL, path);
   const { builder } = encoder;
-  const what = oneOf(from.what, GOAL_KINDS, `${prefix}what`);
+  const what = code(from.what, GOAL_KINDS, `${prefix}what`);
   const resource = encoder.count(from.resource, 4294967295, `${prefix}resource`);
   const beside = from.beside ?? false;
   const weight = encoder.number(from.weight, 1, `${prefix}weight`);
   const tolerance = encoder.number(from.tolerance, 0, `${prefix}tolerance`);
+  const words = encoder.text(from.words, `${prefix}words`);
   wire.PlanGoal.startPlanGoal(builder);
   wire.PlanGoal.addWhat(builder, what);
   wire.PlanGoal.addResource(builder, resource);
   wire.PlanGoal.addBeside(builder, beside);
   wire.PlanGoal.addWeight(builder, weight);
   wire.PlanGoal.addTolerance(builder, tolerance);
+  wire.PlanGoal.addWords(builder, words);
   return wire.PlanGoal.endPlanGoal(builder);
 }
 

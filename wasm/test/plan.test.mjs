@@ -432,11 +432,20 @@ test('refused promises name the field', () => {
   }
 });
 
+test('goals may be words', () => {
+  const { goals } = instance.plan({ workLimit: 1000, goals: ['cost~1%', { what: 'moves', beside: true }, `balance*0.5`] });
+  assert.deepEqual(goals.map(({ what, beside, tolerance, weight }) => [what, beside, tolerance, weight]), [
+    ['cost', false, 0.01, 1], ['moves', true, 0, 1], ['balance', false, 0, 0.5],
+  ]);
+});
+
 test('refused goals name the field', () => {
   for (const [path, goals] of [
     ['goals', 'cost'],
-    ['goals[1].what', ['cost', 'luck']],
-    ['goals[0].what', [{ resource: 0 }]],
+    ['goals[1].words', ['cost', 'luck']],
+    ['goals[0].words', ['balance:gpu']],
+    ['goals[0]', ['']],
+    ['goals[0]', [{ resource: 0 }]],
     ['goals[0]', [7]],
     ['goals[0].kind', [{ what: 'cost', kind: 1 }]],
     ['goals[0].resource', [{ what: 'balance', resource: 'cpu' }]],

@@ -90,6 +90,8 @@ type options struct {
 	prices *prices
 	// leaveFree is the key of the label whose values are left without pods; "" = none.
 	leaveFree string
+	// goals, in words, of the plan that empties nodes; none = few nodes or, with prices, low cost.
+	goals []string
 	// placements: the plans are part of the JSON.
 	placements bool
 }
@@ -99,6 +101,7 @@ type planning struct {
 	*model
 	request stowage.Request
 	moves   uint32
+	goals   []string
 	// placements: answers list their plans node by node.
 	placements bool
 	// asIs is the plan on the present nodes with all that runs where it is.
@@ -128,7 +131,7 @@ func beginWith(ctx context.Context, from *objects, with options, less map[string
 	if err := m.prices.check(m); err != nil {
 		return nil, err
 	}
-	p := &planning{model: m, moves: with.moves, placements: with.placements}
+	p := &planning{model: m, moves: with.moves, goals: with.goals, placements: with.placements}
 	p.request = stowage.Request{Planner: with.planner, Deadline: with.deadline, Patience: patience, Soft: stowage.SoftLast}
 	if with.work > 0 {
 		p.request.Deadline, p.request.Patience, p.request.WorkLimit = 0, 0, with.work

@@ -33,12 +33,17 @@ func (p *planning) consolidate(ctx context.Context, result *answer) error {
 	defer instance.Close()
 	request := p.request
 	request.MoveBudget, request.LeaveFree = p.moves, p.leaveFree
+	if len(p.goals) > 0 {
+		request.Goals, request.Soft = goalsOf(p.goals), stowage.SoftFirst
+	}
 	plan, err := instance.Plan(ctx, request)
 	if err != nil {
 		return err
 	}
 	if len(plan.Unplaced) > 0 {
 		plan = p.asIs // the run was too short to place even what fits
+	} else if len(p.goals) > 0 {
+		// The goals say what moves are worth.
 	} else if plan, err = p.withFewerMoves(ctx, instance, plan, request); err != nil {
 		return err
 	}
@@ -47,6 +52,18 @@ func (p *planning) consolidate(ctx context.Context, result *answer) error {
 	}
 	p.emptied(plan, result)
 	return nil
+}
+
+// goalsOf are goals in words, and after them preferences, unless one of them names these.
+func goalsOf(words []string) []stowage.PlanGoal {
+	goals := []stowage.PlanGoal{}
+	for _, one := range words {
+		goals = append(goals, stowage.PlanGoal{Words: one})
+	}
+	if soft := stowage.GoalSoftRules; !strings.Contains(strings.Join(words, ","), soft.String()) {
+		goals = append(goals, stowage.PlanGoal{What: soft})
+	}
+	return goals
 }
 
 // mostRepeats is how often a plan is repeated with fewer moves.

@@ -127,6 +127,13 @@ func parse(name string, arguments []string, stderr io.Writer) (*call, error) {
 	})
 	with.moves = 1000
 	flags.StringVar(&with.leaveFree, "leave-free", "", "consolidate: a label of nodes, such as that of racks; as many of its values as possible are left without pods")
+	flags.Func("goal", "consolidate: what to make small, such as cost~1%, moves or balance:memory; may be given several times, the most important goal first", func(words string) error {
+		if words == "" {
+			return errors.New("no goal")
+		}
+		with.goals = append(with.goals, words)
+		return nil
+	})
 	flags.BoolVar(&with.asJSON, "json", false, "print JSON")
 	flags.BoolVar(&with.placements, "placements", false, "with -json: add the plans, node by node")
 	flags.Func("f", "a file to read in place of standard input; may be given several times", with.from.addFile)

@@ -73,6 +73,33 @@ func TestWrongInputIsRefused(t *testing.T) {
 	}
 }
 
+func TestGoalsDecideWhatIsEmptied(t *testing.T) {
+	moves := func(arguments ...string) uint32 {
+		arguments = append([]string{"consolidate", "-json", "-work", "500000", "testdata/operator.json"}, arguments...)
+		code, printed, stderr := command(t, "", arguments...)
+		var found answer
+		if err := json.Unmarshal([]byte(printed), &found); err != nil || code == exitFailure {
+			t.Fatal(arguments, code, err, stderr)
+		}
+		return found.Moves
+	}
+	if moves() == 0 || moves("-goal", "cost,nodes*0.01", "-goal", "moves") == 0 {
+		t.Error("nothing moves where cost comes first")
+	}
+	if moved := moves("-goal", "moves", "-goal", "balance:cpu"); moved != 0 {
+		t.Errorf("%d moves where moves come first", moved)
+	}
+	for words, message := range map[string]string{
+		"cots":        `"cots" is no goal; use one of cost, nodes, moves`,
+		"balance:gpu": `"balance:gpu" is of no resource that the instance has; these are cpu`,
+		"":            "no goal",
+	} {
+		if code, _, stderr := command(t, "", "consolidate", "-goal", words, "testdata/operator.json"); code != exitFailure || !strings.Contains(stderr, message) {
+			t.Errorf("%q: exit code %d, %s", words, code, stderr)
+		}
+	}
+}
+
 func list(amounts ...string) corev1.ResourceList {
 	names := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
 	all := corev1.ResourceList{}

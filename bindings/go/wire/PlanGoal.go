@@ -104,8 +104,20 @@ func (rcv *PlanGoal) MutateTolerance(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(12, n)
 }
 
+/// In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+/// "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
+func (rcv *PlanGoal) Words() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+/// In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+/// "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
 func PlanGoalStart(builder *flatbuffers.Builder) {
-	builder.StartObject(5)
+	builder.StartObject(6)
 }
 func PlanGoalAddWhat(builder *flatbuffers.Builder, what GoalKind) {
 	builder.PrependByteSlot(0, byte(what), 0)
@@ -121,6 +133,9 @@ func PlanGoalAddWeight(builder *flatbuffers.Builder, weight float64) {
 }
 func PlanGoalAddTolerance(builder *flatbuffers.Builder, tolerance float64) {
 	builder.PrependFloat64Slot(4, tolerance, 0.0)
+}
+func PlanGoalAddWords(builder *flatbuffers.Builder, words flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(5, flatbuffers.UOffsetT(words), 0)
 }
 func PlanGoalEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

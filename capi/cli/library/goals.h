@@ -1,8 +1,7 @@
-// --goal: goals in order, in the words of the command line.
+// Goals by name, and a plan's goals in the words of --goal.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "capi/text/formats/names.h"
@@ -16,16 +15,13 @@ struct NamedGoal : PlanGoalData {
   std::string of;  ///< empty: all resources, or none
 };
 
-/// Reads goals that count together, TERM[,TERM...][~TOLERANCE] with TERM = NAME[:RESOURCE][*WEIGHT], such as "cost~1%",
-/// "balance:memory" and "cost,moves*0.01". Fails, naming --goal, for anything else.
-std::vector<NamedGoal> parse_goals(std::string_view level);
+/// A goal in the words of --goal. Fails where there are none.
+NamedGoal goal_in_words(const std::string& words);
 
 /// The goals with the resources' places in the instance. Fails where it has no such resource.
 std::vector<PlanGoalData> resolve_goals(const std::vector<NamedGoal>& goals, const Names& names);
 
-/// A goal as --goal has it; of goals that count together, each by itself.
-std::string goal_words(const NamedGoal& goal);
-/// The same of a plan's goal.
+/// A plan's goal as --goal has it; of goals that count together, each by itself.
 std::string goal_words(const wire::ReachedGoal& goal, const Names& names);
 /// A value of such a goal, or a bound on it, for people.
 std::string goal_value(const wire::ReachedGoal& goal, double value);

@@ -233,12 +233,10 @@ std::string request_option(const std::string& path, const RequestOptions& reques
                                                               {"leave_free", "--leave-free"}};
   if (const auto found = kOptions.find(path); found != kOptions.end()) return found->second;
   if (path.starts_with("keep")) return "--keep";
+  if (path.starts_with("goals")) return "--goal";
+  if (!path.starts_with("options[")) return path;
   const std::size_t bracket = std::min(path.find('[') + 1, path.size());
   const auto index = parse_whole(std::string_view(path).substr(bracket, path.find(']', bracket) - bracket));
-  if (path.starts_with("goals")) {
-    return index && *index < request.named_goals.size() ? "--goal " + goal_words(request.named_goals[*index]) : "--goal";
-  }
-  if (!path.starts_with("options[")) return path;
   return index && *index < request.settings.size() ? "--option " + request.settings[*index].first : path;
 }
 

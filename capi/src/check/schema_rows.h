@@ -105,6 +105,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"beside", 8, Part::kNumber, 1, 1, false, 0, 0, 0, kFree},
     {"weight", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"tolerance", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"words", 14, Part::kText, 4, 4, false, 0, 0, 0, kFree},
     {"format", 4, Part::kNumber, 2, 2, false, 0, 0, 0, kFree},
     {"planner", 6, Part::kText, 4, 4, true, 0, 0, 0, kFree},
     {"options", 8, Part::kTables, 4, 4, false, 0, 13, 0, kFree},
@@ -527,56 +528,56 @@ inline constexpr TableRow kTableRows[] = {
     {60, 67, true},  // Session
     {67, 84, true},  // Instance
     {84, 87, false},  // Option
-    {87, 92, false},  // PlanGoal
-    {92, 115, false},  // Request
-    {115, 119, false},  // Bound
-    {119, 121, false},  // Note
-    {121, 129, false},  // ReachedGoal
-    {129, 133, false},  // TracedPart
-    {133, 190, true},  // Plan
-    {190, 200, false},  // Violation
-    {200, 210, false},  // RuleViolation
-    {210, 221, false},  // ClusterMetrics
-    {221, 236, false},  // Verification
-    {236, 242, false},  // Obstacle
-    {242, 246, false},  // CloseNode
-    {246, 257, false},  // Relaxation
-    {257, 265, false},  // AppExplanation
-    {265, 270, false},  // Driver
-    {270, 275, false},  // ResourceUse
-    {275, 283, false},  // Suffering
-    {283, 291, true},  // Explanation
-    {291, 295, true},  // Headroom
-    {295, 300, true},  // HeadroomOfApps
-    {300, 310, true},  // Loss
-    {310, 311, true},  // Losses
-    {311, 317, true},  // MoveOrder
-    {317, 323, false},  // BoundEntry
-    {323, 324, false},  // Bounds
-    {324, 329, false},  // Conflict
-    {329, 337, false},  // Commit
-    {337, 339, true},  // Report
-    {339, 344, false},  // OptionInfo
-    {344, 353, false},  // PlannerInfo
-    {353, 356, false},  // Catalogue
-    {356, 363, false},  // NamedCardinality
-    {363, 364, false},  // NamedConjunction
-    {364, 369, false},  // NamedRule
-    {369, 394, true},  // Operation
-    {394, 396, true},  // Operations
-    {396, 399, true},  // Feature
-    {399, 408, true},  // Samples
-    {408, 412, true},  // Goal
-    {412, 415, true},  // Question
-    {415, 435, true},  // Recommendations
-    {435, 443, false},  // SizeRule
-    {443, 453, true},  // Usage
-    {453, 467, true},  // Sizes
-    {467, 469, true},  // Learning
-    {469, 474, false},  // ResourceFactors
-    {474, 480, false},  // AppChange
-    {480, 486, false},  // ClassChange
-    {486, 497, false},  // Derivation
+    {87, 93, false},  // PlanGoal
+    {93, 116, false},  // Request
+    {116, 120, false},  // Bound
+    {120, 122, false},  // Note
+    {122, 130, false},  // ReachedGoal
+    {130, 134, false},  // TracedPart
+    {134, 191, true},  // Plan
+    {191, 201, false},  // Violation
+    {201, 211, false},  // RuleViolation
+    {211, 222, false},  // ClusterMetrics
+    {222, 237, false},  // Verification
+    {237, 243, false},  // Obstacle
+    {243, 247, false},  // CloseNode
+    {247, 258, false},  // Relaxation
+    {258, 266, false},  // AppExplanation
+    {266, 271, false},  // Driver
+    {271, 276, false},  // ResourceUse
+    {276, 284, false},  // Suffering
+    {284, 292, true},  // Explanation
+    {292, 296, true},  // Headroom
+    {296, 301, true},  // HeadroomOfApps
+    {301, 311, true},  // Loss
+    {311, 312, true},  // Losses
+    {312, 318, true},  // MoveOrder
+    {318, 324, false},  // BoundEntry
+    {324, 325, false},  // Bounds
+    {325, 330, false},  // Conflict
+    {330, 338, false},  // Commit
+    {338, 340, true},  // Report
+    {340, 345, false},  // OptionInfo
+    {345, 354, false},  // PlannerInfo
+    {354, 357, false},  // Catalogue
+    {357, 364, false},  // NamedCardinality
+    {364, 365, false},  // NamedConjunction
+    {365, 370, false},  // NamedRule
+    {370, 395, true},  // Operation
+    {395, 397, true},  // Operations
+    {397, 400, true},  // Feature
+    {400, 409, true},  // Samples
+    {409, 413, true},  // Goal
+    {413, 416, true},  // Question
+    {416, 436, true},  // Recommendations
+    {436, 444, false},  // SizeRule
+    {444, 454, true},  // Usage
+    {454, 468, true},  // Sizes
+    {468, 470, true},  // Learning
+    {470, 475, false},  // ResourceFactors
+    {475, 481, false},  // AppChange
+    {481, 487, false},  // ClassChange
+    {487, 498, false},  // Derivation
 };
 
 inline constexpr MemberRow kMemberRows[] = {

@@ -193,12 +193,13 @@ inline void read_option(const wire::Option& from, Copier& copier, RequestOption&
   copier.read(from.text(), to.text);
 }
 
-inline void read_plan_goal(const wire::PlanGoal& from, Copier&, PlanGoal& to) {
+inline void read_plan_goal(const wire::PlanGoal& from, Copier& copier, PlanGoal& to) {
   to.what = static_cast<decltype(to.what)>(from.what());
   to.resource = from.resource();
   to.beside = from.beside();
   to.weight = from.weight();
   to.tolerance = from.tolerance();
+  copier.read(from.words(), to.words);
 }
 
 inline void read_request(const wire::Request& from, Copier& copier, Request& to) {

@@ -14,7 +14,8 @@ inline flatbuffers::Offset<wire::Option> write_option(Builder& builder, OptionDa
 }
 
 inline flatbuffers::Offset<wire::PlanGoal> write_plan_goal(Builder& builder, PlanGoalData& from) {
-  return wire::CreatePlanGoal(builder, static_cast<wire::GoalKind>(from.what), from.resource, from.beside, from.weight, from.tolerance);
+  const auto words = builder.put(from.words);
+  return wire::CreatePlanGoal(builder, static_cast<wire::GoalKind>(from.what), from.resource, from.beside, from.weight, from.tolerance, words);
 }
 
 inline flatbuffers::Offset<wire::Request> write_request(Builder& builder, RequestData& from) {

@@ -30,6 +30,9 @@ struct PlanGoalData {
   double weight = 1;
   /// By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
   double tolerance = 0;
+  /// In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+  /// "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
+  std::string words{};
 };
 
 /// Which planner runs, its options, and the limits of the run. Only `planner` must be set.

@@ -84,5 +84,7 @@ template <>
 struct Words<wire::RecommendationReason> {
   static constexpr std::array kAll = {"meets-goal", "not-enough-evidence", "goal-out-of-reach"};
 };
+/// Whether a goal may be of one resource. Its value is a share then.
+constexpr bool may_have_resource(wire::GoalKind what) { return what == wire::GoalKind::Balance || what == wire::GoalKind::Evenness; }
 
 }  // namespace stowage::cli

@@ -6,13 +6,14 @@
 #include "core/planners/repeated/free_domains.h"
 #include "core/planners/repeated/promises.h"
 #include "core/planners/single_run.h"
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 
 namespace stowage {
 
 Result<Plan> run_planner(const Instance& instance, const Request& requested, Control* control, PatternMemory* memory) {
-  if (Error e = check_goals(instance, requested); failed(e)) return e;
-  Request request = by_goals(requested);
+  Request request = requested;
+  if (Error e = read_goals(instance, request); failed(e)) return e;
+  request = by_goals(request);
   request.all_or_nothing = request.all_or_nothing || request.objective == Objective::kAdmitted;
   const auto run = [&](const Instance& limited) {
     LazyBounds bounds(limited, request);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace stowage {
 namespace {
@@ -85,9 +86,12 @@ double recomputed_goal(const Instance& instance, const Plan& plan, const FoundFi
       return found.total;
     case GoalKind::kAdmitted:
       return found.left_out;
-    default:
+    case GoalKind::kTraffic:
       return found.remote_traffic;
+    case GoalKind::kEnd:
+      break;
   }
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace

@@ -31,10 +31,11 @@ def is_tables(field: Field, schema: Schema) -> bool:
 
 
 def tables_in(name: str, schema: Schema) -> list[str]:
-    """The tables of which a table has lists, without those by hand. They have numbers alone."""
+    """The tables of which a table has lists, without those by hand. They have numbers alone; in requests, texts too."""
     found = [field.inner for field in schema.types[name].fields if is_tables(field, schema) and field.inner not in BY_HAND]
     for field in (field for one in found for field in schema.types[one].fields):
-        assert not field.many and field.inner != "string" and schema.what(field.inner) in (None, "enum"), f"{field.name} is no number"
+        text = field.inner == "string" and name == "Request"
+        assert not field.many and (text or field.inner != "string") and schema.what(field.inner) in (None, "enum"), f"{field.name} is no number"
     return found
 
 
@@ -97,7 +98,7 @@ def first_of(field: Field, schema: Schema) -> str:
 
 
 def record(name: str, schema: Schema) -> list[str]:
-    """The struct of a table that has numbers alone."""
+    """The struct of a table that has no parts."""
     about = schema.types[name].doc
     return [*block_comment(list(about), ""), f"typedef struct {struct_of(name)} {{", *members(name, schema, "uint32_t"), f"}} {struct_of(name)};", ""]
 
@@ -127,18 +128,21 @@ def layout(name: str, schema: Schema) -> tuple[dict[str, int], int]:
     return places, -(-at // 4) * 4
 
 
-def put_number(field: Field, schema: Schema, of: str, where: str) -> list[str]:
+def put_part(field: Field, schema: Schema, of: str, where: str) -> list[str]:
+    """Writes a number or a text."""
+    if field.inner == "string":
+        return [f"  stowage_wire_put_text({where}, {of}, {int(field.required)});"]
     if field.kind == "bool":
         return [f"  flag = {of} != 0;", f"  stowage_wire_put_field({where}, &flag, 1);"]
     return [f"  stowage_wire_put_field({where}, &{of}, {size_of(field, schema)});"]
 
 
 def put_tables(name: str, schema: Schema) -> list[str]:
-    """Functions that write a table that has numbers alone, and a list of them."""
+    """Functions that write a table that has no parts, and a list of them."""
     table, (places, size), kind = schema.types[name], layout(name, schema), struct_of(name)
     put, vtable = f"stowage_wire_put_{snake(name)}", 4 + 2 * len(table.fields)
     lines = [line for slot, field in enumerate(table.fields)
-             for line in put_number(field, schema, f"from->{field.name}", f"to, vtable, table, {slot}, {places[field.name]}")]  # fmt: skip
+             for line in put_part(field, schema, f"from->{field.name}", f"to, vtable, table, {slot}, {places[field.name]}")]  # fmt: skip
     return [f"static inline void {put}(stowage_wire_writer* to, size_t at, const {kind}* from) {{",
             f"  const size_t vtable = stowage_wire_reserve(to, {vtable}, 0);", f"  const size_t table = stowage_wire_reserve(to, {size}, 0);",
             *(["  uint8_t flag;"] if any("flag" in line for line in lines) else []), "  stowage_wire_put32(to, at, table - at);",
@@ -160,10 +164,8 @@ def request_fields(schema: Schema) -> list[str]:
             lines.append(f"  stowage_wire_put_{snake(field.inner)}s({where}, {of}, request->{count_of(field)});")
         elif field.many:
             lines.append(f"  stowage_wire_put_list({where}, {of}, request->{count_of(field)}, sizeof {of}[0]);")
-        elif field.inner == "string":
-            lines.append(f"  stowage_wire_put_text({where}, {of}, {int(field.required)});")
         else:
-            lines += put_number(field, schema, of, where)
+            lines += put_part(field, schema, of, where)
     return [*(line for name in tables_in("Request", schema) for line in put_tables(name, schema)),
             f"enum {{ STOWAGE_WIRE_REQUEST_FIELDS = {len(places)}, STOWAGE_WIRE_REQUEST_SIZE = {size} }};",
             "static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtable, size_t table, const stowage_request* request) {",

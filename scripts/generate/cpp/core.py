@@ -1,10 +1,11 @@
-"""Makes capi/src/wire/fields.h of the schemas: between tables of the wire format and the types of core; and numbers of apps in core."""
+"""Makes capi/src/wire/fields.h of the schemas: between tables of the wire format and the types of core; numbers of apps and kinds of goals in core."""
 
 import dataclasses
 
 from ..check_rows import NOTE
 from ..schema import Field, Schema
 from ..shapes import app_numbers
+from ..words import kebab
 from .codec import Shapes, in_order, read_table, size_of_table, wire_type, write_table
 
 # Of each header: the tables that are read, those that are written, and those whose size is estimated first, with those that they have.
@@ -120,11 +121,36 @@ def numbers_of_apps(schema: Schema) -> str:
           for field in fields), "}", "", "}  // namespace stowage", ""])  # fmt: skip
 
 
+def kinds_of_goals(schema: Schema) -> str:
+    """core/plan/goals/goal_kinds.h: what a goal may count, the words for it, and which may be of one resource."""
+    kinds = schema.types["GoalKind"]
+    of_one = schema.types["PlanGoal"].field("resource").attributes["kinds"].split()
+    return "\n".join([
+        f"// {NOTE}", "// clang-format off", "#pragma once", "", "#include <array>", "#include <cstdint>", "#include <string_view>", "",
+        "namespace stowage {", "", *(f"/// {line}" for line in kinds.doc), "enum class GoalKind : std::uint8_t {",
+        *(f"  k{kind.name}," for kind in kinds.fields), "  kEnd", "};", "",
+        "/// The word for each.", f"inline constexpr std::array<std::string_view, {len(kinds.fields)}> kGoalWords = {{",
+        *(f'    "{kebab(kind.name)}",' for kind in kinds.fields), "};", "", "/// Whether a goal may be of one resource.",
+        f"constexpr bool may_have_resource(GoalKind what) {{ return {' || '.join(f'what == GoalKind::k{kind}' for kind in of_one)}; }}", "",
+        "}  // namespace stowage", ""])  # fmt: skip
+
+
+def terms_of_goals(schema: Schema) -> str:
+    """core/terms/goal_terms.h: what is true of each goal."""
+    names = [f"k{kind.name}Goal" for kind in schema.types["GoalKind"].fields]
+    return "\n".join([
+        f"// {NOTE}", "// clang-format off", "#pragma once", "", "#include <array>", "", '#include "core/terms/term.h"', "", "namespace stowage {", "",
+        *(f"extern const GoalTerm {name};" for name in names), "", "/// By GoalKind.",
+        f"inline constexpr std::array<const GoalTerm*, {len(names)}> kGoalTerms = {{", *(f"    &{name}," for name in names), "};", "",
+        "}  // namespace stowage", ""])  # fmt: skip
+
+
 def core_fields(schema: Schema) -> dict[str, str]:
     full = {f"{name}.{field.name}" for name in REPORTS for field in schema.types[name].fields if field.many} | {"Loss.name"}
     shapes = Shapes({name: TYPES.get(name, name) for name in schema.of("table")}, MEMBERS, BY_HAND, full=frozenset(full.difference(LEFT_OUT)),
                     where=WHERE, given=GIVEN, order=ORDER)  # fmt: skip
-    made = {"core/model/data/app_numbers.h": numbers_of_apps(schema)}
+    made = {"core/model/data/app_numbers.h": numbers_of_apps(schema), "core/plan/goals/goal_kinds.h": kinds_of_goals(schema),
+            "core/terms/goal_terms.h": terms_of_goals(schema)}  # fmt: skip
     for header, tables in HEADERS.items():
         lines = [f"// {NOTE}", "// clang-format off", "#pragma once", "", *(f'#include "{one}"' for one in INCLUDES[header]), "",
                  "namespace stowage::capi {", ""]  # fmt: skip

@@ -100,7 +100,9 @@ def words(schema: Schema) -> list[str]:
     for name, enum in schema.of("enum").items():
         lines += ["template <>", f"struct Words<wire::{name}> {{",
                   f"  static constexpr std::array kAll = {{{', '.join(chr(34) + kebab(value.name) + chr(34) for value in enum.fields)}}};", "};"]  # fmt: skip
-    return [*lines, ""]
+    of_one = (f"what == wire::GoalKind::{kind}" for kind in schema.types["PlanGoal"].field("resource").attributes["kinds"].split())
+    return [*lines, "/// Whether a goal may be of one resource. Its value is a share then.",
+            f"constexpr bool may_have_resource(wire::GoalKind what) {{ return {' || '.join(of_one)}; }}", ""]  # fmt: skip
 
 
 def header(includes: list[str], lines: list[str], namespace: str) -> str:

@@ -15,7 +15,7 @@ WRITTEN = ("NodeClass", "NamedCardinality", "Uncertainty", "Request", "PlanGoal"
 # Programs set these by functions of the same name.
 SET = ("Request",)
 # Tables of a few numbers.
-COPIED = ("Uncertainty", "PlanGoal", "ReachedGoal")
+COPIED = ("Uncertainty", "ReachedGoal")
 # What is set by a function that does more.
 OWN = ("Request.soft_price",)
 # Enumerations that the library may extend, and those of which programs give the values.

@@ -34,7 +34,7 @@ ROWS = {"NodeGroup.set_begin": "sets", "NodeGroup.node": "sets"}
 COLUMNS = {"string": ("readonly string[]", "names", "texts"), "uint32": ("Words", "words", "words"), "double": ("Doubles", "doubles", "doubles"),
            "ubyte": ("Uint8Array | readonly number[]", "bytes", "bytes")}  # fmt: skip
 # Numbers and words that have to be there, and what errors call them.
-REQUIRED = {"Goal.value": "goal", "PlanGoal.what": "what"}
+REQUIRED = {"Goal.value": "goal"}
 
 
 def is_reference(fields: tuple[Field, ...], k: int) -> bool:

@@ -69,9 +69,9 @@ HAND = {
     "Request.keep": Hand("keep", "readonly Kept[]", "",
                          ("The plan keeps room for these replicas, all at once, beside those that it places (Plan.reserved). They count towards the nodes, and "
                           "nowhere else. Only with Objective.Nodes; no app twice.",), optional=True),
-    "Request.goals": Hand("goals", "readonly (PlanGoal | GoalKind)[]", "", (
-        "What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one beyond its tolerance. A word "
-        "stands for a goal with nothing else. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With GoalKind.Moves and "
+    "Request.goals": Hand("goals", "readonly (PlanGoal | GoalKind | (string & {}))[]", "", (
+        "What to minimize once all replicas are placed, the most important goal first: a later goal never worsens an earlier one beyond its tolerance. A text "
+        "stands for `PlanGoal.words`. Takes the place of `objective` and `soft`. Soft rules come first where no goal names them. With GoalKind.Moves and "
         "no `move_budget`, any number of running replicas may move. Absent: what `objective` and `soft` say.",), optional=True),
     "Note.code": Hand("code", "NoteCode", "NOTE_CODES[from.code()] ?? 'not-improved'"),
     "PlannerInfo.needs_solver": Hand("needsSolver", "boolean", "from.needsSolver() || undefined",

@@ -10,7 +10,7 @@ from ..words import kebab, pascal
 HEAD = """
 import type { Encoder, Offset } from './encoder.js';
 import { onlyKeys } from './errors.js';
-import { code, oneOf } from './lists.js';
+import { code } from './lists.js';
 import { amount, beginRequest, count, goalsOf, keepVector, milliseconds, optionVector, whole, type AnyPlanner } from './request-parts.js';
 import * as wire from './wire/request_generated.js';
 """

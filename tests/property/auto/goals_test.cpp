@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 #include "tests/effort.h"
 #include "tests/property/agreement.h"
 #include "tests/property/auto/rebalance.h"
@@ -38,7 +38,7 @@ TEST_P(GoalsTest, AnyThreeGoalsMakeAPlan) {
     request.objective = Objective::kNodes;
     request.soft = SoftPolicy::kFirst;
     request.goals = test::draw_goals(random, rebalance.instance(), 3);
-    if (failed(check_goals(rebalance.instance(), request))) continue;
+    if (failed(read_goals(rebalance.instance(), request))) continue;
     ++planned;
     for (const std::uint64_t work : {1, 7, 64, 512, 4096, 40'000}) {
       request.work_limit = work;
@@ -59,7 +59,7 @@ TEST_P(GoalsTest, WorkAndPaceRepeatWhatADeadlineEnds) {
     request.goals = test::draw_goals(random, rebalance.instance(), 3);
     // What makes a plan survive losses ends by the clock alone.
     const bool promises = !request.survive.empty() || !request.keep.empty();
-    if (promises || failed(check_goals(rebalance.instance(), request))) continue;
+    if (promises || failed(read_goals(rebalance.instance(), request))) continue;
     request.deadline_ms = random.between(1, 30);
     auto plan = run_planner(rebalance.instance(), request, nullptr);
     if (!plan.ok()) continue;
@@ -168,7 +168,7 @@ TEST_P(GoalsTest, SmallClustersReachTheBestOfAllPlans) {
     request.move_budget = 100;
     const std::uint32_t first = random.below(4);
     for (std::uint32_t j = 0; j < 3; ++j) request.goals.push_back({.what = kinds[(first + j * random.between(1, 2)) % 4]});
-    if (failed(check_goals(instance, request))) continue;
+    if (failed(read_goals(instance, request))) continue;
     const AllPlans all(instance, request.goals);
     auto plan = run_planner(instance, request, nullptr);
     ASSERT_TRUE(plan.ok()) << plan.error().message;

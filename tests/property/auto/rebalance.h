@@ -14,7 +14,7 @@
 #include "core/plan/objective.h"
 #include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 #include "tests/property/judge.h"
 
 namespace stowage::test {

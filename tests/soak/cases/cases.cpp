@@ -3,7 +3,7 @@
 #include "core/colocation/bounds/exact.h"
 #include "core/colocation/problem.h"
 #include "core/model/labels.h"
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 #include "tests/property/agreement.h"
 #include "tests/property/promises_agreement.h"
 #include "tests/property/random_goals.h"
@@ -58,7 +58,7 @@ Request maybe_with_goals(Case& one, const Instance& instance, const Request& req
   asked.soft = SoftPolicy::kFirst;
   asked.soft_price = 0;
   asked.goals = test::draw_goals(one.random, instance, one.random.between(1, 3));
-  if (failed(check_goals(instance, asked))) return request;
+  if (failed(read_goals(instance, asked))) return request;
   one.count("requests with goals");
   return asked;
 }

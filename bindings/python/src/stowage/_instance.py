@@ -325,8 +325,6 @@ class Instance:
         """
         if isinstance(keep := fields.get("keep"), Mapping):
             fields["keep"] = {self.app(app): replicas for app, replicas in keep.items()}
-        if fields.get("goals") is not None:
-            fields["goals"] = goals_of(fields["goals"], self.resource)
         request = request_bytes(planner, options, fields)
         return Plan.of(answer(lib.stowage_plan, self._handle, *address(request), control=control, progress=progress), self)
 

@@ -115,8 +115,8 @@ class Session:
         control: Control | None = None,
         **fields: Any,
     ) -> Plan:
-        """Runs a planner on the cluster as it is now, which does not change. As Instance.plan(), with indices of apps in `keep`, and of
-        resources in `goals`."""
+        """Runs a planner on the cluster as it is now, which does not change. As Instance.plan(), with indices of apps in
+        `keep`."""
         arguments = (self._handle, *address(request_bytes(planner, options, fields)))
         return Plan.of(answer(lib.stowage_session_plan, *arguments, control=control, progress=progress, turns=self._turns))
 

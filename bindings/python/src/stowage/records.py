@@ -770,6 +770,9 @@ class PlanGoal(Record):
     weight: float
     #: By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
     tolerance: float
+    #: In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+    #: "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
+    words: str | None
 
     def __init__(
         self,
@@ -779,12 +782,14 @@ class PlanGoal(Record):
         beside: bool = False,
         weight: float = 1.0,
         tolerance: float = 0.0,
+        words: str | None = None,
     ) -> None:
         self.what = what
         self.resource = resource
         self.beside = beside
         self.weight = weight
         self.tolerance = tolerance
+        self.words = words
 
 
 PlanGoal.FIELDS = (
@@ -793,6 +798,7 @@ PlanGoal.FIELDS = (
     Field("beside", 8, Scalar("?", False, bool)),
     Field("weight", 10, Scalar("d", 1.0, float)),
     Field("tolerance", 12, Scalar("d", 0.0, float)),
+    Field("words", 14, Text()),
 )
 
 

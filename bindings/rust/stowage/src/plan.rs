@@ -47,12 +47,13 @@ impl Request {
         self
     }
 
-    /// Adds a goal behind those that are there: see [`Request::goals`]. A [`GoalKind`] is a goal with nothing else.
+    /// Adds a goal behind those that are there: see [`Request::goals`]. A [`GoalKind`] is a goal with nothing else, and a text
+    /// stands for [`PlanGoal::words`].
     ///
     /// ```
     /// use stowage::{GoalKind, PlanGoal, Request};
     /// let cost = PlanGoal { tolerance: 0.01, ..GoalKind::Cost.into() };
-    /// let request = Request::new("auto").goal(cost).goal(GoalKind::Moves);
+    /// let request = Request::new("auto").goal(cost).goal(GoalKind::Moves).goal("balance:memory");
     /// ```
     pub fn goal(mut self, goal: impl Into<PlanGoal>) -> Self {
         self.goals.push(goal.into());
@@ -64,6 +65,12 @@ impl Request {
         let request = self.encode(&mut builder);
         wire::finish_request_buffer(&mut builder, request);
         builder
+    }
+}
+
+impl From<&str> for PlanGoal {
+    fn from(words: &str) -> Self {
+        Self { words: words.to_owned(), ..Self::default() }
     }
 }
 
@@ -199,18 +206,19 @@ mod tests {
     fn requests_have_goals_in_their_order() {
         let cost = PlanGoal { tolerance: 0.01, ..GoalKind::Cost.into() };
         let balance = PlanGoal { what: GoalKind::Balance, resource: Some(1), beside: true, weight: 0.5, ..PlanGoal::default() };
-        let builder = Request::new("auto").goals([cost, balance]).goal(GoalKind::SoftRules).finished();
+        let builder = Request::new("auto").goals([cost, balance]).goal(GoalKind::SoftRules).goal("moves~1%").finished();
         let read = wire::root_as_request(builder.finished_data()).unwrap();
         let told: Vec<_> = read
             .goals()
             .unwrap()
             .iter()
-            .map(|goal| (goal.what(), goal.resource(), goal.beside(), goal.weight(), goal.tolerance()))
+            .map(|goal| (goal.what(), goal.resource(), goal.beside(), goal.weight(), goal.tolerance(), goal.words()))
             .collect();
         let expected = [
-            (wire::GoalKind::Cost, u32::MAX, false, 1.0, 0.01),
-            (wire::GoalKind::Balance, 1, true, 0.5, 0.0),
-            (wire::GoalKind::SoftRules, u32::MAX, false, 1.0, 0.0),
+            (wire::GoalKind::Cost, u32::MAX, false, 1.0, 0.01, None),
+            (wire::GoalKind::Balance, 1, true, 0.5, 0.0, None),
+            (wire::GoalKind::SoftRules, u32::MAX, false, 1.0, 0.0, None),
+            (wire::GoalKind::Cost, u32::MAX, false, 1.0, 0.0, Some("moves~1%")),
         ];
         assert_eq!(told, expected);
         let plain = Request::new("auto").finished();

@@ -2015,7 +2015,7 @@ impl Request {
 }
 
 /// A goal of `Request::goals`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlanGoal {
     pub what: GoalKind,
     /// Index of the resource, with `GoalKind::Balance` and `GoalKind::Evenness`; None = all.
@@ -2027,6 +2027,9 @@ pub struct PlanGoal {
     pub weight: f64,
     /// By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
     pub tolerance: f64,
+    /// In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+    /// "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
+    pub words: String,
 }
 
 impl Default for PlanGoal {
@@ -2037,6 +2040,7 @@ impl Default for PlanGoal {
             beside: Default::default(),
             weight: 1.0,
             tolerance: 0.0,
+            words: Default::default(),
         }
     }
 }
@@ -2049,6 +2053,7 @@ impl PlanGoal {
             beside: self.beside,
             weight: self.weight,
             tolerance: self.tolerance,
+            words: optional(b, &self.words),
         };
         wire::PlanGoal::create(b, &args)
     }

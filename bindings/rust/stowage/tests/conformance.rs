@@ -71,6 +71,7 @@ fn goal(cell: &str) -> PlanGoal {
         beside: parts[2] == "1",
         weight: parts[3].parse().unwrap(),
         tolerance: parts[4].parse().unwrap(),
+        ..PlanGoal::default()
     }
 }
 

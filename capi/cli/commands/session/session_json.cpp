@@ -29,13 +29,10 @@ std::uint64_t milliseconds_at(const JsonAt& at) {
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parsed->count()));
 }
 
-/// A goal: its word, or an object.
+/// A goal: words as --goal has them, or an object.
 NamedGoal goal_at(const JsonAt& at) {
+  if (at.is(JsonValue::Type::kText)) return goal_in_words(at.text());
   NamedGoal goal;
-  if (at.is(JsonValue::Type::kText)) {
-    goal.what = word_at<wire::GoalKind>(at);
-    return goal;
-  }
   at.only({"goal", "resource", "weight", "tolerance", "beside"});
   at.required("goal", [&](const JsonAt& word) { goal.what = word_at<wire::GoalKind>(word); });
   at.read("resource", goal.of).read("weight", goal.weight).read("tolerance", goal.tolerance).read("beside", goal.beside);

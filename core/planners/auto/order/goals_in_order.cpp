@@ -19,7 +19,7 @@
 #include "core/planners/auto/attempt/search_size.h"
 #include "core/planners/judging.h"
 #include "core/rebuild/worth.h"
-#include "core/terms/goals.h"
+#include "core/terms/asked/goals.h"
 #include "core/verify/checker.h"
 
 namespace stowage {

@@ -335,6 +335,22 @@ TEST(AutoTest, FewMovesWithLittleWork) {
   }
 }
 
+// What runs where there is no memory at all takes none of the memory of other nodes.
+TEST(AutoTest, TheBoundOnBalanceLeavesOutWhatRunsWithoutTheResource) {
+  InstanceBuilder builder({"cpu", "memory"});
+  const AppId web = builder.add_app("web", 2, {1, 8});
+  builder.add_app("db", 1, {1, 1});
+  builder.add_class({4, 8});
+  const NodeId bare = builder.add_node(builder.add_class({4, 0}));
+  builder.running(web, bare, 2);
+  Request request = wish(1'000);
+  request.node_limit = 2;
+  request.goals = {{.words = "balance:memory"}};
+  const Plan plan = test::plan_by(builder.must_build(), request);
+  EXPECT_EQ(plan.goals[0].value, 0.125);
+  EXPECT_LE(plan.goals[0].bound, 0.125);
+}
+
 TEST(AutoTest, ANodeBeyondItsCapacityTakesWhatNeedsNothingOfIt) {
   InstanceBuilder builder({"cpu", "memory"});
   const AppId web = builder.add_app("web", 2, {8, 4});

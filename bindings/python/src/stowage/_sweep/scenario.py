@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .. import records
 from .._instance import Instance, request_bytes
 from .._library import Status, StowageError
-from .._read.goals import goal_words, goals_of
+from .._read.goals import goal_words
 from .task import CHANGES, changed, check_request, packed
 
 if TYPE_CHECKING:
@@ -106,8 +106,6 @@ class Scenario:
         own = {"planner": planner, "options": options, **fields, **self.request}
         if isinstance(keep := own.get("keep"), Mapping):
             own["keep"] = {self.instance.app(app): replicas for app, replicas in keep.items()}
-        if own.get("goals") is not None:
-            own["goals"] = goals_of(own["goals"], self.instance.resource)
         try:
             data = request_bytes(own.pop("planner"), own.pop("options"), own)
             check_request(read(data, records.Request, b"STOR"))

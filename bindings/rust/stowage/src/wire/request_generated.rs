@@ -626,6 +626,7 @@ impl<'a> PlanGoal<'a> {
   pub const VT_BESIDE: ::flatbuffers::VOffsetT = 8;
   pub const VT_WEIGHT: ::flatbuffers::VOffsetT = 10;
   pub const VT_TOLERANCE: ::flatbuffers::VOffsetT = 12;
+  pub const VT_WORDS: ::flatbuffers::VOffsetT = 14;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -634,11 +635,12 @@ impl<'a> PlanGoal<'a> {
   #[allow(unused_mut)]
   pub fn create<'bldr: 'args, 'args: 'mut_bldr, 'mut_bldr, A: ::flatbuffers::Allocator + 'bldr>(
     _fbb: &'mut_bldr mut ::flatbuffers::FlatBufferBuilder<'bldr, A>,
-    args: &'args PlanGoalArgs
+    args: &'args PlanGoalArgs<'args>
   ) -> ::flatbuffers::WIPOffset<PlanGoal<'bldr>> {
     let mut builder = PlanGoalBuilder::new(_fbb);
     builder.add_tolerance(args.tolerance);
     builder.add_weight(args.weight);
+    if let Some(x) = args.words { builder.add_words(x); }
     builder.add_resource(args.resource);
     builder.add_beside(args.beside);
     builder.add_what(args.what);
@@ -686,6 +688,15 @@ impl<'a> PlanGoal<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(PlanGoal::VT_TOLERANCE, Some(0.0)).unwrap()}
   }
+  /// In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+  /// "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
+  #[inline]
+  pub fn words(&self) -> Option<&'a str> {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<&str>>(PlanGoal::VT_WORDS, None)}
+  }
 }
 
 impl ::flatbuffers::Verifiable for PlanGoal<'_> {
@@ -699,18 +710,20 @@ impl ::flatbuffers::Verifiable for PlanGoal<'_> {
      .visit_field::<bool>("beside", Self::VT_BESIDE, false)?
      .visit_field::<f64>("weight", Self::VT_WEIGHT, false)?
      .visit_field::<f64>("tolerance", Self::VT_TOLERANCE, false)?
+     .visit_field::<::flatbuffers::ForwardsUOffset<&str>>("words", Self::VT_WORDS, false)?
      .finish();
     Ok(())
   }
 }
-pub struct PlanGoalArgs {
+pub struct PlanGoalArgs<'a> {
     pub what: GoalKind,
     pub resource: u32,
     pub beside: bool,
     pub weight: f64,
     pub tolerance: f64,
+    pub words: Option<::flatbuffers::WIPOffset<&'a str>>,
 }
-impl<'a> Default for PlanGoalArgs {
+impl<'a> Default for PlanGoalArgs<'a> {
   #[inline]
   fn default() -> Self {
     PlanGoalArgs {
@@ -719,6 +732,7 @@ impl<'a> Default for PlanGoalArgs {
       beside: false,
       weight: 1.0,
       tolerance: 0.0,
+      words: None,
     }
   }
 }
@@ -749,6 +763,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> PlanGoalBuilder<'a, 'b, A> {
     self.fbb_.push_slot::<f64>(PlanGoal::VT_TOLERANCE, tolerance, 0.0);
   }
   #[inline]
+  pub fn add_words(&mut self, words: ::flatbuffers::WIPOffset<&'b  str>) {
+    self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<_>>(PlanGoal::VT_WORDS, words);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> PlanGoalBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     PlanGoalBuilder {
@@ -771,6 +789,7 @@ impl ::core::fmt::Debug for PlanGoal<'_> {
       ds.field("beside", &self.beside());
       ds.field("weight", &self.weight());
       ds.field("tolerance", &self.tolerance());
+      ds.field("words", &self.words());
       ds.finish()
   }
 }

@@ -14,13 +14,17 @@ import java.util.OptionalInt;
  * @param weight what a unit of the value counts beside other goals; above 0
  * @param tolerance by how much later goals may worsen the value, as a share of it. Of goals that count together, the first one
  *     says it
+ * @param words in the place of the other fields but {@code beside}: a goal, or several that count together, as people write
+ *     them, such as "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is
+ *     NAME[:RESOURCE][*WEIGHT]
  */
 public record PlanGoal(
     GoalKind what,
     OptionalInt resource,
     boolean beside,
     double weight,
-    double tolerance) {
+    double tolerance,
+    String words) {
 
   /** {@code what} may be any but {@link GoalKind#UNKNOWN}. */
   public PlanGoal {
@@ -29,30 +33,36 @@ public record PlanGoal(
     }
     Objects.requireNonNull(what);
     Objects.requireNonNull(resource);
+    Objects.requireNonNull(words);
+  }
+
+  /** A goal, or several that count together, in {@link #words()}. */
+  public static PlanGoal of(String words) {
+    return new PlanGoal(GoalKind.COST, OptionalInt.empty(), false, 1, 0, words);
   }
 
   /** A goal that counts after the one before it, without tolerance. */
   public static PlanGoal of(GoalKind what) {
-    return new PlanGoal(what, OptionalInt.empty(), false, 1, 0);
+    return new PlanGoal(what, OptionalInt.empty(), false, 1, 0, "");
   }
 
   /** The same of one resource, with {@link GoalKind#BALANCE} and {@link GoalKind#EVENNESS}. */
   public PlanGoal withResource(int resource) {
-    return new PlanGoal(what, OptionalInt.of(resource), beside, weight, tolerance);
+    return new PlanGoal(what, OptionalInt.of(resource), beside, weight, tolerance, words);
   }
 
   /** The same, counted together with the goal before it. */
   public PlanGoal besideLast() {
-    return new PlanGoal(what, resource, true, weight, tolerance);
+    return new PlanGoal(what, resource, true, weight, tolerance, words);
   }
 
   /** The same with another weight, which is above 0. */
   public PlanGoal withWeight(double weight) {
-    return new PlanGoal(what, resource, beside, weight, tolerance);
+    return new PlanGoal(what, resource, beside, weight, tolerance, words);
   }
 
   /** The same, where later goals may worsen the value by this share of it. */
   public PlanGoal withTolerance(double tolerance) {
-    return new PlanGoal(what, resource, beside, weight, tolerance);
+    return new PlanGoal(what, resource, beside, weight, tolerance, words);
   }
 }

@@ -125,6 +125,11 @@ public final class Request {
       return goals(all);
     }
 
+    /** The same in words: see {@link PlanGoal#words()}. */
+    public Builder goal(String words) {
+      return goal(PlanGoal.of(words));
+    }
+
     /** The same, with neither resource nor tolerance. */
     public Builder goal(GoalKind what) {
       return goal(PlanGoal.of(what));

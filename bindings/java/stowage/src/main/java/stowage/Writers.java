@@ -15,8 +15,9 @@ final class Writers {
   private Writers() {}
 
   static int planGoal(FlatBufferBuilder fbb, PlanGoal from) {
+    int words = text(fbb, from.words());
     return stowage.wire.PlanGoal.createPlanGoal(
-        fbb, from.what().ordinal(), Integer.toUnsignedLong(from.resource().orElse(-1)), from.beside(), from.weight(), from.tolerance());
+        fbb, from.what().ordinal(), Integer.toUnsignedLong(from.resource().orElse(-1)), from.beside(), from.weight(), from.tolerance(), words);
   }
 
   static int sizeRule(FlatBufferBuilder fbb, SizeRule from) {

@@ -45,7 +45,8 @@ class ConformanceTest {
         parts[1].equals("-") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(parts[1])),
         parts[2].equals("1"),
         Double.parseDouble(parts[3]),
-        Double.parseDouble(parts[4]));
+        Double.parseDouble(parts[4]),
+        "");
   }
 
   private static Request request(List<String> cells) {

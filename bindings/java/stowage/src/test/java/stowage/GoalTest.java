@@ -26,13 +26,15 @@ class GoalTest {
             .goal(PlanGoal.of(GoalKind.MOVES).besideLast().withWeight(0.5))
             .goal(PlanGoal.of(GoalKind.BALANCE).withResource(1))
             .goal(GoalKind.SOFT_RULES)
+            .goal("moves,evenness*0.5~1%")
             .build();
     stowage.wire.Request read = stowage.wire.Request.getRootAsRequest(request.encode());
-    assertEquals(4, read.goalsLength());
+    assertEquals(5, read.goalsLength());
     assertGoal(read.goals(0), GoalKind.COST, ALL, false, 1, 0.01);
     assertGoal(read.goals(1), GoalKind.MOVES, ALL, true, 0.5, 0);
     assertGoal(read.goals(2), GoalKind.BALANCE, 1, false, 1, 0);
     assertGoal(read.goals(3), GoalKind.SOFT_RULES, ALL, false, 1, 0);
+    assertEquals("moves,evenness*0.5~1%", read.goals(4).words());
     Request replaced = Request.builder("auto").goal(GoalKind.COST).goals(List.of(PlanGoal.of(GoalKind.NODES))).build();
     assertEquals(1, stowage.wire.Request.getRootAsRequest(replaced.encode()).goalsLength());
     assertEquals(0, stowage.wire.Request.getRootAsRequest(Request.of("auto").encode()).goalsLength());

@@ -36,28 +36,38 @@ public final class PlanGoal extends Table {
    * By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
    */
   public double tolerance() { int o = __offset(12); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  /**
+   * In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
+   * "cost~1%", "balance:memory" and "cost,moves*0.01": TERM[,TERM...][~TOLERANCE], where TERM is NAME[:RESOURCE][*WEIGHT].
+   */
+  public String words() { int o = __offset(14); return o != 0 ? __string(o + bb_pos) : null; }
+  public ByteBuffer wordsAsByteBuffer() { return __vector_as_bytebuffer(14, 1); }
+  public ByteBuffer wordsInByteBuffer(ByteBuffer _bb) { return __vector_in_bytebuffer(_bb, 14, 1); }
 
   public static int createPlanGoal(FlatBufferBuilder builder,
       int what,
       long resource,
       boolean beside,
       double weight,
-      double tolerance) {
-    builder.startTable(5);
+      double tolerance,
+      int wordsOffset) {
+    builder.startTable(6);
     PlanGoal.addTolerance(builder, tolerance);
     PlanGoal.addWeight(builder, weight);
+    PlanGoal.addWords(builder, wordsOffset);
     PlanGoal.addResource(builder, resource);
     PlanGoal.addBeside(builder, beside);
     PlanGoal.addWhat(builder, what);
     return PlanGoal.endPlanGoal(builder);
   }
 
-  public static void startPlanGoal(FlatBufferBuilder builder) { builder.startTable(5); }
+  public static void startPlanGoal(FlatBufferBuilder builder) { builder.startTable(6); }
   public static void addWhat(FlatBufferBuilder builder, int what) { builder.addByte(0, (byte) what, (byte) 0); }
   public static void addResource(FlatBufferBuilder builder, long resource) { builder.addInt(1, (int) resource, (int) 4294967295L); }
   public static void addBeside(FlatBufferBuilder builder, boolean beside) { builder.addBoolean(2, beside, false); }
   public static void addWeight(FlatBufferBuilder builder, double weight) { builder.addDouble(3, weight, 1.0); }
   public static void addTolerance(FlatBufferBuilder builder, double tolerance) { builder.addDouble(4, tolerance, 0.0); }
+  public static void addWords(FlatBufferBuilder builder, int wordsOffset) { builder.addOffset(5, wordsOffset, 0); }
   public static int endPlanGoal(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

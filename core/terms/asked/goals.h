@@ -27,8 +27,8 @@ template <class Goal>
   return levels;
 }
 
-/// Whether the goals of a request mean something. Errors: kInvalid with the path of the field.
-[[nodiscard]] Error check_goals(const Instance& instance, const Request& request);
+/// Puts goals in the place of words. Errors: kInvalid with the path of the field, where a goal means nothing.
+[[nodiscard]] Error read_goals(const Instance& instance, Request& request);
 
 /// The request with the objective, the soft policy and the move budget that its goals ask for. Objective and policy are those
 /// of the first goals; what comes after these, planners that order goals seek.
