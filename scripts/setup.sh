@@ -137,9 +137,12 @@ finish() {
   case ${1:-all} in test | all) downloads+=(install_highs) ;; esac
   case ${1:-all} in bindings | all) downloads+=(install_flatc install_python) ;; esac
   case ${1:-all} in packages) downloads+=(install_conan install_wheel_tools) ;; esac
-  local download
-  for download in "${downloads[@]}"; do "$download" & done
-  wait
+  local each running=()
+  for each in "${downloads[@]}"; do
+    "$each" &
+    running+=($!)
+  done
+  for each in "${running[@]}"; do wait "$each"; done
 }
 if ((!${#missing[@]})); then
   finish "$@"
