@@ -105,8 +105,8 @@ func (rcv *PlanGoal) MutateTolerance(n float64) bool {
 }
 
 /// In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
-/// "cost~1%", "balance:memory" and "cost,moves*0.01": names with commas between them, each with :RESOURCE or *WEIGHT if need be,
-/// and ~TOLERANCE at the end.
+/// `cost~1%`, `balance:memory` and `cost,moves*0.01`: names with commas between them, each with its resource or weight if need
+/// be, and a tolerance at the end.
 func (rcv *PlanGoal) Words() []byte {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
 	if o != 0 {
@@ -116,8 +116,8 @@ func (rcv *PlanGoal) Words() []byte {
 }
 
 /// In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
-/// "cost~1%", "balance:memory" and "cost,moves*0.01": names with commas between them, each with :RESOURCE or *WEIGHT if need be,
-/// and ~TOLERANCE at the end.
+/// `cost~1%`, `balance:memory` and `cost,moves*0.01`: names with commas between them, each with its resource or weight if need
+/// be, and a tolerance at the end.
 func PlanGoalStart(builder *flatbuffers.Builder) {
 	builder.StartObject(6)
 }

@@ -771,8 +771,8 @@ class PlanGoal(Record):
     #: By how much later goals may worsen the value, as a share of it. Of goals that count together, the first one says it.
     tolerance: float
     #: In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
-    #: "cost~1%", "balance:memory" and "cost,moves*0.01": names with commas between them, each with :RESOURCE or *WEIGHT if need be,
-    #: and ~TOLERANCE at the end.
+    #: `cost~1%`, `balance:memory` and `cost,moves*0.01`: names with commas between them, each with its resource or weight if need
+    #: be, and a tolerance at the end.
     words: str | None
 
     def __init__(

@@ -689,8 +689,8 @@ impl<'a> PlanGoal<'a> {
     unsafe { self._tab.get::<f64>(PlanGoal::VT_TOLERANCE, Some(0.0)).unwrap()}
   }
   /// In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
-  /// "cost~1%", "balance:memory" and "cost,moves*0.01": names with commas between them, each with :RESOURCE or *WEIGHT if need be,
-  /// and ~TOLERANCE at the end.
+  /// `cost~1%`, `balance:memory` and `cost,moves*0.01`: names with commas between them, each with its resource or weight if need
+  /// be, and a tolerance at the end.
   #[inline]
   pub fn words(&self) -> Option<&'a str> {
     // Safety:

@@ -15,8 +15,8 @@ import java.util.OptionalInt;
  * @param tolerance by how much later goals may worsen the value, as a share of it. Of goals that count together, the first one
  *     says it
  * @param words in the place of the other fields but {@code beside}: a goal, or several that count together, as people write
- *     them, such as "cost~1%", "balance:memory" and "cost,moves*0.01": names with commas between them, each with :RESOURCE or
- *     *WEIGHT if need be, and ~TOLERANCE at the end
+ *     them, such as {@code cost~1%}, {@code balance:memory} and {@code cost,moves*0.01}: names with commas between them, each
+ *     with its resource or weight if need be, and a tolerance at the end
  */
 public record PlanGoal(
     GoalKind what,

@@ -38,8 +38,8 @@ public final class PlanGoal extends Table {
   public double tolerance() { int o = __offset(12); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   /**
    * In the place of the other fields but `beside`: a goal, or several that count together, as people write them, such as
-   * "cost~1%", "balance:memory" and "cost,moves*0.01": names with commas between them, each with :RESOURCE or *WEIGHT if need be,
-   * and ~TOLERANCE at the end.
+   * `cost~1%`, `balance:memory` and `cost,moves*0.01`: names with commas between them, each with its resource or weight if need
+   * be, and a tolerance at the end.
    */
   public String words() { int o = __offset(14); return o != 0 ? __string(o + bb_pos) : null; }
   public ByteBuffer wordsAsByteBuffer() { return __vector_as_bytebuffer(14, 1); }
