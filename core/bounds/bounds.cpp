@@ -265,7 +265,7 @@ ComputedBounds compute_bounds(const Instance& instance, std::uint32_t node_limit
     BoundValue value;
     if (!watch.step(steps)) {
       value = info.of_nodes != nullptr   ? info.of_nodes(supply, nodes)
-              : info.of_limit != nullptr ? info.of_limit(instance, node_limit)
+              : info.of_limit != nullptr ? info.of_limit(instance, node_limit, watch)
                                          : info.function(instance, supply);
     }
     // What a bound that was cut short says need not hold.

@@ -151,13 +151,13 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply);
 BoundValue ucac_bound(const Instance& instance, const Supply& supply);
 
 /// What the replica with the largest cost of its own costs even where it is alone (P4, section 6).
-BoundValue largest_replica_bound(const Instance& instance, std::uint32_t node_limit);
+BoundValue largest_replica_bound(const Instance& instance, std::uint32_t node_limit, WatchRef watch);
 /// The least worst cost if loads could be divided at will (core/colocation/fluid_bound.h); 0 where nothing limits the nodes.
-BoundValue fluid_bound(const Instance& instance, std::uint32_t node_limit);
+BoundValue fluid_bound(const Instance& instance, std::uint32_t node_limit, WatchRef watch);
 /// The least worst cost of the pairs that have to share nodes, where no three replicas do; 0 where nothing limits the nodes.
-BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit);
+BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit, WatchRef watch);
 /// The fewest nodes on which divisible loads keep within the limits on costs; 0 where nothing limits costs.
-BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t node_limit);
+BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t node_limit, WatchRef watch);
 
 /// A lower bound on what any plan of a request leaves out, where each application is placed as a whole or not at all.
 struct AdmissionBound {
@@ -186,7 +186,7 @@ struct BoundInfo {
   /// Follows from the best bound on nodes of those before it in the table, which is the second argument.
   BoundValue (*of_nodes)(const Supply&, const BoundValue&) = nullptr;
   /// Depends on the request's node_limit, 0 for none; null where `function` or `of_nodes` is set.
-  BoundValue (*of_limit)(const Instance&, std::uint32_t) = nullptr;
+  BoundValue (*of_limit)(const Instance&, std::uint32_t, WatchRef) = nullptr;
 };
 
 /// All bounds but those that take a clock (see core/bounds/configuration/).

@@ -158,10 +158,10 @@ class LargeApps {
 
 }  // namespace
 
-BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit) {
+BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit, WatchRef watch) {
   const std::uint32_t nodes = most_nodes(instance, node_limit);
   if (nodes == kNone || instance.total_replicas() <= nodes) return {};
-  const Supply supply(instance);
+  const Supply supply(instance, watch);
   const std::vector<AppId> apps = apps_above(instance, supply, kLeastPart);
   const Exclusion exclusion(instance, supply, apps);
   std::vector<double> share(apps.size());
@@ -176,7 +176,7 @@ BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit) {
   // The first cost for which the nodes may suffice. If no cost does, nothing is said here.
   std::size_t first = 0;
   std::size_t last = costs.size();
-  for (std::uint64_t pairs = 0; first < last && pairs < kMostMatchedPairs;) {
+  for (std::uint64_t pairs = 0; first < last && pairs < kMostMatchedPairs && !watch.ended();) {
     const std::size_t middle = first + (last - first) / 2;
     if (large.fewest_nodes(costs[middle], pairs) > nodes) {
       first = middle + 1;

@@ -58,18 +58,18 @@ bool any_broken_start(const Instance& instance) {
 
 }  // namespace
 
-BoundValue largest_replica_bound(const Instance& instance, std::uint32_t) {
+BoundValue largest_replica_bound(const Instance& instance, std::uint32_t, WatchRef) {
   const std::vector<double> alone = instance.costs_alone();
   return {*std::max_element(alone.begin(), alone.end())};
 }
 
-BoundValue fluid_bound(const Instance& instance, std::uint32_t node_limit) {
+BoundValue fluid_bound(const Instance& instance, std::uint32_t node_limit, WatchRef) {
   const std::uint32_t nodes = most_nodes(instance, node_limit);
   if (nodes == kNone || nodes == 0) return {};
   return {fluid_bound(merged(instance, nodes)).value};
 }
 
-BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t) {
+BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t, WatchRef) {
   if (!instance.limits_costs() || any_broken_start(instance)) return {};
   const ColocationProblem problem = merged(instance, 1);
   std::vector<double> limits(instance.kinds());

@@ -45,6 +45,8 @@ constexpr std::uint64_t kAheadSize = 2'000'000;
 
 /// One unit of work is this many numbers read, or this many replicas placed or removed.
 constexpr std::uint64_t kLooksPerWork = 16;
+/// Steps (Placement::steps_to_ask()) after which it looks at the clock in any case: rules with a choice take long.
+constexpr std::uint64_t kStepsToLook = std::uint64_t{1} << 18;
 constexpr std::uint64_t kSeatsPerWork = 4;
 
 /// A replica of an app on a node, from which the search may remove it.
@@ -162,7 +164,9 @@ class TagSearchRun {
     for (bool goes_on = true; goes_on && placement().unplaced(app) > 0;) {
       goes_on = builder_.place_cheapest(ties, ties == TagTies::kFirst ? from : 0);
       if (goes_on) fresh_.push_back({app, builder_.last_node()});
-      if (step(1 + builder_.take_work() / kLooksPerWork)) return;
+      const std::uint64_t looks = builder_.take_work();
+      if (looks * placement().steps_to_ask(app) >= kStepsToLook) input_.run.clock.look();
+      if (step(1 + looks / kLooksPerWork)) return;
     }
   }
   // Calls change_one(node) for each seat, with the seat's app as the builder's current one. Seats are ordered by app, so that

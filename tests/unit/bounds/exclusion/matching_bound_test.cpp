@@ -86,15 +86,22 @@ TEST(PairCostBound, TheNodesNeedPairs) {
   // Two of a cost 2, a beside b 1.2 and 2, two of b 3. On two nodes a shares with b, twice; on three, one pair is enough, and
   // the others have nodes of their own.
   InstanceBuilder builder = two_jobs_per_node({2, 2}, {1, 0.2, 0.5, 1.5});
-  EXPECT_DOUBLE_EQ(pair_cost_bound(builder.must_build(), 2).value, 2);
-  EXPECT_EQ(pair_cost_bound(builder.must_build(), 4).value, 0);
-  EXPECT_EQ(pair_cost_bound(builder.must_build(), 0).value, 0);
+  EXPECT_DOUBLE_EQ(pair_cost_bound(builder.must_build(), 2, {}).value, 2);
+  EXPECT_EQ(pair_cost_bound(builder.must_build(), 4, {}).value, 0);
+  EXPECT_EQ(pair_cost_bound(builder.must_build(), 0, {}).value, 0);
   // Beside a limit, a shares with a and b with b.
   builder.limit(0, 1, 0);
-  EXPECT_DOUBLE_EQ(pair_cost_bound(builder.must_build(), 2).value, 3);
-  EXPECT_DOUBLE_EQ(pair_cost_bound(builder.must_build(), 3).value, 2);
+  EXPECT_DOUBLE_EQ(pair_cost_bound(builder.must_build(), 2, {}).value, 3);
+  EXPECT_DOUBLE_EQ(pair_cost_bound(builder.must_build(), 3, {}).value, 2);
   // Three share no node.
-  EXPECT_EQ(pair_cost_bound(builder.must_build(), 1).value, 0);
+  EXPECT_EQ(pair_cost_bound(builder.must_build(), 1, {}).value, 0);
+}
+
+TEST(PairCostBound, EndsWithItsWatch) {
+  const Instance instance = two_jobs_per_node({740, 740}, {1, 0.2, 0.5, 1.5}).must_build();
+  Watch watch(nullptr, Watch::Time::now());
+  pair_cost_bound(instance, 1000, watch);
+  EXPECT_TRUE(watch.ended());
 }
 
 // Every way to pair the jobs up, by taking the first one left.
@@ -133,7 +140,7 @@ TEST(PairCostBound, IsTheLeastCostOfPairs) {
     const std::uint32_t nodes = random.between((all + 1) / 2, all);
     const Instance instance = two_jobs_per_node(per_kind, coefficient).must_build();
     // Jobs alone cost 1; a bound on pairs says nothing of them.
-    const double bound = pair_cost_bound(instance, nodes).value;
+    const double bound = pair_cost_bound(instance, nodes, {}).value;
     EXPECT_DOUBLE_EQ(std::max(1.0, bound), least_pairing(instance, jobs, nodes, 0)) << k;
   }
 }
