@@ -8,6 +8,24 @@
 
 namespace stowage {
 
+/// Looks at the clock after questions that take long together, whatever they count as work.
+class LooksBetween {
+ public:
+  explicit LooksBetween(WorkClock& clock) : clock_(&clock) {}
+  /// Counts steps of questions (Placement::steps_to_ask()).
+  void count(std::uint64_t steps) {
+    constexpr std::uint64_t kStepsToLook = std::uint64_t{1} << 18;
+    steps_ += steps;
+    if (steps_ < kStepsToLook) return;
+    steps_ = 0;
+    clock_->look();
+  }
+
+ private:
+  WorkClock* clock_;
+  std::uint64_t steps_ = 0;
+};
+
 /// Counts nodes as work, many at once. Where the questions about fewer nodes take long, as those of rules with a choice do,
 /// they are counted sooner, after a look at the clock.
 class AskedNodes {

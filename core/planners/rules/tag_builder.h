@@ -146,7 +146,9 @@ class TagBuilder {
     const Spot* const begin = spots_.data();
     const Spot* const end = begin + spots_.size();
     const Spot* next = begin + (spot_at(from) - spots_.begin());
-    for (std::size_t left = spots_.size(); left > 0; --left, ++next) {
+    stowage::Watch watch = watch_;
+    const std::uint64_t steps = simple_ ? 0 : placement_.steps_to_ask(candidate_.app());
+    for (std::size_t left = spots_.size(); left > 0 && !watch.step(steps); --left, ++next) {
       if (next == end) next = begin;
       const Spot& spot = *next;
       const double cost = places != nullptr ? spot.on_node + places[spot.place] : this->cost(spot);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/planners/rules/tag_builder.h"
+#include "core/run/asked_nodes.h"
 
 namespace stowage {
 namespace {
@@ -94,7 +95,9 @@ class TagGreedyRun {
     if (has_totals()) fit_.measure->refresh(placement().residuals().totals(), placement().nodes());
     if (builder_.app() != app) builder_.start(app);
     while (placement().unplaced(app) > 0 && place_one()) {
-      if (input_.run.clock.step(1 + builder_.take_work() / 16)) return;
+      const std::uint64_t looks = builder_.take_work();
+      looks_.count((1 + looks) * placement().steps_to_ask(app));
+      if (input_.run.clock.step(1 + looks / 16)) return;
     }
     done_ += input_.instance.replicas(app);
     input_.run.progress.done(done_);
@@ -121,7 +124,9 @@ class TagGreedyRun {
   // YARN: nodes report in turn, and each gets one container if it has room.
   bool place_next() {
     NodeId found = kNone;
+    const std::uint64_t steps = placement().steps_to_ask(builder_.app());
     const auto look = [&](NodeId node) {
+      looks_.count(steps);
       if (placement().headroom(builder_.candidate(), node, 1) == 0) return true;
       found = node;
       return false;
@@ -222,6 +227,7 @@ class TagGreedyRun {
   TagHeuristic heuristic_;
   TagFit fit_;
   TagBuilder<Unit> builder_;
+  LooksBetween looks_{input_.run.clock};
   std::vector<double> costs_;  // of spots
   NodeId next_ = 0;
   std::uint64_t done_ = 0;

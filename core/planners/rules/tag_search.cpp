@@ -24,6 +24,7 @@
 #include "core/base/numbers/random.h"
 #include "core/planners/rules/future_batches.h"
 #include "core/planners/rules/tag_builder.h"
+#include "core/run/asked_nodes.h"
 
 namespace stowage {
 namespace {
@@ -45,8 +46,6 @@ constexpr std::uint64_t kAheadSize = 2'000'000;
 
 /// One unit of work is this many numbers read, or this many replicas placed or removed.
 constexpr std::uint64_t kLooksPerWork = 16;
-/// Steps (Placement::steps_to_ask()) after which it looks at the clock in any case: rules with a choice take long.
-constexpr std::uint64_t kStepsToLook = std::uint64_t{1} << 18;
 constexpr std::uint64_t kSeatsPerWork = 4;
 
 /// A replica of an app on a node, from which the search may remove it.
@@ -165,7 +164,7 @@ class TagSearchRun {
       goes_on = builder_.place_cheapest(ties, ties == TagTies::kFirst ? from : 0);
       if (goes_on) fresh_.push_back({app, builder_.last_node()});
       const std::uint64_t looks = builder_.take_work();
-      if (looks * placement().steps_to_ask(app) >= kStepsToLook) input_.run.clock.look();
+      looks_.count(looks * placement().steps_to_ask(app));
       if (step(1 + looks / kLooksPerWork)) return;
     }
   }
@@ -514,6 +513,7 @@ class TagSearchRun {
   const Instance& instance_;
   std::uint64_t work_end_;
   TagBuilder<Unit> builder_;
+  LooksBetween looks_{input_.run.clock};
   Random random_;
   NodeContents start_;             // of the listed nodes
   NodeContents fixed_;             // of them, replicas that must stay: all at the start, or the pinned ones alone

@@ -31,5 +31,19 @@ TEST(AskedNodesTest, LongQuestionsAreFollowedByALookAtTheClock) {
   EXPECT_EQ(clock.stop(), Stop::kCancelled);
 }
 
+TEST(LooksBetweenTest, QuestionsThatTakeLongTogetherAreFollowedByALook) {
+  Control control;
+  WorkClock clock(Request{}, &control);
+  ASSERT_FALSE(clock.step(1));
+  LooksBetween looks(clock);
+  control.cancelled = true;
+  looks.count(100'000);
+  looks.count(100'000);
+  EXPECT_EQ(clock.stop(), Stop::kNo);
+  looks.count(100'000);
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
+  EXPECT_EQ(clock.work(), 1u);
+}
+
 }  // namespace
 }  // namespace stowage
