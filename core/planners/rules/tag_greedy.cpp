@@ -126,13 +126,14 @@ class TagGreedyRun {
     NodeId found = kNone;
     const std::uint64_t steps = placement().steps_to_ask(builder_.app());
     const auto look = [&](NodeId node) {
-      looks_.count(steps);
+      if (asked_.count(1, steps)) return false;
       if (placement().headroom(builder_.candidate(), node, 1) == 0) return true;
       found = node;
       return false;
     };
     placement().residuals().for_each_fitting(builder_.candidate().need(), next_, look);
     if (found == kNone && next_ > 0) placement().residuals().for_each_fitting(builder_.candidate().need(), 0, look);
+    if (input_.run.clock.stop() != Stop::kNo) return false;
     if (found == kNone) return builder_.place_cheapest(TagTies::kFirst);
     builder_.place(found, 0);
     next_ = found + 1 < placement().nodes() ? found + 1 : 0;
@@ -228,7 +229,8 @@ class TagGreedyRun {
   TagFit fit_;
   TagBuilder<Unit> builder_;
   LooksBetween looks_{input_.run.clock};
-  std::vector<double> costs_;  // of spots
+  AskedNodes asked_{input_.run.clock};  // by place_next()
+  std::vector<double> costs_;           // of spots
   NodeId next_ = 0;
   std::uint64_t done_ = 0;
 };
