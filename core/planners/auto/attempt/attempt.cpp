@@ -215,7 +215,7 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed, WorkClo
   for (const AppId app : apps) {
     candidate.start(placement, app, true);
     while (placement.unplaced(app) > 0) {
-      if (watch.step(kTiedTries * placement.steps_to_ask(app))) clock.look();
+      const std::uint64_t steps = placement.steps_to_ask(app);
       if (clock.step(1)) return;
       NodeId best = kNone;
       double least = 0;
@@ -223,6 +223,8 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed, WorkClo
       const auto first = random.below(static_cast<std::uint32_t>(nodes.size()));
       for (std::size_t k = 0; k < nodes.size() && tries < kTiedTries; ++k) {
         const NodeId node = nodes[(first + k) % nodes.size()];
+        if (watch.step(steps)) clock.look();
+        if (clock.stop() != Stop::kNo) return;
         if (placement.headroom(candidate, node, 1) == 0) continue;
         ++tries;
         const double before = placement.toll(app, node).soft;
