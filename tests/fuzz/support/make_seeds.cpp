@@ -144,7 +144,8 @@ void binary_seeds() {
       {.planner = "bfd-max", .ignore_running = true, .survive = "*"},
       {.planner = "bf-max", .move_budget = 3, .keep = {{0, 2}, {3, 1}}, .survive = "zone"},
       {.planner = "ffd-max", .move_budget = 3, .leave_free = "zone"},
-      {.planner = "auto", .work_limit = 1000, .goals = {wire::GoalKind::Cost, wire::GoalKind::Balance}}};
+      {.planner = "auto", .work_limit = 1000, .goals = {wire::GoalKind::Cost, wire::GoalKind::Balance}},
+      {.planner = "ffd-avg", .goal_words = "cost~1%"}};
   for (const RequestData& request : requests) {
     const Bytes bytes = stowage::fuzz::encode(request);
     save("fuzz_request", request.planner, bytes.data(), bytes.size());

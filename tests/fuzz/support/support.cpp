@@ -281,6 +281,12 @@ Bytes encode(const RequestData& request) {
   const auto keep = request.keep.empty() ? 0 : builder.CreateVectorOfStructs(request.keep);
   std::vector<flatbuffers::Offset<wire::PlanGoal>> goals;
   for (const wire::GoalKind what : request.goals) goals.push_back(wire::CreatePlanGoal(builder, what));
+  if (!request.goal_words.empty()) {
+    const auto words = builder.CreateString(request.goal_words);
+    wire::PlanGoalBuilder goal(builder);
+    goal.add_words(words);
+    goals.push_back(goal.Finish());
+  }
   const auto goal_list = goals.empty() ? 0 : builder.CreateVector(goals);
   wire::RequestBuilder fields(builder);
   fields.add_planner(planner);

@@ -90,6 +90,7 @@ struct RequestData {
   std::string survive{};
   std::string leave_free{};
   std::vector<wire::GoalKind> goals{};  ///< one after the other, without more
+  std::string goal_words{};             ///< a goal after these; "" = none
 };
 Bytes encode(const RequestData& request);
 
