@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -61,5 +62,7 @@ class Result {
 
 /// Path of an element: indexed("apps.demand", 51) is "apps.demand[51]".
 std::string indexed(const char* vector, std::size_t index);
+/// Names in a message: "a, b, c".
+std::string listed(std::span<const std::string> names);
 
 }  // namespace stowage

@@ -67,12 +67,6 @@ std::string why_idle(const PlacementRule& rule, const std::vector<std::string>& 
 
 }  // namespace
 
-std::string listed(std::span<const std::string> names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
   const FeatureSet missing = instance.features() & ~info.honours;
   std::vector<std::string> names;

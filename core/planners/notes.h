@@ -1,7 +1,6 @@
 // Sentences of notes that several planners share.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,9 +11,6 @@
 #include "core/planners/planner.h"
 
 namespace stowage {
-
-/// "a, b, c".
-std::string listed(std::span<const std::string> names);
 
 /// The features of the instance that the planner does not honour, as a list; empty where it honours all.
 std::string not_honoured(const Instance& instance, const PlannerInfo& info);

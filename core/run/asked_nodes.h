@@ -12,16 +12,21 @@ namespace stowage {
 class LooksBetween {
  public:
   explicit LooksBetween(WorkClock& clock) : clock_(&clock) {}
-  /// Counts steps of questions (Placement::steps_to_ask()).
-  void count(std::uint64_t steps) {
-    constexpr std::uint64_t kStepsToLook = std::uint64_t{1} << 18;
+
+  /// Counts steps of questions (Placement::steps_to_ask()). True: it has looked.
+  bool count(std::uint64_t steps) {
     steps_ += steps;
-    if (steps_ < kStepsToLook) return;
+    if (steps_ < kStepsToLook) return false;
     steps_ = 0;
     clock_->look();
+    return true;
   }
+  void begin_anew() { steps_ = 0; }
 
  private:
+  /// Above what 4,096 questions take, unless rules have a choice.
+  static constexpr std::uint64_t kStepsToLook = std::uint64_t{4'096} * 64;
+
   WorkClock* clock_;
   std::uint64_t steps_ = 0;
 };
@@ -30,16 +35,13 @@ class LooksBetween {
 /// they are counted sooner, after a look at the clock.
 class AskedNodes {
  public:
-  explicit AskedNodes(WorkClock& clock) : clock_(&clock) {}
+  explicit AskedNodes(WorkClock& clock) : clock_(&clock), looks_(clock) {}
 
   /// Counts nodes, a question about each of which takes so many steps (Placement::steps_to_ask()). True: the run has to end.
   bool count(std::uint64_t nodes, std::uint64_t steps) {
     nodes_ += nodes;
-    steps_ += nodes * steps;
-    const bool is_long = steps_ >= kStepsAtOnce;
-    if (nodes_ < kNodesAtOnce && !is_long) return false;
-    if (is_long) clock_->look();
-    steps_ = 0;
+    if (!looks_.count(nodes * steps) && nodes_ < kNodesAtOnce) return false;
+    looks_.begin_anew();
     return clock_->step(std::exchange(nodes_, 0));
   }
   /// The nodes that are not yet work.
@@ -47,12 +49,10 @@ class AskedNodes {
 
  private:
   static constexpr std::uint64_t kNodesAtOnce = 4'096;
-  /// Above what most questions about so many nodes take.
-  static constexpr std::uint64_t kStepsAtOnce = kNodesAtOnce * 64;
 
   WorkClock* clock_;
+  LooksBetween looks_;
   std::uint64_t nodes_ = 0;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/numbers/decimal.h"
 
@@ -15,20 +16,12 @@ Error refused_words(std::string_view words, const std::string& why) {
   return {Code::kInvalid, "\"" + std::string(words) + "\" " + why, {}};
 }
 
-/// The names of the items that count, in a list.
-template <class Items, class Name, class Counts>
-std::string listed_names(const Items& items, Name&& name, Counts&& counts) {
-  std::string list;
-  for (std::size_t k = 0; k < items.size(); ++k) {
-    if (counts(k)) list += (list.empty() ? "" : ", ") + std::string(name(items[k]));
-  }
-  return list;
-}
-
 std::string listed_goals(bool of_resource) {
-  return listed_names(
-      kGoalWords, [](std::string_view word) { return word; },
-      [&](std::size_t k) { return !of_resource || may_have_resource(static_cast<GoalKind>(k)); });
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < kGoalWords.size(); ++k) {
+    if (!of_resource || may_have_resource(static_cast<GoalKind>(k))) names.emplace_back(kGoalWords[k]);
+  }
+  return listed(names);
 }
 
 Result<PlanGoal> goal_of_term(const Instance& instance, std::string_view term) {
@@ -50,10 +43,9 @@ Result<PlanGoal> goal_of_term(const Instance& instance, std::string_view term) {
   const auto found = std::find_if(resources.begin(), resources.end(),
                                   [&](const Resource& one) { return one.name == words.substr(colon + 1); });
   if (found == resources.end()) {
-    return refused_words(term,
-                         "is of no resource that the instance has; these are " +
-                             listed_names(
-                                 resources, [](const Resource& one) { return one.name; }, [](std::size_t) { return true; }));
+    std::vector<std::string> names;
+    for (const Resource& one : resources) names.push_back(one.name);
+    return refused_words(term, "is of no resource that the instance has; these are " + listed(names));
   }
   goal.resource = static_cast<ResourceId>(found - resources.begin());
   return goal;
