@@ -44,6 +44,7 @@ Result<PlanGoal> goal_of_term(const Instance& instance, std::string_view term) {
                                   [&](const Resource& one) { return one.name == words.substr(colon + 1); });
   if (found == resources.end()) {
     std::vector<std::string> names;
+    names.reserve(resources.size());
     for (const Resource& one : resources) names.push_back(one.name);
     return refused_words(term, "is of no resource that the instance has; these are " + listed(names));
   }
