@@ -8,6 +8,7 @@
 #include "core/measures/size.h"
 #include "core/plan/compact_plan.h"
 #include "core/planners/auto/attempt/search_size.h"
+#include "core/run/asked_nodes.h"
 #include "core/search/repair.h"
 #include "core/search/starts/node_choice.h"
 
@@ -211,7 +212,7 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed, WorkClo
   Random random(seed);
   const std::vector<NodeId>& nodes = state.nodes();
   typename Placement<Unit>::Candidate candidate(placement);
-  Watch watch = clock.watch();
+  AskedNodes asked(clock);
   for (const AppId app : apps) {
     candidate.start(placement, app, true);
     while (placement.unplaced(app) > 0) {
@@ -223,8 +224,7 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed, WorkClo
       const auto first = random.below(static_cast<std::uint32_t>(nodes.size()));
       for (std::size_t k = 0; k < nodes.size() && tries < kTiedTries; ++k) {
         const NodeId node = nodes[(first + k) % nodes.size()];
-        if (watch.step(steps)) clock.look();
-        if (clock.stop() != Stop::kNo) return;
+        if (asked.count(1, steps)) return;
         if (placement.headroom(candidate, node, 1) == 0) continue;
         ++tries;
         const double before = placement.toll(app, node).soft;
