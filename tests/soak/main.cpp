@@ -1,6 +1,7 @@
-// Random instances until the time is over, and what is claimed of them held against references (docs/reliability.md).
+// Random instances until the time or their number is over, and what is claimed of them held against references
+// (docs/reliability.md).
 //
-// Usage: soak [--hours H] [--seed S|day] [--case N [--stacks MS]] [--only KIND,...] [--late MS] [--files FOLDER]
+// Usage: soak [--hours H] [--cases N] [--seed S] [--case N [--stacks MS]] [--only KIND,...] [--late MS] [--files FOLDER]
 //             [--record FILE --build NAME]
 //        soak --wasm FOLDER [--seed S] [--cases N]
 // Calls may end MS after their deadline or cancel, default 50. The last lines give the counts, and FILE gets a line of them.
@@ -16,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,7 +60,7 @@ struct Settings {
   double hours = 0.05;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> number;
-  std::uint64_t cases = 20;
+  std::optional<std::uint64_t> cases;
   std::string only;
   double late_ms = kMostOverrun;
   std::string files = ".";
@@ -142,7 +144,8 @@ int run(const Settings& settings) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   constexpr std::uint64_t kMostFindings = 50;
-  for (std::uint64_t number = 0; seconds() < settings.hours * 3600 && ran.findings < kMostFindings; ++number) {
+  const std::uint64_t most = settings.cases.value_or(std::numeric_limits<std::uint64_t>::max());
+  for (std::uint64_t number = 0; number < most && seconds() < settings.hours * 3600 && ran.findings < kMostFindings; ++number) {
     if (!settings.wants(kind_of(number).name)) continue;
     const Outcome outcome = run_case(settings, number);
     ++ran.cases;
@@ -160,14 +163,6 @@ int run(const Settings& settings) {
   return ran.findings == 0 ? 0 : 1;
 }
 
-/// Such as 20250131, in UTC.
-std::uint64_t day() {
-  using namespace std::chrono;  // NOLINT(google-build-using-namespace)
-  const year_month_day today(floor<days>(system_clock::now()));
-  return static_cast<std::uint64_t>(static_cast<int>(today.year())) * 10'000 + static_cast<unsigned>(today.month()) * 100 +
-         static_cast<unsigned>(today.day());
-}
-
 Settings read_arguments(int argc, char** argv) {
   Settings settings;
   for (int k = 1; k < argc; ++k) {
@@ -177,7 +172,7 @@ Settings read_arguments(int argc, char** argv) {
     if (name == "--hours") {
       settings.hours = std::stod(value);
     } else if (name == "--seed") {
-      settings.seed = value == "day" ? day() : std::stoull(value);
+      settings.seed = std::stoull(value);
     } else if (name == "--case") {
       settings.number = std::stoull(value);
     } else if (name == "--cases") {
@@ -211,7 +206,7 @@ int main(int argc, char** argv) {
   try {
     const Settings settings = read_arguments(argc, argv);
     if (settings.wasm.empty()) return run(settings);
-    write_for_wasm(settings.wasm, settings.seed, settings.cases);
+    write_for_wasm(settings.wasm, settings.seed, settings.cases.value_or(20));
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "soak: %s\n", error.what());
