@@ -107,6 +107,7 @@ CORE_ORDER = (
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
     "core/packing/",  # few large items per node
+    "core/columns/",  # contents of nodes: bounds, and proofs
     "core/search/",
     "core/search/starts/",
     "core/traffic/",  # replicas that exchange traffic come together

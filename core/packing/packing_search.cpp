@@ -107,7 +107,7 @@ bool PackingSearch::done() const { return is_optimal() || clock_.stop() != Stop:
 
 void PackingSearch::add_column(CoverProgram& program, const Content& content) {
   std::vector<CoverProgram::Amount> amounts;
-  for (const PackedItem& packed : content) amounts.push_back({packed.item, packed.replicas});
+  for (const PackedItem& packed : content) amounts.push_back({packed.item, static_cast<std::int32_t>(packed.replicas)});
   program.add(amounts);
 }
 
@@ -204,7 +204,7 @@ bool PackingSearch::give(Dive& state, std::size_t column, std::uint32_t times) {
   for (std::uint32_t k = 0; k < times; ++k) {
     Content content;
     for (const CoverProgram::Amount& a : state.program.column(column)) {
-      const std::uint32_t replicas = std::min(a.amount, state.wanted[a.row]);
+      const std::uint32_t replicas = std::min(static_cast<std::uint32_t>(a.amount), state.wanted[a.row]);
       if (replicas == 0) continue;
       content.push_back({a.row, replicas});
       state.wanted[a.row] -= replicas;
@@ -234,7 +234,7 @@ bool PackingSearch::fix(Dive& state) {
       // Only contents of which nothing has been given.
       const auto amounts = state.program.column(column);
       const bool is_whole = !any || std::all_of(amounts.begin(), amounts.end(),
-                                                [&](const CoverProgram::Amount& a) { return state.wanted[a.row] >= a.amount; });
+                                                [&](const CoverProgram::Amount& a) { return state.wanted[a.row] >= static_cast<std::uint32_t>(a.amount); });
       if (is_whole) any = give(state, column, 1) || any;
     }
   }

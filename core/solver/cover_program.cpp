@@ -22,26 +22,26 @@ constexpr std::size_t kPivotsPerFactors = 40;
 
 }  // namespace
 
-CoverProgram::CoverProgram(std::vector<double> demand, std::span<const std::uint32_t> most)
+CoverProgram::CoverProgram(std::vector<double> demand, std::span<const std::uint32_t> most, std::span<const double> cost)
     : rows_(demand.size()), begin_{0}, surplus_basic_(rows_, 0), value_(rows_), duals_(rows_), step_(rows_), row_(rows_) {
   for (std::size_t k = 0; k < rows_; ++k) {
-    const Amount own{static_cast<std::uint32_t>(k), most[k]};
-    add({&own, 1});
-    basis_.push_back(static_cast<Variable>(k));
-    is_basic_[k] = 1;
+    const Amount own{static_cast<std::uint32_t>(k), static_cast<std::int32_t>(most[k])};
+    add({&own, 1}, cost[k]);
   }
-  demand_.assign(rows_, 0);
-  refactor();
-  set_demand(std::move(demand));
+  basis_.resize(rows_);
+  demand_ = std::move(demand);
+  begin_anew();
+  set_demand(std::move(demand_));
 }
 
-void CoverProgram::add(std::span<const Amount> amounts) {
+void CoverProgram::add(std::span<const Amount> amounts, double cost) {
   amounts_.insert(amounts_.end(), amounts.begin(), amounts.end());
   begin_.push_back(static_cast<std::uint32_t>(amounts_.size()));
   is_basic_.push_back(0);
   // A hash of the column's number: all platforms have the same costs.
   const std::uint64_t hash = (columns() * 0x9E3779B97F4A7C15u) >> 40;
-  cost_.push_back(1 + kExtraCost * static_cast<double>(hash) * 0x1p-24);
+  own_cost_.push_back(cost);
+  cost_.push_back(cost + kExtraCost * static_cast<double>(hash) * 0x1p-24);
 }
 
 void CoverProgram::drop_above(double most) {
@@ -50,6 +50,7 @@ void CoverProgram::drop_above(double most) {
   std::vector<Amount> amounts;
   std::vector<std::uint8_t> is_basic;
   std::vector<double> costs;
+  std::vector<double> own_costs;
   for (std::size_t j = 0; j < columns(); ++j) {
     if (j >= rows_ && is_basic_[j] == 0 && reduced_cost(j) > most) continue;
     moved[j] = static_cast<Variable>(is_basic.size());
@@ -58,12 +59,14 @@ void CoverProgram::drop_above(double most) {
     begin.push_back(static_cast<std::uint32_t>(amounts.size()));
     is_basic.push_back(is_basic_[j]);
     costs.push_back(cost_[j]);
+    own_costs.push_back(own_cost_[j]);
   }
   for (Variable& v : basis_) v = v >= 0 ? moved[static_cast<std::size_t>(v)] : v;
   begin_ = std::move(begin);
   amounts_ = std::move(amounts);
   is_basic_ = std::move(is_basic);
   cost_ = std::move(costs);
+  own_cost_ = std::move(own_costs);
 }
 
 void CoverProgram::set_demand(std::vector<double> demand) {
@@ -117,18 +120,34 @@ void CoverProgram::refactor() {
       columns[i].push_back({a.row, static_cast<double>(a.amount)});
   }
   if (!factors_.factorize(columns)) {
-    // Rounding has let dependent columns into the basis: begin again with the rows' own.
-    std::fill(is_basic_.begin(), is_basic_.end(), std::uint8_t{0});
-    std::fill(surplus_basic_.begin(), surplus_basic_.end(), std::uint8_t{0});
-    for (std::size_t k = 0; k < rows_; ++k) {
-      basis_[k] = static_cast<Variable>(k);
-      is_basic_[k] = 1;
-      columns[k] = {{static_cast<std::uint32_t>(k), static_cast<double>(column(k).front().amount)}};
-    }
-    factors_.factorize(columns);
+    // Rounding has let dependent columns into the basis.
+    begin_anew();
+    return;
   }
   compute_values();
   compute_duals();
+}
+
+void CoverProgram::forget_basis() {
+  std::fill(is_basic_.begin(), is_basic_.end(), std::uint8_t{0});
+  std::fill(surplus_basic_.begin(), surplus_basic_.end(), std::uint8_t{0});
+}
+
+// What is to be used so often at most is not used, and all else is covered by rows' own columns.
+void CoverProgram::begin_anew() {
+  std::vector<Variable> basis;
+  for (std::size_t k = 0; k < rows_; ++k) {
+    const auto row = static_cast<Variable>(k);
+    basis.push_back(demand_[k] < 0 ? -1 - row : row);
+  }
+  begin_with(std::move(basis));
+}
+
+void CoverProgram::begin_with(std::vector<Variable> basis) {
+  forget_basis();
+  basis_ = std::move(basis);
+  for (const Variable v : basis_) set_basic(v, true);
+  refactor();
 }
 
 void CoverProgram::set_basic(Variable v, bool basic) {
@@ -259,7 +278,7 @@ std::uint64_t CoverProgram::solve(std::uint64_t most) {
 
 double CoverProgram::objective() const {
   double sum = 0;
-  for (std::size_t i = 0; i < rows_; ++i) sum += basis_[i] >= 0 ? value_[i] : 0;
+  for (std::size_t i = 0; i < rows_; ++i) sum += basis_[i] >= 0 ? value_[i] * own_cost_[static_cast<std::size_t>(basis_[i])] : 0;
   return sum;
 }
 

@@ -1,9 +1,10 @@
-// The linear program of column generation where all nodes are alike: how often to use each pattern.
+// The linear program of column generation: how often to use each pattern.
 //
-//   minimize    sum_j x_j
+//   minimize    sum_j cost_j x_j
 //   subject to  sum_j amount_jk x_j >= demand_k     for every row k
 //               x >= 0, and every row has a column of its own that covers it alone.
 //
+// Amounts and demands below 0 state that something is used so often at most.
 // Patterns of few large items have few amounts: columns are sparse, and so are the factors of the basis. The primal simplex
 // method follows new columns, the dual one a demand that changes.
 #pragma once
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/solver/sparse_basis.h"
@@ -21,12 +23,16 @@ class CoverProgram {
  public:
   struct Amount {
     std::uint32_t row;
-    std::uint32_t amount;
+    std::int32_t amount;
   };
 
-  /// @param demand per row, at least 0
+  /// @param demand per row
   /// @param most   per row, at least 1: the amount of the row's own column, which is column k for row k
-  CoverProgram(std::vector<double> demand, std::span<const std::uint32_t> most);
+  /// @param cost   per row: what its own column costs, above 0
+  CoverProgram(std::vector<double> demand, std::span<const std::uint32_t> most, std::span<const double> cost);
+  /// All own columns cost 1.
+  CoverProgram(std::vector<double> demand, std::span<const std::uint32_t> most)
+      : CoverProgram(std::move(demand), most, std::vector<double>(most.size(), 1.0)) {}
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return begin_.size() - 1; }
@@ -35,18 +41,26 @@ class CoverProgram {
   }
 
   /// Adds a column at the value 0.
-  void add(std::span<const Amount> amounts);
+  /// @param cost at least 0
+  void add(std::span<const Amount> amounts, double cost = 1);
   /// Drops columns that are not in the basis, no row's own, and cost more than `most` beyond their worth.
   void drop_above(double most);
   /// Sets another demand. The duals stay feasible: solve() goes on from the same basis.
   void set_demand(std::vector<double> demand);
+
+  /// A variable: j is column j; -1 - k is the cover of row k beyond its demand.
+  using Variable = std::int64_t;
+  /// The basis, a variable per row, in any order.
+  [[nodiscard]] const std::vector<Variable>& basis() const { return basis_; }
+  /// Begins from another basis. Where its columns are dependent, from that of the rows' own columns.
+  void begin_with(std::vector<Variable> basis);
 
   /// Pivots until the demand is covered at the least cost, at most `most` times. Returns the number of pivots.
   std::uint64_t solve(std::uint64_t most);
 
   [[nodiscard]] const std::vector<double>& duals() const { return duals_; }
   [[nodiscard]] double objective() const;
-  /// 1 less what the duals pay for the column.
+  /// The cost less what the duals pay for the column.
   [[nodiscard]] double reduced_cost(std::size_t index) const;
 
   struct Used {
@@ -57,8 +71,6 @@ class CoverProgram {
   [[nodiscard]] std::vector<Used> solution() const;
 
  private:
-  // Variables: j is column j; -1 - k is the cover of row k beyond its demand.
-  using Variable = std::int64_t;
   static constexpr Variable kNothing = INT64_MIN;
 
   [[nodiscard]] double cost(Variable v) const { return v >= 0 ? cost_[static_cast<std::size_t>(v)] : 0; }
@@ -69,6 +81,8 @@ class CoverProgram {
   void compute_values();
   void compute_duals();
   void refactor();
+  void forget_basis();
+  void begin_anew();
   /// `v` takes the place of basic variable i, whose row is in row_.
   void replace(std::size_t i, Variable v, double reduced);
   /// The variable that reduces the cost most; kNothing where there is none.
@@ -82,7 +96,8 @@ class CoverProgram {
   std::vector<double> demand_;
   std::vector<std::uint32_t> begin_;
   std::vector<Amount> amounts_;
-  std::vector<double> cost_;                 // per column: 1, and a little more
+  std::vector<double> own_cost_;             // per column
+  std::vector<double> cost_;                 // per column: that, and a little more
   std::vector<std::uint8_t> is_basic_;       // per column
   std::vector<std::uint8_t> surplus_basic_;  // per row
   std::vector<Variable> basis_;

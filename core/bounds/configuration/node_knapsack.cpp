@@ -13,9 +13,8 @@ namespace {
 
 // Allowed for in sums of weights: above their rounding, and below the share of any capacity that a scaled unit is.
 constexpr double kFit = 1e-11;
-constexpr double kKnapsackPivot = 1e-9;
-constexpr std::uint64_t kMostKnapsackPivots = 400;
-constexpr std::uint64_t kInvertEvery = 64;
+/// Dimensions with a smaller multiplier cost nothing.
+constexpr double kLeastMultiplier = 1e-9;
 
 }  // namespace
 
@@ -38,151 +37,7 @@ bool SearchMemory::seen(std::uint32_t next, std::span<const double> room, double
 
 void NodeKnapsack::add(std::uint32_t item, std::span<const double> weight, double most) {
   item_.push_back(item);
-  weight_.insert(weight_.end(), weight.begin(), weight.end());
-  most_.push_back(most);
-}
-
-NodeKnapsack::Entering NodeKnapsack::choose(std::span<const double> worth) const {
-  Entering best{items() + dims_, 0};
-  double most = kKnapsackPivot;
-  for (std::size_t k = 0; k < items(); ++k) {
-    const double reduced = worth[item_[k]] - surrogate(k);
-    const double gain = at_most_[k] == 0 ? reduced : at_most_[k] == 1 ? -reduced : 0;
-    if (gain <= most) continue;
-    most = gain;
-    best = {k, at_most_[k] == 0 ? 1.0 : -1.0};
-  }
-  for (std::size_t h = 0; h < dims_; ++h) {
-    const bool basic = std::find(basis_.begin(), basis_.end(), items() + h) != basis_.end();
-    if (basic || -multipliers_[h] <= most) continue;
-    most = -multipliers_[h];
-    best = {items() + h, 1};
-  }
-  return best;
-}
-
-bool NodeKnapsack::enter(const Entering& entering) {
-  std::vector<double> step(dims_);
-  std::vector<double> value(dims_);
-  for (std::size_t i = 0; i < dims_; ++i) {
-    for (std::size_t h = 0; h < dims_; ++h) {
-      step[i] += inverse_[i * dims_ + h] * entry(entering.variable, h);
-      value[i] += inverse_[i * dims_ + h] * rest_[h];
-    }
-  }
-  const bool is_item = entering.variable < items();
-  double length = is_item ? most_[entering.variable] : 2.0 * static_cast<double>(items() + dims_) + 1e9;
-  std::size_t leaving = dims_;
-  bool leaves_at_most = false;
-  for (std::size_t i = 0; i < dims_; ++i) {
-    const double fall = entering.sign * step[i];
-    double ratio = length;
-    bool high = false;
-    if (fall > kKnapsackPivot) {
-      ratio = std::max(0.0, value[i]) / fall;
-    } else if (fall < -kKnapsackPivot && basis_[i] < items()) {
-      ratio = std::max(0.0, most_[basis_[i]] - value[i]) / -fall;
-      high = true;
-    } else {
-      continue;
-    }
-    const bool firmer = leaving < dims_ && ratio == length && std::abs(step[i]) > std::abs(step[leaving]);
-    if (ratio >= length && !firmer) continue;
-    length = ratio;
-    leaving = i;
-    leaves_at_most = high;
-  }
-  const auto shift = [&](std::size_t variable, double times) {
-    for (std::size_t h = 0; h < dims_; ++h) rest_[h] += times * entry(variable, h);
-  };
-  if (leaving == dims_) {
-    if (!is_item) return false;
-    std::uint8_t& state = at_most_[entering.variable];
-    shift(entering.variable, state == 0 ? -most_[entering.variable] : most_[entering.variable]);
-    state = state == 0 ? 1 : 0;
-    return true;
-  }
-  if (is_item && at_most_[entering.variable] == 1) shift(entering.variable, most_[entering.variable]);
-  if (is_item) at_most_[entering.variable] = 2;
-  if (basis_[leaving] < items()) {
-    at_most_[basis_[leaving]] = leaves_at_most ? 1 : 0;
-    if (leaves_at_most) shift(basis_[leaving], -most_[basis_[leaving]]);
-  }
-  basis_[leaving] = entering.variable;
-  if (++since_inverted_ >= kInvertEvery) {
-    invert();
-    return true;
-  }
-  const double scale = 1 / step[leaving];
-  for (std::size_t h = 0; h < dims_; ++h) inverse_[leaving * dims_ + h] *= scale;
-  for (std::size_t i = 0; i < dims_; ++i) {
-    if (i == leaving) continue;
-    for (std::size_t h = 0; h < dims_; ++h) inverse_[i * dims_ + h] -= step[i] * inverse_[leaving * dims_ + h];
-  }
-  return true;
-}
-
-void NodeKnapsack::invert() {
-  since_inverted_ = 0;
-  // Gauss and Jordan, with the largest pivot of each column.
-  const std::size_t n = dims_;
-  std::vector<double> work(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t h = 0; h < n; ++h) work[h * n + i] = entry(basis_[i], h);
-  }
-  inverse_.assign(n * n, 0.0);
-  for (std::size_t i = 0; i < n; ++i) inverse_[i * n + i] = 1;
-  for (std::size_t c = 0; c < n; ++c) {
-    std::size_t pivot = c;
-    for (std::size_t r = c + 1; r < n; ++r) {
-      if (std::abs(work[r * n + c]) > std::abs(work[pivot * n + c])) pivot = r;
-    }
-    if (work[pivot * n + c] == 0) continue;
-    for (std::size_t k = 0; k < n && pivot != c; ++k) {
-      std::swap(work[pivot * n + k], work[c * n + k]);
-      std::swap(inverse_[pivot * n + k], inverse_[c * n + k]);
-    }
-    const double scale = 1 / work[c * n + c];
-    for (std::size_t k = 0; k < n; ++k) {
-      work[c * n + k] *= scale;
-      inverse_[c * n + k] *= scale;
-    }
-    for (std::size_t r = 0; r < n; ++r) {
-      const double times = work[r * n + c];
-      if (r == c || times == 0) continue;
-      for (std::size_t k = 0; k < n; ++k) {
-        work[r * n + k] -= times * work[c * n + k];
-        inverse_[r * n + k] -= times * inverse_[c * n + k];
-      }
-    }
-  }
-}
-
-void NodeKnapsack::relax(std::span<const double> worth) {
-  if (basis_.empty()) {
-    for (std::size_t h = 0; h < dims_; ++h) basis_.push_back(items() + h);
-    at_most_.assign(items(), 0);
-    rest_.assign(dims_, 1.0);
-    multipliers_.assign(dims_, 0.0);
-    invert();
-  }
-  for (std::uint64_t pivots = 0; pivots < kMostKnapsackPivots; ++pivots) {
-    std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
-    for (std::size_t i = 0; i < dims_; ++i) {
-      if (basis_[i] >= items()) continue;
-      for (std::size_t h = 0; h < dims_; ++h) multipliers_[h] += worth[item_[basis_[i]]] * inverse_[i * dims_ + h];
-    }
-    work_ += 2 * dims_ * (items() + 2 * dims_);
-    const Entering entering = choose(worth);
-    if (entering.variable == items() + dims_ || !enter(entering)) break;
-  }
-  for (double& multiplier : multipliers_) multiplier = std::max(0.0, multiplier);
-}
-
-double NodeKnapsack::upper(std::span<const double> worth) const {
-  double sum = std::accumulate(multipliers_.begin(), multipliers_.end(), 0.0);
-  for (std::size_t k = 0; k < items(); ++k) sum += most_[k] * std::max(0.0, worth[item_[k]] - surrogate(k));
-  return sum;
+  relaxation_.add(weight, most);
 }
 
 /// The depth-first search.
@@ -190,12 +45,12 @@ class NodeKnapsack::Search {
  public:
   Search(const NodeKnapsack& of, std::span<const double> worth, double floor, double upper, std::uint64_t steps,
          SearchMemory& memory)
-      : d_(of.dims_), threshold_(floor), steps_(steps), memory_(memory) {
+      : d_(of.dims()), threshold_(floor), steps_(steps), memory_(memory) {
     memory_.clear();
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t k = 0; k < of.items(); ++k) {
       const double y = worth[of.item_[k]];
-      const double weight = of.surrogate(k);
+      const double weight = of.relaxation_.surrogate(k);
       // One replica loses at least this much against the relaxation.
       if (y <= 0 || y - weight < floor - upper) continue;
       order.emplace_back(weight > 0 ? y / weight : std::numeric_limits<double>::infinity(), k);
@@ -204,16 +59,16 @@ class NodeKnapsack::Search {
     for (const auto& [density, k] : order) {
       item_.push_back(of.item_[k]);
       worth_.push_back(worth[of.item_[k]]);
-      surrogate_.push_back(of.surrogate(k));
-      most_.push_back(of.most_[k]);
-      for (std::size_t h = 0; h < d_; ++h) weight_.push_back(of.weight_[k * d_ + h]);
+      surrogate_.push_back(of.relaxation_.surrogate(k));
+      most_.push_back(of.relaxation_.most(k));
+      for (std::size_t h = 0; h < d_; ++h) weight_.push_back(of.relaxation_.weight(k)[h]);
     }
     std::vector<std::uint32_t> list(order.size());
     std::iota(list.begin(), list.end(), 0u);
     stack_.assign(64, {});
     stack_[0] = std::move(list);
     const std::vector<double> room(d_, 1.0);
-    visit(0, 0, 0, room, std::accumulate(of.multipliers_.begin(), of.multipliers_.end(), 0.0));
+    visit(0, 0, 0, room, std::accumulate(of.relaxation_.multipliers().begin(), of.relaxation_.multipliers().end(), 0.0));
   }
 
   [[nodiscard]] bool finished() const { return steps_ > 0; }
@@ -324,8 +179,10 @@ NodeKnapsack::Priced NodeKnapsack::price(std::span<const double> worth, double f
                                          WatchRef watch) {
   Priced result;
   if (items() == 0) return result;
-  relax(worth);
-  result.upper = upper(worth);
+  std::vector<double> own;
+  for (const std::uint32_t item : item_) own.push_back(worth[item]);
+  relaxation_.solve(own);
+  result.upper = relaxation_.upper(own);
   if (result.upper <= floor) return result;
   const Search search(*this, worth, floor, result.upper, steps, memory);
   work_ += search.work();
@@ -343,8 +200,8 @@ bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Pr
   // Dimensions that cost nothing are left out: without them, nodes only hold more.
   std::vector<std::size_t> dims;
   std::vector<std::int64_t> capacity;
-  for (std::size_t h = 0; h < dims_ && !grid_.empty(); ++h) {
-    if (multipliers_[h] <= kKnapsackPivot) continue;
+  for (std::size_t h = 0; h < this->dims() && !grid_.empty(); ++h) {
+    if (relaxation_.multipliers()[h] <= kLeastMultiplier) continue;
     dims.push_back(h);
     capacity.push_back(static_cast<std::int64_t>(grid_[h]));
   }
@@ -354,13 +211,13 @@ bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Pr
   for (std::size_t k = 0; k < this->items(); ++k) {
     const double y = worth[item_[k]];
     // Each replica loses this much against the relaxation.
-    const double loss = surrogate(k) - y;
-    double most = most_[k];
+    const double loss = relaxation_.surrogate(k) - y;
+    double most = relaxation_.most(k);
     if (loss > 0) most = std::min(most, std::floor((result.upper - floor) / loss * (1 + kFit)));
     if (y <= 0 || most < 1) continue;
     GridKnapsack::Item item{y, static_cast<std::int64_t>(most), {}};
     for (std::size_t d = 0; d < dims.size(); ++d) {
-      item.amount[d] = static_cast<std::int64_t>(std::nearbyint(weight_[k * dims_ + dims[d]] * grid_[dims[d]]));
+      item.amount[d] = static_cast<std::int64_t>(std::nearbyint(relaxation_.weight(k)[dims[d]] * grid_[dims[d]]));
     }
     if (!items.empty() && items.back().worth == item.worth && items.back().amount == item.amount) {
       items.back().most += item.most;
@@ -383,7 +240,7 @@ bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Pr
   for (std::size_t i = 0; i < equal.size(); ++i) {
     auto left = static_cast<double>(best.copies[i]);
     for (const std::size_t k : equal[i]) {
-      const double copies = std::min(left, most_[k]);
+      const double copies = std::min(left, relaxation_.most(k));
       if (copies < 1) continue;
       left -= copies;
       content.emplace_back(item_[k], copies);
@@ -398,15 +255,7 @@ bool NodeKnapsack::price_on_grid(std::span<const double> worth, double floor, Pr
 
 NodeKnapsack::Content NodeKnapsack::relaxed() const {
   Content content;
-  for (std::size_t k = 0; k < items() && !basis_.empty(); ++k) {
-    if (at_most_[k] == 1) content.emplace_back(item_[k], most_[k]);
-  }
-  for (std::size_t i = 0; i < basis_.size(); ++i) {
-    if (basis_[i] >= items()) continue;
-    double value = 0;
-    for (std::size_t h = 0; h < dims_; ++h) value += inverse_[i * dims_ + h] * rest_[h];
-    if (value > 0) content.emplace_back(item_[basis_[i]], value);
-  }
+  relaxation_.visit_chosen([&](std::size_t k, double copies) { content.emplace_back(item_[k], copies); });
   return content;
 }
 
@@ -414,21 +263,21 @@ NodeKnapsack::Content NodeKnapsack::fill(std::span<const double> worth, std::vec
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t k = 0; k < items(); ++k) {
     if (left[item_[k]] < 1 || worth[item_[k]] <= 0) continue;
-    const double weight = surrogate(k);
+    const double weight = relaxation_.surrogate(k);
     order.emplace_back(weight > 0 ? worth[item_[k]] / weight : std::numeric_limits<double>::infinity(), k);
   }
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   Content content;
-  std::vector<double> room(dims_, 1.0);
+  std::vector<double> room(dims(), 1.0);
   for (const auto& [density, k] : order) {
-    double copies = std::min(most_[k], left[item_[k]]);
-    for (std::size_t h = 0; h < dims_; ++h) {
-      const double weight = weight_[k * dims_ + h];
+    double copies = std::min(relaxation_.most(k), left[item_[k]]);
+    for (std::size_t h = 0; h < dims(); ++h) {
+      const double weight = relaxation_.weight(k)[h];
       if (weight > 0) copies = std::min(copies, std::floor((room[h] + kFit) / weight));
     }
     if (copies < 1) continue;
     copies = std::floor(copies);
-    for (std::size_t h = 0; h < dims_; ++h) room[h] -= copies * weight_[k * dims_ + h];
+    for (std::size_t h = 0; h < dims(); ++h) room[h] -= copies * relaxation_.weight(k)[h];
     left[item_[k]] -= copies;
     content.emplace_back(item_[k], copies);
   }

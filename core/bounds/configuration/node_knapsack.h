@@ -3,8 +3,7 @@
 //   maximize    sum_i y_i x_i
 //   subject to  sum_i weight_ih x_i <= 1 in every dimension h,  x_i <= most_i, x whole
 //
-// Its linear relaxation, solved by the simplex method with bounds from the basis of the call before, gives a multiplier per
-// dimension and an upper bound, valid for any multipliers. Where this bound does not do, a depth-first search looks for
+// Its linear relaxation gives multipliers and an upper bound. Where this bound does not do, a depth-first search looks for
 // anything above a floor: what it does not find does not exist. Fractions of replicas are valued by the multipliers (Dantzig
 // 1957).
 #pragma once
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "core/base/watch.h"
+#include "core/solver/knapsack_relaxation.h"
 
 namespace stowage {
 
@@ -47,7 +47,7 @@ class NodeKnapsack {
   /// (item, replicas) of one node; fractions of replicas in relaxed().
   using Content = std::vector<std::pair<std::uint32_t, double>>;
 
-  explicit NodeKnapsack(std::size_t dims) : dims_(dims) {}
+  explicit NodeKnapsack(std::size_t dims) : relaxation_(dims) {}
   /// For items whose weights are whole numbers divided by whole capacities: they may be packed on a grid.
   void set_grid(std::vector<double> capacity) { grid_ = std::move(capacity); }
   /// Adds an item.
@@ -75,46 +75,17 @@ class NodeKnapsack {
   Content fill(std::span<const double> worth, std::vector<double>& left) const;
 
   /// Floating-point operations since the last call, roughly.
-  std::uint64_t take_work() { return std::exchange(work_, 0); }
+  std::uint64_t take_work() { return std::exchange(work_, 0) + relaxation_.take_work(); }
 
  private:
   class Search;
   /// The best content on a grid; false where that takes too long. Sets `result` like price().
   bool price_on_grid(std::span<const double> worth, double floor, Priced& result, WatchRef watch);
-  struct Entering {
-    std::size_t variable;
-    double sign;
-  };
-  /// Solves the relaxation; sets multipliers_.
-  void relax(std::span<const double> worth);
-  [[nodiscard]] Entering choose(std::span<const double> worth) const;
-  /// Enters a variable; false where rounding hides what happens.
-  bool enter(const Entering& entering);
-  void invert();
-  [[nodiscard]] double upper(std::span<const double> worth) const;
-  /// The column of an item or slack.
-  [[nodiscard]] double entry(std::size_t variable, std::size_t h) const {
-    if (variable >= items()) return variable - items() == h ? 1 : 0;
-    return weight_[variable * dims_ + h];
-  }
-  [[nodiscard]] double surrogate(std::size_t k) const {
-    double sum = 0;
-    for (std::size_t h = 0; h < dims_; ++h) sum += multipliers_[h] * weight_[k * dims_ + h];
-    return sum;
-  }
+  [[nodiscard]] std::size_t dims() const { return relaxation_.dims(); }
 
-  std::size_t dims_;
+  KnapsackRelaxation relaxation_;
   std::vector<double> grid_;
   std::vector<std::uint32_t> item_;
-  std::vector<double> weight_;  // item x dims
-  std::vector<double> most_;
-  // Basis of the relaxation: variable k is an item, items() + h is the slack of dimension h.
-  std::vector<std::size_t> basis_;
-  std::vector<double> inverse_;        // dims x dims
-  std::vector<double> rest_;           // per dimension: 1 less items at their most
-  std::vector<std::uint8_t> at_most_;  // per item: 1 at its most, 2 in the basis
-  std::vector<double> multipliers_;
-  std::uint64_t since_inverted_ = 0;
   std::uint64_t work_ = 0;
 };
 

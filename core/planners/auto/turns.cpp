@@ -19,6 +19,7 @@
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/attempt/search_size.h"
+#include "core/planners/auto/column_search.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/rebuilding.h"
@@ -82,11 +83,14 @@ class Turns : public Rounds {
   [[nodiscard]] bool has_ended() const override { return is_over(); }
 
  private:
-  enum class Who : std::uint8_t { kExchanges, kPatterns, kRebuilding };
+  enum class Who : std::uint8_t { kExchanges, kPatterns, kRebuilding, kColumns };
 
+  [[nodiscard]] std::uint64_t first_portion() const {
+    return std::max(kFirstPortion, kFirstPerReplica * input_.instance.total_replicas());
+  }
   Error next_round() {
     if (portion_ == 0) {
-      portion_ = std::max(kFirstPortion, kFirstPerReplica * input_.instance.total_replicas());
+      portion_ = first_portion();
       // Two searches at the same time would take too much memory.
       if (!is_large(input_.instance)) exchanges_ = make_exchanges(input_);
       patterns_ = has_patterns(input_);
@@ -101,6 +105,9 @@ class Turns : public Rounds {
     if (Error e = turn_of_patterns(portion_); failed(e)) return e;
     if (is_over()) return {};
     if (Error e = turn_of_rebuilding(portion_); failed(e)) return e;
+    if (!is_over() || may_have_ties()) turn_of_columns(portion_);
+    // What it has proven to cost least may do so on fewer nodes.
+    if (may_have_ties()) turn_of_columns(first_portion());
     idle_rounds_ = std::exchange(gained_, false) ? 0 : idle_rounds_ + 1;
     portion_ *= 2;
     return {};
@@ -184,13 +191,33 @@ class Turns : public Rounds {
     return {};
   }
 
-  // The better plan and the better bounds count.
-  void take(Who who, Plan own) {
-    if (input_.run.checkpoints.is_moot() && has_best_) return;
+  void turn_of_columns(std::uint64_t portion) {
+    if (input_.instance.uncertain() || !has_best_) return;
+    if (columns_ == nullptr) columns_ = make_column_search(input_);
+    if (columns_->has_ended() || !may_begin()) return;
+    Plan own;
+    if (columns_->go_on(portion, best_, own)) {
+      take(Who::kColumns, std::move(own));
+    } else {
+      raise_bounds(own);
+    }
+  }
+  [[nodiscard]] bool may_have_ties() const {
+    return input_.instance.has_prices() && input_.run.clock.stop() == Stop::kNo && reaches_bound(input_, best_);
+  }
+
+  void raise_bounds(const Plan& own) {
     for (const Objective one : {Objective::kNodes, Objective::kCost}) {
       const std::optional<Bound>& bound = own.bounds[one];
       if (bound && (!bounds_[one] || bound->value > bounds_[one]->value)) bounds_[one] = bound;
     }
+    for (const Objective one : {Objective::kNodes, Objective::kCost}) best_.bounds[one] = bounds_[one];
+  }
+
+  // The better plan and the better bounds count.
+  void take(Who who, Plan own) {
+    if (input_.run.checkpoints.is_moot() && has_best_) return;
+    raise_bounds(own);
     if (is_better(own)) {
       is_measured_ = has_best_;
       best_ = std::move(own);
@@ -230,6 +257,7 @@ class Turns : public Rounds {
   std::uint64_t portion_ = 0;               // of the next round; 0: none has begun
   std::unique_ptr<Exchanges> exchanges_;    // null: they have ended
   std::unique_ptr<Rebuilding> rebuilding_;  // null: it has not begun
+  std::unique_ptr<ColumnSearch> columns_;   // null: it has not begun
   bool patterns_ = false;                   // whether they go on
   PatternMemory patterns_so_far_;
   Plan best_;

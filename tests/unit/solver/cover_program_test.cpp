@@ -55,7 +55,7 @@ TEST(CoverProgramTest, AgreesWithTheRestrictedMaster) {
       for (std::uint32_t c = 0; c < 2 * rows; ++c) {
         Column column;
         for (std::uint32_t r = 0; r < rows; ++r) {
-          if (random.chance(3.0 / rows)) column.push_back({r, random.between(1, 2)});
+          if (random.chance(3.0 / rows)) column.push_back({r, static_cast<std::int32_t>(random.between(1, 2))});
         }
         if (column.empty()) continue;
         columns.push_back(column);
@@ -67,7 +67,7 @@ TEST(CoverProgramTest, AgreesWithTheRestrictedMaster) {
       RestrictedMaster master(demand, std::vector<double>(rows, 10), {1000});
       for (const Column& column : columns) {
         std::vector<std::uint32_t> amounts(rows, 0);
-        for (const CoverProgram::Amount& a : column) amounts[a.row] = a.amount;
+        for (const CoverProgram::Amount& a : column) amounts[a.row] = static_cast<std::uint32_t>(a.amount);
         master.add(0, 1, amounts);
       }
       while (master.solve(1000) == 1000) continue;

@@ -1,0 +1,229 @@
+#include "core/columns/column_problem.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "core/bounds/cost_unit.h"
+#include "core/bounds/prices/capacity_prices.h"
+#include "core/model/node_contents.h"
+
+namespace stowage {
+namespace {
+
+/// Numbers of all kinds and items together, at most.
+constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 24;
+/// Above what linear programs take for rounding.
+constexpr double kLeastTie = 1e-5;
+
+/// What stays on each listed node, by app.
+std::vector<std::map<AppId, std::uint32_t>> what_stays(const Instance& instance, const Request& request) {
+  const InstanceData& data = instance.data();
+  std::vector<std::map<AppId, std::uint32_t>> stays(instance.listed_nodes());
+  if (!request.ignore_running && request.move_budget == 0) {
+    for (const Residence& r : data.running) stays[r.node][r.app] += r.replicas;
+  }
+  for (const Residence& p : data.pinned) {
+    std::uint32_t& there = stays[p.node][p.app];
+    there = std::max(there, p.replicas);
+  }
+  return stays;
+}
+
+}  // namespace
+
+class ColumnProblem::Builder {
+ public:
+  Builder(const Instance& instance, const Request& request, ColumnProblem& problem, WatchRef watch)
+      : instance_(instance),
+        request_(request),
+        problem_(problem),
+        watch_(watch),
+        supply_(instance, watch),
+        eligible_(instance),
+        stays_(what_stays(instance, request)),
+        waiting_(instance.data().replicas) {
+    for (const auto& node : stays_) {
+      for (const auto& [app, replicas] : node) waiting_[app] -= std::min(waiting_[app], replicas);
+    }
+  }
+
+  bool build() {
+    if (!supply_.is_whole()) return false;
+    problem_.dims = instance_.dims();
+    set_costs();
+    supply_.visit_demand([&](const auto& demand_of) {
+      for (AppId app = 0; app < instance_.apps(); ++app) demand_.emplace_back(demand_of(app).begin(), demand_of(app).end());
+    });
+    make_items();
+    if (problem_.dearest <= 0) return false;
+    set_tie();
+    return make_kinds() && has_room();
+  }
+
+ private:
+  void set_costs() {
+    const bool priced = instance_.has_prices();
+    for (const Supply::Group& group : supply_.groups) problem_.dearest = std::max(problem_.dearest, priced ? group.price : 1);
+    problem_.unit = priced ? CostUnit(supply_).value() : 1;
+  }
+  void set_tie() {
+    const double tie = problem_.unit / problem_.dearest / (2 * static_cast<double>(problem_.replicas() + 1));
+    if (instance_.has_prices() && tie >= kLeastTie) problem_.tie = tie;
+  }
+  [[nodiscard]] double cost_of(const Supply::Group& group) const { return instance_.has_prices() ? group.price : 1; }
+
+  void make_items() {
+    const LimitRows& limits = instance_.limit_rows();
+    item_of_.assign(instance_.apps(), kNone);
+    std::map<std::pair<std::uint32_t, std::vector<std::int64_t>>, std::uint32_t> alike;
+    for (AppId app = 0; app < instance_.apps(); ++app) {
+      if (waiting_[app] == 0) continue;
+      const bool is_free = limits.degree(app) == 0 && limits.self_limit(app) >= instance_.replicas(app);
+      const auto next = static_cast<std::uint32_t>(problem_.items.size());
+      const std::uint32_t item =
+          is_free ? alike.try_emplace({eligible_.of(app), demand_[app]}, next).first->second : next;
+      if (item == next) problem_.items.push_back({{}, 0, demand_[app]});
+      problem_.items[item].apps.push_back(app);
+      problem_.items[item].replicas += waiting_[app];
+      item_of_[app] = item;
+    }
+    problem_.limits.resize(problem_.items.size());
+    for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
+      const AppId app = problem_.items[i].apps.front();
+      for (std::uint32_t k = 0; k < limits.degree(app); ++k) {
+        const Neighbour to = limits.neighbour(app, k);
+        if (item_of_[to.app] != kNone) problem_.limits[i].push_back({item_of_[to.app], to.imposes, to.obeys});
+      }
+    }
+  }
+
+  bool make_kinds() {
+    std::vector<std::uint64_t> anonymous;  // per group
+    for (const Supply::Group& group : supply_.groups) anonymous.push_back(group.listed == kNone ? group.count : 0);
+    for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
+      const Supply::Group& group = supply_.groups[supply_.group_of[node]];
+      std::vector<std::int64_t> carries = group.carries;
+      for (const auto& [app, replicas] : stays_[node]) {
+        for (std::uint32_t h = 0; h < problem_.dims; ++h) {
+          carries[h] -= std::min(carries[h], demand_[app][h] > carries[h] / replicas ? carries[h] : demand_[app][h] * replicas);
+        }
+      }
+      const bool in_use = group.mandatory || !stays_[node].empty();
+      if (in_use) problem_.standing += cost_of(group);
+      problem_.standing_nodes += in_use ? 1 : 0;
+      if (!add(group, in_use, std::move(carries), stays_[node], 1, node)) return false;
+    }
+    for (const Supply::Group& group : supply_.groups) {
+      if (group.listed == kNone && !add(group, false, group.carries, {}, group.count, kNone)) return false;
+    }
+    return true;
+  }
+
+  /// Adds nodes to their kind. False where there are too many kinds, or the watch has ended.
+  bool add(const Supply::Group& group, bool in_use, std::vector<std::int64_t> carries,
+           const std::map<AppId, std::uint32_t>& stays, std::uint64_t count, NodeId listed) {
+    if (watch_.step(problem_.items.size() + kStepsToOpen)) return false;
+    std::vector<std::uint32_t> most;
+    bool any = false;
+    for (const Item& item : problem_.items) {
+      most.push_back(most_of(item, group, carries, stays));
+      any = any || most.back() > 0;
+    }
+    if (!any) return true;
+    const double cost = in_use ? 0 : cost_of(group);
+    const double unit = problem_.unit;
+    Kind kind{in_use ? 0 : cost / problem_.dearest + problem_.tie,
+              unit > 0 ? static_cast<std::int64_t>(cost / unit + .5) : 0,
+              0,
+              std::move(carries),
+              std::move(most),
+              {},
+              {}};
+    const auto next = static_cast<std::uint32_t>(problem_.kinds.size());
+    const auto [at, is_new] = index_.try_emplace({kind.price, kind.carries, kind.most}, next);
+    if (is_new) problem_.kinds.push_back(std::move(kind));
+    if (problem_.kinds.size() * (problem_.items.size() + problem_.dims) > kMostNumbers) return false;
+    Kind& of = problem_.kinds[at->second];
+    of.count = std::max(count, of.count) == Supply::kEndless ? Supply::kEndless : of.count + count;
+    if (listed != kNone) {
+      of.listed.push_back(listed);
+    } else {
+      of.classes.push_back(group.node_class);
+    }
+    return true;
+  }
+  [[nodiscard]] std::uint32_t most_of(const Item& item, const Supply::Group& group, const std::vector<std::int64_t>& carries,
+                                      const std::map<AppId, std::uint32_t>& stays) const {
+    const LimitRows& limits = instance_.limit_rows();
+    const AppId app = item.apps.front();
+    if (!eligible_.admits(eligible_.of(app), group)) return 0;
+    std::int64_t most = item.replicas;
+    for (std::uint32_t h = 0; h < problem_.dims; ++h) {
+      if (item.demand[h] > 0) most = std::min(most, carries[h] / item.demand[h]);
+    }
+    if (item.apps.size() > 1) return static_cast<std::uint32_t>(most);
+    const auto own = stays.find(app);
+    const std::int64_t there = own == stays.end() ? 0 : own->second;
+    most = std::min(most, std::max<std::int64_t>(0, std::int64_t{limits.self_limit(app)} - there));
+    for (const auto& [other, replicas] : stays) {
+      const std::uint32_t codes = limits.find(app, other);
+      if (codes == 0) continue;
+      if (limits.imposes(codes) < replicas) return 0;
+      most = std::min(most, std::max<std::int64_t>(0, std::int64_t{limits.obeys(codes)} - there));
+    }
+    return static_cast<std::uint32_t>(most);
+  }
+
+  [[nodiscard]] bool has_room() const {
+    for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
+      if (std::all_of(problem_.kinds.begin(), problem_.kinds.end(), [i](const Kind& kind) { return kind.most[i] == 0; }))
+        return false;
+    }
+    return true;
+  }
+
+  using Key = std::tuple<double, std::vector<std::int64_t>, std::vector<std::uint32_t>>;
+  const Instance& instance_;
+  const Request& request_;
+  ColumnProblem& problem_;
+  WatchRef watch_;
+  Supply supply_;
+  EligibleGroups eligible_;
+  std::vector<std::map<AppId, std::uint32_t>> stays_;
+  std::vector<std::uint32_t> waiting_;
+  std::vector<std::vector<std::int64_t>> demand_;
+  std::vector<std::uint32_t> item_of_;
+  std::map<Key, std::uint32_t> index_;
+};
+
+std::uint64_t ColumnProblem::replicas() const {
+  std::uint64_t sum = 0;
+  for (const Item& item : items) sum += item.replicas;
+  return sum;
+}
+
+bool ColumnProblem::within_kind(std::uint32_t kind, const ItemContent& content) const {
+  const Kind& of = kinds[kind];
+  std::vector<std::int64_t> left = of.carries;
+  for (const auto& [item, copies] : content) {
+    if (copies > of.most[item]) return false;
+    for (std::uint32_t h = 0; h < dims; ++h) {
+      left[h] -= items[item].demand[h] * copies;
+      if (left[h] < 0) return false;
+    }
+    for (const Limit& limit : limits[item]) {
+      const auto at = std::lower_bound(content.begin(), content.end(), std::pair(limit.item, 0u));
+      if (at == content.end() || at->first != limit.item) continue;
+      if (at->second > limit.imposes || copies > limit.obeys) return false;
+    }
+  }
+  return true;
+}
+
+ColumnProblem::ColumnProblem(const Instance& instance, const Request& request, WatchRef watch) {
+  is_whole = Builder(instance, request, *this, watch).build();
+}
+
+}  // namespace stowage

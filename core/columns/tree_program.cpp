@@ -1,0 +1,150 @@
+#include "core/columns/tree_program.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace stowage {
+namespace {
+
+/// What is not covered costs so many of the dearest nodes.
+constexpr double kUncoveredCost = 16;
+constexpr double kLeastUse = 1e-6;
+
+}  // namespace
+
+std::vector<std::uint32_t> TreeProgram::counted_kinds(const ColumnProblem& problem) {
+  const std::uint64_t replicas = problem.replicas();
+  std::vector<std::uint32_t> result;
+  for (std::uint32_t k = 0; k < problem.kinds.size(); ++k) {
+    if (problem.kinds[k].count < replicas) result.push_back(k);
+  }
+  return result;
+}
+
+std::vector<double> TreeProgram::right_sides(const ColumnProblem& problem, const std::vector<std::uint32_t>& counted,
+                                             const std::vector<Branch>& branches) {
+  std::vector<double> result;
+  for (const ColumnProblem::Item& item : problem.items) result.push_back(item.replicas);
+  for (const std::uint32_t k : counted) result.push_back(-static_cast<double>(problem.kinds[k].count));
+  for (const Branch& branch : branches) result.push_back(branch.at_most ? -static_cast<double>(branch.nodes) : branch.nodes);
+  return result;
+}
+
+TreeProgram::TreeProgram(const ColumnProblem& problem, const ColumnPool& pool, std::vector<Branch> branches,
+                         const std::vector<std::uint32_t>& columns, const Basis& basis)
+    : problem_(problem),
+      pool_(pool),
+      branches_(std::move(branches)),
+      counted_(counted_kinds(problem)),
+      right_sides_(right_sides(problem, counted_, branches_)),
+      program_(right_sides_, std::vector<std::uint32_t>(right_sides_.size(), 1),
+               std::vector<double>(right_sides_.size(), kUncoveredCost)),
+      local_of_(pool.size(), kNone) {
+  for (const std::uint32_t column : columns) add(column);
+  if (basis.empty()) return;
+  std::vector<CoverProgram::Variable> variables;
+  for (const std::int64_t code : basis) {
+    if (code >= 0) {
+      const auto column = static_cast<std::uint32_t>(code);
+      if (!has(column)) add(column);
+      variables.push_back(local_of_[column]);
+    } else {
+      const std::int64_t row = (-1 - code) / 2;
+      variables.push_back((-1 - code) % 2 == 0 ? -1 - row : row);
+    }
+  }
+  while (variables.size() < rows()) variables.push_back(-1 - static_cast<CoverProgram::Variable>(variables.size()));
+  program_.begin_with(std::move(variables));
+}
+
+std::vector<CoverProgram::Amount> TreeProgram::amounts_of(const PricedColumn& column) const {
+  std::vector<CoverProgram::Amount> amounts;
+  for (const auto& [item, copies] : column.content) amounts.push_back({item, static_cast<std::int32_t>(copies)});
+  auto row = static_cast<std::uint32_t>(problem_.items.size());
+  for (const std::uint32_t kind : counted_) {
+    if (kind == column.kind) amounts.push_back({row, -1});
+    ++row;
+  }
+  for (const Branch& branch : branches_) {
+    if (branch.condition.is_met(column)) amounts.push_back({row, branch.at_most ? -1 : 1});
+    ++row;
+  }
+  return amounts;
+}
+
+void TreeProgram::add(std::uint32_t column) {
+  if (local_of_.size() < pool_.size()) local_of_.resize(pool_.size(), kNone);
+  local_of_[column] = static_cast<std::uint32_t>(program_.columns());
+  pool_of_.push_back(column);
+  program_.add(amounts_of(pool_[column]), problem_.kinds[pool_[column].kind].price);
+}
+
+double TreeProgram::reduced_cost(std::uint32_t column) const {
+  if (has(column)) return program_.reduced_cost(local_of_[column]);
+  double cost = problem_.kinds[pool_[column].kind].price;
+  for (const CoverProgram::Amount& a : amounts_of(pool_[column])) cost -= duals()[a.row] * a.amount;
+  return cost;
+}
+
+double TreeProgram::right_side(const std::vector<double>& duals) const {
+  return std::inner_product(duals.begin(), duals.end(), right_sides_.begin(), 0.0);
+}
+
+BestContent::Worths TreeProgram::worths(std::uint32_t kind, const std::vector<double>& duals) const {
+  BestContent::Worths worths;
+  const std::size_t items = problem_.items.size();
+  worths.of_item.assign(duals.begin(), duals.begin() + static_cast<std::ptrdiff_t>(items));
+  for (std::size_t k = 0; k < counted_.size(); ++k) worths.fixed -= counted_[k] == kind ? duals[items + k] : 0;
+  for (std::size_t b = 0; b < branches_.size(); ++b) {
+    const double dual = duals[items + counted_.size() + b];
+    const Condition& condition = branches_[b].condition;
+    if (dual == 0 || (condition.kind != kNone && condition.kind != kind)) continue;
+    const double worth = branches_[b].at_most ? -dual : dual;
+    if (condition.at_least.empty()) {
+      worths.fixed += worth;
+    } else {
+      worths.steps.push_back({condition.at_least, worth});
+    }
+  }
+  return worths;
+}
+
+std::vector<std::pair<std::uint32_t, double>> TreeProgram::used() const {
+  std::vector<std::pair<std::uint32_t, double>> result;
+  for (const CoverProgram::Used& used : program_.solution()) {
+    if (used.column >= rows() && used.value > kLeastUse) result.emplace_back(pool_of_[used.column - rows()], used.value);
+  }
+  return result;
+}
+
+double TreeProgram::uncovered() const {
+  double sum = 0;
+  for (const CoverProgram::Used& used : program_.solution()) sum += used.column < rows() ? used.value : 0;
+  return sum;
+}
+
+TreeProgram::Basis TreeProgram::basis() const {
+  Basis result;
+  const auto own = static_cast<CoverProgram::Variable>(rows());
+  for (const CoverProgram::Variable v : program_.basis()) {
+    result.push_back(v < 0 ? -1 - 2 * (-1 - v) : v < own ? -2 - 2 * v : pool_of_[static_cast<std::size_t>(v - own)]);
+  }
+  return result;
+}
+
+std::vector<std::uint32_t> TreeProgram::columns_below(double most) const {
+  std::vector<std::uint32_t> result;
+  for (std::size_t j = 0; j < pool_of_.size(); ++j) {
+    if (program_.reduced_cost(rows() + j) <= most) result.push_back(pool_of_[j]);
+  }
+  return result;
+}
+
+void TreeProgram::set_left(const std::vector<std::uint32_t>& replicas, const std::vector<std::uint64_t>& nodes) {
+  right_sides_.assign(replicas.begin(), replicas.end());
+  for (const std::uint32_t k : counted_) right_sides_.push_back(-static_cast<double>(nodes[k]));
+  program_.set_demand(right_sides_);
+}
+
+}  // namespace stowage

@@ -1,0 +1,184 @@
+#include "core/planners/auto/column_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/columns/column_tree.h"
+#include "core/placement/placement.h"
+#include "core/plan/compact_plan.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::uint64_t kOperationsOfColumns = 32;
+
+class Columns : public ColumnSearch {
+ public:
+  explicit Columns(const PlannerInput& input)
+      : input_(input), objective_(input.instance.has_prices() ? Objective::kCost : Objective::kNodes) {}
+
+  bool go_on(std::uint64_t units, const Plan& best, Plan& plan) override {
+    if (has_ended_ || units < work_to_begin()) return false;
+    WorkClock& clock = input_.run.clock;
+    if (problem_ == nullptr && !begin(best)) return false;
+    if (tree_ == nullptr || units < tree_->work_to_begin()) return false;
+    const Traced traced(input_.run, "columns");
+    double cutoff = best.unplaced.empty() ? within(best) : kNoPlan;
+    bool found = false;
+    clock.begin_part(units);
+    do {
+      tree_->set_cutoff(cutoff);
+      has_ended_ = !tree_->run(clock);
+      Plan next;
+      if (!tree_->found() || !seat(*tree_->found(), next)) continue;
+      plan = std::move(next);
+      cutoff = within(plan);
+      found = true;
+    } while (!has_ended_ && clock.stop() == Stop::kNo);
+    clock.end_part();
+    if (cutoff < kNoPlan || has_ended_) plan.bounds[objective_] = Bound{"columns", bound(), kNone, kNone};
+    return found;
+  }
+  [[nodiscard]] bool has_ended() const override { return has_ended_; }
+
+ private:
+  static constexpr double kNoPlan = 1e300;
+
+  // Of all nodes that the plan uses.
+  [[nodiscard]] double cost_of(const Plan& plan) const {
+    double sum = 0;
+    for (const PlannedNode& node : plan.nodes) {
+      sum += node.copies * (objective_ == Objective::kCost ? input_.instance.node_cost(node.node_class) : 1);
+    }
+    return sum;
+  }
+  // Nodes are whole; the rounding of sums of prices does not make a bound on cost false.
+  [[nodiscard]] double bound() const {
+    const double bound = problem_->standing + tree_->bound() * problem_->dearest;
+    return objective_ == Objective::kNodes ? std::nearbyint(bound) : bound * (1 - 0x1p-40);
+  }
+  // Without what stands, in units of the dearest node.
+  [[nodiscard]] double within(const Plan& plan) const {
+    const double nodes = static_cast<double>(nodes_in_use(plan)) - static_cast<double>(problem_->standing_nodes);
+    return (cost_of(plan) - problem_->standing) / problem_->dearest + problem_->tie * nodes;
+  }
+
+  [[nodiscard]] std::uint64_t work_to_begin() const {
+    const Instance& instance = input_.instance;
+    const std::uint64_t nodes = std::uint64_t{instance.classes()} + instance.dims() + instance.listed_nodes();
+    return nodes * instance.apps() / kOperationsOfColumns;
+  }
+
+  // Begins with what the nodes of the plan hold.
+  bool begin(const Plan& best) {
+    Watch watch = input_.run.clock.watch();
+    problem_ = std::make_unique<ColumnProblem>(input_.instance, input_.request, watch);
+    input_.run.clock.step(work_to_begin());
+    has_ended_ = !problem_->is_whole || problem_->items.empty() || watch.ended();
+    if (has_ended_) return false;
+    tree_ = std::make_unique<ColumnTree>(*problem_);
+    tree_->suggest(contents_of(best));
+    return true;
+  }
+  [[nodiscard]] Filling contents_of(const Plan& plan) const {
+    const Instance& instance = input_.instance;
+    std::vector<std::uint32_t> item_of(instance.apps(), kNone);
+    for (std::uint32_t i = 0; i < problem_->items.size(); ++i) {
+      for (const AppId app : problem_->items[i].apps) item_of[app] = i;
+    }
+    std::vector<std::uint32_t> of_listed(instance.listed_nodes(), kNone);
+    std::vector<std::uint32_t> of_class(instance.classes(), kNone);
+    for (std::uint32_t k = 0; k < problem_->kinds.size(); ++k) {
+      for (const NodeId node : problem_->kinds[k].listed) of_listed[node] = k;
+      for (const ClassId c : problem_->kinds[k].classes) of_class[c] = k;
+    }
+    Filling filling(plan.nodes.size());
+    for (const Placed& placed : plan.placed) {
+      const std::uint32_t item = item_of[placed.app];
+      if (item != kNone) filling[placed.node].content.emplace_back(item, placed.replicas);
+    }
+    for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+      const PlannedNode& node = plan.nodes[n];
+      filling[n].kind = node.listed != kNone ? of_listed[node.listed] : of_class[node.node_class];
+      merge(filling[n]);
+    }
+    std::erase_if(filling, [](const FilledNodes& nodes) { return nodes.kind == kNone || nodes.content.empty(); });
+    return filling;
+  }
+  // Adds up what is there of an item, within what the kind takes.
+  void merge(FilledNodes& nodes) const {
+    if (nodes.kind == kNone) return;
+    std::sort(nodes.content.begin(), nodes.content.end());
+    ItemContent merged;
+    for (const auto& [item, replicas] : nodes.content) {
+      if (!merged.empty() && merged.back().first == item) {
+        merged.back().second += replicas;
+      } else {
+        merged.emplace_back(item, replicas);
+      }
+    }
+    nodes.content = problem_->within_kind(nodes.kind, merged) ? std::move(merged) : ItemContent{};
+  }
+
+  // Makes a plan, if it can hold everything by all rules.
+  bool seat(const Filling& filling, Plan& plan) {
+    const bool moves = input_.request.move_budget > 0 && !input_.request.ignore_running;
+    if (moves && !input_.instance.data().running.empty()) return false;
+    bool is_complete = false;
+    input_.instance.visit_unit([&](auto unit) {
+      Placement<decltype(unit)> placement(input_.instance, input_.request, &input_.run.clock);
+      place(filling, placement);
+      is_complete = true;
+      for (AppId app = 0; app < input_.instance.apps(); ++app) is_complete = is_complete && placement.unplaced(app) == 0;
+      if (is_complete) placement.finish(plan);
+    });
+    return is_complete && plan.unplaced.empty();
+  }
+  template <class Unit>
+  void place(const Filling& filling, Placement<Unit>& placement) const {
+    std::vector<std::size_t> used(problem_->kinds.size(), 0);
+    typename Placement<Unit>::Candidate candidate(placement);
+    for (const FilledNodes& nodes : filling) {
+      const ColumnProblem::Kind& kind = problem_->kinds[nodes.kind];
+      for (std::uint32_t n = 0; n < nodes.count; ++n) {
+        const NodeId node = next_node(kind, used[nodes.kind], placement);
+        if (node == kNone) return;
+        for (const auto& [item, copies] : nodes.content) {
+          std::uint32_t left = copies;
+          for (const AppId app : problem_->items[item].apps) {
+            const std::uint32_t wanted = std::min(left, placement.unplaced(app));
+            if (wanted == 0) continue;
+            candidate.start(placement, app);
+            const std::uint32_t room = placement.headroom(candidate, node, wanted);
+            if (room > 0) placement.place(app, node, room);
+            left -= room;
+          }
+        }
+      }
+    }
+  }
+  // Listed nodes first, then nodes of the kind's classes in turn.
+  template <class Unit>
+  static NodeId next_node(const ColumnProblem::Kind& kind, std::size_t& used, Placement<Unit>& placement) {
+    if (used < kind.listed.size()) return kind.listed[used++];
+    for (std::size_t k = 0; k < kind.classes.size(); ++k) {
+      const NodeId node = placement.open(kind.classes[used++ % kind.classes.size()]);
+      if (node != kNone) return node;
+    }
+    return kNone;
+  }
+
+  const PlannerInput& input_;
+  Objective objective_;
+  std::unique_ptr<ColumnProblem> problem_;
+  std::unique_ptr<ColumnTree> tree_;
+  bool has_ended_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ColumnSearch> make_column_search(const PlannerInput& input) { return std::make_unique<Columns>(input); }
+
+}  // namespace stowage

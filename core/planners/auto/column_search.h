@@ -1,0 +1,33 @@
+// The part of `auto` that proves: column generation and branching on the contents of nodes (core/columns).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/planners/planner.h"
+
+namespace stowage {
+
+/// Raises the bound on nodes or cost, and finds plans that reach it, in portions.
+class ColumnSearch {
+ public:
+  ColumnSearch() = default;
+  ColumnSearch(const ColumnSearch&) = delete;
+  ColumnSearch(ColumnSearch&&) = delete;
+  ColumnSearch& operator=(const ColumnSearch&) = delete;
+  ColumnSearch& operator=(ColumnSearch&&) = delete;
+  virtual ~ColumnSearch() = default;
+
+  /// Goes on for `units` of work. With less than it takes to begin, it does nothing.
+  /// @param best the best plan known; what is no better is not looked for
+  /// @return whether `plan` has become a better one, or the bounds of `plan` say more
+  virtual bool go_on(std::uint64_t units, const Plan& best, Plan& plan) = 0;
+  /// Whether nothing more comes of it.
+  [[nodiscard]] virtual bool has_ended() const = 0;
+};
+
+/// @param input outlives the result
+std::unique_ptr<ColumnSearch> make_column_search(const PlannerInput& input);
+
+}  // namespace stowage
