@@ -8,30 +8,29 @@ namespace {
 
 /// A sum may be above a cost by this share of it and of a unit, and counts as equal.
 constexpr double kSumRounding = 1e-7;
-/// The same for ties, as a share of one.
-constexpr double kTieRounding = .05;
 constexpr std::int64_t kMostSums = std::int64_t{1} << 22;
 
 }  // namespace
 
 AttainableSums::AttainableSums(const ColumnProblem& problem, std::int64_t most)
-    : unit_(problem.unit / problem.dearest), tie_(problem.tie), ties_(tie_ * static_cast<double>(problem.replicas())) {
+    : unit_(problem.unit / problem.dearest) {
   if (unit_ <= 0 || most > kMostSums) return;
   attained_.assign(static_cast<std::size_t>(std::max<std::int64_t>(0, most)) + 1, false);
   attained_[0] = true;
   const auto size = static_cast<std::int64_t>(attained_.size());
   for (const ColumnProblem::Kind& kind : problem.kinds) {
-    if (kind.units <= 0) continue;
+    const std::int64_t units = std::llround(kind.price / unit_);
+    if (units <= 0) continue;
     if (kind.count >= static_cast<std::uint64_t>(size)) {
-      for (std::int64_t sum = kind.units; sum < size; ++sum) {
-        if (attained_[static_cast<std::size_t>(sum - kind.units)]) attained_[static_cast<std::size_t>(sum)] = true;
+      for (std::int64_t sum = units; sum < size; ++sum) {
+        if (attained_[static_cast<std::size_t>(sum - units)]) attained_[static_cast<std::size_t>(sum)] = true;
       }
       continue;
     }
     // 1, 2, 4, ... nodes at a time, and the rest.
     auto left = static_cast<std::int64_t>(kind.count);
     for (std::int64_t part = 1; left > 0; part *= 2) {
-      const std::int64_t step = std::min(part, left) * kind.units;
+      const std::int64_t step = std::min(part, left) * units;
       left -= std::min(part, left);
       for (std::int64_t sum = size - 1; sum >= step; --sum) {
         if (attained_[static_cast<std::size_t>(sum - step)]) attained_[static_cast<std::size_t>(sum)] = true;
@@ -42,15 +41,9 @@ AttainableSums::AttainableSums(const ColumnProblem& problem, std::int64_t most)
 
 double AttainableSums::round_up(double cost) const {
   if (unit_ <= 0 || cost <= 0) return std::max(0.0, cost);
-  auto sum = static_cast<std::int64_t>(std::ceil(std::max(0.0, cost - ties_) / unit_ - kSumRounding * std::max(1.0, cost)));
+  auto sum = static_cast<std::int64_t>(std::ceil(cost / unit_ - kSumRounding * std::max(1.0, cost)));
   while (sum < static_cast<std::int64_t>(attained_.size()) && !attained_[static_cast<std::size_t>(sum)]) ++sum;
-  const double least = static_cast<double>(sum) * unit_;
-  if (tie_ <= 0 || cost <= least) return least;
-  return least + tie_ * std::ceil((cost - least) / tie_ - kTieRounding);
-}
-
-double AttainableSums::without_ties(double sum) const {
-  return tie_ > 0 ? std::floor(sum / unit_ + kSumRounding) * unit_ : sum;
+  return static_cast<double>(sum) * unit_;
 }
 
 }  // namespace stowage

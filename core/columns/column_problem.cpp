@@ -14,8 +14,6 @@ namespace {
 
 /// Numbers of all kinds and items together, at most.
 constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 24;
-/// Above what linear programs take for rounding.
-constexpr double kLeastTie = 1e-5;
 
 /// What stays on each listed node, by app.
 std::vector<std::map<AppId, std::uint32_t>> what_stays(const Instance& instance, const Request& request) {
@@ -58,7 +56,6 @@ class ColumnProblem::Builder {
     });
     make_items();
     if (problem_.dearest <= 0) return false;
-    set_tie();
     return make_kinds() && has_room();
   }
 
@@ -67,10 +64,6 @@ class ColumnProblem::Builder {
     const bool priced = instance_.has_prices();
     for (const Supply::Group& group : supply_.groups) problem_.dearest = std::max(problem_.dearest, priced ? group.price : 1);
     problem_.unit = priced ? CostUnit(supply_).value() : 1;
-  }
-  void set_tie() {
-    const double tie = problem_.unit / problem_.dearest / (2 * static_cast<double>(problem_.replicas() + 1));
-    if (instance_.has_prices() && tie >= kLeastTie) problem_.tie = tie;
   }
   [[nodiscard]] double cost_of(const Supply::Group& group) const { return instance_.has_prices() ? group.price : 1; }
 
@@ -134,7 +127,8 @@ class ColumnProblem::Builder {
     if (!any) return true;
     const double cost = in_use ? 0 : cost_of(group);
     const double unit = problem_.unit;
-    Kind kind{in_use ? 0 : cost / problem_.dearest + problem_.tie,
+    Kind kind{cost / problem_.dearest,
+              in_use,
               unit > 0 ? static_cast<std::int64_t>(cost / unit + .5) : 0,
               0,
               std::move(carries),
@@ -142,7 +136,7 @@ class ColumnProblem::Builder {
               {},
               {}};
     const auto next = static_cast<std::uint32_t>(problem_.kinds.size());
-    const auto [at, is_new] = index_.try_emplace({kind.price, kind.carries, kind.most}, next);
+    const auto [at, is_new] = index_.try_emplace({kind.price, in_use, kind.carries, kind.most}, next);
     if (is_new) problem_.kinds.push_back(std::move(kind));
     if (problem_.kinds.size() * (problem_.items.size() + problem_.dims) > kMostNumbers) return false;
     Kind& of = problem_.kinds[at->second];
@@ -184,7 +178,7 @@ class ColumnProblem::Builder {
     return true;
   }
 
-  using Key = std::tuple<double, std::vector<std::int64_t>, std::vector<std::uint32_t>>;
+  using Key = std::tuple<double, bool, std::vector<std::int64_t>, std::vector<std::uint32_t>>;
   const Instance& instance_;
   const Request& request_;
   ColumnProblem& problem_;
@@ -202,6 +196,16 @@ std::uint64_t ColumnProblem::replicas() const {
   std::uint64_t sum = 0;
   for (const Item& item : items) sum += item.replicas;
   return sum;
+}
+
+ColumnProblem ColumnProblem::of_nodes_within(double cost) const {
+  ColumnProblem nodes = *this;
+  nodes.budget = static_cast<std::int64_t>(cost * dearest / unit + .5);
+  nodes.dearest = 1;
+  nodes.unit = 1;
+  nodes.standing = static_cast<double>(standing_nodes);
+  for (Kind& kind : nodes.kinds) kind.price = kind.in_use ? 0 : 1;
+  return nodes;
 }
 
 bool ColumnProblem::within_kind(std::uint32_t kind, const ItemContent& content) const {

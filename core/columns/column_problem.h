@@ -27,8 +27,9 @@ struct ColumnProblem {
     std::vector<std::int64_t> demand;  ///< per dimension
   };
   struct Kind {
-    double price;         ///< in units of the dearest node, `tie` included; 0 for nodes that are in use in any plan
-    std::int64_t units;   ///< of `unit`, without `tie`
+    double price;         ///< in units of the dearest node; 0 for nodes that are in use in any plan
+    bool in_use;          ///< in any plan
+    std::int64_t units;   ///< of `unit`
     std::uint64_t count;  ///< Supply::kEndless: as many as needed
     std::vector<std::int64_t> carries;  ///< per dimension: room beside what stays
     std::vector<std::uint32_t> most;    ///< per item: of which a node holds so many at most
@@ -50,15 +51,15 @@ struct ColumnProblem {
   double unit = 0;      ///< all costs are multiples of it; 0: they have no unit
   double standing = 0;  ///< cost of the nodes that are in use in any plan
   std::uint64_t standing_nodes = 0;
-  /// What a node costs beside its price, in units of the dearest one, so that of equal costs the fewest nodes count. All nodes
-  /// together cost less than half a unit so; 0 where that is too little to see.
-  double tie = 0;
+  std::int64_t budget = -1;  ///< all nodes together cost so many units at most; below 0: any
   bool is_whole = false;
 
   /// Not whole where the watch ends it, where too much memory would be needed, or where an item has no room anywhere.
   ColumnProblem(const Instance& instance, const Request& request, WatchRef watch);
 
   [[nodiscard]] std::uint64_t replicas() const;
+  /// The problem of fewest nodes that cost so much together at most, as this one counts cost. Needs a unit.
+  [[nodiscard]] ColumnProblem of_nodes_within(double cost) const;
   /// Whether a node of the kind may hold the content.
   [[nodiscard]] bool within_kind(std::uint32_t kind, const ItemContent& content) const;
 

@@ -29,7 +29,7 @@ constexpr std::uint32_t kBranchesPerDive = 16;
 constexpr double kFarColumn = .25;
 constexpr std::size_t kMostOpen = 20'000;
 /// Operations per unit of work.
-constexpr std::uint64_t kOperationsOfTree = 32;
+constexpr std::uint64_t kOperationsOfTree = 20;
 
 }  // namespace
 
@@ -169,7 +169,7 @@ std::uint64_t ColumnTree::State::find_columns(TreeProgram& of, const std::vector
 
 bool ColumnTree::State::solve() {
   const std::uint64_t pivots = program->solve(kMostPivotsOfTree);
-  work += (pivots + 1) * program->rows() * 8;
+  work += program->take_work();
   return pivots < kMostPivotsOfTree;
 }
 
@@ -211,7 +211,8 @@ double ColumnTree::State::value_after(const Branch& one, const TreeProgram::Basi
   std::vector<Branch> branches = at.branches;
   branches.push_back(one);
   TreeProgram next(problem, pool, std::move(branches), columns, basis);
-  work += (next.solve(kPivotsOfCandidate) + 4) * next.rows() * 8 + columns.size() * 8;
+  next.solve(kPivotsOfCandidate);
+  work += next.take_work() + columns.size() * 8;
   return next.objective();
 }
 
@@ -301,7 +302,7 @@ void ColumnTree::set_cutoff(double cost) {
     s.sums = AttainableSums(s.problem, static_cast<std::int64_t>(std::min(cost * s.problem.dearest / s.problem.unit, 1e15)) + 1);
 }
 
-bool ColumnTree::run(WorkClock& clock) {
+void ColumnTree::run(WorkClock& clock) {
   State& s = *state_;
   if (s.found && s.is_below(s.found_cost)) {
     // The caller could not make a plan of it.
@@ -315,8 +316,9 @@ bool ColumnTree::run(WorkClock& clock) {
     s.process();
     if (clock.step(1 + std::exchange(s.work, 0) / kOperationsOfTree)) break;
   }
-  return !s.has_ended || s.found;
 }
+
+bool ColumnTree::has_ended() const { return state_->has_ended && !state_->found; }
 
 const std::optional<Filling>& ColumnTree::found() const { return state_->found; }
 
@@ -325,7 +327,7 @@ double ColumnTree::bound() const {
   double least = std::min(s.cutoff, s.leaf.value_or(s.cutoff));
   for (const State::Open& open : s.open) least = std::min(least, open.rounded);
   if (s.program != nullptr) least = std::min(least, s.at.rounded);
-  return s.sums.without_ties(least);
+  return least;
 }
 
 std::uint64_t ColumnTree::work_to_begin() const {

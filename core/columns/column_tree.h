@@ -50,16 +50,18 @@ class ColumnTree {
 
   /// Contents to begin with, as of a plan that is known.
   void suggest(const Filling& filling);
-  /// States the cost of the best plan known, in units of the dearest node, without what stands, but with ties: what costs as
-  /// much is not looked for.
+  /// States the cost of the best plan known, in units of the dearest node, without what stands: what costs as much is not
+  /// looked for.
   void set_cutoff(double cost);
   /// Goes on until nothing below the cutoff exists, a solution below it is found, or `clock` says that the run, or its part,
-  /// ends. False: there is nothing more to find.
-  bool run(WorkClock& clock);
+  /// ends.
+  void run(WorkClock& clock);
+  /// Whether there is nothing more to find.
+  [[nodiscard]] bool has_ended() const;
   /// The solution that the last run() found; nothing: it found none. The next run() takes it that no plan can be made of a
   /// solution below the cutoff.
   [[nodiscard]] const std::optional<Filling>& found() const;
-  /// No solution costs less, in units of the dearest node, without what stands, and without ties.
+  /// No solution costs less, in units of the dearest node, without what stands.
   [[nodiscard]] double bound() const;
   /// Work that begins the root, roughly, in units of the clock.
   [[nodiscard]] std::uint64_t work_to_begin() const;

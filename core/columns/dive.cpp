@@ -14,7 +14,7 @@ constexpr int kRoundsPerStep = 3;
 
 ColumnDive::ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, std::vector<std::pair<std::uint32_t, double>> used,
            const std::vector<std::uint32_t>& columns)
-    : problem_(problem), pool_(pool), program_(problem, pool, {}, columns, {}), used_(std::move(used)) {
+    : problem_(problem), pool_(pool), program_(problem, pool, {}, columns, {}), used_(std::move(used)), budget_left_(problem.budget) {
   for (const ColumnProblem::Item& item : problem.items) left_.push_back(item.replicas);
   for (const ColumnProblem::Kind& kind : problem.kinds) nodes_left_.push_back(kind.count);
 }
@@ -28,10 +28,11 @@ void ColumnDive::fix(std::uint32_t column, std::uint32_t times, bool partly) {
       if (held < copies && !partly) return;
       if (held > 0) content.emplace_back(item, held);
     }
-    if (content.empty()) return;
+    if (content.empty() || (problem_.budget >= 0 && problem_.kinds[of.kind].units > budget_left_)) return;
     for (const auto& [item, copies] : content) left_[item] -= copies;
     nodes_left_[of.kind] -= nodes_left_[of.kind] == Supply::kEndless ? 0 : 1;
     cost_ += problem_.kinds[of.kind].price;
+    budget_left_ -= problem_.kinds[of.kind].units;
     filling_.push_back({of.kind, std::move(content), 1});
   }
 }
@@ -50,10 +51,11 @@ std::uint64_t ColumnDive::step(double cutoff, const FindColumns& find) {
   if (is_complete && cost_ < cutoff) found_ = std::move(filling_);
   has_ended_ = is_complete || filling_.size() == before;
   if (has_ended_) return 1;
-  program_.set_left(left_, nodes_left_);
+  program_.set_left(left_, nodes_left_, budget_left_);
   std::uint64_t work = 0;
   for (int round = 0; round < kRoundsPerStep; ++round) {
-    work += (program_.solve(kMostPivotsOfDive) + 1) * program_.rows() * 4;
+    program_.solve(kMostPivotsOfDive);
+    work += program_.take_work();
     if (cost_ + program_.objective() >= cutoff && round + 1 == kRoundsPerStep) has_ended_ = true;
     if (round + 1 < kRoundsPerStep) work += find(program_, left_);
   }

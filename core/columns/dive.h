@@ -38,6 +38,7 @@ class ColumnDive {
   std::vector<std::pair<std::uint32_t, double>> used_;
   std::vector<std::uint32_t> left_;        // per item
   std::vector<std::uint64_t> nodes_left_;  // per kind
+  std::int64_t budget_left_;
   Filling filling_;
   double cost_ = 0;
   bool has_ended_ = false;

@@ -27,6 +27,7 @@ std::vector<double> TreeProgram::right_sides(const ColumnProblem& problem, const
   std::vector<double> result;
   for (const ColumnProblem::Item& item : problem.items) result.push_back(item.replicas);
   for (const std::uint32_t k : counted) result.push_back(-static_cast<double>(problem.kinds[k].count));
+  if (problem.budget >= 0) result.push_back(-static_cast<double>(problem.budget));
   for (const Branch& branch : branches) result.push_back(branch.at_most ? -static_cast<double>(branch.nodes) : branch.nodes);
   return result;
 }
@@ -60,12 +61,14 @@ TreeProgram::TreeProgram(const ColumnProblem& problem, const ColumnPool& pool, s
 
 std::vector<CoverProgram::Amount> TreeProgram::amounts_of(const PricedColumn& column) const {
   std::vector<CoverProgram::Amount> amounts;
+  amounts.reserve(column.content.size() + 4);
   for (const auto& [item, copies] : column.content) amounts.push_back({item, static_cast<std::int32_t>(copies)});
   auto row = static_cast<std::uint32_t>(problem_.items.size());
   for (const std::uint32_t kind : counted_) {
     if (kind == column.kind) amounts.push_back({row, -1});
     ++row;
   }
+  if (problem_.budget >= 0) amounts.push_back({row++, -static_cast<std::int32_t>(problem_.kinds[column.kind].units)});
   for (const Branch& branch : branches_) {
     if (branch.condition.is_met(column)) amounts.push_back({row, branch.at_most ? -1 : 1});
     ++row;
@@ -96,8 +99,10 @@ BestContent::Worths TreeProgram::worths(std::uint32_t kind, const std::vector<do
   const std::size_t items = problem_.items.size();
   worths.of_item.assign(duals.begin(), duals.begin() + static_cast<std::ptrdiff_t>(items));
   for (std::size_t k = 0; k < counted_.size(); ++k) worths.fixed -= counted_[k] == kind ? duals[items + k] : 0;
+  std::size_t first = items + counted_.size();
+  if (problem_.budget >= 0) worths.fixed -= duals[first++] * static_cast<double>(problem_.kinds[kind].units);
   for (std::size_t b = 0; b < branches_.size(); ++b) {
-    const double dual = duals[items + counted_.size() + b];
+    const double dual = duals[first + b];
     const Condition& condition = branches_[b].condition;
     if (dual == 0 || (condition.kind != kNone && condition.kind != kind)) continue;
     const double worth = branches_[b].at_most ? -dual : dual;
@@ -141,9 +146,11 @@ std::vector<std::uint32_t> TreeProgram::columns_below(double most) const {
   return result;
 }
 
-void TreeProgram::set_left(const std::vector<std::uint32_t>& replicas, const std::vector<std::uint64_t>& nodes) {
+void TreeProgram::set_left(const std::vector<std::uint32_t>& replicas, const std::vector<std::uint64_t>& nodes,
+                           std::int64_t budget) {
   right_sides_.assign(replicas.begin(), replicas.end());
   for (const std::uint32_t k : counted_) right_sides_.push_back(-static_cast<double>(nodes[k]));
+  if (problem_.budget >= 0) right_sides_.push_back(-static_cast<double>(budget));
   program_.set_demand(right_sides_);
 }
 

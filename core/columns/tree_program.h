@@ -16,7 +16,7 @@ using ColumnPool = std::vector<PricedColumn>;
 class TreeProgram {
  public:
   /// A basis that outlives its program: at least 0: a column of the pool; -1 - 2r: what row r holds beyond its right side;
-  /// -2 - 2r: row r's own column. Rows are items, counted kinds, and branches.
+  /// -2 - 2r: row r's own column. Rows are items, counted kinds, the budget, and branches.
   using Basis = std::vector<std::int64_t>;
 
   /// @param columns of the pool, with which the program begins
@@ -26,6 +26,8 @@ class TreeProgram {
 
   /// Pivots, at most so often. Returns how often.
   std::uint64_t solve(std::uint64_t most) { return program_.solve(most); }
+  /// Operations since the last call, roughly.
+  std::uint64_t take_work() { return program_.take_work() + rows(); }
   [[nodiscard]] double objective() const { return program_.objective(); }
   [[nodiscard]] std::size_t rows() const { return program_.rows(); }
   [[nodiscard]] const std::vector<Branch>& branches() const { return branches_; }
@@ -50,8 +52,9 @@ class TreeProgram {
   /// Columns of the pool whose reduced cost is at most `most`, and those of the basis.
   [[nodiscard]] std::vector<std::uint32_t> columns_below(double most) const;
 
-  /// Sets how many replicas of each item are left to hold, and how many nodes of each kind are left. Branches are to be empty.
-  void set_left(const std::vector<std::uint32_t>& replicas, const std::vector<std::uint64_t>& nodes);
+  /// Sets how many replicas of each item are left to hold, and how many nodes of each kind and units of the budget are left.
+  /// Branches are to be empty.
+  void set_left(const std::vector<std::uint32_t>& replicas, const std::vector<std::uint64_t>& nodes, std::int64_t budget);
 
  private:
   [[nodiscard]] std::vector<CoverProgram::Amount> amounts_of(const PricedColumn& column) const;

@@ -155,6 +155,7 @@ void CoverProgram::set_basic(Variable v, bool basic) {
 }
 
 void CoverProgram::replace(std::size_t i, Variable v, double reduced) {
+  work_ += 16 * rows_;
   const double length = value_[i] / step_[i];
   for (std::size_t j = 0; j < rows_; ++j) value_[j] -= length * step_[j];
   value_[i] = length;
@@ -185,6 +186,7 @@ CoverProgram::Variable CoverProgram::find_entering(double& reduced) {
     best = v;
   }
   if (best != kNothing) return best;
+  work_ += 2 * (amounts_.size() + columns() + rows_);
   std::vector<std::pair<double, Variable>> found;
   const auto look = [&](Variable v) {
     if (is_in(v)) return;
@@ -235,6 +237,7 @@ bool CoverProgram::dual_pivot() {
   }
   if (leaving == rows_) return false;
   compute_row(leaving);
+  work_ += 4 * (amounts_.size() + columns() + rows_);
   Variable entering = kNothing;
   double ratio = 0;
   double pivot = 0;

@@ -58,6 +58,9 @@ class CoverProgram {
   /// Pivots until the demand is covered at the least cost, at most `most` times. Returns the number of pivots.
   std::uint64_t solve(std::uint64_t most);
 
+  /// Operations of the pivots since the last call, roughly.
+  std::uint64_t take_work() { return std::exchange(work_, 0); }
+
   [[nodiscard]] const std::vector<double>& duals() const { return duals_; }
   [[nodiscard]] double objective() const;
   /// The cost less what the duals pay for the column.
@@ -105,6 +108,7 @@ class CoverProgram {
   std::vector<double> duals_;
   SparseBasis factors_;
   std::vector<Variable> offers_;  // variables that reduced the cost when all were looked at
+  std::uint64_t work_ = 0;
   std::vector<double> step_;      // scratch
   std::vector<double> row_;       // scratch
 };

@@ -20,31 +20,67 @@ class Columns : public ColumnSearch {
       : input_(input), objective_(input.instance.has_prices() ? Objective::kCost : Objective::kNodes) {}
 
   bool go_on(std::uint64_t units, const Plan& best, Plan& plan) override {
-    if (has_ended_ || units < work_to_begin()) return false;
     WorkClock& clock = input_.run.clock;
-    if (problem_ == nullptr && !begin(best)) return false;
+    if (has_ended() || units < work_to_begin() || (problem_ == nullptr && !begin(best))) return false;
     if (tree_ == nullptr || units < tree_->work_to_begin()) return false;
     const Traced traced(input_.run, "columns");
-    double cutoff = best.unplaced.empty() ? within(best) : kNoPlan;
-    bool found = false;
+    const Plan* known = &best;
     clock.begin_part(units);
-    do {
-      tree_->set_cutoff(cutoff);
-      has_ended_ = !tree_->run(clock);
-      Plan next;
-      if (!tree_->found() || !seat(*tree_->found(), next)) continue;
-      plan = std::move(next);
-      cutoff = within(plan);
-      found = true;
-    } while (!has_ended_ && clock.stop() == Stop::kNo);
+    if (!has_ended_ && !reaches_bound(input_, best)) {
+      if (search(*tree_, false, *known, plan)) known = &plan;
+      has_ended_ = tree_->has_ended();
+      if (known->unplaced.empty() || has_ended_) plan.bounds[objective_] = Bound{"columns", bound(), kNone, kNone};
+    }
+    if (clock.stop() == Stop::kNo && begin_ties(*known)) {
+      Plan tied;
+      if (search(*ties_, true, *known, tied)) {
+        tied.bounds = plan.bounds;
+        plan = std::move(tied);
+        known = &plan;
+      }
+    }
     clock.end_part();
-    if (cutoff < kNoPlan || has_ended_) plan.bounds[objective_] = Bound{"columns", bound(), kNone, kNone};
-    return found;
+    return known == &plan;
   }
-  [[nodiscard]] bool has_ended() const override { return has_ended_; }
+  [[nodiscard]] bool has_ended() const override {
+    return has_ended_ && (ties_ == nullptr ? tree_ == nullptr || !may_have_ties() : ties_->has_ended());
+  }
 
  private:
   static constexpr double kNoPlan = 1e300;
+  /// Amounts of the budget's row.
+  static constexpr double kMostUnits = 1 << 30;
+
+  /// Looks for better plans than `best`, until none exists or the part of the run is over. True: it has found one.
+  bool search(ColumnTree& tree, bool by_nodes, const Plan& best, Plan& plan) {
+    double cutoff = within(best, by_nodes);
+    bool found = false;
+    do {
+      tree.set_cutoff(cutoff);
+      tree.run(input_.run.clock);
+      Plan next;
+      if (!tree.found() || !seat(*tree.found(), next)) continue;
+      plan = std::move(next);
+      cutoff = within(plan, by_nodes);
+      found = true;
+    } while (!tree.has_ended() && input_.run.clock.stop() == Stop::kNo);
+    return found;
+  }
+
+  [[nodiscard]] bool may_have_ties() const {
+    return objective_ == Objective::kCost && problem_->unit > 0 && tree_->bound() * problem_->dearest < kMostUnits * problem_->unit;
+  }
+  // Where the plan costs least, it may do so on fewer nodes. False where nobody has to look for that.
+  bool begin_ties(const Plan& plan) {
+    if (ties_ != nullptr) return !ties_->has_ended();
+    const bool is_least = plan.unplaced.empty() && (has_ended_ || reaches_bound(input_, plan));
+    if (!is_least || !may_have_ties()) return false;
+    has_ended_ = true;
+    fewest_ = std::make_unique<ColumnProblem>(problem_->of_nodes_within(within(plan, false)));
+    ties_ = std::make_unique<ColumnTree>(*fewest_);
+    ties_->suggest(contents_of(plan));
+    return true;
+  }
 
   // Of all nodes that the plan uses.
   [[nodiscard]] double cost_of(const Plan& plan) const {
@@ -59,10 +95,11 @@ class Columns : public ColumnSearch {
     const double bound = problem_->standing + tree_->bound() * problem_->dearest;
     return objective_ == Objective::kNodes ? std::nearbyint(bound) : bound * (1 - 0x1p-40);
   }
-  // Without what stands, in units of the dearest node.
-  [[nodiscard]] double within(const Plan& plan) const {
-    const double nodes = static_cast<double>(nodes_in_use(plan)) - static_cast<double>(problem_->standing_nodes);
-    return (cost_of(plan) - problem_->standing) / problem_->dearest + problem_->tie * nodes;
+  // What a tree counts of a plan: nodes, or cost in units of the dearest one, without what stands.
+  [[nodiscard]] double within(const Plan& plan, bool by_nodes) const {
+    if (!plan.unplaced.empty()) return kNoPlan;
+    if (by_nodes) return static_cast<double>(nodes_in_use(plan)) - static_cast<double>(problem_->standing_nodes);
+    return (cost_of(plan) - problem_->standing) / problem_->dearest;
   }
 
   [[nodiscard]] std::uint64_t work_to_begin() const {
@@ -75,8 +112,8 @@ class Columns : public ColumnSearch {
   bool begin(const Plan& best) {
     Watch watch = input_.run.clock.watch();
     problem_ = std::make_unique<ColumnProblem>(input_.instance, input_.request, watch);
-    input_.run.clock.step(work_to_begin());
-    has_ended_ = !problem_->is_whole || problem_->items.empty() || watch.ended();
+    if (input_.run.clock.step(work_to_begin())) return false;
+    has_ended_ = !problem_->is_whole || problem_->items.empty();
     if (has_ended_) return false;
     tree_ = std::make_unique<ColumnTree>(*problem_);
     tree_->suggest(contents_of(best));
@@ -174,7 +211,9 @@ class Columns : public ColumnSearch {
   Objective objective_;
   std::unique_ptr<ColumnProblem> problem_;
   std::unique_ptr<ColumnTree> tree_;
-  bool has_ended_ = false;
+  bool has_ended_ = false;                  // the tree, or others have proven what it looks for
+  std::unique_ptr<ColumnProblem> fewest_;  // null: the cost is not known to be the least
+  std::unique_ptr<ColumnTree> ties_;
 };
 
 }  // namespace

@@ -35,6 +35,8 @@ constexpr std::uint64_t kFirstPerReplica = 8;
 constexpr std::uint64_t kFirstPortion = 4000;
 /// The portion of the search with the best plan, in portions of the others.
 constexpr std::uint64_t kLead = 8;
+/// That of columns, likewise.
+constexpr std::uint64_t kOfColumns = 4;
 /// From portions of this size on, per replica, rebuilding has the longer ones where exchanges have the best plan.
 constexpr std::uint64_t kOldPerReplica = 32;
 /// A unit of cutting stock takes as long as so many of the others.
@@ -44,6 +46,7 @@ constexpr std::uint32_t kMostAppsOfPatterns = 100;
 
 bool has_patterns(const PlannerInput& input) {
   const Instance& instance = input.instance;
+  if (!instance.uncertain()) return false;
   if (input.request.move_budget > 0 || !honours_all(instance, "csp-mac")) return false;
   if (instance.apps() > kMostAppsOfPatterns && !has_few_large_per_node(instance)) return false;
   // Patterns look at listed nodes one by one.
@@ -72,6 +75,8 @@ class Turns : public Rounds {
         if (Error e = next_round(); failed(e)) return e;
       } while (!is_over());
     }
+    // What costs least may do so on fewer nodes.
+    if (may_have_ties()) turn_of_columns(kLead * first_portion());
     plan = std::move(best_);
     return {};
   }
@@ -105,9 +110,8 @@ class Turns : public Rounds {
     if (Error e = turn_of_patterns(portion_); failed(e)) return e;
     if (is_over()) return {};
     if (Error e = turn_of_rebuilding(portion_); failed(e)) return e;
-    if (!is_over() || may_have_ties()) turn_of_columns(portion_);
-    // What it has proven to cost least may do so on fewer nodes.
-    if (may_have_ties()) turn_of_columns(first_portion());
+    if (is_over()) return {};
+    turn_of_columns(portion_);
     idle_rounds_ = std::exchange(gained_, false) ? 0 : idle_rounds_ + 1;
     portion_ *= 2;
     return {};
@@ -127,7 +131,7 @@ class Turns : public Rounds {
     // Exchanges gain most while they are young. After that, rebuilding leads until a round has found nothing better; then both
     // lead in turns, until something better is found.
     const bool old = portion >= kOldPerReplica * input_.instance.total_replicas();
-    const Who leader = holder_ == Who::kExchanges && old && (idle_rounds_ % 2 == 0) ? Who::kRebuilding : holder_;
+    const Who leader = better_ == Who::kExchanges && old && (idle_rounds_ % 2 == 0) ? Who::kRebuilding : better_;
     // Both have the same work until the long pass is given to the better one.
     const bool compared = exchanges_ != nullptr && exchanges_->plans_ahead();
     return who == leader && !compared && portion < WorkClock::kEndless / kLead ? kLead * portion : portion;
@@ -140,7 +144,7 @@ class Turns : public Rounds {
     if (exchanges_ == nullptr || !may_begin()) return {};
     do {
       const bool all = exchanges_->wants_all();
-      if (all && (shares_ || holder_ != Who::kExchanges)) {
+      if (all && (shares_ || better_ != Who::kExchanges)) {
         exchanges_.reset();
         return {};
       }
@@ -181,7 +185,7 @@ class Turns : public Rounds {
     // Its first plan is its own, and so is every one while exchanges have a long pass before them: both are compared.
     const bool compared = exchanges_ != nullptr && (begins || exchanges_->plans_ahead());
     if (has_best_ && holder_ != Who::kRebuilding && !compared) rebuilding_->consider(best_);
-    const bool alone = exchanges_ == nullptr && !patterns_ && !shares_;
+    const bool alone = exchanges_ == nullptr && !patterns_ && !shares_ && (columns_ == nullptr || columns_->has_ended());
     Plan own;
     const Traced traced(input_.run, "rebuilding");
     if (Error e = rebuilding_->go_on(alone ? WorkClock::kEndless : portion_of(Who::kRebuilding, portion), own); failed(e)) {
@@ -196,14 +200,15 @@ class Turns : public Rounds {
     if (columns_ == nullptr) columns_ = make_column_search(input_);
     if (columns_->has_ended() || !may_begin()) return;
     Plan own;
-    if (columns_->go_on(portion, best_, own)) {
+    if (columns_->go_on(portion < WorkClock::kEndless / kOfColumns ? kOfColumns * portion : portion, best_, own)) {
       take(Who::kColumns, std::move(own));
     } else {
       raise_bounds(own);
     }
   }
   [[nodiscard]] bool may_have_ties() const {
-    return input_.instance.has_prices() && input_.run.clock.stop() == Stop::kNo && reaches_bound(input_, best_);
+    return input_.instance.has_prices() && input_.run.clock.stop() == Stop::kNo && reaches_bound(input_, best_) &&
+           static_cast<double>(nodes_in_use(best_)) > input_.bounds.get().fewest_nodes();
   }
 
   void raise_bounds(const Plan& own) {
@@ -218,8 +223,11 @@ class Turns : public Rounds {
   void take(Who who, Plan own) {
     if (input_.run.checkpoints.is_moot() && has_best_) return;
     raise_bounds(own);
-    if (is_better(own)) {
+    const bool is_best = is_better(own);
+    if (who != Who::kColumns && (is_best || is_better_than_rival(own))) better_ = who;
+    if (is_best) {
       is_measured_ = has_best_;
+      if (who == Who::kColumns && holder_ != Who::kColumns) rival_ = std::move(best_);
       best_ = std::move(own);
       has_best_ = true;
       holder_ = who;
@@ -238,6 +246,12 @@ class Turns : public Rounds {
     if (request.move_budget == 0 || request.ignore_running || input_.instance.data().running.empty()) return;
     plan.inherited_violations =
         static_cast<std::uint32_t>(check_plan(input_.instance, plan, CheckScope::kViolations).inherited_count);
+  }
+  // Columns must not decide which of the other searches goes on: these are compared with each other.
+  [[nodiscard]] bool is_better_than_rival(const Plan& plan) {
+    if (holder_ != Who::kColumns || !better(input_.instance, input_.request.judgement(), plan, rival_)) return false;
+    rival_ = plan;
+    return true;
   }
   // Measures both plans, as what is not compared need not be.
   [[nodiscard]] bool is_better(Plan& plan) {
@@ -264,6 +278,8 @@ class Turns : public Rounds {
   bool has_best_ = false;
   bool is_measured_ = false;      // the best plan
   Who holder_ = Who::kExchanges;  // of the best plan
+  Plan rival_;                    // where columns have the best plan: the best of the other searches
+  Who better_ = Who::kExchanges;  // of the other searches, the one that has the better plan
   bool gained_ = false;           // in this round
   std::uint32_t idle_rounds_ = 0;
   ByObjective<std::optional<Bound>> bounds_;  // that the searches have proven

@@ -12,6 +12,7 @@
 #include "core/placement/placement.h"
 #include "core/placement/tag_costs.h"
 #include "core/planners/planner.h"
+#include "core/run/asked_nodes.h"
 
 namespace stowage {
 
@@ -60,11 +61,11 @@ class TagBuilder {
         nodes_(nodes),
         classes_(class_order(input.instance)),
         share_(unit_shares(input.instance)),
-        watch_(input.run.clock.watch()) {
+        clock_(input.run.clock) {
     if (nodes == TagNodes::kListed) return;
     std::uint64_t waiting = 0;
     for (AppId app = 0; app < instance_->apps(); ++app) waiting += placement_.unplaced(app);
-    stowage::Watch watch = watch_;
+    stowage::Watch watch = clock_.watch();
     for (const ClassId c : classes_) {
       if (instance_->data().classes[c].count == 0) continue;
       for (std::uint64_t opened = 0; opened < waiting && !watch.step(kStepsToOpen) && placement_.open(c) != kNone; ++opened) {
@@ -127,10 +128,10 @@ class TagBuilder {
   }
   [[nodiscard]] bool allows_one(const Spot& spot) { return placement_.allows_one(candidate_, spot.node); }
 
-  /// Places one replica of the current app where it costs least; false where no node takes it.
+  /// Places one replica of the current app where it costs least; false where no node takes it, or the run has ended.
   /// @param from the first node in the order by which ties are broken; after the last node the order continues at node 0
   bool place_cheapest(TagTies ties, NodeId from = 0) {
-    find_spots();
+    if (!find_spots()) return false;
     work_ += spots_.size();
     const bool gathers = ties == TagTies::kGathering || ties == TagTies::kTightest;
     const std::uint32_t group = gathers ? costs_.gathering_group() : kNone;
@@ -146,9 +147,10 @@ class TagBuilder {
     const Spot* const begin = spots_.data();
     const Spot* const end = begin + spots_.size();
     const Spot* next = begin + (spot_at(from) - spots_.begin());
-    stowage::Watch watch = watch_;
+    LooksBetween looks(clock_);
     const std::uint64_t steps = simple_ ? 0 : placement_.steps_to_ask(candidate_.app());
-    for (std::size_t left = spots_.size(); left > 0 && !watch.step(steps); --left, ++next) {
+    for (std::size_t left = spots_.size(); left > 0; --left, ++next) {
+      if (looks.count(steps) && clock_.step(1)) return false;
       if (next == end) next = begin;
       const Spot& spot = *next;
       const double cost = places != nullptr ? spot.on_node + places[spot.place] : this->cost(spot);
@@ -174,19 +176,22 @@ class TagBuilder {
   [[nodiscard]] NodeId last_node() const { return last_node_; }
 
  private:
-  // What looking at a node takes, in steps of a Watch. A builder that is to end leaves nodes out, in calls about thousands of
-  // nodes.
+  // What looking at a node takes, in steps of questions.
   static constexpr std::uint64_t kStepsToSpot = 8;
 
-  void find_spots() {
-    if (spotted_) return;
+  // False where the run has ended before all spots were found.
+  bool find_spots() {
+    if (spotted_) return true;
     spots_.clear();
-    stowage::Watch watch = watch_;
+    LooksBetween looks(clock_);
+    bool stopped = false;
     placement_.residuals().for_each_fitting(candidate_.need(), 0, [&](NodeId node) {
       spots_.push_back(spot(node));
-      return !watch.step(kStepsToSpot);
+      stopped = looks.count(kStepsToSpot) && clock_.step(1);
+      return !stopped;
     });
-    spotted_ = true;
+    spotted_ = !stopped;
+    return spotted_;
   }
   [[nodiscard]] Spot spot(NodeId node) const {
     const TagView view = placement_.tag_view();
@@ -272,7 +277,7 @@ class TagBuilder {
   TagNodes nodes_;
   std::vector<ClassId> classes_;
   std::vector<double> share_;
-  stowage::Watch watch_;  // copied by each call, which counts its own steps
+  WorkClock& clock_;
   const NodeContents* homes_ = nullptr;
   double home_worth_ = 0;
   bool simple_ = false;
