@@ -107,7 +107,8 @@ CORE_ORDER = (
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
     "core/packing/",  # few large items per node
-    "core/columns/",  # contents of nodes: bounds, and proofs
+    "core/columns/",  # what nodes may hold, and which content is worth most
+    "core/columns/tree/",  # branch and price
     "core/search/",
     "core/search/starts/",
     "core/traffic/",  # replicas that exchange traffic come together
@@ -139,6 +140,7 @@ CORE_ORDER = (
     "core/planners/admit/",  # whole applications, as many as possible
     "core/planners/auto/attempt/",  # a plan in the making
     "core/planners/auto/few_nodes/",
+    "core/planners/auto/columns/",  # proofs, and plans that reach them
     "core/planners/auto/traffic/",  # the objective traffic
     "core/planners/auto/order/",  # goals one after the other
     "core/planners/auto/",

@@ -12,8 +12,7 @@ constexpr std::int64_t kMostSums = std::int64_t{1} << 22;
 
 }  // namespace
 
-AttainableSums::AttainableSums(const ColumnProblem& problem, std::int64_t most)
-    : unit_(problem.unit / problem.dearest) {
+AttainableSums::AttainableSums(const ColumnProblem& problem, std::int64_t most) : unit_(problem.unit / problem.dearest) {
   if (unit_ <= 0 || most > kMostSums) return;
   attained_.assign(static_cast<std::size_t>(std::max<std::int64_t>(0, most)) + 1, false);
   attained_[0] = true;

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/bounds/prices/knapsack_relaxation.h"
 #include "core/columns/column_problem.h"
-#include "core/solver/knapsack_relaxation.h"
 
 namespace stowage {
 

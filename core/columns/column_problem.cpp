@@ -75,8 +75,7 @@ class ColumnProblem::Builder {
       if (waiting_[app] == 0) continue;
       const bool is_free = limits.degree(app) == 0 && limits.self_limit(app) >= instance_.replicas(app);
       const auto next = static_cast<std::uint32_t>(problem_.items.size());
-      const std::uint32_t item =
-          is_free ? alike.try_emplace({eligible_.of(app), demand_[app]}, next).first->second : next;
+      const std::uint32_t item = is_free ? alike.try_emplace({eligible_.of(app), demand_[app]}, next).first->second : next;
       if (item == next) problem_.items.push_back({{}, 0, demand_[app]});
       problem_.items[item].apps.push_back(app);
       problem_.items[item].replicas += waiting_[app];

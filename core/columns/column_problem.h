@@ -27,10 +27,10 @@ struct ColumnProblem {
     std::vector<std::int64_t> demand;  ///< per dimension
   };
   struct Kind {
-    double price;         ///< in units of the dearest node; 0 for nodes that are in use in any plan
-    bool in_use;          ///< in any plan
-    std::int64_t units;   ///< of `unit`
-    std::uint64_t count;  ///< Supply::kEndless: as many as needed
+    double price;                       ///< in units of the dearest node; 0 for nodes that are in use in any plan
+    bool in_use;                        ///< in any plan
+    std::int64_t units;                 ///< of `unit`
+    std::uint64_t count;                ///< Supply::kEndless: as many as needed
     std::vector<std::int64_t> carries;  ///< per dimension: room beside what stays
     std::vector<std::uint32_t> most;    ///< per item: of which a node holds so many at most
     std::vector<NodeId> listed;         ///< its listed nodes

@@ -233,8 +233,9 @@ bool PackingSearch::fix(Dive& state) {
       if (any && -negative < state.least) break;
       // Only contents of which nothing has been given.
       const auto amounts = state.program.column(column);
-      const bool is_whole = !any || std::all_of(amounts.begin(), amounts.end(),
-                                                [&](const CoverProgram::Amount& a) { return state.wanted[a.row] >= static_cast<std::uint32_t>(a.amount); });
+      const bool is_whole = !any || std::all_of(amounts.begin(), amounts.end(), [&](const CoverProgram::Amount& a) {
+        return state.wanted[a.row] >= static_cast<std::uint32_t>(a.amount);
+      });
       if (is_whole) any = give(state, column, 1) || any;
     }
   }

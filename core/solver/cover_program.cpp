@@ -281,7 +281,8 @@ std::uint64_t CoverProgram::solve(std::uint64_t most) {
 
 double CoverProgram::objective() const {
   double sum = 0;
-  for (std::size_t i = 0; i < rows_; ++i) sum += basis_[i] >= 0 ? value_[i] * own_cost_[static_cast<std::size_t>(basis_[i])] : 0;
+  for (std::size_t i = 0; i < rows_; ++i)
+    sum += basis_[i] >= 0 ? value_[i] * own_cost_[static_cast<std::size_t>(basis_[i])] : 0;
   return sum;
 }
 

@@ -109,8 +109,8 @@ class CoverProgram {
   SparseBasis factors_;
   std::vector<Variable> offers_;  // variables that reduced the cost when all were looked at
   std::uint64_t work_ = 0;
-  std::vector<double> step_;      // scratch
-  std::vector<double> row_;       // scratch
+  std::vector<double> step_;  // scratch
+  std::vector<double> row_;   // scratch
 };
 
 }  // namespace stowage

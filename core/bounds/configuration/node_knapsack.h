@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/base/watch.h"
-#include "core/solver/knapsack_relaxation.h"
+#include "core/bounds/prices/knapsack_relaxation.h"
 
 namespace stowage {
 

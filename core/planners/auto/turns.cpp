@@ -19,7 +19,7 @@
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/attempt/search_size.h"
-#include "core/planners/auto/column_search.h"
+#include "core/planners/auto/columns/column_search.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/rebuilding.h"
@@ -36,7 +36,7 @@ constexpr std::uint64_t kFirstPortion = 4000;
 /// The portion of the search with the best plan, in portions of the others.
 constexpr std::uint64_t kLead = 8;
 /// That of columns, likewise.
-constexpr std::uint64_t kOfColumns = 4;
+constexpr std::uint64_t kOfColumns = 2;
 /// From portions of this size on, per replica, rebuilding has the longer ones where exchanges have the best plan.
 constexpr std::uint64_t kOldPerReplica = 32;
 /// A unit of cutting stock takes as long as so many of the others.

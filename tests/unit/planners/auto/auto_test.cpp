@@ -144,7 +144,8 @@ TEST(AutoTest, FewLargeAppsAreProvenByContents) {
     request.work_limit = 3'000'000;
     const Plan plan = test::plan_by(instance, request);
     EXPECT_EQ(plan.status, PlanStatus::kOptimal);
-    proven += plan.bounds[Objective::kNodes]->name == "columns" || plan.bounds[Objective::kNodes]->name == "configuration" ? 1 : 0;
+    proven +=
+        plan.bounds[Objective::kNodes]->name == "columns" || plan.bounds[Objective::kNodes]->name == "configuration" ? 1 : 0;
     EXPECT_LE(plan.nodes.size(), test::plan_within(instance, "csp-mac", 3'000'000).nodes.size());
     // The work also repeats a run that ends in the middle of a turn.
     for (const std::uint64_t work : {plan.work, plan.work / 2, plan.work - 1}) {

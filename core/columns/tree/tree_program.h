@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/columns/branches.h"
 #include "core/columns/column_problem.h"
+#include "core/columns/tree/branches.h"
 #include "core/solver/cover_program.h"
 
 namespace stowage {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/columns/column_tree.h"
-#include "core/columns/tree_program.h"
+#include "core/columns/tree/column_tree.h"
+#include "core/columns/tree/tree_program.h"
 
 namespace stowage {
 
@@ -19,7 +19,7 @@ class ColumnDive {
 
   /// @param used columns to begin with, as a program uses them
   ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, std::vector<std::pair<std::uint32_t, double>> used,
-       const std::vector<std::uint32_t>& columns);
+             const std::vector<std::uint32_t>& columns);
 
   /// One step. Returns the work.
   std::uint64_t step(double cutoff, const FindColumns& find);

@@ -1,4 +1,4 @@
-#include "core/columns/tree_program.h"
+#include "core/columns/tree/tree_program.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,12 +1,12 @@
-#include "core/columns/column_tree.h"
+#include "core/columns/tree/column_tree.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
-#include "core/columns/dive.h"
-#include "core/columns/tree_program.h"
+#include "core/columns/tree/dive.h"
+#include "core/columns/tree/tree_program.h"
 
 namespace stowage {
 namespace {
@@ -60,7 +60,8 @@ struct ColumnTree::State {
   void process();
   bool solve();
   bool price();
-  std::uint64_t find_columns(TreeProgram& at, const std::vector<std::uint32_t>& wanted, double excess, bool& any, double* bound);
+  std::uint64_t find_columns(TreeProgram& at, const std::vector<std::uint32_t>& wanted, double excess, bool& any,
+                             double* bound);
   void raise(double bound);
   void branch();
   [[nodiscard]] double value_after(const Branch& branch, const TreeProgram::Basis& basis,
@@ -121,8 +122,8 @@ void ColumnTree::State::raise(double bound) {
 }
 
 // What contents of all kinds are worth at the duals, as columns and as a bound.
-std::uint64_t ColumnTree::State::find_columns(TreeProgram& of, const std::vector<std::uint32_t>& wanted, double excess, bool& any,
-                                              double* bound) {
+std::uint64_t ColumnTree::State::find_columns(TreeProgram& of, const std::vector<std::uint32_t>& wanted, double excess,
+                                              bool& any, double* bound) {
   const std::vector<double> duals = of.duals();
   std::vector<double> upper(problem.kinds.size());
   std::uint64_t steps = 0;
@@ -184,7 +185,9 @@ bool ColumnTree::State::price() {
   work += pool.size();
   if (any) return true;
   const double value = program->objective();
-  const double excess = at.rounded > 0 ? std::clamp(kPartOfWay * (value / at.rounded - 1), kLeastColumnExcess, kMostColumnExcess) : kMostColumnExcess;
+  const double excess = at.rounded > 0
+                            ? std::clamp(kPartOfWay * (value / at.rounded - 1), kLeastColumnExcess, kMostColumnExcess)
+                            : kMostColumnExcess;
   double bound = 0;
   const double before = at.rounded;
   work += find_columns(*program, all, excess, any, &bound);
@@ -276,7 +279,8 @@ void ColumnTree::State::process() {
   // What is worth no more than the least sum of prices that is left cannot be raised by more columns.
   const bool is_low = program->objective() <= at.rounded * (1 + kCostsClose) + kCostsClose;
   if (!is_low && price()) {
-    const bool is_next = std::none_of(open.begin(), open.end(), [&](const Open& o) { return o.rounded < at.rounded - kCostsClose; });
+    const bool is_next =
+        std::none_of(open.begin(), open.end(), [&](const Open& o) { return o.rounded < at.rounded - kCostsClose; });
     if (!is_below(at.rounded)) {
       program.reset();
     } else if (!is_next) {
@@ -299,7 +303,8 @@ void ColumnTree::set_cutoff(double cost) {
   const bool is_first = s.cutoff > 1e200;
   s.cutoff = cost;
   if (is_first && s.problem.unit > 0)
-    s.sums = AttainableSums(s.problem, static_cast<std::int64_t>(std::min(cost * s.problem.dearest / s.problem.unit, 1e15)) + 1);
+    s.sums =
+        AttainableSums(s.problem, static_cast<std::int64_t>(std::min(cost * s.problem.dearest / s.problem.unit, 1e15)) + 1);
 }
 
 void ColumnTree::run(WorkClock& clock) {

@@ -1,4 +1,4 @@
-#include "core/solver/knapsack_relaxation.h"
+#include "core/bounds/prices/knapsack_relaxation.h"
 
 #include <algorithm>
 #include <cmath>

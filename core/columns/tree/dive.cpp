@@ -1,4 +1,4 @@
-#include "core/columns/dive.h"
+#include "core/columns/tree/dive.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +13,12 @@ constexpr int kRoundsPerStep = 3;
 }  // namespace
 
 ColumnDive::ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, std::vector<std::pair<std::uint32_t, double>> used,
-           const std::vector<std::uint32_t>& columns)
-    : problem_(problem), pool_(pool), program_(problem, pool, {}, columns, {}), used_(std::move(used)), budget_left_(problem.budget) {
+                       const std::vector<std::uint32_t>& columns)
+    : problem_(problem),
+      pool_(pool),
+      program_(problem, pool, {}, columns, {}),
+      used_(std::move(used)),
+      budget_left_(problem.budget) {
   for (const ColumnProblem::Item& item : problem.items) left_.push_back(item.replicas);
   for (const ColumnProblem::Kind& kind : problem.kinds) nodes_left_.push_back(kind.count);
 }

@@ -1,11 +1,11 @@
-#include "core/planners/auto/column_search.h"
+#include "core/planners/auto/columns/column_search.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "core/columns/column_tree.h"
+#include "core/columns/tree/column_tree.h"
 #include "core/placement/placement.h"
 #include "core/plan/compact_plan.h"
 
@@ -68,7 +68,8 @@ class Columns : public ColumnSearch {
   }
 
   [[nodiscard]] bool may_have_ties() const {
-    return objective_ == Objective::kCost && problem_->unit > 0 && tree_->bound() * problem_->dearest < kMostUnits * problem_->unit;
+    return objective_ == Objective::kCost && problem_->unit > 0 &&
+           tree_->bound() * problem_->dearest < kMostUnits * problem_->unit;
   }
   // Where the plan costs least, it may do so on fewer nodes. False where nobody has to look for that.
   bool begin_ties(const Plan& plan) {
@@ -211,7 +212,7 @@ class Columns : public ColumnSearch {
   Objective objective_;
   std::unique_ptr<ColumnProblem> problem_;
   std::unique_ptr<ColumnTree> tree_;
-  bool has_ended_ = false;                  // the tree, or others have proven what it looks for
+  bool has_ended_ = false;                 // the tree, or others have proven what it looks for
   std::unique_ptr<ColumnProblem> fewest_;  // null: the cost is not known to be the least
   std::unique_ptr<ColumnTree> ties_;
 };

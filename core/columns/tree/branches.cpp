@@ -1,4 +1,4 @@
-#include "core/columns/branches.h"
+#include "core/columns/tree/branches.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +22,9 @@ class ConditionFinder {
   }
   [[nodiscard]] bool any() const { return !found_.empty(); }
   std::vector<std::pair<Condition, double>> take() {
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const auto& a, const auto& b) { return distance_from_whole(a.second) > distance_from_whole(b.second); });
+    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
+      return distance_from_whole(a.second) > distance_from_whole(b.second);
+    });
     if (found_.size() > most_) found_.resize(most_);
     return std::move(found_);
   }
