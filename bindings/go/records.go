@@ -78,8 +78,8 @@ type Plan struct {
 	Placements []Placement
 	// Ordered by app.
 	Unplaced []Unplaced
-	// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
-	// in place, unless the request ignores them.
+	// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
+	// running replicas in place, unless the request ignores them or has a move budget.
 	NodeBound *Bound
 	// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 	// the cost where there are prices, else the nodes, or Ucac, MaxCost or TotalCost where that is the objective; with
@@ -90,7 +90,7 @@ type Plan struct {
 	Gap float64
 	// Sum of the prices of the nodes in use; negative without prices.
 	Cost float64
-	// Lower bound on Cost of any complete plan.
+	// Lower bound on Cost of any complete plan; "columns" as for NodeBound.
 	CostBound *Bound
 	// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
 	// worse.

@@ -51,11 +51,17 @@ class BestContent::Search {
   Search(const BestContent& of, const Worths& worths, std::span<const double> unit, std::span<const std::uint32_t> wanted,
          double floor, double upper, std::uint64_t work)
       : problem_(of.problem_), worths_(worths), dims_(of.dims_.size()), floor_(floor), work_left_(work) {
+    // An item that is worth nothing by itself may be part of what is.
+    std::vector<std::uint8_t> is_part(problem_.items.size(), 0);
+    for (const Worths::Step& step : worths_.steps) {
+      for (const auto& [item, copies] : step.at_least) is_part[item] |= step.at_least.size() > 1 && step.worth > 0 ? 1 : 0;
+    }
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t k = 0; k < of.items_.size(); ++k) {
       const double price = of.relaxation_.surrogate(k);
+      if (wanted[of.items_[k]] == 0 || (unit[k] <= 0 && is_part[of.items_[k]] == 0)) continue;
       // One replica loses at least this much against the relaxation.
-      if (unit[k] <= 0 || wanted[of.items_[k]] == 0 || unit[k] - price < floor - upper) continue;
+      if (unit[k] - price < floor - upper) continue;
       order.emplace_back(price > 0 ? unit[k] / price : std::numeric_limits<double>::infinity(), k);
     }
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -225,7 +231,7 @@ BestContent::Found BestContent::find(const Worths& worths, double floor, std::sp
       if (step.at_least.size() == 1 && step.at_least.front().first == items_[k])
         own.emplace_back(step.at_least.front().second, step.worth);
     }
-    double most = own.empty() ? unit[k] : 0;
+    double most = own.empty() ? unit[k] : 0;  // what is worth less than nothing is left out
     const auto ceiling = std::min(kind_.most[items_[k]], wanted[items_[k]]);
     const auto consider = [&](std::uint32_t copies) {
       if (copies == 0 || copies > ceiling) return;

@@ -15,14 +15,20 @@ namespace {
 /// Numbers of all kinds and items together, at most.
 constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 24;
 
-/// What stays on each listed node, by app.
-std::vector<std::map<AppId, std::uint32_t>> what_stays(const Instance& instance, const Request& request) {
-  const InstanceData& data = instance.data();
-  std::vector<std::map<AppId, std::uint32_t>> stays(instance.listed_nodes());
-  if (!request.ignore_running && request.move_budget == 0) {
-    for (const Residence& r : data.running) stays[r.node][r.app] += r.replicas;
-  }
-  for (const Residence& p : data.pinned) {
+using Replicas = std::map<AppId, std::uint32_t>;
+
+bool may_leave(const Request& request) { return request.ignore_running || request.move_budget > 0; }
+
+/// What runs on each listed node.
+std::vector<Replicas> what_runs(const Instance& instance) {
+  std::vector<Replicas> runs(instance.listed_nodes());
+  for (const Residence& r : instance.data().running) runs[r.node][r.app] += r.replicas;
+  return runs;
+}
+/// What stays on each listed node.
+std::vector<Replicas> what_stays(const Instance& instance, const Request& request) {
+  std::vector<Replicas> stays = may_leave(request) ? std::vector<Replicas>(instance.listed_nodes()) : what_runs(instance);
+  for (const Residence& p : instance.data().pinned) {
     std::uint32_t& there = stays[p.node][p.app];
     there = std::max(there, p.replicas);
   }
@@ -41,6 +47,7 @@ class ColumnProblem::Builder {
         supply_(instance, watch),
         eligible_(instance),
         stays_(what_stays(instance, request)),
+        may_stay_(may_leave(request) ? what_runs(instance) : std::vector<Replicas>(instance.listed_nodes())),
         waiting_(instance.data().replicas) {
     for (const auto& node : stays_) {
       for (const auto& [app, replicas] : node) waiting_[app] -= std::min(waiting_[app], replicas);
@@ -86,9 +93,16 @@ class ColumnProblem::Builder {
       const AppId app = problem_.items[i].apps.front();
       for (std::uint32_t k = 0; k < limits.degree(app); ++k) {
         const Neighbour to = limits.neighbour(app, k);
-        if (item_of_[to.app] != kNone) problem_.limits[i].push_back({item_of_[to.app], to.imposes, to.obeys});
+        if (item_of_[to.app] == kNone || may_stay_together(app, to.app)) continue;
+        problem_.limits[i].push_back({item_of_[to.app], to.imposes, to.obeys});
       }
     }
+  }
+
+  // A start that breaks limits may stay, though it need not.
+  [[nodiscard]] bool may_stay_together(AppId a, AppId b) const {
+    return std::any_of(may_stay_.begin(), may_stay_.end(),
+                       [&](const Replicas& node) { return node.contains(a) && node.contains(b); });
   }
 
   bool make_kinds() {
@@ -115,12 +129,12 @@ class ColumnProblem::Builder {
 
   /// Adds nodes to their kind. False where there are too many kinds, or the watch has ended.
   bool add(const Supply::Group& group, bool in_use, std::vector<std::int64_t> carries,
-           const std::map<AppId, std::uint32_t>& stays, std::uint64_t count, NodeId listed) {
+           const Replicas& stays, std::uint64_t count, NodeId listed) {
     if (watch_.step(problem_.items.size() + kStepsToOpen)) return false;
     std::vector<std::uint32_t> most;
     bool any = false;
     for (const Item& item : problem_.items) {
-      most.push_back(most_of(item, group, carries, stays));
+      most.push_back(most_of(item, group, carries, stays, listed));
       any = any || most.back() > 0;
     }
     if (!any) return true;
@@ -148,7 +162,7 @@ class ColumnProblem::Builder {
     return true;
   }
   [[nodiscard]] std::uint32_t most_of(const Item& item, const Supply::Group& group, const std::vector<std::int64_t>& carries,
-                                      const std::map<AppId, std::uint32_t>& stays) const {
+                                      const Replicas& stays, NodeId listed) const {
     const LimitRows& limits = instance_.limit_rows();
     const AppId app = item.apps.front();
     if (!eligible_.admits(eligible_.of(app), group)) return 0;
@@ -159,7 +173,9 @@ class ColumnProblem::Builder {
     if (item.apps.size() > 1) return static_cast<std::uint32_t>(most);
     const auto own = stays.find(app);
     const std::int64_t there = own == stays.end() ? 0 : own->second;
-    most = std::min(most, std::max<std::int64_t>(0, std::int64_t{limits.self_limit(app)} - there));
+    const auto start = listed == kNone ? Replicas::const_iterator{} : may_stay_[listed].find(app);
+    const std::int64_t at_start = listed == kNone || start == may_stay_[listed].end() ? 0 : start->second;
+    most = std::min(most, std::max(at_start, std::int64_t{limits.self_limit(app)} - there));
     for (const auto& [other, replicas] : stays) {
       const std::uint32_t codes = limits.find(app, other);
       if (codes == 0) continue;
@@ -184,7 +200,8 @@ class ColumnProblem::Builder {
   WatchRef watch_;
   Supply supply_;
   EligibleGroups eligible_;
-  std::vector<std::map<AppId, std::uint32_t>> stays_;
+  std::vector<Replicas> stays_;     // per listed node
+  std::vector<Replicas> may_stay_;  // per listed node: what runs there and may leave
   std::vector<std::uint32_t> waiting_;
   std::vector<std::vector<std::int64_t>> demand_;
   std::vector<std::uint32_t> item_of_;

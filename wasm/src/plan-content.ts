@@ -170,8 +170,8 @@ export interface PlainPlanFields {
    */
   work: number;
   /**
-   * Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas in
-   * place, unless the request ignores them.
+   * Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave running
+   * replicas in place, unless the request ignores them or has a move budget.
    */
   node_bound?: BoundDescription;
   /**
@@ -185,7 +185,7 @@ export interface PlainPlanFields {
   gap?: number;
   /** Sum of the prices of the nodes in use; negative without prices. */
   cost?: number;
-  /** Lower bound on `cost` of any complete plan. */
+  /** Lower bound on `cost` of any complete plan; "columns" as for `node_bound`. */
   cost_bound?: BoundDescription;
   /**
    * Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no

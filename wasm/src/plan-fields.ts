@@ -34,8 +34,8 @@ export interface PlanFields {
   /** Ordered by app. */
   readonly unplaced: readonly Unplaced[];
   /**
-   * Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas in
-   * place, unless the request ignores them.
+   * Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave running
+   * replicas in place, unless the request ignores them or has a move budget.
    */
   readonly nodeBound: Bound | undefined;
   /**
@@ -49,7 +49,7 @@ export interface PlanFields {
   readonly gap: number | undefined;
   /** Sum of the prices of the nodes in use; undefined without prices. */
   readonly cost: number | undefined;
-  /** Lower bound on `cost` of any complete plan. */
+  /** Lower bound on `cost` of any complete plan; "columns" as for `nodeBound`. */
   readonly costBound: Bound | undefined;
   /**
    * Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no

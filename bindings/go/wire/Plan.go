@@ -215,8 +215,8 @@ func (rcv *Plan) UnplacedLength() int {
 }
 
 /// Ordered by app.
-/// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
-/// in place, unless the request ignores them.
+/// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
+/// running replicas in place, unless the request ignores them or has a move budget.
 func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
 	if o != 0 {
@@ -230,8 +230,8 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
-/// in place, unless the request ignores them.
+/// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
+/// running replicas in place, unless the request ignores them or has a move budget.
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
 /// SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as
@@ -270,7 +270,7 @@ func (rcv *Plan) MutateCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(28, n)
 }
 
-/// Lower bound on `cost` of any complete plan.
+/// Lower bound on `cost` of any complete plan; "columns" as for `node_bound`.
 func (rcv *Plan) CostBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
 	if o != 0 {
@@ -284,7 +284,7 @@ func (rcv *Plan) CostBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Lower bound on `cost` of any complete plan.
+/// Lower bound on `cost` of any complete plan; "columns" as for `node_bound`.
 /// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
 /// worse.
 func (rcv *Plan) InheritedViolations() uint32 {

@@ -84,8 +84,8 @@ struct PlanData {
   std::vector<wire::Placed> placed{};
   /// Ordered by app.
   std::vector<wire::Unplaced> unplaced{};
-  /// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
-  /// in place, unless the request ignores them.
+  /// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
+  /// running replicas in place, unless the request ignores them or has a move budget.
   std::optional<BoundData> node_bound{};
   /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
   /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
@@ -96,7 +96,7 @@ struct PlanData {
   double gap = -1;
   /// Sum of the prices of the nodes in use; negative without prices.
   double cost = -1;
-  /// Lower bound on `cost` of any complete plan.
+  /// Lower bound on `cost` of any complete plan; "columns" as for `node_bound`.
   std::optional<BoundData> cost_bound{};
   /// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
   /// worse.

@@ -76,7 +76,9 @@ class Turns : public Rounds {
       } while (!is_over());
     }
     // What costs least may do so on fewer nodes.
-    if (may_have_ties()) turn_of_columns(kLead * first_portion());
+    if (may_have_ties()) {
+      if (Error e = turn_of_columns(kLead * first_portion()); failed(e)) return e;
+    }
     plan = std::move(best_);
     return {};
   }
@@ -111,7 +113,7 @@ class Turns : public Rounds {
     if (is_over()) return {};
     if (Error e = turn_of_rebuilding(portion_); failed(e)) return e;
     if (is_over()) return {};
-    turn_of_columns(portion_);
+    if (Error e = turn_of_columns(portion_); failed(e)) return e;
     idle_rounds_ = std::exchange(gained_, false) ? 0 : idle_rounds_ + 1;
     portion_ *= 2;
     return {};
@@ -195,16 +197,20 @@ class Turns : public Rounds {
     return {};
   }
 
-  void turn_of_columns(std::uint64_t portion) {
-    if (input_.instance.uncertain() || !has_best_) return;
+  Error turn_of_columns(std::uint64_t portion) {
+    if (input_.instance.uncertain() || !has_best_) return {};
     if (columns_ == nullptr) columns_ = make_column_search(input_);
-    if (columns_->has_ended() || !may_begin()) return;
+    if (columns_->has_ended() || !may_begin()) return {};
     Plan own;
     if (columns_->go_on(portion < WorkClock::kEndless / kOfColumns ? kOfColumns * portion : portion, best_, own)) {
       take(Who::kColumns, std::move(own));
+      // Columns do not know where replicas run.
+      const bool may_go_home = input_.request.move_budget > 0 && !input_.instance.data().running.empty();
+      if (may_go_home && holder_ == Who::kColumns) return turn_of_rebuilding(first_portion());
     } else {
       raise_bounds(own);
     }
+    return {};
   }
   [[nodiscard]] bool may_have_ties() const {
     return input_.instance.has_prices() && input_.run.clock.stop() == Stop::kNo && reaches_bound(input_, best_) &&

@@ -178,7 +178,7 @@ std::vector<Variant> variants() {
   };
 }
 
-constexpr std::uint64_t kEnough = 2'000'000;
+constexpr std::uint64_t kEnough = 2'500'000;
 
 Request within(std::uint64_t work) {
   Request request;

@@ -1170,8 +1170,8 @@ class Plan(Record):
     placed: npt.NDArray[np.void]
     #: Ordered by app.
     unplaced: npt.NDArray[np.void]
-    #: Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
-    #: in place, unless the request ignores them.
+    #: Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
+    #: running replicas in place, unless the request ignores them or has a move budget.
     node_bound: Bound | None
     #: How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
     #: the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
@@ -1182,7 +1182,7 @@ class Plan(Record):
     gap: float
     #: Sum of the prices of the nodes in use; negative without prices.
     cost: float
-    #: Lower bound on `cost` of any complete plan.
+    #: Lower bound on `cost` of any complete plan; "columns" as for `node_bound`.
     cost_bound: Bound | None
     #: Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
     #: worse.

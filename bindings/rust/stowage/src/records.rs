@@ -480,8 +480,8 @@ pub struct Plan {
     pub placements: Vec<Placement>,
     /// Ordered by app.
     pub unplaced: Vec<Unplaced>,
-    /// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
-    /// in place, unless the request ignores them.
+    /// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
+    /// running replicas in place, unless the request ignores them or has a move budget.
     pub node_bound: Option<Bound>,
     /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
     /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
@@ -492,7 +492,7 @@ pub struct Plan {
     pub gap: Option<f64>,
     /// Sum of the prices of the nodes in use; none without prices.
     pub cost: Option<f64>,
-    /// Lower bound on `cost` of any complete plan.
+    /// Lower bound on `cost` of any complete plan; "columns" as for `node_bound`.
     pub cost_bound: Option<Bound>,
     /// Number of constraints that were broken at the start, that the run was not allowed to repair, and that the plan makes no
     /// worse.

@@ -162,11 +162,11 @@ class Columns : public ColumnSearch {
 
   // Makes a plan, if it can hold everything by all rules.
   bool seat(const Filling& filling, Plan& plan) {
-    const bool moves = input_.request.move_budget > 0 && !input_.request.ignore_running;
-    if (moves && !input_.instance.data().running.empty()) return false;
+    const Request start = start_request(input_.instance, input_.request);
+    if (start.move_budget > 0 && !start.ignore_running && !input_.instance.data().running.empty()) return false;
     bool is_complete = false;
     input_.instance.visit_unit([&](auto unit) {
-      Placement<decltype(unit)> placement(input_.instance, input_.request, &input_.run.clock);
+      Placement<decltype(unit)> placement(input_.instance, start, &input_.run.clock);
       place(filling, placement);
       is_complete = true;
       for (AppId app = 0; app < input_.instance.apps(); ++app) is_complete = is_complete && placement.unplaced(app) == 0;

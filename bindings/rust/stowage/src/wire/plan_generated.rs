@@ -1518,8 +1518,8 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, Unplaced>>>(Plan::VT_UNPLACED, None).unwrap()}
   }
-  /// Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
-  /// in place, unless the request ignores them.
+  /// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
+  /// running replicas in place, unless the request ignores them or has a move budget.
   #[inline]
   pub fn node_bound(&self) -> Option<Bound<'a>> {
     // Safety:
@@ -1548,7 +1548,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_COST, Some(-1.0)).unwrap()}
   }
-  /// Lower bound on `cost` of any complete plan.
+  /// Lower bound on `cost` of any complete plan; "columns" as for `node_bound`.
   #[inline]
   pub fn cost_bound(&self) -> Option<Bound<'a>> {
     // Safety:

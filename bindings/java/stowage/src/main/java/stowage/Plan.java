@@ -24,8 +24,8 @@ import stowage.internal.StowageH;
  * @param nodes nodes in use, listed ones first; {@link #nodesInUse} includes their copies
  * @param placements all placed replicas, running ones included, ordered by node and then by app
  * @param unplaced ordered by app
- * @param nodeBound lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave
- *     running replicas in place, unless the request ignores them
+ * @param nodeBound lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans
+ *     that leave running replicas in place, unless the request ignores them or has a move budget
  * @param gap how far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The
  *     value is the cost where there are prices, else the nodes, or {@code ucac}, {@code maxCost} or {@code totalCost} where that
  *     is the objective; with {@code SoftPolicy.PRICE}, {@code softPrice} x {@code violationCost} is added to it. With {@code
@@ -33,7 +33,7 @@ import stowage.internal.StowageH;
  *     replicas are unplaced; with {@code Objective.TRAFFIC}, ({@code remoteTraffic} - {@code remoteTrafficBound}) as a share of
  *     the traffic that stays on nodes, likewise. Empty where replicas are unplaced or no bound is above 0
  * @param cost sum of the prices of the nodes in use; empty without prices
- * @param costBound lower bound on {@code cost} of any complete plan
+ * @param costBound lower bound on {@code cost} of any complete plan; "columns" as for {@code nodeBound}
  * @param inheritedViolations number of constraints that were broken at the start, that the run was not allowed to repair, and
  *     that the plan makes no worse
  * @param moves number of running replicas that the plan puts on another node

@@ -78,8 +78,8 @@ public final class Plan extends Table {
   public stowage.wire.Unplaced.Vector unplacedVector() { return unplacedVector(new stowage.wire.Unplaced.Vector()); }
   public stowage.wire.Unplaced.Vector unplacedVector(stowage.wire.Unplaced.Vector obj) { int o = __offset(22); return o != 0 ? obj.__assign(__vector(o), 8, bb) : null; }
   /**
-   * Lower bound on the nodes of any complete plan. The bound "patterns" holds for complete plans that leave running replicas
-   * in place, unless the request ignores them.
+   * Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
+   * running replicas in place, unless the request ignores them or has a move budget.
    */
   public stowage.wire.Bound nodeBound() { return nodeBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound nodeBound(stowage.wire.Bound obj) { int o = __offset(24); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
@@ -97,7 +97,7 @@ public final class Plan extends Table {
    */
   public double cost() { int o = __offset(28); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
-   * Lower bound on `cost` of any complete plan.
+   * Lower bound on `cost` of any complete plan; "columns" as for `node_bound`.
    */
   public stowage.wire.Bound costBound() { return costBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound costBound(stowage.wire.Bound obj) { int o = __offset(30); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }

@@ -1,0 +1,109 @@
+#include "core/columns/best_content.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "core/columns/attainable.h"
+#include "tests/effort.h"
+#include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/random.h"
+
+namespace stowage {
+namespace {
+
+Instance random_instance(test::Random& random) {
+  test::InstanceBuilder builder({"cpu", "memory"});
+  const std::uint32_t apps = random.between(2, 6);
+  for (AppId k = 0; k < apps; ++k) {
+    builder.add_app("a" + std::to_string(k), random.between(1, 3), {1.0 * random.between(1, 6), 1.0 * random.between(0, 6)});
+  }
+  for (std::uint32_t k = 0; k < apps; ++k) {
+    const AppId beside = random.below(apps);
+    builder.limit(beside, k, beside == k ? random.between(1, 2) : random.below(3));
+  }
+  builder.add_class({10, 10}, 0, 1);
+  return builder.must_build();
+}
+
+// The most that any content is worth, by trying all.
+double most_worth(const ColumnProblem& problem, const BestContent::Worths& worths) {
+  double most = worths.fixed;
+  ItemContent content;
+  const std::function<void(std::uint32_t)> extend = [&](std::uint32_t item) {
+    if (!problem.within_kind(0, content)) return;
+    if (item == problem.items.size()) {
+      double worth = worths.fixed;
+      for (const auto& [i, copies] : content) worth += worths.of_item[i] * copies;
+      for (const BestContent::Worths::Step& step : worths.steps) worth += holds(content, step.at_least) ? step.worth : 0;
+      most = std::max(most, worth);
+      return;
+    }
+    extend(item + 1);
+    for (std::uint32_t copies = 1; copies <= problem.items[item].replicas; ++copies) {
+      content.emplace_back(item, copies);
+      extend(item + 1);
+      content.pop_back();
+    }
+  };
+  extend(0);
+  return most;
+}
+
+TEST(BestContentTest, FindsWhatIsWorthMost) {
+  test::Random random(5);
+  for (std::uint64_t k = 0; k < test::cases(400); ++k) {
+    const Instance instance = random_instance(random);
+    const ColumnProblem problem(instance, Request(), {});
+    ASSERT_TRUE(problem.is_whole);
+    BestContent best(problem, 0);
+    BestContent::Worths worths;
+    std::vector<std::uint32_t> wanted;
+    for (const ColumnProblem::Item& item : problem.items) {
+      worths.of_item.push_back(random.chance(.2) ? 0 : random.share());
+      wanted.push_back(item.replicas);
+    }
+    worths.fixed = random.chance(.5) ? random.share() - .5 : 0;
+    const auto items = static_cast<std::uint32_t>(problem.items.size());
+    for (std::uint32_t s = random.below(4); s > 0; --s) {
+      ItemContent at_least{{random.below(items), random.between(1, 3)}};
+      const std::uint32_t other = random.below(items);
+      if (other > at_least.front().first && random.chance(.5)) at_least.emplace_back(other, 1);
+      worths.steps.push_back({at_least, 2 * random.share() - 1});
+    }
+    const double most = most_worth(problem, worths);
+    for (const double floor : {most - .5, most - 1e-3, most + .1}) {
+      const BestContent::Found found = best.find(worths, floor, wanted, 1 << 20);
+      EXPECT_TRUE(found.is_exact) << "case " << k;
+      EXPECT_GE(found.upper, most - 1e-9) << "case " << k;
+      EXPECT_EQ(found.contents.empty(), most <= floor) << "case " << k;
+      if (found.contents.empty()) continue;
+      EXPECT_NEAR(found.upper, most, 1e-9) << "case " << k;
+      EXPECT_TRUE(problem.within_kind(0, found.contents.back())) << "case " << k;
+    }
+    // Without work, the relaxation still bounds.
+    EXPECT_GE(best.find(worths, most - .5, wanted, 1).upper, most - 1e-9) << "case " << k;
+  }
+}
+
+TEST(AttainableSumsTest, KnowsPricesAndCounts) {
+  test::InstanceBuilder builder;
+  builder.add_app("a", 6, {1});
+  builder.add_class({4}, 2, 5);
+  builder.add_class({4}, 0, 7);
+  const Instance instance = builder.must_build();
+  const ColumnProblem problem(instance, Request(), {});
+  ASSERT_TRUE(problem.is_whole);
+  const AttainableSums sums(problem, 30);
+  const auto rounded = [&](double cost) { return sums.round_up(cost / 7) * 7; };
+  EXPECT_NEAR(rounded(0), 0, 1e-9);
+  EXPECT_NEAR(rounded(.1), 5, 1e-9);
+  EXPECT_NEAR(rounded(5.5), 7, 1e-9);
+  EXPECT_NEAR(rounded(7.5), 10, 1e-9);   // 5 + 5
+  EXPECT_NEAR(rounded(14.5), 17, 1e-9);  // 5 + 5 + 7: there is no third node of 5
+  EXPECT_NEAR(rounded(17.5), 19, 1e-9);  // 5 + 7 + 7
+}
+
+}  // namespace
+}  // namespace stowage
