@@ -1,6 +1,7 @@
 #include "core/columns/column_problem.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -128,8 +129,8 @@ class ColumnProblem::Builder {
   }
 
   /// Adds nodes to their kind. False where there are too many kinds, or the watch has ended.
-  bool add(const Supply::Group& group, bool in_use, std::vector<std::int64_t> carries,
-           const Replicas& stays, std::uint64_t count, NodeId listed) {
+  bool add(const Supply::Group& group, bool in_use, std::vector<std::int64_t> carries, const Replicas& stays,
+           std::uint64_t count, NodeId listed) {
     if (watch_.step(problem_.items.size() + kStepsToOpen)) return false;
     std::vector<std::uint32_t> most;
     bool any = false;
@@ -142,7 +143,7 @@ class ColumnProblem::Builder {
     const double unit = problem_.unit;
     Kind kind{cost / problem_.dearest,
               in_use,
-              unit > 0 ? static_cast<std::int64_t>(cost / unit + .5) : 0,
+              unit > 0 ? std::llround(cost / unit) : 0,
               0,
               std::move(carries),
               std::move(most),
@@ -216,7 +217,7 @@ std::uint64_t ColumnProblem::replicas() const {
 
 ColumnProblem ColumnProblem::of_nodes_within(double cost) const {
   ColumnProblem nodes = *this;
-  nodes.budget = static_cast<std::int64_t>(cost * dearest / unit + .5);
+  nodes.budget = std::llround(cost * dearest / unit);
   nodes.dearest = 1;
   nodes.unit = 1;
   nodes.standing = static_cast<double>(standing_nodes);

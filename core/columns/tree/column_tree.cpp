@@ -60,11 +60,11 @@ struct ColumnTree::State {
   void process();
   bool solve();
   bool price();
-  std::uint64_t find_columns(TreeProgram& at, const std::vector<std::uint32_t>& wanted, double excess, bool& any,
+  std::uint64_t find_columns(TreeProgram& of, const std::vector<std::uint32_t>& wanted, double excess, bool& any,
                              double* bound);
   void raise(double bound);
   void branch();
-  [[nodiscard]] double value_after(const Branch& branch, const TreeProgram::Basis& basis,
+  [[nodiscard]] double value_after(const Branch& one, const TreeProgram::Basis& basis,
                                    const std::vector<std::uint32_t>& columns);
   void take_whole();
   void put_back();
@@ -305,6 +305,7 @@ void ColumnTree::set_cutoff(double cost) {
   if (is_first && s.problem.unit > 0)
     s.sums =
         AttainableSums(s.problem, static_cast<std::int64_t>(std::min(cost * s.problem.dearest / s.problem.unit, 1e15)) + 1);
+}
 }
 
 void ColumnTree::run(WorkClock& clock) {
