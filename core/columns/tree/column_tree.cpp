@@ -302,10 +302,9 @@ void ColumnTree::set_cutoff(double cost) {
   State& s = *state_;
   const bool is_first = s.cutoff > 1e200;
   s.cutoff = cost;
-  if (is_first && s.problem.unit > 0)
-    s.sums =
-        AttainableSums(s.problem, static_cast<std::int64_t>(std::min(cost * s.problem.dearest / s.problem.unit, 1e15)) + 1);
-}
+  if (!is_first || s.problem.unit <= 0) return;
+  const double most = std::min(cost * s.problem.dearest / s.problem.unit, 1e15);
+  s.sums = AttainableSums(s.problem, static_cast<std::int64_t>(most) + 1);
 }
 
 void ColumnTree::run(WorkClock& clock) {
