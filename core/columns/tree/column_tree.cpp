@@ -84,7 +84,7 @@ struct ColumnTree::State {
   std::optional<ColumnDive> dive;
   std::uint32_t branched = 0;
   bool dives = true;
-  std::optional<Filling> found;
+  std::optional<ColumnSolution> found;
   double found_cost = 0;
   std::optional<double> leaf;  // bound of a node that cannot be divided further
   bool has_ended = false;
@@ -196,7 +196,7 @@ bool ColumnTree::State::price() {
 }
 
 void ColumnTree::State::take_whole() {
-  Filling filling;
+  ColumnSolution filling;
   double cost = 0;
   for (const auto& [column, value] : program->used()) {
     const auto count = static_cast<std::uint32_t>(std::lround(value));
@@ -294,7 +294,7 @@ void ColumnTree::State::process() {
 ColumnTree::ColumnTree(const ColumnProblem& problem) : state_(std::make_unique<State>(problem)) {}
 ColumnTree::~ColumnTree() = default;
 
-void ColumnTree::suggest(const Filling& filling) {
+void ColumnTree::suggest(const ColumnSolution& filling) {
   for (const FilledNodes& nodes : filling) state_->add_to_pool({nodes.kind, nodes.content});
 }
 
@@ -325,7 +325,7 @@ void ColumnTree::run(WorkClock& clock) {
 
 bool ColumnTree::has_ended() const { return state_->has_ended && !state_->found; }
 
-const std::optional<Filling>& ColumnTree::found() const { return state_->found; }
+const std::optional<ColumnSolution>& ColumnTree::found() const { return state_->found; }
 
 double ColumnTree::bound() const {
   const State& s = *state_;

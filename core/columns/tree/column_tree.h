@@ -36,7 +36,7 @@ struct FilledNodes {
   std::uint32_t count;
 };
 /// A solution. All replicas are held, some perhaps more than once.
-using Filling = std::vector<FilledNodes>;
+using ColumnSolution = std::vector<FilledNodes>;
 
 class ColumnTree {
  public:
@@ -49,7 +49,7 @@ class ColumnTree {
   ColumnTree& operator=(ColumnTree&&) = delete;
 
   /// Contents to begin with, as of a plan that is known.
-  void suggest(const Filling& filling);
+  void suggest(const ColumnSolution& filling);
   /// States the cost of the best plan known, in units of the dearest node, without what stands: what costs as much is not
   /// looked for.
   void set_cutoff(double cost);
@@ -60,7 +60,7 @@ class ColumnTree {
   [[nodiscard]] bool has_ended() const;
   /// The solution that the last run() found; nothing: it found none. The next run() takes it that no plan can be made of a
   /// solution below the cutoff.
-  [[nodiscard]] const std::optional<Filling>& found() const;
+  [[nodiscard]] const std::optional<ColumnSolution>& found() const;
   /// No solution costs less, in units of the dearest node, without what stands.
   [[nodiscard]] double bound() const;
   /// Work that begins the root, roughly, in units of the clock.

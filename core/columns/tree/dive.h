@@ -25,7 +25,7 @@ class ColumnDive {
   std::uint64_t step(double cutoff, const FindColumns& find);
   [[nodiscard]] bool has_ended() const { return has_ended_; }
   /// The solution, where one was found that costs less than the cutoff.
-  [[nodiscard]] const std::optional<Filling>& found() const { return found_; }
+  [[nodiscard]] const std::optional<ColumnSolution>& found() const { return found_; }
   [[nodiscard]] double cost() const { return cost_; }
 
  private:
@@ -39,10 +39,10 @@ class ColumnDive {
   std::vector<std::uint32_t> left_;        // per item
   std::vector<std::uint64_t> nodes_left_;  // per kind
   std::int64_t budget_left_;
-  Filling filling_;
+  ColumnSolution filling_;
   double cost_ = 0;
   bool has_ended_ = false;
-  std::optional<Filling> found_;
+  std::optional<ColumnSolution> found_;
 };
 
 }  // namespace stowage

@@ -17,7 +17,7 @@ namespace {
 constexpr double kNothing = 1e200;
 
 // What a solution says it is: contents that their kinds may hold, of no more nodes than there are, that hold everything.
-double check_solution(const ColumnProblem& problem, const Filling& filling) {
+double check_solution(const ColumnProblem& problem, const ColumnSolution& filling) {
   double cost = 0;
   std::vector<std::uint64_t> held(problem.items.size(), 0);
   std::vector<std::uint64_t> nodes(problem.kinds.size(), 0);

@@ -120,7 +120,7 @@ class Columns : public ColumnSearch {
     tree_->suggest(contents_of(best));
     return true;
   }
-  [[nodiscard]] Filling contents_of(const Plan& plan) const {
+  [[nodiscard]] ColumnSolution contents_of(const Plan& plan) const {
     const Instance& instance = input_.instance;
     std::vector<std::uint32_t> item_of(instance.apps(), kNone);
     for (std::uint32_t i = 0; i < problem_->items.size(); ++i) {
@@ -132,7 +132,7 @@ class Columns : public ColumnSearch {
       for (const NodeId node : problem_->kinds[k].listed) of_listed[node] = k;
       for (const ClassId c : problem_->kinds[k].classes) of_class[c] = k;
     }
-    Filling filling(plan.nodes.size());
+    ColumnSolution filling(plan.nodes.size());
     for (const Placed& placed : plan.placed) {
       const std::uint32_t item = item_of[placed.app];
       if (item != kNone) filling[placed.node].content.emplace_back(item, placed.replicas);
@@ -161,7 +161,7 @@ class Columns : public ColumnSearch {
   }
 
   // Makes a plan, if it can hold everything by all rules.
-  bool seat(const Filling& filling, Plan& plan) {
+  bool seat(const ColumnSolution& filling, Plan& plan) {
     const Request start = start_request(input_.instance, input_.request);
     if (start.move_budget > 0 && !start.ignore_running && !input_.instance.data().running.empty()) return false;
     bool is_complete = false;
@@ -175,7 +175,7 @@ class Columns : public ColumnSearch {
     return is_complete && plan.unplaced.empty();
   }
   template <class Unit>
-  void place(const Filling& filling, Placement<Unit>& placement) const {
+  void place(const ColumnSolution& filling, Placement<Unit>& placement) const {
     std::vector<std::size_t> used(problem_->kinds.size(), 0);
     typename Placement<Unit>::Candidate candidate(placement);
     for (const FilledNodes& nodes : filling) {
