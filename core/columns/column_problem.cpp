@@ -221,7 +221,10 @@ ColumnProblem ColumnProblem::of_nodes_within(double cost) const {
   nodes.dearest = 1;
   nodes.unit = 1;
   nodes.standing = static_cast<double>(standing_nodes);
-  for (Kind& kind : nodes.kinds) kind.price = kind.in_use ? 0 : 1;
+  for (Kind& kind : nodes.kinds) {
+    kind.price = kind.in_use ? 0 : 1;
+    kind.units = std::min(kind.units, nodes.budget + 1);
+  }
   return nodes;
 }
 

@@ -313,7 +313,7 @@ void ColumnTree::run(WorkClock& clock) {
     // The caller could not make a plan of it.
     s.dives = false;
     s.has_ended = s.leaf.has_value();
-  } else {
+  } else if (s.found) {
     s.leaf.reset();
   }
   s.found.reset();
@@ -332,7 +332,9 @@ double ColumnTree::bound() const {
   double least = std::min(s.cutoff, s.leaf.value_or(s.cutoff));
   for (const State::Open& open : s.open) least = std::min(least, open.rounded);
   if (s.program != nullptr) least = std::min(least, s.at.rounded);
-  return least;
+  // What is nearer to the cutoff than sums of prices are to each other was not looked for.
+  const bool tells_apart = s.problem.unit > 4 * kCostsClose * s.problem.dearest;
+  return tells_apart ? least : std::max(0.0, least - 2 * kCostsClose);
 }
 
 std::uint64_t ColumnTree::work_to_begin() const {

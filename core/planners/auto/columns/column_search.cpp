@@ -42,9 +42,7 @@ class Columns : public ColumnSearch {
     clock.end_part();
     return known == &plan;
   }
-  [[nodiscard]] bool has_ended() const override {
-    return has_ended_ && (ties_ == nullptr ? tree_ == nullptr || !may_have_ties() : ties_->has_ended());
-  }
+  [[nodiscard]] bool has_ended() const override { return has_ended_ && (ties_ == nullptr || ties_->has_ended()); }
 
  private:
   static constexpr double kNoPlan = 1e300;
@@ -74,8 +72,8 @@ class Columns : public ColumnSearch {
   // Where the plan costs least, it may do so on fewer nodes. False where nobody has to look for that.
   bool begin_ties(const Plan& plan) {
     if (ties_ != nullptr) return !ties_->has_ended();
-    const bool is_least = plan.unplaced.empty() && (has_ended_ || reaches_bound(input_, plan));
-    if (!is_least || !may_have_ties()) return false;
+    const bool is_proven = has_ended_ && tree_->bound() >= within(plan, false);
+    if (!plan.unplaced.empty() || !(is_proven || reaches_bound(input_, plan)) || !may_have_ties()) return false;
     has_ended_ = true;
     fewest_ = std::make_unique<ColumnProblem>(problem_->of_nodes_within(within(plan, false)));
     ties_ = std::make_unique<ColumnTree>(*fewest_);
