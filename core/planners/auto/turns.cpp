@@ -53,7 +53,7 @@ bool has_patterns(const PlannerInput& input) {
   return instance.listed_nodes() == 0 || may_search(input, instance.listed_nodes());
 }
 bool patterns_come_first(const PlannerInput& input) {
-  return input.instance.uncertain() && !input.instance.has_prices() && input.instance.apps() <= kMostAppsOfStock;
+  return !input.instance.has_prices() && input.instance.apps() <= kMostAppsOfStock;
 }
 
 class Turns : public Rounds {
