@@ -50,7 +50,7 @@ InstanceBuilder circle(std::uint32_t periods = 1) {
 }
 
 Plan plan_circle(InstanceBuilder& builder, PlanStatus status, std::uint64_t work = kNoteWork) {
-  const Plan plan = test::plan_within(builder.must_build(), "auto", work);
+  Plan plan = test::plan_within(builder.must_build(), "auto", work);
   EXPECT_EQ(plan.status, status);
   EXPECT_EQ(plan.nodes.size(), 3u);
   return plan;
