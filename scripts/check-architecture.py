@@ -97,8 +97,6 @@ CORE_ORDER = (
     "core/bounds/prices/",  # linear programs of capacity
     "core/bounds/exclusion/",  # what cannot share a node
     "core/bounds/neighbours/",  # what replicas on a node do to each other
-    "core/bounds/configuration/",  # bounds that take time
-    "core/bounds/admission/",  # what has to be left out
     "core/colocation/heuristics/ptas/",
     "core/colocation/totals/",  # parts of the bound on the total cost
     "core/colocation/bounds/",  # bounds that take time, and the exact method
@@ -106,9 +104,9 @@ CORE_ORDER = (
     "core/affinity/",  # may these apps share a node?
     "core/placement/",  # a plan in the making, and its headroom
     "core/measures/",
-    "core/packing/",  # few large items per node
     "core/columns/",  # what nodes may hold, and which content is worth most
     "core/columns/tree/",  # branch and price
+    "core/bounds/admission/",  # what has to be left out
     "core/search/",
     "core/search/starts/",
     "core/traffic/",  # replicas that exchange traffic come together
@@ -140,7 +138,7 @@ CORE_ORDER = (
     "core/planners/admit/",  # whole applications, as many as possible
     "core/planners/auto/attempt/",  # a plan in the making
     "core/planners/auto/few_nodes/",
-    "core/planners/auto/columns/",  # proofs, and plans that reach them
+    "core/planners/columns/",  # proofs, and plans that reach them
     "core/planners/auto/traffic/",  # the objective traffic
     "core/planners/auto/order/",  # goals one after the other
     "core/planners/auto/",

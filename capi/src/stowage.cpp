@@ -9,8 +9,8 @@
 #include "capi/src/base/buffer.h"
 #include "capi/src/call.h"
 #include "capi/src/codec.h"
-#include "core/bounds/configuration/configuration_bound.h"
 #include "core/bounds/traffic/traffic_forest_bound.h"
+#include "core/columns/tree/column_bound.h"
 #include "core/losses/promises.h"
 #include "core/planners/planner.h"
 #include "core/run/run.h"
@@ -28,7 +28,7 @@ using call::watched;
 using call::watched_whole;
 using stowage::Code;
 
-/// Work for the bound that takes time: about a second, the same on every machine.
+/// Work for the bounds that take time, the same on every machine: columns a tenth of a second, traffic about one.
 constexpr std::uint64_t kBoundWork = 1'000'000;
 constexpr std::uint64_t kTrafficBoundWork = 6'000'000;
 
@@ -196,7 +196,7 @@ stowage_status stowage_bound_watched(const stowage_instance* instance, stowage_c
     stowage::Request request;
     request.work_limit = kBoundWork;
     stowage::WorkClock clock(request, caller);
-    if (!watch.look()) stowage::add_configuration_bound(*instance->instance, clock, bounds);
+    if (!watch.look()) stowage::add_column_bound(*instance->instance, clock, bounds);
     request.work_limit = kTrafficBoundWork;
     stowage::WorkClock traffic_clock(request, caller);
     if (!watch.look()) stowage::add_traffic_forest_bound(*instance->instance, traffic_clock, bounds);

@@ -189,7 +189,7 @@ struct BoundInfo {
   BoundValue (*of_limit)(const Instance&, std::uint32_t, WatchRef) = nullptr;
 };
 
-/// All bounds but those that take a clock (see core/bounds/configuration/).
+/// All bounds but those that take a clock (see core/columns/tree/column_bound.h).
 std::span<const BoundInfo> bound_table();
 
 struct ComputedBound {

@@ -1,16 +1,26 @@
 #include "core/columns/best_content.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
+
+#include "core/columns/content_search.h"
 
 namespace stowage {
 namespace {
 
-/// Relative to the sum of what is added up.
-constexpr double kContentRounding = 1e-10;
-/// Contents that were best for a while, at most.
-constexpr std::size_t kMostFoundContents = 6;
+/// Chords are lowered by this share, which is more than rounding.
+constexpr double kChordMargin = 1e-9;
+/// With no more operations, a search does not try labels.
+constexpr std::uint64_t kFewOperations = std::uint64_t{1} << 15;
+/// Capacities of more units are not lowered, times the items.
+constexpr std::int64_t kMostSumsOfDemands = 1 << 20;
+/// Dimensions of relaxations: without the others, nodes only hold more.
+constexpr std::size_t kMostPricedDims = 12;
+/// Stands for a replica that does not fit.
+constexpr double kMostWeight = 2;
 
 }  // namespace
 
@@ -22,217 +32,196 @@ bool holds(const ItemContent& content, std::span<const std::pair<std::uint32_t, 
 }
 
 BestContent::BestContent(const ColumnProblem& problem, std::uint32_t kind)
-    : problem_(problem), kind_(problem.kinds[kind]), relaxation_(0) {
+    : problem_(problem), kind_(problem.kinds[kind]), carries_(kind_.carries) {
   for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
     if (kind_.most[i] > 0) items_.push_back(i);
   }
   for (std::uint32_t h = 0; h < problem.dims; ++h) {
-    // What all items together do not use up is never short.
-    std::int64_t left = kind_.carries[h];
-    for (const std::uint32_t i : items_) {
-      const std::int64_t demand = problem.items[i].demand[h];
-      if (demand > 0 && left >= 0) left = demand > left / kind_.most[i] ? -1 : left - demand * kind_.most[i];
-    }
-    if (left < 0) dims_.push_back(h);
+    if (may_be_short(h)) dims_.push_back(h);
   }
-  relaxation_ = KnapsackRelaxation(dims_.size());
-  std::vector<double> weight(dims_.size());
-  for (const std::uint32_t i : items_) {
-    for (std::size_t d = 0; d < dims_.size(); ++d) {
-      const std::int64_t carries = kind_.carries[dims_[d]];
-      weight[d] = carries > 0 ? static_cast<double>(problem.items[i].demand[dims_[d]]) / static_cast<double>(carries) : 0;
+  rank_dims();
+  for (std::size_t d = 0; d < priced_ && kind_.risk.empty(); ++d) lower_capacity(dims_[d]);
+  add_relaxations();
+}
+
+// Those that items want most of beside capacity first.
+void BestContent::rank_dims() {
+  priced_ = std::min(dims_.size(), kMostPricedDims);
+  if (priced_ == dims_.size()) return;
+  std::vector<std::pair<double, std::uint32_t>> order;
+  for (const std::uint32_t h : dims_) {
+    double wanted = 0;
+    for (const std::uint32_t i : items_) {
+      wanted += static_cast<double>(problem_.items[i].demand[h]) * problem_.items[i].replicas;
     }
-    relaxation_.add(weight, kind_.most[i]);
+    order.emplace_back(-wanted / static_cast<double>(std::max<std::int64_t>(1, kind_.carries[h])), h);
+  }
+  std::sort(order.begin(), order.end());
+  for (std::size_t d = 0; d < dims_.size(); ++d) dims_[d] = order[d].second;
+}
+
+// What all items together do not use up is never short.
+bool BestContent::may_be_short(std::uint32_t dim) const {
+  std::int64_t left = kind_.carries[dim];
+  const ResourceId r = kind_.risk.empty() ? 0 : problem_.instance->resource_of(dim);
+  std::int64_t held = kind_.risk.empty() ? 0 : kind_.risk[r];
+  for (const std::uint32_t i : items_) {
+    const ColumnProblem::Item& item = problem_.items[i];
+    if (problem_.most_beside(left, held, item, dim, kind_.most[i]) < kind_.most[i]) return true;
+    left -= item.demand[dim] * kind_.most[i];
+    held += kind_.risk.empty() ? 0 : item.risk[r] * kind_.most[i];
+  }
+  return false;
+}
+
+// To the largest sum of demands that it holds: no content uses more.
+void BestContent::lower_capacity(std::uint32_t dim) {
+  std::int64_t unit = 0;
+  for (const std::uint32_t i : items_) unit = std::gcd(unit, problem_.items[i].demand[dim]);
+  const std::int64_t most = carries_[dim] / unit;
+  if (most >= kMostSumsOfDemands / static_cast<std::int64_t>(items_.size())) return;
+  std::vector<bool> sums(static_cast<std::size_t>(most) + 1, false);
+  sums[0] = true;
+  for (const std::uint32_t i : items_) {
+    const auto demand = static_cast<std::size_t>(problem_.items[i].demand[dim] / unit);
+    // How many replicas of the item the sum needs; it is counted anew for each.
+    std::vector<std::uint32_t> copies(sums.size(), 0);
+    for (std::size_t sum = demand; demand > 0 && sum < sums.size(); ++sum) {
+      if (sums[sum] || !sums[sum - demand] || copies[sum - demand] == kind_.most[i]) continue;
+      sums[sum] = true;
+      copies[sum] = copies[sum - demand] + 1;
+    }
+  }
+  std::size_t largest = sums.size() - 1;
+  while (!sums[largest]) --largest;
+  carries_[dim] = static_cast<std::int64_t>(largest) * unit;
+}
+
+// In squares of scaled units.
+double BestContent::risk_of(std::uint32_t item, std::uint32_t dim) const {
+  if (kind_.risk.empty()) return 0;
+  const ResourceId r = problem_.instance->resource_of(dim);
+  const double root = problem_.instance->root_of_risk(problem_.items[item].risk[r], r);
+  return root * root;
+}
+
+// Where all demand has the ratio q of risk to mean, a full node has the root s of (s s - H) / q + s = C.
+BestContent::Roots BestContent::of_full_nodes(std::uint32_t dim) const {
+  const ResourceId r = problem_.instance->resource_of(dim);
+  const double held = problem_.instance->root_of_risk(kind_.risk[r], r);
+  const auto capacity = static_cast<double>(kind_.carries[dim]);
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const std::uint32_t i : items_) {
+    const auto mean = static_cast<double>(problem_.items[i].demand[dim]);
+    const double risk = risk_of(i, dim);
+    if (mean <= 0 && risk <= 0) continue;
+    const double ratio = mean > 0 ? risk / mean : std::numeric_limits<double>::infinity();
+    least = std::min(least, ratio);
+    most = std::max(most, ratio);
+  }
+  const auto root = [&](double ratio) {
+    const double sum = held * held + ratio * capacity;
+    const double full = ratio <= 0          ? held
+                        : std::isinf(ratio) ? capacity
+                                            : 2 * sum / (ratio + std::sqrt(ratio * ratio + 4 * sum));
+    return std::clamp(full, held, std::max(held, capacity)) * (1 + kChordMargin);
+  };
+  return {held, most > 0 ? root(least) : held, root(most)};
+}
+
+// With risk, intervals of the resource whose full nodes have most risk beside their capacity: up to what a full node has at
+// least, and from there to the most.
+void BestContent::add_relaxations() {
+  std::vector<Roots> of_dims;
+  ResourceId split = kNone;
+  double most_share = 0;
+  for (std::size_t d = 0; d < priced_ && !kind_.risk.empty(); ++d) {
+    const std::uint32_t h = dims_[d];
+    of_dims.push_back(of_full_nodes(h));
+    const double share = of_dims.back().most / static_cast<double>(std::max<std::int64_t>(1, kind_.carries[h]));
+    if (share > most_share) split = problem_.instance->resource_of(h);
+    most_share = std::max(most_share, share);
+  }
+  if (split == kNone) {
+    relaxations_.push_back(relaxation(std::vector<Roots>(priced_)));
+    return;
+  }
+  // A node has to fit in all periods.
+  Roots full{0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (std::size_t d = 0; d < priced_; ++d) {
+    if (problem_.instance->resource_of(dims_[d]) != split) continue;
+    full = {of_dims[d].stays, std::min(full.first, of_dims[d].first), std::min(full.most, of_dims[d].most)};
+  }
+  for (Roots& roots : of_dims) roots.first = roots.stays;
+  double first = full.stays;
+  for (std::size_t k = 0; k < kRiskIntervals; ++k) {
+    const double share = static_cast<double>(k) / static_cast<double>(kRiskIntervals - 1);
+    const double last = full.first + (full.most - full.first) * share;
+    if (last <= first && k + 1 < kRiskIntervals) continue;
+    for (std::size_t d = 0; d < priced_; ++d) {
+      if (problem_.instance->resource_of(dims_[d]) == split) of_dims[d] = {full.stays, first, std::max(first, last)};
+    }
+    relaxations_.push_back(relaxation(of_dims));
+    first = last;
   }
 }
 
-class BestContent::Search {
- public:
-  Search(const BestContent& of, const Worths& worths, std::span<const double> unit, std::span<const std::uint32_t> wanted,
-         double floor, double upper, std::uint64_t work)
-      : problem_(of.problem_), worths_(worths), dims_(of.dims_.size()), floor_(floor), work_left_(work) {
-    // An item that is worth nothing by itself may be part of what is.
-    std::vector<std::uint8_t> is_part(problem_.items.size(), 0);
-    for (const Worths::Step& step : worths_.steps) {
-      for (const auto& [item, copies] : step.at_least) is_part[item] |= step.at_least.size() > 1 && step.worth > 0 ? 1 : 0;
-    }
-    std::vector<std::pair<double, std::size_t>> order;
-    for (std::size_t k = 0; k < of.items_.size(); ++k) {
-      const double price = of.relaxation_.surrogate(k);
-      if (wanted[of.items_[k]] == 0 || (unit[k] <= 0 && is_part[of.items_[k]] == 0)) continue;
-      // One replica loses at least this much against the relaxation.
-      if (unit[k] - price < floor - upper) continue;
-      order.emplace_back(price > 0 ? unit[k] / price : std::numeric_limits<double>::infinity(), k);
-    }
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    position_.assign(problem_.items.size(), kNone);
-    for (const auto& [density, k] : order) {
-      const std::uint32_t i = of.items_[k];
-      position_[i] = static_cast<std::uint32_t>(item_.size());
-      item_.push_back(i);
-      unit_.push_back(unit[k]);
-      price_.push_back(of.relaxation_.surrogate(k));
-      most_.push_back(std::min(of.kind_.most[i], wanted[i]));
-      for (const std::uint32_t h : of.dims_) demand_.push_back(problem_.items[i].demand[h]);
-    }
-    for (const std::uint32_t h : of.dims_) left_.push_back(of.kind_.carries[h]);
-    chosen_.assign(item_.size(), 0);
-    sort_steps();
-    stack_.resize(item_.size());
-    std::iota(stack_.begin(), stack_.end(), 0u);
-    bonus_ = 0;
-    for (const Worths::Step* step : joint_) bonus_ += std::max(0.0, step->worth);
-    const auto& multipliers = of.relaxation_.multipliers();
-    take(worths.fixed);
-    visit(0, item_.size(), worths.fixed, std::accumulate(multipliers.begin(), multipliers.end(), 0.0) + kContentRounding);
+KnapsackRelaxation BestContent::relaxation(const std::vector<Roots>& between) const {
+  std::vector<double> per_risk(priced_, 0);
+  std::vector<double> capacity;
+  for (std::size_t d = 0; d < priced_; ++d) {
+    const Roots& roots = between[d];
+    capacity.push_back(static_cast<double>(carries_[dims_[d]]));
+    const double low = roots.first * (1 - kChordMargin);
+    const double high = roots.most * (1 + kChordMargin);
+    if (high <= 0) continue;
+    per_risk[d] = 1 / (low + high);
+    const double left = capacity[d] - (roots.stays * roots.stays + low * high) * per_risk[d];
+    capacity[d] = std::max(0.0, left) + kChordMargin * capacity[d];
   }
+  KnapsackRelaxation result(priced_);
+  std::vector<double> weight(priced_);
+  for (const std::uint32_t i : items_) {
+    double most = kind_.most[i];
+    for (std::size_t d = 0; d < priced_; ++d) {
+      const double demand = static_cast<double>(problem_.items[i].demand[dims_[d]]) + per_risk[d] * risk_of(i, dims_[d]);
+      weight[d] = demand <= 0 ? 0 : capacity[d] > 0 ? std::min(demand / capacity[d], kMostWeight) : kMostWeight;
+      if (weight[d] > 0 && per_risk[d] > 0) most = std::min(most, std::floor((1 + kChordMargin) / weight[d]));
+    }
+    result.add(weight, most);
+  }
+  return result;
+}
 
-  [[nodiscard]] bool is_finished() const { return work_left_ > 0; }
-  [[nodiscard]] double floor() const { return floor_; }
-  [[nodiscard]] std::vector<ItemContent>& contents() { return contents_; }
-  [[nodiscard]] std::uint64_t work_left() const { return work_left_; }
+void BestContent::set(Worths worths, Effort& effort) {
+  worths_ = std::move(worths);
+  unit_ = most_of_one();
+  double anyway = worths_.fixed;
+  for (const Worths::Step& step : worths_.steps) {
+    if (step.at_least.size() > 1) anyway += std::max(0.0, step.worth);
+  }
+  uppers_.clear();
+  for (KnapsackRelaxation& relaxation : relaxations_) {
+    relaxation.solve(unit_);
+    uppers_.emplace_back(anyway + relaxation.upper(unit_) * (1 + kContentRounding), &relaxation);
+    effort.add(relaxation.take_work() + items_.size() * (priced_ + 1));
+  }
+  std::stable_sort(uppers_.begin(), uppers_.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+}
 
- private:
-  /// Steps of one item count as soon as its replicas are chosen, others when a content is complete.
-  void sort_steps() {
-    single_.resize(item_.size());
-    for (const Worths::Step& step : worths_.steps) {
-      if (step.at_least.size() > 1) {
-        joint_.push_back(&step);
-      } else if (const std::uint32_t p = position_[step.at_least.front().first]; p != kNone) {
-        single_[p].emplace_back(step.at_least.front().second, step.worth);
-      }
-    }
-  }
-  [[nodiscard]] double worth_of(std::uint32_t p, std::uint32_t copies) const {
-    double worth = worths_.of_item[item_[p]] * copies;
-    for (const auto& [least, added] : single_[p]) worth += copies >= least ? added : 0;
-    return worth;
-  }
-  void count(std::uint64_t work) { work_left_ -= std::min(work_left_, work); }
-
-  /// Extends the content by items of stack_[from, to), which are positions by density.
-  void visit(std::size_t from, std::size_t to, double value, double room) {
-    const std::size_t begin = stack_.size();
-    keep_what_fits(from, to);
-    const std::size_t end = stack_.size();
-    for (std::size_t at = begin; at < end && work_left_ > 0; ++at) {
-      if (value + relaxed(at, end, room) + bonus_ <= floor_) break;
-      const std::uint32_t p = stack_[at];
-      for (std::uint32_t copies = room_for(p); copies >= 1 && work_left_ > 0; --copies) {
-        put(p, copies);
-        const double now = value + worth_of(p, copies);
-        take(now);
-        if (at + 1 < end) visit(at + 1, end, now, room - price_[p] * copies);
-        put_back(p, copies);
-      }
-    }
-    stack_.resize(begin);
-  }
-  void keep_what_fits(std::size_t from, std::size_t to) {
-    for (std::size_t at = from; at < to; ++at) {
-      if (room_for(stack_[at]) > 0) stack_.push_back(stack_[at]);
-    }
-    count((to - from) * (dims_ + 1) + 1);
-  }
-  [[nodiscard]] std::uint32_t room_for(std::uint32_t p) const {
-    std::int64_t copies = most_[p];
-    const std::int64_t* demand = demand_.data() + p * dims_;
-    for (std::size_t d = 0; d < dims_ && copies > 0; ++d) {
-      if (demand[d] * copies > left_[d]) copies = left_[d] / demand[d];
-    }
-    return static_cast<std::uint32_t>(copies);
-  }
-  [[nodiscard]] double relaxed(std::size_t at, std::size_t end, double room) {
-    double sum = 0;
-    for (; at < end; ++at) {
-      const std::uint32_t p = stack_[at];
-      const double price = price_[p] * most_[p];
-      count(1);
-      if (price > room) return sum + std::max(0.0, room) / price_[p] * unit_[p];
-      room -= price;
-      sum += unit_[p] * most_[p];
-    }
-    return sum;
-  }
-  void put(std::uint32_t p, std::uint32_t copies) {
-    chosen_[p] = copies;
-    for (std::size_t d = 0; d < dims_; ++d) left_[d] -= demand_[p * dims_ + d] * copies;
-    marks_.push_back(saved_.size());
-    for (const ColumnProblem::Limit& limit : problem_.limits[item_[p]]) {
-      const std::uint32_t other = position_[limit.item];
-      if (other == kNone || other == p) continue;
-      const std::uint32_t allowed = copies > limit.obeys ? 0 : std::min(most_[other], limit.imposes);
-      if (allowed == most_[other]) continue;
-      saved_.emplace_back(other, most_[other]);
-      most_[other] = allowed;
-    }
-    count(dims_ + problem_.limits[item_[p]].size());
-  }
-  void put_back(std::uint32_t p, std::uint32_t copies) {
-    chosen_[p] = 0;
-    for (std::size_t d = 0; d < dims_; ++d) left_[d] += demand_[p * dims_ + d] * copies;
-    while (saved_.size() > marks_.back()) {
-      most_[saved_.back().first] = saved_.back().second;
-      saved_.pop_back();
-    }
-    marks_.pop_back();
-  }
-  /// Takes the content that is chosen, if it is worth more than the floor.
-  void take(double value) {
-    if (value + bonus_ <= floor_) return;
-    ItemContent content;
-    for (std::uint32_t p = 0; p < chosen_.size(); ++p) {
-      if (chosen_[p] > 0) content.emplace_back(item_[p], chosen_[p]);
-    }
-    std::sort(content.begin(), content.end());
-    for (const Worths::Step* step : joint_) value += holds(content, step->at_least) ? step->worth : 0;
-    if (value <= floor_) return;
-    floor_ = value;
-    if (contents_.size() == kMostFoundContents) contents_.erase(contents_.begin());
-    contents_.push_back(std::move(content));
-  }
-
-  const ColumnProblem& problem_;
-  const Worths& worths_;
-  std::size_t dims_;
-  double floor_;
-  double bonus_ = 0;  // what steps of several items may add
-  std::uint64_t work_left_;
-  // By position: items by density.
-  std::vector<std::uint32_t> item_;
-  std::vector<double> unit_;   // the most that a replica is worth
-  std::vector<double> price_;  // what capacity charges for it
-  std::vector<std::uint32_t> most_;
-  std::vector<std::int64_t> demand_;
-  std::vector<std::vector<std::pair<std::uint32_t, double>>> single_;
-  std::vector<std::uint32_t> position_;  // per item
-  std::vector<const Worths::Step*> joint_;
-  // The content at hand.
-  std::vector<std::uint32_t> chosen_;
-  std::vector<std::int64_t> left_;
-  std::vector<std::uint32_t> stack_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> saved_;  // (position, most) before limits of what was put
-  std::vector<std::size_t> marks_;
-  std::vector<ItemContent> contents_;
-};
-
-BestContent::Found BestContent::find(const Worths& worths, double floor, std::span<const std::uint32_t> wanted,
-                                     std::uint64_t work) {
+std::vector<double> BestContent::most_of_one() const {
   std::vector<double> unit;
-  for (const std::uint32_t i : items_) unit.push_back(worths.of_item[i]);
-  double bonus = 0;
-  for (const Worths::Step& step : worths.steps) {
-    if (step.at_least.size() > 1) bonus += std::max(0.0, step.worth);
-  }
-  for (std::size_t k = 0; k < items_.size(); ++k) {
+  for (const std::uint32_t i : items_) unit.push_back(worths_.of_item[i]);
+  for (std::size_t k = 0; k < items_.size() && !worths_.steps.empty(); ++k) {
     std::vector<std::pair<std::uint32_t, double>> own;  // steps of the item
-    for (const Worths::Step& step : worths.steps) {
+    for (const Worths::Step& step : worths_.steps) {
       if (step.at_least.size() == 1 && step.at_least.front().first == items_[k])
         own.emplace_back(step.at_least.front().second, step.worth);
     }
-    double most = own.empty() ? unit[k] : 0;  // what is worth less than nothing is left out
-    const auto ceiling = std::min(kind_.most[items_[k]], wanted[items_[k]]);
+    if (own.empty()) continue;
+    double most = 0;  // what is worth less than nothing is left out
+    const auto ceiling = kind_.most[items_[k]];
     const auto consider = [&](std::uint32_t copies) {
       if (copies == 0 || copies > ceiling) return;
       double worth = unit[k] * copies;
@@ -244,23 +233,33 @@ BestContent::Found BestContent::find(const Worths& worths, double floor, std::sp
       consider(least);
       consider(least - 1);
     }
-    if (!own.empty()) {
-      consider(1);
-      consider(ceiling);
-    }
+    consider(1);
+    consider(ceiling);
     unit[k] = most;
   }
-  relaxation_.solve(unit);
+  return unit;
+}
+
+BestContent::Found BestContent::find(double floor, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort) {
   Found found;
-  found.upper = worths.fixed + bonus + relaxation_.upper(unit) * (1 + kContentRounding);
-  work_ += items_.size() * (dims_.size() + 1);
-  found.is_exact = found.upper <= floor;
-  if (found.is_exact) return found;
-  Search search(*this, worths, unit, wanted, floor, found.upper, work);
-  work_ += work - search.work_left();
-  found.contents = std::move(search.contents());
-  found.is_exact = search.is_finished();
-  if (found.is_exact) found.upper = std::min(found.upper, search.floor());
+  found.upper = -std::numeric_limits<double>::infinity();
+  found.is_exact = true;
+  for (auto [upper, relaxation] : uppers_) {
+    if (upper > floor) {
+      ContentSearch search(*this, *relaxation, wanted, floor, upper, effort);
+      // Neither way is the shorter one for all: each has half of the operations.
+      const bool is_long = most > kFewOperations && search.may_label();
+      const std::uint64_t part = is_long ? most / 2 : most;
+      std::uint64_t left = search.descend(part);
+      most -= part - left;
+      if (left == 0 && is_long && !effort.is_over()) most = left = search.label(most);
+      if (left > 0) upper = std::min(upper, search.upper());
+      found.is_exact = found.is_exact && left > 0;
+      floor = search.floor();
+      std::move(search.contents().begin(), search.contents().end(), std::back_inserter(found.contents));
+    }
+    found.upper = std::max(found.upper, upper);
+  }
   return found;
 }
 

@@ -4,6 +4,11 @@
 // of the node at these prices bounds what can still be added (Dantzig 1957). Contents obey capacity, the kind's own maxima and
 // limits between items. Worths may have steps: something that is added, or charged, where a node holds so many of an item, or
 // of several. An item then counts in bounds by the most that a replica of it can be worth.
+//
+// Uncertain demand. Of what a node of capacity C holds, let M be the mean and V the risk, beside the risk H of what stays, so
+// that M + sqrt(H + V) <= C. Where s <= sqrt(H + V) <= t, the square root lies above its chord: it is at least
+// (H + V + s t) / (s + t). So the weights M + V / (s + t) add up to C - (H + s t) / (s + t) at most. Intervals of s and t cover
+// what any node may have, each with a linear relaxation of its own. What the search adds up is exact.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +18,19 @@
 
 #include "core/bounds/prices/knapsack_relaxation.h"
 #include "core/columns/column_problem.h"
+#include "core/columns/effort.h"
 
 namespace stowage {
 
 /// Whether a content holds at least so many of each of some items.
 [[nodiscard]] bool holds(const ItemContent& content, std::span<const std::pair<std::uint32_t, std::uint32_t>> at_least);
 
+class ContentSearch;
+
 class BestContent {
  public:
+  /// Intervals of risk, at most.
+  static constexpr std::size_t kRiskIntervals = 12;
   /// What contents of the kind are worth.
   struct Worths {
     std::vector<double> of_item;  ///< per replica, at least 0
@@ -39,22 +49,42 @@ class BestContent {
     std::vector<ItemContent> contents;  ///< worth more than the floor, the best last
     bool is_exact = false;              ///< the search was not cut off
   };
-  /// @param floor only contents above it are looked for
+  /// Sets what find() looks for.
+  void set(Worths worths, Effort& effort);
+  /// @param floor  only contents above it are looked for
   /// @param wanted per item, most replicas of a content
-  /// @param work   of the search, at most; where it runs out, `upper` is that of the relaxation
-  Found find(const Worths& worths, double floor, std::span<const std::uint32_t> wanted, std::uint64_t work);
-  /// Steps of some nanoseconds since the last call.
-  std::uint64_t take_work() { return std::exchange(work_, 0) + relaxation_.take_work(); }
+  /// @param most   operations of the search, at most; where they run out, or the run ends, `upper` is that of the relaxation
+  Found find(double floor, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort);
 
  private:
-  class Search;
+  friend class ContentSearch;
+  /// Roots of the risk of what a node holds.
+  struct Roots {
+    double stays;  ///< of what stays
+    double first;  ///< where an interval begins
+    double most;   ///< where it ends
+  };
+
+  void rank_dims();
+  void lower_capacity(std::uint32_t dim);
+  [[nodiscard]] bool may_be_short(std::uint32_t dim) const;
+  [[nodiscard]] double risk_of(std::uint32_t item, std::uint32_t dim) const;
+  [[nodiscard]] Roots of_full_nodes(std::uint32_t dim) const;
+  void add_relaxations();
+  [[nodiscard]] KnapsackRelaxation relaxation(const std::vector<Roots>& between) const;
+  /// The most that a replica of each of items_ is worth.
+  [[nodiscard]] std::vector<double> most_of_one() const;
 
   const ColumnProblem& problem_;
   const ColumnProblem::Kind& kind_;
-  std::vector<std::uint32_t> items_;  // that the kind takes
-  std::vector<std::uint32_t> dims_;   // that may be short
-  KnapsackRelaxation relaxation_;     // by position in items_
-  std::uint64_t work_ = 0;
+  std::vector<std::int64_t> carries_;            // per dimension
+  std::vector<std::uint32_t> items_;             // that the kind takes
+  std::vector<std::uint32_t> dims_;              // that may be short
+  std::size_t priced_ = 0;                       // the first so many of dims_ are those of relaxations
+  std::vector<KnapsackRelaxation> relaxations_;  // by position in items_; each of an interval of risk
+  Worths worths_;
+  std::vector<double> unit_;                                          // by position in items_: most_of_one()
+  std::vector<std::pair<double, const KnapsackRelaxation*>> uppers_;  // of relaxations_, the largest first
 };
 
 }  // namespace stowage

@@ -3,18 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 
 #include "core/bounds/cost_unit.h"
 #include "core/bounds/prices/capacity_prices.h"
+#include "core/bounds/prices/risk.h"
+#include "core/columns/best_content.h"
 #include "core/model/node_contents.h"
 
 namespace stowage {
 namespace {
 
-/// Numbers of all kinds and items together, at most.
-constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 24;
+/// Amounts of all items on nodes of all kinds, at most.
+constexpr std::uint64_t kMostAmounts = std::uint64_t{1} << 25;
 
 using Replicas = std::map<AppId, std::uint32_t>;
 
@@ -40,8 +43,9 @@ std::vector<Replicas> what_stays(const Instance& instance, const Request& reques
 
 class ColumnProblem::Builder {
  public:
-  Builder(const Instance& instance, const Request& request, ColumnProblem& problem, WatchRef watch)
+  Builder(const Instance& instance, const Request& request, ColumnProblem& problem, WatchRef watch, bool with_limits)
       : instance_(instance),
+        with_limits_(with_limits),
         request_(request),
         problem_(problem),
         watch_(watch),
@@ -57,14 +61,18 @@ class ColumnProblem::Builder {
 
   bool build() {
     if (!supply_.is_whole()) return false;
+    problem_.instance = &instance_;
     problem_.dims = instance_.dims();
     set_costs();
     supply_.visit_demand([&](const auto& demand_of) {
       for (AppId app = 0; app < instance_.apps(); ++app) demand_.emplace_back(demand_of(app).begin(), demand_of(app).end());
     });
+    read_risks();
     make_items();
     if (problem_.dearest <= 0) return false;
-    return make_kinds() && has_room();
+    if (!make_kinds()) return false;
+    leave_out();
+    return true;
   }
 
  private:
@@ -75,21 +83,42 @@ class ColumnProblem::Builder {
   }
   [[nodiscard]] double cost_of(const Supply::Group& group) const { return instance_.has_prices() ? group.price : 1; }
 
+  // Instances round risks up. Where a node starts with more than it has room for, it may go on so: risks of the resource do not
+  // count.
+  void read_risks() {
+    risk_.resize(instance_.apps());
+    load_risk_.resize(instance_.listed_nodes());
+    if (!instance_.uncertain()) return;
+    std::vector<std::uint8_t> counts;
+    for (ResourceId r = 0; r < instance_.resources(); ++r) counts.push_back(starts_above(instance_, r) ? 0 : 1);
+    const auto least = [&](std::span<const std::int64_t> risks) {
+      std::vector<std::int64_t> result(instance_.resources(), 0);
+      for (ResourceId r = 0; r < risks.size(); ++r) result[r] = counts[r] != 0 ? std::max<std::int64_t>(0, risks[r] - 1) : 0;
+      return result;
+    };
+    for (AppId app = 0; app < instance_.apps(); ++app) risk_[app] = least(instance_.scaled_risk(app));
+    for (NodeId node = 0; node < instance_.listed_nodes(); ++node) load_risk_[node] = least(instance_.scaled_load_risk(node));
+  }
+
   void make_items() {
     const LimitRows& limits = instance_.limit_rows();
     item_of_.assign(instance_.apps(), kNone);
-    std::map<std::pair<std::uint32_t, std::vector<std::int64_t>>, std::uint32_t> alike;
+    std::map<std::tuple<std::uint32_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, std::uint32_t> alike;
     for (AppId app = 0; app < instance_.apps(); ++app) {
       if (waiting_[app] == 0) continue;
       const bool is_free = limits.degree(app) == 0 && limits.self_limit(app) >= instance_.replicas(app);
       const auto next = static_cast<std::uint32_t>(problem_.items.size());
-      const std::uint32_t item = is_free ? alike.try_emplace({eligible_.of(app), demand_[app]}, next).first->second : next;
-      if (item == next) problem_.items.push_back({{}, 0, demand_[app]});
+      problem_.is_relaxed = problem_.is_relaxed || (!is_free && !with_limits_);
+      const std::uint32_t item = is_free || !with_limits_
+                                     ? alike.try_emplace({eligible_.of(app), demand_[app], risk_[app]}, next).first->second
+                                     : next;
+      if (item == next) problem_.items.push_back({{}, 0, demand_[app], risk_[app]});
       problem_.items[item].apps.push_back(app);
       problem_.items[item].replicas += waiting_[app];
       item_of_[app] = item;
     }
     problem_.limits.resize(problem_.items.size());
+    if (!with_limits_) return;
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
       const AppId app = problem_.items[i].apps.front();
       for (std::uint32_t k = 0; k < limits.degree(app); ++k) {
@@ -112,7 +141,10 @@ class ColumnProblem::Builder {
     for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
       const Supply::Group& group = supply_.groups[supply_.group_of[node]];
       std::vector<std::int64_t> carries = group.carries;
+      std::vector<std::int64_t> risk = load_risk_[node];
       for (const auto& [app, replicas] : stays_[node]) {
+        problem_.stays.push_back({app, node, replicas});
+        for (std::size_t r = 0; r < risk.size(); ++r) risk[r] += risk_[app][r] * replicas;
         for (std::uint32_t h = 0; h < problem_.dims; ++h) {
           carries[h] -= std::min(carries[h], demand_[app][h] > carries[h] / replicas ? carries[h] : demand_[app][h] * replicas);
         }
@@ -120,22 +152,26 @@ class ColumnProblem::Builder {
       const bool in_use = group.mandatory || !stays_[node].empty();
       if (in_use) problem_.standing += cost_of(group);
       problem_.standing_nodes += in_use ? 1 : 0;
-      if (!add(group, in_use, std::move(carries), stays_[node], 1, node)) return false;
+      if (!add(group, in_use, {std::move(carries), std::move(risk)}, stays_[node], 1, node)) return false;
     }
+    const std::vector<std::int64_t> none(instance_.uncertain() ? instance_.resources() : 0, 0);
     for (const Supply::Group& group : supply_.groups) {
-      if (group.listed == kNone && !add(group, false, group.carries, {}, group.count, kNone)) return false;
+      if (group.listed == kNone && !add(group, false, {group.carries, none}, {}, group.count, kNone)) return false;
     }
     return true;
   }
 
+  struct Room {
+    std::vector<std::int64_t> carries;
+    std::vector<std::int64_t> risk;
+  };
   /// Adds nodes to their kind. False where there are too many kinds, or the watch has ended.
-  bool add(const Supply::Group& group, bool in_use, std::vector<std::int64_t> carries, const Replicas& stays,
-           std::uint64_t count, NodeId listed) {
+  bool add(const Supply::Group& group, bool in_use, Room room, const Replicas& stays, std::uint64_t count, NodeId listed) {
     if (watch_.step(problem_.items.size() + kStepsToOpen)) return false;
     std::vector<std::uint32_t> most;
     bool any = false;
     for (const Item& item : problem_.items) {
-      most.push_back(most_of(item, group, carries, stays, listed));
+      most.push_back(most_of(item, group, room, stays, listed));
       any = any || most.back() > 0;
     }
     if (!any) return true;
@@ -145,14 +181,16 @@ class ColumnProblem::Builder {
               in_use,
               unit > 0 ? std::llround(cost / unit) : 0,
               0,
-              std::move(carries),
+              std::move(room.carries),
+              std::move(room.risk),
               std::move(most),
               {},
               {}};
     const auto next = static_cast<std::uint32_t>(problem_.kinds.size());
-    const auto [at, is_new] = index_.try_emplace({kind.price, in_use, kind.carries, kind.most}, next);
+    const auto [at, is_new] = index_.try_emplace({kind.price, in_use, kind.carries, kind.risk, kind.most}, next);
     if (is_new) problem_.kinds.push_back(std::move(kind));
-    if (problem_.kinds.size() * (problem_.items.size() + problem_.dims) > kMostNumbers) return false;
+    const std::uint64_t intervals = instance_.uncertain() ? BestContent::kRiskIntervals : 1;
+    if (problem_.kinds.size() * problem_.items.size() * problem_.dims * intervals > kMostAmounts) return false;
     Kind& of = problem_.kinds[at->second];
     of.count = std::max(count, of.count) == Supply::kEndless ? Supply::kEndless : of.count + count;
     if (listed != kNone) {
@@ -162,21 +200,29 @@ class ColumnProblem::Builder {
     }
     return true;
   }
-  [[nodiscard]] std::uint32_t most_of(const Item& item, const Supply::Group& group, const std::vector<std::int64_t>& carries,
-                                      const Replicas& stays, NodeId listed) const {
+  [[nodiscard]] std::uint32_t most_of(const Item& item, const Supply::Group& group, const Room& room, const Replicas& stays,
+                                      NodeId listed) const {
     const LimitRows& limits = instance_.limit_rows();
     const AppId app = item.apps.front();
     if (!eligible_.admits(eligible_.of(app), group)) return 0;
-    std::int64_t most = item.replicas;
+    std::uint32_t by_room = item.replicas;
     for (std::uint32_t h = 0; h < problem_.dims; ++h) {
-      if (item.demand[h] > 0) most = std::min(most, carries[h] / item.demand[h]);
+      const std::int64_t held = room.risk.empty() ? 0 : room.risk[instance_.resource_of(h)];
+      by_room = problem_.most_beside(room.carries[h], held, item, h, by_room);
     }
+    std::uint64_t by_limits = 0;
+    for (const AppId each : item.apps) {
+      const auto own = stays.find(each);
+      const std::int64_t there = own == stays.end() ? 0 : own->second;
+      const auto start = listed == kNone ? Replicas::const_iterator{} : may_stay_[listed].find(each);
+      const std::int64_t at_start = listed == kNone || start == may_stay_[listed].end() ? 0 : start->second;
+      by_limits += static_cast<std::uint64_t>(
+          std::clamp<std::int64_t>(std::max(at_start, std::int64_t{limits.self_limit(each)} - there), 0, waiting_[each]));
+    }
+    auto most = static_cast<std::int64_t>(std::min<std::uint64_t>(by_room, by_limits));
     if (item.apps.size() > 1) return static_cast<std::uint32_t>(most);
     const auto own = stays.find(app);
     const std::int64_t there = own == stays.end() ? 0 : own->second;
-    const auto start = listed == kNone ? Replicas::const_iterator{} : may_stay_[listed].find(app);
-    const std::int64_t at_start = listed == kNone || start == may_stay_[listed].end() ? 0 : start->second;
-    most = std::min(most, std::max(at_start, std::int64_t{limits.self_limit(app)} - there));
     for (const auto& [other, replicas] : stays) {
       const std::uint32_t codes = limits.find(app, other);
       if (codes == 0) continue;
@@ -186,16 +232,20 @@ class ColumnProblem::Builder {
     return static_cast<std::uint32_t>(most);
   }
 
-  [[nodiscard]] bool has_room() const {
+  // Items without room.
+  void leave_out() {
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
-      if (std::all_of(problem_.kinds.begin(), problem_.kinds.end(), [i](const Kind& kind) { return kind.most[i] == 0; }))
-        return false;
+      const bool has_room =
+          std::any_of(problem_.kinds.begin(), problem_.kinds.end(), [i](const Kind& kind) { return kind.most[i] > 0; });
+      if (has_room) continue;
+      problem_.items[i].replicas = 0;
+      problem_.leaves_out = true;
     }
-    return true;
   }
 
-  using Key = std::tuple<double, bool, std::vector<std::int64_t>, std::vector<std::uint32_t>>;
+  using Key = std::tuple<double, bool, std::vector<std::int64_t>, std::vector<std::int64_t>, std::vector<std::uint32_t>>;
   const Instance& instance_;
+  bool with_limits_;
   const Request& request_;
   ColumnProblem& problem_;
   WatchRef watch_;
@@ -205,6 +255,8 @@ class ColumnProblem::Builder {
   std::vector<Replicas> may_stay_;  // per listed node: what runs there and may leave
   std::vector<std::uint32_t> waiting_;
   std::vector<std::vector<std::int64_t>> demand_;
+  std::vector<std::vector<std::int64_t>> risk_;       // per app and resource
+  std::vector<std::vector<std::int64_t>> load_risk_;  // per listed node and resource
   std::vector<std::uint32_t> item_of_;
   std::map<Key, std::uint32_t> index_;
 };
@@ -213,6 +265,11 @@ std::uint64_t ColumnProblem::replicas() const {
   std::uint64_t sum = 0;
   for (const Item& item : items) sum += item.replicas;
   return sum;
+}
+
+double ColumnProblem::as_bound(double cost) const {
+  const double bound = standing + cost * dearest;
+  return instance->has_prices() ? bound * (1 - 0x1p-40) : std::nearbyint(bound);
 }
 
 ColumnProblem ColumnProblem::of_nodes_within(double cost) const {
@@ -228,15 +285,27 @@ ColumnProblem ColumnProblem::of_nodes_within(double cost) const {
   return nodes;
 }
 
+std::uint32_t ColumnProblem::most_beside(std::int64_t left, std::int64_t held, const Item& item, std::uint32_t dim,
+                                         std::uint32_t most) const {
+  const std::int64_t demand = item.demand[dim];
+  const std::int64_t risk = item.risk.empty() ? 0 : item.risk[instance->resource_of(dim)];
+  if (demand == 0 && risk == 0) return most;
+  if (held == 0 && risk == 0) return static_cast<std::uint32_t>(std::min<std::int64_t>(most, left / demand));
+  return instance->most_beside(left, held, demand, risk, instance->resource_of(dim), most);
+}
+
 bool ColumnProblem::within_kind(std::uint32_t kind, const ItemContent& content) const {
   const Kind& of = kinds[kind];
   std::vector<std::int64_t> left = of.carries;
+  std::vector<std::int64_t> held = of.risk;
   for (const auto& [item, copies] : content) {
     if (copies > of.most[item]) return false;
     for (std::uint32_t h = 0; h < dims; ++h) {
+      const ResourceId r = held.empty() ? 0 : instance->resource_of(h);
+      if (most_beside(left[h], held.empty() ? 0 : held[r], items[item], h, copies) < copies) return false;
       left[h] -= items[item].demand[h] * copies;
-      if (left[h] < 0) return false;
     }
+    for (std::size_t r = 0; r < held.size(); ++r) held[r] += items[item].risk[r] * copies;
     for (const Limit& limit : limits[item]) {
       const auto at = std::lower_bound(content.begin(), content.end(), std::pair(limit.item, 0u));
       if (at == content.end() || at->first != limit.item) continue;
@@ -246,8 +315,8 @@ bool ColumnProblem::within_kind(std::uint32_t kind, const ItemContent& content) 
   return true;
 }
 
-ColumnProblem::ColumnProblem(const Instance& instance, const Request& request, WatchRef watch) {
-  is_whole = Builder(instance, request, *this, watch).build();
+ColumnProblem::ColumnProblem(const Instance& of, const Request& request, WatchRef watch, bool with_limits) {
+  is_whole = Builder(of, request, *this, watch, with_limits).build();
 }
 
 }  // namespace stowage

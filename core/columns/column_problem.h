@@ -1,8 +1,8 @@
 // What nodes may hold, as column generation sees it: kinds of nodes, and items, which are replicas that are alike.
 //
 // What stays on its node whatever the plan takes its room there: running replicas of a request without moves, and pinned ones.
-// Placement rules, devices, and limits on side effects are left out, as is the risk of uncertain demand: what holds of the
-// problem's solutions bounds the instance's plans.
+// Placement rules, devices, and limits on side effects are left out: what holds of the problem's solutions bounds the
+// instance's plans.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,12 @@ namespace stowage {
 using ItemContent = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 struct ColumnProblem {
-  /// Apps of equal demand on the same nodes without limits, or one app.
+  /// Apps of equal demand on the same nodes without limits, or one app. See is_relaxed.
   struct Item {
     std::vector<AppId> apps;
-    std::uint32_t replicas;            ///< to place, at least 1
+    std::uint32_t replicas;            ///< to place, at least 1; 0 where the item is left out
     std::vector<std::int64_t> demand;  ///< per dimension
+    std::vector<std::int64_t> risk;    ///< per resource, as Instance::risk_room() counts; empty where nothing is uncertain
   };
   struct Kind {
     double price;                       ///< in units of the dearest node; 0 for nodes that are in use in any plan
@@ -32,6 +33,7 @@ struct ColumnProblem {
     std::int64_t units;                 ///< of `unit`
     std::uint64_t count;                ///< Supply::kEndless: as many as needed
     std::vector<std::int64_t> carries;  ///< per dimension: room beside what stays
+    std::vector<std::int64_t> risk;     ///< per resource: of what stays; empty likewise
     std::vector<std::uint32_t> most;    ///< per item: of which a node holds so many at most
     std::vector<NodeId> listed;         ///< its listed nodes
     std::vector<ClassId> classes;       ///< the classes of its other nodes
@@ -43,6 +45,7 @@ struct ColumnProblem {
     std::uint32_t obeys;
   };
 
+  const Instance* instance = nullptr;  ///< outlives the problem
   std::uint32_t dims = 0;
   std::vector<Item> items;
   std::vector<std::vector<Limit>> limits;  ///< per item; kNone: no limit
@@ -51,15 +54,32 @@ struct ColumnProblem {
   double unit = 0;      ///< all costs are multiples of it; 0: they have no unit
   double standing = 0;  ///< cost of the nodes that are in use in any plan
   std::uint64_t standing_nodes = 0;
-  std::int64_t budget = -1;  ///< all nodes together cost so many units at most; below 0: any
+  std::vector<Residence> stays;  ///< what stays on listed nodes; it is no part of contents
+  std::int64_t budget = -1;      ///< all nodes together cost so many units at most; below 0: any
+  bool is_relaxed = false;       ///< limits between apps are left out, and some are added up
+  bool leaves_out = false;       ///< items without room on any node are left out: what holds of the solutions bounds no plan
   bool is_whole = false;
 
-  /// Not whole where the watch ends it, where too much memory would be needed, or where an item has no room anywhere.
-  ColumnProblem(const Instance& instance, const Request& request, WatchRef watch);
+  /// Without items, kinds and limits; the caller adds them.
+  ColumnProblem() = default;
+  /// Not whole where the watch ends it, or where too much memory would be needed.
+  /// @param with_limits false: apps of equal demand are one item whatever limits they have; a node holds as many as all of
+  /// their
+  ///                    own limits allow together. Such a problem is smaller, and what holds of it holds of the other one
+  ColumnProblem(const Instance& of, const Request& request, WatchRef watch, bool with_limits = true);
 
   [[nodiscard]] std::uint64_t replicas() const;
+  /// What no solution costs less than, as a bound on nodes or cost of plans. Nodes are whole; the rounding of sums of prices
+  /// does not make a bound on cost false.
+  /// @param cost in units of the dearest node, without what stands
+  [[nodiscard]] double as_bound(double cost) const;
+  /// What solutions cost whose plans have so many nodes, or cost so much.
+  [[nodiscard]] double within(double value) const { return (value - standing) / dearest; }
   /// The problem of fewest nodes that cost so much together at most, as this one counts cost. Needs a unit.
   [[nodiscard]] ColumnProblem of_nodes_within(double cost) const;
+  /// Replicas of the item that a dimension lets in, at most `most`, where `left` of it is left and the risk there is `held`.
+  [[nodiscard]] std::uint32_t most_beside(std::int64_t left, std::int64_t held, const Item& item, std::uint32_t dim,
+                                          std::uint32_t most) const;
   /// Whether a node of the kind may hold the content.
   [[nodiscard]] bool within_kind(std::uint32_t kind, const ItemContent& content) const;
 

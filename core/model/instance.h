@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/numbers/most_fitting.h"
 #include "core/base/status.h"
 #include "core/base/watch.h"
 #include "core/model/constraints/eligibility.h"
@@ -180,6 +181,17 @@ class Instance {
     if (left < 0) return -1;
     const int shift = risk_shift_[resource];
     return shift >= 0 ? left * left << shift : left * left >> -shift;
+  }
+  /// Replicas of a mean and a risk that fit in where the means leave `left` units and the risk there is `held`, at most `most`.
+  [[nodiscard]] std::uint32_t most_beside(std::int64_t left, std::int64_t held, std::int64_t mean, std::int64_t risk,
+                                          ResourceId resource, std::uint32_t most) const {
+    const std::int64_t room = risk_room(left, resource);
+    if (room < held) return 0;
+    // What each number alone has room for keeps the products below small.
+    if (mean > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, left / mean));
+    if (risk > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, (room - held) / risk));
+    return most_fitting(
+        most, [&](std::uint32_t copies) { return risk_room(left - mean * copies, resource) >= held + risk * copies; });
   }
   /// The square root of a risk, in scaled units, to double precision: for measures; feasibility is decided by risk_room().
   [[nodiscard]] double root_of_risk(std::int64_t risk, ResourceId resource) const {

@@ -5,7 +5,6 @@
 #include <new>
 #include <numeric>
 
-#include "core/base/numbers/most_fitting.h"
 #include "core/base/sort_by.h"
 
 namespace stowage {
@@ -307,17 +306,7 @@ std::uint32_t Residuals<Unit>::risky_copies(const Need& need, std::uint32_t most
   for (std::uint32_t h = 0; h < dims_ && most > 0; ++h) {
     const ResourceId r = instance_->resource_of(h);
     if (need.demand[h] == 0 && need.risk[r] == 0) continue;
-    const std::int64_t left = left_of(h);
-    const std::int64_t held = risk_of(r);
-    const std::int64_t each = need.risk[r];
-    const std::int64_t room = instance_->risk_room(left, r);
-    if (room < held) return 0;
-    // The room divided by the risk of one replica bounds the number, and keeps the products below small.
-    if (each > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, (room - held) / each));
-    const auto fits = [&](std::uint32_t copies) {
-      return instance_->risk_room(left - std::int64_t{need.demand[h]} * copies, r) >= held + each * copies;
-    };
-    most = most_fitting(most, fits);
+    most = instance_->most_beside(left_of(h), risk_of(r), need.demand[h], need.risk[r], r, most);
   }
   return most;
 }

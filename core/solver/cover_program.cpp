@@ -44,31 +44,6 @@ void CoverProgram::add(std::span<const Amount> amounts, double cost) {
   cost_.push_back(cost + kExtraCost * static_cast<double>(hash) * 0x1p-24);
 }
 
-void CoverProgram::drop_above(double most) {
-  std::vector<Variable> moved(columns(), kNothing);
-  std::vector<std::uint32_t> begin{0};
-  std::vector<Amount> amounts;
-  std::vector<std::uint8_t> is_basic;
-  std::vector<double> costs;
-  std::vector<double> own_costs;
-  for (std::size_t j = 0; j < columns(); ++j) {
-    if (j >= rows_ && is_basic_[j] == 0 && reduced_cost(j) > most) continue;
-    moved[j] = static_cast<Variable>(is_basic.size());
-    const auto kept = column(j);
-    amounts.insert(amounts.end(), kept.begin(), kept.end());
-    begin.push_back(static_cast<std::uint32_t>(amounts.size()));
-    is_basic.push_back(is_basic_[j]);
-    costs.push_back(cost_[j]);
-    own_costs.push_back(own_cost_[j]);
-  }
-  for (Variable& v : basis_) v = v >= 0 ? moved[static_cast<std::size_t>(v)] : v;
-  begin_ = std::move(begin);
-  amounts_ = std::move(amounts);
-  is_basic_ = std::move(is_basic);
-  cost_ = std::move(costs);
-  own_cost_ = std::move(own_costs);
-}
-
 void CoverProgram::set_demand(std::vector<double> demand) {
   demand_ = std::move(demand);
   for (std::size_t k = 0; k < rows_; ++k) {

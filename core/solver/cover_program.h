@@ -43,8 +43,6 @@ class CoverProgram {
   /// Adds a column at the value 0.
   /// @param cost at least 0
   void add(std::span<const Amount> amounts, double cost = 1);
-  /// Drops columns that are not in the basis, no row's own, and cost more than `most` beyond their worth.
-  void drop_above(double most);
   /// Sets another demand. The duals stay feasible: solve() goes on from the same basis.
   void set_demand(std::vector<double> demand);
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/bounds/bounds.h"
-#include "core/bounds/configuration/configuration_bound.h"
+#include "core/columns/tree/column_bound.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
@@ -167,7 +167,7 @@ inline void check_statements(const Generated&, const Instance& instance, const R
   }
   // A planner may have proven a better bound by itself.
   const std::string& proven_by = plan.bounds[Objective::kNodes]->name;
-  if (proven_by == "patterns" || proven_by == "columns" || proven_by == configuration_bound_info(instance).name) {
+  if (proven_by == "patterns" || proven_by == column_bound_info(instance).name) {
     EXPECT_GT(plan.bounds[Objective::kNodes]->value, bounds.fewest_nodes());
   } else {
     EXPECT_EQ(plan.bounds[Objective::kNodes]->value, bounds.fewest_nodes());

@@ -16,8 +16,8 @@
 
 #include "core/bounds/admission/node_prices.h"
 #include "core/bounds/bounds.h"
-#include "core/bounds/configuration/configuration_bound.h"
 #include "core/bounds/traffic/traffic_forest_bound.h"
+#include "core/columns/tree/column_bound.h"
 #include "core/plan/side_effects.h"
 #include "core/planners/planner.h"
 #include "tests/property/generator.h"
@@ -65,7 +65,7 @@ class Claims {
     Request request;
     request.work_limit = 200'000;
     WorkClock clock(request, nullptr);
-    add_configuration_bound(instance_, clock, bounds);
+    add_column_bound(instance_, clock, bounds);
     WorkClock traffic_clock(request, nullptr);
     add_traffic_forest_bound(instance_, traffic_clock, bounds);
     if (!free_.feasible) return;

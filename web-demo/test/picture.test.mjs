@@ -254,7 +254,7 @@ describe('the picture', { skip: withoutBrowser }, () => {
       assert.equal(await page.textContent('#step-text'), 'The second plan is reached.');
       assert.notEqual(await picture(), before);
     },
-    { fragment: preset('uncertain') },
+    { fragment: preset('dense', { apps: 60 }) },
   );
 
   for (const reducedMotion of ['no-preference', 'reduce']) {
@@ -278,7 +278,7 @@ describe('the picture', { skip: withoutBrowser }, () => {
         await page.waitForFunction(() => document.querySelector('#play-moves').textContent === 'Play', undefined, { timeout: 20_000 });
         assert.equal(await page.textContent('#step-text'), 'The second plan is reached.');
       },
-      { fragment: preset('uncertain') },
+      { fragment: preset('dense', { apps: 60 }) },
     );
   }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/columns/tree/dive.h"
+#include "core/columns/tree/repacking.h"
 #include "core/columns/tree/tree_program.h"
 
 namespace stowage {
@@ -18,18 +20,38 @@ constexpr double kLeastColumnExcess = 1e-6;
 constexpr double kMostColumnExcess = .02;
 /// The part of the way from the program's value to the next lower sum of prices that columns may leave open.
 constexpr double kPartOfWay = .9;
-constexpr std::uint64_t kFirstContentSearch = std::uint64_t{1} << 14;
-constexpr std::uint64_t kLongestContentSearch = std::uint64_t{1} << 22;
-constexpr std::uint64_t kMostPivotsOfTree = 200;
+constexpr std::uint64_t kFirstContentSearch = std::uint64_t{1} << 16;
+constexpr std::uint64_t kLongestContentSearch = std::uint64_t{1} << 25;
+constexpr std::uint64_t kMostPivotsOfTree = 50;
+/// Operations of the first search in a kind, and of each further one; contents, at most.
+struct SweepSize {
+  std::uint64_t first;
+  std::uint64_t further;
+  std::uint32_t contents;
+};
+SweepSize sweep_of_tree(const ColumnProblem& problem) {
+  return {100'000, 20'000, std::max<std::uint32_t>(40, static_cast<std::uint32_t>(problem.kinds.size()) / 2)};
+}
+/// After so many sweeps in a row that do not lower the cost, they pause.
+constexpr std::uint32_t kMostStalls = 3;
+constexpr SweepSize kSweepOfDive{10'000, 3'000, 12};
+constexpr SweepSize kSweepOfRepacking{5'000, 1'000, 4};
 /// Branches are compared by what the program is worth after so many pivots.
 constexpr std::size_t kMostCandidates = 8;
 constexpr std::uint64_t kPivotsOfCandidate = 30;
 constexpr std::uint32_t kBranchesPerDive = 16;
+/// Where no plan can be made of solutions, so many dives find others before the tree ends.
+constexpr std::uint64_t kLeastDives = 12;
+/// Choices of a dive that are taken back, at most.
+constexpr std::uint32_t kMostRetreats = 12;
+/// Operations before a dive begins although the program of the root is not solved; they double from dive to dive.
+constexpr std::uint64_t kFirstDive = 10'000'000;
+/// After so many branches that have not raised the bound, a few nodes are packed again once more per branch.
+constexpr std::uint32_t kBranchesPerRepacking = 4;
 /// Columns that cost more beyond their worth are left to be found again.
 constexpr double kFarColumn = .25;
 constexpr std::size_t kMostOpen = 20'000;
-/// Operations per unit of work.
-constexpr std::uint64_t kOperationsOfTree = 20;
+constexpr std::uint64_t kOperationsToBegin = 20;
 
 }  // namespace
 
@@ -43,7 +65,8 @@ struct ColumnTree::State {
     TreeProgram::Basis basis;
   };
 
-  explicit State(const ColumnProblem& of) : problem(of), sums(of, 0), work_limit(of.kinds.size(), kFirstContentSearch) {
+  explicit State(const ColumnProblem& of)
+      : problem(of), sums(of, 0), repacking(of), work_limit(of.kinds.size(), kFirstContentSearch) {
     for (std::uint32_t k = 0; k < of.kinds.size(); ++k) pricing.emplace_back(of, k);
     for (const ColumnProblem::Item& item : of.items) all.push_back(item.replicas);
     open.push_back({0, 0, 0, {}, {}, {}});
@@ -58,37 +81,56 @@ struct ColumnTree::State {
 
   bool begin_next();
   void process();
-  bool solve();
+  bool solve() const;
   bool price();
-  std::uint64_t find_columns(TreeProgram& of, const std::vector<std::uint32_t>& wanted, double excess, bool& any,
-                             double* bound);
+  bool sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const SweepSize& size, double excess);
+  bool add_contents(TreeProgram& of, std::uint32_t kind, std::vector<ItemContent>& contents);
+  [[nodiscard]] double floor_of(std::uint32_t kind, double excess) const {
+    return problem.kinds[kind].price * (1 + excess) + kLeastColumnExcess * 1e-3;
+  }
+  bool prove(double excess);
+  [[nodiscard]] double bound_of(double right, const std::vector<double>& upper) const;
   void raise(double bound);
   void branch();
   [[nodiscard]] double value_after(const Branch& one, const TreeProgram::Basis& basis,
                                    const std::vector<std::uint32_t>& columns);
   void take_whole();
   void put_back();
+  void begin_dives(std::vector<std::uint32_t> columns);
+  void end_dive();
+  void take(ColumnSolution filling, double cost);
 
   const ColumnProblem& problem;
   AttainableSums sums;
+  Repacking repacking;
   double cutoff = 1e300;
   ColumnPool pool;
   std::map<PricedColumn, std::uint32_t> index;
   std::vector<BestContent> pricing;
   std::vector<std::uint64_t> work_limit;
   std::vector<std::uint32_t> all;  // per item: replicas
+  std::uint32_t swept = 0;         // kind at which the next sweep begins
+  double swept_at = 1e300;         // value of the program before the last sweep; of the node at hand
+  std::uint32_t stalls = 0;        // sweeps in a row that have not lowered it
   std::vector<Open> open;
   std::uint64_t numbered = 0;
   Open at;  // the node at hand
   std::unique_ptr<TreeProgram> program;
   std::optional<ColumnDive> dive;
   std::uint32_t branched = 0;
-  bool dives = true;
+  std::uint64_t dived = 0;
+  std::uint32_t to_repack = 0;  // dives over a few nodes that come next
+  double raised_to = 0;         // the bound, and the branch at which it rose
+  std::uint32_t raised_at = 0;
+  std::vector<std::uint32_t> near;  // columns of dives
+  bool repacks = false;             // the present dive keeps some nodes of the best solution
   std::optional<ColumnSolution> found;
   double found_cost = 0;
   std::optional<double> leaf;  // bound of a node that cannot be divided further
   bool has_ended = false;
-  std::uint64_t work = 0;
+  Effort* effort = nullptr;  // of the present run
+  std::uint64_t spent = 0;   // operations of earlier runs
+  std::uint64_t next_dive = kFirstDive;
 };
 
 // Of equal bounds, the youngest comes first: it is deep in the tree.
@@ -104,7 +146,9 @@ bool ColumnTree::State::begin_next() {
     for (std::uint32_t j = 0; j < pool.size(); ++j) at.columns.push_back(j);
   }
   program = std::make_unique<TreeProgram>(problem, pool, at.branches, at.columns, at.basis);
-  work += (at.columns.size() + program->rows()) * 16;
+  swept_at = 1e300;
+  stalls = 0;
+  effort->add((at.columns.size() + program->rows()) * 16);
   return true;
 }
 
@@ -121,30 +165,60 @@ void ColumnTree::State::raise(double bound) {
   at.rounded = std::max(at.rounded, sums.round_up(at.bound));
 }
 
-// What contents of all kinds are worth at the duals, as columns and as a bound.
-std::uint64_t ColumnTree::State::find_columns(TreeProgram& of, const std::vector<std::uint32_t>& wanted, double excess,
-                                              bool& any, double* bound) {
-  const std::vector<double> duals = of.duals();
-  std::vector<double> upper(problem.kinds.size());
-  std::uint64_t steps = 0;
-  for (std::uint32_t k = 0; k < problem.kinds.size(); ++k) {
-    const double floor = problem.kinds[k].price * (1 + excess) + kLeastColumnExcess * 1e-3;
-    BestContent::Found best = pricing[k].find(of.worths(k, duals), floor, wanted, work_limit[k]);
-    steps += pricing[k].take_work();
-    upper[k] = best.upper;
-    bool added = false;
-    for (ItemContent& content : best.contents) {
-      const std::uint32_t column = add_to_pool({k, std::move(content)});
-      if (of.has(column)) continue;
-      of.add(column);
-      added = true;
-    }
-    any = any || added;
-    if (!best.is_exact && !added) work_limit[k] = std::min(kLongestContentSearch, 4 * work_limit[k]);
+bool ColumnTree::State::add_contents(TreeProgram& of, std::uint32_t kind, std::vector<ItemContent>& contents) {
+  bool any = false;
+  for (ItemContent& content : contents) {
+    const std::uint32_t column = add_to_pool({kind, std::move(content)});
+    if (of.has(column)) continue;
+    of.add(column);
+    any = true;
   }
-  if (bound == nullptr) return steps;
-  // The best multiple of the duals is where some kind is worth what it costs, or the whole.
-  const double right = of.right_side(duals);
+  return any;
+}
+
+// Adds columns by quick searches, kind by kind, until there are many. The next search of a kind leaves out the items of the
+// content before, so that columns differ.
+bool ColumnTree::State::sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const SweepSize& size, double excess) {
+  const std::vector<double> duals = of.duals();
+  std::uint32_t contents = 0;
+  for (std::size_t n = 0; n < problem.kinds.size() && contents < size.contents; ++n) {
+    const std::uint32_t k = swept++ % static_cast<std::uint32_t>(problem.kinds.size());
+    pricing[k].set(of.worths(k, duals), *effort);
+    std::vector<std::uint32_t> left = wanted;
+    for (std::uint64_t most = size.first; contents < size.contents; most = size.further) {
+      BestContent::Found next = pricing[k].find(floor_of(k, excess), left, most, *effort);
+      if (next.contents.empty()) break;
+      for (const auto& [item, copies] : next.contents.back()) left[item] = 0;
+      if (!add_contents(of, k, next.contents)) break;
+      ++contents;
+    }
+  }
+  return contents > 0;
+}
+
+// What contents of all kinds are worth at the duals, as a bound, and as columns. False where nothing more comes of it.
+bool ColumnTree::State::prove(double excess) {
+  const std::vector<double> duals = program->duals();
+  std::vector<double> upper(problem.kinds.size());
+  bool any = false;
+  for (std::uint32_t k = 0; k < problem.kinds.size(); ++k) {
+    pricing[k].set(program->worths(k, duals), *effort);
+    BestContent::Found next = pricing[k].find(floor_of(k, excess), all, work_limit[k], *effort);
+    if (effort->is_over()) return true;
+    upper[k] = next.upper;
+    const bool added = add_contents(*program, k, next.contents);
+    any = any || added;
+    if (next.is_exact || added || work_limit[k] == kLongestContentSearch) continue;
+    work_limit[k] *= 4;
+    any = true;
+  }
+  const double before = at.rounded;
+  raise(bound_of(program->right_side(duals), upper));
+  return any || at.rounded > before * (1 + kCostsClose) + kCostsClose * kCostsClose;
+}
+
+// The best multiple of the duals is where some kind is worth what it costs, or the whole.
+double ColumnTree::State::bound_of(double right, const std::vector<double>& upper) const {
   const auto scaled = [&](double s) {
     double sum = s * right;
     for (std::size_t k = 0; k < upper.size(); ++k) {
@@ -158,19 +232,18 @@ std::uint64_t ColumnTree::State::find_columns(TreeProgram& of, const std::vector
     if (problem.kinds[k].count == Supply::kEndless && upper[k] > problem.kinds[k].price)
       most = std::min(most, problem.kinds[k].price / upper[k]);
   }
-  *bound = scaled(most);
+  double bound = scaled(most);
   for (std::size_t k = 0; k < upper.size(); ++k) {
     if (upper[k] <= 0) continue;
     const double s = problem.kinds[k].price / upper[k];
-    if (s < most) *bound = std::max(*bound, scaled(s));
+    if (s < most) bound = std::max(bound, scaled(s));
   }
-  *bound *= 1 - kCostsClose * .01;
-  return steps;
+  return bound * (1 - kCostsClose * .01);
 }
 
-bool ColumnTree::State::solve() {
+bool ColumnTree::State::solve() const {
   const std::uint64_t pivots = program->solve(kMostPivotsOfTree);
-  work += program->take_work();
+  effort->add(program->take_work());
   return pivots < kMostPivotsOfTree;
 }
 
@@ -182,17 +255,17 @@ bool ColumnTree::State::price() {
     program->add(j);
     any = true;
   }
-  work += pool.size();
+  effort->add(pool.size());
   if (any) return true;
   const double value = program->objective();
   const double excess = at.rounded > 0
                             ? std::clamp(kPartOfWay * (value / at.rounded - 1), kLeastColumnExcess, kMostColumnExcess)
                             : kMostColumnExcess;
-  double bound = 0;
-  const double before = at.rounded;
-  work += find_columns(*program, all, excess, any, &bound);
-  raise(bound);
-  return any || at.rounded > before * (1 + kCostsClose) + kCostsClose * kCostsClose;
+  // Where quick searches no longer lower the cost, what they find is of no use.
+  stalls = value > swept_at * (1 - kLeastColumnExcess) ? stalls + 1 : 0;
+  swept_at = value;
+  return (stalls < kMostStalls && sweep(*program, all, sweep_of_tree(problem), kCostsClose)) || effort->is_over() ||
+         prove(excess);
 }
 
 void ColumnTree::State::take_whole() {
@@ -204,9 +277,40 @@ void ColumnTree::State::take_whole() {
     filling.push_back({pool[column].kind, pool[column].content, count});
     cost += problem.kinds[pool[column].kind].price * count;
   }
-  if (!is_below(cost)) return;
+  if (is_below(cost)) take(std::move(filling), cost);
+}
+
+void ColumnTree::State::take(ColumnSolution filling, double cost) {
+  repacking.set_best(filling);
   found = std::move(filling);
   found_cost = cost;
+}
+
+// Dives from nothing, or packs a few nodes of the best solution again: the longer branches have not raised the bound, the more
+// often.
+void ColumnTree::State::begin_dives(std::vector<std::uint32_t> columns) {
+  if (at.rounded > raised_to) {
+    raised_to = at.rounded;
+    raised_at = branched;
+  }
+  const bool is_whole = branched % kBranchesPerDive == 0;
+  const bool may_repack = branched > kBranchesPerDive && repacking.may_begin(cutoff + kCostsClose);
+  if (may_repack) to_repack = 1 + (branched - raised_at) / kBranchesPerRepacking;
+  ++branched;
+  near = std::move(columns);
+  if (is_whole) dive.emplace(problem, pool, ColumnSolution{}, near, dived++, kMostRetreats);
+  repacks = false;
+}
+
+void ColumnTree::State::end_dive() {
+  if (std::optional<ColumnSolution> filling = dive->found()) {
+    if (is_below(dive->cost())) {
+      take(*std::move(filling), dive->cost());
+    } else {
+      repacking.take_if_gathered(*filling);
+    }
+  }
+  dive.reset();
 }
 
 double ColumnTree::State::value_after(const Branch& one, const TreeProgram::Basis& basis,
@@ -215,7 +319,7 @@ double ColumnTree::State::value_after(const Branch& one, const TreeProgram::Basi
   branches.push_back(one);
   TreeProgram next(problem, pool, std::move(branches), columns, basis);
   next.solve(kPivotsOfCandidate);
-  work += next.take_work() + columns.size() * 8;
+  effort->add(next.take_work() + columns.size() * 8);
   return next.objective();
 }
 
@@ -223,7 +327,7 @@ void ColumnTree::State::branch() {
   std::vector<UsedColumn> used;
   for (const auto& [column, value] : program->used()) used.emplace_back(&pool[column], value);
   const auto candidates = fractional_conditions(problem, used, kMostCandidates);
-  work += used.size() * used.size() * 16;
+  effort->add(used.size() * used.size() * 16);
   if (candidates.empty()) {
     leaf = at.rounded;
     if (program->uncovered() < kLeastColumnExcess) take_whole();
@@ -234,41 +338,52 @@ void ColumnTree::State::branch() {
   const TreeProgram::Basis basis = program->basis();
   const std::vector<std::uint32_t> columns = program->columns_below(kFarColumn);
   const double value = program->objective();
-  std::size_t best = 0;
+  if (at.branches.empty()) {
+    const auto& duals = program->duals();
+    repacking.set_worth({duals.begin(), duals.begin() + static_cast<std::ptrdiff_t>(all.size())});
+  }
+  std::size_t chosen = 0;
   double most = -1;
-  for (std::size_t c = 0; c < candidates.size() && candidates.size() > 1; ++c) {
+  for (std::size_t c = 0; c < candidates.size() && candidates.size() > 1 && !effort->is_over(); ++c) {
     const auto down = static_cast<std::uint32_t>(candidates[c].second);
     const double low = value_after({candidates[c].first, true, down}, basis, columns) - value;
     const double high = value_after({candidates[c].first, false, down + 1}, basis, columns) - value;
     const double score = std::max(low, kLeastColumnExcess) * std::max(high, kLeastColumnExcess);
     if (score > most) {
       most = score;
-      best = c;
+      chosen = c;
     }
   }
   for (const bool at_most : {true, false}) {
-    const auto down = static_cast<std::uint32_t>(candidates[best].second);
+    const auto down = static_cast<std::uint32_t>(candidates[chosen].second);
     Open child{at.bound, at.rounded, ++numbered, at.branches, columns, basis};
-    child.branches.push_back({candidates[best].first, at_most, at_most ? down : down + 1});
+    child.branches.push_back({candidates[chosen].first, at_most, at_most ? down : down + 1});
     open.push_back(std::move(child));
   }
-  if (dives && branched++ % kBranchesPerDive == 0) dive.emplace(problem, pool, program->used(), columns);
+  begin_dives(columns);
   program.reset();
 }
 
 // A step of the node at hand.
 void ColumnTree::State::process() {
   if (dive) {
-    work += dive->step(cutoff - kCostsClose, [&](TreeProgram& of, const std::vector<std::uint32_t>& left) {
-      bool any = false;
-      return find_columns(of, left, kCostsClose, any, nullptr);
-    });
-    if (!dive->has_ended()) return;
-    if (dive->found()) {
-      found = dive->found();
-      found_cost = dive->cost();
-    }
-    dive.reset();
+    const double rounding = kCostsClose * (1 + static_cast<double>(problem.items.size()));
+    // A few nodes that are packed again may cost the same.
+    const double more = repacks ? 2 * kCostsClose : 0;
+    dive->step([&](double cost) { return sums.round_up(cost - rounding) < cutoff - kCostsClose + more; },
+               [&](TreeProgram& of, const std::vector<std::uint32_t>& left) {
+                 return sweep(of, left, repacks ? kSweepOfRepacking : kSweepOfDive, kCostsClose);
+               },
+               *effort);
+    if (dive->has_ended()) end_dive();
+    return;
+  }
+  if (!repacking.may_begin(cutoff + kCostsClose)) to_repack = 0;
+  if (to_repack > 0) {
+    --to_repack;
+    repacks = true;
+    dive.emplace(problem, pool, repacking.keep_some(dived, *effort), near, dived, 0);
+    ++dived;
     return;
   }
   if (program == nullptr) {
@@ -276,8 +391,15 @@ void ColumnTree::State::process() {
     return;
   }
   if (!solve()) return;
+  if (spent + effort->total() > next_dive && at.branches.empty() && stalls + swept > 0) {
+    next_dive *= 2;
+    dive.emplace(problem, pool, ColumnSolution{}, program->columns_below(kFarColumn), dived++, kMostRetreats);
+    repacks = false;
+    return;
+  }
   // What is worth no more than the least sum of prices that is left cannot be raised by more columns.
-  const bool is_low = program->objective() <= at.rounded * (1 + kCostsClose) + kCostsClose;
+  const double rounding = kCostsClose * (1 + static_cast<double>(program->rows()));
+  const bool is_low = program->objective() <= at.rounded * (1 + kCostsClose) + rounding;
   if (!is_low && price()) {
     const bool is_next =
         std::none_of(open.begin(), open.end(), [&](const Open& o) { return o.rounded < at.rounded - kCostsClose; });
@@ -296,6 +418,15 @@ ColumnTree::~ColumnTree() = default;
 
 void ColumnTree::suggest(const ColumnSolution& filling) {
   for (const FilledNodes& nodes : filling) state_->add_to_pool({nodes.kind, nodes.content});
+  state_->repacking.set_best(filling);
+}
+
+void ColumnTree::raise_bound(double cost) {
+  for (State::Open& open : state_->open) {
+    open.bound = std::max(open.bound, cost);
+    open.rounded = std::max(open.rounded, cost);
+  }
+  if (state_->program != nullptr) state_->raise(cost);
 }
 
 void ColumnTree::set_cutoff(double cost) {
@@ -310,22 +441,55 @@ void ColumnTree::set_cutoff(double cost) {
 void ColumnTree::run(WorkClock& clock) {
   State& s = *state_;
   if (s.found && s.is_below(s.found_cost)) {
-    // The caller could not make a plan of it.
-    s.dives = false;
-    s.has_ended = s.leaf.has_value();
+    // The caller could not make a plan of it. The next dive goes another way.
+    s.has_ended = s.leaf.has_value() && s.dived >= kLeastDives;
+    if (s.leaf && !s.has_ended) {
+      std::vector<std::uint32_t> columns(s.pool.size());
+      std::iota(columns.begin(), columns.end(), 0u);
+      s.dive.emplace(s.problem, s.pool, ColumnSolution{}, columns, s.dived++, kMostRetreats);
+      s.repacks = false;
+    }
   } else if (s.found) {
     s.leaf.reset();
   }
   s.found.reset();
-  while (!s.has_ended && !s.found) {
+  Effort effort(clock);
+  s.effort = &effort;
+  while (!s.has_ended && !s.found && !effort.is_over()) {
     s.process();
-    if (clock.step(1 + std::exchange(s.work, 0) / kOperationsOfTree)) break;
+    if (clock.step(1)) break;
   }
+  s.spent += effort.total();
+  s.effort = nullptr;
 }
+
+bool ColumnTree::is_divided() const { return state_->branched > 0; }
 
 bool ColumnTree::has_ended() const { return state_->has_ended && !state_->found; }
 
 const std::optional<ColumnSolution>& ColumnTree::found() const { return state_->found; }
+
+double ColumnTree::found_cost() const { return state_->found_cost; }
+
+ColumnSolution ColumnTree::rounded() const {
+  const State& s = *state_;
+  if (s.program == nullptr || !s.at.branches.empty()) return {};
+  std::vector<std::pair<std::uint32_t, double>> used = s.program->used();
+  std::stable_sort(used.begin(), used.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::uint32_t> left = s.all;
+  ColumnSolution filling;
+  for (const bool is_whole : {true, false}) {
+    for (const auto& [column, value] : used) {
+      const ItemContent& content = s.pool[column].content;
+      auto nodes = is_whole ? static_cast<std::uint32_t>(value + kLeastColumnExcess) : 1u;
+      for (const auto& [item, copies] : content) nodes = std::min(nodes, left[item] / copies);
+      if (nodes == 0) continue;
+      for (const auto& [item, copies] : content) left[item] -= copies * nodes;
+      filling.push_back({s.pool[column].kind, content, nodes});
+    }
+  }
+  return filling;
+}
 
 double ColumnTree::bound() const {
   const State& s = *state_;
@@ -340,7 +504,7 @@ double ColumnTree::bound() const {
 std::uint64_t ColumnTree::work_to_begin() const {
   const ColumnProblem& p = state_->problem;
   const std::uint64_t rows = p.items.size() + p.kinds.size();
-  return rows * (rows + p.kinds.size() * p.dims) / kOperationsOfTree;
+  return rows * (rows + p.kinds.size() * p.dims) / kOperationsToBegin;
 }
 
 }  // namespace stowage

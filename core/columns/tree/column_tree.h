@@ -50,17 +50,26 @@ class ColumnTree {
 
   /// Contents to begin with, as of a plan that is known.
   void suggest(const ColumnSolution& filling);
+  /// States that no solution costs less, in units of the dearest node, without what stands.
+  void raise_bound(double cost);
   /// States the cost of the best plan known, in units of the dearest node, without what stands: what costs as much is not
   /// looked for.
   void set_cutoff(double cost);
   /// Goes on until nothing below the cutoff exists, a solution below it is found, or `clock` says that the run, or its part,
   /// ends.
   void run(WorkClock& clock);
+  /// Whether the root has been solved and divided.
+  [[nodiscard]] bool is_divided() const;
   /// Whether there is nothing more to find.
   [[nodiscard]] bool has_ended() const;
-  /// The solution that the last run() found; nothing: it found none. The next run() takes it that no plan can be made of a
-  /// solution below the cutoff.
+  /// The solution that the last run() found; nothing: it found none. Where it is still below the cutoff at the next run(), no
+  /// plan could be made of it, and others are looked for.
   [[nodiscard]] const std::optional<ColumnSolution>& found() const;
+  /// What it costs, in units of the dearest node, without what stands.
+  [[nodiscard]] double found_cost() const;
+  /// Nodes that the linear program of the root uses whole, and more of those that it uses in part, as far as all of their
+  /// replicas are left: a part of a solution, for starts. Empty once the root is divided.
+  [[nodiscard]] ColumnSolution rounded() const;
   /// No solution costs less, in units of the dearest node, without what stands.
   [[nodiscard]] double bound() const;
   /// Work that begins the root, roughly, in units of the clock.

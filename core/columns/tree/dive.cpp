@@ -7,64 +7,122 @@ namespace stowage {
 namespace {
 
 constexpr double kNearlyWholeColumn = 1e-6;
-constexpr std::uint64_t kMostPivotsOfDive = 2000;
-constexpr int kRoundsPerStep = 3;
+constexpr std::uint64_t kPivotsPerLook = 50;
+constexpr int kRoundsPerStep = 4;
+/// Choices that are tried at one point, and points that are remembered, at most.
+constexpr std::uint32_t kTriesAtAPoint = 2;
+constexpr std::size_t kMostRemembered = 8;
+/// Columns from these values on are fixed, by turns; and a number that none reaches.
+constexpr double kHighUse = .8;
+constexpr double kLowerUse = .65;
+constexpr double kLargestAlone = 2;
+/// Values are raised by random amounts up to this where a dive has to go another way.
+constexpr double kBlurOfUse = .2;
 
 }  // namespace
 
-ColumnDive::ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, std::vector<std::pair<std::uint32_t, double>> used,
-                       const std::vector<std::uint32_t>& columns)
-    : problem_(problem),
-      pool_(pool),
-      program_(problem, pool, {}, columns, {}),
-      used_(std::move(used)),
-      budget_left_(problem.budget) {
-  for (const ColumnProblem::Item& item : problem.items) left_.push_back(item.replicas);
-  for (const ColumnProblem::Kind& kind : problem.kinds) nodes_left_.push_back(kind.count);
+ColumnDive::ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, ColumnSolution kept,
+                       const std::vector<std::uint32_t>& columns, std::uint64_t number, std::uint32_t most_retreats)
+    : problem_(problem), pool_(pool), random_(number), is_blurred_(number > 0), most_retreats_(most_retreats) {
+  Rest all{TreeProgram(problem, pool, {}, columns, {}), {}, {}, {}, problem.budget, {}, 0,
+           number % 2 == 0 ? kHighUse : kLowerUse};
+  for (const ColumnProblem::Item& item : problem.items) all.left.push_back(item.replicas);
+  for (const ColumnProblem::Kind& kind : problem.kinds) all.nodes_left.push_back(kind.count);
+  for (FilledNodes& nodes : kept) take(all, std::move(nodes));
+  path_.push_back(std::move(all));
 }
 
-void ColumnDive::fix(std::uint32_t column, std::uint32_t times, bool partly) {
+void ColumnDive::fix(Rest& rest, std::uint32_t column, std::uint32_t times, bool partly) const {
   const PricedColumn& of = pool_[column];
-  for (; times > 0 && nodes_left_[of.kind] > 0; --times) {
-    ItemContent content;
-    for (const auto& [item, copies] : of.content) {
-      const std::uint32_t held = std::min(copies, left_[item]);
-      if (held < copies && !partly) return;
-      if (held > 0) content.emplace_back(item, held);
-    }
-    if (content.empty() || (problem_.budget >= 0 && problem_.kinds[of.kind].units > budget_left_)) return;
-    for (const auto& [item, copies] : content) left_[item] -= copies;
-    nodes_left_[of.kind] -= nodes_left_[of.kind] == Supply::kEndless ? 0 : 1;
-    cost_ += problem_.kinds[of.kind].price;
-    budget_left_ -= problem_.kinds[of.kind].units;
-    filling_.push_back({of.kind, std::move(content), 1});
+  const ColumnProblem::Kind& kind = problem_.kinds[of.kind];
+  std::uint64_t nodes = std::min<std::uint64_t>(times, rest.nodes_left[of.kind]);
+  if (problem_.budget >= 0 && kind.units > 0) {
+    nodes = std::min(nodes, static_cast<std::uint64_t>(std::max<std::int64_t>(0, rest.budget_left / kind.units)));
   }
+  const std::uint64_t may = nodes;
+  for (const auto& [item, copies] : of.content) nodes = std::min<std::uint64_t>(nodes, rest.left[item] / copies);
+  if (nodes > 0) take(rest, {of.kind, of.content, static_cast<std::uint32_t>(nodes)});
+  if (!partly || nodes == may) return;
+  ItemContent content;
+  for (const auto& [item, copies] : of.content) {
+    if (rest.left[item] > 0) content.emplace_back(item, std::min(copies, rest.left[item]));
+  }
+  if (!content.empty()) take(rest, {of.kind, std::move(content), 1});
 }
 
-std::uint64_t ColumnDive::step(double cutoff, const FindColumns& find) {
-  const std::size_t before = filling_.size();
-  for (const auto& [column, value] : used_) {
-    if (value >= 1 - kNearlyWholeColumn) fix(column, static_cast<std::uint32_t>(value + kNearlyWholeColumn), false);
+void ColumnDive::take(Rest& rest, FilledNodes nodes) const {
+  const ColumnProblem::Kind& kind = problem_.kinds[nodes.kind];
+  for (const auto& [item, copies] : nodes.content) rest.left[item] -= std::min(rest.left[item], copies * nodes.count);
+  rest.nodes_left[nodes.kind] -= kind.count == Supply::kEndless ? 0 : nodes.count;
+  rest.budget_left -= kind.units * nodes.count;
+  rest.cost += kind.price * nodes.count;
+  rest.filling.push_back(std::move(nodes));
+}
+
+bool ColumnDive::choose(Rest& rest) {
+  const std::size_t before = rest.filling.size();
+  for (const auto& [column, value] : rest.used) {
+    if (value >= 1 - kNearlyWholeColumn) fix(rest, column, static_cast<std::uint32_t>(value + kNearlyWholeColumn), false);
   }
-  if (filling_.size() == before && !used_.empty()) {
-    const auto most =
-        std::max_element(used_.begin(), used_.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    fix(most->first, 1, true);
+  if (rest.filling.size() > before) return true;
+  std::vector<std::pair<double, std::uint32_t>> order;
+  for (const auto& [column, value] : rest.used) {
+    order.emplace_back(value + (is_blurred_ || rest.least == kLargestAlone ? kBlurOfUse * random_.share() : 0), column);
   }
-  const bool is_complete = std::all_of(left_.begin(), left_.end(), [](std::uint32_t replicas) { return replicas == 0; });
-  if (is_complete && cost_ < cutoff) found_ = std::move(filling_);
-  has_ended_ = is_complete || filling_.size() == before;
-  if (has_ended_) return 1;
-  program_.set_left(left_, nodes_left_, budget_left_);
-  std::uint64_t work = 0;
-  for (int round = 0; round < kRoundsPerStep; ++round) {
-    program_.solve(kMostPivotsOfDive);
-    work += program_.take_work();
-    if (cost_ + program_.objective() >= cutoff && round + 1 == kRoundsPerStep) has_ended_ = true;
-    if (round + 1 < kRoundsPerStep) work += find(program_, left_);
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [value, column] : order) {
+    const bool is_first = rest.filling.size() == before;
+    if (!is_first && value < rest.least) break;
+    fix(rest, column, 1, is_first);
   }
-  used_ = program_.used();
-  return work;
+  return rest.filling.size() > before;
+}
+
+bool ColumnDive::settle(Rest& rest, const IsWanted& is_wanted, const FindColumns& find, Effort& effort) {
+  rest.program.set_left(rest.left, rest.nodes_left, rest.budget_left);
+  for (int round = 0;; ++round) {
+    std::uint64_t pivots = 0;
+    do {
+      pivots = rest.program.solve(kPivotsPerLook);
+      if (effort.add(rest.program.take_work())) return false;
+    } while (pivots == kPivotsPerLook);
+    if (round == kRoundsPerStep || !find(rest.program, rest.left)) break;
+  }
+  rest.used = rest.program.used();
+  return is_wanted(rest.cost + rest.program.objective());
+}
+
+// Another choice at the last point, or at an earlier one where several have failed.
+void ColumnDive::take_back(const IsWanted& is_wanted) {
+  while (path_.size() > 1 && path_.back().tries >= kTriesAtAPoint) path_.pop_back();
+  path_.back().least = kLargestAlone;
+  has_ended_ = ++retreats_ > most_retreats_ || !is_wanted(path_.back().cost + path_.back().program.objective());
+}
+
+void ColumnDive::step(const IsWanted& is_wanted, const FindColumns& find, Effort& effort) {
+  if (!has_begun_) {
+    has_begun_ = settle(path_.back(), is_wanted, find, effort);
+    has_ended_ = !has_begun_ && !effort.is_over();
+    return;
+  }
+  ++path_.back().tries;
+  Rest next = path_.back();
+  next.tries = 0;
+  has_ended_ = !choose(next);
+  if (has_ended_) return;
+  if (std::all_of(next.left.begin(), next.left.end(), [](std::uint32_t replicas) { return replicas == 0; })) {
+    if (!is_wanted(next.cost)) return take_back(is_wanted);
+    found_ = std::move(next.filling);
+    cost_ = next.cost;
+    has_ended_ = true;
+  } else if (settle(next, is_wanted, find, effort)) {
+    path_.push_back(std::move(next));
+    if (path_.size() > kMostRemembered) path_.pop_front();
+  } else if (!effort.is_over()) {
+    take_back(is_wanted);
+  } else {
+    --path_.back().tries;
+  }
 }
 
 }  // namespace stowage

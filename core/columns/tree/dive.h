@@ -1,12 +1,15 @@
-// Makes a solution of the columns of a linear program: those that it uses whole are fixed, or the one that it uses most; then
-// the program of what is left is solved again, with new columns.
+// Makes a solution of the columns of a linear program: those that it uses whole, or most, are fixed; then the program of what
+// is left is solved again, with new columns. Where too much is left, choices are taken back.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "core/base/numbers/random.h"
+#include "core/columns/effort.h"
 #include "core/columns/tree/column_tree.h"
 #include "core/columns/tree/tree_program.h"
 
@@ -14,35 +17,58 @@ namespace stowage {
 
 class ColumnDive {
  public:
-  /// Adds columns to the program that reduce its cost, with at most so many of each item; returns the work.
-  using FindColumns = std::function<std::uint64_t(TreeProgram& program, const std::vector<std::uint32_t>& left)>;
+  /// Adds columns to the program that reduce its cost, with at most so many of each item; false: there are none.
+  using FindColumns = std::function<bool(TreeProgram& program, const std::vector<std::uint32_t>& left)>;
+  /// Whether a solution of so much is looked for.
+  using IsWanted = std::function<bool(double cost)>;
 
-  /// @param used columns to begin with, as a program uses them
-  ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, std::vector<std::pair<std::uint32_t, double>> used,
-             const std::vector<std::uint32_t>& columns);
+  /// @param kept    nodes that stay as they are
+  /// @param columns of the dive's program
+  /// @param number  of the dive: each goes another way
+  /// @param most_retreats choices that are taken back, at most
+  ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, ColumnSolution kept,
+             const std::vector<std::uint32_t>& columns, std::uint64_t number, std::uint32_t most_retreats);
 
-  /// One step. Returns the work.
-  std::uint64_t step(double cutoff, const FindColumns& find);
+  /// Takes a choice, or one back.
+  void step(const IsWanted& is_wanted, const FindColumns& find, Effort& effort);
   [[nodiscard]] bool has_ended() const { return has_ended_; }
-  /// The solution, where one was found that costs less than the cutoff.
+  /// The solution, where one was found that is wanted.
   [[nodiscard]] const std::optional<ColumnSolution>& found() const { return found_; }
   [[nodiscard]] double cost() const { return cost_; }
 
  private:
-  /// Takes nodes with the column, as many as are left and find all of its replicas; with `partly`, at least one.
-  void fix(std::uint32_t column, std::uint32_t times, bool partly);
+  /// What is left after some choices.
+  struct Rest {
+    TreeProgram program;
+    std::vector<std::pair<std::uint32_t, double>> used;
+    std::vector<std::uint32_t> left;        // per item
+    std::vector<std::uint64_t> nodes_left;  // per kind
+    std::int64_t budget_left;
+    ColumnSolution filling;
+    double cost;
+    double least;             // columns that are used so much are fixed
+    std::uint32_t tries = 0;  // choices that were tried here
+  };
+  /// Takes nodes with the column, as many as are left and find all of its replicas; with `partly`, at least one replica.
+  void fix(Rest& rest, std::uint32_t column, std::uint32_t times, bool partly) const;
+  void take(Rest& rest, FilledNodes nodes) const;
+  /// False where nothing can be fixed.
+  bool choose(Rest& rest);
+  /// Solves the program of the rest, with new columns. Whether it may become what is wanted.
+  static bool settle(Rest& rest, const IsWanted& is_wanted, const FindColumns& find, Effort& effort);
+  void take_back(const IsWanted& is_wanted);
 
   const ColumnProblem& problem_;
   const ColumnPool& pool_;
-  TreeProgram program_;
-  std::vector<std::pair<std::uint32_t, double>> used_;
-  std::vector<std::uint32_t> left_;        // per item
-  std::vector<std::uint64_t> nodes_left_;  // per kind
-  std::int64_t budget_left_;
-  ColumnSolution filling_;
-  double cost_ = 0;
+  Random random_;
+  bool is_blurred_;
+  std::uint32_t most_retreats_;
+  bool has_begun_ = false;
+  std::deque<Rest> path_;
+  std::uint32_t retreats_ = 0;
   bool has_ended_ = false;
   std::optional<ColumnSolution> found_;
+  double cost_ = 0;
 };
 
 }  // namespace stowage

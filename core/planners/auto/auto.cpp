@@ -45,6 +45,9 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {{{"pace",
                                                       0, 0, kMostPace},
                                                      kPortfolioOption}};
 
+/// Cutting stock makes plans of least used capacity for so many apps at most.
+constexpr std::uint32_t kMostAppsOfStock = 64;
+
 // The better of the heuristics for used capacity at confidence.
 Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
   if (Error e = run_within(input, "biheu", plan); failed(e)) return e;

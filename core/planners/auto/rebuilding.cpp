@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "core/bounds/configuration/configuration_bound.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
@@ -53,34 +52,30 @@ struct Rebuilt {
     return state;
   }
 
-  /// Takes nodes of patterns into use and puts on them what limits and rules allow. Of the nodes that differ in labels alone,
-  /// each is of the kind that takes most. Of the apps of an item, those with most replicas left come first.
-  void fill(const Supply& supply, const ConfigurationBound& found, WatchRef watch) {
-    constexpr std::uint64_t kStepsToFill = 16 * kStepsToOpen;
-    std::uint32_t turn = 0;
-    std::vector<Wanted> wanted;
-    std::vector<std::uint32_t> waiting;
-    for (AppId app = 0; app < rebuilt.instance().apps(); ++app) waiting.push_back(placement.unplaced(app));
-    whole_nodes(waiting, supply, found, [&](const FilledNode& filled) {
-      wanted.clear();
-      for (const auto& [item, replicas] : filled.held) wanted.push_back({replicas, most_left(found.items[item])});
-      const auto& family = rebuilt.kinds().family_of(rebuilt.kinds().kind_of(filled.group.listed, filled.group.node_class));
-      NodeId best = kNone;
-      double most = 0;
-      const auto size = static_cast<std::uint32_t>(family.size());
-      ++turn;
-      for (std::uint32_t k = 0; k < size; ++k) {
-        const NodeId node = rebuilt.empty_node(family[(turn + k) % size]);
-        if (node == kNone) continue;
-        double worth = 0;
-        for_each_room(wanted, node, [&](AppId app, std::uint32_t room) { worth += room * rebuilt.worth(app); });
-        if (worth <= most * (1 + 1e-12)) continue;
-        best = node;
-        most = worth;
-      }
-      if (best != kNone) for_each_room(wanted, best, [&](AppId app, std::uint32_t room) { rebuilt.put(app, best, room); });
-      return !watch.step(kStepsToFill);
-    });
+  /// Puts on a node what limits and rules allow. Of the nodes that differ in labels alone, it takes the one of the kind that
+  /// holds most. Of the apps of an item, those with most replicas left come first.
+  void fill(const FilledNode& filled) {
+    std::vector<FilledNode::Held> wanted;
+    for (const FilledNode::Held& held : filled.held) wanted.push_back({held.replicas, most_left(held.apps)});
+    NodeId best = kNone;
+    double most = 0;
+    const auto consider = [&](NodeId node) {
+      double worth = 0;
+      for_each_room(wanted, node, [&](AppId app, std::uint32_t room) { worth += room * rebuilt.worth(app); });
+      if (worth <= most * (1 + 1e-12)) return;
+      best = node;
+      most = worth;
+    };
+    if (filled.listed != kNone) consider(filled.listed);
+    const std::uint32_t kind = rebuilt.kinds().kind_of(filled.listed, filled.node_class);
+    const std::vector<std::uint32_t> family = kind == kNone ? std::vector<std::uint32_t>{} : rebuilt.kinds().family_of(kind);
+    const auto size = static_cast<std::uint32_t>(family.size());
+    ++turn;
+    for (std::uint32_t k = 0; k < size; ++k) {
+      const NodeId node = rebuilt.empty_node(family[(turn + k) % size]);
+      if (node != kNone) consider(node);
+    }
+    if (best != kNone) for_each_room(wanted, best, [&](AppId app, std::uint32_t room) { rebuilt.put(app, best, room); });
   }
 
   /// Takes out everything that may move, where the budget lets all of it move.
@@ -93,11 +88,6 @@ struct Rebuilt {
     for (const NodeId node : std::vector<NodeId>(rebuilt.used())) rebuilt.take_all(node);
   }
 
-  /// Replicas of any of some apps.
-  struct Wanted {
-    std::uint32_t replicas;
-    std::vector<AppId> apps;
-  };
   /// Some of the apps: those of which most replicas wait, in this order.
   [[nodiscard]] std::vector<AppId> most_left(const std::vector<AppId>& of) const {
     constexpr std::size_t kMost = 12;
@@ -109,8 +99,8 @@ struct Rebuilt {
   }
   /// Calls work(app, replicas) for what the node takes.
   template <class Work>
-  void for_each_room(const std::vector<Wanted>& wanted, NodeId node, Work&& work) const {
-    for (const Wanted& one : wanted) {
+  void for_each_room(const std::vector<FilledNode::Held>& wanted, NodeId node, Work&& work) const {
+    for (const FilledNode::Held& one : wanted) {
       std::uint32_t left = one.replicas;
       for (const AppId app : one.apps) {
         const std::uint32_t room = room_for(app, node, left);
@@ -125,7 +115,8 @@ struct Rebuilt {
     return wanted == 0 ? 0 : rebuilt.room(app, node, wanted, TagState::Asked::kAll);
   }
 
-  bool is_whole = true;  // false: the run is cancelled or late, and this is of no use
+  std::uint32_t turn = 0;  // of the kinds of a family
+  bool is_whole = true;    // false: the run is cancelled or late, and this is of no use
   Placement<Unit> placement;
   SearchState<Unit> state;
   RebuildState<Unit> rebuilt;
@@ -138,9 +129,7 @@ class RebuildRun : public Rebuilding {
       : input_(input),
         objective_(judged_by(input.instance, Objective::kNodes)),
         bound_(input.bounds.get().of[objective_].front().value.value),
-        worth_(worth_of_apps(input.instance)),
-        next_patterns_(std::min(kMostBeforePatterns,
-                                kBeforePatternsPerReplica * std::max<std::uint64_t>(1, input.instance.total_replicas()))) {
+        worth_(worth_of_apps(input.instance)) {
     find_prices();
   }
 
@@ -151,11 +140,9 @@ class RebuildRun : public Rebuilding {
       if (units != WorkClock::kEndless) return write(plan);
     }
     WorkClock& clock = input_.run.clock;
-    since_ = clock.work() - work_;
     clock.begin_part(units);
     Error e = search();
     clock.end_part();
-    work_ = clock.work() - since_;
     input_.run.checkpoints.at_rest({});
     has_ended_ = reached(best_->rebuilt);
     if (best_->rebuilt.may_move() && !input_.run.checkpoints.is_moot()) {
@@ -169,6 +156,8 @@ class RebuildRun : public Rebuilding {
     if (best_ == nullptr) begin();
     take_if_better(plan);
   }
+  void start_from(std::vector<FilledNode> nodes) override { start_ = std::move(nodes); }
+  void raise_bound(double bound) override { bound_ = std::max(bound_, bound); }
   [[nodiscard]] bool has_ended() const override { return has_ended_; }
 
  private:
@@ -181,18 +170,13 @@ class RebuildRun : public Rebuilding {
   static constexpr std::uint64_t kFirstRound = 1000;
   static constexpr double kHottest = 0.13;
   static constexpr double kColdest = 0.026;
-  /// The same after a start from patterns, which heat would destroy.
-  static constexpr double kHottestOfPatterns = 0.04;
-  static constexpr double kColdestOfPatterns = 0.013;
+  /// The same after a start from columns, which heat would destroy.
+  static constexpr double kHottestOfColumns = 0.04;
+  static constexpr double kColdestOfColumns = 0.013;
   /// Steps that such a start gets before it is compared with the best plan.
-  static constexpr std::uint64_t kRoundOfPatterns = 2000;
-  /// A start counts as one from patterns if it is at most this share above the bound.
+  static constexpr std::uint64_t kRoundOfColumns = 2000;
+  /// Rounds are cool where such a start is at most this share above the bound.
   static constexpr double kNearBound = 0.006;
-  /// Work before patterns are looked for, per replica, and at most. They get one unit of so many, in portions that grow with
-  /// the work.
-  static constexpr std::uint64_t kBeforePatternsPerReplica = 1'000;
-  static constexpr std::uint64_t kMostBeforePatterns = 1'500'000;
-  static constexpr std::uint64_t kShareOfPatterns = 3;
 
   /// Steps for fewer moves at the same cost: a few milliseconds.
   static constexpr std::uint64_t kStepsHome = 100'000;
@@ -216,7 +200,6 @@ class RebuildRun : public Rebuilding {
       best_->placement.write(best_->rebuilt.kept_contents(), rebuilt);
     }
     plan.adopt(std::move(rebuilt));
-    if (proven_) plan.bounds[objective_] = proven_;
     return {};
   }
 
@@ -246,27 +229,17 @@ class RebuildRun : public Rebuilding {
     return {};
   }
 
-  // Rounds of rebuilding, from the best start known so far. Patterns are looked for in between, while they are not final.
+  // Rounds of rebuilding, from the best start known so far.
   Error search() {
     if (!begun_) {
       if (Error e = begin_again(); failed(e) || !begun_) return e;
     }
     if (input_.checkpoint) input_.run.checkpoints.at_rest([&] { check_in(); });
+    try_start();
     if (rebuild_ == nullptr) start_rounds();
     const auto good_enough = [&] { return reached(best_->rebuilt); };
     while (!good_enough() && input_.run.clock.stop() == Stop::kNo) {
-      if (more_patterns_ && work() >= next_patterns_) {
-        if (look_for_patterns(work() / (kShareOfPatterns - 1))) {
-          start_rounds();
-          cool_ = best_->rebuilt.energy() <= bound_ * (1 + kNearBound);
-          steps_ = kFirstRound;
-        }
-        // What the end of a portion has cut off goes on in the next one.
-        if (input_.run.clock.stop() == Stop::kPart) return {};
-        next_patterns_ = 2 * work();
-        if (good_enough()) return {};
-      }
-      if (!rebuild_->round(input_.run, steps_, cool_ ? kHottestOfPatterns : kHottest, cool_ ? kColdestOfPatterns : kColdest,
+      if (!rebuild_->round(input_.run, steps_, cool_ ? kHottestOfColumns : kHottest, cool_ ? kColdestOfColumns : kColdest,
                            good_enough)) {
         return {};
       }
@@ -275,43 +248,30 @@ class RebuildRun : public Rebuilding {
     return {};
   }
   void start_rounds() { rebuild_ = std::make_unique<Rebuild<Unit>>(best_->rebuilt, input_.request.soft, input_.request.seed); }
-  // Work of this search, without that of others beside it.
-  [[nodiscard]] std::uint64_t work() const { return input_.run.clock.work() - since_; }
 
-  // Raises the bound by patterns, for at most so many units of work, and takes a start from them if it is better. Finds out
-  // whether there is more to find.
-  bool look_for_patterns(std::uint64_t units) {
-    const Traced traced(input_.run, "rebuilding: patterns");
-    const Instance& instance = input_.instance;
-    if (patterns_ == nullptr) patterns_ = std::make_unique<Patterns>(instance);
-    input_.run.clock.begin_part(units);
-    more_patterns_ = patterns_->search.run(input_.run.clock);
-    input_.run.clock.end_part();
-    const ConfigurationBound found = patterns_->search.result();
-    if (found.bound > bound_) {
-      bound_ = found.bound;
-      proven_ = Bound{std::string(configuration_bound_info(instance).name), found.bound, kNone, kNone};
-    }
-    if (found.patterns.empty() || input_.run.clock.stop() != Stop::kNo) return false;
+  // Completes the start that is given, improves it a little, and goes on from it if it is better.
+  void try_start() {
+    if (start_.empty() || input_.run.clock.stop() != Stop::kNo) return;
+    const Traced traced(input_.run, "rebuilding: start from columns");
     auto next = make({});
-    Watch watch = input_.run.clock.watch();
     if (next->rebuilt.may_move()) next->take_all_out();
-    next->fill(patterns_->supply, found, watch);
-    if (watch.ended()) {
-      input_.run.clock.look();
-      return false;
+    for (const FilledNode& node : std::exchange(start_, {})) {
+      next->fill(node);
+      if (input_.run.clock.step(node.held.size() * kStepsToOpen)) return;
     }
     build_up(*next, orders());
     bring_home(next->rebuilt, kStepsHome);
     next->rebuilt.keep();
     Rebuild<Unit>(next->rebuilt, input_.request.soft, input_.request.seed)
-        .round(input_.run, kRoundOfPatterns, kHottestOfPatterns, kColdestOfPatterns, [&] { return reached(next->rebuilt); });
+        .round(input_.run, kRoundOfColumns, kHottestOfColumns, kColdestOfColumns, [&] { return reached(next->rebuilt); });
     next->rebuilt.return_to_kept();
     best_->rebuilt.return_to_kept();
-    if (next->rebuilt.energy() >= best_->rebuilt.energy()) return false;
+    if (next->rebuilt.energy() >= best_->rebuilt.energy()) return;
     best_ = std::move(next);
+    rebuild_.reset();
+    steps_ = kFirstRound;
+    cool_ = best_->rebuilt.energy() <= bound_ * (1 + kNearBound);
     input_.run.improved(best_->rebuilt.as_best(), Objective::kNodes);
-    return true;
   }
 
   // Places what waits.
@@ -474,24 +434,11 @@ class RebuildRun : public Rebuilding {
     });
   }
 
-  /// A search for patterns that goes on from time to time.
-  struct Patterns {
-    explicit Patterns(const Instance& instance)
-        : supply(instance),
-          groups(instance),
-          search(instance, supply, groups, instance.has_prices() ? NodeCost::kPrice : NodeCost::kOne) {}
-    Supply supply;
-    EligibleGroups groups;
-    ConfigurationSearch search;
-  };
-
   CheckIns check_ins_;
-  std::unique_ptr<Patterns> patterns_;
   const PlannerInput& input_;
   const Objective objective_;
   double bound_;
-  std::optional<Bound> proven_;  // by patterns
-  double saved_per_move_ = 0;    // by emptying nodes
+  double saved_per_move_ = 0;  // by emptying nodes
   std::vector<double> worth_;
   EnergyPrices prices_;
   ScarceNodes scarce_;
@@ -502,11 +449,8 @@ class RebuildRun : public Rebuilding {
   bool begun_ = false;                      // all starts are made
   bool has_ended_ = false;
   bool cool_ = false;
-  bool more_patterns_ = true;
   std::uint64_t steps_ = kFirstRound;  // of the present round
-  std::uint64_t next_patterns_;        // work after which patterns are looked for
-  std::uint64_t work_ = 0;             // of this search in earlier portions
-  std::uint64_t since_ = 0;            // work of others
+  std::vector<FilledNode> start_;      // from columns, not yet tried
 };
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "core/planners/columns/column_search.h"
 #include "core/planners/planner.h"
 
 namespace stowage {
@@ -19,11 +21,15 @@ class Rebuilding {
   virtual ~Rebuilding() = default;
 
   /// Builds a plan up, the first time; then goes on for `units` of work; kEndless: at once, for all that is left of the run.
-  /// @param plan becomes the best plan so far, with the best bound that was found
+  /// @param plan becomes the best plan so far
   /// Errors: kLimitExceeded where the plan would pass the caller's max_nodes.
   virtual Error go_on(std::uint64_t units, Plan& plan) = 0;
   /// Goes on from this plan, if it is better than its own.
   virtual void consider(const Plan& plan) = 0;
+  /// Puts on these nodes what limits and rules allow, completes that, and goes on from it if it becomes better than its own.
+  virtual void start_from(std::vector<FilledNode> nodes) = 0;
+  /// No plan has fewer nodes, or costs less.
+  virtual void raise_bound(double bound) = 0;
   /// Whether no plan is better than its own.
   [[nodiscard]] virtual bool has_ended() const = 0;
 };

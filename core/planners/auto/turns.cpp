@@ -14,15 +14,14 @@
 #include <utility>
 
 #include "core/bounds/bounds.h"
-#include "core/packing/alike_nodes.h"
 #include "core/plan/compact_plan.h"
 #include "core/plan/objective.h"
 #include "core/planners/auto/attempt/attempt.h"
 #include "core/planners/auto/attempt/search_size.h"
-#include "core/planners/auto/columns/column_search.h"
 #include "core/planners/auto/exchanges.h"
 #include "core/planners/auto/least_suffering.h"
 #include "core/planners/auto/rebuilding.h"
+#include "core/planners/columns/column_search.h"
 #include "core/planners/judging.h"
 #include "core/planners/notes.h"
 #include "core/verify/checker.h"
@@ -35,32 +34,22 @@ constexpr std::uint64_t kFirstPerReplica = 8;
 constexpr std::uint64_t kFirstPortion = 4000;
 /// The portion of the search with the best plan, in portions of the others.
 constexpr std::uint64_t kLead = 8;
-/// That of columns, likewise.
-constexpr std::uint64_t kOfColumns = 2;
+/// That of columns, in quarters; half of it after each turn of which nothing came, until the others find nothing either.
+constexpr std::uint64_t kOfColumns = 16;
+/// Work before columns give rebuilding a start, per replica, and at most.
+constexpr std::uint64_t kBeforeStartPerReplica = 1'000;
+constexpr std::uint64_t kMostBeforeStart = 1'500'000;
 /// From portions of this size on, per replica, rebuilding has the longer ones where exchanges have the best plan.
 constexpr std::uint64_t kOldPerReplica = 32;
-/// A unit of cutting stock takes as long as so many of the others.
-constexpr std::uint64_t kUnitsPerPatternUnit = 10;
-/// Cutting stock takes turns for so many apps at most, or for more where few large replicas fill a node.
-constexpr std::uint32_t kMostAppsOfPatterns = 100;
-
-bool has_patterns(const PlannerInput& input) {
-  const Instance& instance = input.instance;
-  if (!instance.uncertain()) return false;
-  if (input.request.move_budget > 0 || !honours_all(instance, "csp-mac")) return false;
-  if (instance.apps() > kMostAppsOfPatterns && !has_few_large_per_node(instance)) return false;
-  // Patterns look at listed nodes one by one.
-  return instance.listed_nodes() == 0 || may_search(input, instance.listed_nodes());
-}
-bool patterns_come_first(const PlannerInput& input) {
-  return !input.instance.has_prices() && input.instance.apps() <= kMostAppsOfStock;
-}
 
 class Turns : public Rounds {
  public:
   /// @param shares whether the run has more to do than these searches: then none of them has all that is left
-  Turns(const PlannerInput& input, bool shares) : input_(input), checkpoint_(input.checkpoint), shares_(shares) {
-    if (input_.memory == nullptr) input_.memory = &patterns_so_far_;
+  Turns(const PlannerInput& input, bool shares)
+      : input_(input),
+        checkpoint_(input.checkpoint),
+        shares_(shares),
+        next_start_(std::min(kMostBeforeStart, kBeforeStartPerReplica * input.instance.total_replicas())) {
     if (!checkpoint_) return;
     input_.checkpoint = [this](Plan plan) {
       if (is_better(plan)) checkpoint_(std::move(plan));
@@ -68,13 +57,9 @@ class Turns : public Rounds {
   }
 
   Error run(Plan& plan) {
-    if (is_large(input_.instance)) {
-      if (Error e = one_after_another(); failed(e)) return e;
-    } else {
-      do {
-        if (Error e = next_round(); failed(e)) return e;
-      } while (!is_over());
-    }
+    do {
+      if (Error e = next_round(); failed(e)) return e;
+    } while (!is_over());
     // What costs least may do so on fewer nodes.
     if (may_have_ties()) {
       if (Error e = turn_of_columns(kLead * first_portion()); failed(e)) return e;
@@ -90,7 +75,7 @@ class Turns : public Rounds {
   [[nodiscard]] bool has_ended() const override { return is_over(); }
 
  private:
-  enum class Who : std::uint8_t { kExchanges, kPatterns, kRebuilding, kColumns };
+  enum class Who : std::uint8_t { kExchanges, kRebuilding, kColumns };
 
   [[nodiscard]] std::uint64_t first_portion() const {
     return std::max(kFirstPortion, kFirstPerReplica * input_.instance.total_replicas());
@@ -99,34 +84,30 @@ class Turns : public Rounds {
     if (portion_ == 0) {
       portion_ = first_portion();
       // Two searches at the same time would take too much memory.
-      if (!is_large(input_.instance)) exchanges_ = make_exchanges(input_);
-      patterns_ = has_patterns(input_);
-      if (patterns_ && patterns_come_first(input_)) {
-        exchanges_.reset();
-        if (Error e = turn_of_patterns(shares_ ? portion_ : WorkClock::kEndless); failed(e)) return e;
-        if (is_over()) return {};
+      if (is_large(input_.instance)) {
+        if (Error e = exchanges_alone(); failed(e) || is_over()) return e;
+      } else {
+        exchanges_ = make_exchanges(input_);
       }
     }
     if (Error e = turn_of_exchanges(portion_); failed(e)) return e;
     if (is_over()) return {};
-    if (Error e = turn_of_patterns(portion_); failed(e)) return e;
-    if (is_over()) return {};
     if (Error e = turn_of_rebuilding(portion_); failed(e)) return e;
     if (is_over()) return {};
     if (Error e = turn_of_columns(portion_); failed(e)) return e;
+    begin_from_columns();
     idle_rounds_ = std::exchange(gained_, false) ? 0 : idle_rounds_ + 1;
+    if (idle_rounds_ > 0) of_columns_ = kOfColumns;
     portion_ *= 2;
     return {};
   }
 
-  // As in rounds, two searches at the same time would take too much memory.
-  Error one_after_another() {
-    if (begins_with_exchanges(input_)) {
-      exchanges_ = make_exchanges(input_);
-      if (Error e = turn_of_exchanges(WorkClock::kEndless); failed(e)) return e;
-      if (is_over() || !may_search(input_, nodes_in_use(best_))) return {};
-    }
-    return turn_of_rebuilding(WorkClock::kEndless);
+  Error exchanges_alone() {
+    if (!begins_with_exchanges(input_)) return {};
+    exchanges_ = make_exchanges(input_);
+    Error e = turn_of_exchanges(WorkClock::kEndless);
+    has_room_ = failed(e) || is_over() || may_search(input_, nodes_in_use(best_));
+    return e;
   }
 
   [[nodiscard]] std::uint64_t portion_of(Who who, std::uint64_t portion) const {
@@ -139,6 +120,12 @@ class Turns : public Rounds {
     return who == leader && !compared && portion < WorkClock::kEndless / kLead ? kLead * portion : portion;
   }
 
+  // Longer than those of others where plans may come of them, and shorter where only bounds do.
+  [[nodiscard]] std::uint64_t portion_of_columns(std::uint64_t portion) const {
+    const std::uint64_t quarters = columns_->makes_plans() ? of_columns_ : 1;
+    return portion < WorkClock::kEndless / kOfColumns ? quarters * portion / 4 : portion;
+  }
+
   // A turn counts a unit of its own: a run that ends at its beginning is not one that ends within the turn before.
   [[nodiscard]] bool may_begin() { return !has_best_ || !input_.run.clock.step(1); }
 
@@ -146,7 +133,7 @@ class Turns : public Rounds {
     if (exchanges_ == nullptr || !may_begin()) return {};
     do {
       const bool all = exchanges_->wants_all();
-      if (all && (shares_ || better_ != Who::kExchanges)) {
+      if (all && (shares_ || better_ != Who::kExchanges || holder_ == Who::kColumns)) {
         exchanges_.reset();
         return {};
       }
@@ -162,19 +149,6 @@ class Turns : public Rounds {
     return {};
   }
 
-  // Patterns begin each turn with those of the turns before.
-  Error turn_of_patterns(std::uint64_t portion) {
-    if (!patterns_ || !may_begin()) return {};
-    Plan own;
-    input_.run.clock.begin_part(portion_of(Who::kPatterns, portion) / kUnitsPerPatternUnit);
-    Error e = run_within(input_, "csp-mac", own);
-    patterns_ = input_.run.clock.stop() == Stop::kPart;
-    input_.run.clock.end_part();
-    if (failed(e)) return e;
-    take(Who::kPatterns, std::move(own));
-    return {};
-  }
-
   Error turn_of_rebuilding(std::uint64_t portion) {
     if (!may_begin()) return {};
     const bool begins = rebuilding_ == nullptr;
@@ -187,30 +161,49 @@ class Turns : public Rounds {
     // Its first plan is its own, and so is every one while exchanges have a long pass before them: both are compared.
     const bool compared = exchanges_ != nullptr && (begins || exchanges_->plans_ahead());
     if (has_best_ && holder_ != Who::kRebuilding && !compared) rebuilding_->consider(best_);
-    const bool alone = exchanges_ == nullptr && !patterns_ && !shares_ && (columns_ == nullptr || columns_->has_ended());
+    const std::optional<Bound>& bound = bounds_[judged_by(input_.instance, Objective::kNodes)];
+    if (bound) rebuilding_->raise_bound(bound->value);
+    const bool alone = exchanges_ == nullptr && !shares_ && columns_ != nullptr && columns_->has_ended();
     Plan own;
     const Traced traced(input_.run, "rebuilding");
     if (Error e = rebuilding_->go_on(alone ? WorkClock::kEndless : portion_of(Who::kRebuilding, portion), own); failed(e)) {
       return e;
     }
+    const bool gained = std::exchange(gained_, false);
     take(Who::kRebuilding, std::move(own));
+    if (std::exchange(is_start_new_, false) && gained_) of_columns_ = kOfColumns;
+    gained_ = gained_ || gained;
     return {};
   }
 
   Error turn_of_columns(std::uint64_t portion) {
-    if (input_.instance.uncertain() || !has_best_) return {};
+    if (!has_best_) return {};
     if (columns_ == nullptr) columns_ = make_column_search(input_);
     if (columns_->has_ended() || !may_begin()) return {};
     Plan own;
-    if (columns_->go_on(portion < WorkClock::kEndless / kOfColumns ? kOfColumns * portion : portion, best_, own)) {
+    const ByObjective<std::optional<Bound>> before = bounds_;
+    const bool found = columns_->go_on(portion_of_columns(portion), best_, own);
+    if (found) {
       take(Who::kColumns, std::move(own));
-      // Columns do not know where replicas run.
-      const bool may_go_home = input_.request.move_budget > 0 && !input_.instance.data().running.empty();
-      if (may_go_home && holder_ == Who::kColumns) return turn_of_rebuilding(first_portion());
     } else {
       raise_bounds(own);
     }
-    return {};
+    const Objective objective = judged_by(input_.instance, Objective::kNodes);
+    const bool is_raised = bounds_[objective] && (!before[objective] || bounds_[objective]->value > before[objective]->value);
+    of_columns_ = found || is_raised ? kOfColumns : std::max<std::uint64_t>(1, of_columns_ / 2);
+    // Columns do not know where replicas run.
+    const bool may_go_home = input_.request.move_budget > 0 && !input_.instance.data().running.empty();
+    return found && may_go_home && holder_ == Who::kColumns ? turn_of_rebuilding(first_portion()) : Error{};
+  }
+  // A start takes as long as some turns: each has to wait until the work has doubled.
+  void begin_from_columns() {
+    const std::uint64_t work = input_.run.clock.work();
+    if (holder_ == Who::kColumns || rebuilding_ == nullptr || columns_ == nullptr || work < next_start_) return;
+    std::vector<FilledNode> start = columns_->take_start();
+    if (start.empty()) return;
+    rebuilding_->start_from(std::move(start));
+    next_start_ = 2 * work;
+    is_start_new_ = true;
   }
   [[nodiscard]] bool may_have_ties() const {
     return input_.instance.has_prices() && input_.run.clock.stop() == Stop::kNo && reaches_bound(input_, best_) &&
@@ -267,19 +260,21 @@ class Turns : public Rounds {
     return better(input_.instance, input_.request.judgement(), plan, best_);
   }
   [[nodiscard]] bool is_over() const {
-    return input_.run.clock.stop() != Stop::kNo || input_.run.checkpoints.is_moot() ||
+    return !has_room_ || input_.run.clock.stop() != Stop::kNo || input_.run.checkpoints.is_moot() ||
            (has_best_ && reaches_bound(input_, best_)) || (rebuilding_ != nullptr && rebuilding_->has_ended());
   }
 
   PlannerInput input_;
   std::function<void(Plan)> checkpoint_;
   bool shares_;
+  std::uint64_t of_columns_ = kOfColumns;   // quarters of portions of columns
+  bool is_start_new_ = false;               // rebuilding begins its next turn with a start from columns
+  std::uint64_t next_start_;                // work after which columns give rebuilding a start
+  bool has_room_ = true;                    // for more than one search
   std::uint64_t portion_ = 0;               // of the next round; 0: none has begun
   std::unique_ptr<Exchanges> exchanges_;    // null: they have ended
   std::unique_ptr<Rebuilding> rebuilding_;  // null: it has not begun
   std::unique_ptr<ColumnSearch> columns_;   // null: it has not begun
-  bool patterns_ = false;                   // whether they go on
-  PatternMemory patterns_so_far_;
   Plan best_;
   bool has_best_ = false;
   bool is_measured_ = false;      // the best plan

@@ -9,10 +9,7 @@
 
 namespace stowage {
 
-/// Cutting stock comes first for uncertain demand of so many apps at most.
-inline constexpr std::uint32_t kMostAppsOfStock = 64;
-
-/// Rebuilding, exchanges and, for few apps, cutting stock in turns. Errors: those of the searches.
+/// Rebuilding, exchanges and columns in turns. Errors: those of the searches.
 Error take_turns(const PlannerInput& input, Plan& plan);
 
 /// The same in rounds.

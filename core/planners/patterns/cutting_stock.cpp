@@ -1,5 +1,5 @@
-// Cutting stock under capacity at confidence (P1, section 5.3, algorithm 1): csp-ucac for least used capacity at confidence,
-// csp-mac for fewest nodes.
+// Cutting stock under capacity at confidence (P1, section 5.3, algorithm 1), for least used capacity at confidence: csp-ucac.
+// Where nothing is uncertain, all plans use the same, and csp-mac makes the plan.
 //
 // Nodes in the same state (class, capacity left, risk held) form a group, see layout.h. The linear program over patterns is
 // solved by column generation (column_generation.h) and rounded (whole_patterns.h). A large neighbourhood search then packs a
@@ -24,8 +24,6 @@
 
 #include "core/base/numbers/random.h"
 #include "core/measures/order.h"
-#include "core/packing/alike_nodes.h"
-#include "core/packing/packing_search.h"
 #include "core/placement/placement.h"
 #include "core/plan/objective.h"
 #include "core/planners/patterns/columns/column_generation.h"
@@ -34,16 +32,11 @@
 namespace stowage {
 namespace {
 
-enum class StockGoal : std::uint32_t { kUcac, kNodes };
-
-/// Tables and bases grow with the number of apps; with more of them, patterns have not been of use, unless few replicas fill a
-/// node.
+/// Tables and bases grow with the number of apps; with more of them, patterns have not been of use.
 constexpr std::uint32_t kMostStockApps = 200;
 
 /// Whether no layout of all replicas costs less, given a lower bound on the cost of patterns.
-bool is_optimal_cost(PatternCost kind, double cost, double bound) {
-  return cost <= (kind == PatternCost::kNode ? whole_nodes(bound) : bound * (1 + 1e-10));
-}
+bool is_optimal_cost(double cost, double bound) { return cost <= bound * (1 + 1e-10); }
 
 // The large neighbourhood search: packs a few nodes of a layout again, until nothing improves.
 class PatternSearch {
@@ -61,7 +54,7 @@ class PatternSearch {
   /// changed.
   bool run(double bound) {
     bool changed = false;
-    while (!generation_.stopped() && failures_ < patience_ && !is_optimal_cost(generation_.cost_kind(), cost_, bound)) {
+    while (!generation_.stopped() && failures_ < patience_ && !is_optimal_cost(cost_, bound)) {
       Exchange exchange = choose_nodes();
       dive(generation_, exchange.part, exchange.in);
       if (generation_.stopped()) break;
@@ -74,8 +67,6 @@ class PatternSearch {
 
  private:
   static constexpr std::uint32_t kFailures = 120;
-  /// An exchange that saves no node has to raise the sum of squared losses by more than this.
-  static constexpr double kLeastGathered = 1e-6;
 
   /// Nodes that are packed again, with their patterns before and after.
   struct Exchange {
@@ -94,7 +85,6 @@ class PatternSearch {
   }
 
   Exchange choose_nodes() {
-    const bool by_nodes = generation_.cost_kind() == PatternCost::kNode;
     const Seats seats = seats_by_loss();
     Exchange exchange;
     exchange.part.wanted.assign(apps_, 0);
@@ -107,10 +97,9 @@ class PatternSearch {
       ++exchange.part.sizes[seat.first];
       for (AppId i = 0; i < seat.second.size(); ++i) exchange.part.wanted[i] += seat.second[i];
     };
-    // A node is saved where many nodes leave a little; used capacity falls in small steps.
-    const std::uint32_t few = by_nodes ? 5 * (1u << failures_ % 6) : 10 * (1u << failures_ % 2);
+    // Used capacity falls in small steps.
+    const std::uint32_t few = 10 * (1u << failures_ % 2);
     const auto all = static_cast<std::uint32_t>(seats.size());
-    if (by_nodes) pick(0);
     for (std::uint32_t k = 0; k < few / 2; ++k) pick(random_.below(std::min(all, 2 * few)));
     for (std::uint32_t k = few / 2; k < few; ++k) pick(random_.below(all));
     add_idle(few, exchange.part);
@@ -125,25 +114,19 @@ class PatternSearch {
     for (const auto& [seat, count] : best_) idle[seat.first] -= count;
     for (std::uint32_t k = 0; k < few; ++k) {
       const std::uint32_t g = random_.below(static_cast<std::uint32_t>(groups.size()));
-      if (idle[g] == 0 || generation_.cost_kind() == PatternCost::kNode) continue;
+      if (idle[g] == 0) continue;
       --idle[g];
       ++part.sizes[g];
     }
   }
 
-  // Whether an exchange is taken: it places everything, and it costs less or gathers losses. Counts failures.
+  // Whether an exchange is taken: it places everything, and it costs less. Counts failures.
   bool improves(const Exchange& exchange) {
     ++failures_;
     if (!covers(exchange.part, exchange.in)) return false;
-    const double gain = generation_.cost(exchange.out) - generation_.cost(exchange.in);
-    if (gain > 1e-9) {
-      failures_ = 0;
-      return true;
-    }
-    // At the same number of nodes, all of them together lose as much as before. Losses gathered on few nodes are soon worth
-    // one.
-    return generation_.cost_kind() == PatternCost::kNode && gain > -1e-9 &&
-           generation_.squared_losses(exchange.in) > generation_.squared_losses(exchange.out) + kLeastGathered;
+    if (generation_.cost(exchange.out) - generation_.cost(exchange.in) <= 1e-9) return false;
+    failures_ = 0;
+    return true;
   }
   static bool covers(const Subproblem& part, const Layout& layout) {
     std::vector<std::uint64_t> placed(part.wanted.size(), 0);
@@ -184,14 +167,12 @@ bool breaks_self_limit(const Instance& instance) {
 template <class Unit>
 class CuttingStockRun {
  public:
-  CuttingStockRun(const PlannerInput& input, StockGoal goal)
+  explicit CuttingStockRun(const PlannerInput& input)
       : input_(input),
         instance_(input.instance),
-        cost_(goal == StockGoal::kUcac && input.instance.uncertain() ? PatternCost::kUcac : PatternCost::kNode),
         placement_(input.instance, input.request, &input.run.clock),
-        start_in_use_(placement_.nodes_in_use()),
         groups_(input.instance, placement_),
-        generation_(input.instance, cost_, groups_.all(), base(), input.run.clock) {}
+        generation_(input.instance, groups_.all(), base(), input.run.clock) {}
 
   Error run(Plan& plan) {
     input_.run.progress.enter(Phase::kPlan, instance_.total_replicas());
@@ -208,10 +189,6 @@ class CuttingStockRun {
     if (generation_.stopped()) return {};
 
     input_.run.progress.enter(Phase::kImprove);
-    if (pack(plan) || instance_.apps() > kMostStockApps) {
-      leave_behind({}, plan);
-      return {};
-    }
     recall();
     const double bound = generation_.solve(whole_, best_key_->left_over.empty() ? best_ : Layout{});
     set_bounds(bound, plan);
@@ -224,26 +201,6 @@ class CuttingStockRun {
   }
 
  private:
-  // Packs few large replicas per node, where they are that. True where the plan is optimal, or the run has to end.
-  bool pack(Plan& plan) {
-    if (cost_ != PatternCost::kNode || groups_.all().size() != 1 || groups_.all()[0].state.in_use) return false;
-    const NodeState& state = groups_.all()[0].state;
-    const std::optional<AlikeNodes> alike = AlikeNodes::of(instance_, state.left, state.at_most, whole_.wanted);
-    if (!alike) return false;
-    const double known = input_.bounds.get().fewest_nodes() - start_in_use_;
-    PackingSearch search(alike->problem, known, input_.request.seed, input_.run.clock);
-    if (best_key_->left_over.empty()) {
-      Packing start;
-      for (const auto& [seat, count] : best_) start.insert(start.end(), count, alike->content_of(seat.second));
-      search.offer(start);
-    }
-    search.run();
-    set_bounds(search.lower_bound(), plan);
-    Layout packed;
-    for (Pattern& pattern : alike->replicas_of(search.best(), whole_.wanted)) ++packed[{0, std::move(pattern)}];
-    if (!packed.empty()) offer(packed, plan);
-    return generation_.stopped() || is_optimal(search.lower_bound());
-  }
   // Rounds, and searches.
   void improve(double bound, Plan& plan) {
     if (generation_.stopped() || is_optimal(bound)) return;
@@ -253,7 +210,7 @@ class CuttingStockRun {
     offer(rounded, plan);
     const bool searches = input_.options.number("search") > 0 && best_key_->left_over.empty() && input_.request.node_limit == 0;
     if (!searches || is_optimal(bound)) return;
-    if (cost_ == PatternCost::kUcac) bound = heed_whole_numbers(bound, plan);
+    bound = heed_whole_numbers(bound, plan);
     PatternSearch search(generation_, instance_.apps(), input_.request.seed, best_);
     if (!search.run(bound)) return;
     // The layout that was found may cost as much as the plan's: it is taken all the same.
@@ -278,7 +235,7 @@ class CuttingStockRun {
     return bound;
   }
   [[nodiscard]] bool is_optimal(double bound) const {
-    return best_key_->left_over.empty() && is_optimal_cost(cost_, best_key_->value, bound);
+    return best_key_->left_over.empty() && is_optimal_cost(best_key_->value, bound);
   }
 
   // Columns from patterns of earlier runs: what completes a node to one of them.
@@ -321,7 +278,6 @@ class CuttingStockRun {
 
   // What every plan has: means of all demand and roots of the start's risks, in scaled units of the uncertain resource.
   [[nodiscard]] double base() const {
-    if (!instance_.uncertain()) return 0;
     const ResourceId r = instance_.uncertain_resource();
     return static_cast<double>(instance_.total_demand()[r]) + roots_at_start(r);
   }
@@ -415,7 +371,6 @@ class CuttingStockRun {
     if (groups_.any_exceeded() || !Supply(instance_).roomiest_broken().empty()) return true;
     if (!input_.request.ignore_running) return false;
     if (breaks_self_limit(instance_) || runs_on_closed_node()) return true;
-    if (!instance_.uncertain()) return false;
     Request as_it_runs = input_.request;
     as_it_runs.ignore_running = false;
     const Placement<Unit> start(instance_, as_it_runs);
@@ -435,10 +390,6 @@ class CuttingStockRun {
     }
     if (input_.request.move_budget > 0 && !input_.request.ignore_running) return;
     if (any_broken()) return;
-    if (cost_ == PatternCost::kNode) {
-      plan.bounds[Objective::kNodes] = {"patterns", start_in_use_ + whole_nodes(bound), kNone, kNone};
-      return;
-    }
     const ResourceId r = instance_.uncertain_resource();
     double sum = (bound * (1 - 1e-9) + roots_at_start(r)) * least_root(r);
     sum *= instance_.scale(r).unit();
@@ -449,9 +400,7 @@ class CuttingStockRun {
 
   const PlannerInput& input_;
   const Instance& instance_;
-  PatternCost cost_;
   Placement<Unit> placement_;  // at the start
-  std::uint32_t start_in_use_;
   StateGroups groups_;
   ColumnGeneration generation_;
   Subproblem whole_;
@@ -459,14 +408,12 @@ class CuttingStockRun {
   std::optional<PlanKey> best_key_;  // of the plan; its value is the cost of the patterns
 };
 
-Error cutting_stock(const PlannerInput& input, StockGoal goal, Plan& plan) {
-  if (input.instance.apps() > kMostStockApps && !(goal == StockGoal::kNodes && has_few_large_per_node(input.instance))) {
-    return {Code::kUnsupported,
-            input.info.name + " takes at most " + std::to_string(kMostStockApps) +
-                " apps, unless nodes are alike and few replicas fill one",
-            "planner"};
+Error cutting_stock(const PlannerInput& input, Plan& plan) {
+  if (!input.instance.uncertain()) return run_within(input, "csp-mac", plan);
+  if (input.instance.apps() > kMostStockApps) {
+    return {Code::kUnsupported, input.info.name + " takes at most " + std::to_string(kMostStockApps) + " apps", "planner"};
   }
-  return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input, goal).run(plan); });
+  return input.instance.visit_unit([&](auto unit) { return CuttingStockRun<decltype(unit)>(input).run(plan); });
 }
 
 constexpr std::array<OptionInfo, 1> kSearchOption = {
@@ -479,27 +426,17 @@ constexpr FeatureSet kHonours = Feature::kNodeClasses | Feature::kFiniteNodes | 
 }  // namespace
 
 std::span<const PlannerInfo> cutting_stock_planners() {
-  const auto plan_for = [](StockGoal goal) {
-    return [goal](const PlannerInput& input, Plan& plan) { return cutting_stock(input, goal, plan); };
+  static const PlannerInfo kPlanner = {
+      .name = "csp-ucac",
+      .summary = "cutting stock by column generation, least used capacity at confidence",
+      .source = "P1, section 5.3, algorithm 1",
+      .complexity = "column generation, then until nothing improves",
+      .honours = kHonours,
+      .options = kSearchOption,
+      .function = cutting_stock,
+      .pursues = {Objective::kNodes, Objective::kUcac},
   };
-  static const std::vector<PlannerInfo> kPlanners = {
-      {.name = "csp-ucac",
-       .summary = "cutting stock by column generation, least used capacity at confidence",
-       .source = "P1, section 5.3, algorithm 1",
-       .complexity = "column generation, then until nothing improves",
-       .honours = kHonours,
-       .options = kSearchOption,
-       .function = plan_for(StockGoal::kUcac),
-       .pursues = {Objective::kNodes, Objective::kUcac}},
-      {.name = "csp-mac",
-       .summary = "cutting stock by column generation, fewest nodes",
-       .source = "P1, sections 5.3 and 6, algorithm 1",
-       .complexity = "column generation, then until nothing improves",
-       .honours = kHonours,
-       .options = kSearchOption,
-       .function = plan_for(StockGoal::kNodes)},
-  };
-  return kPlanners;
+  return {&kPlanner, 1};
 }
 
 }  // namespace stowage

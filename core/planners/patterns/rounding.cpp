@@ -14,7 +14,7 @@ namespace {
 constexpr double kWhole = 1e-5;
 
 /// Rounds of column generation before a part of a dive's program is fixed.
-std::uint32_t rounds_per_dive(PatternCost cost) { return cost == PatternCost::kNode ? 9 : 12; }
+constexpr std::uint32_t kRoundsPerDive = 12;
 
 /// Gives the pattern to up to `times` nodes of the group, and takes these nodes and replicas from the subproblem. The last
 /// nodes get less where less is wanted. Returns whether any node gets something.
@@ -71,7 +71,7 @@ std::uint32_t largest_fresh_group(const std::vector<NodeState>& states, const Su
 void dive(ColumnGeneration& generation, Subproblem part, Layout& layout) {
   while (!generation.stopped() && part.wants_any()) {
     RestrictedMaster program = generation.make_program(part);
-    generation.improve(program, part, rounds_per_dive(generation.cost_kind()));
+    generation.improve(program, part, kRoundsPerDive);
     generation.keep_used(program);
     if (!fix(program, part, layout)) return;
     part.filled = kNone;  // the first solution has spread the room over the group's nodes

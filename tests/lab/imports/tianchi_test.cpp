@@ -177,8 +177,10 @@ TEST(TianchiPublished, P0ProfilesHaveTheKnownBounds) {
   const nlohmann::json bounds = nlohmann::json::parse(run({"bound", path, "--summary", "json"}).out)["bounds"];
   EXPECT_EQ(bounds[0]["value"], 4953);
   EXPECT_EQ(bounds[0]["name"], "solitary");
-  EXPECT_EQ(bounds[1]["value"], 4952);
-  EXPECT_EQ(bounds[1]["resource"], "memory");
+  EXPECT_EQ(bounds[1]["value"], 4953);
+  EXPECT_EQ(bounds[1]["name"], "columns");
+  EXPECT_EQ(bounds[2]["value"], 4952);
+  EXPECT_EQ(bounds[2]["resource"], "memory");
 }
 
 }  // namespace

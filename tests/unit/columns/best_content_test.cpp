@@ -24,6 +24,10 @@ Instance random_instance(test::Random& random) {
     builder.limit(beside, k, beside == k ? random.between(1, 2) : random.below(3));
   }
   builder.add_class({10, 10}, 0, 1);
+  if (random.chance(.5)) {
+    builder.data().has_uncertainty = true;
+    for (std::uint32_t k = 0; k < 2 * apps; ++k) builder.data().variance.push_back(random.chance(.3) ? 0 : random.share());
+  }
   return builder.must_build();
 }
 
@@ -53,6 +57,8 @@ double most_worth(const ColumnProblem& problem, const BestContent::Worths& worth
 
 TEST(BestContentTest, FindsWhatIsWorthMost) {
   test::Random random(5);
+  WorkClock clock(Request(), nullptr);
+  Effort effort(clock);
   for (std::uint64_t k = 0; k < test::cases(400); ++k) {
     const Instance instance = random_instance(random);
     const ColumnProblem problem(instance, Request(), {});
@@ -73,8 +79,9 @@ TEST(BestContentTest, FindsWhatIsWorthMost) {
       worths.steps.push_back({at_least, 2 * random.share() - 1});
     }
     const double most = most_worth(problem, worths);
+    best.set(worths, effort);
     for (const double floor : {most - .5, most - 1e-3, most + .1}) {
-      const BestContent::Found found = best.find(worths, floor, wanted, 1 << 20);
+      const BestContent::Found found = best.find(floor, wanted, 1 << 20, effort);
       EXPECT_TRUE(found.is_exact) << "case " << k;
       EXPECT_GE(found.upper, most - 1e-9) << "case " << k;
       EXPECT_EQ(found.contents.empty(), most <= floor) << "case " << k;
@@ -83,7 +90,71 @@ TEST(BestContentTest, FindsWhatIsWorthMost) {
       EXPECT_TRUE(problem.within_kind(0, found.contents.back())) << "case " << k;
     }
     // Without work, the relaxation still bounds.
-    EXPECT_GE(best.find(worths, most - .5, wanted, 1).upper, most - 1e-9) << "case " << k;
+    EXPECT_GE(best.find(most - .5, wanted, 1, effort).upper, most - 1e-9) << "case " << k;
+  }
+}
+
+// Many small items, of which a search by depth alone looks at too many contents: labels end it.
+TEST(BestContentTest, LabelsFindWhatDepthFirstFinds) {
+  test::Random random(7);
+  WorkClock clock(Request(), nullptr);
+  Effort effort(clock);
+  std::uint64_t by_labels = 0;
+  for (std::uint64_t k = 0; k < test::cases(100); ++k) {
+    test::InstanceBuilder builder({"cpu", "memory", "pods"});
+    for (std::uint32_t a = 0; a < 16; ++a) {
+      builder.add_app("a" + std::to_string(a), random.between(2, 8),
+                      {1.0 * random.between(2, 19), 1.0 * random.between(2, 19), random.chance(.5) ? 1.0 : 0.0});
+    }
+    builder.add_class({120, 120, 12}, 0, 1);
+    if (random.chance(.3)) {
+      builder.data().has_uncertainty = true;
+      for (std::uint32_t a = 0; a < 48; ++a) builder.data().variance.push_back(a % 3 == 0 ? random.share() : 0);
+    }
+    const Instance instance = builder.must_build();
+    const ColumnProblem problem(instance, Request(), {});
+    BestContent best(problem, 0);
+    BestContent::Worths worths;
+    std::vector<std::uint32_t> wanted;
+    for (const ColumnProblem::Item& item : problem.items) {
+      worths.of_item.push_back(static_cast<double>(item.demand[0] + item.demand[1]) * (.98 + .04 * random.share()));
+      wanted.push_back(item.replicas);
+    }
+    best.set(worths, effort);
+    // Few operations are for depth first alone, of more it gets a half.
+    if (best.find(0, wanted, 1 << 15, effort).is_exact) continue;
+    const BestContent::Found some = best.find(0, wanted, 1 << 22, effort);
+    const BestContent::Found all = best.find(0, wanted, std::uint64_t{1} << 30, effort);
+    ASSERT_TRUE(all.is_exact) << "case " << k;
+    EXPECT_TRUE(problem.within_kind(0, all.contents.back())) << "case " << k;
+    EXPECT_GE(some.upper, all.upper * (1 - 1e-9)) << "case " << k;
+    if (!some.is_exact) continue;
+    EXPECT_NEAR(some.upper, all.upper, 1e-9 * all.upper) << "case " << k;
+    EXPECT_TRUE(problem.within_kind(0, some.contents.back())) << "case " << k;
+    ++by_labels;
+  }
+  EXPECT_GE(by_labels, test::cases(10));
+}
+
+// Where no dimension is short, everything fits, also in a search that the end of a run cuts off.
+TEST(BestContentTest, TakesEverythingWhereNothingIsShort) {
+  test::InstanceBuilder builder;
+  for (std::uint32_t a = 0; a < 40; ++a) builder.add_app("a" + std::to_string(a), 3, {1});
+  for (AppId a = 0; a < 40; ++a) builder.limit(a, a, 2);
+  builder.add_class({1000}, 0, 1);
+  const Instance instance = builder.must_build();
+  const ColumnProblem problem(instance, Request(), {});
+  BestContent::Worths worths;
+  const std::vector<std::uint32_t> wanted(problem.items.size(), 3);
+  for (std::size_t i = 0; i < problem.items.size(); ++i) worths.of_item.push_back(1 + static_cast<double>(i));
+  for (const std::uint64_t work : {0u, 1u, 1000u}) {
+    Request request;
+    request.work_limit = work;
+    WorkClock clock(request, nullptr);
+    Effort effort(clock);
+    BestContent best(problem, 0);
+    best.set(worths, effort);
+    for (int k = 0; k < 50; ++k) EXPECT_GE(best.find(0, wanted, 1 << 20, effort).upper, 2 * 820.0 - 1e-6);
   }
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/bounds/bounds.h"
-#include "core/bounds/configuration/configuration_bound.h"
 #include "core/bounds/traffic/traffic_forest_bound.h"
+#include "core/columns/tree/column_bound.h"
 #include "core/measures/measure.h"
 #include "core/measures/score.h"
 #include "core/planners/planner.h"
@@ -64,7 +64,7 @@ TEST(DocumentationTest, NamesEveryBound) {
     test::InstanceBuilder builder;
     builder.add_app("a", 1, {1});
     builder.add_class({8}, 0, priced ? 1.0 : -1.0);
-    registered.insert(std::string(configuration_bound_info(builder.must_build()).name));
+    registered.insert(std::string(column_bound_info(builder.must_build()).name));
     registered.insert(std::string(traffic_forest_bound_info().name));
   }
   EXPECT_EQ(documented("Bounds"), registered);

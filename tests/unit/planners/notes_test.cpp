@@ -34,7 +34,7 @@ bool says(const Plan& plan, NoteCode code, const std::string& part) {
 }
 
 // Five apps, each of which keeps two others off its nodes, as neighbours on a circle: two nodes never suffice, but only
-// columns know, where demand is certain.
+// columns know.
 InstanceBuilder circle(std::uint32_t periods = 1) {
   InstanceBuilder builder({"cpu"}, periods);
   for (AppId app = 0; app < 5; ++app) {
@@ -131,7 +131,7 @@ TEST(PlanNotesTest, PeriodsThatArePlannedLessCloselySayWhy) {
   InstanceBuilder uncertain = circle(2);
   uncertain.add_class({10});
   uncertain.data().variance.assign(5, 0.25);
-  EXPECT_TRUE(says(plan_circle(uncertain, PlanStatus::kDeadline), NoteCode::kNotImproved,
+  EXPECT_TRUE(says(plan_circle(uncertain, PlanStatus::kDeadline, 8'000), NoteCode::kNotImproved,
                    "Periods are planned less closely: demand is uncertain and changes over time."));
 }
 

@@ -73,22 +73,8 @@ TEST(CoverProgramTest, AgreesWithTheRestrictedMaster) {
       while (master.solve(1000) == 1000) continue;
       EXPECT_NEAR(program.objective(), master.objective(), 1e-4) << "case " << k;
       for (std::size_t j = 0; j < program.columns(); ++j) EXPECT_GT(program.reduced_cost(j), -1e-6) << "case " << k;
-      if (step == 2) program.drop_above(10);
     }
   }
-}
-
-TEST(CoverProgramTest, DropsWhatCostsTooMuch) {
-  CoverProgram program({1, 1}, std::vector<std::uint32_t>{1, 1});
-  program.add(Column{{0, 1}, {1, 1}});
-  program.add(Column{{0, 1}});
-  solve_all(program);
-  program.drop_above(2);
-  EXPECT_EQ(program.columns(), 4u);
-  program.drop_above(-1);
-  EXPECT_EQ(program.columns(), 3u);  // the rows' own, and the one in use
-  solve_all(program);
-  EXPECT_NEAR(program.objective(), 1, 1e-5);
 }
 
 }  // namespace

@@ -24,17 +24,11 @@ constexpr std::uint64_t kMostExactSteps = kExactSteps * 512;
 /// A bound on used capacity is close enough at this share of all used capacity.
 constexpr double kCloseShare = 4e-6;
 
-/// The size of tables and the length of quick searches. Whether a bound rounds up to one node more depends on its last few
-/// thousandths: large tables, which leave little to the searches, pay off. Used capacity falls in small steps, and there may be
-/// a group per busy node: small tables do.
-struct PricingEffort {
-  PatternPricing::Grid coarse;
-  PatternPricing::Grid fine;
-  std::uint64_t quick_steps;  // of a quick search, at most
-};
-constexpr PricingEffort kEffortForNodes = {{12, 2000}, {40, 8000}, 1000};
-constexpr PricingEffort kEffortForUcac = {{12, 800}, {40, 2000}, 2000};
-const PricingEffort& pricing_effort(PatternCost cost) { return cost == PatternCost::kNode ? kEffortForNodes : kEffortForUcac; }
+/// The size of tables and the length of quick searches. Used capacity falls in small steps, and there may be a group per busy
+/// node: small tables do.
+constexpr PatternPricing::Grid kCoarseTables = {12, 800};
+constexpr PatternPricing::Grid kFineTables = {40, 2000};
+constexpr std::uint64_t kMostQuickSteps = 2000;
 
 std::vector<NodeState> states_of(const std::vector<StateGroup>& groups) {
   std::vector<NodeState> result;
@@ -79,23 +73,22 @@ struct ColumnGeneration::Tally {
   }
 };
 
-ColumnGeneration::ColumnGeneration(const Instance& instance, PatternCost cost, const std::vector<StateGroup>& groups,
-                                   double base, WorkClock& clock)
-    : cost_(cost),
-      groups_(groups),
+ColumnGeneration::ColumnGeneration(const Instance& instance, const std::vector<StateGroup>& groups, double base,
+                                   WorkClock& clock)
+    : groups_(groups),
       states_(states_of(groups)),
-      coarse_(instance, cost, states_, pricing_effort(cost).coarse, &clock),
-      fine_(instance, cost, states_, pricing_effort(cost).fine, &clock),
+      coarse_(instance, states_, kCoarseTables, &clock),
+      fine_(instance, states_, kFineTables, &clock),
       clock_(clock),
       base_(base) {
   double largest = 1;
   for (const NodeState& state : states_) {
     largest = std::max(largest, static_cast<double>(state.left[coarse_.main_resource()]));
   }
-  penalty_ = kPenalty * (cost == PatternCost::kUcac ? largest : 1);
+  penalty_ = kPenalty * largest;
   // With many groups, little is done for each before the duals are looked at again.
-  quick_steps_ = std::clamp(kSweepSteps / (groups.size() + 1), kLeastQuickSteps, pricing_effort(cost).quick_steps);
-  tolerance_ = cost == PatternCost::kUcac ? 1e-8 * largest : 1e-8;
+  quick_steps_ = std::clamp(kSweepSteps / (groups.size() + 1), kLeastQuickSteps, kMostQuickSteps);
+  tolerance_ = 1e-8 * largest;
 }
 
 double ColumnGeneration::solve(const Subproblem& part, const Layout& start) {
@@ -116,15 +109,6 @@ double ColumnGeneration::cost(const Layout& layout) const {
 double ColumnGeneration::loss(std::uint32_t group, const Pattern& pattern) const {
   double sum = coarse_.cost(groups_[group].state, pattern);
   for (AppId i = 0; i < pattern.size(); ++i) sum -= pattern[i] > 0 ? duals_[i] * pattern[i] : 0;
-  return sum;
-}
-
-double ColumnGeneration::squared_losses(const Layout& layout) const {
-  double sum = 0;
-  for (const auto& [seat, count] : layout) {
-    const double lost = loss(seat.first, seat.second);
-    sum += static_cast<double>(count) * lost * lost;
-  }
   return sum;
 }
 
@@ -205,10 +189,7 @@ bool ColumnGeneration::optimize(RestrictedMaster& program) {
   }
 }
 
-bool ColumnGeneration::is_close(double bound, double optimum) const {
-  if (cost_ == PatternCost::kNode) return whole_nodes(bound) >= std::ceil(optimum - 10 * kCeilMargin);
-  return optimum - bound <= kCloseShare * base_;
-}
+bool ColumnGeneration::is_close(double bound, double optimum) const { return optimum - bound <= kCloseShare * base_; }
 
 double ColumnGeneration::floor_of(const RestrictedMaster& program, const Subproblem& part, std::uint32_t group) const {
   const double floor = -program.group_dual(group);
@@ -247,7 +228,7 @@ bool ColumnGeneration::prove(RestrictedMaster& program, const Subproblem& part, 
     if (clock_.step(fine_.take_work())) return false;
   }
   std::stable_sort(order.begin(), order.end(), [](const Open& a, const Open& b) { return a.weight > b.weight; });
-  const double close = cost_ == PatternCost::kUcac ? kCloseShare * base_ / 2 : 0;
+  const double close = kCloseShare * base_ / 2;
   std::size_t found = 0;
   for (const Open& open : order) {
     if (excess <= close || found >= kColumnsPerSweep) break;
@@ -278,7 +259,6 @@ void ColumnGeneration::raise(double& best, const Tally& tally, const RestrictedM
   }
   const double all = dual_value(program, part);
   best = std::max(best, all - tally.used - tally.fresh - tally.filled);
-  if (cost_ == PatternCost::kNode) best = std::max(best, (all - tally.used) / (1 + tally.largest));
 }
 
 void ColumnGeneration::raise_by_tables(double& best, const RestrictedMaster& program, const Subproblem& part) {

@@ -3,8 +3,7 @@
 // A column is a pattern that is added to one node of a group. A busy node therefore keeps exactly what it holds. (P1, Eq. 8 as
 // printed covers running replicas by full patterns, which counts replicas that do not exist.) The program is a
 // RestrictedMaster, missing columns come from PatternPricing. Its Lagrangian bound, the sum of duals x demand less the sum over
-// groups of size x most valuable pattern, holds whenever the generation stops. With a cost per node, so does Farley's bound
-// (1990), which scales the duals.
+// groups of size x most valuable pattern, holds whenever the generation stops.
 #pragma once
 
 #include <cmath>
@@ -20,10 +19,6 @@
 
 namespace stowage {
 
-/// Bounds on a number of nodes are rounded up less this, which covers the error of floating-point sums.
-inline constexpr double kCeilMargin = 1e-6;
-inline double whole_nodes(double bound) { return std::ceil(bound - kCeilMargin); }
-
 /// The pattern of a column.
 Pattern pattern_of(const RestrictedMaster& program, std::size_t column);
 
@@ -36,8 +31,7 @@ class ColumnGeneration {
   /// @param groups has to outlive the object
   /// @param base   what every plan costs besides its patterns, in units of the cost
   /// @param clock  counts the work and may end it
-  ColumnGeneration(const Instance& instance, PatternCost cost, const std::vector<StateGroup>& groups, double base,
-                   WorkClock& clock);
+  ColumnGeneration(const Instance& instance, const std::vector<StateGroup>& groups, double base, WorkClock& clock);
 
   /// Solves the linear program of a subproblem and keeps its duals for loss().
   /// @param start columns to begin with, or nothing
@@ -47,7 +41,6 @@ class ColumnGeneration {
   [[nodiscard]] double cost(const Layout& layout) const;
   /// What the pattern of a node costs beyond what the duals of solve() pay for it; at least 0 but for rounding.
   [[nodiscard]] double loss(std::uint32_t group, const Pattern& pattern) const;
-  [[nodiscard]] double squared_losses(const Layout& layout) const;
 
   /// Keeps a pattern as a column of all programs to come.
   void keep(std::uint32_t group, Pattern pattern);
@@ -72,7 +65,6 @@ class ColumnGeneration {
   /// Pivots until the columns of the program are used at least cost; true where the run has to end.
   bool optimize(RestrictedMaster& program);
 
-  [[nodiscard]] PatternCost cost_kind() const { return cost_; }
   [[nodiscard]] const std::vector<StateGroup>& groups() const { return groups_; }
   [[nodiscard]] const std::vector<NodeState>& states() const { return states_; }
   /// With coarse tables, for quick searches.
@@ -108,7 +100,6 @@ class ColumnGeneration {
   /// The same by the tables of the fine pricing alone: for a generation that was ended early.
   void raise_by_tables(double& best, const RestrictedMaster& program, const Subproblem& part);
 
-  PatternCost cost_;
   const std::vector<StateGroup>& groups_;
   std::vector<NodeState> states_;  // of groups_
   PatternPricing coarse_;

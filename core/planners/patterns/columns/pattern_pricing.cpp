@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/numbers/most_fitting.h"
 #include "core/base/sort_by.h"
 
 namespace stowage {
@@ -28,11 +27,9 @@ void relax(const double* __restrict from, double* __restrict to, std::size_t cou
 
 }  // namespace
 
-PatternPricing::PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid,
-                               WorkClock* clock)
+PatternPricing::PatternPricing(const Instance& instance, std::span<const NodeState> states, const Grid& grid, WorkClock* clock)
     : instance_(&instance),
       clock_(clock),
-      cost_(cost),
       main_(instance.uncertain() ? instance.uncertain_resource() : 0),
       cells_(std::clamp(kMostEntries / grid.intervals / (std::size_t{instance.apps()} + 1), std::size_t{64}, grid.cells)),
       left_(instance.resources()),
@@ -106,7 +103,6 @@ double PatternPricing::cost(const NodeState& state, std::span<const std::uint32_
     risk += scaled_risk_[std::size_t{i} * instance_->resources() + main_] * pattern[i];
   }
   if (!any) return 0;
-  if (cost_ == PatternCost::kNode) return state.in_use ? 0 : 1;
   if (!instance_->uncertain()) return 0;
   return instance_->root_of_risk(risk, main_) - instance_->root_of_risk(state.risk[main_], main_);
 }
@@ -149,7 +145,7 @@ void PatternPricing::prepare(Interval& interval) {
   interval.order = wanted_;
   const double per_risk = interval.per_risk;
   const auto weight = [&](AppId i) { return (mean_[i] + risk_[i] * per_risk) / units_per_cell_; };
-  const auto value = [&](AppId i) { return cost_ == PatternCost::kUcac ? worth_[i] - risk_[i] * per_risk : worth_[i]; };
+  const auto value = [&](AppId i) { return worth_[i] - risk_[i] * per_risk; };
   std::vector<double> ratio(instance_->apps());
   interval.best_ratio = 0;
   for (const AppId i : wanted_) {
@@ -233,7 +229,7 @@ bool PatternPricing::reach(const Interval& interval, const NodeState& state, dou
   const double chord = interval.offset + root * root * interval.per_risk;
   cells = (static_cast<double>(state.left[main_]) - chord) / units_per_cell_ * (1 + kSlack) + 1e-9;
   if (cells < 0) return false;
-  constant = cost_ == PatternCost::kUcac ? root - chord : (state.in_use ? 0.0 : -1.0);
+  constant = root - chord;
   return true;
 }
 
@@ -396,7 +392,6 @@ bool PatternPricing::search_in(const Interval& interval, double cells, double co
 }
 
 double PatternPricing::true_value() const {
-  if (cost_ == PatternCost::kNode) return sum_ - (state_->in_use ? 0 : 1);
   return sum_ - (instance_->uncertain() ? instance_->root_of_risk(held_[main_], main_) - start_root_ : 0);
 }
 
@@ -416,11 +411,7 @@ std::uint32_t PatternPricing::add(AppId app, std::uint32_t most) {
   for (ResourceId r = 0; r < instance_->resources() && most > 0; ++r) {
     limit(left_[r], demand_[row + r]);
     if (!uncertain) continue;
-    limit(instance_->risk_room(left_[r], r) - held_[r], scaled_risk_[row + r]);
-    const auto fits = [&](std::uint32_t replicas) {
-      return instance_->risk_room(left_[r] - demand_[row + r] * replicas, r) >= held_[r] + scaled_risk_[row + r] * replicas;
-    };
-    most = most_fitting(most, fits);
+    most = instance_->most_beside(left_[r], held_[r], demand_[row + r], scaled_risk_[row + r], r, most);
   }
   if (most == 0) return 0;
   for (ResourceId r = 0; r < instance_->resources(); ++r) {

@@ -25,9 +25,6 @@
 
 namespace stowage {
 
-/// What a pattern costs: 1 for a node that comes into use, or the used capacity at confidence that it adds beyond means.
-enum class PatternCost : std::uint8_t { kNode, kUcac };
-
 class PatternPricing {
  public:
   /// How fine tables are. It decides how long a search takes, never what a search finds that ends by itself.
@@ -38,10 +35,10 @@ class PatternPricing {
 
   /// @param states the states of all nodes that will be asked about
   /// @param clock  counts the work of long searches and may end them; may be null
-  PatternPricing(const Instance& instance, PatternCost cost, std::span<const NodeState> states, const Grid& grid,
-                 WorkClock* clock = nullptr);
+  PatternPricing(const Instance& instance, std::span<const NodeState> states, const Grid& grid, WorkClock* clock = nullptr);
 
-  /// Cost of adding a pattern to a node, in scaled units of the main resource or in nodes; 0 for the empty pattern.
+  /// Cost of adding a pattern to a node: the used capacity at confidence that it adds beyond means, in scaled units of the main
+  /// resource; 0 for the empty pattern.
   [[nodiscard]] double cost(const NodeState& state, std::span<const std::uint32_t> pattern) const;
   /// Whether the pattern fits.
   [[nodiscard]] bool fits(const NodeState& state, std::span<const std::uint32_t> pattern) const;
@@ -126,7 +123,6 @@ class PatternPricing {
 
   const Instance* instance_;
   WorkClock* clock_;
-  PatternCost cost_;
   ResourceId main_;
   std::size_t cells_;
   double units_per_cell_ = 1;

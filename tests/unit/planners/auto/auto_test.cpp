@@ -484,8 +484,8 @@ TEST(AutoTest, MoreWorkNeedsFewerNodesWithDemandOverTime) {
     for (const std::uint64_t work : {50'000, 500'000, 5'000'000}) {
       const std::size_t nodes = paced(instance, 0, work).nodes.size();
       EXPECT_LT(nodes, before) << work;
-      // Who knows when the run ends, cools down until then. Columns may find a plan as good without.
-      EXPECT_LE(static_cast<double>(paced(instance, work, work).nodes.size()), 1.01 * static_cast<double>(nodes)) << work;
+      // Who knows when the run ends, cools down until then. Columns, which have no turns then, may find a better plan before.
+      EXPECT_LE(static_cast<double>(paced(instance, work, work).nodes.size()), 1.06 * static_cast<double>(nodes)) << work;
       before = nodes;
     }
   }
@@ -912,7 +912,7 @@ TEST(AutoTest, MovesSaveAtLeastWhatEmptyingNodesDoes) {
     }
     for (const std::uint32_t moves : {3u, 10u, 40u, 120u}) {
       SCOPED_TRACE(std::to_string(round) + ": " + std::to_string(moves));
-      Request request = wish(200'000);
+      Request request = wish(400'000);
       request.move_budget = moves;
       const Plan plan = test::plan_by(instance, request);
       ASSERT_TRUE(plan.unplaced.empty());

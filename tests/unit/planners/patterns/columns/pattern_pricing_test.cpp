@@ -109,85 +109,83 @@ TEST(PatternPricingTest, IsExact) {
     builder.data().variance = variance;
     builder.data().uncertainty = {ChanceModel::kFactor, 0.9, random.below(4) * 1.0};
     const Instance instance = builder.must_build();
-    for (const PatternCost cost : {PatternCost::kNode, PatternCost::kUcac}) {
-      std::vector<NodeState> states = {state_of(instance, false), state_of(instance, true)};
-      // A busy node, with capacity used and some variance.
-      states[1].left[0] -= states[1].left[0] / 3;
-      if (instance.uncertain()) states[1].risk[0] = instance.risk_room(states[1].left[0] / 2, 0);
-      if (random.chance(0.5)) {
-        states[1].at_most.assign(apps, kNone);
-        states[1].at_most[0] = random.below(3);
-      }
-      const PatternPricing::Grid grid = random.chance(0.5) ? PatternPricing::Grid{3, 64} : PatternPricing::Grid{20, 1000};
-      PatternPricing pricing(instance, cost, states, grid);
-      std::vector<double> worth(apps);
-      std::vector<std::uint32_t> at_most(apps);
-      const double unit = cost == PatternCost::kNode ? 0.1 : 0.7 * states[0].left[0] / 8;
-      for (std::uint32_t i = 0; i < apps; ++i) {
-        worth[i] = random.chance(0.1) ? 0 : unit * (0.5 + random.below(100) / 100.0) * instance.demand(i, 0, 0);
-        at_most[i] = random.below(8);
-      }
-      pricing.set_worths(worth, at_most);
-      for (const NodeState& state : states) {
-        std::vector<std::uint32_t> most = at_most;
-        for (std::uint32_t i = 0; i < apps; ++i) most[i] = std::min(most[i], state.most_of(i));
-        Enumeration all(pricing, state, worth, most);
-        const double best = all.run();
-        const double tiny = 1e-9 * (1 + best);
-        const PatternPricing::Found found = pricing.search(state, 0, 100'000'000);
-        EXPECT_NEAR(found.value, best, tiny);
-        EXPECT_NEAR(found.bound, best, tiny);
-        EXPECT_GE(pricing.bound(state), best - tiny);
-        for (const Pattern& p : found.patterns) EXPECT_TRUE(pricing.fits(state, p));
-        if (best > 0) {
-          ASSERT_FALSE(found.patterns.empty());
-          double value = -pricing.cost(state, found.patterns.back());
-          for (std::uint32_t i = 0; i < apps; ++i) value += worth[i] * found.patterns.back()[i];
-          EXPECT_NEAR(value, best, tiny);
-        }
-        // All patterns above a floor; apps without value are not used.
-        if (*std::min_element(worth.begin(), worth.end()) > 0) {
-          const double floor = best * random.below(100) / 100.0 - unit * random.below(2);
-          std::vector<Pattern> listed;
-          ASSERT_TRUE(pricing.list(state, floor + tiny, 1'000'000, 100'000'000, listed));
-          std::vector<Pattern> more;
-          ASSERT_TRUE(pricing.list(state, floor - tiny, 1'000'000, 100'000'000, more));
-          std::sort(listed.begin(), listed.end());
-          std::sort(more.begin(), more.end());
-          EXPECT_EQ(std::adjacent_find(more.begin(), more.end()), more.end()) << "each once";
-          const auto expected = all.above(floor);
-          EXPECT_TRUE(std::includes(expected.begin(), expected.end(), listed.begin(), listed.end()));
-          EXPECT_TRUE(std::includes(more.begin(), more.end(), expected.begin(), expected.end()));
-          if (!more.empty()) {
-            EXPECT_FALSE(pricing.list(state, floor - tiny, more.size() - 1, 100'000'000, listed));
-            EXPECT_FALSE(pricing.list(state, floor - tiny, 1'000'000, 0, listed));
-          }
-        }
-        if (*std::min_element(worth.begin(), worth.end()) > 0) {
-          const PatternClasses classes = draw_classes(apps, random);
-          const std::vector<double> found_of = pricing.best_of_classes(states, classes, 100'000'000)[&state - states.data()];
-          const std::vector<double> hasty_of =
-              pricing.best_of_classes(states, classes, 1 + random.below(20))[&state - states.data()];
-          for (std::uint32_t c = 0; c < classes.count(); ++c) {
-            const double expected = all.best_of(classes, c);
-            if (std::isinf(expected)) {
-              EXPECT_TRUE(std::isinf(found_of[c])) << c;
-              continue;
-            }
-            EXPECT_NEAR(found_of[c], expected, 1e-9 * (1 + std::abs(expected))) << c;
-            EXPECT_GE(hasty_of[c], expected - 1e-9 * (1 + std::abs(expected))) << c;
-          }
-        }
-        // If the search ends early, the bound still holds, and no pattern is below the floor.
-        const PatternPricing::Found hasty = pricing.search(state, 0, 1 + random.below(5));
-        EXPECT_GE(hasty.bound, best - tiny);
-        const PatternPricing::Found above = pricing.search(state, best + 2 * tiny, 1'000'000);
-        EXPECT_TRUE(above.patterns.empty());
-        const PatternPricing::Found many = pricing.search(state, 0, 100'000'000, true);
-        EXPECT_NEAR(many.value, best, tiny);
-      }
-      if (HasFailure()) FAIL() << "round " << round;
+    std::vector<NodeState> states = {state_of(instance, false), state_of(instance, true)};
+    // A busy node, with capacity used and some variance.
+    states[1].left[0] -= states[1].left[0] / 3;
+    if (instance.uncertain()) states[1].risk[0] = instance.risk_room(states[1].left[0] / 2, 0);
+    if (random.chance(0.5)) {
+      states[1].at_most.assign(apps, kNone);
+      states[1].at_most[0] = random.below(3);
     }
+    const PatternPricing::Grid grid = random.chance(0.5) ? PatternPricing::Grid{3, 64} : PatternPricing::Grid{20, 1000};
+    PatternPricing pricing(instance, states, grid);
+    std::vector<double> worth(apps);
+    std::vector<std::uint32_t> at_most(apps);
+    const double unit = 0.7 * states[0].left[0] / 8;
+    for (std::uint32_t i = 0; i < apps; ++i) {
+      worth[i] = random.chance(0.1) ? 0 : unit * (0.5 + random.below(100) / 100.0) * instance.demand(i, 0, 0);
+      at_most[i] = random.below(8);
+    }
+    pricing.set_worths(worth, at_most);
+    for (const NodeState& state : states) {
+      std::vector<std::uint32_t> most = at_most;
+      for (std::uint32_t i = 0; i < apps; ++i) most[i] = std::min(most[i], state.most_of(i));
+      Enumeration all(pricing, state, worth, most);
+      const double best = all.run();
+      const double tiny = 1e-9 * (1 + best);
+      const PatternPricing::Found found = pricing.search(state, 0, 100'000'000);
+      EXPECT_NEAR(found.value, best, tiny);
+      EXPECT_NEAR(found.bound, best, tiny);
+      EXPECT_GE(pricing.bound(state), best - tiny);
+      for (const Pattern& p : found.patterns) EXPECT_TRUE(pricing.fits(state, p));
+      if (best > 0) {
+        ASSERT_FALSE(found.patterns.empty());
+        double value = -pricing.cost(state, found.patterns.back());
+        for (std::uint32_t i = 0; i < apps; ++i) value += worth[i] * found.patterns.back()[i];
+        EXPECT_NEAR(value, best, tiny);
+      }
+      // All patterns above a floor; apps without value are not used.
+      if (*std::min_element(worth.begin(), worth.end()) > 0) {
+        const double floor = best * random.below(100) / 100.0 - unit * random.below(2);
+        std::vector<Pattern> listed;
+        ASSERT_TRUE(pricing.list(state, floor + tiny, 1'000'000, 100'000'000, listed));
+        std::vector<Pattern> more;
+        ASSERT_TRUE(pricing.list(state, floor - tiny, 1'000'000, 100'000'000, more));
+        std::sort(listed.begin(), listed.end());
+        std::sort(more.begin(), more.end());
+        EXPECT_EQ(std::adjacent_find(more.begin(), more.end()), more.end()) << "each once";
+        const auto expected = all.above(floor);
+        EXPECT_TRUE(std::includes(expected.begin(), expected.end(), listed.begin(), listed.end()));
+        EXPECT_TRUE(std::includes(more.begin(), more.end(), expected.begin(), expected.end()));
+        if (!more.empty()) {
+          EXPECT_FALSE(pricing.list(state, floor - tiny, more.size() - 1, 100'000'000, listed));
+          EXPECT_FALSE(pricing.list(state, floor - tiny, 1'000'000, 0, listed));
+        }
+      }
+      if (*std::min_element(worth.begin(), worth.end()) > 0) {
+        const PatternClasses classes = draw_classes(apps, random);
+        const std::vector<double> found_of = pricing.best_of_classes(states, classes, 100'000'000)[&state - states.data()];
+        const std::vector<double> hasty_of =
+            pricing.best_of_classes(states, classes, 1 + random.below(20))[&state - states.data()];
+        for (std::uint32_t c = 0; c < classes.count(); ++c) {
+          const double expected = all.best_of(classes, c);
+          if (std::isinf(expected)) {
+            EXPECT_TRUE(std::isinf(found_of[c])) << c;
+            continue;
+          }
+          EXPECT_NEAR(found_of[c], expected, 1e-9 * (1 + std::abs(expected))) << c;
+          EXPECT_GE(hasty_of[c], expected - 1e-9 * (1 + std::abs(expected))) << c;
+        }
+      }
+      // If the search ends early, the bound still holds, and no pattern is below the floor.
+      const PatternPricing::Found hasty = pricing.search(state, 0, 1 + random.below(5));
+      EXPECT_GE(hasty.bound, best - tiny);
+      const PatternPricing::Found above = pricing.search(state, best + 2 * tiny, 1'000'000);
+      EXPECT_TRUE(above.patterns.empty());
+      const PatternPricing::Found many = pricing.search(state, 0, 100'000'000, true);
+      EXPECT_NEAR(many.value, best, tiny);
+    }
+    if (HasFailure()) FAIL() << "round " << round;
   }
 }
 

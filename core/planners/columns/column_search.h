@@ -3,11 +3,23 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include "core/planners/planner.h"
 
 namespace stowage {
+
+/// A node to begin a plan with.
+struct FilledNode {
+  NodeId listed;  ///< kNone: any of the class
+  ClassId node_class;
+  /// Replicas, and the apps of any of which they may be.
+  struct Held {
+    std::uint32_t replicas;
+    std::vector<AppId> apps;
+  };
+  std::vector<Held> held;
+};
 
 /// Raises the bound on nodes or cost, and finds plans that reach it, in portions.
 class ColumnSearch {
@@ -23,6 +35,10 @@ class ColumnSearch {
   /// @param best the best plan known; what is no better is not looked for
   /// @return whether `plan` has become a better one, or the bounds of `plan` say more
   virtual bool go_on(std::uint64_t units, const Plan& best, Plan& plan) = 0;
+  /// Whether plans may come of it, not bounds alone: what moves where is not limited.
+  [[nodiscard]] virtual bool makes_plans() const = 0;
+  /// The last solution found, once, for a start: it may break rules, or move what may not move. Empty: none.
+  virtual std::vector<FilledNode> take_start() = 0;
   /// Whether nothing more comes of it.
   [[nodiscard]] virtual bool has_ended() const = 0;
 };

@@ -1,10 +1,12 @@
-#include "core/planners/auto/columns/column_search.h"
+#include "core/planners/columns/column_search.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
+#include "core/columns/tree/column_bound.h"
 #include "core/columns/tree/column_tree.h"
 #include "core/placement/placement.h"
 #include "core/plan/compact_plan.h"
@@ -13,6 +15,8 @@ namespace stowage {
 namespace {
 
 constexpr std::uint64_t kOperationsOfColumns = 32;
+/// Plans of more nodes are not made.
+constexpr std::uint64_t kMostSeated = 1'000'000;
 
 class Columns : public ColumnSearch {
  public:
@@ -21,15 +25,21 @@ class Columns : public ColumnSearch {
 
   bool go_on(std::uint64_t units, const Plan& best, Plan& plan) override {
     WorkClock& clock = input_.run.clock;
-    if (has_ended() || units < work_to_begin() || (problem_ == nullptr && !begin(best))) return false;
+    if (has_ended() || units < work_to_begin() || (problem_ == nullptr && !begin(best, false))) return false;
     if (tree_ == nullptr || units < tree_->work_to_begin()) return false;
     const Traced traced(input_.run, "columns");
     const Plan* known = &best;
     clock.begin_part(units);
-    if (!has_ended_ && !reaches_bound(input_, best)) {
+    while (!has_ended_ && !reaches_bound(input_, *known) && clock.stop() == Stop::kNo) {
+      tree_->suggest(contents_of(*known));
       if (search(*tree_, false, *known, plan)) known = &plan;
-      has_ended_ = tree_->has_ended();
-      if (known->unplaced.empty() || has_ended_) plan.bounds[objective_] = Bound{"columns", bound(), kNone, kNone};
+      has_ended_ = tree_->has_ended() && !problem_->is_relaxed;
+      if (start_.empty() && makes_plans()) start_ = nodes_of(tree_->rounded());
+      if (!problem_->leaves_out && (known->unplaced.empty() || tree_->has_ended())) {
+        plan.bounds[objective_] =
+            Bound{std::string(column_bound_info(input_.instance).name), problem_->as_bound(tree_->bound()), kNone, kNone};
+      }
+      if (problem_->is_relaxed && is_settled(*tree_) && clock.stop() == Stop::kNo) begin(*known, true);
     }
     if (clock.stop() == Stop::kNo && begin_ties(*known)) {
       Plan tied;
@@ -42,6 +52,11 @@ class Columns : public ColumnSearch {
     clock.end_part();
     return known == &plan;
   }
+  [[nodiscard]] bool makes_plans() const override {
+    const Request start = start_request(input_.instance, input_.request);
+    return start.move_budget == 0 || start.ignore_running || input_.instance.data().running.empty();
+  }
+  std::vector<FilledNode> take_start() override { return std::exchange(start_, {}); }
   [[nodiscard]] bool has_ended() const override { return has_ended_ && (ties_ == nullptr || ties_->has_ended()); }
 
  private:
@@ -61,7 +76,7 @@ class Columns : public ColumnSearch {
       plan = std::move(next);
       cutoff = within(plan, by_nodes);
       found = true;
-    } while (!tree.has_ended() && input_.run.clock.stop() == Stop::kNo);
+    } while (!tree.has_ended() && input_.run.clock.stop() == Stop::kNo && !(problem_->is_relaxed && is_settled(tree)));
     return found;
   }
 
@@ -72,6 +87,7 @@ class Columns : public ColumnSearch {
   // Where the plan costs least, it may do so on fewer nodes. False where nobody has to look for that.
   bool begin_ties(const Plan& plan) {
     if (ties_ != nullptr) return !ties_->has_ended();
+    if (tree_ == nullptr) return false;
     const bool is_proven = has_ended_ && tree_->bound() >= within(plan, false);
     if (!plan.unplaced.empty() || !(is_proven || reaches_bound(input_, plan)) || !may_have_ties()) return false;
     has_ended_ = true;
@@ -89,16 +105,11 @@ class Columns : public ColumnSearch {
     }
     return sum;
   }
-  // Nodes are whole; the rounding of sums of prices does not make a bound on cost false.
-  [[nodiscard]] double bound() const {
-    const double bound = problem_->standing + tree_->bound() * problem_->dearest;
-    return objective_ == Objective::kNodes ? std::nearbyint(bound) : bound * (1 - 0x1p-40);
-  }
   // What a tree counts of a plan: nodes, or cost in units of the dearest one, without what stands.
   [[nodiscard]] double within(const Plan& plan, bool by_nodes) const {
     if (!plan.unplaced.empty()) return kNoPlan;
     if (by_nodes) return static_cast<double>(nodes_in_use(plan)) - static_cast<double>(problem_->standing_nodes);
-    return (cost_of(plan) - problem_->standing) / problem_->dearest;
+    return problem_->within(cost_of(plan));
   }
 
   [[nodiscard]] std::uint64_t work_to_begin() const {
@@ -107,15 +118,21 @@ class Columns : public ColumnSearch {
     return nodes * instance.apps() / kOperationsOfColumns;
   }
 
-  // Begins with what the nodes of the plan hold.
-  bool begin(const Plan& best) {
+  // Without limits, most is soon known: the other problem follows once that is so.
+  static bool is_settled(const ColumnTree& tree) { return tree.is_divided() || tree.has_ended(); }
+
+  bool begin(const Plan& best, bool with_limits) {
+    const double known = tree_ == nullptr || problem_->leaves_out ? 0 : problem_->as_bound(tree_->bound());
     Watch watch = input_.run.clock.watch();
-    problem_ = std::make_unique<ColumnProblem>(input_.instance, input_.request, watch);
-    if (input_.run.clock.step(work_to_begin())) return false;
+    tree_.reset();
+    problem_ = std::make_unique<ColumnProblem>(input_.instance, input_.request, watch, with_limits);
+    input_.run.clock.step(work_to_begin());
     has_ended_ = !problem_->is_whole || problem_->items.empty();
     if (has_ended_) return false;
     tree_ = std::make_unique<ColumnTree>(*problem_);
-    tree_->suggest(contents_of(best));
+    tree_->raise_bound(problem_->within(std::max(known, input_.bounds.get().of[objective_].front().value.value)));
+    const std::optional<Bound>& of_plan = best.bounds[objective_];
+    if (of_plan) tree_->raise_bound(problem_->within(of_plan->value));
     return true;
   }
   [[nodiscard]] ColumnSolution contents_of(const Plan& plan) const {
@@ -131,12 +148,17 @@ class Columns : public ColumnSearch {
       for (const ClassId c : problem_->kinds[k].classes) of_class[c] = k;
     }
     ColumnSolution filling(plan.nodes.size());
+    std::map<std::pair<NodeId, AppId>, std::uint32_t> stays;
+    for (const Residence& one : problem_->stays) stays[{one.node, one.app}] = one.replicas;
     for (const Placed& placed : plan.placed) {
       const std::uint32_t item = item_of[placed.app];
-      if (item != kNone) filling[placed.node].content.emplace_back(item, placed.replicas);
+      const auto at = stays.find({plan.nodes[placed.node].listed, placed.app});
+      const std::uint32_t stay = at == stays.end() ? 0 : std::min(at->second, placed.replicas);
+      if (item != kNone && placed.replicas > stay) filling[placed.node].content.emplace_back(item, placed.replicas - stay);
     }
     for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
       const PlannedNode& node = plan.nodes[n];
+      filling[n].count = node.copies;
       filling[n].kind = node.listed != kNone ? of_listed[node.listed] : of_class[node.node_class];
       merge(filling[n]);
     }
@@ -158,19 +180,40 @@ class Columns : public ColumnSearch {
     nodes.content = problem_->within_kind(nodes.kind, merged) ? std::move(merged) : ItemContent{};
   }
 
-  // Makes a plan, if it can hold everything by all rules.
+  // Makes a plan, if it can hold everything by all hard rules.
   bool seat(const ColumnSolution& filling, Plan& plan) {
+    start_ = nodes_of(filling);
+    if (!makes_plans() || start_.empty()) return false;
     const Request start = start_request(input_.instance, input_.request);
-    if (start.move_budget > 0 && !start.ignore_running && !input_.instance.data().running.empty()) return false;
-    bool is_complete = false;
+    bool is_complete = true;
     input_.instance.visit_unit([&](auto unit) {
       Placement<decltype(unit)> placement(input_.instance, start, &input_.run.clock);
       place(filling, placement);
-      is_complete = true;
       for (AppId app = 0; app < input_.instance.apps(); ++app) is_complete = is_complete && placement.unplaced(app) == 0;
       if (is_complete) placement.finish(plan);
     });
     return is_complete && plan.unplaced.empty();
+  }
+  [[nodiscard]] std::vector<FilledNode> nodes_of(const ColumnSolution& filling) const {
+    std::vector<FilledNode> result;
+    std::uint64_t size = 0;
+    for (const FilledNodes& nodes : filling) size += nodes.count;
+    if (size > kMostSeated) return result;
+    std::vector<std::size_t> used(problem_->kinds.size(), 0);
+    for (const FilledNodes& nodes : filling) {
+      const ColumnProblem::Kind& kind = problem_->kinds[nodes.kind];
+      for (std::uint32_t n = 0; n < nodes.count; ++n) {
+        const std::size_t turn = used[nodes.kind]++;
+        const NodeId listed = turn < kind.listed.size() ? kind.listed[turn] : kNone;
+        if (listed == kNone && kind.classes.empty()) break;
+        FilledNode& node = result.emplace_back();
+        node.listed = listed;
+        node.node_class =
+            listed != kNone ? input_.instance.data().node_class[listed] : kind.classes[turn % kind.classes.size()];
+        for (const auto& [item, copies] : nodes.content) node.held.push_back({copies, problem_->items[item].apps});
+      }
+    }
+    return result;
   }
   template <class Unit>
   void place(const ColumnSolution& filling, Placement<Unit>& placement) const {
@@ -211,6 +254,7 @@ class Columns : public ColumnSearch {
   std::unique_ptr<ColumnProblem> problem_;
   std::unique_ptr<ColumnTree> tree_;
   bool has_ended_ = false;                 // the tree, or others have proven what it looks for
+  std::vector<FilledNode> start_;          // see take_start()
   std::unique_ptr<ColumnProblem> fewest_;  // null: the cost is not known to be the least
   std::unique_ptr<ColumnTree> ties_;
 };

@@ -1,0 +1,73 @@
+// Fewest nodes, or least cost, by column generation alone (P1, section 6, "CSP-Mac"): csp-mac.
+//
+// The better plan of two heuristics gives the first columns. The search (column_search.h) goes on in portions, each twice as
+// long as the one before, until one of them has found nothing better.
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "core/plan/objective.h"
+#include "core/planners/columns/column_search.h"
+#include "core/planners/families.h"
+#include "core/planners/judging.h"
+
+namespace stowage {
+namespace {
+
+/// Work of the first portion.
+constexpr std::uint64_t kFirstOfColumns = 100'000;
+/// Shorter portions are not the last.
+constexpr std::uint64_t kLastOfColumns = 12'800'000;
+
+Error build_up(const PlannerInput& input, Plan& plan) {
+  for (const char* name : {"biheu", "bf-ucac"}) {
+    Plan other;
+    if (Error e = run_within(input, name, other); failed(e)) return e;
+    if (plan.nodes.empty() || better(input.instance, input.request.judgement(), other, plan)) plan.adopt(std::move(other));
+    if (input.run.clock.stop() != Stop::kNo) break;
+  }
+  return {};
+}
+
+Error plan_by_columns(const PlannerInput& input, Plan& plan) {
+  input.run.progress.enter(Phase::kPlan, input.instance.total_replicas());
+  if (Error e = build_up(input, plan); failed(e)) return e;
+  input.run.progress.enter(Phase::kImprove);
+  const std::unique_ptr<ColumnSearch> search = make_column_search(input);
+  const Objective objective = judged_by(input.instance, Objective::kNodes);
+  bool goes_on = input.run.clock.stop() == Stop::kNo;
+  for (std::uint64_t units = kFirstOfColumns; goes_on && !search->has_ended(); units *= 2) {
+    Plan next;
+    const double known = plan.bounds[objective] ? plan.bounds[objective]->value : 0;
+    const bool is_better = search->go_on(units, plan, next);
+    const std::optional<Bound> bound = next.bounds[objective];
+    if (is_better) {
+      state_better(input, next);
+      plan.adopt(std::move(next));
+    }
+    if (bound && bound->value > known) plan.bounds[objective] = bound;
+    goes_on = input.run.clock.stop() == Stop::kNo && (is_better || units < kLastOfColumns || (bound && bound->value > known));
+  }
+  return {};
+}
+
+constexpr FeatureSet kHonouredByColumns = Feature::kNodeClasses | Feature::kFiniteNodes | Feature::kExistingLoad |
+                                          Feature::kRunning | Feature::kPins | Feature::kClosedNodes | Feature::kSelfLimits |
+                                          Feature::kUncertainDemand;
+
+}  // namespace
+
+std::span<const PlannerInfo> column_planners() {
+  static const PlannerInfo kPlanner = {
+      .name = "csp-mac",
+      .summary = "column generation, fewest nodes",
+      .source = "P1, sections 5.3 and 6, algorithm 1",
+      .complexity = "column generation, then until nothing improves",
+      .honours = kHonouredByColumns,
+      .function = plan_by_columns,
+  };
+  return {&kPlanner, 1};
+}
+
+}  // namespace stowage
