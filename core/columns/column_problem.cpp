@@ -167,7 +167,7 @@ class ColumnProblem::Builder {
   };
   /// Adds nodes to their kind. False where there are too many kinds, or the watch has ended.
   bool add(const Supply::Group& group, bool in_use, Room room, const Replicas& stays, std::uint64_t count, NodeId listed) {
-    if (watch_.step(problem_.items.size() + kStepsToOpen)) return false;
+    if (watch_.step(instance_.apps() + kStepsToOpen)) return false;
     std::vector<std::uint32_t> most;
     bool any = false;
     for (const Item& item : problem_.items) {

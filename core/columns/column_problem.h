@@ -63,9 +63,9 @@ struct ColumnProblem {
   /// Without items, kinds and limits; the caller adds them.
   ColumnProblem() = default;
   /// Not whole where the watch ends it, or where too much memory would be needed.
-  /// @param with_limits false: apps of equal demand are one item whatever limits they have; a node holds as many as all of
-  /// their
-  ///                    own limits allow together. Such a problem is smaller, and what holds of it holds of the other one
+  /// @param with_limits false: apps of equal demand are one item, of which a node holds as many as all of their own limits
+  /// allow
+  ///                    together. Such a problem is smaller. Its bounds hold for the other one
   ColumnProblem(const Instance& of, const Request& request, WatchRef watch, bool with_limits = true);
 
   [[nodiscard]] std::uint64_t replicas() const;

@@ -81,6 +81,8 @@ void state_better(const PlannerInput& input, const Plan& plan);
 /// options. Nodes of the plan may stand for copies where demand is uncertain.
 Error run_within(const PlannerInput& input, std::string_view name, const Request& request, Plan& plan);
 Error run_within(const PlannerInput& input, std::string_view name, Plan& plan);
+/// The better plan of two planners; that of the first where the run ends with it.
+Error run_better_within(const PlannerInput& input, std::string_view first, std::string_view second, Plan& plan);
 
 /// Whether the plan is proven to be the best for Objective::kNodes, or the cost, as far as this is known without the checker.
 [[nodiscard]] bool reaches_bound(const PlannerInput& input, const Plan& plan);

@@ -239,6 +239,15 @@ Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
   return run_within(input, name, request, plan);
 }
 
+Error run_better_within(const PlannerInput& input, std::string_view first, std::string_view second, Plan& plan) {
+  if (Error e = run_within(input, first, plan); failed(e)) return e;
+  if (input.run.clock.stop() != Stop::kNo) return {};
+  Plan other;
+  if (Error e = run_within(input, second, other); failed(e)) return e;
+  if (better(input.instance, input.request.judgement(), other, plan)) plan.adopt(std::move(other));
+  return {};
+}
+
 bool reaches_bound(const PlannerInput& input, const Plan& plan) {
   if (!plan.unplaced.empty() || input.instance.tag_model().has_soft()) return false;
   const Objective objective = judged_by(input.instance, Objective::kNodes);

@@ -161,16 +161,4 @@ double KnapsackRelaxation::upper(std::span<const double> worth) const {
   return sum;
 }
 
-void KnapsackRelaxation::visit_chosen(const std::function<void(std::size_t, double)>& visit) const {
-  for (std::size_t k = 0; k < size() && !basis_.empty(); ++k) {
-    if (at_most_[k] == 1) visit(k, most_[k]);
-  }
-  for (std::size_t i = 0; i < basis_.size(); ++i) {
-    if (basis_[i] >= size()) continue;
-    double value = 0;
-    for (std::size_t h = 0; h < dims_; ++h) value += inverse_[i * dims_ + h] * rest_[h];
-    if (value > 0) visit(basis_[i], value);
-  }
-}
-
 }  // namespace stowage

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -41,8 +40,6 @@ class KnapsackRelaxation {
   }
   /// No solution is worth more.
   [[nodiscard]] double upper(std::span<const double> worth) const;
-  /// Calls visit(k, x_k) for what the last solve() chose, fractions too.
-  void visit_chosen(const std::function<void(std::size_t, double)>& visit) const;
 
   /// Floating-point operations since the last call, roughly.
   std::uint64_t take_work() { return std::exchange(work_, 0); }

@@ -83,7 +83,7 @@ struct ColumnTree::State {
   void process();
   bool solve() const;
   bool price();
-  bool sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const SweepSize& size, double excess);
+  bool sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const SweepSize& size);
   bool add_contents(TreeProgram& of, std::uint32_t kind, std::vector<ItemContent>& contents);
   [[nodiscard]] double floor_of(std::uint32_t kind, double excess) const {
     return problem.kinds[kind].price * (1 + excess) + kLeastColumnExcess * 1e-3;
@@ -178,7 +178,7 @@ bool ColumnTree::State::add_contents(TreeProgram& of, std::uint32_t kind, std::v
 
 // Adds columns by quick searches, kind by kind, until there are many. The next search of a kind leaves out the items of the
 // content before, so that columns differ.
-bool ColumnTree::State::sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const SweepSize& size, double excess) {
+bool ColumnTree::State::sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const SweepSize& size) {
   const std::vector<double> duals = of.duals();
   std::uint32_t contents = 0;
   for (std::size_t n = 0; n < problem.kinds.size() && contents < size.contents; ++n) {
@@ -186,7 +186,7 @@ bool ColumnTree::State::sweep(TreeProgram& of, const std::vector<std::uint32_t>&
     pricing[k].set(of.worths(k, duals), *effort);
     std::vector<std::uint32_t> left = wanted;
     for (std::uint64_t most = size.first; contents < size.contents; most = size.further) {
-      BestContent::Found next = pricing[k].find(floor_of(k, excess), left, most, *effort);
+      BestContent::Found next = pricing[k].find(floor_of(k, kCostsClose), left, most, *effort);
       if (next.contents.empty()) break;
       for (const auto& [item, copies] : next.contents.back()) left[item] = 0;
       if (!add_contents(of, k, next.contents)) break;
@@ -264,8 +264,7 @@ bool ColumnTree::State::price() {
   // Where quick searches no longer lower the cost, what they find is of no use.
   stalls = value > swept_at * (1 - kLeastColumnExcess) ? stalls + 1 : 0;
   swept_at = value;
-  return (stalls < kMostStalls && sweep(*program, all, sweep_of_tree(problem), kCostsClose)) || effort->is_over() ||
-         prove(excess);
+  return (stalls < kMostStalls && sweep(*program, all, sweep_of_tree(problem))) || effort->is_over() || prove(excess);
 }
 
 void ColumnTree::State::take_whole() {
@@ -372,7 +371,7 @@ void ColumnTree::State::process() {
     const double more = repacks ? 2 * kCostsClose : 0;
     dive->step([&](double cost) { return sums.round_up(cost - rounding) < cutoff - kCostsClose + more; },
                [&](TreeProgram& of, const std::vector<std::uint32_t>& left) {
-                 return sweep(of, left, repacks ? kSweepOfRepacking : kSweepOfDive, kCostsClose);
+                 return sweep(of, left, repacks ? kSweepOfRepacking : kSweepOfDive);
                },
                *effort);
     if (dive->has_ended()) end_dive();
@@ -391,7 +390,7 @@ void ColumnTree::State::process() {
     return;
   }
   if (!solve()) return;
-  if (spent + effort->total() > next_dive && at.branches.empty() && stalls + swept > 0) {
+  if (spent + effort->total() > next_dive && at.branches.empty() && swept > 0) {
     next_dive *= 2;
     dive.emplace(problem, pool, ColumnSolution{}, program->columns_below(kFarColumn), dived++, kMostRetreats);
     repacks = false;

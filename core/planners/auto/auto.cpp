@@ -48,16 +48,6 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {{{"pace",
 /// Cutting stock makes plans of least used capacity for so many apps at most.
 constexpr std::uint32_t kMostAppsOfStock = 64;
 
-// The better of the heuristics for used capacity at confidence.
-Error build_up_used_capacity(const PlannerInput& input, Plan& plan) {
-  if (Error e = run_within(input, "biheu", plan); failed(e)) return e;
-  if (input.run.clock.stop() != Stop::kNo) return {};
-  Plan other;
-  if (Error e = run_within(input, "bf-ucac", other); failed(e)) return e;
-  if (better(input.instance, input.request.judgement(), other, plan)) plan.adopt(std::move(other));
-  return {};
-}
-
 // Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic. Exchanges
 // see what cutting stock does not: limits between apps, and moves of running replicas.
 Error least_used_capacity(const PlannerInput& input, Plan& plan) {
@@ -70,7 +60,7 @@ Error least_used_capacity(const PlannerInput& input, Plan& plan) {
     Request rounding = request;
     rounding.options = {{"search", 0, {}}};
     if (Error e = run_within(input, "csp-ucac", rounding, plan); failed(e)) return e;
-  } else if (Error e = build_up_used_capacity(input, plan); failed(e)) {
+  } else if (Error e = run_better_within(input, "biheu", "bf-ucac", plan); failed(e)) {
     return e;
   }
   if (input.run.clock.stop() != Stop::kNo) return {};

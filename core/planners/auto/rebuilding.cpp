@@ -54,9 +54,9 @@ struct Rebuilt {
 
   /// Puts on a node what limits and rules allow. Of the nodes that differ in labels alone, it takes the one of the kind that
   /// holds most. Of the apps of an item, those with most replicas left come first.
-  void fill(const FilledNode& filled) {
-    std::vector<FilledNode::Held> wanted;
-    for (const FilledNode::Held& held : filled.held) wanted.push_back({held.replicas, most_left(held.apps)});
+  void fill(const ColumnStart::Node& filled, const std::vector<std::vector<AppId>>& items) {
+    std::vector<Wanted> wanted;
+    for (const auto& [item, replicas] : filled.held) wanted.push_back({replicas, most_left(items[item])});
     NodeId best = kNone;
     double most = 0;
     const auto consider = [&](NodeId node) {
@@ -88,6 +88,11 @@ struct Rebuilt {
     for (const NodeId node : std::vector<NodeId>(rebuilt.used())) rebuilt.take_all(node);
   }
 
+  /// Replicas of any of some apps.
+  struct Wanted {
+    std::uint32_t replicas;
+    std::vector<AppId> apps;
+  };
   /// Some of the apps: those of which most replicas wait, in this order.
   [[nodiscard]] std::vector<AppId> most_left(const std::vector<AppId>& of) const {
     constexpr std::size_t kMost = 12;
@@ -99,8 +104,8 @@ struct Rebuilt {
   }
   /// Calls work(app, replicas) for what the node takes.
   template <class Work>
-  void for_each_room(const std::vector<FilledNode::Held>& wanted, NodeId node, Work&& work) const {
-    for (const FilledNode::Held& one : wanted) {
+  void for_each_room(const std::vector<Wanted>& wanted, NodeId node, Work&& work) const {
+    for (const Wanted& one : wanted) {
       std::uint32_t left = one.replicas;
       for (const AppId app : one.apps) {
         const std::uint32_t room = room_for(app, node, left);
@@ -156,7 +161,7 @@ class RebuildRun : public Rebuilding {
     if (best_ == nullptr) begin();
     take_if_better(plan);
   }
-  void start_from(std::vector<FilledNode> nodes) override { start_ = std::move(nodes); }
+  void start_from(ColumnStart start) override { start_ = std::move(start); }
   void raise_bound(double bound) override { bound_ = std::max(bound_, bound); }
   [[nodiscard]] bool has_ended() const override { return has_ended_; }
 
@@ -251,12 +256,13 @@ class RebuildRun : public Rebuilding {
 
   // Completes the start that is given, improves it a little, and goes on from it if it is better.
   void try_start() {
-    if (start_.empty() || input_.run.clock.stop() != Stop::kNo) return;
+    if (start_.nodes.empty() || input_.run.clock.stop() != Stop::kNo) return;
     const Traced traced(input_.run, "rebuilding: start from columns");
     auto next = make({});
     if (next->rebuilt.may_move()) next->take_all_out();
-    for (const FilledNode& node : std::exchange(start_, {})) {
-      next->fill(node);
+    const ColumnStart start = std::exchange(start_, {});
+    for (const ColumnStart::Node& node : start.nodes) {
+      next->fill(node, start.items);
       if (input_.run.clock.step(node.held.size() * kStepsToOpen)) return;
     }
     build_up(*next, orders());
@@ -450,7 +456,7 @@ class RebuildRun : public Rebuilding {
   bool has_ended_ = false;
   bool cool_ = false;
   std::uint64_t steps_ = kFirstRound;  // of the present round
-  std::vector<FilledNode> start_;      // from columns, not yet tried
+  ColumnStart start_;                  // from columns, not yet tried
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "core/planners/columns/column_search.h"
 #include "core/planners/planner.h"
@@ -26,8 +25,8 @@ class Rebuilding {
   virtual Error go_on(std::uint64_t units, Plan& plan) = 0;
   /// Goes on from this plan, if it is better than its own.
   virtual void consider(const Plan& plan) = 0;
-  /// Puts on these nodes what limits and rules allow, completes that, and goes on from it if it becomes better than its own.
-  virtual void start_from(std::vector<FilledNode> nodes) = 0;
+  /// Puts on the nodes what limits and rules allow, completes that, and goes on from it if it becomes better than its own.
+  virtual void start_from(ColumnStart start) = 0;
   /// No plan has fewer nodes, or costs less.
   virtual void raise_bound(double bound) = 0;
   /// Whether no plan is better than its own.

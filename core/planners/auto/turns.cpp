@@ -199,8 +199,8 @@ class Turns : public Rounds {
   void begin_from_columns() {
     const std::uint64_t work = input_.run.clock.work();
     if (holder_ == Who::kColumns || rebuilding_ == nullptr || columns_ == nullptr || work < next_start_) return;
-    std::vector<FilledNode> start = columns_->take_start();
-    if (start.empty()) return;
+    ColumnStart start = columns_->take_start();
+    if (start.nodes.empty()) return;
     rebuilding_->start_from(std::move(start));
     next_start_ = 2 * work;
     is_start_new_ = true;

@@ -34,7 +34,7 @@ class Columns : public ColumnSearch {
       tree_->suggest(contents_of(*known));
       if (search(*tree_, false, *known, plan)) known = &plan;
       has_ended_ = tree_->has_ended() && !problem_->is_relaxed;
-      if (start_.empty() && makes_plans()) start_ = nodes_of(tree_->rounded());
+      if (start_.nodes.empty() && makes_plans()) start_ = start_of(tree_->rounded());
       if (!problem_->leaves_out && (known->unplaced.empty() || tree_->has_ended())) {
         plan.bounds[objective_] =
             Bound{std::string(column_bound_info(input_.instance).name), problem_->as_bound(tree_->bound()), kNone, kNone};
@@ -56,7 +56,7 @@ class Columns : public ColumnSearch {
     const Request start = start_request(input_.instance, input_.request);
     return start.move_budget == 0 || start.ignore_running || input_.instance.data().running.empty();
   }
-  std::vector<FilledNode> take_start() override { return std::exchange(start_, {}); }
+  ColumnStart take_start() override { return std::exchange(start_, {}); }
   [[nodiscard]] bool has_ended() const override { return has_ended_ && (ties_ == nullptr || ties_->has_ended()); }
 
  private:
@@ -182,8 +182,8 @@ class Columns : public ColumnSearch {
 
   // Makes a plan, if it can hold everything by all hard rules.
   bool seat(const ColumnSolution& filling, Plan& plan) {
-    start_ = nodes_of(filling);
-    if (!makes_plans() || start_.empty()) return false;
+    start_ = start_of(filling);
+    if (!makes_plans() || start_.nodes.empty()) return false;
     const Request start = start_request(input_.instance, input_.request);
     bool is_complete = true;
     input_.instance.visit_unit([&](auto unit) {
@@ -194,11 +194,12 @@ class Columns : public ColumnSearch {
     });
     return is_complete && plan.unplaced.empty();
   }
-  [[nodiscard]] std::vector<FilledNode> nodes_of(const ColumnSolution& filling) const {
-    std::vector<FilledNode> result;
+  [[nodiscard]] ColumnStart start_of(const ColumnSolution& filling) const {
+    ColumnStart start;
     std::uint64_t size = 0;
     for (const FilledNodes& nodes : filling) size += nodes.count;
-    if (size > kMostSeated) return result;
+    if (size > kMostSeated) return start;
+    for (const ColumnProblem::Item& item : problem_->items) start.items.push_back(item.apps);
     std::vector<std::size_t> used(problem_->kinds.size(), 0);
     for (const FilledNodes& nodes : filling) {
       const ColumnProblem::Kind& kind = problem_->kinds[nodes.kind];
@@ -206,14 +207,12 @@ class Columns : public ColumnSearch {
         const std::size_t turn = used[nodes.kind]++;
         const NodeId listed = turn < kind.listed.size() ? kind.listed[turn] : kNone;
         if (listed == kNone && kind.classes.empty()) break;
-        FilledNode& node = result.emplace_back();
-        node.listed = listed;
-        node.node_class =
+        const ClassId node_class =
             listed != kNone ? input_.instance.data().node_class[listed] : kind.classes[turn % kind.classes.size()];
-        for (const auto& [item, copies] : nodes.content) node.held.push_back({copies, problem_->items[item].apps});
+        start.nodes.push_back({listed, node_class, nodes.content});
       }
     }
-    return result;
+    return start;
   }
   template <class Unit>
   void place(const ColumnSolution& filling, Placement<Unit>& placement) const {
@@ -254,7 +253,7 @@ class Columns : public ColumnSearch {
   std::unique_ptr<ColumnProblem> problem_;
   std::unique_ptr<ColumnTree> tree_;
   bool has_ended_ = false;                 // the tree, or others have proven what it looks for
-  std::vector<FilledNode> start_;          // see take_start()
+  ColumnStart start_;                      // see take_start()
   std::unique_ptr<ColumnProblem> fewest_;  // null: the cost is not known to be the least
   std::unique_ptr<ColumnTree> ties_;
 };

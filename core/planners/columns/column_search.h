@@ -3,22 +3,22 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/planners/planner.h"
 
 namespace stowage {
 
-/// A node to begin a plan with.
-struct FilledNode {
-  NodeId listed;  ///< kNone: any of the class
-  ClassId node_class;
-  /// Replicas, and the apps of any of which they may be.
-  struct Held {
-    std::uint32_t replicas;
-    std::vector<AppId> apps;
+/// Nodes to begin a plan with.
+struct ColumnStart {
+  struct Node {
+    NodeId listed;  ///< kNone: any of the class
+    ClassId node_class;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas)
   };
-  std::vector<Held> held;
+  std::vector<std::vector<AppId>> items;  ///< per item: apps, of any of which its replicas may be
+  std::vector<Node> nodes;
 };
 
 /// Raises the bound on nodes or cost, and finds plans that reach it, in portions.
@@ -37,8 +37,8 @@ class ColumnSearch {
   virtual bool go_on(std::uint64_t units, const Plan& best, Plan& plan) = 0;
   /// Whether plans may come of it, not bounds alone: what moves where is not limited.
   [[nodiscard]] virtual bool makes_plans() const = 0;
-  /// The last solution found, once, for a start: it may break rules, or move what may not move. Empty: none.
-  virtual std::vector<FilledNode> take_start() = 0;
+  /// The last solution found, once, for a start: it may break rules, or move what may not move. Without nodes: none.
+  virtual ColumnStart take_start() = 0;
   /// Whether nothing more comes of it.
   [[nodiscard]] virtual bool has_ended() const = 0;
 };

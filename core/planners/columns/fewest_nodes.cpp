@@ -3,14 +3,14 @@
 // The better plan of two heuristics gives the first columns. The search (column_search.h) goes on in portions, each twice as
 // long as the one before, until one of them has found nothing better.
 
-#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/plan/objective.h"
 #include "core/planners/columns/column_search.h"
 #include "core/planners/families.h"
-#include "core/planners/judging.h"
 
 namespace stowage {
 namespace {
@@ -20,19 +20,9 @@ constexpr std::uint64_t kFirstOfColumns = 100'000;
 /// Shorter portions are not the last.
 constexpr std::uint64_t kLastOfColumns = 12'800'000;
 
-Error build_up(const PlannerInput& input, Plan& plan) {
-  for (const char* name : {"biheu", "bf-ucac"}) {
-    Plan other;
-    if (Error e = run_within(input, name, other); failed(e)) return e;
-    if (plan.nodes.empty() || better(input.instance, input.request.judgement(), other, plan)) plan.adopt(std::move(other));
-    if (input.run.clock.stop() != Stop::kNo) break;
-  }
-  return {};
-}
-
 Error plan_by_columns(const PlannerInput& input, Plan& plan) {
   input.run.progress.enter(Phase::kPlan, input.instance.total_replicas());
-  if (Error e = build_up(input, plan); failed(e)) return e;
+  if (Error e = run_better_within(input, "biheu", "bf-ucac", plan); failed(e)) return e;
   input.run.progress.enter(Phase::kImprove);
   const std::unique_ptr<ColumnSearch> search = make_column_search(input);
   const Objective objective = judged_by(input.instance, Objective::kNodes);

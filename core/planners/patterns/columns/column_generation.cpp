@@ -61,15 +61,11 @@ double dual_value(const RestrictedMaster& program, const Subproblem& part) {
 
 /// What the most valuable patterns of all groups are worth.
 struct ColumnGeneration::Tally {
-  double used = 0;     // sum over nodes in use
-  double fresh = 0;    // sum over the others
-  double largest = 0;  // of the others
-  double filled = 0;   // sum over the group none of whose nodes stays empty
+  double others = 0;
+  double filled = 0;  // sum over the group none of whose nodes stays empty
 
-  void add(const Subproblem& part, std::uint32_t group, bool in_use, double value) {
-    double& sum = part.filled == group ? filled : in_use ? used : fresh;
-    sum += static_cast<double>(part.sizes[group]) * value;
-    if (!in_use) largest = std::max(largest, value);
+  void add(const Subproblem& part, std::uint32_t group, double value) {
+    (part.filled == group ? filled : others) += static_cast<double>(part.sizes[group]) * value;
   }
 };
 
@@ -243,7 +239,7 @@ bool ColumnGeneration::prove(RestrictedMaster& program, const Subproblem& part, 
   }
   Tally tally;
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-    if (part.sizes[g] > 0) tally.add(part, g, states_[g].in_use, bound[g]);
+    if (part.sizes[g] > 0) tally.add(part, g, bound[g]);
   }
   raise(best, tally, program, part);
   return found > 0;
@@ -258,7 +254,7 @@ void ColumnGeneration::raise(double& best, const Tally& tally, const RestrictedM
     if (!holds) return;
   }
   const double all = dual_value(program, part);
-  best = std::max(best, all - tally.used - tally.fresh - tally.filled);
+  best = std::max(best, all - tally.others - tally.filled);
 }
 
 void ColumnGeneration::raise_by_tables(double& best, const RestrictedMaster& program, const Subproblem& part) {
@@ -271,7 +267,7 @@ void ColumnGeneration::raise_by_tables(double& best, const RestrictedMaster& pro
   }
   Tally tally;
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-    if (part.sizes[g] > 0) tally.add(part, g, states_[g].in_use, tables->bound(states_[g]));
+    if (part.sizes[g] > 0) tally.add(part, g, tables->bound(states_[g]));
   }
   raise(best, tally, program, part);
 }

@@ -6,7 +6,6 @@
 // groups of size x most valuable pattern, holds whenever the generation stops.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <set>
 #include <utility>
