@@ -33,11 +33,13 @@ class ColumnSearch {
 
   /// Goes on for `units` of work. With less than it takes to begin, it does nothing.
   /// @param best the best plan known; what is no better is not looked for
-  /// @return whether `plan` has become a better one, or the bounds of `plan` say more
+  /// @param plan in any case, its bounds become those that are proven
+  /// @return whether `plan` has become a better one
   virtual bool go_on(std::uint64_t units, const Plan& best, Plan& plan) = 0;
   /// Whether plans may come of it, not bounds alone: what moves where is not limited.
   [[nodiscard]] virtual bool makes_plans() const = 0;
-  /// The last solution found, once, for a start: it may break rules, or move what may not move. Without nodes: none.
+  /// The last solution found, once, for a start; without one, what the root's program uses, which may hold too little. It may
+  /// break rules, or move what may not move. Without nodes: none.
   virtual ColumnStart take_start() = 0;
   /// Whether nothing more comes of it.
   [[nodiscard]] virtual bool has_ended() const = 0;

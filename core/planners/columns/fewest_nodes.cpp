@@ -1,4 +1,4 @@
-// Fewest nodes, or least cost, by column generation alone (P1, section 6, "CSP-Mac"): csp-mac.
+// Fewest nodes by column generation alone (P1, section 6, "CSP-Mac"): csp-mac.
 //
 // The better plan of two heuristics gives the first columns. The search (column_search.h) goes on in portions, each twice as
 // long as the one before, until one of them has found nothing better.
@@ -25,19 +25,19 @@ Error plan_by_columns(const PlannerInput& input, Plan& plan) {
   if (Error e = run_better_within(input, "biheu", "bf-ucac", plan); failed(e)) return e;
   input.run.progress.enter(Phase::kImprove);
   const std::unique_ptr<ColumnSearch> search = make_column_search(input);
-  const Objective objective = judged_by(input.instance, Objective::kNodes);
   bool goes_on = input.run.clock.stop() == Stop::kNo;
   for (std::uint64_t units = kFirstOfColumns; goes_on && !search->has_ended(); units *= 2) {
     Plan next;
-    const double known = plan.bounds[objective] ? plan.bounds[objective]->value : 0;
+    const double known = plan.bounds[Objective::kNodes] ? plan.bounds[Objective::kNodes]->value : 0;
     const bool is_better = search->go_on(units, plan, next);
-    const std::optional<Bound> bound = next.bounds[objective];
+    const std::optional<Bound> bound = next.bounds[Objective::kNodes];
+    const bool proves_more = bound && bound->value > known;
     if (is_better) {
       state_better(input, next);
       plan.adopt(std::move(next));
     }
-    if (bound && bound->value > known) plan.bounds[objective] = bound;
-    goes_on = input.run.clock.stop() == Stop::kNo && (is_better || units < kLastOfColumns || (bound && bound->value > known));
+    if (proves_more) plan.bounds[Objective::kNodes] = bound;
+    goes_on = input.run.clock.stop() == Stop::kNo && (is_better || proves_more || units < kLastOfColumns);
   }
   return {};
 }
