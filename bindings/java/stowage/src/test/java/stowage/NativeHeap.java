@@ -32,4 +32,19 @@ final class NativeHeap {
       throw new AssertionError(failure);
     }
   }
+
+  /** The least bytes in use, once several collections in a row free nothing more of what nobody reaches. */
+  static long settled() throws InterruptedException {
+    long least = inUse();
+    for (int unchanged = 0; unchanged < 5; ++unchanged) {
+      System.gc();
+      Thread.sleep(20);
+      long now = inUse();
+      if (now < least) {
+        least = now;
+        unchanged = -1;
+      }
+    }
+    return least;
+  }
 }
