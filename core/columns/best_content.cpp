@@ -240,19 +240,27 @@ std::vector<double> BestContent::most_of_one() const {
   return unit;
 }
 
-BestContent::Found BestContent::find(double floor, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort) {
+BestContent::Found BestContent::find(double floor, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort,
+                                     bool in_each) {
   Found found;
+  const double least = floor;
   found.upper = -std::numeric_limits<double>::infinity();
   found.is_exact = true;
   for (auto [upper, relaxation] : uppers_) {
-    if (upper > floor) {
+    if (in_each) floor = least;
+    if (upper > floor && most == 0) {
+      found.is_exact = false;
+    } else if (upper > floor) {
       ContentSearch search(*this, *relaxation, wanted, floor, upper, effort);
       // Neither way is the shorter one for all: each has half of the operations.
-      const bool is_long = most > kFewOperations && search.may_label();
-      const std::uint64_t part = is_long ? most / 2 : most;
+      const bool is_long = most > kFewOperations;
+      const bool has_other = is_long && (search.may_fill_table() || search.may_label());
+      const std::uint64_t part = has_other ? most / 2 : most;
       std::uint64_t left = search.descend(part);
       most -= part - left;
-      if (left == 0 && is_long && !effort.is_over()) most = left = search.label(most);
+      if (left == 0 && has_other && !effort.is_over()) {
+        most = left = search.may_fill_table() ? search.descend_by_table(most) : search.label(most);
+      }
       if (left > 0) upper = std::min(upper, search.upper());
       found.is_exact = found.is_exact && left > 0;
       floor = search.floor();

@@ -10,6 +10,10 @@ namespace {
 constexpr std::size_t kMostFoundContents = 6;
 /// Dimensions with a smaller multiplier cost nothing.
 constexpr double kLeastMultiplier = 1e-9;
+/// Of a search with a table: what the table takes; cells that are filled in an operation; cells, at most.
+constexpr std::uint64_t kPartOfTable = 4;
+constexpr std::uint64_t kCellsPerOperation = 8;
+constexpr std::uint64_t kMostCells = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -88,6 +92,59 @@ void ContentSearch::sort_steps() {
   }
 }
 
+std::uint64_t ContentSearch::descend_by_table(std::uint64_t most) {
+  const std::size_t cells = std::min<std::uint64_t>(kMostCells, most / kPartOfTable * kCellsPerOperation);
+  fill_table(cells);
+  work_left_ = most;
+  count(cells / kCellsPerOperation);
+  extend_by_table(0, worths_.fixed, room_);
+  return work_left_;
+}
+
+void ContentSearch::extend_by_table(std::size_t p, double value, double room) {
+  for (; p < item_.size() && work_left_ > 0; ++p) {
+    if (value + by_table(p, room) + bonus_ <= floor_) return;
+    count(1);
+    for (std::uint32_t copies = most_within(p, room); copies >= 1 && work_left_ > 0; --copies) {
+      const double rest = std::max(0.0, room - price_[p] * copies);
+      const double now = value + worth_of(p, copies);
+      count(1);
+      if (now + by_table(p + 1, rest) + bonus_ <= floor_) continue;
+      put(p, copies);
+      take(now);
+      extend_by_table(p + 1, now, rest);
+      put_back(p, copies);
+    }
+  }
+}
+
+// A knapsack in one dimension: room at the relaxation's prices. Prices are rounded down to cells.
+void ContentSearch::fill_table(std::size_t cells) {
+  width_ = cells / (item_.size() + 1) + 2;
+  cells_per_room_ = static_cast<double>(width_ - 1) / room_ * (1 + kContentRounding);
+  table_.assign((item_.size() + 1) * width_, 0);
+  for (std::size_t p = item_.size(); p-- > 0;) {
+    double* const row = table_.data() + p * width_;
+    std::copy_n(row + width_, width_, row);
+    const auto each = static_cast<std::size_t>(price_[p] * cells_per_room_ * (1 - 4 * kContentRounding));
+    if (each == 0) {
+      const double all = unit_[p] * most_[p];
+      for (std::size_t c = 0; c < width_; ++c) row[c] += all;
+      continue;
+    }
+    // One, two, four ... of them: as many as there are.
+    std::size_t left = std::min<std::size_t>(most_[p], (width_ - 1) / each);
+    for (std::size_t part = 1; left > 0; part *= 2) {
+      const std::size_t copies = std::min(part, left);
+      left -= copies;
+      const double worth = unit_[p] * static_cast<double>(copies);
+      const std::size_t shift = copies * each;
+      for (std::size_t c = width_ - 1; c >= shift; --c) row[c] = std::max(row[c], row[c - shift] + worth);
+    }
+  }
+  for (double& worth : table_) worth *= 1 + kContentRounding;
+}
+
 void ContentSearch::visit(std::size_t from, std::size_t to, double value, double room) {
   const std::size_t begin = stack_.size();
   const std::uint32_t more = keep_what_fits(from, to, floor_ - value - bonus_);
@@ -105,7 +162,7 @@ void ContentSearch::extend(std::size_t begin, std::size_t end, double value, dou
   for (std::size_t at = begin; at < end && work_left_ > 0; ++at) {
     if (value + relaxed(at, end, room) + bonus_ <= floor_) break;
     const std::uint32_t p = stack_[at];
-    for (std::uint32_t copies = room_for(p); copies >= 1 && work_left_ > 0; --copies) {
+    for (std::uint32_t copies = most_within(p, room); copies >= 1 && work_left_ > 0; --copies) {
       put(p, copies);
       const double now = value + worth_of(p, copies);
       take(now);
@@ -122,7 +179,7 @@ std::uint32_t ContentSearch::keep_what_fits(std::size_t from, std::size_t to, do
   std::uint64_t more = 0;
   for (std::size_t at = from; at < to; ++at) {
     const std::uint32_t p = stack_[at];
-    if (room_for(p) == 0) continue;
+    if (!has_room(p)) continue;
     stack_.push_back(p);
     more += most_[p];
     for (std::size_t d = 0; d < dims_; ++d) {
@@ -176,13 +233,33 @@ void ContentSearch::add_two(std::size_t begin, std::size_t end, double value) {
       const std::uint32_t second = by_worth_[b];
       if (value + unit_[first] + unit_[second] <= floor_) break;
       count(1 + dims_ / 8);
-      if (room_for(second) == 0) continue;
+      if (!has_room(second)) continue;
       chosen_[second] = 1;
       take(value + worth_of(first, 1) + worth_of(second, 1));
       chosen_[second] = 0;
     }
     put_back(first, 1);
   }
+}
+
+bool ContentSearch::has_room(std::uint32_t p) const {
+  if (most_[p] == 0) return false;
+  const std::size_t row = p * dims_;
+  for (std::size_t d = 0; d < dims_; ++d) {
+    if (demand_[row + d] > left_[d]) return false;
+  }
+  for (std::size_t d = 0; d < of_dim_.size(); ++d) {
+    const std::int64_t risk = risk_[row + d];
+    if (demand_[row + d] == 0 && risk == 0) continue;
+    if (problem_.instance->risk_room(left_[d] - demand_[row + d], of_dim_[d]) < held_[d] + risk) return false;
+  }
+  return true;
+}
+
+// What is beyond an interval of risk is found in another one.
+std::uint32_t ContentSearch::most_within(std::uint32_t p, double room) const {
+  const std::uint32_t copies = room_for(p);
+  return price_[p] * copies > room ? static_cast<std::uint32_t>(room / price_[p]) : copies;
 }
 
 std::uint32_t ContentSearch::room_for(std::uint32_t p) const {

@@ -1,4 +1,4 @@
-// The two ways to find the content that is worth most (best_content.h), by one relaxation: depth first, and by labels.
+// The ways to find the content that is worth most (best_content.h), by one relaxation: depth first, by a table, and by labels.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +24,11 @@ class ContentSearch {
 
   /// Depth first, at most so many operations. Returns how many are left; 0: there is more to find.
   std::uint64_t descend(std::uint64_t most);
+  /// Whether one dimension alone costs something.
+  [[nodiscard]] bool may_fill_table() const { return tight_.size() == 1; }
+  /// The same with a table of what the items from each on are worth at most, by the room that is left. The table takes a part
+  /// of the operations.
+  std::uint64_t descend_by_table(std::uint64_t most);
   /// Whether what may be added to a content depends on nothing but its room.
   [[nodiscard]] bool may_label() const;
   /// The same by labels: contents of the first items, without those that another one dominates. Dimensions that cost nothing do
@@ -39,6 +44,15 @@ class ContentSearch {
   using Worths = BestContent::Worths;
   /// So many of the largest worths bound what a few more replicas are worth.
   static constexpr std::size_t kLargest = 4;
+
+  /// @param cells of all positions together
+  void fill_table(std::size_t cells);
+  /// What positions from p on may add at most, by the table.
+  [[nodiscard]] double by_table(std::size_t p, double room) const {
+    return table_[p * width_ + std::min(width_ - 1, static_cast<std::size_t>(room * cells_per_room_))];
+  }
+  /// Extends the content by positions from p on.
+  void extend_by_table(std::size_t p, double value, double room);
 
   /// Steps of one item count as soon as its replicas are chosen, others when a content is complete.
   void sort_steps();
@@ -85,6 +99,9 @@ class ContentSearch {
   void add_one(std::size_t begin, std::size_t end, double value);
   /// The best two, likewise.
   void add_two(std::size_t begin, std::size_t end, double value);
+  [[nodiscard]] bool has_room(std::uint32_t p) const;
+  /// Replicas that have room, also at the relaxation's prices.
+  [[nodiscard]] std::uint32_t most_within(std::uint32_t p, double room) const;
   [[nodiscard]] std::uint32_t room_for(std::uint32_t p) const;
   [[nodiscard]] std::uint32_t room_at_confidence(std::uint32_t p) const;
   [[nodiscard]] double relaxed(std::size_t at, std::size_t end, double room);
@@ -126,6 +143,10 @@ class ContentSearch {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> saved_;  // (position, most) before limits of what was put
   std::vector<std::size_t> marks_;
   std::vector<ItemContent> contents_;
+  // The table: by position, what it and those after it may add where so many cells of room are left.
+  std::vector<double> table_;
+  std::size_t width_ = 0;
+  double cells_per_room_ = 0;
   // Labels, and those of the last item: left and held of each.
   std::vector<Label> labels_;
   std::vector<std::int64_t> rooms_;

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/numbers/most_fitting.h"
 #include "core/base/status.h"
 #include "core/base/watch.h"
 #include "core/model/constraints/eligibility.h"
@@ -190,8 +189,18 @@ class Instance {
     // What each number alone has room for keeps the products below small.
     if (mean > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, left / mean));
     if (risk > 0) most = static_cast<std::uint32_t>(std::min<std::int64_t>(most, (room - held) / risk));
-    return most_fitting(
-        most, [&](std::uint32_t copies) { return risk_room(left - mean * copies, resource) >= held + risk * copies; });
+    const auto fits = [&](std::uint32_t copies) { return risk_room(left - mean * copies, resource) >= held + risk * copies; };
+    if (most == 0 || fits(most)) return most;
+    // Near the root of the equation; what is decided is decided on integers.
+    const double per_unit = static_cast<double>(room) / static_cast<double>(left);  // room of a unit of `left`
+    const double fall = 2 * per_unit * static_cast<double>(mean) + static_cast<double>(risk);
+    const double bend = per_unit / static_cast<double>(left) * static_cast<double>(mean) * static_cast<double>(mean);
+    const double rest = static_cast<double>(room - held);
+    const double root = 2 * rest / (fall + std::sqrt(std::max(0.0, fall * fall - 4 * bend * rest)));
+    auto copies = static_cast<std::uint32_t>(std::min<double>(root, most - 1));
+    while (!fits(copies)) --copies;
+    while (fits(copies + 1)) ++copies;
+    return copies;
   }
   /// The square root of a risk, in scaled units, to double precision: for measures; feasibility is decided by risk_room().
   [[nodiscard]] double root_of_risk(std::int64_t risk, ResourceId resource) const {

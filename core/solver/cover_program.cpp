@@ -38,10 +38,22 @@ void CoverProgram::add(std::span<const Amount> amounts, double cost) {
   amounts_.insert(amounts_.end(), amounts.begin(), amounts.end());
   begin_.push_back(static_cast<std::uint32_t>(amounts_.size()));
   is_basic_.push_back(0);
-  // A hash of the column's number: all platforms have the same costs.
-  const std::uint64_t hash = (columns() * 0x9E3779B97F4A7C15u) >> 40;
   own_cost_.push_back(cost);
-  cost_.push_back(cost + kExtraCost * static_cast<double>(hash) * 0x1p-24);
+  cost_.push_back(raised(columns(), cost));
+}
+
+// By a hash of the column's number: all platforms have the same costs.
+double CoverProgram::raised(std::size_t column, double cost) {
+  const std::uint64_t hash = (column * 0x9E3779B97F4A7C15u) >> 40;
+  return cost + kExtraCost * static_cast<double>(hash) * 0x1p-24;
+}
+
+void CoverProgram::set_costs(std::span<const std::pair<std::size_t, double>> costs) {
+  for (const auto& [column, cost] : costs) {
+    own_cost_[column] = cost;
+    cost_[column] = raised(column + 1, cost);
+  }
+  compute_duals();
 }
 
 void CoverProgram::set_demand(std::vector<double> demand) {

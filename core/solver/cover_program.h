@@ -46,6 +46,9 @@ class CoverProgram {
   /// Sets another demand. The duals stay feasible: solve() goes on from the same basis.
   void set_demand(std::vector<double> demand);
 
+  /// Sets other costs of columns. The values stay feasible, if the program is solved: solve() goes on from the same basis.
+  void set_costs(std::span<const std::pair<std::size_t, double>> costs);
+
   /// A variable: j is column j; -1 - k is the cover of row k beyond its demand.
   using Variable = std::int64_t;
   /// The basis, a variable per row, in any order.
@@ -97,8 +100,10 @@ class CoverProgram {
   std::vector<double> demand_;
   std::vector<std::uint32_t> begin_;
   std::vector<Amount> amounts_;
+  /// What a column costs in the program: a little more than its own cost.
+  [[nodiscard]] static double raised(std::size_t column, double cost);
   std::vector<double> own_cost_;             // per column
-  std::vector<double> cost_;                 // per column: that, and a little more
+  std::vector<double> cost_;                 // per column: raised
   std::vector<std::uint8_t> is_basic_;       // per column
   std::vector<std::uint8_t> surplus_basic_;  // per row
   std::vector<Variable> basis_;

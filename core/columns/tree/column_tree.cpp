@@ -44,13 +44,17 @@ constexpr std::uint32_t kBranchesPerDive = 16;
 constexpr std::uint64_t kLeastDives = 12;
 /// Choices of a dive that are taken back, at most.
 constexpr std::uint32_t kMostRetreats = 12;
-/// Operations before a dive begins although the program of the root is not solved; they double from dive to dive.
+/// Operations before a dive begins although the program of the root is not solved. The next one waits for as many as all
+/// before.
 constexpr std::uint64_t kFirstDive = 10'000'000;
 /// After so many branches that have not raised the bound, a few nodes are packed again once more per branch.
 constexpr std::uint32_t kBranchesPerRepacking = 4;
 /// Columns that cost more beyond their worth are left to be found again.
 constexpr double kFarColumn = .25;
 constexpr std::size_t kMostOpen = 20'000;
+/// What is not covered costs ever more, up to the most.
+constexpr double kUncoveredFactor = 8;
+constexpr double kMostUncoveredCost = 8192;
 constexpr std::uint64_t kOperationsToBegin = 20;
 
 }  // namespace
@@ -69,6 +73,10 @@ struct ColumnTree::State {
       : problem(of), sums(of, 0), repacking(of), work_limit(of.kinds.size(), kFirstContentSearch) {
     for (std::uint32_t k = 0; k < of.kinds.size(); ++k) pricing.emplace_back(of, k);
     for (const ColumnProblem::Item& item : of.items) all.push_back(item.replicas);
+    for (const ColumnProblem::Kind& kind : of.kinds) {
+      nodes.push_back(kind.count);
+      all_nodes += kind.price * static_cast<double>(std::min(kind.count, of.replicas()));
+    }
     open.push_back({0, 0, 0, {}, {}, {}});
   }
 
@@ -83,7 +91,8 @@ struct ColumnTree::State {
   void process();
   bool solve() const;
   bool price();
-  bool sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const SweepSize& size);
+  bool sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const std::vector<std::uint64_t>& nodes_left,
+             const SweepSize& size);
   bool add_contents(TreeProgram& of, std::uint32_t kind, std::vector<ItemContent>& contents);
   [[nodiscard]] double floor_of(std::uint32_t kind, double excess) const {
     return problem.kinds[kind].price * (1 + excess) + kLeastColumnExcess * 1e-3;
@@ -104,14 +113,17 @@ struct ColumnTree::State {
   AttainableSums sums;
   Repacking repacking;
   double cutoff = 1e300;
+  double uncovered_cost = TreeProgram::kUncoveredCost;
   ColumnPool pool;
   std::map<PricedColumn, std::uint32_t> index;
   std::vector<BestContent> pricing;
   std::vector<std::uint64_t> work_limit;
-  std::vector<std::uint32_t> all;  // per item: replicas
-  std::uint32_t swept = 0;         // kind at which the next sweep begins
-  double swept_at = 1e300;         // value of the program before the last sweep; of the node at hand
-  std::uint32_t stalls = 0;        // sweeps in a row that have not lowered it
+  std::vector<std::uint32_t> all;    // per item: replicas
+  std::vector<std::uint64_t> nodes;  // per kind
+  double all_nodes = 0;              // what all of them cost, with a replica on each at least
+  std::uint32_t swept = 0;           // kind at which the next sweep begins
+  double swept_at = 1e300;           // value of the program before the last sweep; of the node at hand
+  std::uint32_t stalls = 0;          // sweeps in a row that have not lowered it
   std::vector<Open> open;
   std::uint64_t numbered = 0;
   Open at;  // the node at hand
@@ -145,7 +157,7 @@ bool ColumnTree::State::begin_next() {
   if (at.columns.empty()) {
     for (std::uint32_t j = 0; j < pool.size(); ++j) at.columns.push_back(j);
   }
-  program = std::make_unique<TreeProgram>(problem, pool, at.branches, at.columns, at.basis);
+  program = std::make_unique<TreeProgram>(problem, pool, at.branches, at.columns, at.basis, uncovered_cost);
   swept_at = 1e300;
   stalls = 0;
   effort->add((at.columns.size() + program->rows()) * 16);
@@ -176,19 +188,21 @@ bool ColumnTree::State::add_contents(TreeProgram& of, std::uint32_t kind, std::v
   return any;
 }
 
-// Adds columns by quick searches, kind by kind, until there are many. The next search of a kind leaves out the items of the
-// content before, so that columns differ.
-bool ColumnTree::State::sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const SweepSize& size) {
+// Adds columns by quick searches, kind by kind, until there are many. The next search of a kind may use half of what the
+// content before holds of an item, so that columns differ.
+bool ColumnTree::State::sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted,
+                              const std::vector<std::uint64_t>& nodes_left, const SweepSize& size) {
   const std::vector<double> duals = of.duals();
   std::uint32_t contents = 0;
   for (std::size_t n = 0; n < problem.kinds.size() && contents < size.contents; ++n) {
     const std::uint32_t k = swept++ % static_cast<std::uint32_t>(problem.kinds.size());
+    if (nodes_left[k] == 0) continue;
     pricing[k].set(of.worths(k, duals), *effort);
     std::vector<std::uint32_t> left = wanted;
     for (std::uint64_t most = size.first; contents < size.contents; most = size.further) {
-      BestContent::Found next = pricing[k].find(floor_of(k, kCostsClose), left, most, *effort);
+      BestContent::Found next = pricing[k].find(floor_of(k, kCostsClose), left, most, *effort, true);
       if (next.contents.empty()) break;
-      for (const auto& [item, copies] : next.contents.back()) left[item] = 0;
+      for (const auto& [item, copies] : next.contents.back()) left[item] = copies / 2;
       if (!add_contents(of, k, next.contents)) break;
       ++contents;
     }
@@ -264,7 +278,7 @@ bool ColumnTree::State::price() {
   // Where quick searches no longer lower the cost, what they find is of no use.
   stalls = value > swept_at * (1 - kLeastColumnExcess) ? stalls + 1 : 0;
   swept_at = value;
-  return (stalls < kMostStalls && sweep(*program, all, sweep_of_tree(problem))) || effort->is_over() || prove(excess);
+  return (stalls < kMostStalls && sweep(*program, all, nodes, sweep_of_tree(problem))) || effort->is_over() || prove(excess);
 }
 
 void ColumnTree::State::take_whole() {
@@ -293,8 +307,8 @@ void ColumnTree::State::begin_dives(std::vector<std::uint32_t> columns) {
     raised_at = branched;
   }
   const bool is_whole = branched % kBranchesPerDive == 0;
-  const bool may_repack = branched > kBranchesPerDive && repacking.may_begin(cutoff + kCostsClose);
-  if (may_repack) to_repack = 1 + (branched - raised_at) / kBranchesPerRepacking;
+  if (branched > kBranchesPerDive && repacking.may_begin(cutoff + kCostsClose))
+    to_repack = 1 + (branched - raised_at) / kBranchesPerRepacking;
   ++branched;
   near = std::move(columns);
   if (is_whole) dive.emplace(problem, pool, ColumnSolution{}, near, dived++, kMostRetreats);
@@ -310,13 +324,14 @@ void ColumnTree::State::end_dive() {
     }
   }
   dive.reset();
+  next_dive = std::max(next_dive, 2 * (spent + effort->total()));
 }
 
 double ColumnTree::State::value_after(const Branch& one, const TreeProgram::Basis& basis,
                                       const std::vector<std::uint32_t>& columns) {
   std::vector<Branch> branches = at.branches;
   branches.push_back(one);
-  TreeProgram next(problem, pool, std::move(branches), columns, basis);
+  TreeProgram next(problem, pool, std::move(branches), columns, basis, uncovered_cost);
   next.solve(kPivotsOfCandidate);
   effort->add(next.take_work() + columns.size() * 8);
   return next.objective();
@@ -370,8 +385,8 @@ void ColumnTree::State::process() {
     // A few nodes that are packed again may cost the same.
     const double more = repacks ? 2 * kCostsClose : 0;
     dive->step([&](double cost) { return sums.round_up(cost - rounding) < cutoff - kCostsClose + more; },
-               [&](TreeProgram& of, const std::vector<std::uint32_t>& left) {
-                 return sweep(of, left, repacks ? kSweepOfRepacking : kSweepOfDive);
+               [&](TreeProgram& of, const std::vector<std::uint32_t>& left, const std::vector<std::uint64_t>& nodes_left) {
+                 return sweep(of, left, nodes_left, repacks ? kSweepOfRepacking : kSweepOfDive);
                },
                *effort);
     if (dive->has_ended()) end_dive();
@@ -391,7 +406,6 @@ void ColumnTree::State::process() {
   }
   if (!solve()) return;
   if (spent + effort->total() > next_dive && at.branches.empty() && swept > 0) {
-    next_dive *= 2;
     dive.emplace(problem, pool, ColumnSolution{}, program->columns_below(kFarColumn), dived++, kMostRetreats);
     repacks = false;
     return;
@@ -407,6 +421,12 @@ void ColumnTree::State::process() {
     } else if (!is_next) {
       put_back();
     }
+    return;
+  }
+  // Where something stays uncovered at any cost, the bound soon says that nothing is below the cutoff.
+  if (program->uncovered() > kLeastColumnExcess && uncovered_cost < kMostUncoveredCost) {
+    uncovered_cost *= kUncoveredFactor;
+    program->set_uncovered_cost(uncovered_cost);
     return;
   }
   branch();
@@ -430,6 +450,7 @@ void ColumnTree::raise_bound(double cost) {
 
 void ColumnTree::set_cutoff(double cost) {
   State& s = *state_;
+  cost = std::min(cost, s.all_nodes + 1);
   const bool is_first = s.cutoff > 1e200;
   s.cutoff = cost;
   if (!is_first || s.problem.unit <= 0) return;
@@ -465,6 +486,8 @@ void ColumnTree::run(WorkClock& clock) {
 bool ColumnTree::is_divided() const { return state_->branched > 0; }
 
 bool ColumnTree::has_ended() const { return state_->has_ended && !state_->found; }
+
+bool ColumnTree::is_infeasible() const { return has_ended() && bound() > state_->all_nodes; }
 
 const std::optional<ColumnSolution>& ColumnTree::found() const { return state_->found; }
 

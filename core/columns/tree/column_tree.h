@@ -53,7 +53,7 @@ class ColumnTree {
   /// States that no solution costs less, in units of the dearest node, without what stands.
   void raise_bound(double cost);
   /// States the cost of the best plan known, in units of the dearest node, without what stands: what costs as much is not
-  /// looked for.
+  /// looked for. Where none is known, what costs more than all nodes is not.
   void set_cutoff(double cost);
   /// Goes on until nothing below the cutoff exists, a solution below it is found, or `clock` says that the run, or its part,
   /// ends.
@@ -62,6 +62,8 @@ class ColumnTree {
   [[nodiscard]] bool is_divided() const;
   /// Whether there is nothing more to find.
   [[nodiscard]] bool has_ended() const;
+  /// Whether it has ended because no solution exists.
+  [[nodiscard]] bool is_infeasible() const;
   /// The solution that the last run() found; nothing: it found none. Where it is still below the cutoff at the next run(), no
   /// plan could be made of it, and others are looked for.
   [[nodiscard]] const std::optional<ColumnSolution>& found() const;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kNearlyWholeColumn = 1e-6;
 constexpr std::uint64_t kPivotsPerLook = 50;
-constexpr int kRoundsPerStep = 4;
+constexpr int kRoundsPerStep = 5;
 /// Choices that are tried at one point, and points that are remembered, at most.
 constexpr std::uint32_t kTriesAtAPoint = 2;
 constexpr std::size_t kMostRemembered = 8;
@@ -86,7 +86,8 @@ bool ColumnDive::settle(Rest& rest, const IsWanted& is_wanted, const FindColumns
       pivots = rest.program.solve(kPivotsPerLook);
       if (effort.add(rest.program.take_work())) return false;
     } while (pivots == kPivotsPerLook);
-    if (round == kRoundsPerStep || !find(rest.program, rest.left)) break;
+    if (round == 0 && rest.program.drop_beyond(rest.left, rest.nodes_left)) continue;
+    if (round >= kRoundsPerStep || !find(rest.program, rest.left, rest.nodes_left)) break;
   }
   rest.used = rest.program.used();
   return is_wanted(rest.cost + rest.program.objective());

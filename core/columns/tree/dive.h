@@ -17,8 +17,10 @@ namespace stowage {
 
 class ColumnDive {
  public:
-  /// Adds columns to the program that reduce its cost, with at most so many of each item; false: there are none.
-  using FindColumns = std::function<bool(TreeProgram& program, const std::vector<std::uint32_t>& left)>;
+  /// Adds columns to the program that reduce its cost, with at most so many of each item, of kinds of which nodes are left;
+  /// false: there are none.
+  using FindColumns = std::function<bool(TreeProgram& program, const std::vector<std::uint32_t>& left,
+                                         const std::vector<std::uint64_t>& nodes_left)>;
   /// Whether a solution of so much is looked for.
   using IsWanted = std::function<bool(double cost)>;
 

@@ -7,9 +7,9 @@
 namespace stowage {
 namespace {
 
-/// What is not covered costs so many of the dearest nodes.
-constexpr double kUncoveredCost = 16;
 constexpr double kLeastUse = 1e-6;
+/// Columns of a program that outlive it, per row, at most.
+constexpr std::size_t kColumnsPerRow = 5;
 
 }  // namespace
 
@@ -33,14 +33,15 @@ std::vector<double> TreeProgram::right_sides(const ColumnProblem& problem, const
 }
 
 TreeProgram::TreeProgram(const ColumnProblem& problem, const ColumnPool& pool, std::vector<Branch> branches,
-                         const std::vector<std::uint32_t>& columns, const Basis& basis)
+                         const std::vector<std::uint32_t>& columns, const Basis& basis, double uncovered_cost)
     : problem_(problem),
       pool_(pool),
       branches_(std::move(branches)),
       counted_(counted_kinds(problem)),
       right_sides_(right_sides(problem, counted_, branches_)),
+      uncovered_cost_(uncovered_cost),
       program_(right_sides_, std::vector<std::uint32_t>(right_sides_.size(), 1),
-               std::vector<double>(right_sides_.size(), kUncoveredCost)),
+               std::vector<double>(right_sides_.size(), uncovered_cost)),
       local_of_(pool.size(), kNone) {
   for (const std::uint32_t column : columns) add(column);
   if (basis.empty()) return;
@@ -80,6 +81,7 @@ void TreeProgram::add(std::uint32_t column) {
   if (local_of_.size() < pool_.size()) local_of_.resize(pool_.size(), kNone);
   local_of_[column] = static_cast<std::uint32_t>(program_.columns());
   pool_of_.push_back(column);
+  is_dropped_.push_back(0);
   program_.add(amounts_of(pool_[column]), problem_.kinds[pool_[column].kind].price);
 }
 
@@ -129,6 +131,13 @@ double TreeProgram::uncovered() const {
   return sum;
 }
 
+void TreeProgram::set_uncovered_cost(double cost) {
+  uncovered_cost_ = cost;
+  std::vector<std::pair<std::size_t, double>> costs;
+  for (std::size_t row = 0; row < rows(); ++row) costs.emplace_back(row, cost);
+  program_.set_costs(costs);
+}
+
 TreeProgram::Basis TreeProgram::basis() const {
   Basis result;
   const auto own = static_cast<CoverProgram::Variable>(rows());
@@ -139,10 +148,16 @@ TreeProgram::Basis TreeProgram::basis() const {
 }
 
 std::vector<std::uint32_t> TreeProgram::columns_below(double most) const {
-  std::vector<std::uint32_t> result;
+  std::vector<std::pair<double, std::uint32_t>> near;
   for (std::size_t j = 0; j < pool_of_.size(); ++j) {
-    if (program_.reduced_cost(rows() + j) <= most) result.push_back(pool_of_[j]);
+    const double cost = program_.reduced_cost(rows() + j);
+    if (cost <= most) near.emplace_back(cost, pool_of_[j]);
   }
+  const std::size_t size = std::min(near.size(), kColumnsPerRow * rows());
+  std::nth_element(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(size), near.end());
+  std::vector<std::uint32_t> result;
+  for (std::size_t k = 0; k < size; ++k) result.push_back(near[k].second);
+  std::sort(result.begin(), result.end());
   return result;
 }
 
@@ -152,6 +167,23 @@ void TreeProgram::set_left(const std::vector<std::uint32_t>& replicas, const std
   for (const std::uint32_t k : counted_) right_sides_.push_back(-static_cast<double>(nodes[k]));
   if (problem_.budget >= 0) right_sides_.push_back(-static_cast<double>(budget));
   program_.set_demand(right_sides_);
+}
+
+bool TreeProgram::drop_beyond(const std::vector<std::uint32_t>& replicas, const std::vector<std::uint64_t>& nodes) {
+  std::vector<std::pair<std::size_t, double>> costs;
+  for (std::size_t j = 0; j < pool_of_.size(); ++j) {
+    if (is_dropped_[j] != 0) continue;
+    const auto& [kind, content] = pool_[pool_of_[j]];
+    const auto is_left = [&](const auto& held) { return held.second <= replicas[held.first]; };
+    if (nodes[kind] > 0 && std::all_of(content.begin(), content.end(), is_left)) continue;
+    is_dropped_[j] = 1;
+    // The rows' own columns cover the same for less.
+    double cost = uncovered_cost_;
+    for (const auto& [item, copies] : content) cost += uncovered_cost_ * copies;
+    costs.emplace_back(rows() + j, cost);
+  }
+  if (!costs.empty()) program_.set_costs(costs);
+  return !costs.empty();
 }
 
 }  // namespace stowage

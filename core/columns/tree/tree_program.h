@@ -19,10 +19,13 @@ class TreeProgram {
   /// -2 - 2r: row r's own column. Rows are items, counted kinds, the budget, and branches.
   using Basis = std::vector<std::int64_t>;
 
+  /// What a replica costs at first that is not covered, in the dearest nodes.
+  static constexpr double kUncoveredCost = 16;
+
   /// @param columns of the pool, with which the program begins
   /// @param basis   of a program with the first of these branches; empty: none
   TreeProgram(const ColumnProblem& problem, const ColumnPool& pool, std::vector<Branch> branches,
-              const std::vector<std::uint32_t>& columns, const Basis& basis);
+              const std::vector<std::uint32_t>& columns, const Basis& basis, double uncovered_cost = kUncoveredCost);
 
   /// Pivots, at most so often. Returns how often.
   std::uint64_t solve(std::uint64_t most) { return program_.solve(most); }
@@ -48,6 +51,8 @@ class TreeProgram {
   [[nodiscard]] std::vector<std::pair<std::uint32_t, double>> used() const;
   /// How much of all right sides columns leave uncovered.
   [[nodiscard]] double uncovered() const;
+  /// Sets what that costs. The program is to be solved.
+  void set_uncovered_cost(double cost);
   [[nodiscard]] Basis basis() const;
   /// Columns of the pool whose reduced cost is at most `most`, and those of the basis.
   [[nodiscard]] std::vector<std::uint32_t> columns_below(double most) const;
@@ -55,6 +60,9 @@ class TreeProgram {
   /// Sets how many replicas of each item are left to hold, and how many nodes of each kind and units of the budget are left.
   /// Branches are to be empty.
   void set_left(const std::vector<std::uint32_t>& replicas, const std::vector<std::uint64_t>& nodes, std::int64_t budget);
+  /// Columns that hold more of an item than is left, or of whose kind no node is left, are used no longer. The program is to be
+  /// solved. False: there are none.
+  bool drop_beyond(const std::vector<std::uint32_t>& replicas, const std::vector<std::uint64_t>& nodes);
 
  private:
   [[nodiscard]] std::vector<CoverProgram::Amount> amounts_of(const PricedColumn& column) const;
@@ -67,9 +75,11 @@ class TreeProgram {
   std::vector<Branch> branches_;
   std::vector<std::uint32_t> counted_;  // kinds with a row
   std::vector<double> right_sides_;
+  double uncovered_cost_;
   CoverProgram program_;
-  std::vector<std::uint32_t> pool_of_;   // per column of the program beyond the rows' own
-  std::vector<std::uint32_t> local_of_;  // per column of the pool: its column of the program, kNone: none
+  std::vector<std::uint32_t> pool_of_;    // per column of the program beyond the rows' own
+  std::vector<std::uint8_t> is_dropped_;  // per column of pool_of_
+  std::vector<std::uint32_t> local_of_;   // per column of the pool: its column of the program, kNone: none
 };
 
 }  // namespace stowage

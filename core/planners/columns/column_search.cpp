@@ -15,6 +15,9 @@ namespace stowage {
 namespace {
 
 constexpr std::uint64_t kOperationsOfColumns = 32;
+/// Nodes where apps run that are looked at for a plan, at most, and in a unit of work.
+constexpr std::uint64_t kMostHosts = std::uint64_t{1} << 19;
+constexpr std::uint64_t kHostsPerUnit = 8;
 /// Plans of more nodes are not made.
 constexpr std::uint64_t kMostSeated = 1'000'000;
 
@@ -35,7 +38,8 @@ class Columns : public ColumnSearch {
       if (search(*tree_, false, *known, plan)) known = &plan;
       has_ended_ = tree_->has_ended() && !problem_->is_relaxed;
       if (start_.nodes.empty() && makes_plans()) start_ = start_of(tree_->rounded());
-      if (!problem_->leaves_out && (known->unplaced.empty() || tree_->has_ended())) {
+      const bool is_bound = known->unplaced.empty() || (tree_->has_ended() && !tree_->is_infeasible());
+      if (!problem_->leaves_out && is_bound) {
         plan.bounds[objective_] =
             Bound{std::string(column_bound_info(input_.instance).name), problem_->as_bound(tree_->bound()), kNone, kNone};
       }
@@ -126,6 +130,7 @@ class Columns : public ColumnSearch {
     Watch watch = input_.run.clock.watch();
     tree_.reset();
     problem_ = std::make_unique<ColumnProblem>(input_.instance, input_.request, watch, with_limits);
+    find_running();
     input_.run.clock.step(work_to_begin());
     has_ended_ = !problem_->is_whole || problem_->items.empty();
     if (has_ended_) return false;
@@ -194,53 +199,112 @@ class Columns : public ColumnSearch {
     });
     return is_complete && plan.unplaced.empty();
   }
-  [[nodiscard]] ColumnStart start_of(const ColumnSolution& filling) const {
-    ColumnStart start;
+  /// A node of a kind: a listed one, or kNone for one of the classes.
+  struct Seat {
+    std::uint32_t kind;
+    NodeId listed;
+    ItemContent content;
+    NodeId node = kNone;  // in a placement
+  };
+  // Listed nodes first: those where most of the content runs.
+  [[nodiscard]] std::vector<Seat> seats_of(const ColumnSolution& filling) const {
+    std::uint64_t looks = 0;
+    std::vector<Seat> seats;
     std::uint64_t size = 0;
     for (const FilledNodes& nodes : filling) size += nodes.count;
-    if (size > kMostSeated) return start;
-    for (const ColumnProblem::Item& item : problem_->items) start.items.push_back(item.apps);
+    if (size > kMostSeated) return seats;
+    std::vector<std::uint32_t> kind_of(input_.instance.listed_nodes(), kNone);  // of nodes without a seat
+    for (std::uint32_t k = 0; k < problem_->kinds.size(); ++k) {
+      for (const NodeId node : problem_->kinds[k].listed) kind_of[node] = k;
+    }
     std::vector<std::size_t> used(problem_->kinds.size(), 0);
     for (const FilledNodes& nodes : filling) {
-      const ColumnProblem::Kind& kind = problem_->kinds[nodes.kind];
+      const std::vector<NodeId>& listed = problem_->kinds[nodes.kind].listed;
       for (std::uint32_t n = 0; n < nodes.count; ++n) {
-        const std::size_t turn = used[nodes.kind]++;
-        const NodeId listed = turn < kind.listed.size() ? kind.listed[turn] : kNone;
-        if (listed == kNone && kind.classes.empty()) break;
-        const ClassId node_class =
-            listed != kNone ? input_.instance.data().node_class[listed] : kind.classes[turn % kind.classes.size()];
-        start.nodes.push_back({listed, node_class, nodes.content});
+        NodeId node = where_most_runs(nodes, kind_of, looks);
+        for (std::size_t& next = used[nodes.kind]; node == kNone && next < listed.size(); ++next) {
+          if (kind_of[listed[next]] != kNone) node = listed[next];
+        }
+        if (node != kNone) kind_of[node] = kNone;
+        seats.push_back({nodes.kind, node, nodes.content});
       }
+    }
+    input_.run.clock.step(looks / kHostsPerUnit);
+    return seats;
+  }
+  // Of nodes of the kind; kNone where nothing of it runs, or where that takes long.
+  [[nodiscard]] NodeId where_most_runs(const FilledNodes& nodes, const std::vector<std::uint32_t>& kind_of,
+                                       std::uint64_t& looks) const {
+    if (runs_.empty() || looks > kMostHosts) return kNone;
+    std::map<NodeId, std::uint32_t> stay;
+    for (const auto& [item, copies] : nodes.content) {
+      std::map<NodeId, std::uint32_t> of_item;
+      for (const AppId app : problem_->items[item].apps) {
+        for (const auto& [node, replicas] : runs_[app]) {
+          if (kind_of[node] == nodes.kind) of_item[node] += replicas;
+        }
+        looks += runs_[app].size();
+      }
+      for (const auto& [node, replicas] : of_item) stay[node] += std::min(copies, replicas);
+    }
+    const auto most =
+        std::max_element(stay.begin(), stay.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
+    return most == stay.end() ? kNone : most->first;
+  }
+  // Of what may move, where it runs.
+  void find_running() {
+    if (!runs_.empty() || input_.request.ignore_running || input_.request.move_budget == 0) return;
+    runs_.resize(input_.instance.apps());
+    for (const Residence& one : input_.instance.data().running) runs_[one.app][one.node] += one.replicas;
+  }
+
+  [[nodiscard]] ColumnStart start_of(const ColumnSolution& filling) const {
+    ColumnStart start;
+    for (const ColumnProblem::Item& item : problem_->items) start.items.push_back(item.apps);
+    std::vector<std::size_t> used(problem_->kinds.size(), 0);
+    for (const Seat& seat : seats_of(filling)) {
+      const ColumnProblem::Kind& kind = problem_->kinds[seat.kind];
+      if (seat.listed == kNone && kind.classes.empty()) continue;
+      const ClassId node_class = seat.listed != kNone ? input_.instance.data().node_class[seat.listed]
+                                                      : kind.classes[used[seat.kind]++ % kind.classes.size()];
+      start.nodes.push_back({seat.listed, node_class, seat.content});
     }
     return start;
   }
+  // What runs on a seat's node first.
   template <class Unit>
   void place(const ColumnSolution& filling, Placement<Unit>& placement) const {
     std::vector<std::size_t> used(problem_->kinds.size(), 0);
+    std::vector<Seat> seats = seats_of(filling);
     typename Placement<Unit>::Candidate candidate(placement);
-    for (const FilledNodes& nodes : filling) {
-      const ColumnProblem::Kind& kind = problem_->kinds[nodes.kind];
-      for (std::uint32_t n = 0; n < nodes.count; ++n) {
-        const NodeId node = next_node(kind, used[nodes.kind], placement);
-        if (node == kNone) return;
-        for (const auto& [item, copies] : nodes.content) {
-          std::uint32_t left = copies;
+    for (Seat& seat : seats) {
+      seat.node = seat.listed != kNone ? seat.listed : open(problem_->kinds[seat.kind], used[seat.kind], placement);
+      if (seat.node == kNone) return;
+    }
+    for (const bool as_it_runs : {true, false}) {
+      if (as_it_runs && runs_.empty()) continue;
+      for (Seat& seat : seats) {
+        for (auto& [item, left] : seat.content) {
           for (const AppId app : problem_->items[item].apps) {
-            const std::uint32_t wanted = std::min(left, placement.unplaced(app));
+            std::uint32_t wanted = std::min(left, placement.unplaced(app));
+            if (as_it_runs) wanted = std::min(wanted, running_at(seat.listed, app));
             if (wanted == 0) continue;
             candidate.start(placement, app);
-            const std::uint32_t room = placement.headroom(candidate, node, wanted);
-            if (room > 0) placement.place(app, node, room);
+            const std::uint32_t room = placement.headroom(candidate, seat.node, wanted);
+            if (room > 0) placement.place(app, seat.node, room);
             left -= room;
           }
         }
       }
     }
   }
-  // Listed nodes first, then nodes of the kind's classes in turn.
+  [[nodiscard]] std::uint32_t running_at(NodeId node, AppId app) const {
+    const auto at = runs_[app].find(node);
+    return at == runs_[app].end() ? 0 : at->second;
+  }
+  // A node of the kind's classes in turn.
   template <class Unit>
-  static NodeId next_node(const ColumnProblem::Kind& kind, std::size_t& used, Placement<Unit>& placement) {
-    if (used < kind.listed.size()) return kind.listed[used++];
+  static NodeId open(const ColumnProblem::Kind& kind, std::size_t& used, Placement<Unit>& placement) {
     for (std::size_t k = 0; k < kind.classes.size(); ++k) {
       const NodeId node = placement.open(kind.classes[used++ % kind.classes.size()]);
       if (node != kNone) return node;
@@ -252,9 +316,10 @@ class Columns : public ColumnSearch {
   Objective objective_;
   std::unique_ptr<ColumnProblem> problem_;
   std::unique_ptr<ColumnTree> tree_;
-  bool has_ended_ = false;                 // the tree, or others have proven what it looks for
-  ColumnStart start_;                      // see take_start()
-  std::unique_ptr<ColumnProblem> fewest_;  // null: the cost is not known to be the least
+  bool has_ended_ = false;                             // the tree, or others have proven what it looks for
+  ColumnStart start_;                                  // see take_start()
+  std::vector<std::map<NodeId, std::uint32_t>> runs_;  // per app: replicas that may move, by node; empty where none may
+  std::unique_ptr<ColumnProblem> fewest_;              // null: the cost is not known to be the least
   std::unique_ptr<ColumnTree> ties_;
 };
 

@@ -52,6 +52,7 @@ double least_cost(const ColumnProblem& problem, double& bound) {
     cutoff = cost;
     tree.set_cutoff(cutoff);
   }
+  EXPECT_EQ(tree.is_infeasible(), cutoff == kNothing);
   bound = tree.bound();
   return cutoff;
 }
@@ -72,6 +73,7 @@ struct Counts {
   std::uint64_t fewest = 0;
   std::uint64_t relaxed = 0;
   std::uint64_t uncertain = 0;
+  std::uint64_t infeasible = 0;
 };
 
 void compare(const test::Generated& generated, const Instance& instance, Counts& counts) {
@@ -88,6 +90,7 @@ void compare(const test::Generated& generated, const Instance& instance, Counts&
     if (exact) {
       EXPECT_EQ(least, kNothing);
     }
+    counts.infeasible += least == kNothing ? 1 : 0;
     return;
   }
   const double optimum = instance.has_prices() ? best.cost : best.nodes;
@@ -130,6 +133,7 @@ TEST(ColumnTreeTest, FindsAndProvesTheOptimum) {
   EXPECT_GE(counts.fewest, test::cases(5));
   EXPECT_GE(counts.relaxed, test::cases(20));
   EXPECT_GE(counts.uncertain, test::cases(10));
+  EXPECT_GE(counts.infeasible, test::cases(5));
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/numbers/most_fitting.h"
 #include "tests/unit/support/instance_builder.h"
+#include "tests/unit/support/random.h"
 
 namespace stowage {
 namespace {
@@ -852,6 +854,36 @@ TEST(InstanceTest, TheFingerprintIsPinned) {
   first.data.app_only = {};
   first.data.app_not = {};
   EXPECT_EQ(first.build()->fingerprint(), 13962641644609262274u);
+}
+
+// A bisection by the same integers.
+TEST(InstanceTest, ReplicasBesideARiskAreCountedExactly) {
+  test::Random random(11);
+  for (std::uint64_t k = 0; k < test::cases(200); ++k) {
+    test::InstanceBuilder builder({"cpu"});
+    builder.add_app("a", 1, {std::pow(10.0, 4 * random.share() - 3)});
+    builder.add_class({std::pow(10.0, 4 * random.share())}, 0, 1);
+    builder.data().has_uncertainty = true;
+    builder.data().variance = {std::pow(10.0, 6 * random.share() - 5)};
+    const Instance instance = builder.must_build();
+    const std::int64_t risk = instance.scaled_risk(0)[0];
+    std::int64_t mean = 0;
+    instance.visit_unit([&](auto unit) { mean = instance.scaled_demand<decltype(unit)>(0)[0]; });
+    for (int n = 0; n < 20; ++n) {
+      const auto left = static_cast<std::int64_t>(random.share() * instance.scale(0).largest_capacity());
+      const std::int64_t held = random.below(3) * (instance.risk_room(left, 0) / 2);
+      const std::int64_t each = random.chance(.2) ? 0 : mean;
+      const std::int64_t with = random.chance(.2) ? 0 : risk;
+      const std::uint32_t most = 1u << random.below(20);
+      std::uint32_t copies = instance.risk_room(left, 0) < held ? 0 : most;
+      if (copies > 0 && each > 0) copies = static_cast<std::uint32_t>(std::min<std::int64_t>(copies, left / each));
+      if (copies > 0 && with > 0) {
+        copies = static_cast<std::uint32_t>(std::min<std::int64_t>(copies, (instance.risk_room(left, 0) - held) / with));
+      }
+      copies = most_fitting(copies, [&](std::uint32_t c) { return instance.risk_room(left - each * c, 0) >= held + with * c; });
+      EXPECT_EQ(instance.most_beside(left, held, each, with, 0, most), copies) << "case " << k;
+    }
+  }
 }
 
 }  // namespace

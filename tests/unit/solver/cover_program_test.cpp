@@ -41,6 +41,19 @@ TEST(CoverProgramTest, FollowsDemandThatFalls) {
   EXPECT_NEAR(program.objective(), 0, 1e-5);
 }
 
+TEST(CoverProgramTest, FollowsCostsThatChange) {
+  CoverProgram program({4, 2}, std::vector<std::uint32_t>{1, 1});
+  program.add(Column{{0, 2}, {1, 1}});
+  program.add(Column{{0, 2}});
+  solve_all(program);
+  EXPECT_NEAR(program.objective(), 2, 1e-5);
+  const std::vector<std::pair<std::size_t, double>> costs{{2, 5}};
+  program.set_costs(costs);
+  solve_all(program);
+  EXPECT_NEAR(program.objective(), 4, 1e-5) << "two of the other column, and the row's own";
+  for (std::size_t j = 0; j < program.columns(); ++j) EXPECT_GT(program.reduced_cost(j), -1e-6);
+}
+
 // Against the other linear solver, with columns that come later, are dropped, and demand that changes.
 TEST(CoverProgramTest, AgreesWithTheRestrictedMaster) {
   test::Random random(3);
