@@ -175,6 +175,7 @@ class ColumnProblem::Builder {
       any = any || most.back() > 0;
     }
     if (!any) return true;
+    lower_to_demand(most, room);
     const double cost = in_use ? 0 : cost_of(group);
     const double unit = problem_.unit;
     Kind kind{cost / problem_.dearest,
@@ -199,6 +200,19 @@ class ColumnProblem::Builder {
       of.classes.push_back(group.node_class);
     }
     return true;
+  }
+  // Room beyond what all items together use makes no difference between nodes.
+  void lower_to_demand(const std::vector<std::uint32_t>& most, Room& room) const {
+    if (!room.risk.empty()) return;
+    for (std::uint32_t h = 0; h < problem_.dims; ++h) {
+      std::int64_t left = room.carries[h];
+      for (std::size_t i = 0; i < most.size() && left > 0; ++i) {
+        if (most[i] == 0) continue;
+        const std::int64_t demand = problem_.items[i].demand[h];
+        left = demand > left / most[i] ? 0 : left - demand * most[i];
+      }
+      room.carries[h] -= left;
+    }
   }
   [[nodiscard]] std::uint32_t most_of(const Item& item, const Supply::Group& group, const Room& room, const Replicas& stays,
                                       NodeId listed) const {

@@ -163,10 +163,16 @@ void ContentSearch::extend(std::size_t begin, std::size_t end, double value, dou
     if (value + relaxed(at, end, room) + bonus_ <= floor_) break;
     const std::uint32_t p = stack_[at];
     for (std::uint32_t copies = most_within(p, room); copies >= 1 && work_left_ > 0; --copies) {
-      put(p, copies);
+      const double rest = room - price_[p] * copies;
       const double now = value + worth_of(p, copies);
+      if (now + relaxed(at + 1, end, rest) + bonus_ <= floor_) {
+        // What replaces more of the densest item is worth less.
+        if (single_[p].empty()) break;
+        continue;
+      }
+      put(p, copies);
       take(now);
-      if (at + 1 < end) visit(at + 1, end, now, room - price_[p] * copies);
+      if (at + 1 < end) visit(at + 1, end, now, rest);
       put_back(p, copies);
     }
   }
@@ -284,6 +290,7 @@ std::uint32_t ContentSearch::room_at_confidence(std::uint32_t p) const {
 
 double ContentSearch::relaxed(std::size_t at, std::size_t end, double room) {
   double sum = 0;
+  count(1);
   for (; at < end; ++at) {
     const std::uint32_t p = stack_[at];
     const double price = price_[p] * most_[p];
@@ -308,7 +315,7 @@ void ContentSearch::put(std::uint32_t p, std::uint32_t copies) {
     saved_.emplace_back(other, most_[other]);
     most_[other] = allowed;
   }
-  count(dims_ + problem_.limits[item_[p]].size());
+  count(1 + dims_ + problem_.limits[item_[p]].size());
 }
 
 void ContentSearch::put_back(std::uint32_t p, std::uint32_t copies) {

@@ -194,12 +194,12 @@ bool ColumnTree::State::sweep(TreeProgram& of, const std::vector<std::uint32_t>&
                               const std::vector<std::uint64_t>& nodes_left, const SweepSize& size) {
   const std::vector<double> duals = of.duals();
   std::uint32_t contents = 0;
-  for (std::size_t n = 0; n < problem.kinds.size() && contents < size.contents; ++n) {
+  for (std::size_t n = 0; n < problem.kinds.size() && contents < size.contents && !effort->is_over(); ++n) {
     const std::uint32_t k = swept++ % static_cast<std::uint32_t>(problem.kinds.size());
     if (nodes_left[k] == 0) continue;
     pricing[k].set(of.worths(k, duals), *effort);
     std::vector<std::uint32_t> left = wanted;
-    for (std::uint64_t most = size.first; contents < size.contents; most = size.further) {
+    for (std::uint64_t most = size.first; contents < size.contents && !effort->is_over(); most = size.further) {
       BestContent::Found next = pricing[k].find(floor_of(k, kCostsClose), left, most, *effort, true);
       if (next.contents.empty()) break;
       for (const auto& [item, copies] : next.contents.back()) left[item] = copies / 2;

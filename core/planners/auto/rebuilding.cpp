@@ -262,8 +262,10 @@ class RebuildRun : public Rebuilding {
     if (next->rebuilt.may_move()) next->take_all_out();
     const ColumnStart start = std::exchange(start_, {});
     for (const ColumnStart::Node& node : start.nodes) {
-      next->fill(node, start.items);
-      if (input_.run.clock.step(node.held.size() * kStepsToOpen)) return;
+      for (std::uint32_t n = 0; n < node.count; ++n) {
+        next->fill(node, start.items);
+        if (input_.run.clock.step(node.held.size() * kStepsToOpen)) return;
+      }
     }
     build_up(*next, orders());
     bring_home(next->rebuilt, kStepsHome);

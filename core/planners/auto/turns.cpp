@@ -29,7 +29,7 @@
 namespace stowage {
 namespace {
 
-/// Work of the first portions, per replica, and at least.
+/// Work of the first portions, per replica that waits or may move, and at least.
 constexpr std::uint64_t kFirstPerReplica = 8;
 constexpr std::uint64_t kFirstPortion = 4000;
 /// The portion of the search with the best plan, in portions of the others.
@@ -42,6 +42,15 @@ constexpr std::uint64_t kMostBeforeStart = 1'500'000;
 /// From portions of this size on, per replica, rebuilding has the longer ones where exchanges have the best plan.
 constexpr std::uint64_t kOldPerReplica = 32;
 
+/// Replicas that wait, or of which some may move.
+std::uint64_t replicas_to_place(const PlannerInput& input) {
+  const std::uint64_t all = input.instance.total_replicas();
+  if (input.request.ignore_running || input.request.move_budget > 0) return all;
+  std::uint64_t running = 0;
+  for (const Residence& one : input.instance.data().running) running += one.replicas;
+  return all - std::min(all, running);
+}
+
 class Turns : public Rounds {
  public:
   /// @param shares whether the run has more to do than these searches: then none of them has all that is left
@@ -49,7 +58,8 @@ class Turns : public Rounds {
       : input_(input),
         checkpoint_(input.checkpoint),
         shares_(shares),
-        next_start_(std::min(kMostBeforeStart, kBeforeStartPerReplica * input.instance.total_replicas())) {
+        to_place_(replicas_to_place(input)),
+        next_start_(std::min(kMostBeforeStart, kBeforeStartPerReplica * to_place_)) {
     if (!checkpoint_) return;
     input_.checkpoint = [this](Plan plan) {
       if (is_better(plan)) checkpoint_(std::move(plan));
@@ -77,9 +87,7 @@ class Turns : public Rounds {
  private:
   enum class Who : std::uint8_t { kExchanges, kRebuilding, kColumns };
 
-  [[nodiscard]] std::uint64_t first_portion() const {
-    return std::max(kFirstPortion, kFirstPerReplica * input_.instance.total_replicas());
-  }
+  [[nodiscard]] std::uint64_t first_portion() const { return std::max(kFirstPortion, kFirstPerReplica * to_place_); }
   Error next_round() {
     if (portion_ == 0) {
       portion_ = first_portion();
@@ -113,19 +121,22 @@ class Turns : public Rounds {
   [[nodiscard]] std::uint64_t portion_of(Who who, std::uint64_t portion) const {
     // Exchanges gain most while they are young. After that, rebuilding leads until a round has found nothing better; then both
     // lead in turns, until something better is found.
-    const bool old = portion >= kOldPerReplica * input_.instance.total_replicas();
+    const bool old = portion >= kOldPerReplica * to_place_;
     const Who leader = better_ == Who::kExchanges && old && (idle_rounds_ % 2 == 0) ? Who::kRebuilding : better_;
     // Both have the same work until the long pass is given to the better one.
     const bool compared = exchanges_ != nullptr && exchanges_->plans_ahead();
     return who == leader && !compared && portion < WorkClock::kEndless / kLead ? kLead * portion : portion;
   }
 
-  // Longer than those of others where plans may come of them, and shorter where only bounds do.
+  // Longer than those of others where plans may come of them. Shorter where only bounds do, and where more follows: plans of
+  // columns move more than others, which later goals do not make up for.
   [[nodiscard]] std::uint64_t portion_of_columns(std::uint64_t portion) const {
-    const std::uint64_t quarters = columns_->makes_plans() ? of_columns_ : 1;
+    const std::uint64_t quarters = columns_->makes_plans() && !(shares_ && may_go_home()) ? of_columns_ : 1;
     return portion < WorkClock::kEndless / kOfColumns ? quarters * portion / 4 : portion;
   }
 
+  // Columns do not know where replicas run.
+  [[nodiscard]] bool may_go_home() const { return input_.request.move_budget > 0 && !input_.instance.data().running.empty(); }
   // A turn counts a unit of its own: a run that ends at its beginning is not one that ends within the turn before.
   [[nodiscard]] bool may_begin() { return !has_best_ || !input_.run.clock.step(1); }
 
@@ -191,9 +202,7 @@ class Turns : public Rounds {
     const Objective objective = judged_by(input_.instance, Objective::kNodes);
     const bool is_raised = bounds_[objective] && (!before[objective] || bounds_[objective]->value > before[objective]->value);
     of_columns_ = found || is_raised ? kOfColumns : std::max<std::uint64_t>(1, of_columns_ / 2);
-    // Columns do not know where replicas run.
-    const bool may_go_home = input_.request.move_budget > 0 && !input_.instance.data().running.empty();
-    return found && may_go_home && holder_ == Who::kColumns ? turn_of_rebuilding(first_portion()) : Error{};
+    return found && may_go_home() && holder_ == Who::kColumns ? turn_of_rebuilding(first_portion()) : Error{};
   }
   // A start takes as long as some turns: each has to wait until the work has doubled.
   void begin_from_columns() {
@@ -267,6 +276,7 @@ class Turns : public Rounds {
   PlannerInput input_;
   std::function<void(Plan)> checkpoint_;
   bool shares_;
+  std::uint64_t to_place_;                  // replicas that wait, or may move
   std::uint64_t of_columns_ = kOfColumns;   // quarters of portions of columns
   bool is_start_new_ = false;               // rebuilding begins its next turn with a start from columns
   std::uint64_t next_start_;                // work after which columns give rebuilding a start

@@ -18,8 +18,6 @@ constexpr std::uint64_t kOperationsOfColumns = 32;
 /// Nodes where apps run that are looked at for a plan, at most, and in a unit of work.
 constexpr std::uint64_t kMostHosts = std::uint64_t{1} << 19;
 constexpr std::uint64_t kHostsPerUnit = 8;
-/// Plans of more nodes are not made.
-constexpr std::uint64_t kMostSeated = 1'000'000;
 
 class Columns : public ColumnSearch {
  public:
@@ -188,7 +186,7 @@ class Columns : public ColumnSearch {
   // Makes a plan, if it can hold everything by all hard rules.
   bool seat(const ColumnSolution& filling, Plan& plan) {
     start_ = start_of(filling);
-    if (!makes_plans() || start_.nodes.empty()) return false;
+    if (!makes_plans()) return false;
     const Request start = start_request(input_.instance, input_.request);
     bool is_complete = true;
     input_.instance.visit_unit([&](auto unit) {
@@ -199,20 +197,17 @@ class Columns : public ColumnSearch {
     });
     return is_complete && plan.unplaced.empty();
   }
-  /// A node of a kind: a listed one, or kNone for one of the classes.
+  /// Nodes of a kind that hold the same: a listed one, or so many of the classes.
   struct Seat {
     std::uint32_t kind;
     NodeId listed;
-    ItemContent content;
-    NodeId node = kNone;  // in a placement
+    std::uint32_t count;
+    const ItemContent* content;
   };
   // Listed nodes first: those where most of the content runs.
   [[nodiscard]] std::vector<Seat> seats_of(const ColumnSolution& filling) const {
     std::uint64_t looks = 0;
     std::vector<Seat> seats;
-    std::uint64_t size = 0;
-    for (const FilledNodes& nodes : filling) size += nodes.count;
-    if (size > kMostSeated) return seats;
     std::vector<std::uint32_t> kind_of(input_.instance.listed_nodes(), kNone);  // of nodes without a seat
     for (std::uint32_t k = 0; k < problem_->kinds.size(); ++k) {
       for (const NodeId node : problem_->kinds[k].listed) kind_of[node] = k;
@@ -220,14 +215,17 @@ class Columns : public ColumnSearch {
     std::vector<std::size_t> used(problem_->kinds.size(), 0);
     for (const FilledNodes& nodes : filling) {
       const std::vector<NodeId>& listed = problem_->kinds[nodes.kind].listed;
-      for (std::uint32_t n = 0; n < nodes.count; ++n) {
+      std::uint32_t left = nodes.count;
+      for (; left > 0; --left) {
         NodeId node = where_most_runs(nodes, kind_of, looks);
         for (std::size_t& next = used[nodes.kind]; node == kNone && next < listed.size(); ++next) {
           if (kind_of[listed[next]] != kNone) node = listed[next];
         }
-        if (node != kNone) kind_of[node] = kNone;
-        seats.push_back({nodes.kind, node, nodes.content});
+        if (node == kNone) break;
+        kind_of[node] = kNone;
+        seats.push_back({nodes.kind, node, 1, &nodes.content});
       }
+      if (left > 0) seats.push_back({nodes.kind, kNone, left, &nodes.content});
     }
     input_.run.clock.step(looks / kHostsPerUnit);
     return seats;
@@ -263,39 +261,68 @@ class Columns : public ColumnSearch {
     for (const ColumnProblem::Item& item : problem_->items) start.items.push_back(item.apps);
     std::vector<std::size_t> used(problem_->kinds.size(), 0);
     for (const Seat& seat : seats_of(filling)) {
-      const ColumnProblem::Kind& kind = problem_->kinds[seat.kind];
-      if (seat.listed == kNone && kind.classes.empty()) continue;
-      const ClassId node_class = seat.listed != kNone ? input_.instance.data().node_class[seat.listed]
-                                                      : kind.classes[used[seat.kind]++ % kind.classes.size()];
-      start.nodes.push_back({seat.listed, node_class, seat.content});
+      const std::vector<ClassId>& classes = problem_->kinds[seat.kind].classes;
+      if (seat.listed != kNone) {
+        start.nodes.push_back({seat.listed, input_.instance.data().node_class[seat.listed], 1, *seat.content});
+      } else if (!classes.empty()) {
+        start.nodes.push_back({kNone, classes[used[seat.kind]++ % classes.size()], seat.count, *seat.content});
+      }
     }
     return start;
   }
-  // What runs on a seat's node first.
+  // What runs on listed nodes first.
   template <class Unit>
   void place(const ColumnSolution& filling, Placement<Unit>& placement) const {
-    std::vector<std::size_t> used(problem_->kinds.size(), 0);
-    std::vector<Seat> seats = seats_of(filling);
+    const std::vector<Seat> seats = seats_of(filling);
     typename Placement<Unit>::Candidate candidate(placement);
-    for (Seat& seat : seats) {
-      seat.node = seat.listed != kNone ? seat.listed : open(problem_->kinds[seat.kind], used[seat.kind], placement);
-      if (seat.node == kNone) return;
+    std::vector<ItemContent> left(seats.size());
+    for (std::size_t s = 0; s < seats.size() && !runs_.empty(); ++s) {
+      if (seats[s].listed == kNone) continue;
+      left[s] = *seats[s].content;
+      fill(seats[s].listed, true, left[s], candidate, placement);
     }
-    for (const bool as_it_runs : {true, false}) {
-      if (as_it_runs && runs_.empty()) continue;
-      for (Seat& seat : seats) {
-        for (auto& [item, left] : seat.content) {
-          for (const AppId app : problem_->items[item].apps) {
-            std::uint32_t wanted = std::min(left, placement.unplaced(app));
-            if (as_it_runs) wanted = std::min(wanted, running_at(seat.listed, app));
-            if (wanted == 0) continue;
-            candidate.start(placement, app);
-            const std::uint32_t room = placement.headroom(candidate, seat.node, wanted);
-            if (room > 0) placement.place(app, seat.node, room);
-            left -= room;
-          }
-        }
+    for (std::size_t s = 0; s < seats.size(); ++s) {
+      if (seats[s].listed == kNone) {
+        open(seats[s], candidate, placement);
+      } else {
+        if (runs_.empty()) left[s] = *seats[s].content;
+        fill(seats[s].listed, false, left[s], candidate, placement);
       }
+    }
+  }
+  // Takes from `left` what is placed on the node.
+  template <class Unit>
+  void fill(NodeId node, bool as_it_runs, ItemContent& left, typename Placement<Unit>::Candidate& candidate,
+            Placement<Unit>& placement) const {
+    for (auto& [item, copies] : left) {
+      for (const AppId app : problem_->items[item].apps) {
+        std::uint32_t wanted = std::min(copies, placement.unplaced(app));
+        if (as_it_runs) wanted = std::min(wanted, running_at(node, app));
+        if (wanted == 0) continue;
+        candidate.start(placement, app);
+        const std::uint32_t room = placement.headroom(candidate, node, wanted);
+        if (room > 0) placement.place(app, node, room);
+        copies -= room;
+      }
+    }
+  }
+  // Nodes of the kind's classes in turn; equal ones are one.
+  template <class Unit>
+  void open(const Seat& seat, typename Placement<Unit>::Candidate& candidate, Placement<Unit>& placement) const {
+    const std::vector<ClassId>& classes = problem_->kinds[seat.kind].classes;
+    std::size_t turn = 0;
+    for (std::uint32_t left = seat.count; left > 0 && turn < classes.size();) {
+      const NodeId node = placement.open(classes[turn]);
+      if (node == kNone) {
+        ++turn;
+        continue;
+      }
+      ItemContent content = *seat.content;
+      fill(node, false, content, candidate, placement);
+      --left;
+      if (content == *seat.content) return;
+      const bool is_whole = std::all_of(content.begin(), content.end(), [](const auto& one) { return one.second == 0; });
+      if (is_whole) left -= std::min(left, placement.repeat(node, left));
     }
   }
   [[nodiscard]] std::uint32_t running_at(NodeId node, AppId app) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/numbers/most_fitting.h"
+#include "tests/effort.h"
 #include "tests/unit/support/instance_builder.h"
 #include "tests/unit/support/random.h"
 
