@@ -10,6 +10,8 @@ namespace {
 
 /// Labels of a search, at most.
 constexpr std::size_t kMostLabels = std::size_t{1} << 20;
+/// Of one item: sorting them has no look at the clock.
+constexpr std::size_t kMostLabelsOfItem = std::size_t{1} << 18;
 
 }  // namespace
 
@@ -60,7 +62,9 @@ std::vector<std::uint32_t> ContentSearch::add_item(std::uint32_t p, const std::v
     std::copy_n(room, dims_, left_.begin());
     std::copy_n(room + static_cast<std::ptrdiff_t>(dims_), held_.size(), held_.begin());
     const std::uint32_t most = tight_room_for(p);
-    for (std::uint32_t copies = 0; copies <= most; ++copies) {
+    count(width);
+    for (std::uint32_t copies = 0; copies <= most && work_left_ > 0; ++copies) {
+      count(1);
       if (copies > 0) {
         for (std::size_t d = 0; d < dims_; ++d) left_[d] -= demand_[p * dims_ + d];
         for (std::size_t d = 0; d < held_.size(); ++d) held_[d] += risk_[p * dims_ + d];
@@ -73,9 +77,8 @@ std::vector<std::uint32_t> ContentSearch::add_item(std::uint32_t p, const std::v
       labels_.push_back(next);
       rooms_.insert(rooms_.end(), left_.begin(), left_.end());
       rooms_.insert(rooms_.end(), held_.begin(), held_.end());
+      if (labels_.size() > kMostLabels || made.size() > kMostLabelsOfItem) work_left_ = 0;
     }
-    count(most + 1 + width);
-    if (labels_.size() > kMostLabels) work_left_ = 0;
   }
   return undominated(made);
 }
