@@ -13,7 +13,7 @@ constexpr double kLeastMultiplier = 1e-9;
 /// Of a search with a table: what the table takes; cells that are filled in an operation; cells, at most.
 constexpr std::uint64_t kPartOfTable = 4;
 constexpr std::uint64_t kCellsPerOperation = 8;
-constexpr std::uint64_t kMostCells = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostCellsOfTable = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -93,7 +93,7 @@ void ContentSearch::sort_steps() {
 }
 
 std::uint64_t ContentSearch::descend_by_table(std::uint64_t most) {
-  const std::size_t cells = std::min<std::uint64_t>(kMostCells, most / kPartOfTable * kCellsPerOperation);
+  const std::size_t cells = std::min<std::uint64_t>(kMostCellsOfTable, most / kPartOfTable * kCellsPerOperation);
   fill_table(cells);
   work_left_ = most;
   count(cells / kCellsPerOperation);
