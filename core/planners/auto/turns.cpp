@@ -276,7 +276,7 @@ class Turns : public Rounds {
   PlannerInput input_;
   std::function<void(Plan)> checkpoint_;
   bool shares_;
-  std::uint64_t to_place_;                  // replicas that wait, or may move
+  std::uint64_t to_place_;                  // replicas that wait, or of which some may move
   std::uint64_t of_columns_ = kOfColumns;   // quarters of portions of columns
   bool is_start_new_ = false;               // rebuilding begins its next turn with a start from columns
   std::uint64_t next_start_;                // work after which columns give rebuilding a start

@@ -329,15 +329,6 @@ class Columns : public ColumnSearch {
     const auto at = runs_[app].find(node);
     return at == runs_[app].end() ? 0 : at->second;
   }
-  // A node of the kind's classes in turn.
-  template <class Unit>
-  static NodeId open(const ColumnProblem::Kind& kind, std::size_t& used, Placement<Unit>& placement) {
-    for (std::size_t k = 0; k < kind.classes.size(); ++k) {
-      const NodeId node = placement.open(kind.classes[used++ % kind.classes.size()]);
-      if (node != kNone) return node;
-    }
-    return kNone;
-  }
 
   const PlannerInput& input_;
   Objective objective_;

@@ -118,6 +118,22 @@ TEST(TurnsTest, ASizeThatIsTooDearDoesNotMatter) {
   EXPECT_LE(nodes(true), nodes(false) * 1.01);
 }
 
+// What stays does not lengthen turns: 6,000 replicas run on 500 nodes, and a few are new.
+TEST(TurnsTest, AnIntervalOfASessionEndsSoon) {
+  test::Random random(8);
+  InstanceBuilder builder({"cpu", "memory"});
+  builder.add_class({32, 128}, 0, 1);
+  for (NodeId node = 0; node < 500; ++node) builder.add_node(0);
+  for (AppId app = 0; app < 200; ++app) {
+    builder.add_app("app-" + std::to_string(app), 30, {0.25 * random.between(1, 8), 1.0 * random.between(1, 8)});
+    for (std::uint32_t k = 0; k < 30; ++k) builder.running(app, (app * 7 + k * 17) % 500, 1);
+  }
+  builder.add_app("new", 5, {1, 4});
+  const Plan plan = test::plan_within(builder.must_build(), "auto", kWork);
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+  EXPECT_LT(plan.work, 20'000u);
+}
+
 TEST(TurnsTest, AWorkLimitWithinAnyTurnRepeatsItself) {
   InstanceBuilder builder = services(7);
   builder.add_class({4, 16}, 0, 1);
