@@ -54,7 +54,8 @@ class BestContent {
   /// @param floor  only contents above it are looked for
   /// @param wanted per item, most replicas of a content
   /// @param most   operations of the search, at most; where they run out, or the run ends, `upper` is that of the relaxation
-  /// @param in_each finds the best contents of each interval of risk, not of all together
+  /// @param in_each whether each interval of risk is searched on its own: its best content comes last of its own, and need not
+  ///               be better than those of the intervals before
   Found find(double floor, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort, bool in_each = false);
 
  private:

@@ -24,7 +24,7 @@ class ContentSearch {
 
   /// Depth first, at most so many operations. Returns how many are left; 0: there is more to find.
   std::uint64_t descend(std::uint64_t most);
-  /// Whether one dimension alone costs something.
+  /// Whether one dimension alone costs something at the relaxation's prices.
   [[nodiscard]] bool may_fill_table() const { return tight_.size() == 1; }
   /// The same with a table of what the items from each on are worth at most, by the room that is left. The table takes a part
   /// of the operations.
@@ -99,6 +99,7 @@ class ContentSearch {
   void add_one(std::size_t begin, std::size_t end, double value);
   /// The best two, likewise.
   void add_two(std::size_t begin, std::size_t end, double value);
+  /// Whether one replica has room.
   [[nodiscard]] bool has_room(std::uint32_t p) const;
   /// Replicas that have room, also at the relaxation's prices.
   [[nodiscard]] std::uint32_t most_within(std::uint32_t p, double room) const;

@@ -8,7 +8,7 @@ namespace stowage {
 namespace {
 
 constexpr double kLeastUse = 1e-6;
-/// Columns of a program that outlive it, per row, at most.
+/// Columns that columns_below() gives, per row, at most.
 constexpr std::size_t kColumnsPerRow = 5;
 
 }  // namespace

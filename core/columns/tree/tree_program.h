@@ -54,7 +54,7 @@ class TreeProgram {
   /// Sets what that costs. The program is to be solved.
   void set_uncovered_cost(double cost);
   [[nodiscard]] Basis basis() const;
-  /// Columns of the pool whose reduced cost is at most `most`, and those of the basis.
+  /// Columns of the pool whose reduced cost is at most `most`; of many, so many per row whose reduced cost is least.
   [[nodiscard]] std::vector<std::uint32_t> columns_below(double most) const;
 
   /// Sets how many replicas of each item are left to hold, and how many nodes of each kind and units of the budget are left.

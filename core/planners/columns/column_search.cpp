@@ -35,7 +35,7 @@ class Columns : public ColumnSearch {
       tree_->suggest(contents_of(*known));
       if (search(*tree_, false, *known, plan)) known = &plan;
       has_ended_ = tree_->has_ended() && !problem_->is_relaxed;
-      if (start_.nodes.empty() && makes_plans()) start_ = start_of(tree_->rounded());
+      if (start_.nodes.empty() && makes_plans()) start_ = start_of(seats_of(tree_->rounded()));
       const bool is_bound = known->unplaced.empty() || (tree_->has_ended() && !tree_->is_infeasible());
       if (!problem_->leaves_out && is_bound) {
         plan.bounds[objective_] =
@@ -138,16 +138,23 @@ class Columns : public ColumnSearch {
     if (of_plan) tree_->raise_bound(problem_->within(of_plan->value));
     return true;
   }
+  // kNone: it takes nothing.
+  [[nodiscard]] std::vector<std::uint32_t> kinds_of_listed() const {
+    std::vector<std::uint32_t> result(input_.instance.listed_nodes(), kNone);
+    for (std::uint32_t k = 0; k < problem_->kinds.size(); ++k) {
+      for (const NodeId node : problem_->kinds[k].listed) result[node] = k;
+    }
+    return result;
+  }
   [[nodiscard]] ColumnSolution contents_of(const Plan& plan) const {
     const Instance& instance = input_.instance;
     std::vector<std::uint32_t> item_of(instance.apps(), kNone);
     for (std::uint32_t i = 0; i < problem_->items.size(); ++i) {
       for (const AppId app : problem_->items[i].apps) item_of[app] = i;
     }
-    std::vector<std::uint32_t> of_listed(instance.listed_nodes(), kNone);
+    const std::vector<std::uint32_t> of_listed = kinds_of_listed();
     std::vector<std::uint32_t> of_class(instance.classes(), kNone);
     for (std::uint32_t k = 0; k < problem_->kinds.size(); ++k) {
-      for (const NodeId node : problem_->kinds[k].listed) of_listed[node] = k;
       for (const ClassId c : problem_->kinds[k].classes) of_class[c] = k;
     }
     ColumnSolution filling(plan.nodes.size());
@@ -185,13 +192,14 @@ class Columns : public ColumnSearch {
 
   // Makes a plan, if it can hold everything by all hard rules.
   bool seat(const ColumnSolution& filling, Plan& plan) {
-    start_ = start_of(filling);
+    const std::vector<Seat> seats = seats_of(filling);
+    start_ = start_of(seats);
     if (!makes_plans()) return false;
     const Request start = start_request(input_.instance, input_.request);
     bool is_complete = true;
     input_.instance.visit_unit([&](auto unit) {
       Placement<decltype(unit)> placement(input_.instance, start, &input_.run.clock);
-      place(filling, placement);
+      place(seats, placement);
       for (AppId app = 0; app < input_.instance.apps(); ++app) is_complete = is_complete && placement.unplaced(app) == 0;
       if (is_complete) placement.finish(plan);
     });
@@ -202,16 +210,13 @@ class Columns : public ColumnSearch {
     std::uint32_t kind;
     NodeId listed;
     std::uint32_t count;
-    const ItemContent* content;
+    ItemContent content;
   };
   // Listed nodes first: those where most of the content runs.
   [[nodiscard]] std::vector<Seat> seats_of(const ColumnSolution& filling) const {
     std::uint64_t looks = 0;
     std::vector<Seat> seats;
-    std::vector<std::uint32_t> kind_of(input_.instance.listed_nodes(), kNone);  // of nodes without a seat
-    for (std::uint32_t k = 0; k < problem_->kinds.size(); ++k) {
-      for (const NodeId node : problem_->kinds[k].listed) kind_of[node] = k;
-    }
+    std::vector<std::uint32_t> kind_of = kinds_of_listed();  // of nodes without a seat
     std::vector<std::size_t> used(problem_->kinds.size(), 0);
     for (const FilledNodes& nodes : filling) {
       const std::vector<NodeId>& listed = problem_->kinds[nodes.kind].listed;
@@ -223,9 +228,9 @@ class Columns : public ColumnSearch {
         }
         if (node == kNone) break;
         kind_of[node] = kNone;
-        seats.push_back({nodes.kind, node, 1, &nodes.content});
+        seats.push_back({nodes.kind, node, 1, nodes.content});
       }
-      if (left > 0) seats.push_back({nodes.kind, kNone, left, &nodes.content});
+      if (left > 0) seats.push_back({nodes.kind, kNone, left, nodes.content});
     }
     input_.run.clock.step(looks / kHostsPerUnit);
     return seats;
@@ -256,37 +261,32 @@ class Columns : public ColumnSearch {
     for (const Residence& one : input_.instance.data().running) runs_[one.app][one.node] += one.replicas;
   }
 
-  [[nodiscard]] ColumnStart start_of(const ColumnSolution& filling) const {
+  [[nodiscard]] ColumnStart start_of(const std::vector<Seat>& seats) const {
     ColumnStart start;
     for (const ColumnProblem::Item& item : problem_->items) start.items.push_back(item.apps);
     std::vector<std::size_t> used(problem_->kinds.size(), 0);
-    for (const Seat& seat : seats_of(filling)) {
+    for (const Seat& seat : seats) {
       const std::vector<ClassId>& classes = problem_->kinds[seat.kind].classes;
       if (seat.listed != kNone) {
-        start.nodes.push_back({seat.listed, input_.instance.data().node_class[seat.listed], 1, *seat.content});
+        start.nodes.push_back({seat.listed, input_.instance.data().node_class[seat.listed], 1, seat.content});
       } else if (!classes.empty()) {
-        start.nodes.push_back({kNone, classes[used[seat.kind]++ % classes.size()], seat.count, *seat.content});
+        start.nodes.push_back({kNone, classes[used[seat.kind]++ % classes.size()], seat.count, seat.content});
       }
     }
     return start;
   }
   // What runs on listed nodes first.
   template <class Unit>
-  void place(const ColumnSolution& filling, Placement<Unit>& placement) const {
-    const std::vector<Seat> seats = seats_of(filling);
+  void place(std::vector<Seat> seats, Placement<Unit>& placement) const {
     typename Placement<Unit>::Candidate candidate(placement);
-    std::vector<ItemContent> left(seats.size());
-    for (std::size_t s = 0; s < seats.size() && !runs_.empty(); ++s) {
-      if (seats[s].listed == kNone) continue;
-      left[s] = *seats[s].content;
-      fill(seats[s].listed, true, left[s], candidate, placement);
+    for (Seat& seat : seats) {
+      if (seat.listed != kNone && !runs_.empty()) fill(seat.listed, true, seat.content, candidate, placement);
     }
-    for (std::size_t s = 0; s < seats.size(); ++s) {
-      if (seats[s].listed == kNone) {
-        open(seats[s], candidate, placement);
+    for (Seat& seat : seats) {
+      if (seat.listed == kNone) {
+        open(seat, candidate, placement);
       } else {
-        if (runs_.empty()) left[s] = *seats[s].content;
-        fill(seats[s].listed, false, left[s], candidate, placement);
+        fill(seat.listed, false, seat.content, candidate, placement);
       }
     }
   }
@@ -317,10 +317,10 @@ class Columns : public ColumnSearch {
         ++turn;
         continue;
       }
-      ItemContent content = *seat.content;
+      ItemContent content = seat.content;
       fill(node, false, content, candidate, placement);
       --left;
-      if (content == *seat.content) return;
+      if (content == seat.content) return;
       const bool is_whole = std::all_of(content.begin(), content.end(), [](const auto& one) { return one.second == 0; });
       if (is_whole) left -= std::min(left, placement.repeat(node, left));
     }

@@ -15,8 +15,8 @@ struct ColumnStart {
   struct Node {
     NodeId listed;  ///< kNone: any of the class
     ClassId node_class;
-    std::uint32_t count;                                        ///< nodes that hold the same; 1 for a listed one
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas)
+    std::uint32_t count;                                        ///< of equal nodes; 1 if it is listed
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> held;  ///< (item, replicas) of each
   };
   std::vector<std::vector<AppId>> items;  ///< per item: apps, of any of which its replicas may be
   std::vector<Node> nodes;
