@@ -132,8 +132,6 @@ CORE_ORDER = (
     "core/planners/rules/",
     "core/planners/lists/",
     "core/planners/chance/",
-    "core/planners/patterns/columns/",  # patterns, and the linear program over them
-    "core/planners/patterns/",
     "core/planners/colocate/",
     "core/planners/admit/",  # whole applications, as many as possible
     "core/planners/auto/attempt/",  # a plan in the making

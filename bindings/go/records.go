@@ -78,8 +78,8 @@ type Plan struct {
 	Placements []Placement
 	// Ordered by app.
 	Unplaced []Unplaced
-	// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
-	// running replicas in place, unless the request ignores them or has a move budget.
+	// Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+	// place, unless the request ignores them or has a move budget.
 	NodeBound *Bound
 	// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 	// the cost where there are prices, else the nodes, or Ucac, MaxCost or TotalCost where that is the objective; with
@@ -102,7 +102,7 @@ type Plan struct {
 	Ucac float64
 	// The resource of Ucac: the first one with uncertain demand; NoIndex where none is uncertain.
 	UcacResource uint32
-	// Lower bound on Ucac of any complete plan; "patterns" as for NodeBound.
+	// Lower bound on Ucac of any complete plan; "columns" as for NodeBound.
 	UcacBound *Bound
 	// Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
 	// demand, in the period where this is highest. Length: that of Nodes, or nil where no demand is uncertain.

@@ -5,14 +5,17 @@
 #include <vector>
 
 #include "core/columns/column_problem.h"
+#include "core/columns/effort.h"
 
 namespace stowage {
 
 /// The sums of prices that nodes of a problem may have, as far as their prices and counts say.
 class AttainableSums {
  public:
+  /// Where the effort ends it, and before, sums are multiples of the unit.
+  explicit AttainableSums(const ColumnProblem& problem) : unit_(problem.unit / problem.dearest) {}
   /// @param most in units of the problem; larger sums are not told apart. Takes O(most x kinds) steps, and most / 8 bytes
-  AttainableSums(const ColumnProblem& problem, std::int64_t most);
+  AttainableSums(const ColumnProblem& problem, std::int64_t most, Effort& effort);
 
   /// The least sum that is at least `cost`, which is in units of the dearest node, as the result is. Costs without a common
   /// unit stay as they are.

@@ -41,7 +41,28 @@ BestContent::BestContent(const ColumnProblem& problem, std::uint32_t kind)
   }
   rank_dims();
   for (std::size_t d = 0; d < priced_ && kind_.risk.empty(); ++d) lower_capacity(dims_[d]);
-  add_relaxations();
+  peak_ = peak_of_full_nodes();
+  add_parts();
+}
+
+double BestContent::Found::upper() const {
+  double most_worth = -std::numeric_limits<double>::infinity();
+  for (const Most& one : most) most_worth = std::max(most_worth, one.worth);
+  return most_worth;
+}
+
+// Of nodes that are filled with some of everything.
+std::uint32_t BestContent::peak_of_full_nodes() const {
+  std::vector<double> means = kind_.use.means;
+  if (means.empty()) return kNone;
+  std::vector<double> added(means.size(), 0);
+  for (const ColumnProblem::Item& item : problem_.items) {
+    for (std::size_t t = 0; t < added.size(); ++t) added[t] += item.use.means[t] * item.replicas;
+  }
+  const double most = *std::max_element(added.begin(), added.end());
+  const double room = std::max(0.0, 1 - kind_.use.peak());
+  for (std::size_t t = 0; t < means.size() && most > 0; ++t) means[t] += added[t] / most * room;
+  return static_cast<std::uint32_t>(std::max_element(means.begin(), means.end()) - means.begin());
 }
 
 // Those that items want most of beside capacity first.
@@ -130,21 +151,23 @@ BestContent::Roots BestContent::of_full_nodes(std::uint32_t dim) const {
   return {held, most > 0 ? root(least) : held, root(most)};
 }
 
-// With risk, intervals of the resource whose full nodes have most risk beside their capacity: up to what a full node has at
-// least, and from there to the most.
-void BestContent::add_relaxations() {
+// With risk, intervals of the resource whose full nodes have most risk beside their capacity, or of which used capacity counts:
+// up to what a full node has at least, and from there to the most.
+void BestContent::add_parts() {
   std::vector<Roots> of_dims;
   ResourceId split = kNone;
   double most_share = 0;
+  const bool is_used = problem_.objective == Objective::kUcac;
   for (std::size_t d = 0; d < priced_ && !kind_.risk.empty(); ++d) {
-    const std::uint32_t h = dims_[d];
-    of_dims.push_back(of_full_nodes(h));
-    const double share = of_dims.back().most / static_cast<double>(std::max<std::int64_t>(1, kind_.carries[h]));
-    if (share > most_share) split = problem_.instance->resource_of(h);
+    const ResourceId r = problem_.instance->resource_of(dims_[d]);
+    of_dims.push_back(of_full_nodes(dims_[d]));
+    if (is_used && r != problem_.instance->uncertain_resource()) continue;
+    const double share = of_dims.back().most / static_cast<double>(std::max<std::int64_t>(1, kind_.carries[dims_[d]]));
+    if (share > most_share) split = r;
     most_share = std::max(most_share, share);
   }
   if (split == kNone) {
-    relaxations_.push_back(relaxation(std::vector<Roots>(priced_)));
+    add_part(std::vector<Roots>(priced_), of_all_nodes());
     return;
   }
   // A node has to fit in all periods.
@@ -162,9 +185,47 @@ void BestContent::add_relaxations() {
     for (std::size_t d = 0; d < priced_; ++d) {
       if (problem_.instance->resource_of(dims_[d]) == split) of_dims[d] = {full.stays, first, std::max(first, last)};
     }
-    relaxations_.push_back(relaxation(of_dims));
+    add_part(of_dims, {full.stays, first, std::max(first, last)});
     first = last;
   }
+}
+
+// In scaled units, as of risks that are not rounded.
+BestContent::Roots BestContent::of_all_nodes() const {
+  if (problem_.objective != Objective::kUcac) return {};
+  const double unit = problem_.dearest / problem_.instance->scale(problem_.instance->uncertain_resource()).unit();
+  double square = kind_.use.square;
+  for (const std::uint32_t i : items_) square += problem_.items[i].use.square * kind_.most[i];
+  const double held = std::sqrt(kind_.use.square) * unit;
+  return {held, held, std::sqrt(square) * unit};
+}
+
+void BestContent::add_part(const std::vector<Roots>& between, Roots used) {
+  Part part{relaxation(between), 0, 0, 0, {}, 0};
+  if (problem_.objective == Objective::kUcac) {
+    const ResourceId r = problem_.instance->uncertain_resource();
+    const double unit = problem_.instance->scale(r).unit() / problem_.dearest;
+    const double held = std::sqrt(kind_.use.square);
+    // Each replica's risk, and that of what stays, is rounded by a unit at most.
+    double replicas = 2;
+    double least_square = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t i : items_) {
+      replicas += 2.0 * kind_.most[i];
+      least_square = std::min(least_square, problem_.items[i].use.square);
+    }
+    const double rounding = problem_.instance->root_of_risk(1, r) * unit;
+    const double low = std::max(held, used.first * unit * (1 - kChordMargin));
+    const double high =
+        std::max(low, std::sqrt(used.most * used.most * unit * unit + replicas * rounding * rounding)) * (1 + kChordMargin);
+    if (high > 0) {
+      part.per_square = 1 / (low + high);
+      part.fixed_use = (kind_.use.square + low * high) * part.per_square - held;
+    }
+    if (peak_ != kNone) part.fixed_use += kind_.use.means[peak_] - kind_.use.peak();
+    part.least_use = std::max(low - held, std::sqrt(kind_.use.square + least_square) - held) * (1 - kChordMargin);
+    most_use_ = std::max(most_use_, high - held + (peak_ == kNone ? 0 : 1));
+  }
+  parts_.push_back(std::move(part));
 }
 
 KnapsackRelaxation BestContent::relaxation(const std::vector<Roots>& between) const {
@@ -196,18 +257,21 @@ KnapsackRelaxation BestContent::relaxation(const std::vector<Roots>& between) co
 
 void BestContent::set(Worths worths, Effort& effort) {
   worths_ = std::move(worths);
-  unit_ = most_of_one();
+  worth_of_one_ = most_of_one();
   double anyway = worths_.fixed;
   for (const Worths::Step& step : worths_.steps) {
     if (step.at_least.size() > 1) anyway += std::max(0.0, step.worth);
   }
-  uppers_.clear();
-  for (KnapsackRelaxation& relaxation : relaxations_) {
-    relaxation.solve(unit_);
-    uppers_.emplace_back(anyway + relaxation.upper(unit_) * (1 + kContentRounding), &relaxation);
-    effort.add(relaxation.take_work() + items_.size() * (priced_ + 1));
+  order_.clear();
+  for (Part& part : parts_) {
+    part.unit.resize(items_.size());
+    for (std::size_t k = 0; k < items_.size(); ++k) part.unit[k] = std::max(0.0, worth_of_one_[k] - least_use(part, items_[k]));
+    part.relaxation.solve(part.unit);
+    part.upper = anyway - part.fixed_use + part.relaxation.upper(part.unit) * (1 + kContentRounding);
+    effort.add(part.relaxation.take_work() + items_.size() * (priced_ + 1));
+    order_.push_back(order_.size());
   }
-  std::stable_sort(uppers_.begin(), uppers_.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return parts_[a].upper > parts_[b].upper; });
 }
 
 std::vector<double> BestContent::most_of_one() const {
@@ -240,34 +304,36 @@ std::vector<double> BestContent::most_of_one() const {
   return unit;
 }
 
-BestContent::Found BestContent::find(double floor, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort,
+BestContent::Found BestContent::find(Floor least, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort,
                                      bool in_each) {
   Found found;
-  const double least = floor;
-  found.upper = -std::numeric_limits<double>::infinity();
+  double best = least.worth;
   found.is_exact = true;
-  for (auto [upper, relaxation] : uppers_) {
-    if (in_each) floor = least;
+  for (const std::size_t at : order_) {
+    const Part& part = parts_[at];
+    double upper = part.upper;
+    const double floor = std::max(in_each ? least.worth : best, least.worth + least.per_use * part.least_use);
     if (upper > floor && most == 0) {
       found.is_exact = false;
     } else if (upper > floor) {
-      ContentSearch search(*this, *relaxation, wanted, floor, upper, effort);
+      ContentSearch search(*this, part, wanted, floor, effort);
       // Neither way is the shorter one for all: each has half of the operations.
       const bool is_long = most > kFewOperations;
       const bool has_other = is_long && (search.may_fill_table() || search.may_label());
-      const std::uint64_t part = has_other ? most / 2 : most;
-      std::uint64_t left = search.descend(part);
-      most -= part - left;
+      const std::uint64_t share = has_other ? most / 2 : most;
+      std::uint64_t left = search.descend(share);
+      most -= share - left;
       if (left == 0 && has_other && !effort.is_over()) {
         most = left = search.may_fill_table() ? search.descend_by_table(most) : search.label(most);
       }
       if (left > 0) upper = std::min(upper, search.upper());
       found.is_exact = found.is_exact && left > 0;
-      floor = search.floor();
+      if (!search.contents().empty()) best = search.floor();
       std::move(search.contents().begin(), search.contents().end(), std::back_inserter(found.contents));
     }
-    found.upper = std::max(found.upper, upper);
+    found.most.push_back({upper, part.least_use});
   }
+  found.most.push_back({worths_.fixed, 0});  // without any
   return found;
 }
 

@@ -71,17 +71,66 @@ class ColumnProblem::Builder {
     make_items();
     if (problem_.dearest <= 0) return false;
     if (!make_kinds()) return false;
+    add_standing_use();
     leave_out();
     return true;
   }
 
  private:
   void set_costs() {
-    const bool priced = instance_.has_prices();
-    for (const Supply::Group& group : supply_.groups) problem_.dearest = std::max(problem_.dearest, priced ? group.price : 1);
-    problem_.unit = priced ? CostUnit(supply_).value() : 1;
+    if (problem_.objective == Objective::kUcac) {
+      const ResourceId r = instance_.uncertain_resource();
+      for (const NodeClass& of : instance_.data().classes) problem_.dearest = std::max(problem_.dearest, of.capacity[r]);
+      return;
+    }
+    for (const Supply::Group& group : supply_.groups) problem_.dearest = std::max(problem_.dearest, cost_of(group));
+    problem_.unit = problem_.objective == Objective::kCost ? CostUnit(supply_).value() : 1;
   }
-  [[nodiscard]] double cost_of(const Supply::Group& group) const { return instance_.has_prices() ? group.price : 1; }
+  [[nodiscard]] double cost_of(const Supply::Group& group) const {
+    return problem_.objective == Objective::kUcac ? 0 : problem_.objective == Objective::kCost ? group.price : 1;
+  }
+
+  // Of something whose mean in a period is mean_of(period).
+  template <class MeanOf>
+  [[nodiscard]] Use use_of(double spread, const MeanOf& mean_of) const {
+    Use use;
+    const double factor = instance_.confidence_factor() / problem_.dearest;
+    use.square = factor * (factor * spread);
+    for (std::uint32_t t = 0; t < instance_.periods() && instance_.periods() > 1; ++t)
+      use.means.push_back(mean_of(t) / problem_.dearest);
+    return use;
+  }
+  [[nodiscard]] Use use_of(AppId app) const {
+    if (problem_.objective != Objective::kUcac) return {};
+    const ResourceId r = instance_.uncertain_resource();
+    return use_of(instance_.spread(app, r), [&](std::uint32_t t) { return instance_.demand(app, r, t); });
+  }
+  // Of what stays on a listed node.
+  [[nodiscard]] Use use_of_node(NodeId node) const {
+    if (problem_.objective != Objective::kUcac) return {};
+    const ResourceId r = instance_.uncertain_resource();
+    double spread = instance_.load_spread(node, r);
+    for (const auto& [app, replicas] : stays_[node]) spread += instance_.spread(app, r) * replicas;
+    return use_of(spread, [&](std::uint32_t t) {
+      double mean = instance_.load(node, r, t);
+      for (const auto& [app, replicas] : stays_[node]) mean += instance_.demand(app, r, t) * replicas;
+      return mean;
+    });
+  }
+  // Used capacity that every plan has.
+  void add_standing_use() {
+    if (problem_.objective != Objective::kUcac) return;
+    const ResourceId r = instance_.uncertain_resource();
+    double sum = 0;
+    for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
+      const Use use = use_of_node(node);
+      sum += use.peak() + std::sqrt(use.square);
+      sum += use.means.empty() ? instance_.load(node, r, 0) / problem_.dearest : 0;
+    }
+    for (AppId app = 0; app < instance_.apps() && instance_.periods() == 1; ++app)
+      sum += instance_.demand(app, r, 0) * instance_.replicas(app) / problem_.dearest;
+    problem_.standing += sum * problem_.dearest;
+  }
 
   // Instances round risks up. Where a node starts with more than it has room for, it may go on so: risks of the resource do not
   // count.
@@ -103,16 +152,17 @@ class ColumnProblem::Builder {
   void make_items() {
     const LimitRows& limits = instance_.limit_rows();
     item_of_.assign(instance_.apps(), kNone);
-    std::map<std::tuple<std::uint32_t, std::vector<std::int64_t>, std::vector<std::int64_t>>, std::uint32_t> alike;
+    std::map<std::tuple<std::uint32_t, std::vector<std::int64_t>, std::vector<std::int64_t>, Use>, std::uint32_t> alike;
     for (AppId app = 0; app < instance_.apps(); ++app) {
       if (waiting_[app] == 0) continue;
       const bool is_free = limits.degree(app) == 0 && limits.self_limit(app) >= instance_.replicas(app);
       const auto next = static_cast<std::uint32_t>(problem_.items.size());
       problem_.is_relaxed = problem_.is_relaxed || (!is_free && !with_limits_);
+      Use use = use_of(app);
       const std::uint32_t item = is_free || !with_limits_
-                                     ? alike.try_emplace({eligible_.of(app), demand_[app], risk_[app]}, next).first->second
+                                     ? alike.try_emplace({eligible_.of(app), demand_[app], risk_[app], use}, next).first->second
                                      : next;
-      if (item == next) problem_.items.push_back({{}, 0, demand_[app], risk_[app]});
+      if (item == next) problem_.items.push_back({{}, 0, demand_[app], risk_[app], std::move(use)});
       problem_.items[item].apps.push_back(app);
       problem_.items[item].replicas += waiting_[app];
       item_of_[app] = item;
@@ -152,11 +202,13 @@ class ColumnProblem::Builder {
       const bool in_use = group.mandatory || !stays_[node].empty();
       if (in_use) problem_.standing += cost_of(group);
       problem_.standing_nodes += in_use ? 1 : 0;
-      if (!add(group, in_use, {std::move(carries), std::move(risk)}, stays_[node], 1, node)) return false;
+      if (!add(group, in_use, {std::move(carries), std::move(risk), use_of_node(node)}, stays_[node], 1, node)) return false;
     }
     const std::vector<std::int64_t> none(instance_.uncertain() ? instance_.resources() : 0, 0);
     for (const Supply::Group& group : supply_.groups) {
-      if (group.listed == kNone && !add(group, false, {group.carries, none}, {}, group.count, kNone)) return false;
+      if (group.listed != kNone) continue;
+      const Use nothing = problem_.objective == Objective::kUcac ? use_of(0, [](std::uint32_t) { return 0.0; }) : Use{};
+      if (!add(group, false, {group.carries, none, nothing}, {}, group.count, kNone)) return false;
     }
     return true;
   }
@@ -164,6 +216,7 @@ class ColumnProblem::Builder {
   struct Room {
     std::vector<std::int64_t> carries;
     std::vector<std::int64_t> risk;
+    Use use;
   };
   /// Adds nodes to their kind. False where there are too many kinds, or the watch has ended.
   bool add(const Supply::Group& group, bool in_use, Room room, const Replicas& stays, std::uint64_t count, NodeId listed) {
@@ -184,11 +237,12 @@ class ColumnProblem::Builder {
               0,
               std::move(room.carries),
               std::move(room.risk),
+              std::move(room.use),
               std::move(most),
               {},
               {}};
     const auto next = static_cast<std::uint32_t>(problem_.kinds.size());
-    const auto [at, is_new] = index_.try_emplace({kind.price, in_use, kind.carries, kind.risk, kind.most}, next);
+    const auto [at, is_new] = index_.try_emplace({kind.price, in_use, kind.carries, kind.risk, kind.use, kind.most}, next);
     if (is_new) problem_.kinds.push_back(std::move(kind));
     const std::uint64_t intervals = instance_.uncertain() ? BestContent::kRiskIntervals : 1;
     if (problem_.kinds.size() * problem_.items.size() * problem_.dims * intervals > kMostAmounts) return false;
@@ -237,11 +291,15 @@ class ColumnProblem::Builder {
     if (item.apps.size() > 1) return static_cast<std::uint32_t>(most);
     const auto own = stays.find(app);
     const std::int64_t there = own == stays.end() ? 0 : own->second;
+    // What runs beside what stays may stay, too. Beside more of an app, no more of another one breaks its limit.
+    const auto start = listed == kNone ? Replicas::const_iterator{} : may_stay_[listed].find(app);
+    const std::int64_t at_start = listed == kNone || start == may_stay_[listed].end() ? 0 : start->second;
     for (const auto& [other, replicas] : stays) {
       const std::uint32_t codes = limits.find(app, other);
       if (codes == 0) continue;
-      if (limits.imposes(codes) < replicas) return 0;
-      most = std::min(most, std::max<std::int64_t>(0, std::int64_t{limits.obeys(codes)} - there));
+      const bool breaks = there == 0 && limits.imposes(codes) < replicas;
+      const std::int64_t allowed = breaks ? 0 : std::int64_t{limits.obeys(codes)} - there;
+      most = std::min(most, std::max(allowed, at_start));
     }
     return static_cast<std::uint32_t>(most);
   }
@@ -257,7 +315,7 @@ class ColumnProblem::Builder {
     }
   }
 
-  using Key = std::tuple<double, bool, std::vector<std::int64_t>, std::vector<std::int64_t>, std::vector<std::uint32_t>>;
+  using Key = std::tuple<double, bool, std::vector<std::int64_t>, std::vector<std::int64_t>, Use, std::vector<std::uint32_t>>;
   const Instance& instance_;
   bool with_limits_;
   const Request& request_;
@@ -283,12 +341,25 @@ std::uint64_t ColumnProblem::replicas() const {
 
 double ColumnProblem::as_bound(double cost) const {
   const double bound = standing + cost * dearest;
-  return instance->has_prices() ? bound * (1 - 0x1p-40) : std::nearbyint(bound);
+  return objective == Objective::kNodes ? std::nearbyint(bound) : bound * (1 - 0x1p-40);
+}
+
+double ColumnProblem::Use::peak() const { return means.empty() ? 0 : *std::max_element(means.begin(), means.end()); }
+
+double ColumnProblem::added_use(std::uint32_t kind, const ItemContent& content) const {
+  const Use& before = kinds[kind].use;
+  Use use = before;
+  for (const auto& [item, copies] : content) {
+    use.square += items[item].use.square * copies;
+    for (std::size_t t = 0; t < use.means.size(); ++t) use.means[t] += items[item].use.means[t] * copies;
+  }
+  return use.peak() - before.peak() + std::sqrt(use.square) - std::sqrt(before.square);
 }
 
 ColumnProblem ColumnProblem::of_nodes_within(double cost) const {
   ColumnProblem nodes = *this;
   nodes.budget = std::llround(cost * dearest / unit);
+  nodes.objective = Objective::kNodes;
   nodes.dearest = 1;
   nodes.unit = 1;
   nodes.standing = static_cast<double>(standing_nodes);
@@ -329,7 +400,10 @@ bool ColumnProblem::within_kind(std::uint32_t kind, const ItemContent& content) 
   return true;
 }
 
-ColumnProblem::ColumnProblem(const Instance& of, const Request& request, WatchRef watch, bool with_limits) {
+ColumnProblem::ColumnProblem(const Instance& of, const Request& request, Objective costs, WatchRef watch, bool with_limits)
+    : objective(costs == Objective::kUcac ? costs
+                : of.has_prices()         ? Objective::kCost
+                                          : Objective::kNodes) {
   is_whole = Builder(of, request, *this, watch, with_limits).build();
 }
 

@@ -5,6 +5,7 @@
 // instance's plans.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -20,12 +21,21 @@ namespace stowage {
 using ItemContent = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 struct ColumnProblem {
+  /// Parts of used capacity at confidence (P1, section 4.1), in units of the dearest node. Zero where it costs nothing.
+  struct Use {
+    /// Per period, of the uncertain resource. Empty with one period: all plans use the same means.
+    std::vector<double> means;
+    double square = 0;  ///< of D x standard deviation
+    [[nodiscard]] double peak() const;
+    friend auto operator<=>(const Use&, const Use&) = default;
+  };
   /// Apps of equal demand on the same nodes without limits, or one app. See is_relaxed.
   struct Item {
     std::vector<AppId> apps;
     std::uint32_t replicas;            ///< to place, at least 1; 0 where the item is left out
     std::vector<std::int64_t> demand;  ///< per dimension
     std::vector<std::int64_t> risk;    ///< per resource, as Instance::risk_room() counts; empty where nothing is uncertain
+    Use use{};                         ///< of a replica
   };
   struct Kind {
     double price;                       ///< in units of the dearest node; 0 for nodes that are in use in any plan
@@ -34,6 +44,7 @@ struct ColumnProblem {
     std::uint64_t count;                ///< Supply::kEndless: as many as needed
     std::vector<std::int64_t> carries;  ///< per dimension: room beside what stays
     std::vector<std::int64_t> risk;     ///< per resource: of what stays; empty likewise
+    Use use;                            ///< of what stays
     std::vector<std::uint32_t> most;    ///< per item: of which a node holds so many at most
     std::vector<NodeId> listed;         ///< its listed nodes
     std::vector<ClassId> classes;       ///< the classes of its other nodes
@@ -50,9 +61,10 @@ struct ColumnProblem {
   std::vector<Item> items;
   std::vector<std::vector<Limit>> limits;  ///< per item; kNone: no limit
   std::vector<Kind> kinds;
-  double dearest = 0;   ///< what a price of 1 is: a cost, or a node
-  double unit = 0;      ///< all costs are multiples of it; 0: they have no unit
-  double standing = 0;  ///< cost of the nodes that are in use in any plan
+  Objective objective = Objective::kNodes;  ///< kNodes, kCost or kUcac: what solutions cost
+  double dearest = 0;                       ///< what a price of 1 is: a cost, a node, or the capacity of the largest one
+  double unit = 0;                          ///< all costs are multiples of it; 0: they have no unit
+  double standing = 0;  ///< cost of the nodes that are in use in any plan; used capacity that every plan has
   std::uint64_t standing_nodes = 0;
   std::vector<Residence> stays;  ///< what stays on listed nodes; it is no part of contents
   std::int64_t budget = -1;      ///< all nodes together cost so many units at most; below 0: any
@@ -66,14 +78,19 @@ struct ColumnProblem {
   /// @param with_limits false: apps of equal demand are one item, of which a node holds as many as all of their own limits
   /// allow
   ///                    together. Such a problem is smaller. Its bounds hold for the other one
-  ColumnProblem(const Instance& of, const Request& request, WatchRef watch, bool with_limits = true);
+  /// @param costs kNodes (where nodes have prices: kCost) or kUcac
+  ColumnProblem(const Instance& of, const Request& request, Objective costs, WatchRef watch, bool with_limits = true);
 
   [[nodiscard]] std::uint64_t replicas() const;
-  /// What no solution costs less than, as a bound on nodes or cost of plans. Nodes are whole; the rounding of sums of prices
-  /// does not make a bound on cost false.
+  /// What a node of the kind with the content costs, in units of the dearest node.
+  [[nodiscard]] double cost(std::uint32_t kind, const ItemContent& content) const {
+    return kinds[kind].price + (objective == Objective::kUcac ? added_use(kind, content) : 0);
+  }
+  /// What no solution costs less than, as a bound on the objective. Nodes are whole; the rounding of sums does not make a bound
+  /// on cost or used capacity false.
   /// @param cost in units of the dearest node, without what stands
   [[nodiscard]] double as_bound(double cost) const;
-  /// What solutions cost whose plans have so many nodes, or cost so much.
+  /// What solutions cost whose plans have so many nodes, cost so much, or use so much.
   [[nodiscard]] double within(double value) const { return (value - standing) / dearest; }
   /// The problem of fewest nodes that cost so much together at most, as this one counts cost. Needs a unit.
   [[nodiscard]] ColumnProblem of_nodes_within(double cost) const;
@@ -84,6 +101,9 @@ struct ColumnProblem {
   [[nodiscard]] bool within_kind(std::uint32_t kind, const ItemContent& content) const;
 
  private:
+  /// By how much the content raises the used capacity of a node.
+  [[nodiscard]] double added_use(std::uint32_t kind, const ItemContent& content) const;
+
   class Builder;
 };
 

@@ -12,13 +12,14 @@ namespace {
 constexpr std::size_t kMostLabels = std::size_t{1} << 20;
 /// Of one item: sorting them has no look at the clock.
 constexpr std::size_t kMostLabelsOfItem = std::size_t{1} << 18;
+constexpr std::uint64_t kOperationsToSortLabel = 16;
 
 }  // namespace
 
 std::uint64_t ContentSearch::label(std::uint64_t most) {
   work_left_ = most;
   sum_up();
-  labels_ = {{worths_.fixed, room_, kNone, 0}};
+  labels_ = {{fixed_, room_, kNone, 0}};
   std::vector<std::uint32_t> open{0};
   rooms_ = left_;
   rooms_.insert(rooms_.end(), held_.begin(), held_.end());
@@ -80,7 +81,8 @@ std::vector<std::uint32_t> ContentSearch::add_item(std::uint32_t p, const std::v
       if (labels_.size() > kMostLabels || made.size() > kMostLabelsOfItem) work_left_ = 0;
     }
   }
-  return undominated(made);
+  count(made.size() * kOperationsToSortLabel);
+  return work_left_ > 0 ? undominated(made) : std::vector<std::uint32_t>{};
 }
 
 std::vector<std::uint32_t> ContentSearch::undominated(const std::vector<std::uint32_t>& made) {

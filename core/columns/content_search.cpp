@@ -1,6 +1,7 @@
 #include "core/columns/content_search.h"
 
 #include <array>
+#include <cmath>
 #include <numeric>
 
 namespace stowage {
@@ -17,10 +18,18 @@ constexpr std::uint64_t kMostCellsOfTable = std::uint64_t{1} << 20;
 
 }  // namespace
 
-ContentSearch::ContentSearch(const BestContent& of, const KnapsackRelaxation& relaxation, std::span<const std::uint32_t> wanted,
-                             double floor, double upper, Effort& effort)
-    : problem_(of.problem_), worths_(of.worths_), effort_(effort), dims_(of.dims_.size()), floor_(floor) {
-  const std::vector<double>& unit = of.unit_;
+ContentSearch::ContentSearch(const BestContent& of, const BestContent::Part& part, std::span<const std::uint32_t> wanted,
+                             double floor, Effort& effort)
+    : of_(of),
+      part_(part),
+      problem_(of.problem_),
+      worths_(of.worths_),
+      effort_(effort),
+      dims_(of.dims_.size()),
+      floor_(floor),
+      fixed_(of.worths_.fixed - part.fixed_use) {
+  const KnapsackRelaxation& relaxation = part.relaxation;
+  const std::vector<double>& unit = part.unit;
   // An item that is worth nothing by itself may be part of what is.
   std::vector<std::uint8_t> is_part(problem_.items.size(), 0);
   for (const Worths::Step& step : worths_.steps) {
@@ -32,9 +41,10 @@ ContentSearch::ContentSearch(const BestContent& of, const KnapsackRelaxation& re
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t k = 0; k < of.items_.size(); ++k) {
     const double price = relaxation.surrogate(k);
-    if (wanted[of.items_[k]] == 0 || (unit[k] <= 0 && is_part[of.items_[k]] == 0)) continue;
+    // What costs more than it is worth by the part's slope may cost less beside others.
+    if (wanted[of.items_[k]] == 0 || (of.worth_of_one_[k] <= 0 && is_part[of.items_[k]] == 0)) continue;
     // One replica loses at least this much against the relaxation.
-    if (unit[k] - price < floor - upper) continue;
+    if (unit[k] - price < floor - part.upper) continue;
     order.emplace_back(price > 0 ? unit[k] / price : std::numeric_limits<double>::infinity(), k);
   }
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -43,6 +53,7 @@ ContentSearch::ContentSearch(const BestContent& of, const KnapsackRelaxation& re
     const std::uint32_t i = of.items_[k];
     position_[i] = static_cast<std::uint32_t>(item_.size());
     item_.push_back(i);
+    worth_.push_back(worths_.of_item[i] - of.least_use(part, i));
     unit_.push_back(unit[k]);
     price_.push_back(relaxation.surrogate(k));
     most_.push_back(std::min(of.kind_.most[i], wanted[i]));
@@ -68,17 +79,19 @@ ContentSearch::ContentSearch(const BestContent& of, const KnapsackRelaxation& re
     if (multipliers[d] > kLeastMultiplier) tight_.push_back(d);
   }
   effort_.add(4 * item_.size() * (dims_ + 1));
-  take(worths_.fixed);
+  take(fixed_);
 }
 
 std::uint64_t ContentSearch::descend(std::uint64_t most) {
   work_left_ = most;
-  visit(0, item_.size(), worths_.fixed, room_);
+  visit(0, item_.size(), fixed_, room_);
   return work_left_;
 }
 
+// Labels are compared by least use.
 bool ContentSearch::may_label() const {
-  return joint_.empty() && std::all_of(item_.begin(), item_.end(), [&](std::uint32_t i) { return problem_.limits[i].empty(); });
+  return joint_.empty() && problem_.objective != Objective::kUcac &&
+         std::all_of(item_.begin(), item_.end(), [&](std::uint32_t i) { return problem_.limits[i].empty(); });
 }
 
 void ContentSearch::sort_steps() {
@@ -97,7 +110,7 @@ std::uint64_t ContentSearch::descend_by_table(std::uint64_t most) {
   fill_table(cells);
   work_left_ = most;
   count(cells / kCellsPerOperation);
-  extend_by_table(0, worths_.fixed, room_);
+  extend_by_table(0, fixed_, room_);
   return work_left_;
 }
 
@@ -213,15 +226,35 @@ void ContentSearch::add_one(std::size_t begin, std::size_t end, double value) {
   double most = floor_ - value;
   std::uint32_t best = kNone;
   for (std::size_t at = begin; at < end; ++at) {
-    if (worth_of(stack_[at], 1) <= most) continue;
-    most = worth_of(stack_[at], 1);
-    best = stack_[at];
+    const std::uint32_t p = stack_[at];
+    double worth = worth_of(p, 1);
+    if (worth <= most) continue;
+    chosen_[p] = 1;
+    if (problem_.objective == Objective::kUcac) worth -= more_use();
+    chosen_[p] = 0;
+    if (worth <= most) continue;
+    most = worth;
+    best = p;
   }
   count(end - begin);
   if (best == kNone) return;
   chosen_[best] = 1;
-  take(value + most);
+  take(value + worth_of(best, 1));
   chosen_[best] = 0;
+}
+
+double ContentSearch::more_use() const {
+  ColumnProblem::Use use = of_.kind_.use;
+  double least = part_.fixed_use;
+  for (std::uint32_t p = 0; p < chosen_.size(); ++p) {
+    if (chosen_[p] == 0) continue;
+    const ColumnProblem::Use& of_item = problem_.items[item_[p]].use;
+    use.square += of_item.square * chosen_[p];
+    for (std::size_t t = 0; t < use.means.size(); ++t) use.means[t] += of_item.means[t] * chosen_[p];
+    least += of_.least_use(part_, item_[p]) * chosen_[p];
+  }
+  const ColumnProblem::Use& before = of_.kind_.use;
+  return use.peak() - before.peak() + std::sqrt(use.square) - std::sqrt(before.square) - least;
 }
 
 void ContentSearch::add_two(std::size_t begin, std::size_t end, double value) {
@@ -337,6 +370,7 @@ void ContentSearch::take(double value) {
   }
   std::sort(content.begin(), content.end());
   for (const Worths::Step* step : joint_) value += holds(content, step->at_least) ? step->worth : 0;
+  if (problem_.objective == Objective::kUcac) value -= more_use();
   if (value <= floor_) return;
   floor_ = value;
   if (contents_.size() == kMostFoundContents) contents_.erase(contents_.begin());

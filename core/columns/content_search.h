@@ -18,9 +18,8 @@ inline constexpr double kContentRounding = 1e-10;
 
 class ContentSearch {
  public:
-  /// @param upper what a content is worth at most, by the relaxation
-  ContentSearch(const BestContent& of, const KnapsackRelaxation& relaxation, std::span<const std::uint32_t> wanted,
-                double floor, double upper, Effort& effort);
+  ContentSearch(const BestContent& of, const BestContent::Part& part, std::span<const std::uint32_t> wanted, double floor,
+                Effort& effort);
 
   /// Depth first, at most so many operations. Returns how many are left; 0: there is more to find.
   std::uint64_t descend(std::uint64_t most);
@@ -57,7 +56,7 @@ class ContentSearch {
   /// Steps of one item count as soon as its replicas are chosen, others when a content is complete.
   void sort_steps();
   [[nodiscard]] double worth_of(std::uint32_t p, std::uint32_t copies) const {
-    double worth = worths_.of_item[item_[p]] * copies;
+    double worth = worth_[p] * copies;
     for (const auto& [least, added] : single_[p]) worth += copies >= least ? added : 0;
     return worth;
   }
@@ -109,13 +108,19 @@ class ContentSearch {
   void put(std::uint32_t p, std::uint32_t copies);
   void put_back(std::uint32_t p, std::uint32_t copies);
   /// Takes the content that is chosen, if it is worth more than the floor.
+  /// @param value what it is worth without steps of several items, by the part's least use
   void take(double value);
+  /// Used capacity of the content that is chosen beyond the part's least use, which is no less in the part's interval.
+  [[nodiscard]] double more_use() const;
 
+  const BestContent& of_;
+  const BestContent::Part& part_;
   const ColumnProblem& problem_;
   const Worths& worths_;
   Effort& effort_;
   std::size_t dims_;
   double floor_;
+  double fixed_;      // of any content
   double bonus_ = 0;  // what steps of several items may add
   std::uint64_t work_left_ = 0;
   double room_ = 0;                                              // at the relaxation's prices
@@ -123,7 +128,8 @@ class ContentSearch {
   double too_large_ = -std::numeric_limits<double>::infinity();  // the most that a label is worth that does not fit
   // By position: items by density.
   std::vector<std::uint32_t> item_;
-  std::vector<double> unit_;   // the most that a replica is worth
+  std::vector<double> worth_;  // of a replica without steps, less the part's least use
+  std::vector<double> unit_;   // the most that it is worth
   std::vector<double> price_;  // what capacity charges for it
   std::vector<std::uint32_t> most_;
   std::vector<std::int64_t> demand_;

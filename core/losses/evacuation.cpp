@@ -18,6 +18,7 @@ namespace {
 constexpr int kLossAttempts = 4;
 // What a node takes per dimension, in steps of a watch.
 constexpr std::uint64_t kStepsPerEvacuatedDim = 16;
+constexpr std::uint64_t kStepsPerDomain = 16;
 
 Request without_running() {
   Request request;
@@ -95,13 +96,13 @@ template <class Unit>
 std::vector<Domain> Evacuation<Unit>::domains(std::string_view key) const {
   std::vector<Domain> all;
   if (key.empty()) {
-    for (NodeId n = 0; n < nodes(); ++n) {
+    for (NodeId n = 0; n < nodes() && !watch_.step(kStepsPerDomain); ++n) {
       if (in_service(n)) all.push_back({"", {n}});
     }
     return all;
   }
   std::map<std::string_view, std::vector<NodeId>> values;
-  for (NodeId n = 0; n < nodes(); ++n) {
+  for (NodeId n = 0; n < nodes() && !watch_.step(kStepsPerDomain); ++n) {
     if (!in_service(n)) continue;
     const NodeId listed = n < instance_.listed_nodes() ? n : kNone;
     visit_values(instance_, listed, placement_.class_of(n), key, [&](std::string_view value) {

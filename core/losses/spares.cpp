@@ -35,6 +35,9 @@ constexpr int kSpareFailures = 12;
 /// Times that losses are gone through for spare nodes.
 constexpr int kSpareRounds = 64;
 
+/// Steps of the watch for a node that is counted.
+constexpr std::uint64_t kStepsPerCount = 16;
+
 template <class Unit>
 class SpareSearch : public Evacuation<Unit>::Supplier {
  public:
@@ -45,11 +48,11 @@ class SpareSearch : public Evacuation<Unit>::Supplier {
         candidate_(nodes_.placement()),
         kinds_(instance),
         exhausted_(kinds_.all().size(), 0) {
-    for (NodeId n = 0; n < nodes_.nodes(); ++n) {
+    for (NodeId n = 0; n < nodes_.nodes() && !question.watch.step(kStepsPerCount); ++n) {
       if (nodes_.in_service(n)) count(n, 1);
     }
     // The last one is taken first.
-    for (NodeId n = instance.listed_nodes(); n > 0; --n) {
+    for (NodeId n = instance.listed_nodes(); n > 0 && !question.watch.step(kStepsPerCount); --n) {
       if (!nodes_.in_service(n - 1) && !nodes_.closed(n - 1) && !instance.is_loaded(n - 1)) add_idle(n - 1);
     }
     held_.assign(instance.listed_nodes(), 0);
@@ -298,6 +301,7 @@ bool SpareSearch<Unit>::find_spares() {
     Domain domain;
   };
   std::vector<Left> worst;
+  if (gives_up()) return false;
   for (Domain& domain : domains()) {
     if (gives_up()) return false;
     const Loss loss = nodes_.lose(domain);
@@ -361,7 +365,7 @@ bool SpareSearch<Unit>::bears_all(const std::map<DomainKey, std::uint64_t>& allo
 
 template <class Unit>
 void SpareSearch<Unit>::drop_spares() {
-  if (spares_.empty()) return;
+  if (spares_.empty() || gives_up()) return;
   std::vector<NodeId> order(spares_.rbegin(), spares_.rend());
   const auto price = [&](NodeId n) { return instance_.data().classes[nodes_.placement().class_of(n)].price; };
   std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return price(a) > price(b); });
@@ -452,7 +456,7 @@ void add_spares(const Instance& instance, const SpareQuestion& question, Plan& p
       make_canonical(plan);
       search.emplace(instance, question, plan);
     }
-    search->add(plan);
+    if (!question.watch.look()) search->add(plan);
     order_nodes(plan);
   });
 }

@@ -15,8 +15,7 @@
   family(spread_planners)          /* P0's multi-node family: spreads replicas over a number of nodes */                  \
   family(match_planners)           /* P0's multi-node family: matches apps with nodes */                                  \
   family(confidence_fit_planners)  /* P1's heuristics for uncertain demand */                                             \
-  family(cutting_stock_planners)   /* P1's cutting stock for least used capacity */                                       \
-  family(column_planners)          /* P1's cutting stock for fewest nodes */                                              \
+  family(column_planners)          /* P1's cutting stock */                                                               \
   family(tag_greedy_planners)      /* P2's greedy planners, replica after replica: Serial, J-Kube, J-Kube++, YARN */      \
   family(tag_search_planners)      /* search for few violations of soft rules */                                          \
   family(medea_ilp_planners)       /* P2's integer program */                                                             \

@@ -76,10 +76,6 @@ std::string not_honoured(const Instance& instance, const PlannerInfo& info) {
   return listed(names);
 }
 
-bool honours_all(const Instance& instance, std::string_view name) {
-  return not_honoured(instance, *find_planner(name)).empty();
-}
-
 void note_off(const PlannerInput& input, std::string_view what, const std::string& why) {
   input.run.notes.add(NoteCode::kNotImproved, std::string(what) + ": " + why + ".");
 }

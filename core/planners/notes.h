@@ -14,8 +14,6 @@ namespace stowage {
 
 /// The features of the instance that the planner does not honour, as a list; empty where it honours all.
 std::string not_honoured(const Instance& instance, const PlannerInfo& info);
-/// Whether the planner of this name honours all of them.
-bool honours_all(const Instance& instance, std::string_view name);
 
 /// What a plan lacks where a part of the search did not run.
 inline constexpr std::string_view kNotImproved = "The plan was not improved";

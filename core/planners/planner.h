@@ -12,7 +12,6 @@
 #include "core/bounds/bounds.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
-#include "core/run/pattern_memory.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 
@@ -39,7 +38,6 @@ struct PlannerInput {
   Options options;
   Run& run;
   LazyBounds& bounds;
-  PatternMemory* memory = nullptr;  ///< patterns of earlier runs, which become those of this one; or nothing
   /// Makes a plan ready on the way, so that a run that is cancelled ends with it at once; empty where plans are quick to make
   /// ready. The plan is the one that the planner would end with if the run were cut off now, between two of its steps.
   std::function<void(Plan)> checkpoint = {};
@@ -98,7 +96,6 @@ inline std::uint64_t deadline_of(const Request& request, const PlannerInfo& info
 
 /// Runs the request's planner: checks request and features, plans, adds bounds, gap, cost and status, and has the independent
 /// checker look at the result. Errors: kNotFound, kUnsupported, kInvalid, kLimitExceeded, kInternal.
-/// @param memory null, or patterns of earlier runs, which a planner that works with patterns replaces by its own
-Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control, PatternMemory* memory = nullptr);
+Result<Plan> run_planner(const Instance& instance, const Request& request, Control* control);
 
 }  // namespace stowage

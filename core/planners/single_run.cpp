@@ -229,8 +229,7 @@ Error run_within(const PlannerInput& input, std::string_view name, const Request
   const PlannerInfo* info = find_planner(name);
   const Progress::Within within(input.run.progress);
   const Traced traced(input.run, name);
-  return info->function(
-      {input.instance, request, *info, Options(info->options, request), input.run, input.bounds, input.memory}, plan);
+  return info->function({input.instance, request, *info, Options(info->options, request), input.run, input.bounds}, plan);
 }
 
 Error run_within(const PlannerInput& input, std::string_view name, Plan& plan) {
@@ -264,8 +263,7 @@ Request start_request(const Instance& instance, const Request& request) {
   return start;
 }
 
-Result<Plan> run_as_limited(const Instance& instance, const Request& request, LazyBounds& known_bounds, Control* control,
-                            PatternMemory* memory) {
+Result<Plan> run_as_limited(const Instance& instance, const Request& request, LazyBounds& known_bounds, Control* control) {
   const PlannerInfo* info = find_planner(request.planner);
   if (info == nullptr) return Error{Code::kNotFound, "there is no planner \"" + request.planner + "\"", "planner"};
   if (Error e = check_request(instance, request, *info); failed(e)) return e;
@@ -288,7 +286,7 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, La
   if (!(runs > 1)) {
     Run run(limited, control);
     reserve(run.clock);
-    Result<Plan> plan = run_once({instance, request, *info, options, run, known_bounds, memory});
+    Result<Plan> plan = run_once({instance, request, *info, options, run, known_bounds});
     if (plan.ok()) list_nodes(request, *plan);
     return plan;
   }
@@ -305,7 +303,7 @@ Result<Plan> run_as_limited(const Instance& instance, const Request& request, La
         run.clock.reserve_for_plan(clock.reserved_for_plan());
         Request own = request;
         own.seed = seed;
-        return run_once({instance, own, *info, options, run, known_bounds, k == 0 ? memory : nullptr});
+        return run_once({instance, own, *info, options, run, known_bounds});
       },
       [&] { return clock.is_overdue(); });
   if (best.ok()) list_nodes(request, *best);

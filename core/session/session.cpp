@@ -66,27 +66,10 @@ Result<Plan> Session::plan(const Request& request, Control* control, const std::
   Watch watch = begins ? watch_of(control) : Watch();
   auto batch = present(watch);
   if (!batch) return batch.error();
-  const std::vector<SessionKey>& apps = (*batch)->apps;
-  PatternMemory memory;
-  for (const Pattern& pattern : patterns_) {
-    std::vector<Tenant> tenants;
-    for (const auto& [key, replicas] : pattern) {
-      const auto at = std::lower_bound(apps.begin(), apps.end(), key);
-      if (at != apps.end() && *at == key) tenants.push_back({static_cast<AppId>(at - apps.begin()), replicas});
-    }
-    // A pattern with an app that has left is dropped: without this app, the node is not full.
-    if (tenants.size() == pattern.size()) memory.patterns.push_back(std::move(tenants));
-  }
-  auto plan = run_planner(*(*batch)->instance, request, control, &memory);
+  auto plan = run_planner(*(*batch)->instance, request, control);
   if (!plan) return plan;
-  std::vector<Pattern> patterns;
-  for (const std::vector<Tenant>& tenants : memory.patterns) {
-    Pattern& pattern = patterns.emplace_back();
-    for (const Tenant& tenant : tenants) pattern.emplace_back(apps[tenant.app], tenant.replicas);
-  }
   if (before) before(plan.value());
   remember(*batch);
-  if (plan->status != PlanStatus::kCancelled) patterns_ = std::move(patterns);
   return plan;
 }
 

@@ -129,8 +129,7 @@ class Session {
   /// changed. The last kBatches instances are remembered for commit(). Errors: those of Instance::build.
   Result<std::shared_ptr<const Instance>> batch(WatchRef watch = {});
 
-  /// Runs a planner on the batch. A planner that works with patterns starts with the patterns of the session's last plan by
-  /// such a planner, so that its plan also depends on the session's history. Errors: those of run_planner() and of batch().
+  /// Runs a planner on the batch. Errors: those of run_planner() and of batch().
   /// @param before called with the plan before it is remembered; if it throws, the session is unchanged
   Result<Plan> plan(const Request& request, Control* control, const std::function<void(const Plan&)>& before = nullptr);
 
@@ -160,13 +159,9 @@ class Session {
   /// Refuses a plan that opens more nodes than Limits::max_memory has room for.
   [[nodiscard]] Error check_opened(const Plan& plan) const;
 
-  /// Contents of a node in an earlier plan: apps, ascending, and their replicas.
-  using Pattern = std::vector<std::pair<SessionKey, std::uint32_t>>;
-
   std::unique_ptr<SessionState> state_;
   std::shared_ptr<const SessionBatch> present_;                  ///< the last one built, perhaps of an earlier version
   std::vector<std::shared_ptr<const SessionBatch>> remembered_;  ///< at most kBatches, the latest last
-  std::vector<Pattern> patterns_;                                ///< of the last plan by a planner that works with patterns
 };
 
 }  // namespace stowage

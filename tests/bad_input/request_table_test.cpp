@@ -83,7 +83,9 @@ const RequestCase kRequestCases[] = {
     {"MaxCostWithoutInterference", [](RequestT& r) { r.max_cost = 5; }, STOWAGE_INVALID, "max_cost"},
     {"AllOrNothingOfOtherPlanners",
      [](RequestT& r) {
-       r.planner = "csp-mac";
+       r.planner = "fill-greedy";
+       r.objective = wire::Objective::Worst;
+       r.node_limit = 3;
        r.all_or_nothing = true;
      },
      STOWAGE_UNSUPPORTED, "all_or_nothing"},
@@ -309,7 +311,10 @@ TEST(Request, ForFeaturesThatThePlannerDoesNotHonour) {
   wire::InstanceT limited = test::full_instance();
   limited.interference->max_cost = {50, 50};
   const Loaded instance(test::pack(limited));
-  const Answer plan = test::plan(instance, test::request_for("csp-mac"));
+  RequestT request;
+  request.planner = "lrasched-ilp";
+  request.objective = wire::Objective::Admitted;
+  const Answer plan = test::plan(instance, test::pack(request));
   EXPECT_EQ(plan.result.status, STOWAGE_UNSUPPORTED);
   EXPECT_EQ(plan.result.path, "planner");
   EXPECT_NE(plan.result.message.find("interference"), std::string::npos) << plan.result.message;
@@ -319,9 +324,10 @@ TEST(Request, ForFeaturesThatThePlannerDoesNotHonour) {
 // cores, but its kind does not suffer from itself.
 TEST(Request, WithLimitsOnSideEffectsThatAreNone) {
   const Loaded instance(test::pack(test::full_instance()));
-  const auto path_of = [&](double max_cost, const char* planner = "ff") {
+  const auto path_of = [&](double max_cost, const char* planner = "ff", wire::Objective objective = wire::Objective::Nodes) {
     RequestT request;
     request.planner = planner;
+    request.objective = objective;
     request.max_cost = max_cost;
     const Answer plan = test::plan(instance, test::pack(request));
     return std::to_string(plan.result.status) + " " + plan.result.path;
@@ -333,7 +339,8 @@ TEST(Request, WithLimitsOnSideEffectsThatAreNone) {
   EXPECT_EQ(path_of(1e300), std::to_string(STOWAGE_LIMIT_EXCEEDED) + " max_cost");
   EXPECT_EQ(path_of(1.9), invalid) << "a web costs 2 even where it is alone";
   EXPECT_EQ(path_of(4), std::to_string(STOWAGE_OK) + " ");
-  EXPECT_EQ(path_of(4, "csp-mac"), std::to_string(STOWAGE_UNSUPPORTED) + " planner") << "limits are a feature";
+  EXPECT_EQ(path_of(4, "lrasched-ilp", wire::Objective::Admitted), std::to_string(STOWAGE_UNSUPPORTED) + " planner")
+      << "limits are a feature";
 }
 
 TEST(Request, ForTheLeastCostWithoutANumberOfNodes) {

@@ -267,7 +267,9 @@ class Judge {
   }
   /// Used capacity at confidence in the first period.
   [[nodiscard]] double use_at_confidence(NodeId listed, const Counts& held, ResourceId r) const {
-    return sum(listed, held, r, 0) + margin(listed, held, r);
+    double peak = 0;
+    for (std::uint32_t t = 0; t < in_.data.periods; ++t) peak = std::max(peak, sum(listed, held, r, t));
+    return peak + margin(listed, held, r);
   }
 
   /// Replicas on each node of the plan.

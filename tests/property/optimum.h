@@ -16,7 +16,7 @@ struct Optimum {
   bool feasible = false;
   std::uint32_t nodes = std::numeric_limits<std::uint32_t>::max();
   double cost = std::numeric_limits<double>::infinity();    ///< 0 without prices
-  double ucac = std::numeric_limits<double>::infinity();    ///< of the first uncertain resource; only if demand is constant
+  double ucac = std::numeric_limits<double>::infinity();    ///< of the first uncertain resource
   double worst = std::numeric_limits<double>::infinity();   ///< of the replica that suffers most; 0 without interference
   double total = std::numeric_limits<double>::infinity();   ///< of all replicas
   double remote = std::numeric_limits<double>::infinity();  ///< 0 without traffic

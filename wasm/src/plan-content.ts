@@ -170,8 +170,8 @@ export interface PlainPlanFields {
    */
   work: number;
   /**
-   * Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave running
-   * replicas in place, unless the request ignores them or has a move budget.
+   * Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+   * place, unless the request ignores them or has a move budget.
    */
   node_bound?: BoundDescription;
   /**
@@ -199,7 +199,7 @@ export interface PlainPlanFields {
    * unit of `ucac_resource`. Negative where no demand is uncertain.
    */
   ucac?: number;
-  /** Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`. */
+  /** Lower bound on `ucac` of any complete plan; "columns" as for `node_bound`. */
   ucac_bound?: BoundDescription;
   /**
    * Violations of placement rules: of soft rules, and of hard rules that were broken at the start. A violation is one replica and

@@ -34,8 +34,8 @@ export interface PlanFields {
   /** Ordered by app. */
   readonly unplaced: readonly Unplaced[];
   /**
-   * Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave running
-   * replicas in place, unless the request ignores them or has a move budget.
+   * Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+   * place, unless the request ignores them or has a move budget.
    */
   readonly nodeBound: Bound | undefined;
   /**
@@ -65,7 +65,7 @@ export interface PlanFields {
   readonly ucac: number | undefined;
   /** The resource of `ucac`: the first one with uncertain demand; undefined where none is uncertain. */
   readonly ucacResource: number | undefined;
-  /** Lower bound on `ucac` of any complete plan; "patterns" as for `nodeBound`. */
+  /** Lower bound on `ucac` of any complete plan; "columns" as for `nodeBound`. */
   readonly ucacBound: Bound | undefined;
   /**
    * Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its

@@ -215,8 +215,8 @@ func (rcv *Plan) UnplacedLength() int {
 }
 
 /// Ordered by app.
-/// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
-/// running replicas in place, unless the request ignores them or has a move budget.
+/// Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+/// place, unless the request ignores them or has a move budget.
 func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
 	if o != 0 {
@@ -230,8 +230,8 @@ func (rcv *Plan) NodeBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
-/// running replicas in place, unless the request ignores them or has a move budget.
+/// Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+/// place, unless the request ignores them or has a move budget.
 /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
 /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
 /// SoftPolicy.Price, soft_price x violation_cost is added to it. With Objective.Admitted, it is (left_out - left_out_bound) as
@@ -345,7 +345,7 @@ func (rcv *Plan) MutateUcacResource(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(38, n)
 }
 
-/// Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+/// Lower bound on `ucac` of any complete plan; "columns" as for `node_bound`.
 func (rcv *Plan) UcacBound(obj *Bound) *Bound {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
 	if o != 0 {
@@ -359,7 +359,7 @@ func (rcv *Plan) UcacBound(obj *Bound) *Bound {
 	return nil
 }
 
-/// Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+/// Lower bound on `ucac` of any complete plan; "columns" as for `node_bound`.
 /// Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
 /// demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.
 func (rcv *Plan) NodeUcac(j int) float64 {

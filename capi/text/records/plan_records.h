@@ -84,8 +84,8 @@ struct PlanData {
   std::vector<wire::Placed> placed{};
   /// Ordered by app.
   std::vector<wire::Unplaced> unplaced{};
-  /// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
-  /// running replicas in place, unless the request ignores them or has a move budget.
+  /// Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+  /// place, unless the request ignores them or has a move budget.
   std::optional<BoundData> node_bound{};
   /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
   /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
@@ -108,7 +108,7 @@ struct PlanData {
   double ucac = -1;
   /// The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain.
   std::uint32_t ucac_resource = 4294967295U;
-  /// Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+  /// Lower bound on `ucac` of any complete plan; "columns" as for `node_bound`.
   std::optional<BoundData> ucac_bound{};
   /// Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
   /// demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.

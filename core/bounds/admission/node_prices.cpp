@@ -102,9 +102,9 @@ bool NodePrices::State::look(WorkClock& clock) {
   }
   for (std::size_t k = 0; k < contents.size(); ++k) {
     contents[k].set({worth, 0, {}}, effort);
-    const BestContent::Found found = contents[k].find(0, all, kOperationsPerNode, effort);
+    const BestContent::Found found = contents[k].find({}, all, kOperationsPerNode, effort);
     const auto count = static_cast<double>(nodes.kinds[k].count);
-    sum += count * std::max(0.0, found.upper) * (1 + Candidates::kMargin);
+    sum += count * std::max(0.0, found.upper()) * (1 + Candidates::kMargin);
     for (const auto& [app, replicas] : found.contents.empty() ? ItemContent{} : found.contents.back()) {
       slope[app] += count * replicas;
     }

@@ -22,7 +22,7 @@ void add_column_bound(const Instance& instance, WorkClock& clock, ComputedBounds
   // Without limits, most is soon known.
   for (const bool with_limits : {false, true}) {
     Watch watch = clock.watch();
-    const ColumnProblem problem(instance, request, watch, with_limits);
+    const ColumnProblem problem(instance, request, info.objective, watch, with_limits);
     if (!problem.is_whole || problem.leaves_out || problem.items.empty() || watch.ended()) break;
     ColumnTree tree(problem);
     tree.raise_bound(problem.within(bound));

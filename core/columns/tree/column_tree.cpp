@@ -20,8 +20,10 @@ constexpr double kLeastColumnExcess = 1e-6;
 constexpr double kMostColumnExcess = .02;
 /// The part of the way from the program's value to the next lower sum of prices that columns may leave open.
 constexpr double kPartOfWay = .9;
+/// The same where sums of prices have no unit: of the way to the bound.
+constexpr double kPartOfGap = .25;
 constexpr std::uint64_t kFirstContentSearch = std::uint64_t{1} << 16;
-constexpr std::uint64_t kLongestContentSearch = std::uint64_t{1} << 25;
+constexpr std::uint64_t kLongestContentSearch = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMostPivotsOfTree = 50;
 /// Operations of the first search in a kind, and of each further one; contents, at most.
 struct SweepSize {
@@ -35,20 +37,18 @@ SweepSize sweep_of_tree(const ColumnProblem& problem) {
 /// After so many sweeps in a row that do not lower the cost, they pause.
 constexpr std::uint32_t kMostStalls = 3;
 constexpr SweepSize kSweepOfDive{10'000, 3'000, 12};
-constexpr SweepSize kSweepOfRepacking{5'000, 1'000, 4};
 /// Branches are compared by what the program is worth after so many pivots.
 constexpr std::size_t kMostCandidates = 8;
 constexpr std::uint64_t kPivotsOfCandidate = 30;
-constexpr std::uint32_t kBranchesPerDive = 16;
 /// Where no plan can be made of solutions, so many dives find others before the tree ends.
 constexpr std::uint64_t kLeastDives = 12;
-/// Choices of a dive that are taken back, at most.
+/// Choices of a dive that are taken back, at most: of all nodes, of a few.
 constexpr std::uint32_t kMostRetreats = 12;
-/// Operations before a dive begins although the program of the root is not solved. The next one waits for as many as all
-/// before.
+constexpr std::uint32_t kMostRetreatsOfFew = 3;
+/// Operations before a dive begins although the program of the root is not solved.
 constexpr std::uint64_t kFirstDive = 10'000'000;
-/// After so many branches that have not raised the bound, a few nodes are packed again once more per branch.
-constexpr std::uint32_t kBranchesPerRepacking = 4;
+/// Operations of bounds per operation of dives.
+constexpr std::uint64_t kBoundsPerDive = 2;
 /// Columns that cost more beyond their worth are left to be found again.
 constexpr double kFarColumn = .25;
 constexpr std::size_t kMostOpen = 20'000;
@@ -70,12 +70,13 @@ struct ColumnTree::State {
   };
 
   explicit State(const ColumnProblem& of)
-      : problem(of), sums(of, 0), repacking(of), work_limit(of.kinds.size(), kFirstContentSearch) {
+      : problem(of), sums(of), repacking(of), work_limit(of.kinds.size(), kFirstContentSearch) {
     for (std::uint32_t k = 0; k < of.kinds.size(); ++k) pricing.emplace_back(of, k);
     for (const ColumnProblem::Item& item : of.items) all.push_back(item.replicas);
     for (const ColumnProblem::Kind& kind : of.kinds) {
       nodes.push_back(kind.count);
-      all_nodes += kind.price * static_cast<double>(std::min(kind.count, of.replicas()));
+      all_nodes +=
+          (kind.price + pricing[nodes.size() - 1].most_use()) * static_cast<double>(std::min(kind.count, of.replicas()));
     }
     open.push_back({0, 0, 0, {}, {}, {}});
   }
@@ -94,23 +95,27 @@ struct ColumnTree::State {
   bool sweep(TreeProgram& of, const std::vector<std::uint32_t>& wanted, const std::vector<std::uint64_t>& nodes_left,
              const SweepSize& size);
   bool add_contents(TreeProgram& of, std::uint32_t kind, std::vector<ItemContent>& contents);
-  [[nodiscard]] double floor_of(std::uint32_t kind, double excess) const {
-    return problem.kinds[kind].price * (1 + excess) + kLeastColumnExcess * 1e-3;
+  /// What contents have to be worth more than: what their node costs, and a share of that.
+  [[nodiscard]] BestContent::Floor floor_of(std::uint32_t kind, double excess) const {
+    return {problem.kinds[kind].price * (1 + excess) + kLeastColumnExcess * 1e-3, excess};
   }
   bool prove(double excess);
-  [[nodiscard]] double bound_of(double right, const std::vector<double>& upper) const;
+  [[nodiscard]] double bound_of(double right, const std::vector<std::vector<BestContent::Most>>& most) const;
   void raise(double bound);
   void branch();
   [[nodiscard]] double value_after(const Branch& one, const TreeProgram::Basis& basis,
                                    const std::vector<std::uint32_t>& columns);
   void take_whole();
   void put_back();
-  void begin_dives(std::vector<std::uint32_t> columns);
+  [[nodiscard]] std::uint64_t operations() const { return spent + effort->total(); }
+  [[nodiscard]] bool wants_dive() const;
+  void begin_dive();
   void end_dive();
   void take(ColumnSolution filling, double cost);
 
   const ColumnProblem& problem;
   AttainableSums sums;
+  std::optional<std::int64_t> most_sum;  // to which sums are to be known
   Repacking repacking;
   double cutoff = 1e300;
   double uncovered_cost = TreeProgram::kUncoveredCost;
@@ -131,18 +136,17 @@ struct ColumnTree::State {
   std::optional<ColumnDive> dive;
   std::uint32_t branched = 0;
   std::uint64_t dived = 0;
-  std::uint32_t to_repack = 0;  // dives over a few nodes that come next
-  double raised_to = 0;         // the bound, and the branch at which it rose
-  std::uint32_t raised_at = 0;
-  std::vector<std::uint32_t> near;  // columns of dives
-  bool repacks = false;             // the present dive keeps some nodes of the best solution
+  std::vector<std::uint32_t> near;          // columns of dives, once the root is divided
+  bool repacks = false;                     // the present dive keeps some nodes of the best solution
+  std::uint64_t dive_began = 0;             // operations before it
+  std::uint64_t of_dives[2] = {0, 0};       // operations of dives that have ended, of all nodes and of a few
+  std::uint64_t bounds_first = kFirstDive;  // operations of bounds before the next dive
   std::optional<ColumnSolution> found;
   double found_cost = 0;
   std::optional<double> leaf;  // bound of a node that cannot be divided further
   bool has_ended = false;
   Effort* effort = nullptr;  // of the present run
   std::uint64_t spent = 0;   // operations of earlier runs
-  std::uint64_t next_dive = kFirstDive;
 };
 
 // Of equal bounds, the youngest comes first: it is deep in the tree.
@@ -213,46 +217,61 @@ bool ColumnTree::State::sweep(TreeProgram& of, const std::vector<std::uint32_t>&
 // What contents of all kinds are worth at the duals, as a bound, and as columns. False where nothing more comes of it.
 bool ColumnTree::State::prove(double excess) {
   const std::vector<double> duals = program->duals();
-  std::vector<double> upper(problem.kinds.size());
+  std::vector<std::vector<BestContent::Most>> most(problem.kinds.size());
   bool any = false;
   for (std::uint32_t k = 0; k < problem.kinds.size(); ++k) {
     pricing[k].set(program->worths(k, duals), *effort);
     BestContent::Found next = pricing[k].find(floor_of(k, excess), all, work_limit[k], *effort);
     if (effort->is_over()) return true;
-    upper[k] = next.upper;
+    most[k] = std::move(next.most);
     const bool added = add_contents(*program, k, next.contents);
     any = any || added;
-    if (next.is_exact || added || work_limit[k] == kLongestContentSearch) continue;
+    if (next.is_exact || added || work_limit[k] >= kLongestContentSearch) continue;
     work_limit[k] *= 4;
     any = true;
   }
   const double before = at.rounded;
-  raise(bound_of(program->right_side(duals), upper));
+  raise(bound_of(program->right_side(duals), most));
   return any || at.rounded > before * (1 + kCostsClose) + kCostsClose * kCostsClose;
 }
 
-// The best multiple of the duals is where some kind is worth what it costs, or the whole.
-double ColumnTree::State::bound_of(double right, const std::vector<double>& upper) const {
+// The best multiple of the duals is where contents of some interval are worth what they cost, or the whole: the bound is
+// concave.
+double ColumnTree::State::bound_of(double right, const std::vector<std::vector<BestContent::Most>>& most) const {
+  // Of any kind: with a replica each, or as branches demand.
+  auto nodes_used = static_cast<double>(problem.replicas());
+  for (const Branch& branch : at.branches) nodes_used += branch.at_most ? 0 : branch.nodes;
   const auto scaled = [&](double s) {
     double sum = s * right;
-    for (std::size_t k = 0; k < upper.size(); ++k) {
-      const double over = s * upper[k] - problem.kinds[k].price;
-      if (over > 0 && problem.kinds[k].count != Supply::kEndless) sum -= static_cast<double>(problem.kinds[k].count) * over;
+    for (std::size_t k = 0; k < most.size(); ++k) {
+      double over = 0;
+      for (const BestContent::Most& one : most[k])
+        over = std::max(over, s * (one.worth + one.use) - problem.kinds[k].price - one.use);
+      sum -= std::min(static_cast<double>(problem.kinds[k].count), nodes_used) * over;
     }
     return sum;
   };
-  double most = 1;
-  for (std::size_t k = 0; k < upper.size(); ++k) {
-    if (problem.kinds[k].count == Supply::kEndless && upper[k] > problem.kinds[k].price)
-      most = std::min(most, problem.kinds[k].price / upper[k]);
+  std::vector<double> turns{1};
+  for (std::size_t k = 0; k < most.size(); ++k) {
+    for (const BestContent::Most& one : most[k]) {
+      const double cost = problem.kinds[k].price + one.use;
+      if (one.worth + one.use > cost) turns.push_back(cost / (one.worth + one.use));
+    }
   }
-  double bound = scaled(most);
-  for (std::size_t k = 0; k < upper.size(); ++k) {
-    if (upper[k] <= 0) continue;
-    const double s = problem.kinds[k].price / upper[k];
-    if (s < most) bound = std::max(bound, scaled(s));
+  std::sort(turns.begin(), turns.end());
+  turns.erase(std::unique(turns.begin(), turns.end(), [](double a, double b) { return b - a < kCostsClose * .01; }),
+              turns.end());
+  std::size_t first = 0;
+  std::size_t last = turns.size() - 1;
+  while (first < last) {
+    const std::size_t middle = (first + last) / 2;
+    if (scaled(turns[middle]) < scaled(turns[middle + 1])) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
   }
-  return bound * (1 - kCostsClose * .01);
+  return scaled(turns[first]) * (1 - kCostsClose * .01);
 }
 
 bool ColumnTree::State::solve() const {
@@ -272,9 +291,9 @@ bool ColumnTree::State::price() {
   effort->add(pool.size());
   if (any) return true;
   const double value = program->objective();
-  const double excess = at.rounded > 0
-                            ? std::clamp(kPartOfWay * (value / at.rounded - 1), kLeastColumnExcess, kMostColumnExcess)
-                            : kMostColumnExcess;
+  const double excess = at.rounded > 0 ? std::clamp((problem.unit > 0 ? kPartOfWay : kPartOfGap) * (value / at.rounded - 1),
+                                                    kLeastColumnExcess, kMostColumnExcess)
+                                       : kMostColumnExcess;
   // Where quick searches no longer lower the cost, what they find is of no use.
   stalls = value > swept_at * (1 - kLeastColumnExcess) ? stalls + 1 : 0;
   swept_at = value;
@@ -288,7 +307,7 @@ void ColumnTree::State::take_whole() {
     const auto count = static_cast<std::uint32_t>(std::lround(value));
     if (count == 0) continue;
     filling.push_back({pool[column].kind, pool[column].content, count});
-    cost += problem.kinds[pool[column].kind].price * count;
+    cost += problem.cost(pool[column].kind, pool[column].content) * count;
   }
   if (is_below(cost)) take(std::move(filling), cost);
 }
@@ -299,20 +318,18 @@ void ColumnTree::State::take(ColumnSolution filling, double cost) {
   found_cost = cost;
 }
 
-// Dives from nothing, or packs a few nodes of the best solution again: the longer branches have not raised the bound, the more
-// often.
-void ColumnTree::State::begin_dives(std::vector<std::uint32_t> columns) {
-  if (at.rounded > raised_to) {
-    raised_to = at.rounded;
-    raised_at = branched;
-  }
-  const bool is_whole = branched % kBranchesPerDive == 0;
-  if (branched > kBranchesPerDive && repacking.may_begin(cutoff + kCostsClose))
-    to_repack = 1 + (branched - raised_at) / kBranchesPerRepacking;
-  ++branched;
-  near = std::move(columns);
-  if (is_whole) dive.emplace(problem, pool, ColumnSolution{}, near, dived++, kMostRetreats);
-  repacks = false;
+bool ColumnTree::State::wants_dive() const {
+  return program != nullptr && swept > 0 && operations() - of_dives[0] - of_dives[1] >= bounds_first;
+}
+
+// Dives over all nodes, or packs a few nodes of the best solution again: each have half of the operations.
+void ColumnTree::State::begin_dive() {
+  dive_began = operations();
+  repacks = of_dives[1] < of_dives[0] && repacking.may_begin(cutoff + kCostsClose);
+  const std::vector<std::uint32_t> columns = branched == 0 ? program->columns_below(kFarColumn) : near;
+  dive.emplace(problem, pool, repacks ? repacking.keep_some(dived, *effort) : ColumnSolution{}, columns, dived,
+               repacks ? kMostRetreatsOfFew : kMostRetreats);
+  ++dived;
 }
 
 void ColumnTree::State::end_dive() {
@@ -324,7 +341,10 @@ void ColumnTree::State::end_dive() {
     }
   }
   dive.reset();
-  next_dive = std::max(next_dive, 2 * (spent + effort->total()));
+  of_dives[repacks ? 1 : 0] += operations() - dive_began;
+  // Until the root is solved, the next dive waits for as many operations as there were before.
+  const std::uint64_t sum = of_dives[0] + of_dives[1];
+  bounds_first = branched == 0 ? 2 * operations() - sum : kBoundsPerDive * sum;
 }
 
 double ColumnTree::State::value_after(const Branch& one, const TreeProgram::Basis& basis,
@@ -374,7 +394,9 @@ void ColumnTree::State::branch() {
     child.branches.push_back({candidates[chosen].first, at_most, at_most ? down : down + 1});
     open.push_back(std::move(child));
   }
-  begin_dives(columns);
+  // The first dive comes as soon as the root is solved.
+  if (branched++ == 0) bounds_first = 0;
+  near = columns;
   program.reset();
 }
 
@@ -386,30 +408,18 @@ void ColumnTree::State::process() {
     const double more = repacks ? 2 * kCostsClose : 0;
     dive->step([&](double cost) { return sums.round_up(cost - rounding) < cutoff - kCostsClose + more; },
                [&](TreeProgram& of, const std::vector<std::uint32_t>& left, const std::vector<std::uint64_t>& nodes_left) {
-                 return sweep(of, left, nodes_left, repacks ? kSweepOfRepacking : kSweepOfDive);
+                 return sweep(of, left, nodes_left, kSweepOfDive);
                },
                *effort);
     if (dive->has_ended()) end_dive();
     return;
   }
-  if (!repacking.may_begin(cutoff + kCostsClose)) to_repack = 0;
-  if (to_repack > 0) {
-    --to_repack;
-    repacks = true;
-    dive.emplace(problem, pool, repacking.keep_some(dived, *effort), near, dived, 0);
-    ++dived;
-    return;
-  }
+  if (wants_dive()) return begin_dive();
   if (program == nullptr) {
     has_ended = !begin_next();
     return;
   }
   if (!solve()) return;
-  if (spent + effort->total() > next_dive && at.branches.empty() && swept > 0) {
-    dive.emplace(problem, pool, ColumnSolution{}, program->columns_below(kFarColumn), dived++, kMostRetreats);
-    repacks = false;
-    return;
-  }
   // What is worth no more than the least sum of prices that is left cannot be raised by more columns.
   const double rounding = kCostsClose * (1 + static_cast<double>(program->rows()));
   const bool is_low = program->objective() <= at.rounded * (1 + kCostsClose) + rounding;
@@ -455,7 +465,7 @@ void ColumnTree::set_cutoff(double cost) {
   s.cutoff = cost;
   if (!is_first || s.problem.unit <= 0) return;
   const double most = std::min(cost * s.problem.dearest / s.problem.unit, 1e15);
-  s.sums = AttainableSums(s.problem, static_cast<std::int64_t>(most) + 1);
+  s.most_sum = static_cast<std::int64_t>(most) + 1;
 }
 
 void ColumnTree::run(WorkClock& clock) {
@@ -475,6 +485,8 @@ void ColumnTree::run(WorkClock& clock) {
   s.found.reset();
   Effort effort(clock);
   s.effort = &effort;
+  if (s.most_sum) s.sums = AttainableSums(s.problem, *s.most_sum, effort);
+  if (!effort.is_over()) s.most_sum.reset();
   while (!s.has_ended && !s.found && !effort.is_over()) {
     s.process();
     if (clock.step(1)) break;

@@ -8,7 +8,9 @@ namespace {
 
 constexpr double kNearlyWholeColumn = 1e-6;
 constexpr std::uint64_t kPivotsPerLook = 50;
-constexpr int kRoundsPerStep = 5;
+/// Rounds of new columns, and further ones while the rest costs too much.
+constexpr std::uint32_t kRoundsPerStep = 5;
+constexpr std::uint32_t kMostRoundsPerStep = 12;
 /// Choices that are tried at one point, and points that are remembered, at most.
 constexpr std::uint32_t kTriesAtAPoint = 2;
 constexpr std::size_t kMostRemembered = 8;
@@ -29,7 +31,7 @@ ColumnDive::ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, Col
   for (const ColumnProblem::Item& item : problem.items) all.left.push_back(item.replicas);
   for (const ColumnProblem::Kind& kind : problem.kinds) all.nodes_left.push_back(kind.count);
   for (FilledNodes& nodes : kept) take(all, std::move(nodes));
-  path_.push_back(std::move(all));
+  set_next(std::move(all));
 }
 
 void ColumnDive::fix(Rest& rest, std::uint32_t column, std::uint32_t times, bool partly) const {
@@ -55,7 +57,7 @@ void ColumnDive::take(Rest& rest, FilledNodes nodes) const {
   for (const auto& [item, copies] : nodes.content) rest.left[item] -= std::min(rest.left[item], copies * nodes.count);
   rest.nodes_left[nodes.kind] -= kind.count == Supply::kEndless ? 0 : nodes.count;
   rest.budget_left -= kind.units * nodes.count;
-  rest.cost += kind.price * nodes.count;
+  rest.cost += problem_.cost(nodes.kind, nodes.content) * nodes.count;
   rest.filling.push_back(std::move(nodes));
 }
 
@@ -78,19 +80,26 @@ bool ColumnDive::choose(Rest& rest) {
   return rest.filling.size() > before;
 }
 
-bool ColumnDive::settle(Rest& rest, const IsWanted& is_wanted, const FindColumns& find, Effort& effort) {
-  rest.program.set_left(rest.left, rest.nodes_left, rest.budget_left);
-  for (int round = 0;; ++round) {
-    std::uint64_t pivots = 0;
-    do {
-      pivots = rest.program.solve(kPivotsPerLook);
-      if (effort.add(rest.program.take_work())) return false;
-    } while (pivots == kPivotsPerLook);
-    if (round == 0 && rest.program.drop_beyond(rest.left, rest.nodes_left)) continue;
-    if (round >= kRoundsPerStep || !find(rest.program, rest.left, rest.nodes_left)) break;
-  }
-  rest.used = rest.program.used();
-  return is_wanted(rest.cost + rest.program.objective());
+void ColumnDive::set_next(Rest rest) {
+  next_.emplace(std::move(rest));
+  next_->tries = 0;
+  next_->rounds = 0;
+  next_->holds_what_is_left = false;
+  next_->program.set_left(next_->left, next_->nodes_left, next_->budget_left);
+}
+
+bool ColumnDive::settle(const IsWanted& is_wanted, const FindColumns& find, Effort& effort) {
+  Rest& rest = *next_;
+  std::uint64_t pivots = 0;
+  do {
+    pivots = rest.program.solve(kPivotsPerLook);
+    if (effort.add(rest.program.take_work())) return false;
+  } while (pivots == kPivotsPerLook);
+  if (!std::exchange(rest.holds_what_is_left, true) && rest.program.drop_beyond(rest.left, rest.nodes_left)) return false;
+  const bool is_enough = rest.rounds >= kRoundsPerStep && is_wanted(rest.cost + rest.program.objective());
+  if (is_enough || rest.rounds >= kMostRoundsPerStep) return true;
+  ++rest.rounds;
+  return !find(rest.program, rest.left, rest.nodes_left) && !effort.is_over();
 }
 
 // Another choice at the last point, or at an earlier one where several have failed.
@@ -101,29 +110,29 @@ void ColumnDive::take_back(const IsWanted& is_wanted) {
 }
 
 void ColumnDive::step(const IsWanted& is_wanted, const FindColumns& find, Effort& effort) {
-  if (!has_begun_) {
-    has_begun_ = settle(path_.back(), is_wanted, find, effort);
-    has_ended_ = !has_begun_ && !effort.is_over();
+  if (next_) {
+    if (!settle(is_wanted, find, effort)) return;
+    if (is_wanted(next_->cost + next_->program.objective())) {
+      next_->used = next_->program.used();
+      path_.push_back(*std::exchange(next_, std::nullopt));
+      if (path_.size() > kMostRemembered) path_.pop_front();
+    } else {
+      next_.reset();
+      has_ended_ = path_.empty();
+      if (!has_ended_) take_back(is_wanted);
+    }
     return;
   }
   ++path_.back().tries;
-  Rest next = path_.back();
-  next.tries = 0;
-  has_ended_ = !choose(next);
+  Rest rest = path_.back();
+  has_ended_ = !choose(rest);
   if (has_ended_) return;
-  if (std::all_of(next.left.begin(), next.left.end(), [](std::uint32_t replicas) { return replicas == 0; })) {
-    if (!is_wanted(next.cost)) return take_back(is_wanted);
-    found_ = std::move(next.filling);
-    cost_ = next.cost;
-    has_ended_ = true;
-  } else if (settle(next, is_wanted, find, effort)) {
-    path_.push_back(std::move(next));
-    if (path_.size() > kMostRemembered) path_.pop_front();
-  } else if (!effort.is_over()) {
-    take_back(is_wanted);
-  } else {
-    --path_.back().tries;
-  }
+  if (std::any_of(rest.left.begin(), rest.left.end(), [](std::uint32_t replicas) { return replicas > 0; }))
+    return set_next(std::move(rest));
+  if (!is_wanted(rest.cost)) return take_back(is_wanted);
+  found_ = std::move(rest.filling);
+  cost_ = rest.cost;
+  has_ended_ = true;
 }
 
 }  // namespace stowage

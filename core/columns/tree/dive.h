@@ -31,7 +31,7 @@ class ColumnDive {
   ColumnDive(const ColumnProblem& problem, const ColumnPool& pool, ColumnSolution kept,
              const std::vector<std::uint32_t>& columns, std::uint64_t number, std::uint32_t most_retreats);
 
-  /// Takes a choice, or one back.
+  /// Takes a choice, or one back, or goes on with the program of what is left.
   void step(const IsWanted& is_wanted, const FindColumns& find, Effort& effort);
   [[nodiscard]] bool has_ended() const { return has_ended_; }
   /// The solution, where one was found that is wanted.
@@ -48,16 +48,19 @@ class ColumnDive {
     std::int64_t budget_left;
     ColumnSolution filling;
     double cost;
-    double least;             // columns that are used so much are fixed
-    std::uint32_t tries = 0;  // choices that were tried here
+    double least;                     // columns that are used so much are fixed
+    std::uint32_t tries = 0;          // choices that were tried here
+    std::uint32_t rounds = 0;         // of new columns
+    bool holds_what_is_left = false;  // columns that hold more are dropped
   };
   /// Takes nodes with the column, as many as are left and find all of its replicas; with `partly`, at least one replica.
   void fix(Rest& rest, std::uint32_t column, std::uint32_t times, bool partly) const;
   void take(Rest& rest, FilledNodes nodes) const;
   /// False where nothing can be fixed.
   bool choose(Rest& rest);
-  /// Solves the program of the rest, with new columns. Whether it may become what is wanted.
-  static bool settle(Rest& rest, const IsWanted& is_wanted, const FindColumns& find, Effort& effort);
+  void set_next(Rest rest);
+  /// Solves the program of next_, and adds columns; true: it needs no more of them.
+  bool settle(const IsWanted& is_wanted, const FindColumns& find, Effort& effort);
   void take_back(const IsWanted& is_wanted);
 
   const ColumnProblem& problem_;
@@ -65,8 +68,8 @@ class ColumnDive {
   Random random_;
   bool is_blurred_;
   std::uint32_t most_retreats_;
-  bool has_begun_ = false;
   std::deque<Rest> path_;
+  std::optional<Rest> next_;  // after the choice that is tried
   std::uint32_t retreats_ = 0;
   bool has_ended_ = false;
   std::optional<ColumnSolution> found_;

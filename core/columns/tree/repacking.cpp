@@ -1,9 +1,11 @@
 #include "core/columns/tree/repacking.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/base/numbers/random.h"
+#include "core/columns/tree/branches.h"
 
 namespace stowage {
 namespace {
@@ -28,24 +30,30 @@ void Repacking::set_best(const ColumnSolution& filling) {
   if (size > kMostRepacked) return;
   std::vector<std::uint32_t> left;
   for (const ColumnProblem::Item& item : problem_.items) left.push_back(item.replicas);
+  std::map<PricedColumn, std::uint32_t> counts;
   for (const FilledNodes& nodes : filling) {
-    for (std::uint32_t n = 0; n < nodes.count; ++n) {
-      FilledNodes one{nodes.kind, {}, 1};
+    for (std::uint32_t n = 0; n < nodes.count;) {
+      PricedColumn one{nodes.kind, {}};
+      std::uint32_t alike = nodes.count - n;
       for (const auto& [item, copies] : nodes.content) {
         const std::uint32_t held = std::min(copies, left[item]);
-        left[item] -= held;
         if (held > 0) one.content.emplace_back(item, held);
+        alike = held < copies ? 1 : std::min(alike, left[item] / copies);
       }
-      if (one.content.empty()) continue;
-      cost_ += problem_.kinds[one.kind].price;
-      best_.push_back(std::move(one));
+      n += alike;
+      for (const auto& [item, held] : one.content) left[item] -= held * alike;
+      if (!one.content.empty()) counts[std::move(one)] += alike;
     }
   }
-  if (std::any_of(left.begin(), left.end(), [](std::uint32_t replicas) { return replicas > 0; })) best_.clear();
+  if (std::any_of(left.begin(), left.end(), [](std::uint32_t replicas) { return replicas > 0; })) return;
+  for (const auto& [one, count] : counts) {
+    best_.push_back({one.kind, one.content, count});
+    cost_ += problem_.cost(one.kind, one.content) * count;
+  }
 }
 
 double Repacking::loss(const FilledNodes& nodes) const {
-  double loss = problem_.kinds[nodes.kind].price;
+  double loss = problem_.cost(nodes.kind, nodes.content);
   for (const auto& [item, copies] : nodes.content) loss -= worth_[item] * copies;
   return std::max(0.0, loss);
 }
@@ -66,17 +74,23 @@ ColumnSolution Repacking::keep_some(std::uint64_t number, Effort& effort) const 
   for (std::size_t n = 0; n < best_.size(); ++n) order.emplace_back(-loss(best_[n]), n);
   std::sort(order.begin(), order.end());
   effort.add(kOperationsOfSort * order.size());
-  const auto size = static_cast<std::uint32_t>(order.size());
-  const auto few = static_cast<std::uint32_t>(kFewestRepacked << (number % kDoublings));
-  std::vector<std::uint8_t> is_out(size, 0);
-  const auto take_out = [&](std::uint32_t rank) { is_out[order[rank].second] = 1; };
-  take_out(0);
-  for (std::uint32_t k = 0; k < few / 2; ++k) take_out(random.below(std::min(size, 2 * few)));
-  for (std::uint32_t k = few / 2; k < few; ++k) take_out(random.below(size));
-  ColumnSolution kept;
-  for (std::uint32_t n = 0; n < size; ++n) {
-    if (is_out[n] == 0) kept.push_back(best_[n]);
+  std::vector<std::uint32_t> first;  // rank of the first of equal nodes, those that lose most first
+  std::uint32_t ranks = 0;
+  for (const auto& [loss, n] : order) {
+    first.push_back(ranks);
+    ranks += best_[n].count;
   }
+  ColumnSolution kept = best_;
+  const auto take_out = [&](std::uint32_t rank) {
+    const auto at = std::upper_bound(first.begin(), first.end(), rank) - first.begin() - 1;
+    std::uint32_t& count = kept[order[static_cast<std::size_t>(at)].second].count;
+    count -= std::min(count, 1u);
+  };
+  const auto few = static_cast<std::uint32_t>(kFewestRepacked << (number % kDoublings));
+  take_out(0);
+  for (std::uint32_t k = 0; k < few / 2; ++k) take_out(random.below(std::min(ranks, 2 * few)));
+  for (std::uint32_t k = few / 2; k < few; ++k) take_out(random.below(ranks));
+  std::erase_if(kept, [](const FilledNodes& nodes) { return nodes.count == 0; });
   return kept;
 }
 

@@ -33,7 +33,7 @@ class Repacking {
 
   const ColumnProblem& problem_;
   std::vector<double> worth_;
-  ColumnSolution best_;  // node by node; empty: none
+  ColumnSolution best_;  // empty: none
   double cost_ = 0;
 };
 

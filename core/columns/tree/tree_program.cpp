@@ -82,12 +82,12 @@ void TreeProgram::add(std::uint32_t column) {
   local_of_[column] = static_cast<std::uint32_t>(program_.columns());
   pool_of_.push_back(column);
   is_dropped_.push_back(0);
-  program_.add(amounts_of(pool_[column]), problem_.kinds[pool_[column].kind].price);
+  program_.add(amounts_of(pool_[column]), problem_.cost(pool_[column].kind, pool_[column].content));
 }
 
 double TreeProgram::reduced_cost(std::uint32_t column) const {
   if (has(column)) return program_.reduced_cost(local_of_[column]);
-  double cost = problem_.kinds[pool_[column].kind].price;
+  double cost = problem_.cost(pool_[column].kind, pool_[column].content);
   for (const CoverProgram::Amount& a : amounts_of(pool_[column])) cost -= duals()[a.row] * a.amount;
   return cost;
 }

@@ -1,7 +1,7 @@
 // The planner that runs where a request names none (docs/auto.md): a start, then the search that rebuilds (rebuilding.h).
 //
-// - the objective used capacity at confidence: csp-ucac or, if it does not honour the instance, the better of biheu and
-//   bf-ucac, improved by exchanges; exchanges also spend a move budget. Nothing is rebuilt
+// - the objective used capacity at confidence: csp-ucac, improved by exchanges, which also spend a move budget. Nothing is
+//   rebuilt
 // - the objective nodes: searches in turns (turns.h)
 // - the objectives worst and total: a search of its own (least_suffering.h)
 // - the objective admitted: a search for room for whole applications (most_admitted.h)
@@ -45,24 +45,18 @@ constexpr std::array<OptionInfo, 2> kAutoOptions = {{{"pace",
                                                       0, 0, kMostPace},
                                                      kPortfolioOption}};
 
-/// Cutting stock makes plans of least used capacity for so many apps at most.
-constexpr std::uint32_t kMostAppsOfStock = 64;
-
-// Least used capacity at confidence: by cutting stock where it honours the instance, else by the better heuristic. Exchanges
-// see what cutting stock does not: limits between apps, and moves of running replicas.
+// Least used capacity at confidence: by columns, then by exchanges. Columns leave what runs where it is; exchanges spend moves.
 Error least_used_capacity(const PlannerInput& input, Plan& plan) {
   const Request& request = input.request;
-  const bool moves = request.move_budget > 0 && !request.ignore_running && !input.instance.data().running.empty();
-  const bool stock =
-      input.instance.apps() <= kMostAppsOfStock && !request.all_or_nothing && honours_all(input.instance, "csp-ucac");
-  if (stock && !moves) return run_within(input, "csp-ucac", plan);
-  if (stock) {
-    Request rounding = request;
-    rounding.options = {{"search", 0, {}}};
-    if (Error e = run_within(input, "csp-ucac", rounding, plan); failed(e)) return e;
-  } else if (Error e = run_better_within(input, "biheu", "bf-ucac", plan); failed(e)) {
-    return e;
+  Request still = request;
+  still.options.clear();
+  if (request.move_budget > 0 && !request.ignore_running && !input.instance.data().running.empty()) {
+    still.move_budget = 0;
+    still.options = {{"search", 0, {}}};
   }
+  if (Error e = run_within(input, "csp-ucac", still, plan); failed(e)) return e;
+  // What may move may use less.
+  if (still.move_budget < request.move_budget) plan.bounds = {};
   if (input.run.clock.stop() != Stop::kNo) return {};
   if (!may_search(input, nodes_in_use(plan))) return {};
   input.run.progress.enter(Phase::kImprove);

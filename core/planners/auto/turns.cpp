@@ -189,7 +189,7 @@ class Turns : public Rounds {
 
   Error turn_of_columns(std::uint64_t portion) {
     if (!has_best_) return {};
-    if (columns_ == nullptr) columns_ = make_column_search(input_);
+    if (columns_ == nullptr) columns_ = make_column_search(input_, Objective::kNodes);
     if (columns_->has_ended() || !may_begin()) return {};
     Plan own;
     const ByObjective<std::optional<Bound>> before = bounds_;

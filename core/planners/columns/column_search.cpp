@@ -10,6 +10,7 @@
 #include "core/columns/tree/column_tree.h"
 #include "core/placement/placement.h"
 #include "core/plan/compact_plan.h"
+#include "core/run/asked_nodes.h"
 
 namespace stowage {
 namespace {
@@ -21,8 +22,11 @@ constexpr std::uint64_t kHostsPerUnit = 8;
 
 class Columns : public ColumnSearch {
  public:
-  explicit Columns(const PlannerInput& input)
-      : input_(input), objective_(input.instance.has_prices() ? Objective::kCost : Objective::kNodes) {}
+  Columns(const PlannerInput& input, Objective objective)
+      : input_(input),
+        objective_(objective == Objective::kUcac ? objective
+                   : input.instance.has_prices() ? Objective::kCost
+                                                 : Objective::kNodes) {}
 
   bool go_on(std::uint64_t units, const Plan& best, Plan& plan) override {
     WorkClock& clock = input_.run.clock;
@@ -31,15 +35,14 @@ class Columns : public ColumnSearch {
     const Traced traced(input_.run, "columns");
     const Plan* known = &best;
     clock.begin_part(units);
-    while (!has_ended_ && !reaches_bound(input_, *known) && clock.stop() == Stop::kNo) {
-      tree_->suggest(contents_of(*known));
+    while (!has_ended_ && !is_best(*known) && clock.stop() == Stop::kNo) {
+      tree_->suggest(possible_contents_of(*known));
       if (search(*tree_, false, *known, plan)) known = &plan;
       has_ended_ = tree_->has_ended() && !problem_->is_relaxed;
       if (start_.nodes.empty() && makes_plans()) start_ = start_of(seats_of(tree_->rounded()));
       const bool is_bound = known->unplaced.empty() || (tree_->has_ended() && !tree_->is_infeasible());
       if (!problem_->leaves_out && is_bound) {
-        plan.bounds[objective_] =
-            Bound{std::string(column_bound_info(input_.instance).name), problem_->as_bound(tree_->bound()), kNone, kNone};
+        plan.bounds[objective_] = bound();
       }
       if (problem_->is_relaxed && is_settled(*tree_) && clock.stop() == Stop::kNo) begin(*known, true);
     }
@@ -82,6 +85,7 @@ class Columns : public ColumnSearch {
     return found;
   }
 
+  [[nodiscard]] bool is_best(const Plan& plan) const { return objective_ != Objective::kUcac && reaches_bound(input_, plan); }
   [[nodiscard]] bool may_have_ties() const {
     return objective_ == Objective::kCost && problem_->unit > 0 &&
            tree_->bound() * problem_->dearest < kMostUnits * problem_->unit;
@@ -95,7 +99,7 @@ class Columns : public ColumnSearch {
     has_ended_ = true;
     fewest_ = std::make_unique<ColumnProblem>(problem_->of_nodes_within(within(plan, false)));
     ties_ = std::make_unique<ColumnTree>(*fewest_);
-    ties_->suggest(contents_of(plan));
+    ties_->suggest(possible_contents_of(plan));
     return true;
   }
 
@@ -110,8 +114,20 @@ class Columns : public ColumnSearch {
   // What a tree counts of a plan: nodes, or cost in units of the dearest one, without what stands.
   [[nodiscard]] double within(const Plan& plan, bool by_nodes) const {
     if (!plan.unplaced.empty()) return kNoPlan;
+    if (objective_ == Objective::kUcac) return use_of(plan);
     if (by_nodes) return static_cast<double>(nodes_in_use(plan)) - static_cast<double>(problem_->standing_nodes);
     return problem_->within(cost_of(plan));
+  }
+
+  [[nodiscard]] double use_of(const Plan& plan) const {
+    double sum = 0;
+    for (const FilledNodes& nodes : contents_of(plan)) sum += nodes.count * problem_->cost(nodes.kind, nodes.content);
+    return sum;
+  }
+  [[nodiscard]] Bound bound() const {
+    const bool is_used = objective_ == Objective::kUcac;
+    return {std::string(column_bound_info(input_.instance).name), problem_->as_bound(tree_->bound()),
+            is_used ? input_.instance.uncertain_resource() : kNone, is_used ? 0 : kNone};
   }
 
   [[nodiscard]] std::uint64_t work_to_begin() const {
@@ -127,13 +143,14 @@ class Columns : public ColumnSearch {
     const double known = tree_ == nullptr || problem_->leaves_out ? 0 : problem_->as_bound(tree_->bound());
     Watch watch = input_.run.clock.watch();
     tree_.reset();
-    problem_ = std::make_unique<ColumnProblem>(input_.instance, input_.request, watch, with_limits);
+    problem_ = std::make_unique<ColumnProblem>(input_.instance, input_.request, objective_, watch, with_limits);
     find_running();
     input_.run.clock.step(work_to_begin());
     has_ended_ = !problem_->is_whole || problem_->items.empty();
     if (has_ended_) return false;
     tree_ = std::make_unique<ColumnTree>(*problem_);
-    tree_->raise_bound(problem_->within(std::max(known, input_.bounds.get().of[objective_].front().value.value)));
+    const std::vector<ComputedBound>& of_instance = input_.bounds.get().of[objective_];
+    tree_->raise_bound(problem_->within(std::max(known, of_instance.empty() ? 0 : of_instance.front().value.value)));
     const std::optional<Bound>& of_plan = best.bounds[objective_];
     if (of_plan) tree_->raise_bound(problem_->within(of_plan->value));
     return true;
@@ -175,9 +192,14 @@ class Columns : public ColumnSearch {
     std::erase_if(filling, [](const FilledNodes& nodes) { return nodes.kind == kNone || nodes.content.empty(); });
     return filling;
   }
-  // Adds up what is there of an item, within what the kind takes.
-  void merge(FilledNodes& nodes) const {
-    if (nodes.kind == kNone) return;
+  // Without what breaks what the kind allows.
+  [[nodiscard]] ColumnSolution possible_contents_of(const Plan& plan) const {
+    ColumnSolution filling = contents_of(plan);
+    std::erase_if(filling, [&](const FilledNodes& nodes) { return !problem_->within_kind(nodes.kind, nodes.content); });
+    return filling;
+  }
+  // Adds up what is there of an item.
+  static void merge(FilledNodes& nodes) {
     std::sort(nodes.content.begin(), nodes.content.end());
     ItemContent merged;
     for (const auto& [item, replicas] : nodes.content) {
@@ -187,7 +209,7 @@ class Columns : public ColumnSearch {
         merged.emplace_back(item, replicas);
       }
     }
-    nodes.content = problem_->within_kind(nodes.kind, merged) ? std::move(merged) : ItemContent{};
+    nodes.content = std::move(merged);
   }
 
   // Makes a plan, if it can hold everything by all hard rules.
@@ -199,7 +221,7 @@ class Columns : public ColumnSearch {
     bool is_complete = true;
     input_.instance.visit_unit([&](auto unit) {
       Placement<decltype(unit)> placement(input_.instance, start, &input_.run.clock);
-      place(seats, placement);
+      is_complete = place(seats, placement);
       for (AppId app = 0; app < input_.instance.apps(); ++app) is_complete = is_complete && placement.unplaced(app) == 0;
       if (is_complete) placement.finish(plan);
     });
@@ -275,40 +297,42 @@ class Columns : public ColumnSearch {
     }
     return start;
   }
-  // What runs on listed nodes first.
+  // What runs on listed nodes first. False: the run ends.
   template <class Unit>
-  void place(std::vector<Seat> seats, Placement<Unit>& placement) const {
+  bool place(std::vector<Seat> seats, Placement<Unit>& placement) const {
+    AskedNodes asked(input_.run.clock);
     typename Placement<Unit>::Candidate candidate(placement);
     for (Seat& seat : seats) {
-      if (seat.listed != kNone && !runs_.empty()) fill(seat.listed, true, seat.content, candidate, placement);
+      if (seat.listed != kNone && !runs_.empty() && !fill(seat.listed, true, seat.content, candidate, placement, asked))
+        return false;
     }
-    for (Seat& seat : seats) {
-      if (seat.listed == kNone) {
-        open(seat, candidate, placement);
-      } else {
-        fill(seat.listed, false, seat.content, candidate, placement);
-      }
-    }
+    return std::all_of(seats.begin(), seats.end(), [&](Seat& seat) {
+      return seat.listed == kNone ? open(seat, candidate, placement, asked)
+                                  : fill(seat.listed, false, seat.content, candidate, placement, asked);
+    });
   }
-  // Takes from `left` what is placed on the node.
+  // Takes from `left` what is placed on the node. False: the run ends.
   template <class Unit>
-  void fill(NodeId node, bool as_it_runs, ItemContent& left, typename Placement<Unit>::Candidate& candidate,
-            Placement<Unit>& placement) const {
+  bool fill(NodeId node, bool as_it_runs, ItemContent& left, typename Placement<Unit>::Candidate& candidate,
+            Placement<Unit>& placement, AskedNodes& asked) const {
     for (auto& [item, copies] : left) {
       for (const AppId app : problem_->items[item].apps) {
         std::uint32_t wanted = std::min(copies, placement.unplaced(app));
         if (as_it_runs) wanted = std::min(wanted, running_at(node, app));
         if (wanted == 0) continue;
+        if (asked.count(1, placement.steps_to_ask(app)) && input_.run.clock.is_over()) return false;
         candidate.start(placement, app);
         const std::uint32_t room = placement.headroom(candidate, node, wanted);
         if (room > 0) placement.place(app, node, room);
         copies -= room;
       }
     }
+    return true;
   }
-  // Nodes of the kind's classes in turn; equal ones are one.
+  // Nodes of the kind's classes in turn; equal ones are one. False: the run ends.
   template <class Unit>
-  void open(const Seat& seat, typename Placement<Unit>::Candidate& candidate, Placement<Unit>& placement) const {
+  bool open(const Seat& seat, typename Placement<Unit>::Candidate& candidate, Placement<Unit>& placement,
+            AskedNodes& asked) const {
     const std::vector<ClassId>& classes = problem_->kinds[seat.kind].classes;
     std::size_t turn = 0;
     for (std::uint32_t left = seat.count; left > 0 && turn < classes.size();) {
@@ -318,12 +342,13 @@ class Columns : public ColumnSearch {
         continue;
       }
       ItemContent content = seat.content;
-      fill(node, false, content, candidate, placement);
+      if (!fill(node, false, content, candidate, placement, asked)) return false;
       --left;
-      if (content == seat.content) return;
+      if (content == seat.content) return true;
       const bool is_whole = std::all_of(content.begin(), content.end(), [](const auto& one) { return one.second == 0; });
       if (is_whole) left -= std::min(left, placement.repeat(node, left));
     }
+    return true;
   }
   [[nodiscard]] std::uint32_t running_at(NodeId node, AppId app) const {
     const auto at = runs_[app].find(node);
@@ -343,6 +368,8 @@ class Columns : public ColumnSearch {
 
 }  // namespace
 
-std::unique_ptr<ColumnSearch> make_column_search(const PlannerInput& input) { return std::make_unique<Columns>(input); }
+std::unique_ptr<ColumnSearch> make_column_search(const PlannerInput& input, Objective objective) {
+  return std::make_unique<Columns>(input, objective);
+}
 
 }  // namespace stowage

@@ -22,7 +22,7 @@ struct ColumnStart {
   std::vector<Node> nodes;
 };
 
-/// Raises the bound on nodes or cost, and finds plans that reach it, in portions.
+/// Raises the bound on nodes, cost or used capacity, and finds plans that reach it, in portions.
 class ColumnSearch {
  public:
   ColumnSearch() = default;
@@ -46,7 +46,8 @@ class ColumnSearch {
   [[nodiscard]] virtual bool has_ended() const = 0;
 };
 
-/// @param input outlives the result
-std::unique_ptr<ColumnSearch> make_column_search(const PlannerInput& input);
+/// @param input     outlives the result
+/// @param objective kNodes, kCost or kUcac; kCost where nodes have prices, instead of kNodes
+std::unique_ptr<ColumnSearch> make_column_search(const PlannerInput& input, Objective objective);
 
 }  // namespace stowage

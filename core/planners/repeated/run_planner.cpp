@@ -10,7 +10,7 @@
 
 namespace stowage {
 
-Result<Plan> run_planner(const Instance& instance, const Request& requested, Control* control, PatternMemory* memory) {
+Result<Plan> run_planner(const Instance& instance, const Request& requested, Control* control) {
   Request request = requested;
   if (Error e = read_goals(instance, request); failed(e)) return e;
   request = by_goals(request);
@@ -18,8 +18,7 @@ Result<Plan> run_planner(const Instance& instance, const Request& requested, Con
   const auto run = [&](const Instance& limited) {
     LazyBounds bounds(limited, request);
     const PlainRun plain = [&](const auto& other, const auto& own, LazyBounds& known) {
-      // Patterns are remembered of this instance only.
-      return run_as_limited(other, own, known, control, &other == &limited ? memory : nullptr);
+      return run_as_limited(other, own, known, control);
     };
     if (!request.leave_free.empty()) return run_leaving_free(limited, request, bounds, control, plain);
     if (request.keep.empty() && request.survive.empty()) return plain(limited, request, bounds);

@@ -69,6 +69,8 @@ class TagBuilder {
     for (const ClassId c : classes_) {
       if (instance_->data().classes[c].count == 0) continue;
       for (std::uint64_t opened = 0; opened < waiting && !watch.step(kStepsToOpen) && placement_.open(c) != kNone; ++opened) {
+        // Time for the end of the run is left as well.
+        if (opened % kOpenedAtOnce == kOpenedAtOnce - 1 && clock_.seconds_left() == 0.0) return;
       }
     }
   }
@@ -176,6 +178,8 @@ class TagBuilder {
   [[nodiscard]] NodeId last_node() const { return last_node_; }
 
  private:
+  static constexpr std::uint64_t kOpenedAtOnce = 4'096;
+
   // What looking at a node takes, in steps of questions.
   static constexpr std::uint64_t kStepsToSpot = 8;
 

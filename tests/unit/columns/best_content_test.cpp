@@ -14,11 +14,14 @@
 namespace stowage {
 namespace {
 
-Instance random_instance(test::Random& random) {
-  test::InstanceBuilder builder({"cpu", "memory"});
+Instance random_instance(test::Random& random, std::uint32_t periods = 1) {
+  test::InstanceBuilder builder({"cpu", "memory"}, periods);
   const std::uint32_t apps = random.between(2, 6);
   for (AppId k = 0; k < apps; ++k) {
-    builder.add_app("a" + std::to_string(k), random.between(1, 3), {1.0 * random.between(1, 6), 1.0 * random.between(0, 6)});
+    std::vector<double> demand;
+    for (std::uint32_t t = 0; t < periods; ++t) demand.push_back(random.between(1, 6));
+    for (std::uint32_t t = 0; t < periods; ++t) demand.push_back(random.between(0, 6));
+    builder.add_app("a" + std::to_string(k), random.between(1, 3), demand);
   }
   for (std::uint32_t k = 0; k < apps; ++k) {
     const AppId beside = random.below(apps);
@@ -42,6 +45,7 @@ double most_worth(const ColumnProblem& problem, const BestContent::Worths& worth
       double worth = worths.fixed;
       for (const auto& [i, copies] : content) worth += worths.of_item[i] * copies;
       for (const BestContent::Worths::Step& step : worths.steps) worth += holds(content, step.at_least) ? step.worth : 0;
+      if (problem.objective == Objective::kUcac) worth -= problem.cost(0, content);
       most = std::max(most, worth);
       return;
     }
@@ -60,9 +64,12 @@ TEST(BestContentTest, FindsWhatIsWorthMost) {
   test::Random random(5);
   WorkClock clock(Request(), nullptr);
   Effort effort(clock);
-  for (std::uint64_t k = 0; k < test::cases(400); ++k) {
-    const Instance instance = random_instance(random);
-    const ColumnProblem problem(instance, Request(), {});
+  std::uint64_t used = 0;
+  for (std::uint64_t k = 0; k < test::cases(600); ++k) {
+    const Instance instance = random_instance(random, k % 3 == 0 ? 2 : 1);
+    const bool uses = instance.uncertain() && k % 2 == 0;
+    used += uses ? 1 : 0;
+    const ColumnProblem problem(instance, Request(), uses ? Objective::kUcac : Objective::kNodes, {});
     ASSERT_TRUE(problem.is_whole);
     BestContent best(problem, 0);
     BestContent::Worths worths;
@@ -71,6 +78,9 @@ TEST(BestContentTest, FindsWhatIsWorthMost) {
       worths.of_item.push_back(random.chance(.2) ? 0 : random.share());
       wanted.push_back(item.replicas);
     }
+    // Near what the items use.
+    for (std::uint32_t i = 0; i < wanted.size() && uses; ++i)
+      worths.of_item[i] = problem.kinds[0].most[i] == 0 ? 0 : problem.cost(0, {{i, 1}}) * (.3 + random.share());
     worths.fixed = random.chance(.5) ? random.share() - .5 : 0;
     const auto items = static_cast<std::uint32_t>(problem.items.size());
     for (std::uint32_t s = random.below(4); s > 0; --s) {
@@ -82,17 +92,28 @@ TEST(BestContentTest, FindsWhatIsWorthMost) {
     const double most = most_worth(problem, worths);
     best.set(worths, effort);
     for (const double floor : {most - .5, most - 1e-3, most + .1}) {
-      const BestContent::Found found = best.find(floor, wanted, 1 << 20, effort);
+      const BestContent::Found found = best.find({floor}, wanted, 1 << 20, effort);
       EXPECT_TRUE(found.is_exact) << "case " << k;
-      EXPECT_GE(found.upper, most - 1e-9) << "case " << k;
+      EXPECT_GE(found.upper(), most - 1e-9) << "case " << k;
       EXPECT_EQ(found.contents.empty(), most <= floor) << "case " << k;
       if (found.contents.empty()) continue;
-      EXPECT_NEAR(found.upper, most, 1e-9) << "case " << k;
+      EXPECT_NEAR(found.upper(), most, 1e-9) << "case " << k;
       EXPECT_TRUE(problem.within_kind(0, found.contents.back())) << "case " << k;
     }
+    // What a part of the worths leaves of it.
+    const double part = random.share();
+    BestContent::Worths scaled = worths;
+    for (double& worth : scaled.of_item) worth *= part;
+    for (BestContent::Worths::Step& step : scaled.steps) step.worth *= part;
+    scaled.fixed *= part;
+    double most_of_part = -std::numeric_limits<double>::infinity();
+    for (const BestContent::Most& one : best.find({most - .1, .1}, wanted, 1 << 20, effort).most)
+      most_of_part = std::max(most_of_part, part * one.worth - (1 - part) * one.use);
+    EXPECT_GE(most_of_part, most_worth(problem, scaled) - 1e-9) << "case " << k;
     // Without work, the relaxation still bounds.
-    EXPECT_GE(best.find(most - .5, wanted, 1, effort).upper, most - 1e-9) << "case " << k;
+    EXPECT_GE(best.find({most - .5}, wanted, 1, effort).upper(), most - 1e-9) << "case " << k;
   }
+  EXPECT_GE(used, test::cases(100));
 }
 
 // Many small items, of which a search by depth alone looks at too many contents: labels end it, or a table where one dimension
@@ -118,7 +139,7 @@ TEST(BestContentTest, LabelsAndTablesFindWhatDepthFirstFinds) {
       for (std::uint32_t a = 0; a < 3 * apps; ++a) builder.data().variance.push_back(a % 3 == 0 ? random.share() : 0);
     }
     const Instance instance = builder.must_build();
-    const ColumnProblem problem(instance, Request(), {});
+    const ColumnProblem problem(instance, Request(), Objective::kNodes, {});
     BestContent best(problem, 0);
     BestContent::Worths worths;
     std::vector<std::uint32_t> wanted;
@@ -128,14 +149,14 @@ TEST(BestContentTest, LabelsAndTablesFindWhatDepthFirstFinds) {
     }
     best.set(worths, effort);
     // Few operations are for depth first alone, of more it gets a half.
-    if (best.find(0, wanted, 1 << 15, effort).is_exact) continue;
-    const BestContent::Found some = best.find(0, wanted, 1 << 22, effort);
-    const BestContent::Found all = best.find(0, wanted, std::uint64_t{1} << 30, effort);
+    if (best.find({0}, wanted, 1 << 15, effort).is_exact) continue;
+    const BestContent::Found some = best.find({0}, wanted, 1 << 22, effort);
+    const BestContent::Found all = best.find({0}, wanted, std::uint64_t{1} << 30, effort);
     ASSERT_TRUE(all.is_exact) << "case " << k;
     EXPECT_TRUE(problem.within_kind(0, all.contents.back())) << "case " << k;
-    EXPECT_GE(some.upper, all.upper * (1 - 1e-9)) << "case " << k;
+    EXPECT_GE(some.upper(), all.upper() * (1 - 1e-9)) << "case " << k;
     if (!some.is_exact) continue;
-    EXPECT_NEAR(some.upper, all.upper, 1e-9 * all.upper) << "case " << k;
+    EXPECT_NEAR(some.upper(), all.upper(), 1e-9 * all.upper()) << "case " << k;
     EXPECT_TRUE(problem.within_kind(0, some.contents.back())) << "case " << k;
     ++others[k % 2];
   }
@@ -150,7 +171,7 @@ TEST(BestContentTest, TakesEverythingWhereNothingIsShort) {
   for (AppId a = 0; a < 40; ++a) builder.limit(a, a, 2);
   builder.add_class({1000}, 0, 1);
   const Instance instance = builder.must_build();
-  const ColumnProblem problem(instance, Request(), {});
+  const ColumnProblem problem(instance, Request(), Objective::kNodes, {});
   BestContent::Worths worths;
   const std::vector<std::uint32_t> wanted(problem.items.size(), 3);
   for (std::size_t i = 0; i < problem.items.size(); ++i) worths.of_item.push_back(1 + static_cast<double>(i));
@@ -161,7 +182,7 @@ TEST(BestContentTest, TakesEverythingWhereNothingIsShort) {
     Effort effort(clock);
     BestContent best(problem, 0);
     best.set(worths, effort);
-    for (int k = 0; k < 50; ++k) EXPECT_GE(best.find(0, wanted, 1 << 20, effort).upper, 2 * 820.0 - 1e-6);
+    for (int k = 0; k < 50; ++k) EXPECT_GE(best.find({0}, wanted, 1 << 20, effort).upper(), 2 * 820.0 - 1e-6);
   }
 }
 
@@ -171,9 +192,11 @@ TEST(AttainableSumsTest, KnowsPricesAndCounts) {
   builder.add_class({4}, 2, 5);
   builder.add_class({4}, 0, 7);
   const Instance instance = builder.must_build();
-  const ColumnProblem problem(instance, Request(), {});
+  const ColumnProblem problem(instance, Request(), Objective::kNodes, {});
   ASSERT_TRUE(problem.is_whole);
-  const AttainableSums sums(problem, 30);
+  WorkClock clock(Request(), nullptr);
+  Effort effort(clock);
+  const AttainableSums sums(problem, 30, effort);
   const auto rounded = [&](double cost) { return sums.round_up(cost / 7) * 7; };
   EXPECT_NEAR(rounded(0), 0, 1e-9);
   EXPECT_NEAR(rounded(.1), 5, 1e-9);
@@ -181,6 +204,7 @@ TEST(AttainableSumsTest, KnowsPricesAndCounts) {
   EXPECT_NEAR(rounded(7.5), 10, 1e-9);   // 5 + 5
   EXPECT_NEAR(rounded(14.5), 17, 1e-9);  // 5 + 5 + 7: there is no third node of 5
   EXPECT_NEAR(rounded(17.5), 19, 1e-9);  // 5 + 7 + 7
+  EXPECT_EQ(sums.round_up(1e30), 1e30) << "no number of units is that large";
 }
 
 }  // namespace

@@ -37,11 +37,12 @@ TEST(RunPlannerTest, UnknownPlanners) {
 }
 
 TEST(RunPlannerTest, FeaturesThatAPlannerDoesNotHonourAreNamed) {
+  Request wish = test::request_for("lrasched-ilp");
+  wish.objective = Objective::kAdmitted;
   InstanceBuilder builder = test::with_demands({1, 2});
   builder.data().variance = {0, 1};
   builder.priority(0, 1);
-  expect_refused(builder.must_build(), test::request_for("csp-mac"), Code::kUnsupported, "planner",
-                 {"csp-mac", "priorities", "bf-ucac"});
+  expect_refused(builder.must_build(), wish, Code::kUnsupported, "planner", {"lrasched-ilp", "priorities", "bf-ucac"});
   builder.data().tags = {"t"};
   builder.data().app_tags = {{0, 1, 1}, {0}};
   builder.data().rules.resize(1);
@@ -49,8 +50,7 @@ TEST(RunPlannerTest, FeaturesThatAPlannerDoesNotHonourAreNamed) {
   part.subject = {0};
   part.target = {0};
   builder.data().rules[0].any_of = {{part}};
-  expect_refused(builder.must_build(), test::request_for("csp-mac"), Code::kUnsupported, "planner",
-                 {"csp-mac", "priorities, placement-rules", "bf-ucac"});
+  expect_refused(builder.must_build(), wish, Code::kUnsupported, "planner", {"lrasched-ilp", "placement-rules", "bf-ucac"});
 }
 
 TEST(RunPlannerTest, EveryPlannerRefusesOrHonoursEachFeature) {

@@ -1170,8 +1170,8 @@ class Plan(Record):
     placed: npt.NDArray[np.void]
     #: Ordered by app.
     unplaced: npt.NDArray[np.void]
-    #: Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
-    #: running replicas in place, unless the request ignores them or has a move budget.
+    #: Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+    #: place, unless the request ignores them or has a move budget.
     node_bound: Bound | None
     #: How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
     #: the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
@@ -1194,7 +1194,7 @@ class Plan(Record):
     ucac: float
     #: The resource of `ucac`: the first one with uncertain demand; 4294967295 where none is uncertain.
     ucac_resource: int
-    #: Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+    #: Lower bound on `ucac` of any complete plan; "columns" as for `node_bound`.
     ucac_bound: Bound | None
     #: Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
     #: demand, in the period where this is highest. Length: that of `node_class`, or absent where no demand is uncertain.

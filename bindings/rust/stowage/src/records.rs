@@ -480,8 +480,8 @@ pub struct Plan {
     pub placements: Vec<Placement>,
     /// Ordered by app.
     pub unplaced: Vec<Unplaced>,
-    /// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
-    /// running replicas in place, unless the request ignores them or has a move budget.
+    /// Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+    /// place, unless the request ignores them or has a move budget.
     pub node_bound: Option<Bound>,
     /// How far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The value is
     /// the cost where there are prices, else the nodes, or `ucac`, `max_cost` or `total_cost` where that is the objective; with
@@ -504,7 +504,7 @@ pub struct Plan {
     pub ucac: Option<f64>,
     /// The resource of `ucac`: the first one with uncertain demand; None where none is uncertain.
     pub ucac_resource: Option<u32>,
-    /// Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+    /// Lower bound on `ucac` of any complete plan; "columns" as for `node_bound`.
     pub ucac_bound: Option<Bound>,
     /// Used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard deviation of its
     /// demand, in the period where this is highest. Length: that of `nodes`, or empty where no demand is uncertain.

@@ -36,7 +36,7 @@ constexpr std::size_t kLastNodes = 64;
 
 /// A plan of more replicas takes longer to load than a caller waits after the end of a run.
 constexpr std::uint64_t kSoonLoaded = 50'000;
-constexpr std::uint64_t kSoonLoadedByChoices = 5'000;
+constexpr std::uint64_t kSoonLoadedSlowly = 5'000;
 
 /// Nodes on which a replica of a tied app is tried.
 constexpr std::uint32_t kTiedTries = 64;
@@ -349,8 +349,9 @@ PlanKey Attempt<Unit>::key(bool any_broken, bool fill) {
 
 void place_rest(const PlannerInput& input, Plan& plan) {
   const Instance& instance = input.instance;
-  // Rules that offer a choice are asked about every replica that they are about.
-  const std::uint64_t most = instance.tag_model().choices().empty() ? kSoonLoaded : kSoonLoadedByChoices;
+  // Rules that offer a choice are asked about every replica that they are about, and risks are added up for each node.
+  const bool takes_long = instance.uncertain() || !instance.tag_model().choices().empty();
+  const std::uint64_t most = takes_long ? kSoonLoadedSlowly : kSoonLoaded;
   const bool is_slow = instance.total_replicas() > most || is_large(instance);
   const bool is_late = input.run.clock.stop() != Stop::kNo && is_slow;
   if (plan.unplaced.empty() || input.request.all_or_nothing || is_late) return;

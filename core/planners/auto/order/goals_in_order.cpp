@@ -346,7 +346,7 @@ std::optional<Request> without_moves(const PlannerInput& input) {
 }
 
 PlannerInput with_request(const PlannerInput& input, const Request& request) {
-  return {input.instance, request, input.info, input.options, input.run, input.bounds, input.memory, input.checkpoint};
+  return {input.instance, request, input.info, input.options, input.run, input.bounds, input.checkpoint};
 }
 
 /// Whether first fit places everything, and breaks no constraint, while what runs stays where it is.

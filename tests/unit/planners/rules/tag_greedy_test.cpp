@@ -103,7 +103,7 @@ TEST(TagGreedy, AllOrNothingTakesTheWholeApplicationBack) {
   const Instance instance = builder.must_build();
   Request request;
   request.all_or_nothing = true;
-  for (const char* name : {"ff", "serial", "auto", "wfd-avgexp", "match-dotproduct"}) {
+  for (const char* name : {"ff", "serial", "auto", "wfd-avgexp", "match-dotproduct", "csp-mac"}) {
     request.planner = name;
     request.work_limit = 10'000;
     const auto plan = run_planner(instance, request, nullptr);
@@ -111,7 +111,8 @@ TEST(TagGreedy, AllOrNothingTakesTheWholeApplicationBack) {
     EXPECT_EQ(left_over(instance, plan.value()), "master:1 worker:5") << name;
     EXPECT_EQ(who_sits_where(instance, plan.value()), "other:1") << name;
   }
-  request.planner = "csp-mac";
+  request.planner = "fill-greedy";
+  request.objective = Objective::kWorst;
   const auto refused = run_planner(instance, request, nullptr);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, Code::kUnsupported);
@@ -141,7 +142,8 @@ TEST(TagGreedy, PlannersThatDoNotHonourRulesRefuseThemByName) {
   builder.hard(builder.replicas({"a"}, {"a"}, 0, 0));
   const Instance instance = builder.must_build();
   Request request;
-  request.planner = "csp-mac";
+  request.planner = "fill-greedy";
+  request.objective = Objective::kWorst;
   const auto refused = run_planner(instance, request, nullptr);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, Code::kUnsupported);

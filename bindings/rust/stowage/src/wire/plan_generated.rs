@@ -1518,8 +1518,8 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, Unplaced>>>(Plan::VT_UNPLACED, None).unwrap()}
   }
-  /// Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
-  /// running replicas in place, unless the request ignores them or has a move budget.
+  /// Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+  /// place, unless the request ignores them or has a move budget.
   #[inline]
   pub fn node_bound(&self) -> Option<Bound<'a>> {
     // Safety:
@@ -1590,7 +1590,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u32>(Plan::VT_UCAC_RESOURCE, Some(4294967295)).unwrap()}
   }
-  /// Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+  /// Lower bound on `ucac` of any complete plan; "columns" as for `node_bound`.
   #[inline]
   pub fn ucac_bound(&self) -> Option<Bound<'a>> {
     // Safety:

@@ -24,8 +24,8 @@ import stowage.internal.StowageH;
  * @param nodes nodes in use, listed ones first; {@link #nodesInUse} includes their copies
  * @param placements all placed replicas, running ones included, ordered by node and then by app
  * @param unplaced ordered by app
- * @param nodeBound lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans
- *     that leave running replicas in place, unless the request ignores them or has a move budget
+ * @param nodeBound lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave
+ *     running replicas in place, unless the request ignores them or has a move budget
  * @param gap how far the plan is above the bound on what it is judged by, as a share of the bound: (value - bound) / bound. The
  *     value is the cost where there are prices, else the nodes, or {@code ucac}, {@code maxCost} or {@code totalCost} where that
  *     is the objective; with {@code SoftPolicy.PRICE}, {@code softPrice} x {@code violationCost} is added to it. With {@code
@@ -40,7 +40,7 @@ import stowage.internal.StowageH;
  * @param ucac used capacity at confidence of the nodes in use (P1, definition 2): the sum over nodes n of {@code nodeUcac}[n] x
  *     copies[n], in the unit of {@code ucacResource}. Empty where no demand is uncertain
  * @param ucacResource the resource of {@code ucac}: the first one with uncertain demand; empty where none is uncertain
- * @param ucacBound lower bound on {@code ucac} of any complete plan; "patterns" as for {@code nodeBound}
+ * @param ucacBound lower bound on {@code ucac} of any complete plan; "columns" as for {@code nodeBound}
  * @param nodeUcac used capacity at confidence of each node, of a single copy (P1, definition 1): mean + quantile x standard
  *     deviation of its demand, in the period where this is highest. Length: that of {@code nodes}, or empty where no demand is
  *     uncertain

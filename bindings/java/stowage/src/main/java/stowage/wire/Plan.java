@@ -78,8 +78,8 @@ public final class Plan extends Table {
   public stowage.wire.Unplaced.Vector unplacedVector() { return unplacedVector(new stowage.wire.Unplaced.Vector()); }
   public stowage.wire.Unplaced.Vector unplacedVector(stowage.wire.Unplaced.Vector obj) { int o = __offset(22); return o != 0 ? obj.__assign(__vector(o), 8, bb) : null; }
   /**
-   * Lower bound on the nodes of any complete plan. The bounds "patterns" and "columns" hold for complete plans that leave
-   * running replicas in place, unless the request ignores them or has a move budget.
+   * Lower bound on the nodes of any complete plan. The bound "columns" holds for complete plans that leave running replicas in
+   * place, unless the request ignores them or has a move budget.
    */
   public stowage.wire.Bound nodeBound() { return nodeBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound nodeBound(stowage.wire.Bound obj) { int o = __offset(24); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
@@ -120,7 +120,7 @@ public final class Plan extends Table {
    */
   public long ucacResource() { int o = __offset(38); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   /**
-   * Lower bound on `ucac` of any complete plan; "patterns" as for `node_bound`.
+   * Lower bound on `ucac` of any complete plan; "columns" as for `node_bound`.
    */
   public stowage.wire.Bound ucacBound() { return ucacBound(new stowage.wire.Bound()); }
   public stowage.wire.Bound ucacBound(stowage.wire.Bound obj) { int o = __offset(40); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }

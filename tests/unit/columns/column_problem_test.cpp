@@ -1,0 +1,76 @@
+#include "core/columns/column_problem.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/unit/support/instance_builder.h"
+
+namespace stowage {
+namespace {
+
+// What runs on a node may stay there, also where it breaks a limit of what is pinned there.
+TEST(ColumnProblemTest, WhatRunsBesideWhatIsPinnedMayStay) {
+  test::InstanceBuilder builder;
+  const AppId runs = builder.add_app("runs", 2, {1});
+  const AppId pinned = builder.add_app("pinned", 1, {1});
+  const ClassId c = builder.add_class({10}, 2);
+  builder.add_node(c);
+  builder.add_node(c);
+  builder.running(runs, 0, 2);
+  builder.data().pinned = {{pinned, 0, 1}};
+  builder.limit(pinned, runs, 0);
+  const Instance instance = builder.must_build();
+  Request request;
+  request.ignore_running = true;
+  const ColumnProblem problem(instance, request, Objective::kNodes, {});
+  ASSERT_TRUE(problem.is_whole);
+  ASSERT_EQ(problem.items.size(), 1u);
+  for (std::uint32_t k = 0; k < problem.kinds.size(); ++k) {
+    EXPECT_EQ(problem.kinds[k].most[0], 2u);
+    EXPECT_TRUE(problem.within_kind(k, {{0, 2}}));
+  }
+  EXPECT_EQ(problem.standing_nodes, 1u);
+}
+
+// A limit that is broken at the start counts how many there are of one app. More of the other one do not break it further.
+TEST(ColumnProblemTest, MoreOfWhatImposesABrokenLimitMayJoin) {
+  test::InstanceBuilder builder;
+  const AppId imposes = builder.add_app("imposes", 3, {1});
+  const AppId obeys = builder.add_app("obeys", 2, {1});
+  builder.add_node(builder.add_class({10}, 1));
+  builder.running(imposes, 0, 2).running(obeys, 0, 1);
+  builder.limit(imposes, obeys, 0);
+  const Instance instance = builder.must_build();
+  const ColumnProblem problem(instance, Request(), Objective::kNodes, {});
+  ASSERT_EQ(problem.items.size(), 2u);
+  ASSERT_EQ(problem.kinds.size(), 1u);
+  EXPECT_EQ(problem.items[0].apps.front(), imposes);
+  EXPECT_EQ(problem.kinds[0].most[0], 1u);
+  EXPECT_EQ(problem.kinds[0].most[1], 0u);
+}
+
+TEST(ColumnProblemTest, ContentsCostWhatTheyAddToUsedCapacity) {
+  test::InstanceBuilder builder({"cpu"}, 2);
+  const AppId day = builder.add_app("day", 3, {4, 0});
+  builder.add_app("night", 1, {0, 2});
+  builder.add_class({20}, 1);
+  builder.add_class({40});
+  builder.add_node(0);
+  builder.running(day, 0, 1);
+  builder.data().variance = {9, 7};
+  builder.data().uncertainty = {ChanceModel::kFactor, 0.9, 1};
+  const Instance instance = builder.must_build();
+  const ColumnProblem problem(instance, Request(), Objective::kUcac, {});
+  ASSERT_TRUE(problem.is_whole);
+  ASSERT_EQ(problem.kinds.size(), 2u);
+  EXPECT_EQ(problem.dearest, 40);
+  EXPECT_NEAR(problem.standing, 4 + 3, 1e-12);
+  const std::uint32_t busy = problem.kinds[0].listed.empty() ? 1 : 0;
+  EXPECT_NEAR(problem.cost(busy, {{1, 1}}) * 40, 4 - 3, 1e-12) << "the peak by day stays; the root of 9 becomes that of 16";
+  EXPECT_NEAR(problem.cost(busy, {{0, 1}}) * 40, 4 + std::sqrt(18.0) - 3, 1e-12);
+  EXPECT_NEAR(problem.cost(1 - busy, {{0, 1}, {1, 1}}) * 40, 4 + 4, 1e-12);
+}
+
+}  // namespace
+}  // namespace stowage
