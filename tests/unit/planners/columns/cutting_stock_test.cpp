@@ -214,6 +214,31 @@ TEST(CuttingStockTest, Table5) {
   }
 }
 
+// A price, a second resource, a twin class, a limit and a priority that bind nothing cost nothing: neither the plan nor the
+// bound.
+TEST(CuttingStockTest, WhatBindsNothingCostsNothing) {
+  const auto used = [](InstanceBuilder builder) {
+    Request request = test::request_for("auto");
+    request.objective = Objective::kUcac;
+    request.work_limit = 300'000;
+    const Plan plan = test::plan_by(builder.must_build(), request);
+    EXPECT_TRUE(plan.unplaced.empty());
+    return std::pair(plan.ucac, plan.bounds[Objective::kUcac]->value);
+  };
+  const auto [plain, bound] = used(table5(0.999, 4000));
+  EXPECT_LT(plain, bound * 1.0002);
+  std::vector<InstanceBuilder> same(4, table5(0.999, 4000));
+  same[0].data().classes[0].price = 3;
+  same[1].add_class({31.58}, 7);
+  same[2].limit(0, 1, 500);
+  same[3].priority(2, 5);
+  for (std::size_t k = 0; k < same.size(); ++k) {
+    const auto [value, known] = used(std::move(same[k]));
+    EXPECT_NEAR(value, plain, 1e-4 * plain) << k;
+    EXPECT_NEAR(known, bound, 1e-5 * bound) << k;
+  }
+}
+
 /// The least used capacity at confidence of a few services on nodes of one kind, by trying all patterns for the next node.
 class LeastUsed {
  public:
