@@ -126,7 +126,7 @@ class Columns : public ColumnSearch {
   }
   [[nodiscard]] Bound bound() const {
     const bool is_used = objective_ == Objective::kUcac;
-    return {std::string(column_bound_info(input_.instance).name), problem_->as_bound(tree_->bound()),
+    return {std::string(column_bound_info(objective_).name), problem_->as_bound(tree_->bound()),
             is_used ? input_.instance.uncertain_resource() : kNone, is_used ? 0 : kNone};
   }
 
