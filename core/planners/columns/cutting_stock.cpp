@@ -29,7 +29,7 @@ constexpr std::uint64_t kLastOfColumns = 12'800'000;
 constexpr double kLittleGain = 1e-6;
 
 constexpr std::array<OptionInfo, 1> kSearchOption = {
-    {{"search", "1: goes on until little is gained; 0: the first plan of columns is the answer", 1, 0, 1}}};
+    {{"search", "1: goes on until little is gained; 0: ends with the first plan of columns, or after three portions", 1, 0, 1}}};
 
 double gap_of(const Plan& plan, Objective objective, double value) {
   return plan.bounds[objective] ? value - plan.bounds[objective]->value : value;
@@ -45,6 +45,7 @@ Error plan_by_columns(const PlannerInput& input, Plan& plan) {
   const std::uint64_t replicas = input.instance.total_replicas();
   const std::uint64_t first = std::min(kFirstOfColumns, kFirstOfColumnsPerReplica * replicas);
   const std::uint64_t last = std::min(kLastOfColumns, kLastOfColumnsPerReplica * replicas);
+  const bool searches = kObjective != Objective::kUcac || input.options.number(kSearchOption[0].name) > 0;
   bool goes_on = input.run.clock.stop() == Stop::kNo;
   for (std::uint64_t units = first; goes_on && !search->has_ended(); units *= 2) {
     const double before = gap_of(plan, objective, value(input.instance, plan, objective));
@@ -58,7 +59,7 @@ Error plan_by_columns(const PlannerInput& input, Plan& plan) {
     if (bound && (!plan.bounds[objective] || bound->value > plan.bounds[objective]->value)) plan.bounds[objective] = bound;
     const double now = value(input.instance, plan, objective);
     const bool is_gain = before - gap_of(plan, objective, now) > kLittleGain * now;
-    const bool is_enough = kObjective == Objective::kUcac && is_better && input.options.number(kSearchOption[0].name) == 0;
+    const bool is_enough = !searches && (is_better || units > 2 * first);
     goes_on = input.run.clock.stop() == Stop::kNo && !is_enough && (is_gain || units < last);
   }
   return {};
