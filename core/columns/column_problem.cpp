@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -46,7 +47,6 @@ class ColumnProblem::Builder {
   Builder(const Instance& instance, const Request& request, ColumnProblem& problem, WatchRef watch, bool with_limits)
       : instance_(instance),
         with_limits_(with_limits),
-        request_(request),
         problem_(problem),
         watch_(watch),
         supply_(instance, watch),
@@ -169,20 +169,33 @@ class ColumnProblem::Builder {
     }
     problem_.limits.resize(problem_.items.size());
     if (!with_limits_) return;
+    find_broken_limits();
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
       const AppId app = problem_.items[i].apps.front();
       for (std::uint32_t k = 0; k < limits.degree(app); ++k) {
         const Neighbour to = limits.neighbour(app, k);
-        if (item_of_[to.app] == kNone || may_stay_together(app, to.app)) continue;
+        if (item_of_[to.app] == kNone || broken_.contains(std::minmax(app, to.app))) continue;
         problem_.limits[i].push_back({item_of_[to.app], to.imposes, to.obeys});
       }
     }
   }
 
-  // A start that breaks limits may stay, though it need not.
-  [[nodiscard]] bool may_stay_together(AppId a, AppId b) const {
-    return std::any_of(may_stay_.begin(), may_stay_.end(),
-                       [&](const Replicas& node) { return node.contains(a) && node.contains(b); });
+  // A start that breaks limits may stay, though it need not, also beside what is pinned.
+  void find_broken_limits() {
+    const LimitRows& limits = instance_.limit_rows();
+    for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
+      if (may_stay_[node].empty()) continue;
+      Replicas there = stays_[node];
+      for (const auto& [app, replicas] : may_stay_[node]) there[app] += replicas;
+      for (const auto& [app, replicas] : may_stay_[node]) {
+        if (limits.degree(app) == 0 || watch_.step(there.size())) continue;
+        for (const auto& [other, of_other] : there) {
+          const std::uint32_t codes = other == app ? 0 : limits.find(app, other);
+          if (codes == 0 || (of_other <= limits.imposes(codes) && replicas <= limits.obeys(codes))) continue;
+          broken_.insert(std::minmax(app, other));
+        }
+      }
+    }
   }
 
   bool make_kinds() {
@@ -318,7 +331,6 @@ class ColumnProblem::Builder {
   using Key = std::tuple<double, bool, std::vector<std::int64_t>, std::vector<std::int64_t>, Use, std::vector<std::uint32_t>>;
   const Instance& instance_;
   bool with_limits_;
-  const Request& request_;
   ColumnProblem& problem_;
   WatchRef watch_;
   Supply supply_;
@@ -330,6 +342,7 @@ class ColumnProblem::Builder {
   std::vector<std::vector<std::int64_t>> risk_;       // per app and resource
   std::vector<std::vector<std::int64_t>> load_risk_;  // per listed node and resource
   std::vector<std::uint32_t> item_of_;
+  std::set<std::pair<AppId, AppId>> broken_;  // limits that may stay broken somewhere
   std::map<Key, std::uint32_t> index_;
 };
 

@@ -29,7 +29,8 @@ constexpr std::uint64_t kLastOfColumns = 12'800'000;
 constexpr double kLittleGain = 1e-6;
 
 constexpr std::array<OptionInfo, 1> kSearchOption = {
-    {{"search", "1: goes on until little is gained; 0: ends with the first plan of columns, or after three portions", 1, 0, 1}}};
+    {{"search", "1: goes on until little is gained; 0: ends with the first plan of columns, or after three portions", 1, 0,
+      1}}};
 
 double gap_of(const Plan& plan, Objective objective, double value) {
   return plan.bounds[objective] ? value - plan.bounds[objective]->value : value;

@@ -33,6 +33,24 @@ TEST(ColumnProblemTest, WhatRunsBesideWhatIsPinnedMayStay) {
   EXPECT_EQ(problem.standing_nodes, 1u);
 }
 
+// Limits hold beside what runs, unless it breaks them.
+TEST(ColumnProblemTest, LimitsThatTheStartKeepsHold) {
+  for (const std::uint32_t at_most : {0u, 1u}) {
+    test::InstanceBuilder builder;
+    const AppId a = builder.add_app("a", 2, {1});
+    const AppId b = builder.add_app("b", 3, {1});
+    builder.add_node(builder.add_class({10}, 2));
+    builder.running(a, 0, 1).running(b, 0, 1);
+    builder.limit(a, b, at_most);
+    const Instance instance = builder.must_build();
+    Request request;
+    request.ignore_running = true;
+    const ColumnProblem problem(instance, request, Objective::kNodes, {});
+    ASSERT_EQ(problem.items.size(), 2u);
+    EXPECT_EQ(problem.within_kind(0, {{0, 1}, {1, 2}}), at_most == 0) << at_most;
+  }
+}
+
 // A limit that is broken at the start counts how many there are of one app. More of the other one do not break it further.
 TEST(ColumnProblemTest, MoreOfWhatImposesABrokenLimitMayJoin) {
   test::InstanceBuilder builder;
