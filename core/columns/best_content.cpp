@@ -304,19 +304,19 @@ std::vector<double> BestContent::most_of_one() const {
   return unit;
 }
 
-BestContent::Found BestContent::find(Floor least, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort,
+BestContent::Found BestContent::find(Floor floor, std::span<const std::uint32_t> wanted, std::uint64_t most, Effort& effort,
                                      bool in_each) {
   Found found;
-  double best = least.worth;
+  double best = floor.worth;
   found.is_exact = true;
   for (const std::size_t at : order_) {
     const Part& part = parts_[at];
     double upper = part.upper;
-    const double floor = std::max(in_each ? least.worth : best, least.worth + least.per_use * part.least_use);
-    if (upper > floor && most == 0) {
+    const double least = std::max(in_each ? floor.worth : best, floor.worth + floor.per_use * part.least_use);
+    if (upper > least && most == 0) {
       found.is_exact = false;
-    } else if (upper > floor) {
-      ContentSearch search(*this, part, wanted, floor, effort);
+    } else if (upper > least) {
+      ContentSearch search(*this, part, wanted, least, effort);
       // Neither way is the shorter one for all: each has half of the operations.
       const bool is_long = most > kFewOperations;
       const bool has_other = is_long && (search.may_fill_table() || search.may_label());

@@ -5,7 +5,6 @@
 // instance's plans.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -27,7 +26,7 @@ struct ColumnProblem {
     std::vector<double> means;
     double square = 0;  ///< of D x standard deviation
     [[nodiscard]] double peak() const;
-    friend auto operator<=>(const Use&, const Use&) = default;
+    friend bool operator<(const Use& a, const Use& b) { return a.square != b.square ? a.square < b.square : a.means < b.means; }
   };
   /// Apps of equal demand on the same nodes without limits, or one app. See is_relaxed.
   struct Item {
