@@ -135,8 +135,8 @@ describe('the page "Over time"', { skip: withoutBrowser, concurrency: 2 }, () =>
     await page.click('#replay-run');
     assert.equal(await page.$eval('#replay-work', (input) => input.validity.valid), false);
     await page.fill('#replay-work', '200000');
-    await replay(page, { planner: 'csp-ucac' });
-    assert.match(await page.textContent('#replay-wrong'), /csp-ucac/);
+    await replay(page, { planner: 'fill-greedy' });
+    assert.match(await page.textContent('#replay-wrong'), /fill-greedy/);
     assert.equal(await page.isVisible('#replay-policies'), false);
     await replay(page, { planner: 'ff', minutes: 1440 });
     assert.equal(await page.isVisible('#replay-wrong'), false);
