@@ -12,7 +12,7 @@ namespace stowage {
 /// The sums of prices that nodes of a problem may have, as far as their prices and counts say.
 class AttainableSums {
  public:
-  /// Where the effort ends it, and before, sums are multiples of the unit.
+  /// Knows no prices: any multiple of the unit may be a sum. The same where the effort ends the other constructor.
   explicit AttainableSums(const ColumnProblem& problem) : unit_(problem.unit / problem.dearest) {}
   /// @param most in units of the problem; larger sums are not told apart. Takes O(most x kinds) steps, and most / 8 bytes
   AttainableSums(const ColumnProblem& problem, std::int64_t most, Effort& effort);

@@ -359,14 +359,19 @@ double ColumnProblem::as_bound(double cost) const {
 
 double ColumnProblem::Use::peak() const { return means.empty() ? 0 : *std::max_element(means.begin(), means.end()); }
 
+void ColumnProblem::Use::add(const Use& each, std::uint32_t copies) {
+  square += each.square * copies;
+  for (std::size_t t = 0; t < means.size(); ++t) means[t] += each.means[t] * copies;
+}
+
+double ColumnProblem::Use::beyond(const Use& before) const {
+  return peak() - before.peak() + std::sqrt(square) - std::sqrt(before.square);
+}
+
 double ColumnProblem::added_use(std::uint32_t kind, const ItemContent& content) const {
-  const Use& before = kinds[kind].use;
-  Use use = before;
-  for (const auto& [item, copies] : content) {
-    use.square += items[item].use.square * copies;
-    for (std::size_t t = 0; t < use.means.size(); ++t) use.means[t] += items[item].use.means[t] * copies;
-  }
-  return use.peak() - before.peak() + std::sqrt(use.square) - std::sqrt(before.square);
+  Use use = kinds[kind].use;
+  for (const auto& [item, copies] : content) use.add(items[item].use, copies);
+  return use.beyond(kinds[kind].use);
 }
 
 ColumnProblem ColumnProblem::of_nodes_within(double cost) const {
@@ -414,9 +419,7 @@ bool ColumnProblem::within_kind(std::uint32_t kind, const ItemContent& content) 
 }
 
 ColumnProblem::ColumnProblem(const Instance& of, const Request& request, Objective costs, WatchRef watch, bool with_limits)
-    : objective(costs == Objective::kUcac ? costs
-                : of.has_prices()         ? Objective::kCost
-                                          : Objective::kNodes) {
+    : objective(judged_by(of, costs)) {
   is_whole = Builder(of, request, *this, watch, with_limits).build();
 }
 

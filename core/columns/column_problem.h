@@ -25,7 +25,10 @@ struct ColumnProblem {
     /// Per period, of the uncertain resource. Empty with one period: all plans use the same means.
     std::vector<double> means;
     double square = 0;  ///< of D x standard deviation
+    void add(const Use& each, std::uint32_t copies);
     [[nodiscard]] double peak() const;
+    /// Used capacity that came in since `before`.
+    [[nodiscard]] double beyond(const Use& before) const;
     friend bool operator<(const Use& a, const Use& b) { return a.square != b.square ? a.square < b.square : a.means < b.means; }
   };
   /// Apps of equal demand on the same nodes without limits, or one app. See is_relaxed.

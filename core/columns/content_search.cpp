@@ -1,7 +1,6 @@
 #include "core/columns/content_search.h"
 
 #include <array>
-#include <cmath>
 #include <numeric>
 
 namespace stowage {
@@ -248,13 +247,10 @@ double ContentSearch::more_use() const {
   double least = part_.fixed_use;
   for (std::uint32_t p = 0; p < chosen_.size(); ++p) {
     if (chosen_[p] == 0) continue;
-    const ColumnProblem::Use& of_item = problem_.items[item_[p]].use;
-    use.square += of_item.square * chosen_[p];
-    for (std::size_t t = 0; t < use.means.size(); ++t) use.means[t] += of_item.means[t] * chosen_[p];
+    use.add(problem_.items[item_[p]].use, chosen_[p]);
     least += of_.least_use(part_, item_[p]) * chosen_[p];
   }
-  const ColumnProblem::Use& before = of_.kind_.use;
-  return use.peak() - before.peak() + std::sqrt(use.square) - std::sqrt(before.square) - least;
+  return use.beyond(of_.kind_.use) - least;
 }
 
 void ContentSearch::add_two(std::size_t begin, std::size_t end, double value) {

@@ -22,11 +22,7 @@ constexpr std::uint64_t kHostsPerUnit = 8;
 
 class Columns : public ColumnSearch {
  public:
-  Columns(const PlannerInput& input, Objective objective)
-      : input_(input),
-        objective_(objective == Objective::kUcac ? objective
-                   : input.instance.has_prices() ? Objective::kCost
-                                                 : Objective::kNodes) {}
+  Columns(const PlannerInput& input, Objective objective) : input_(input), objective_(judged_by(input.instance, objective)) {}
 
   bool go_on(std::uint64_t units, const Plan& best, Plan& plan) override {
     WorkClock& clock = input_.run.clock;

@@ -38,7 +38,7 @@ double gap_of(const Plan& plan, Objective objective, double value) {
 
 template <Objective kObjective>
 Error plan_by_columns(const PlannerInput& input, Plan& plan) {
-  const Objective objective = input.instance.uncertain() ? kObjective : Objective::kNodes;
+  const Objective objective = judged_by(input.instance, input.instance.uncertain() ? kObjective : Objective::kNodes);
   input.run.progress.enter(Phase::kPlan, input.instance.total_replicas());
   if (Error e = run_better_within(input, "biheu", "bf-ucac", plan); failed(e)) return e;
   input.run.progress.enter(Phase::kImprove);

@@ -57,6 +57,17 @@ TEST(CuttingStockTest, PacksWhatHeuristicsMiss) {
   }
 }
 
+// Of plans that are made as if nothing ran.
+void expect_bound_at_most(double nodes, const Instance& instance) {
+  for (const char* planner : {"csp-mac", "auto"}) {
+    Request request;
+    request.planner = planner;
+    request.work_limit = 10'000;
+    request.ignore_running = true;
+    EXPECT_LE(test::plan_by(instance, request).bounds[Objective::kNodes]->value, nodes) << planner;
+  }
+}
+
 // The listed node holds 9 of 10 cores on average, and with its margin more than 10. What runs there may stay, also where it is
 // planned anew, so that two nodes hold everything.
 TEST(CuttingStockTest, WhatExceedsANodeByItsMarginMayStayToo) {
@@ -71,14 +82,7 @@ TEST(CuttingStockTest, WhatExceedsANodeByItsMarginMayStayToo) {
   builder.data().has_uncertainty = true;
   builder.data().variance = {0, 0};
   const Instance instance = builder.must_build();
-  for (const char* planner : {"csp-mac", "auto"}) {
-    Request request;
-    request.planner = planner;
-    request.work_limit = 10'000;
-    request.ignore_running = true;
-    const Plan plan = test::plan_by(instance, request);
-    EXPECT_LE(plan.bounds[Objective::kNodes]->value, 2) << planner;
-  }
+  expect_bound_at_most(2, instance);
 }
 
 // Three replicas run where two may be; planned as if they ran nowhere, they may stay, and one node is enough.
@@ -90,13 +94,7 @@ TEST(CuttingStockTest, WhatExceedsASelfLimitMayStayToo) {
   builder.data().running = {{runs, 1, 3}};
   builder.limit(runs, runs, 2);
   const Instance instance = builder.must_build();
-  for (const char* planner : {"csp-mac", "auto"}) {
-    Request request;
-    request.planner = planner;
-    request.work_limit = 10'000;
-    request.ignore_running = true;
-    EXPECT_LE(test::plan_by(instance, request).bounds[Objective::kNodes]->value, 1) << planner;
-  }
+  expect_bound_at_most(1, instance);
 }
 
 // A closed node takes nothing new. Planned as if it ran nowhere, the replica that runs there may stay, beside load: one node is
@@ -109,13 +107,7 @@ TEST(CuttingStockTest, WhatRunsOnAClosedNodeMayStayToo) {
   builder.close(node);
   builder.data().running = {{runs, node, 1}};
   const Instance instance = builder.must_build();
-  for (const char* planner : {"csp-mac", "auto"}) {
-    Request request;
-    request.planner = planner;
-    request.work_limit = 10'000;
-    request.ignore_running = true;
-    EXPECT_LE(test::plan_by(instance, request).bounds[Objective::kNodes]->value, 1) << planner;
-  }
+  expect_bound_at_most(1, instance);
 }
 
 // The listed node starts with 12 of 10 cores and may take what needs none: one node can hold everything, and no bound says
@@ -144,6 +136,18 @@ TEST(CuttingStockTest, AnExceededNodeTakesWhatNeedsNothingOfIt) {
       EXPECT_LE(test::plan_by(instance, request).bounds[Objective::kNodes]->value, 1) << planner;
     }
   }
+}
+
+// At most two replicas share a node, which other bounds do not see.
+TEST(CuttingStockTest, WhereNodesHavePricesCostCounts) {
+  InstanceBuilder builder;
+  builder.add_app("a", 3, {5});
+  builder.add_class({14}, 0, 31);
+  builder.add_class({9}, 0, 20);
+  const Plan plan = test::plan_by(builder.must_build(), "csp-mac");
+  EXPECT_EQ(plan.cost, 51);
+  EXPECT_EQ(plan.bounds[Objective::kCost]->name, "columns");
+  EXPECT_EQ(plan.status, PlanStatus::kOptimal);
 }
 
 TEST(CuttingStockTest, LeastUsedCapacityPoolsSpread) {
