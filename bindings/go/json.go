@@ -51,6 +51,13 @@ func PlanToJSON(instance []byte, plan *Plan) ([]byte, error) {
 	return json, errorOf(failure)
 }
 
+// PlanToText puts a plan into words, as the command `stowage plan` does: which nodes to buy, use, keep and free, how sure that is,
+// what decides, and a table of at most `shown` nodes. Fails as PlanToJSON.
+func PlanToText(instance []byte, plan *Plan, shown uint32) (string, error) {
+	words, failure := text.PlanToText(instance, plan.Bytes, shown, nil)
+	return string(words), errorOf(failure)
+}
+
 // ExplanationToText puts an explanation of the plan into words, as the command `stowage explain` does. Fails as PlanToJSON.
 func ExplanationToText(instance []byte, plan *Plan, explanation *Explanation) (string, error) {
 	words, failure := text.ExplanationToText(instance, plan.Bytes, explanation.Bytes, nil)

@@ -55,6 +55,10 @@ func TestJSON(t *testing.T) {
 	if err != nil || again.Instance != plan.Instance || len(again.Placements) != len(plan.Placements) {
 		t.Errorf("plan from JSON: %v, %v", again, err)
 	}
+	told, err := stowage.PlanToText(content, plan, 2)
+	if err != nil || !strings.HasPrefix(told, "Buy ") || !strings.Contains(told, "more node") {
+		t.Errorf("plan in words: %s, %v", told, err)
+	}
 	explanation, err := instance.Explain(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@
 #include "capi/cli/help.h"
 #include "capi/cli/usage/values.h"
 #include "capi/text/base/failure.h"
+#include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/words.h"
 
@@ -230,9 +231,18 @@ class App final : public CommandLine {
         ->allow_extra_args(false);
   }
 
+  [[nodiscard]] std::size_t parse_shown() const {
+    if (shown_.empty()) return kShownNodes;
+    if (shown_ == "all") return std::numeric_limits<std::size_t>::max();
+    const auto lines = parse_whole(shown_);
+    if (!lines) throw Failure("--show: \"" + printable(shown_) + "\" is neither a whole number nor \"all\"");
+    return *lines;
+  }
+
   void add_plan() {
     CLI::App* sub = command(app(), "plan", "Plan where the replicas of an instance run", help::kPlan, [this] {
       texts_.fill(plan_.request);
+      plan_.shown = parse_shown();
       return run_plan_command(plan_, console());
     });
     add_file(sub, plan_.file);
@@ -243,6 +253,9 @@ class App final : public CommandLine {
     option(sub, "-o,--output", plan_.outputs, "File to write the plan to; may be given several times", "PLAN.{stow,json,csv}")
         ->allow_extra_args(false);
     add_csv_safe(sub, plan_.cells);
+    option(sub, "--show", shown_, "Lines of the table of nodes; 0: no table", "N|all", std::to_string(kShownNodes));
+    sub->add_flag("-v,--verbose", plan_.verbose,
+                  "Tell how the plan was found: planner, seed, work, bounds by name, and all notes");
     sub->add_flag("--trace", plan_.request.trace, "Tell what the parts of the search did: calls, gains and units of work");
     add_summary(sub, plan_.summary);
   }
@@ -722,6 +735,7 @@ class App final : public CommandLine {
 
   RequestTexts texts_;
   PlanCommand plan_;
+  std::string shown_;
   TradeoffCommand tradeoff_;
   VerifyCommand verify_;
   MovesCommand moves_;

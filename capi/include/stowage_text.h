@@ -98,6 +98,18 @@ STOWAGE_TEXT_API stowage_status stowage_operations_from_json(const uint8_t* byte
                                                              stowage_buffer* operations, stowage_error* error);
 
 /*
+ * Put a plan into words, as `stowage plan` prints it: which nodes to buy, use, keep and free, how sure that is, what decides,
+ * and the nodes by class and one by one. English, in lines that end in a line feed. The plan is verified for it. bytes, size
+ * the instance plan, plan_size the plan; it need not be trusted shown           lines of the table of nodes at most; of more
+ * nodes, the fullest and the emptiest are shown. 0: no table text            receives the text; characters of names that steer
+ * a terminal are in it as "\u001b" Statuses: those of stowage_instance_load(); MALFORMED where the plan is none, INVALID where
+ * it does not belong to the instance.
+ */
+STOWAGE_TEXT_API stowage_status stowage_plan_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
+                                                     uint32_t shown, const stowage_limits* limits, stowage_buffer* text,
+                                                     stowage_error* error);
+
+/*
  * Put an explanation into words, as `stowage explain` prints it: English, in lines that end in a line feed.
  *   bytes, size     the instance
  *   plan, plan_size the plan that is explained

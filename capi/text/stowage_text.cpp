@@ -10,6 +10,7 @@
 #include <locale>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -26,6 +27,7 @@
 #include "capi/text/formats/names.h"
 #include "capi/text/formats/plan_json.h"
 #include "capi/text/formats/session/operations_json.h"
+#include "capi/text/words/answer.h"
 #include "capi/text/words/render.h"
 #include "report_generated.h"
 
@@ -136,6 +138,32 @@ const wire::Plan& accepted_plan(const ReadableBytes& bytes, const wire::Instance
   return plan;
 }
 
+/// What the checker says of a plan.
+class Verified {
+ public:
+  Verified(const AcceptedInstance& instance, const ReadableBytes& plan, stowage_error* error) {
+    stowage_buffer report{nullptr, 0};
+    require(stowage_verify(instance.handle(), plan.bytes().data(), plan.bytes().size(), &report, error));
+    report_.emplace(report);
+  }
+  [[nodiscard]] const wire::Verification& report() const {
+    return *wire::GetReport(report_->data())->body_as<wire::Verification>();
+  }
+
+ private:
+  std::optional<stowage::Buffer> report_;
+};
+
+/// What print(console) prints.
+template <class Print>
+std::string in_words(Print&& print) {
+  std::ostringstream out;
+  // A stream would otherwise take the separators of the process's global locale.
+  out.imbue(std::locale::classic());
+  print(Console{out, out});
+  return std::move(out).str();
+}
+
 /// Copies into memory that stowage_buffer_free() frees, with a NUL behind.
 void hand_out(const void* bytes, std::size_t size, stowage_buffer* to) {
   std::uint8_t* memory = capi::allocate_memory(size + 1);
@@ -226,26 +254,33 @@ stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, c
                    });
 }
 
+stowage_status stowage_plan_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size, uint32_t shown,
+                                    const stowage_limits* limits, stowage_buffer* text, stowage_error* error) {
+  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, text, "text", error, [&](const stowage_limits& known) {
+    const AcceptedInstance instance(bytes, size, known, error);
+    const ReadableBytes readable_plan(plan, plan_size);
+    const wire::Plan& root = accepted_plan(readable_plan, instance.root());
+    const Verified verified(instance, readable_plan, error);
+    const Names names(instance.root(), Summary::kText);
+    hand_out(in_words([&](const Console& console) { print_answer(console, root, verified.report(), names, shown); }), text);
+  });
+}
+
 stowage_status stowage_explanation_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
                                            const uint8_t* report, size_t report_size, const stowage_limits* limits,
                                            stowage_buffer* text, stowage_error* error) {
-  return text_call(
-      {{bytes, "bytes"}, {plan, "plan"}, {report, "report"}}, limits, text, "text", error, [&](const stowage_limits& known) {
-        const AcceptedInstance instance(bytes, size, known, error);
-        const ReadableBytes readable_plan(plan, plan_size);
-        const wire::Plan& root = accepted_plan(readable_plan, instance.root());
-        const ReadableBytes readable_report(report, report_size);
-        const wire::Explanation& explanation = checked_explanation(readable_report.bytes());
-        stowage_buffer report_of_verify{nullptr, 0};
-        require(stowage_verify(instance.handle(), readable_plan.bytes().data(), plan_size, &report_of_verify, error));
-        const stowage::Buffer verified(report_of_verify);
-        const auto* verification = wire::GetReport(verified.data())->body_as<wire::Verification>();
-        const Names names(instance.root(), Summary::kText);
-        std::ostringstream out;
-        // A stream would otherwise take the separators of the process's global locale.
-        out.imbue(std::locale::classic());
-        const Console console{out, out};
-        print_explanation(console, explanation, *verification, root, names, names.plan_nodes(root));
-        hand_out(std::move(out).str(), text);
-      });
+  return text_call({{bytes, "bytes"}, {plan, "plan"}, {report, "report"}}, limits, text, "text", error,
+                   [&](const stowage_limits& known) {
+                     const AcceptedInstance instance(bytes, size, known, error);
+                     const ReadableBytes readable_plan(plan, plan_size);
+                     const wire::Plan& root = accepted_plan(readable_plan, instance.root());
+                     const ReadableBytes readable_report(report, report_size);
+                     const wire::Explanation& explanation = checked_explanation(readable_report.bytes());
+                     const Verified verified(instance, readable_plan, error);
+                     const Names names(instance.root(), Summary::kText);
+                     hand_out(in_words([&](const Console& console) {
+                                print_explanation(console, explanation, verified.report(), root, names, names.plan_nodes(root));
+                              }),
+                              text);
+                   });
 }

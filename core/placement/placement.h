@@ -162,10 +162,14 @@ class Placement {
                                                TagState::Asked which = TagState::Asked::kHard) const {
     return tags_.active() ? tags_.allowed(tag_view(), app, tag_view().site(node), wanted, which) : wanted;
   }
+  /// So many nodes will be opened (Residuals::expect()).
+  void expect(std::uint32_t nodes) { residuals_.expect(nodes); }
   /// What a question about the app and a node takes, in steps of a Watch.
   [[nodiscard]] std::uint64_t steps_to_ask(AppId app) const {
     constexpr std::uint64_t kStepsPerQuestion = 16;
-    return kStepsPerQuestion + (tags_.active() ? tags_.steps_to_ask(app) : 0);
+    // Uncertain demand takes a root in each dimension.
+    const std::uint64_t roots = instance_->uncertain() ? instance_->dims() : 0;
+    return kStepsPerQuestion + roots + (tags_.active() ? tags_.steps_to_ask(app) : 0);
   }
   /// Whether the instance has placement rules. If so, empty nodes of one class may differ.
   [[nodiscard]] bool has_rules() const { return tags_.active(); }

@@ -84,6 +84,16 @@ void Residuals<Unit>::grow() {
 }
 
 template <class Unit>
+void Residuals<Unit>::expect(std::uint32_t nodes) {
+  // Of more memory, it is not known whether it will be needed.
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 27;
+  const std::uint64_t all = std::uint64_t{nodes_} + nodes;
+  if (all * dims_ * sizeof(std::int64_t) > kMostBytes) return;
+  if (!exact_) full_.reserve(static_cast<std::size_t>(all * padded_dims_));
+  if (uncertain_) mean_left_.reserve(static_cast<std::size_t>(all * dims_));
+}
+
+template <class Unit>
 void Residuals<Unit>::begin_block() {
   const std::size_t block = nodes_ / kBlock;
   for (std::uint32_t c = 0; c < rows(); ++c) {

@@ -50,6 +50,8 @@ class Residuals {
   /// @param load      Instance::scaled_standing() of the node
   /// @param load_risk resources() entries, or empty for none
   NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk = {});
+  /// So many nodes will be added: what is known of the others is not copied then, which takes long where it is much.
+  void expect(std::uint32_t nodes);
   /// Makes the node refuse every replica.
   void close(NodeId node);
   /// Makes a closed node take replicas again. The node has to be empty.

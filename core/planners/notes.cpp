@@ -110,7 +110,7 @@ void note_left_out(const Instance& instance, const Plan& plan, std::vector<Note>
   if (apps.empty()) return;
   std::vector<std::string> names;
   for (std::size_t k = 0; k < std::min(apps.size(), kMostNamed); ++k) names.push_back(instance.app_name(apps[k]));
-  std::string text = "No node has room for a replica of " + listed(names);
+  std::string text = "No node takes a replica of " + listed(names);
   if (apps.size() > kMostNamed) text += " and " + std::to_string(apps.size() - kMostNamed) + " other apps";
   notes.push_back({NoteCode::kLeftOut, text + ", not even an empty one; the others were planned without them."});
 }

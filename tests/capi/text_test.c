@@ -94,6 +94,9 @@ static void test_arguments(const stowage_buffer* instance) {
   CHECK(stowage_plan_to_json(instance->data, instance->size, NULL, 0, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
   CHECK(is_empty(&out));
   out = stale_buffer();
+  CHECK(stowage_plan_to_text(instance->data, instance->size, NULL, 0, 1, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&out) && strcmp(error.path, "plan") == 0);
+  out = stale_buffer();
   CHECK(stowage_explanation_to_text(instance->data, instance->size, instance->data, instance->size, NULL, 0, NULL, &out,
                                     &error) == STOWAGE_INVALID_ARGUMENT);
   CHECK(is_empty(&out) && strcmp(error.path, "report") == 0);
@@ -132,6 +135,10 @@ static void test_damaged(const stowage_buffer* instance, const stowage_buffer* p
       CHECK(says(&text, "{"));
       stowage_buffer_free(&text);
     }
+    if (stowage_plan_to_text(instance->data, instance->size, plan->data, plan->size, 9, NULL, &text, NULL) == STOWAGE_OK) {
+      CHECK(says(&text, ".\n"));
+      stowage_buffer_free(&text);
+    }
     if (stowage_explanation_to_text(instance->data, instance->size, plan->data, plan->size, report->data, report->size, NULL,
                                     &text, NULL) == STOWAGE_OK) {
       CHECK(says(&text, "\n"));
@@ -157,6 +164,8 @@ static void test_refused_plans(const stowage_buffer* instance, const stowage_buf
   CHECK(is_empty(&out) && strcmp(error.path, "nodes[0].class") == 0);
   CHECK(stowage_plan_from_json(instance->data, instance->size, cut, strlen(cut), NULL, &out, &error) == STOWAGE_MALFORMED);
   CHECK(strstr(error.message, "line 1, column") != NULL);
+  CHECK(stowage_plan_to_text(other.data, other.size, plan->data, plan->size, 9, NULL, &out, &error) == STOWAGE_INVALID);
+  CHECK(strstr(error.message, "does not belong to the instance") != NULL);
   CHECK(stowage_explanation_to_text(instance->data, instance->size, plan->data, plan->size, plan->data, plan->size, NULL, &out,
                                     &error) == STOWAGE_MALFORMED);
 }
@@ -180,6 +189,15 @@ static void test_plan(file json, file request, file other) {
   stowage_buffer_free(&again);
   CHECK(stowage_plan_from_json(bytes.data, bytes.size, (const char*)text.data, text.size, NULL, &again, &error) == STOWAGE_OK);
   stowage_buffer_free(&text);
+
+  CHECK(stowage_plan_to_text(bytes.data, bytes.size, plan.data, plan.size, 9, NULL, &words, &error) == STOWAGE_OK);
+  CHECK(says(&words, "Buy ") && says(&words, "  No complete plan costs less than 7.7") &&
+        says(&words, "Checked independently: no constraint is"));
+  CHECK(says(&words, "  node ") && says(&words, "  old-1 "));
+  stowage_buffer_free(&words);
+  CHECK(stowage_plan_to_text(bytes.data, bytes.size, plan.data, plan.size, 0, NULL, &words, &error) == STOWAGE_OK);
+  CHECK(!says(&words, "  old-1 "));
+  stowage_buffer_free(&words);
 
   CHECK(stowage_explain(instance, plan.data, plan.size, STOWAGE_ALL_UNPLACED, NULL, &report, &error) == STOWAGE_OK);
   CHECK(stowage_explanation_to_text(bytes.data, bytes.size, plan.data, plan.size, report.data, report.size, NULL, &words,

@@ -120,6 +120,16 @@ export function planOf(
   return new Plan(ofText('stowage_plan_from_json', [outlineOf(columns, steps), json], steps), OWN);
 }
 
+/**
+ * A plan in words, as the command line prints it: which nodes to buy, use, keep and free, how sure that is, what decides, and a table
+ * of at most `shown` nodes. Needs `loadText`.
+ */
+export function planToText(plan: Plan, source: InstanceSource, shown = 10, options: CallOptions = {}): string {
+  if (!Number.isInteger(shown) || shown < 0 || shown >= 2 ** 32) throw invalid('shown', `must be a whole number below 2^32, not ${shown}`);
+  const steps = new Steps(options);
+  return textIn(ofText('stowage_plan_to_text', [bytesOfSource(source, steps), plan.bytes], steps, undefined, [shown]));
+}
+
 /** An explanation in words, as the command line prints it. Needs `loadText`. */
 export function explanationToText(
   explanation: Explanation, plan: Plan, source: InstanceSource, options: CallOptions = {},

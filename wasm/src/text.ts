@@ -6,13 +6,14 @@ import { converting } from './encoder.js';
 import { StowageError, invalid, wellFormed } from './errors.js';
 import type { Steps } from './watch.js';
 
-/** The functions of stowage_text.h. They take buffers, limits, and where to put the result and the error. */
+/** The functions of stowage_text.h. They take buffers, numbers, limits, and where to put the result and the error. */
 type TextFunction =
   | 'stowage_instance_from_json'
   | 'stowage_instance_to_json'
   | 'stowage_plan_from_json'
   | 'stowage_plan_to_json'
   | 'stowage_operations_from_json'
+  | 'stowage_plan_to_text'
   | 'stowage_explanation_to_text';
 
 type Exports = CommonExports & Readonly<Record<TextFunction, (...given: number[]) => number>>;
@@ -22,12 +23,14 @@ class TextModule extends Memory<Exports> {
     return new TextModule(await instantiate<Exports>(compiled, () => undefined));
   }
 
-  run(name: TextFunction, buffers: readonly Uint8Array[], limits: Limits | undefined): Uint8Array {
+  run(
+    name: TextFunction, buffers: readonly Uint8Array[], numbers: readonly number[], limits: Limits | undefined,
+  ): Uint8Array {
     const accepted = limits && limitValues(limits);
     const withAll = ([first, ...rest]: readonly Uint8Array[], given: readonly number[]): Uint8Array => {
       if (first !== undefined) return this.withBytes(first, (pointer, size) => withAll(rest, [...given, pointer, size]));
       const within = accepted === undefined ? 0 : this.writeLimits(accepted);
-      this.check(this.exports[name](...given, within, this.out, this.error));
+      this.check(this.exports[name](...given, ...numbers, within, this.out, this.error));
       return this.takeBuffer();
     };
     try {
@@ -56,12 +59,14 @@ export async function loadText(options: LoadOptions = {}): Promise<void> {
 }
 
 /** The result of a function of the part. It cannot be ended while it runs; whether it is to end is looked at before and after. */
-export function ofText(name: TextFunction, buffers: readonly Uint8Array[], steps: Steps, limits?: Limits): Uint8Array {
+export function ofText(
+  name: TextFunction, buffers: readonly Uint8Array[], steps: Steps, limits?: Limits, numbers: readonly number[] = [],
+): Uint8Array {
   if (loaded === undefined) {
     throw new StowageError('UNAVAILABLE', 'JSON and words are a part of their own: call loadText() on this thread before');
   }
   steps.step();
-  const result = loaded.run(name, buffers, limits);
+  const result = loaded.run(name, buffers, numbers, limits);
   steps.step(result.length);
   return result;
 }

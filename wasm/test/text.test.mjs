@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, encodeOperations, explanationToText, instanceBytes,
-  instanceToJson, loadStowage, planOf, planToJson, startStowageWorker,
+  instanceToJson, loadStowage, planOf, planToJson, planToText, startStowageWorker,
 } from 'stowage';
 import { cli, cluster, native, small, sourceFile, sourceText, temporaryFolder, web, withoutCli } from './support.mjs';
 
@@ -75,6 +75,20 @@ test('an explanation has the words of the command', { skip }, () => {
   const text = explanationToText(instance.explain(plan), plan, source);
   assert.ok(text.length > 100 && stdout.includes(text), `${text}\n--- the command:\n${stdout}`);
   assert.throws(() => explanationToText({ ...instance.explain(plan) }, plan, source), { code: 'INVALID', path: 'explanation' });
+});
+
+test('a plan has the words of the command', { skip }, () => {
+  const source = sourceText('capi/cli/example.json');
+  const instance = stowage.instance(source);
+  for (const given of [['--work', '20000'], ['--nodes', '4'], ['--objective', 'ucac', '--planner', 'ff']]) {
+    const run = spawnSync(cli, ['plan', sourceFile('capi/cli/example.json'), '--show', '3', '-o', at('plan.stow'), ...given], { encoding: 'utf8' });
+    if (run.status === 1) continue;
+    const plan = instance.readPlan(readFileSync(at('plan.stow')));
+    const text = planToText(plan, source, 3);
+    assert.ok(/^(Buy|Use) .*\.\n/.test(text) && run.stdout.includes(text), `${text}\n--- the command:\n${run.stdout}`);
+    assert.ok(!planToText(plan, source, 0).includes('  apps\n'));
+  }
+  assert.throws(() => planToText(instance.plan({ planner: 'ff' }), source, -1), { code: 'INVALID', path: 'shown' });
 });
 
 /** Numbers whose shortest forms are hard to find, and of every size. */

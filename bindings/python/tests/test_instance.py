@@ -240,6 +240,11 @@ def test_what_is_written_in_json_is_read_again(name: str) -> None:
     plan = cluster.plan("ff")
     read = stowage.Plan.from_json(plan.to_json(), cluster)
     assert read.cluster is cluster and read.to_json() == plan.to_json() and cluster.verify(read).ok
+    told = plan.to_text(2)
+    assert told.split()[0] in ("Buy", "Use", "Keep", "Free", "No") and "Checked independently" in told
+    assert len(plan.to_text(0)) < len(told)
+    with pytest.raises(ValueError, match="shown is -1"):
+        plan.to_text(-1)
     with pytest.raises(stowage.StowageError, match="does not know its instance"):
         stowage.Plan.read(plan.data).to_json()
 

@@ -19,6 +19,7 @@
 #include "capi/cli/learn/size_rules.h"
 #include "capi/cli/library/library.h"
 #include "capi/cli/simulate/simulation.h"
+#include "capi/text/words/answer.h"
 
 namespace stowage::cli {
 
@@ -39,6 +40,8 @@ struct InstanceCommand {
 struct PlanCommand : InstanceCommand {
   RequestOptions request;
   std::vector<std::string> outputs;
+  std::size_t shown = kShownNodes;  ///< lines of the table of nodes
+  bool verbose = false;             ///< tells how the plan was found
 };
 int run_plan_command(const PlanCommand& command, const Console& console);
 

@@ -67,9 +67,9 @@ void print_moves(const std::vector<Bundle>& bundles, const Names& names, const s
   for (const auto& [move, replicas] : bundles) {
     console.out << "  " << names.app(move->app()) << ": ";
     if (move->from() == kNone) {
-      console.out << counted(replicas, "replica") << " starts on " << places[move->to()];
+      console.out << counted(replicas, "replica") << (replicas == 1 ? " starts on " : " start on ") << places[move->to()];
     } else if (move->to() == kNone) {
-      console.out << counted(replicas, "replica") << " ends on " << places[move->from()];
+      console.out << counted(replicas, "replica") << (replicas == 1 ? " ends on " : " end on ") << places[move->from()];
     } else {
       console.out << counted(replicas, "replica") << " from " << places[move->from()] << " to " << places[move->to()];
     }

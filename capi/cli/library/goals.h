@@ -1,4 +1,4 @@
-// Goals by name, and a plan's goals in the words of --goal.
+// Goals by name, as --goal gives them.
 #pragma once
 
 #include <string>
@@ -6,7 +6,6 @@
 
 #include "capi/text/formats/names.h"
 #include "capi/text/records/request_records.h"
-#include "plan_generated.h"
 
 namespace stowage::cli {
 
@@ -20,10 +19,5 @@ NamedGoal goal_in_words(const std::string& words);
 
 /// The goals with the resources' places in the instance. Fails where it has no such resource.
 std::vector<PlanGoalData> resolve_goals(const std::vector<NamedGoal>& goals, const Names& names);
-
-/// A plan's goal as --goal has it; of goals that count together, each by itself.
-std::string goal_words(const wire::ReachedGoal& goal, const Names& names);
-/// A value of such a goal, or a bound on it, for people.
-std::string goal_value(const wire::ReachedGoal& goal, double value);
 
 }  // namespace stowage::cli

@@ -10,7 +10,7 @@
 #include "capi/text/base/name_map.h"
 #include "capi/text/formats/names.h"
 #include "capi/text/records/session_codec.h"
-#include "capi/text/words/render.h"
+#include "capi/text/words/use.h"
 
 namespace stowage::cli::replay {
 namespace {

@@ -49,6 +49,11 @@ TextTable& TextTable::right_from(std::size_t column) {
   return *this;
 }
 
+TextTable& TextTable::left_again() {
+  left_again_ = true;
+  return *this;
+}
+
 void TextTable::add(std::vector<std::string> row) {
   for (std::string& cell : row) cell = printable(cell);
   rows_.push_back(std::move(row));
@@ -64,7 +69,8 @@ void TextTable::print(const Console& console, int indent) const {
     for (std::size_t c = 0; c < rows_[r].size(); ++c) {
       const std::string padding(widths[c] - width(rows_[r][c]), ' ');
       if (c > 0) line += "  ";
-      line += c >= right_from_ ? padding + rows_[r][c] : rows_[r][c] + padding;
+      const bool right = c >= right_from_ && !(left_again_ && c + 1 == widths.size());
+      line += right ? padding + rows_[r][c] : rows_[r][c] + padding;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     console.out << (r == 0 ? toned(console, Tone::kFaint, line) : line) << '\n';

@@ -29,12 +29,15 @@ class TextTable {
   explicit TextTable(std::vector<std::string> header);
   /// Right-aligns this column and those after it; without a call, all but the first.
   TextTable& right_from(std::size_t column);
+  /// Left-aligns the last column, which is text.
+  TextTable& left_again();
   void add(std::vector<std::string> row);
   void print(const Console& console, int indent = 2) const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
   std::size_t right_from_ = 1;
+  bool left_again_ = false;
 };
 
 /// The longest line of help and descriptions, in columns.

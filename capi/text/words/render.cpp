@@ -112,7 +112,7 @@ std::string relaxation_text(const wire::Relaxation& relaxation, const Names& nam
   return "";
 }
 
-/// "5 nodes are in use: 2 lack capacity, 3 lack capacity and exclude it by a limit".
+/// "5 nodes are in use: 2 lack capacity, 3 lack capacity and do not allow it".
 std::string nodes_text(const wire::AppExplanation& explanation, std::uint64_t in_use) {
   std::string text = counted(in_use, "node") + (in_use == 1 ? " is in use" : " are in use");
   const char* separator = ": ";
@@ -123,8 +123,8 @@ std::string nodes_text(const wire::AppExplanation& explanation, std::uint64_t in
   };
   add(explanation.open_nodes(), "has room for one more", "have room for one more");
   add(explanation.blocked_by_capacity(), "lacks capacity", "lack capacity");
-  add(explanation.blocked_by_limits(), "excludes it by a limit", "exclude it by a limit");
-  add(explanation.blocked_by_both(), "lacks capacity and excludes it by a limit", "lack capacity and exclude it by a limit");
+  add(explanation.blocked_by_limits(), "does not allow it", "do not allow it");
+  add(explanation.blocked_by_both(), "lacks capacity and does not allow it", "lack capacity and do not allow it");
   return text;
 }
 
@@ -159,70 +159,6 @@ void print_relaxations(const Console& console, const wire::AppExplanation& expla
   }
   console.out << "    what would help: " << help << '\n';
 }
-
-/// Demand on the nodes of one class: resources x periods.
-struct ClassUse {
-  std::uint64_t nodes = 0;
-  std::vector<double> demand;
-};
-
-class UseTable {
- public:
-  UseTable(const wire::Plan& plan, const wire::Instance& instance)
-      : instance_(instance),
-        resources_(instance.resources()->size()),
-        periods_(periods_told_apart(instance)),
-        uses_(instance.classes()->size()) {
-    for (ClassUse& use : uses_) use.demand.assign(resources_ * periods_, 0);
-    const wire::Apps& apps = *instance.apps();
-    const std::size_t app_count = apps.replicas()->size();
-    for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) {
-      uses_[plan.node_class()->Get(node)].nodes += copies_of(plan, node);
-      if (plan.listed()->Get(node) != kNone) add_load(plan.listed()->Get(node));
-    }
-    for (const wire::Placed* one : *plan.placed()) {
-      add(uses_[plan.node_class()->Get(one->node())], *apps.demand(), app_count, one->app(),
-          static_cast<double>(one->replicas()) * copies_of(plan, one->node()));
-    }
-  }
-
-  [[nodiscard]] const std::vector<ClassUse>& uses() const { return uses_; }
-
-  /// Highest utilization over the periods of a resource on the nodes of some classes.
-  [[nodiscard]] double utilization(std::size_t resource, std::size_t first_class, std::size_t last_class) const {
-    double capacity = 0;
-    double most = 0;
-    for (std::size_t c = first_class; c <= last_class; ++c) {
-      const auto& capacities = *instance_.classes()->Get(static_cast<std::uint32_t>(c))->capacity();
-      capacity += capacities.Get(static_cast<std::uint32_t>(resource)) * static_cast<double>(uses_[c].nodes);
-    }
-    for (std::size_t p = 0; p < periods_; ++p) {
-      double demand = 0;
-      for (std::size_t c = first_class; c <= last_class; ++c) demand += uses_[c].demand[resource * periods_ + p];
-      most = std::max(most, demand);
-    }
-    return capacity > 0 ? most / capacity : 0;
-  }
-
- private:
-  void add_load(std::uint32_t listed) {
-    const wire::Nodes& nodes = *instance_.nodes();
-    if (nodes.load() == nullptr) return;
-    add(uses_[nodes.node_class()->Get(listed)], *nodes.load(), nodes.node_class()->size(), listed, 1);
-  }
-
-  void add(ClassUse& use, const flatbuffers::Vector<double>& column, std::size_t items, std::size_t item, double times) const {
-    const bool constant = column.size() == items * resources_;
-    const double* row = column.data() + item * resources_ * (constant ? 1 : periods_);
-    for (std::size_t cell = 0; cell < use.demand.size(); ++cell)
-      use.demand[cell] += times * row[constant ? cell / periods_ : cell];
-  }
-
-  const wire::Instance& instance_;
-  std::size_t resources_;
-  std::size_t periods_;
-  std::vector<ClassUse> uses_;
-};
 
 }  // namespace
 
@@ -383,32 +319,83 @@ std::string suffering_text(const wire::Suffering& suffering, const Names& names,
   return text;
 }
 
-std::string driver_text(const wire::Driver& driver, const Names& names) {
+namespace {
+
+/// What a plan was made without, to learn whether it decides the number of nodes; empty where the driver is a bound.
+std::string left_out_of_model(const wire::Driver& driver, const Names& names) {
+  switch (driver.kind()) {
+    case wire::DriverKind::WithoutLimits:
+      return "without affinity limits";
+    case wire::DriverKind::WithoutResource:
+      return "without " + names.resource(driver.resource());
+    case wire::DriverKind::WithoutPeriods:
+      return "with demand held at its mean over the periods";
+    case wire::DriverKind::WithoutUncertainty:
+      return "with all demand at its mean";
+    case wire::DriverKind::WithoutCostLimits:
+      return "without limits on the cost of side effects";
+    case wire::DriverKind::WithoutPromises:
+    case wire::DriverKind::Capacity:
+    case wire::DriverKind::LargeItems:
+    case wire::DriverKind::SelfLimit:
+      break;
+  }
+  return {};
+}
+
+std::uint64_t nodes_of(const wire::Driver& driver) {
   constexpr double kMost = 1e15;  // a report may be hostile
-  const double least = driver.nodes() >= 0 && driver.nodes() <= kMost ? std::ceil(driver.nodes() - 1e-9) : 0;
-  const std::string nodes = counted(static_cast<std::uint64_t>(least), "node");
+  return driver.nodes() >= 0 && driver.nodes() <= kMost ? static_cast<std::uint64_t>(std::ceil(driver.nodes() - 1e-9)) : 0;
+}
+
+}  // namespace
+
+std::string driver_text(const wire::Driver& driver, const Names& names) {
+  const std::string nodes = counted(nodes_of(driver), "node");
   switch (driver.kind()) {
     case wire::DriverKind::Capacity:
       return "the demand for " + place_text(names, driver.resource(), driver.period()) + " fills " + nodes;
     case wire::DriverKind::LargeItems:
       return "replicas larger than half a node in " + place_text(names, driver.resource(), driver.period()) + " need " + nodes;
-    case wire::DriverKind::WithoutLimits:
-      return "without affinity limits the same planner needs " + nodes;
-    case wire::DriverKind::WithoutResource:
-      return "without " + names.resource(driver.resource()) + " the same planner needs " + nodes;
-    case wire::DriverKind::WithoutPeriods:
-      return "with demand held at its mean over the periods the same planner needs " + nodes;
-    case wire::DriverKind::WithoutUncertainty:
-      return "with all demand at its mean the same planner needs " + nodes;
-    case wire::DriverKind::WithoutCostLimits:
-      return "without limits on the cost of side effects the same planner needs " + nodes;
+    case wire::DriverKind::SelfLimit:
+      return "the replicas of " + names.app(driver.app()) + " alone need " + nodes;
     case wire::DriverKind::WithoutPromises:
       return "without room for losses and more replicas, " + nodes + " of these suffice";
-    case wire::DriverKind::SelfLimit:
-      return "replicas of " + names.app(driver.app()) + " that cannot share a node need " + nodes;
+    default:
+      return left_out_of_model(driver, names) + " the same planner needs " + nodes;
   }
-  return "";
 }
+
+namespace {
+
+/// Prints the strongest causes, then what would save nodes if it were not there, and what would save none.
+void print_drivers(const Console& console, const wire::Explanation& explanation, const Names& names) {
+  if (explanation.drivers() == nullptr || explanation.drivers()->size() == 0) return;
+  std::uint64_t most = 0;
+  for (const wire::Driver* driver : *explanation.drivers()) {
+    if (left_out_of_model(*driver, names).empty()) most = std::max(most, nodes_of(*driver));
+  }
+  console.out << "\nWhat drives the number of nodes\n";
+  std::vector<std::string> in_vain;
+  for (const wire::Driver* driver : *explanation.drivers()) {
+    const std::string without = left_out_of_model(*driver, names);
+    const bool is_promise = driver->kind() == wire::DriverKind::WithoutPromises;
+    if (!without.empty() && nodes_of(*driver) >= explanation.nodes()) {
+      in_vain.push_back(without);
+    } else if (!without.empty() || is_promise || nodes_of(*driver) == most) {
+      console.out << "  " << driver_text(*driver, names) << '\n';
+    }
+  }
+  if (in_vain.empty()) return;
+  console.out << "  ";
+  for (std::size_t k = 0; k < in_vain.size(); ++k) {
+    if (k > 0) console.out << (k + 1 == in_vain.size() ? " or " : ", ");
+    console.out << in_vain[k];
+  }
+  console.out << " the same planner needs no fewer\n";
+}
+
+}  // namespace
 
 void print_app_explanation(const Console& console, const wire::AppExplanation& explanation, const wire::Plan& plan,
                            const Names& names, const std::vector<std::string>& nodes, std::size_t most_nodes) {
@@ -488,38 +475,6 @@ void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics
   json.end_object();
 }
 
-std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance) {
-  const UseTable table(plan, instance);
-  std::vector<double> result;
-  for (std::size_t r = 0; r < instance.resources()->size(); ++r) {
-    result.push_back(table.utilization(r, 0, table.uses().size() - 1));
-  }
-  return result;
-}
-
-void print_utilization(const Console& console, const wire::Plan& plan, const Names& names) {
-  const wire::Instance& instance = names.instance();
-  const UseTable table(plan, instance);
-  std::vector<std::string> header = {"class", "nodes"};
-  for (const wire::Resource* resource : *instance.resources()) header.push_back(resource->name()->str());
-  TextTable text(std::move(header));
-  const std::size_t classes = table.uses().size();
-  const auto add_row = [&](const std::string& name, std::uint64_t nodes, std::size_t first, std::size_t last) {
-    std::vector<std::string> row = {name, for_people(static_cast<double>(nodes), 0)};
-    for (std::size_t r = 0; r < instance.resources()->size(); ++r)
-      row.push_back(percent_text(table.utilization(r, first, last)));
-    text.add(std::move(row));
-  };
-  std::size_t used = 0;
-  for (std::size_t c = 0; c < classes; ++c) {
-    if (table.uses()[c].nodes == 0) continue;
-    ++used;
-    add_row(names.node_class(static_cast<std::uint32_t>(c)), table.uses()[c].nodes, c, c);
-  }
-  if (used > 1) add_row("all", nodes_in_use(plan), 0, classes - 1);
-  if (used > 0) text.print(console);
-}
-
 namespace {
 
 constexpr std::size_t kMostClosestNodes = 5;
@@ -532,10 +487,7 @@ void print_explanation(const Console& console, const wire::Explanation& explanat
   if (explanation.node_bound() > 0)
     console.out << "; no complete plan uses fewer than " << for_people(explanation.node_bound(), 2);
   console.out << '\n';
-  if (explanation.drivers() != nullptr && explanation.drivers()->size() > 0) {
-    console.out << "\nWhat drives the number of nodes\n";
-    for (const wire::Driver* driver : *explanation.drivers()) console.out << "  " << driver_text(*driver, names) << '\n';
-  }
+  print_drivers(console, explanation, names);
   if (explanation.suffering() != nullptr) {
     console.out << "\nSide effects\n  " << suffering_text(*explanation.suffering(), names, nodes) << '\n';
   }

@@ -59,12 +59,6 @@ void write_options(JsonWriter& json, const std::vector<std::pair<std::string, do
 /// Writes applications, nodes, fragmentation and balance as members of an object.
 void write_cluster_metrics(JsonWriter& json, const wire::ClusterMetrics& metrics, const Names& names);
 
-/// Per resource, the share of the capacity of the nodes in use that is taken, in the period in which it is highest.
-std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance);
-
-/// Prints the nodes in use by class, and the utilization of each resource in the period where it is highest.
-void print_utilization(const Console& console, const wire::Plan& plan, const Names& names);
-
 /// Calls visit(rule, other) for every rule that gives way to another.
 template <class Visit>
 void for_each_overridden(const wire::Explanation& explanation, Visit&& visit) {

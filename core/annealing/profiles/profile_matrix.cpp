@@ -76,6 +76,15 @@ void ProfileMatrix::add_row(const std::vector<std::int16_t>& row) {
 void ProfileMatrix::read_free(NodeId node, ClassId node_class, std::span<const Tenant> tenants, std::int16_t* row) const {
   const auto capacity = instance_->scaled_capacity(node_class);
   const auto load = instance_->scaled_standing(node < instance_->listed_nodes() ? node : kNone, node_class);
+  if (load.empty() && tenants.empty()) {
+    // Starts are made of many such nodes.
+    std::fill_n(row, width(), static_cast<std::int16_t>(kFull));
+    for (std::size_t k = 0; k < resources_.size(); ++k) {
+      const std::int64_t all = std::int64_t{capacity[resources_[k]]} * kFull / full_[k];
+      std::fill_n(row + k * lanes_, periods_, static_cast<std::int16_t>(all));
+    }
+    return;
+  }
   std::vector<std::int64_t> free(width(), kFull);
   for (std::size_t k = 0; k < resources_.size(); ++k) {
     const ResourceId r = resources_[k];

@@ -297,6 +297,9 @@ class Columns : public ColumnSearch {
   template <class Unit>
   bool place(std::vector<Seat> seats, Placement<Unit>& placement) const {
     AskedNodes asked(input_.run.clock);
+    std::uint64_t opened = 0;
+    for (const Seat& seat : seats) opened += seat.listed == kNone ? seat.count : 0;
+    placement.expect(static_cast<std::uint32_t>(std::min<std::uint64_t>(opened, kNone)));
     typename Placement<Unit>::Candidate candidate(placement);
     for (Seat& seat : seats) {
       if (seat.listed != kNone && !runs_.empty() && !fill(seat.listed, true, seat.content, candidate, placement, asked))

@@ -1,5 +1,6 @@
 // --goal: what is said where it says something else, and how a plan's goals read.
 #include "capi/cli/library/goals.h"
+#include "capi/text/words/goals.h"
 
 #include "tests/cli/test_support.h"
 

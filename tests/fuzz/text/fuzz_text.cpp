@@ -76,6 +76,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                   }).empty(),
                  "a plan of JSON cannot be written");
   }
+  asked([&](auto* to, auto* error) {
+    return stowage_plan_to_text(instance.data(), instance.size(), data, size, 10, nullptr, to, error);
+  });
   const stowage::Buffer operations = asked([&](auto* to, auto* error) {
     return stowage_operations_from_json(instance.data(), instance.size(), text, size, nullptr, to, error);
   });

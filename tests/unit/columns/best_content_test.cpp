@@ -207,5 +207,42 @@ TEST(AttainableSumsTest, KnowsPricesAndCounts) {
   EXPECT_EQ(sums.round_up(1e30), 1e30) << "no number of units is that large";
 }
 
+TEST(AttainableSumsTest, AreThoseOfAllNumbersOfNodes) {
+  Random random(5);
+  for (std::uint64_t round = 0; round < test::cases(200); ++round) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> classes;  // price, count; 0: as many as needed
+    test::InstanceBuilder builder;
+    builder.add_app("a", 400, {1});
+    for (std::uint32_t k = 0; k < 1 + random.below(3); ++k) {
+      classes.emplace_back(3 + random.below(90), random.below(3) == 0 ? 0 : 1 + random.below(7));
+      // A capacity of its own: kinds that differ in price alone would be one.
+      builder.add_class({4.0 + k}, classes.back().second, classes.back().first);
+    }
+    const Instance instance = builder.must_build();
+    const ColumnProblem problem(instance, Request(), Objective::kNodes, {});
+    ASSERT_TRUE(problem.is_whole);
+    constexpr std::uint32_t kMost = 700;
+    std::vector<bool> attained(kMost + 1, false);
+    attained[0] = true;
+    for (const auto& [price, count] : classes) {
+      std::vector<bool> with = attained;
+      for (std::uint32_t nodes = 1; (count == 0 || nodes <= count) && nodes * price <= kMost; ++nodes) {
+        for (std::uint32_t sum = nodes * price; sum <= kMost; ++sum) with[sum] = with[sum] || attained[sum - nodes * price];
+      }
+      attained = with;
+    }
+    const double unit = problem.unit;
+    WorkClock clock(Request(), nullptr);
+    Effort effort(clock);
+    const AttainableSums sums(problem, static_cast<std::int64_t>(std::llround(kMost / unit)), effort);
+    std::uint32_t expected = kMost + 1;
+    for (std::uint32_t sum = kMost; sum > 0; --sum) {
+      if (attained[sum]) expected = sum;
+      if (expected > kMost) continue;  // beyond what is told apart
+      ASSERT_NEAR(sums.round_up(sum / problem.dearest) * problem.dearest, expected, 1e-6) << "round " << round << ", " << sum;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stowage

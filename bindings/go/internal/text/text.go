@@ -86,6 +86,15 @@ func PlanToJSON(instance, plan []byte, limits *capi.Limits) ([]byte, *capi.Failu
 	})
 }
 
+// PlanToText is stowage_plan_to_text.
+func PlanToText(instance, plan []byte, shown uint32, limits *capi.Limits) ([]byte, *capi.Failure) {
+	from, size := start(instance)
+	planBytes, planSize := start(plan)
+	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
+		return C.stowage_plan_to_text(from, size, planBytes, planSize, C.uint32_t(shown), accepted(limits), out, details)
+	})
+}
+
 // ExplanationToText is stowage_explanation_to_text.
 func ExplanationToText(instance, plan, report []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
 	from, size := start(instance)

@@ -765,3 +765,16 @@ class TextLibrary:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_plan_to_text = _declare(
+            library,
+            "stowage_plan_to_text",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_uint32,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )

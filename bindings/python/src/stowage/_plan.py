@@ -78,6 +78,19 @@ class Plan(records.Plan):
             arguments = (data, len(data), self.data, len(self.data), None)
             return convert(text().stowage_plan_to_json, *arguments, size=len(data) + len(self.data)).decode()
 
+    def to_text(self, shown: int = 10, *, control: Control | None = None) -> str:
+        """The plan in words, as the command `stowage plan` prints it: which nodes to buy, use, keep and free, how sure that is, what
+        decides, and a table of at most `shown` nodes. Raises StowageError where the instance is not known.
+        """
+        if not 0 <= shown < 2**32:
+            raise ValueError(f"shown is {shown}; it must be from 0 to {2**32 - 1}")
+        self.cluster_data()
+        assert self.cluster is not None
+        with within(control):
+            data = self.cluster.data
+            arguments = (data, len(data), self.data, len(self.data), shown, None)
+            return convert(text().stowage_plan_to_text, *arguments, size=len(data) + len(self.data)).decode()
+
     @classmethod
     def of(cls, data: bytes, cluster: Cluster | None = None) -> Plan:
         """The plan in bytes that the library made."""

@@ -58,4 +58,14 @@ unsafe extern "C" {
         json: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_plan_to_text(
+        bytes: *const u8,
+        size: usize,
+        plan: *const u8,
+        plan_size: usize,
+        shown: u32,
+        limits: *const stowage_limits,
+        text: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
 }

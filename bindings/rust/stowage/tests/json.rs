@@ -26,6 +26,8 @@ fn there_and_back() {
     assert!(json.contains(r#"{"name": "old-1", "class": "medium""#), "{json}");
     let again = Plan::from_json(&content, json.as_bytes()).unwrap();
     assert_eq!((again.instance, &again.placements), (plan.instance, &plan.placements));
+    let told = plan.to_text(&content, 2).unwrap();
+    assert!(told.starts_with("Buy ") && told.contains("more node"), "{told}");
     let words = instance.explain(&plan).unwrap().to_text(&content, &plan).unwrap();
     assert!(words.starts_with("5 nodes in use; no complete plan uses fewer than 6\n"), "{words}");
     assert!(words.contains("what would help: add "), "{words}");

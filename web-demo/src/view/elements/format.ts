@@ -96,7 +96,7 @@ export function driverText(outline: Outline, driver: Driver): string {
     case 'without-promises':
       return `Without room for losses and more replicas, ${nodes} of these suffice.`;
     case 'self-limit':
-      return `Replicas of ${outline.appNames[driver.app!]!} that cannot share a node need ${nodes}.`;
+      return `The replicas of ${outline.appNames[driver.app!]!} alone need ${nodes}.`;
   }
 }
 

@@ -130,6 +130,29 @@ impl Plan {
         })?;
         text(&json)
     }
+
+    /// The plan in words, as the command `stowage plan` prints it: which nodes to buy, use, keep and free, how sure that is, what
+    /// decides, and a table of at most `shown` nodes.
+    ///
+    /// # Errors
+    /// As [`Plan::to_json`].
+    pub fn to_text(&self, instance: &[u8], shown: u32) -> Result<String> {
+        let plan = self.bytes();
+        // SAFETY: as in `instance_to_json`.
+        let words = Buffer::fill(|buffer, error| unsafe {
+            sys::text::stowage_plan_to_text(
+                instance.as_ptr(),
+                instance.len(),
+                plan.as_ptr(),
+                plan.len(),
+                shown,
+                ptr::null(),
+                buffer,
+                error,
+            )
+        })?;
+        text(&words)
+    }
 }
 
 impl Explanation {

@@ -128,6 +128,24 @@ public final class Json {
   }
 
   /**
+   * Puts a plan into words, as the command {@code stowage plan} does: which nodes to buy, use, keep and free, how sure that is, what
+   * decides, and a table of at most {@code shown} nodes.
+   *
+   * @throws IllegalArgumentException where {@code shown} is negative
+   * @throws StowageException as {@link #of(ByteBuffer, Plan)}
+   */
+  public static String words(ByteBuffer instance, Plan plan, int shown) {
+    if (shown < 0) throw new IllegalArgumentException("shown is negative: " + shown);
+    byte[] copy = Calls.copyOf(instance);
+    return text(made(copy.length + plan.bytes().remaining(), arena -> {
+      MemorySegment bytes = copied(arena, copy);
+      MemorySegment planBytes = Calls.readable(arena, plan.bytes());
+      return (words, error) -> StowageTextH.stowage_plan_to_text(
+          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), shown, MemorySegment.NULL, words, error);
+    }));
+  }
+
+  /**
    * Explains a plan in words, as the command {@code stowage explain} does: what determines its number of nodes, and why replicas are
    * unplaced.
    *

@@ -29,6 +29,7 @@ class BufferTest {
     all.put("Json.of plan", bytes -> Json.of(bytes, shared.plan));
     all.put("Json.plan", bytes -> Json.plan(bytes, "{}"));
     all.put("Json.operations", bytes -> Json.operations(bytes, "[]"));
+    all.put("Json.words", bytes -> Json.words(bytes, shared.plan, 1));
     all.put("Json.explanation", bytes -> Json.explanation(bytes, shared.plan));
     return all;
   }

@@ -41,6 +41,9 @@ class JsonTest {
       Plan again = Json.plan(content, json);
       assertEquals(plan.instance(), again.instance());
       assertEquals(plan.placements(), again.placements());
+      String told = Json.words(content, plan, 2);
+      assertTrue(told.startsWith("Buy ") && told.contains("more node"), told);
+      assertThrows(IllegalArgumentException.class, () -> Json.words(content, plan, -1));
       String words = Json.explanation(content, plan);
       assertTrue(words.startsWith("5 nodes in use; no complete plan uses fewer than 6\n"), words);
       assertTrue(words.contains("what would help: add "), words);

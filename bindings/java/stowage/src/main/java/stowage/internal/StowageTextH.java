@@ -89,4 +89,16 @@ public final class StowageTextH {
       throw NativeLibrary.refused(failure);
     }
   }
+
+  private static final MethodHandle STOWAGE_PLAN_TO_TEXT_HANDLE =
+      find("stowage_plan_to_text", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_plan_to_text}. */
+  public static int stowage_plan_to_text(MemorySegment bytes, long size, MemorySegment plan, long planSize, int shown, MemorySegment limits, MemorySegment text, MemorySegment error) {
+    try {
+      return (int) STOWAGE_PLAN_TO_TEXT_HANDLE.invokeExact(bytes, size, plan, planSize, shown, limits, text, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
+    }
+  }
 }

@@ -1,0 +1,442 @@
+#include "capi/text/words/answer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "capi/text/base/printable.h"
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/instance_data.h"
+#include "capi/text/formats/words.h"
+#include "capi/text/words/goals.h"
+#include "capi/text/words/render.h"
+#include "capi/text/words/use.h"
+
+namespace stowage::cli {
+namespace {
+
+/// Nodes, classes or apps that a sentence names one by one; of more, it says the number.
+constexpr std::size_t kNamed = 3;
+/// Where no resource is taken by more than this, none is what nodes lack.
+constexpr double kScarce = 0.8;
+
+bool is_complete(const wire::Plan& plan) { return plan.unplaced()->size() == 0; }
+
+/// "a", "a and b", "a, b and c".
+std::string listed_text(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (k > 0) text += k + 1 == parts.size() ? " and " : ", ";
+    text += parts[k];
+  }
+  return text;
+}
+
+std::string number(double value) { return for_people(value, 0); }
+std::string number(std::uint64_t value) { return for_people(static_cast<double>(value), 0); }
+
+/// What becomes of nodes: of new ones by class, of listed ones by what ran there.
+struct NodeChoice {
+  std::vector<std::uint64_t> opened;  // by class
+  std::vector<std::uint32_t> kept;
+  std::vector<std::uint32_t> used;
+  std::vector<std::uint32_t> freed;
+};
+
+NodeChoice choice_of(const wire::Plan& plan, const wire::Instance& instance) {
+  NodeChoice choice;
+  choice.opened.assign(instance.classes()->size(), 0);
+  const std::uint32_t listed = instance.nodes() == nullptr ? 0 : instance.nodes()->node_class()->size();
+  std::vector<std::uint8_t> ran(listed, 0);
+  std::vector<std::uint8_t> in_use(listed, 0);
+  if (instance.running() != nullptr) {
+    for (const wire::Residence* one : *instance.running()) ran[one->node()] = 1;
+  }
+  for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) {
+    const std::uint32_t which = plan.listed()->Get(node);
+    if (which == kNone) {
+      choice.opened[plan.node_class()->Get(node)] += copies_of(plan, node);
+    } else {
+      in_use[which] = 1;
+    }
+  }
+  for (std::uint32_t node = 0; node < listed; ++node) {
+    if (in_use[node] != 0) {
+      (ran[node] != 0 ? choice.kept : choice.used).push_back(node);
+    } else if (ran[node] != 0) {
+      choice.freed.push_back(node);
+    }
+  }
+  return choice;
+}
+
+/// Adds "keep old-1", "keep 287 nodes"; nothing where there are none. Returns whether that says how many.
+bool add_listed(std::vector<std::string>& parts, const char* verb, const std::vector<std::uint32_t>& nodes,
+                const Names& names) {
+  if (nodes.empty()) return false;
+  std::vector<std::string> named;
+  for (const std::uint32_t node : nodes) {
+    if (named.size() == kNamed) break;
+    named.push_back(names.listed(node));
+  }
+  parts.push_back(std::string(verb) + ' ' + (nodes.size() > kNamed ? counted(nodes.size(), "node") : listed_text(named)));
+  return nodes.size() == 1 || nodes.size() > kNamed;
+}
+
+/// Adds "buy 5 large", "use 34 nodes of 12 classes". Returns whether that says how many.
+bool add_opened(std::vector<std::string>& parts, const NodeChoice& choice, const Names& names) {
+  std::vector<std::string> by_class;
+  std::uint64_t all = 0;
+  for (std::uint32_t c = 0; c < choice.opened.size(); ++c) {
+    if (choice.opened[c] == 0) continue;
+    all += choice.opened[c];
+    by_class.push_back(number(choice.opened[c]) + ' ' + names.node_class(c));
+  }
+  if (all == 0) return false;
+  const bool priced = names.instance().classes()->Get(0)->price() >= 0;
+  const std::string verb = priced ? "buy " : "use ";
+  if (choice.opened.size() == 1) {
+    parts.push_back(verb + counted(all, "node"));
+  } else if (by_class.size() > kNamed) {
+    parts.push_back(verb + counted(all, "node") + " of " + counted(by_class.size(), "class"));
+  } else {
+    parts.push_back(verb + listed_text(by_class));
+    return by_class.size() == 1;
+  }
+  return true;
+}
+
+/// What a partial plan lacks.
+std::string what_is_missing(const wire::Plan& plan) {
+  if (!is_complete(plan)) {
+    return counted(replicas_of(plan.unplaced()), "replica") + " of " + counted(plan.unplaced()->size(), "app") +
+           (replicas_of(plan.unplaced()) == 1 ? " has" : " have") + " no place";
+  }
+  if (plan.unreserved() == nullptr) return plan.not_survived() > 0 ? "not every loss is survived" : "";
+  return plan.not_survived() == 0 ? "there is not all the room that is to be kept"
+                                  : "there is not all the room that is to be kept, and not every loss is survived";
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+/// How far a value can be from the best, where that is nodes or their cost.
+std::string sureness_text(const wire::Plan& plan) {
+  const bool priced = plan.cost() >= 0;
+  if (plan.status() == wire::PlanStatus::Optimal) {
+    return std::string("Proven: no plan ") + (priced ? "costs less" : "needs fewer nodes");
+  }
+  const wire::Bound* bound = priced ? plan.cost_bound() : plan.node_bound();
+  if (bound == nullptr || bound->value() <= 0) return "How far that is from the best plan is not known";
+  std::string text = priced ? "No complete plan costs less than " + for_people(bound->value(), 4)
+                            : "No complete plan needs fewer than " +
+                                  counted(static_cast<std::uint64_t>(std::ceil(bound->value() - 1e-9)), "node");
+  if (plan.gap() >= 0) {
+    text += ": this one is at most " + percent_text(plan.gap()) + " above the best";
+    if (plan.soft_price() > 0) text += ", violations at " + for_people(plan.soft_price(), 4) + " each included";
+  }
+  return text;
+}
+
+void print_sureness(const Console& console, const wire::Plan& plan) {
+  const std::string missing = what_is_missing(plan);
+  if (!missing.empty()) {
+    console.out << "  " << toned(console, Tone::kBad, capitalized(missing));
+    const std::string least = is_complete(plan) ? std::string() : left_over_text(plan);
+    if (!least.empty()) {
+      console.out << "; " << least;
+    } else if (plan.status() == wire::PlanStatus::InfeasibleProven) {
+      console.out << "; proven: not everything can be placed";
+    }
+    console.out << ".\n";
+  }
+  if (plan.status() == wire::PlanStatus::Cancelled) console.out << "  Cancelled: this is the best plan so far.\n";
+  if (!counts_nodes(plan)) return;
+  const Tone tone = plan.status() == wire::PlanStatus::Optimal ? Tone::kGood : Tone::kPlain;
+  console.out << "  " << toned(console, tone, sureness_text(plan)) << ".\n";
+}
+
+/// Prints the used capacity at confidence of all nodes and its distance to the bound.
+void print_ucac(const Console& console, const wire::Plan& plan, const Names& names) {
+  if (plan.ucac() < 0) return;
+  const std::uint32_t resource = plan.ucac_resource();
+  console.out << "  Used at confidence: " << names.amount(plan.ucac(), resource) << " of " << names.resource(resource) << " on "
+              << counted(nodes_in_use(plan), "node");
+  if (const wire::Bound* bound = plan.ucac_bound(); bound != nullptr && bound->value() > 0) {
+    console.out << "; a complete plan uses at least " << names.amount(bound->value(), resource);
+    const double above = std::max(0.0, plan.ucac() / bound->value() - 1);
+    if (is_complete(plan)) console.out << ", at most " << for_people(above * 100, 4) << " % less";
+  }
+  console.out << ".\n";
+}
+
+/// Prints a cost of side effects and its bound; where it is the objective, also the gap.
+void print_side_effects(const Console& console, const wire::Plan& plan) {
+  if (plan.max_cost() < 0) return;
+  const auto print = [&](const char* whose, double cost, const wire::Bound* bound, wire::Objective objective) {
+    console.out << "  Side effects cost " << whose << ' ' << for_people(cost, 4);
+    if (bound != nullptr) console.out << "; no complete plan makes it less than " << for_people(bound->value(), 4);
+    if (plan.objective() == static_cast<std::uint8_t>(objective) && plan.gap() >= 0) {
+      console.out << ": this one is at most " << percent_text(plan.gap()) << " above the best";
+    }
+    console.out << ".\n";
+  };
+  print("the replica that suffers most", plan.max_cost(), plan.max_cost_bound(), wire::Objective::Worst);
+  print("all replicas together", plan.total_cost(), plan.total_cost_bound(), wire::Objective::Total);
+}
+
+/// Prints how many applications are admitted, and how far that is from what can be.
+void print_admission(const Console& console, const wire::Plan& plan, const wire::ClusterMetrics* metrics) {
+  if (plan.left_out() < 0 || metrics == nullptr) return;
+  console.out << "  Admitted " << metrics->applications_placed() << " of " << counted(metrics->applications(), "application")
+              << "; left out: weight " << for_people(plan.left_out(), 6);
+  if (plan.left_out_bound() != nullptr) console.out << ", at least " << for_people(plan.left_out_bound()->value(), 6);
+  if (plan.gap() >= 0) console.out << "; at most " << percent_text(plan.gap()) << " more can be admitted";
+  console.out << ".\n";
+}
+
+/// Prints how much traffic stays on nodes, and how much can.
+void print_traffic(const Console& console, const wire::Plan& plan, const wire::Instance& instance) {
+  const double all = plan.remote_traffic() < 0 ? 0 : all_traffic(instance);
+  if (!(all > 0)) return;
+  console.out << "  Traffic that stays on its node: " << percent_text(std::max(0.0, 1 - plan.remote_traffic() / all));
+  if (plan.remote_traffic_bound() != nullptr) {
+    console.out << ", at most " << percent_text(std::max(0.0, 1 - plan.remote_traffic_bound()->value() / all));
+  }
+  console.out << ".\n";
+}
+
+/// Prints the score that a planner maximized on its own terms, and its proven gap.
+void print_score(const Console& console, const wire::Plan& plan) {
+  if (!plan.has_score()) return;
+  console.out << "  Score of " << printable(plan.planner()->string_view()) << ": " << for_people(plan.score(), 6);
+  if (plan.score_gap() < 0) {
+    console.out << "; no bound is known.\n";
+  } else {
+    console.out << "; at most " << for_people(plan.score_bound(), 6) << ", a gap of " << for_people(plan.score_gap() * 100, 4)
+                << " %.\n";
+  }
+}
+
+/// Prints what the plan keeps: spare nodes, and room for more replicas. What it fails to keep, its notes say.
+void print_promises(const Console& console, const wire::Plan& plan) {
+  if (plan.survive() == nullptr && plan.reserved() == nullptr) return;
+  std::vector<std::uint8_t> holds(plan.node_class()->size(), 0);
+  for (const wire::Placed* one : *plan.placed()) holds[one->node()] = 1;
+  std::uint64_t empty = 0;
+  for (std::uint32_t node = 0; node < holds.size(); ++node) empty += holds[node] != 0 ? 0 : copies_of(plan, node);
+  if (plan.reserved() != nullptr) {
+    console.out << "  Room is kept for " << counted(reserved_replicas(plan), "more replica") << ".\n";
+  }
+  if (plan.survive() != nullptr && plan.not_survived() == 0) {
+    const std::string what = plan.survive()->string_view() == "*" ? "any node" : "any " + printable(plan.survive()->str());
+    console.out << "  The loss of " << what << " is survived: its replicas find places on the other nodes.\n";
+  }
+  if (empty > 0)
+    console.out << "  " << counted(empty, "node") << " of these " << (empty == 1 ? "holds" : "hold") << " nothing now.\n";
+}
+
+/// Prints how many values of the label are in use, and how few can be.
+void print_free_domains(const Console& console, const wire::Plan& plan) {
+  if (plan.leave_free() == nullptr) return;
+  const std::uint32_t used = plan.domains_in_use();
+  console.out << "  " << counted(used, "value") << " of the label " << printable(plan.leave_free()->str())
+              << (used == 1 ? " is" : " are") << " in use";
+  if (plan.domain_bound() >= used && is_complete(plan)) {
+    console.out << ", the fewest possible";
+  } else {
+    console.out << "; at least " << plan.domain_bound() << (plan.domain_bound() == 1 ? " is" : " are") << " needed";
+  }
+  console.out << ".\n";
+}
+
+/// Prints what the reader of the plan can act on.
+void print_notes(const Console& console, const wire::Plan& plan) {
+  if (plan.notes() == nullptr) return;
+  for (const wire::Note* note : *plan.notes()) {
+    const bool of_search = note->code() == wire::NoteCode::SearchOff || note->code() == wire::NoteCode::NotImproved ||
+                           note->code() == wire::NoteCode::EndedEarly;
+    if (!of_search) console.out << "  " << printable(note_text(*note)) << '\n';
+  }
+}
+
+/// What decides how many nodes there are: a resource that a node less cannot hold; or, if nothing is proven, what is scarcest.
+std::string what_decides(const UseTable& use, const wire::Plan& plan, const Names& names) {
+  const auto period = [&](std::size_t r) {
+    return names.periods() > 1 ? " in period " + std::to_string(use.peak(r) + 1) + " of " + std::to_string(names.periods())
+                               : std::string();
+  };
+  const auto nodes = static_cast<double>(nodes_in_use(plan));
+  std::vector<std::string> deciding;
+  std::string scarcest;
+  double most = kScarce;
+  for (std::uint32_t r = 0; r < use.resources(); ++r) {
+    const double held = use.demand(r, use.peak(r));
+    double largest = 0;
+    for (const wire::NodeClass* one : *names.instance().classes()) largest = std::max(largest, one->capacity()->Get(r));
+    const double less = held - (nodes - 1) * largest;
+    if (nodes > 1 && less > 1e-9 * held) {
+      deciding.push_back("Decided by " + names.resource(r) + ": " + names.amount(held, r) + period(r) + " is " +
+                         names.amount(less, r) + " more than " + number(nodes - 1) + " of the largest nodes hold");
+    }
+    // Nodes hold uncertain demand with a margin, which is part of what they lack.
+    const bool uncertain = plan.ucac() >= 0 && plan.ucac_resource() == r;
+    const double taken = uncertain ? plan.ucac() : held;
+    const double share = use.capacity(r) > 0 ? taken / use.capacity(r) : 0;
+    if (share <= most) continue;
+    most = share;
+    scarcest = "Scarcest is " + names.resource(r) + ": " + for_people(taken) + " of " + names.amount(use.capacity(r), r) +
+               " are taken" + (uncertain ? " at confidence" : period(r)) + " (" + percent_text(share) + ")";
+  }
+  return deciding.size() == 1 ? deciding.front() : scarcest;
+}
+
+void print_decides(const Console& console, const UseTable& use, const wire::Plan& plan, const Names& names) {
+  if (!counts_nodes(plan) || !is_complete(plan) || nodes_in_use(plan) == 0) return;
+  const std::string text = what_decides(use, plan, names);
+  if (!text.empty()) {
+    console.out << "  " << text << ".\n";
+  } else if (nodes_in_use(plan) > 1) {
+    console.out << "  No resource is scarce: sizes of replicas, limits or rules decide. `stowage explain` says which.\n";
+  }
+}
+
+void print_checked(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
+                   const std::vector<std::string>& nodes) {
+  const wire::ClusterMetrics* metrics = verification.metrics();
+  if (verification.violation_count() == 0) {
+    const bool soft = metrics != nullptr && metrics->rule_violations() > 0;
+    console.out << "  "
+                << toned(console, Tone::kGood,
+                         std::string("Checked independently: no ") + (soft ? "hard constraint" : "constraint") + " is broken.")
+                << '\n';
+  } else {
+    console.out << "  " << toned(console, Tone::kBad, counted(verification.violation_count(), "broken constraint")) << '\n';
+    for (const wire::Violation* one : *verification.violations())
+      console.out << "    " << violation_text(*one, names, nodes) << '\n';
+  }
+  if (plan.inherited_violations() > 0) {
+    console.out << "  " << counted(plan.inherited_violations(), "constraint")
+                << (plan.inherited_violations() == 1 ? " was broken before and is" : " were broken before and are")
+                << " no worse now; moves may repair them.\n";
+  }
+  print_rule_violations(console, verification, names, nodes);
+}
+
+/// Prints what the plan reaches of each goal.
+void print_goals(const Console& console, const wire::Plan& plan, const Names& names) {
+  if (plan.goals() == nullptr) return;
+  console.out << '\n';
+  TextTable table({"goal", "value", "at least", ""});
+  for (const wire::ReachedGoal* goal : *plan.goals()) {
+    table.add({goal_words(*goal, names), goal_value(*goal, goal->value()),
+               goal->bound() < 0 ? "-" : goal_value(*goal, goal->bound()), goal->proven() ? "proven best" : ""});
+  }
+  table.print(console);
+}
+
+}  // namespace
+
+std::string answer_text(const wire::Plan& plan, const Names& names) {
+  std::vector<std::string> parts;
+  const NodeChoice choice = choice_of(plan, names.instance());
+  bool says_all = add_opened(parts, choice, names);
+  says_all |= add_listed(parts, "use", choice.used, names);
+  says_all |= add_listed(parts, "keep", choice.kept, names);
+  if (parts.empty()) parts.emplace_back("no node is needed");
+  says_all &= parts.size() == 1;
+  add_listed(parts, "free", choice.freed, names);
+  // "Buy 1 small and 2 large, keep n1": one "and" is enough.
+  const bool has_and =
+      std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.find(" and ") != std::string::npos; });
+  std::string text = parts.front();
+  for (std::size_t k = 1; k < parts.size(); ++k) text += (!has_and && k + 1 == parts.size() ? " and " : ", ") + parts[k];
+  text = capitalized(std::move(text));
+  if (!says_all && nodes_in_use(plan) > 0) text += ": " + counted(nodes_in_use(plan), "node");
+  if (plan.cost() >= 0) text += (says_all ? ": cost " : ", cost ") + for_people(plan.cost(), 4);
+  if (plan.moves() > 0) text += ", by " + counted(plan.moves(), "move");
+  return text;
+}
+
+void print_answer(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
+                  std::size_t shown) {
+  const std::vector<std::string> nodes = names.plan_nodes(plan);
+  const UseTable use(plan, names.instance());
+  console.out << toned(console, Tone::kStrong, answer_text(plan, names) + ".") << '\n';
+  print_sureness(console, plan);
+  print_decides(console, use, plan, names);
+  print_promises(console, plan);
+  print_free_domains(console, plan);
+  print_ucac(console, plan, names);
+  print_side_effects(console, plan);
+  print_admission(console, plan, verification.metrics());
+  print_traffic(console, plan, names.instance());
+  print_score(console, plan);
+  print_notes(console, plan);
+  print_checked(console, plan, verification, names, nodes);
+  print_goals(console, plan, names);
+  if (nodes.empty()) return;
+  console.out << '\n';
+  print_classes(console, plan, use, names);
+  if (shown == 0) return;
+  console.out << '\n';
+  print_nodes(console, plan, use, names, nodes, shown);
+}
+
+void print_how(const Console& console, const wire::Plan& plan, const Names& names) {
+  console.out << "\nHow it was found\n  by " << printable(plan.planner()->string_view()) << ", seed " << plan.seed() << ", "
+              << number(plan.work()) << " units of work";
+  if (plan.pace() > 0) console.out << ", pace " << plan.pace();
+  console.out << '\n';
+  const auto print = [&](const char* what, const wire::Bound* bound) {
+    if (bound == nullptr) return;
+    const std::string place = place_text(names, bound->resource(), bound->period());
+    console.out << "  " << what << ": at least " << for_people(bound->value(), 4) << ", by the bound "
+                << printable(bound->name()->string_view()) << (place.empty() ? "" : " on ") << place << '\n';
+  };
+  print("nodes", plan.node_bound());
+  print("cost", plan.cost_bound());
+  print("used capacity at confidence", plan.ucac_bound());
+  print("side effects on who suffers most", plan.max_cost_bound());
+  print("side effects on all", plan.total_cost_bound());
+  print("weight left out", plan.left_out_bound());
+  print("traffic between nodes", plan.remote_traffic_bound());
+  if (plan.notes() == nullptr) return;
+  for (const wire::Note* note : *plan.notes()) console.out << "  note: " << printable(note_text(*note)) << '\n';
+}
+
+bool counts_nodes(const wire::Plan& plan) {
+  return plan.goals() == nullptr && plan.objective() == static_cast<std::uint8_t>(wire::Objective::Nodes);
+}
+
+double all_traffic(const wire::Instance& instance) {
+  double all = 0;
+  if (instance.traffic() == nullptr) return all;
+  const auto& replicas = *instance.apps()->replicas();
+  for (const wire::Traffic* one : *instance.traffic()) {
+    if (replicas.Get(one->app()) > 0 && replicas.Get(one->peer()) > 0) all += one->amount();
+  }
+  return all;
+}
+
+std::uint64_t reserved_replicas(const wire::Plan& plan) {
+  std::uint64_t sum = 0;
+  if (plan.reserved() == nullptr) return sum;
+  for (const wire::Placed* one : *plan.reserved()) sum += std::uint64_t{one->replicas()} * copies_of(plan, one->node());
+  return sum;
+}
+
+std::uint64_t replicas_of(const flatbuffers::Vector<const wire::Unplaced*>* list) {
+  std::uint64_t sum = 0;
+  if (list == nullptr) return sum;
+  for (const wire::Unplaced* one : *list) sum += one->replicas();
+  return sum;
+}
+
+std::string note_text(const wire::Note& note) {
+  return note.text() == nullptr ? word_of<wire::NoteCode>(note.code()) : note.text()->str();
+}
+
+}  // namespace stowage::cli

@@ -1,0 +1,73 @@
+// What the nodes of a plan hold, by class and node: demand, load, and their shares of capacity.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "capi/text/base/table.h"
+#include "capi/text/formats/names.h"
+#include "instance_generated.h"
+#include "plan_generated.h"
+
+namespace stowage::cli {
+
+/// Demand and load on the nodes in use. Of demand that is uncertain, the mean. The plan belongs to the instance.
+class UseTable {
+ public:
+  UseTable(const wire::Plan& plan, const wire::Instance& instance);
+
+  /// Nodes in use of a class.
+  [[nodiscard]] std::uint64_t nodes(std::size_t node_class) const { return uses_[node_class].nodes; }
+  [[nodiscard]] std::size_t classes() const { return uses_.size(); }
+  [[nodiscard]] std::size_t resources() const { return resources_; }
+
+  /// What all nodes in use hold and have of a resource, in its unit.
+  [[nodiscard]] double demand(std::size_t resource, std::size_t period) const;
+  [[nodiscard]] double capacity(std::size_t resource) const;
+  /// The period in which they hold most of it.
+  [[nodiscard]] std::size_t peak(std::size_t resource) const;
+  /// The share of the capacity of the nodes of a class that is taken in a period; 0 where they have none.
+  [[nodiscard]] double share(std::size_t resource, std::size_t period, std::size_t node_class) const;
+  /// The same of a node of the plan.
+  [[nodiscard]] double share_of_node(std::size_t resource, std::size_t period, std::uint32_t node,
+                                     std::span<const wire::Placed> on_node) const;
+
+ private:
+  struct ClassUse {
+    std::uint64_t nodes = 0;
+    std::vector<double> demand;  // resources x periods
+  };
+
+  [[nodiscard]] double capacity_of(std::size_t resource, std::size_t node_class) const;
+  // Adds times x an item's row of a column, which may be constant over the periods.
+  void add(std::vector<double>& to, const flatbuffers::Vector<double>& column, std::size_t items, std::size_t item,
+           double times) const;
+  [[nodiscard]] double cell(const flatbuffers::Vector<double>& column, std::size_t items, std::size_t item,
+                            std::size_t resource, std::size_t period) const;
+
+  const wire::Plan& plan_;
+  const wire::Instance& instance_;
+  std::size_t resources_;
+  std::size_t periods_;
+  std::vector<ClassUse> uses_;
+};
+
+/// Per resource, the share of the capacity of the nodes in use that is taken, in the period in which it is highest.
+std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance);
+
+/// The column of a resource in a table of use: its name, and with periods the one in which most of it is taken.
+std::string use_header(const UseTable& use, const Names& names, std::size_t resource);
+
+/// Prints the nodes in use by class, what they cost, and the share of each resource that is taken in the period in which all
+/// of them together hold most of it.
+void print_classes(const Console& console, const wire::Plan& plan, const UseTable& use, const Names& names);
+
+/// Prints nodes with their apps: all of them where they are at most `shown` lines, else the first and the last ones by use.
+/// Nodes with the same class and apps that are not listed share a line. `nodes` names the plan's nodes.
+void print_nodes(const Console& console, const wire::Plan& plan, const UseTable& use, const Names& names,
+                 const std::vector<std::string>& nodes, std::size_t shown);
+
+}  // namespace stowage::cli
