@@ -92,8 +92,12 @@ Error check_request(const Instance& instance, const Request& request, const Plan
     }
   }
   if (!info.pursues.contains(request.objective)) {
+    std::string known;
+    for (const ObjectiveInfo& one : objective_table()) {
+      if (info.pursues.contains(one.objective)) known += (known.empty() ? "" : ", ") + std::string(one.name);
+    }
     const std::string objective(info_of(request.objective).name);
-    return {Code::kUnsupported, info.name + " does not pursue the objective " + objective, "objective"};
+    return {Code::kUnsupported, info.name + " does not pursue the objective " + objective + ", but " + known, "objective"};
   }
   if (!info.orders_goals && levels_by_objective(instance, request) < levels_of(request.goals).size()) {
     return {Code::kUnsupported, info.name + " seeks one goal; auto seeks several in order", "goals"};

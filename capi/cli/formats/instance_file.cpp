@@ -46,6 +46,27 @@ bool looks_like_plan(std::string_view text) {
   return plan != std::string_view::npos && plan < head.find("\"stowage\"");
 }
 
+/// What a text is that is no instance.
+std::string what_else(std::string_view text) {
+  const std::size_t start = first_content(text);
+  if (start == std::string_view::npos) return "is empty";
+  if (text.starts_with("PAR1")) return "is Parquet; the Python package reads frames";
+  if (text.starts_with("PK\x03\x04"))
+    return "is a spreadsheet or an archive; save the sheets as JSON, or use the Python package";
+  const std::string_view line = text.substr(start, std::min(text.find('\n', start), text.size()) - start);
+  if (line.starts_with("//") || line.starts_with("/*")) return "begins with a comment, which JSON does not know";
+  if (text[start] == '[') return "is a list; an instance is one JSON object (stowage example prints one)";
+  const std::size_t colon = line.find(':');
+  const bool is_yaml = line.starts_with("---") || line.starts_with("# ") ||
+                       (colon != std::string_view::npos && line.find_first_of("\"{,;\t") > colon);
+  if (is_yaml) return "looks like YAML, of which instances are not read; write it as JSON";
+  if (line.find_first_of(",;\t") != std::string_view::npos) {
+    return "looks like a table; of those, only .tsv with the header app_id nb_instances core memory inter_degree inter_aff are "
+           "read, and tables of any columns by the Python package";
+  }
+  return "is not an instance: neither a JSON object, nor .stow bytes, nor a .tsv (stowage example prints one)";
+}
+
 InstanceData read_data(const InputFile& file, Content content) {
   switch (content) {
     case Content::kInstanceBytes: {
@@ -63,10 +84,7 @@ InstanceData read_data(const InputFile& file, Content content) {
     case Content::kUnknown:
       break;
   }
-  throw Failure(
-      file.name() +
-      ": is not an instance: neither .stow bytes, nor a JSON object, nor a .tsv with the header app_id nb_instances core "
-      "memory inter_degree inter_aff");
+  throw Failure(file.name() + ": " + what_else(file.text()));
 }
 
 }  // namespace
@@ -147,7 +165,7 @@ InstanceBytes read_instance(std::unique_ptr<InputFile> file, const std::optional
     throw Failure(file->name() + ": a .tsv does not say what the nodes are; give their capacity, such as " +
                   std::string(kNodeExample));
   }
-  return InstanceBytes(encode_instance(std::move(data)));
+  return InstanceBytes(encode_instance(std::move(data)), content == Content::kInstanceJson);
 }
 
 void write_instance(const InstanceBytes& instance, const std::string& path) {

@@ -17,7 +17,9 @@ namespace stowage::cli {
 class InstanceBytes {
  public:
   explicit InstanceBytes(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
-  explicit InstanceBytes(flatbuffers::DetachedBuffer buffer) : buffer_(std::move(buffer)) {}
+  /// @param from_json whether a text says the same in JSON
+  explicit InstanceBytes(flatbuffers::DetachedBuffer buffer, bool from_json = false)
+      : buffer_(std::move(buffer)), from_json_(from_json) {}
   /// Bytes that the library wrote.
   explicit InstanceBytes(Buffer snapshot) : snapshot_(std::move(snapshot)) {}
 
@@ -25,12 +27,14 @@ class InstanceBytes {
     if (file_) return file_->bytes();
     return snapshot_.empty() ? std::span<const std::uint8_t>(buffer_.data(), buffer_.size()) : snapshot_.span();
   }
+  [[nodiscard]] bool from_json() const { return from_json_; }
   /// Well-formed. Its indices are in range once the library has accepted the bytes.
   [[nodiscard]] const wire::Instance& root() const { return *wire::GetInstance(bytes().data()); }
 
  private:
   std::unique_ptr<InputFile> file_;
   flatbuffers::DetachedBuffer buffer_;
+  bool from_json_ = false;
   Buffer snapshot_;
 };
 

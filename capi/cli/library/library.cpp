@@ -14,6 +14,7 @@
 #include "capi/highs/highs.h"
 #endif
 #include "capi/cli/base/process.h"
+#include "capi/cli/library/places.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/printable.h"
@@ -157,61 +158,13 @@ ExitCode exit_code_of(stowage_status status) {
 
 /// Calls the library and throws its errors as failures.
 template <class Call>
-auto guarded(const Call& call, const std::string& prefix = {}, const wire::Instance* instance = nullptr) {
+auto guarded(const Call& call, const std::string& prefix = {}, const wire::Instance* instance = nullptr,
+             bool from_json = false) {
   try {
     return call();
   } catch (const Error& error) {
-    throw Failure(prefix + describe_error(error, instance), exit_code_of(error.status()));
+    throw Failure(prefix + describe_error(error, instance, from_json), exit_code_of(error.status()));
   }
-}
-
-/// What element `index` of the wire form's column `column` belongs to: "app web, memory, period 2 of 4"; empty where unknown.
-std::string describe_element(const std::string& column, std::size_t index, const wire::Instance& instance) {
-  const Names names(instance);
-  const std::size_t resources = instance.resources()->size();
-  const auto per_resource = [&](std::size_t items, std::size_t size) {
-    const std::size_t width = items == 0 ? 0 : size / items;
-    if (width == 0 || resources == 0 || width % resources != 0) return std::string();
-    const std::size_t periods = width / resources;
-    std::string text = ", " + names.resource(static_cast<std::uint32_t>(index % width / periods));
-    if (periods > 1) text += ", period " + std::to_string(index % periods + 1) + " of " + std::to_string(periods);
-    return text;
-  };
-  const auto app = [&](std::size_t position) { return "app " + names.app(static_cast<std::uint32_t>(position)); };
-  const wire::Apps& apps = *instance.apps();
-  const std::size_t app_count = apps.replicas()->size();
-  if (column == "apps.replicas" || column == "apps.priority" || column == "apps.weight" || column == "apps.kind" ||
-      column == "apps.names") {
-    return index < app_count ? app(index) : std::string();
-  }
-  if (column == "apps.demand" && index < apps.demand()->size() && app_count > 0) {
-    return app(index / (apps.demand()->size() / app_count)) + per_resource(app_count, apps.demand()->size());
-  }
-  if ((column == "apps.variance" || column == "apps.support_min" || column == "apps.support_max") && resources > 0 &&
-      index < app_count * resources) {
-    return app(index / resources) + per_resource(app_count, app_count * resources);
-  }
-  if (column == "limits.app" || column == "limits.at_most") {
-    const wire::AffinityLimits& limits = *instance.limits();
-    for (std::uint32_t row = 0; row < app_count && row + 1 < limits.row_begin()->size(); ++row) {
-      if (index < limits.row_begin()->Get(row) || index >= limits.row_begin()->Get(row + 1)) continue;
-      std::string text = "a limit of " + app(row);
-      if (index < limits.app()->size()) text += " on " + app(limits.app()->Get(static_cast<std::uint32_t>(index)));
-      return text;
-    }
-  }
-  const auto residence = [&](const auto* residences) {
-    if (residences == nullptr || index >= residences->size()) return std::string();
-    const wire::Residence* one = residences->Get(static_cast<std::uint32_t>(index));
-    return app(one->app()) + " on node " + names.listed(one->node());
-  };
-  if (column == "running") return residence(instance.running());
-  if (column == "pinned") return residence(instance.pinned());
-  if (column == "classes") return "class " + names.node_class(static_cast<std::uint32_t>(index));
-  if (column == "nodes.node_class" || column == "nodes.names" || column == "nodes.closed") {
-    return "node " + names.listed(static_cast<std::uint32_t>(index));
-  }
-  return {};
 }
 
 /// The option of the command line that set the refused field of a request.
@@ -281,19 +234,10 @@ InterruptGuard::~InterruptGuard() {
 
 bool InterruptGuard::interrupted() { return interrupts > 0; }
 
-std::string describe_error(const Error& error, const wire::Instance* instance) {
-  std::string path = error.path();
+std::string describe_error(const Error& error, const wire::Instance* instance, bool from_json) {
+  const std::string path = error.path();
   if (path.empty()) return error.what();
-  const std::size_t open = path.find('[');
-  const std::size_t close = path.find(']', open == std::string::npos ? 0 : open);
-  if (instance != nullptr && open != std::string::npos && close != std::string::npos) {
-    const auto index = parse_whole(std::string_view(path).substr(open + 1, close - open - 1));
-    if (index) {
-      const std::string about = describe_element(path.substr(0, open), static_cast<std::size_t>(*index), *instance);
-      if (!about.empty()) path += " (" + about + ")";
-    }
-  }
-  return path + ": " + error.what();
+  return (instance == nullptr ? path : place_of(path, *instance, from_json)) + ": " + error.what();
 }
 
 Control new_control() {
@@ -309,7 +253,7 @@ Control new_control() {
 }
 
 Instance load_bytes(const InstanceBytes& bytes, const std::string& source) {
-  return guarded([&] { return Instance::load(bytes.bytes()); }, source + ": ", &bytes.root());
+  return guarded([&] { return Instance::load(bytes.bytes()); }, source + ": ", &bytes.root(), bytes.from_json());
 }
 
 PlanBytes plan_in(const std::string& path, const Workload& workload) {

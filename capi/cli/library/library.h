@@ -147,7 +147,7 @@ struct Catalogue {
 Catalogue planner_catalogue();
 
 /// The text of a library's error for people: "apps.demand[7] (app web, memory): must be finite".
-std::string describe_error(const Error& error, const wire::Instance* instance);
+std::string describe_error(const Error& error, const wire::Instance* instance, bool from_json = false);
 
 /// Encodes a derivation (derivation.fbs) from factors such as "demand=1.3", "demand.cpu=1.3" or "replicas.web=2". Fails for
 /// what is no factor, for what the instance does not have and for what is given twice.

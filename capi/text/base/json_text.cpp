@@ -200,6 +200,28 @@ const char* describe(JsonValue::Type type) {
 }
 
 /// The least number of letters to insert, drop, replace or swap with a neighbour that turns one word into the other.
+/// Words that other formats have for ours.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOtherWords = {{{"requests", "demand"},
+                                                                                        {"request", "demand"},
+                                                                                        {"resources", "demand"},
+                                                                                        {"instances", "replicas"},
+                                                                                        {"mem", "memory"},
+                                                                                        {"ram", "memory"},
+                                                                                        {"core", "cpu"},
+                                                                                        {"cores", "cpu"},
+                                                                                        {"cpus", "cpu"},
+                                                                                        {"vcpu", "cpu"},
+                                                                                        {"vcpus", "cpu"},
+                                                                                        {"cost", "price"}}};
+
+/// Whether two words differ in nothing but the case of letters.
+bool equal_letters(std::string_view a, std::string_view b) {
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -271,7 +293,13 @@ bool JsonAt::flag() const {
 }
 
 std::uint64_t JsonAt::whole() const {
-  if (is(JsonValue::Type::kNumber)) fail("must be a whole number of at least 0");
+  if (is(JsonValue::Type::kNumber)) {
+    // Tables of numbers write 12.0 for 12.
+    constexpr double kMostExact = 0x1p53;
+    const double number = value_.number;
+    if (!(number >= 0 && number <= kMostExact && number == std::floor(number))) fail("must be a whole number of at least 0");
+    return static_cast<std::uint64_t>(number);
+  }
   expect(JsonValue::Type::kWhole);
   return value_.whole;
 }
@@ -315,9 +343,21 @@ void JsonAt::only(std::span<const std::string_view> known) const {
   expect(JsonValue::Type::kObject);
   for (const std::string& key : value_.keys) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
-      JsonAt(value_, *this, key).fail("unknown key" + did_you_mean(key, {known.begin(), known.end()}));
+      JsonAt(value_, *this, key).fail("unknown key" + what_there_is(key, {known.begin(), known.end()}));
     }
   }
+}
+
+std::string what_there_is(std::string_view word, const std::vector<std::string_view>& known) {
+  constexpr std::size_t kMostNamed = 16;
+  if (std::string meant = did_you_mean(word, known); !meant.empty() || known.empty()) return meant;
+  std::string text = " (there ";
+  text += known.size() == 1 ? "is " : "are ";
+  for (std::size_t k = 0; k < std::min(known.size(), kMostNamed); ++k) {
+    if (k > 0) text += k + 1 == known.size() ? " and " : ", ";
+    text += known[k];
+  }
+  return text + (known.size() > kMostNamed ? ", ...)" : ")");
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known) {
@@ -325,7 +365,10 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
   constexpr std::size_t kLongest = 64;
   if (word.size() > kLongest) return {};
   std::string_view best;
-  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const auto& [other, ours] : kOtherWords) {
+    if (equal_letters(word, other) && std::find(known.begin(), known.end(), ours) != known.end()) best = ours;
+  }
+  std::size_t least = best.empty() ? std::max<std::size_t>(2, word.size() / 3) + 1 : 0;
   for (const std::string_view candidate : known) {
     if (candidate.size() > kLongest) continue;
     const std::size_t distance = edit_distance(word, candidate);

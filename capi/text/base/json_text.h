@@ -129,6 +129,9 @@ class JsonAt {
 /// `word` where it is in `known` or close to one of them: " (did you mean "replicas"?)"; else empty.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known);
 
+/// The same or, where nothing is close, the words that there are: " (there are cpu and memory)".
+std::string what_there_is(std::string_view word, const std::vector<std::string_view>& known);
+
 /// Appends JSON to a string; keeps track of commas. Numbers are written in the shortest form that reads back the same.
 class JsonWriter {
  public:

@@ -49,7 +49,11 @@ struct Unit {
   std::string_view base;
 };
 
+/// Units of a thousandth, such as "millicores", in which "500m" is 500.
+constexpr std::string_view kMilli = "milli";
+
 Unit parse_unit(std::string_view unit) {
+  if (unit.starts_with(kMilli) && unit.size() > kMilli.size()) return {{1, 1e3}, unit.substr(kMilli.size())};
   for (const Prefix& prefix : kPrefixes) {
     if (!unit.starts_with(prefix.text)) continue;
     const std::string_view rest = unit.substr(prefix.text.size());
@@ -193,7 +197,31 @@ std::optional<double> parse_quantity(std::string_view text, std::string_view uni
   return std::nullopt;
 }
 
+bool is_bytes(std::string_view unit) { return parse_unit(unit).base.starts_with('B'); }
+
+std::string suggest_unit(std::string_view unit) {
+  for (const Prefix& prefix : kPrefixes) {
+    for (const std::string_view base : kBases) {
+      // There is no thousandth of a byte.
+      if (prefix.factor.denominator > 1 && lower(base).starts_with('b')) continue;
+      const std::string known = std::string(prefix.text) + std::string(base);
+      if (unit == known) return {};
+    }
+  }
+  for (const Prefix& prefix : kPrefixes) {
+    for (const std::string_view base : kBases) {
+      const std::string known = std::string(prefix.text) + std::string(base);
+      if (prefix.text.size() + base.size() > 1 && prefix.factor.denominator == 1 && lower(unit) == lower(known)) return known;
+    }
+  }
+  return {};
+}
+
 std::string suggest_quantity(std::string_view text, std::string_view unit) {
+  if (std::string with_point(text); std::count(text.begin(), text.end(), ',') == 1) {
+    std::replace(with_point.begin(), with_point.end(), ',', '.');
+    if (parse_quantity(with_point, unit)) return with_point;
+  }
   const auto split = split_number(text);
   if (!split) return {};
   std::string number(trimmed(text).substr(0, trimmed(text).size() - split->rest.size()));

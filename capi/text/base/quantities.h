@@ -18,6 +18,12 @@ std::optional<double> parse_quantity(std::string_view text, std::string_view uni
 /// A correction of `text`, such as "2Gi" for "2GI"; empty where none is known.
 std::string suggest_quantity(std::string_view text, std::string_view unit);
 
+/// Whether a unit is one of bytes, such as "GiB".
+bool is_bytes(std::string_view unit);
+
+/// The unit that `unit` is a misspelling of, such as "GiB" for "gib"; empty where it is none.
+std::string suggest_unit(std::string_view unit);
+
 /// A finite decimal number, all of `text`.
 std::optional<double> parse_number(std::string_view text);
 

@@ -128,7 +128,8 @@ class InstanceReader {
                                                            "apps",        "classes",      "nodes",  "groups",    "rules",
                                                            "uncertainty", "interference", "traffic"};
       if (std::find(kKnown.begin(), kKnown.end(), key) == kKnown.end()) {
-        throw Failure::in(file_, key, "unknown key" + did_you_mean(key, kKnown));
+        if (key == "apiVersion") throw Failure::in(file_, "", "is what kubectl prints; stowage-k8s reads that");
+        throw Failure::in(file_, key, "unknown key" + what_there_is(key, kKnown));
       }
     }
   }
@@ -186,6 +187,9 @@ class InstanceReader {
       at.only({"unit", "device"});
       at.read("unit", resource.unit).read("device", resource.device);
     }
+    if (const std::string meant = suggest_unit(resource.unit); !meant.empty()) {
+      at.fail("\"" + resource.unit + "\" is not a unit (did you mean \"" + meant + "\"?)");
+    }
     data_.resources.push_back(std::move(resource));
   }
 
@@ -212,18 +216,7 @@ class InstanceReader {
     });
     class_daemons_.resize(data_.classes.size());
     at.member("labels", [&](const JsonAt& labels) {
-      if (labels.is(JsonValue::Type::kArray)) {
-        labels.elements([&](std::size_t, const JsonAt& label) { node_class.labels.push_back(label.text()); });
-        return;
-      }
-      labels.members([&](const std::string& key, const JsonAt& value) {
-        if (value.is(JsonValue::Type::kBool)) {
-          if (!value.flag()) value.fail("must be a string, or true for a label without a value");
-          node_class.labels.push_back(key);
-        } else {
-          node_class.labels.push_back(key + "=" + value.text());
-        }
-      });
+      read_tags_json(labels, [&](const std::string& label) { node_class.labels.push_back(label); });
     });
   }
 
@@ -548,12 +541,24 @@ class InstanceReader {
     });
   }
 
+  /// Where nodes carry a label of that name.
+  [[nodiscard]] std::string how_to_group(const std::string& label) const {
+    const auto carries = [&](const std::string& one) { return one.starts_with(label + "="); };
+    for (const NodeClassData& node_class : data_.classes) {
+      if (std::any_of(node_class.labels.begin(), node_class.labels.end(), carries)) {
+        return R"(; nodes have a label of that name, of which "groups": [{"name": ")" + label + R"(", "by_label": ")" + label +
+               R"("}] makes one)";
+      }
+    }
+    return {};
+  }
+
   std::uint32_t group_of(const JsonAt& at) {
     if (at.text() == "node") return kNone;
     const auto named = [&](const NodeGroupData& group) { return group.name == at.text(); };
     const auto found = std::find_if(data_.groups.rbegin(), data_.groups.rend(), named);
     if (found != data_.groups.rend()) return static_cast<std::uint32_t>(data_.groups.rend() - found - 1);
-    if (at.text() != "rack") at.fail("there is no group \"" + at.text() + "\"");
+    if (at.text() != "rack") at.fail("there is no group \"" + at.text() + "\"" + how_to_group(at.text()));
     // The group "rack" is predefined unless declared: nodes with the same label "rack".
     data_.groups.push_back({.name = "rack", .by_label = "rack"});
     return static_cast<std::uint32_t>(data_.groups.size() - 1);

@@ -122,6 +122,12 @@ std::string Names::resource(std::uint32_t index) const {
   return index < resources.size() ? given(*resources.Get(index)->name()) : "resource " + std::to_string(index);
 }
 
+std::string Names::unit(std::uint32_t resource) const {
+  const auto& resources = *instance_.resources();
+  const bool has = resource < resources.size() && resources.Get(resource)->unit() != nullptr;
+  return has ? given(*resources.Get(resource)->unit()) : std::string();
+}
+
 double Names::device(std::uint32_t resource) const {
   return resource < instance_.resources()->size() ? instance_.resources()->Get(resource)->device() : 0;
 }
@@ -148,13 +154,8 @@ std::string Names::tag(std::uint32_t index) const {
 }
 
 std::string Names::amount(double value, std::uint32_t resource) const {
-  const auto& resources = *instance_.resources();
   std::string text = for_people(value, value != 0 && value < 1 && value > -1 ? 4 : 2);
-  if (resource < resources.size() && resources.Get(resource)->unit() != nullptr &&
-      resources.Get(resource)->unit()->size() > 0) {
-    const std::string unit = given(*resources.Get(resource)->unit());
-    text += " " + (text == "1" ? singular(unit) : unit);
-  }
+  if (const std::string of = unit(resource); !of.empty()) text += " " + (text == "1" ? singular(of) : of);
   return text;
 }
 

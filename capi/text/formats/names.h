@@ -28,6 +28,8 @@ class Names {
   [[nodiscard]] std::string node_class(std::uint32_t index) const;
   [[nodiscard]] std::string listed(std::uint32_t index) const;
   [[nodiscard]] std::string resource(std::uint32_t index) const;
+  /// The unit of a resource; empty where it has none.
+  [[nodiscard]] std::string unit(std::uint32_t resource) const;
   /// The size of a device of a resource; 0 where it has none.
   [[nodiscard]] double device(std::uint32_t resource) const;
   /// A placement rule, by its name or position.

@@ -27,6 +27,9 @@ void read_rule_json(const JsonAt& at, Rule& rule, const ReadCondition& read_cond
 
 /// Fails where an object has other keys than a rule, or not one of those of its conditions.
 inline void check_rule_keys(const JsonAt& at) {
+  for (const char* key : {"kind", "subject", "target", "min", "max", "group", "negated"}) {
+    at.member(key, [](const JsonAt& one) { one.fail("belongs into a condition, in the list \"all_of\" of the rule"); });
+  }
   at.only({"name", "any_of", "all_of", "hard", "weight", "origin"});
   if ((at.value().find("any_of") == nullptr) == (at.value().find("all_of") == nullptr)) {
     at.fail("needs either \"all_of\" (a list of conditions) or \"any_of\" (a list of such lists)");
@@ -46,11 +49,18 @@ void read_condition_json(const JsonAt& at, Condition& to, const ReadTags& read_t
   at.read("negated", to.negated);
 }
 
-/// Calls add(tag) for each tag of a list, or for the only one.
+/// Calls add(tag) for each tag of a list, for the only one, or for each label of an object: {"zone": "a", "ssd": true} are
+/// "zone=a" and "ssd".
 template <class Add>
 void read_tags_json(const JsonAt& at, const Add& add) {
   if (at.is(JsonValue::Type::kText)) {
     add(at.text());
+  } else if (at.is(JsonValue::Type::kObject)) {
+    at.members([&](const std::string& key, const JsonAt& value) {
+      if (!value.is(JsonValue::Type::kBool)) return add(key + "=" + value.text());
+      if (!value.flag()) value.fail("must be a string, or true for a label without a value");
+      add(key);
+    });
   } else {
     at.elements([&](std::size_t, const JsonAt& tag) { add(tag.text()); });
   }

@@ -397,6 +397,32 @@ void print_drivers(const Console& console, const wire::Explanation& explanation,
 
 }  // namespace
 
+namespace {
+
+/// Demands that are many times what the largest node has: often, their unit is another one than was meant.
+void print_far_too_large(const Console& console, std::uint32_t app, const Names& names) {
+  constexpr double kManyTimes = 16;
+  const wire::Apps& apps = *names.instance().apps();
+  const std::uint32_t resources = names.instance().resources()->size();
+  const std::uint32_t app_count = apps.replicas()->size();
+  if (app >= app_count) return;
+  const std::uint32_t width = apps.demand()->size() / app_count;
+  for (std::uint32_t r = 0; r < resources; ++r) {
+    double demand = 0;
+    for (std::uint32_t k = r * (width / resources); k < (r + 1) * (width / resources); ++k) {
+      demand = std::max(demand, apps.demand()->Get(app * width + k));
+    }
+    double largest = 0;
+    for (const wire::NodeClass* one : *names.instance().classes()) largest = std::max(largest, one->capacity()->Get(r));
+    if (!(largest > 0) || demand < kManyTimes * largest) continue;
+    console.out << "    one replica asks for " << names.amount(demand, r) << " of " << names.resource(r) << ", "
+                << whole(demand / largest) << " times what the largest node has: is a unit missing, as in "
+                << (is_bytes(names.unit(r)) ? "\"4096Mi\"" : "\"500m\"") << "?\n";
+  }
+}
+
+}  // namespace
+
 void print_app_explanation(const Console& console, const wire::AppExplanation& explanation, const wire::Plan& plan,
                            const Names& names, const std::vector<std::string>& nodes, std::size_t most_nodes) {
   const auto& replicas = *names.instance().apps()->replicas();
@@ -408,6 +434,7 @@ void print_app_explanation(const Console& console, const wire::AppExplanation& e
     head += ": all of " + counted(wanted, "replica") + " placed";
   }
   console.out << "  " << head << "; " << nodes_text(explanation, nodes_in_use(plan)) << '\n';
+  if (explanation.unplaced() > 0) print_far_too_large(console, explanation.app(), names);
   print_closest(console, explanation, names, nodes, most_nodes);
   print_relaxations(console, explanation, names, nodes);
 }

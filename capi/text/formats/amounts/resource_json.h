@@ -36,7 +36,7 @@ class ResourceJson {
       }
       std::vector<std::string_view> known;
       for (const ResourceData& resource : resources_) known.push_back(resource.name);
-      value.fail("there is no resource of that name" + did_you_mean(name, known));
+      value.fail("there is no resource of that name" + what_there_is(name, known));
     });
   }
 

@@ -1,0 +1,130 @@
+#include "capi/cli/library/places.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "capi/text/base/quantities.h"
+#include "capi/text/formats/names.h"
+
+namespace stowage::cli {
+namespace {
+
+/// The app on whose row of limits an entry is.
+std::optional<std::uint32_t> row_of_limit(std::size_t index, const wire::Instance& instance) {
+  const wire::AffinityLimits& limits = *instance.limits();
+  for (std::uint32_t row = 0; row + 1 < limits.row_begin()->size(); ++row) {
+    if (index >= limits.row_begin()->Get(row) && index < limits.row_begin()->Get(row + 1)) return row;
+  }
+  return std::nullopt;
+}
+
+/// What element `index` of the wire form's column `column` belongs to: "app web, memory, period 2 of 4"; empty where unknown.
+std::string describe_element(const std::string& column, std::size_t index, const wire::Instance& instance) {
+  const Names names(instance);
+  const std::size_t resources = instance.resources()->size();
+  const auto per_resource = [&](std::size_t items, std::size_t size) {
+    const std::size_t width = items == 0 ? 0 : size / items;
+    if (width == 0 || resources == 0 || width % resources != 0) return std::string();
+    const std::size_t periods = width / resources;
+    std::string text = ", " + names.resource(static_cast<std::uint32_t>(index % width / periods));
+    if (periods > 1) text += ", period " + std::to_string(index % periods + 1) + " of " + std::to_string(periods);
+    return text;
+  };
+  const auto app = [&](std::size_t position) { return "app " + names.app(static_cast<std::uint32_t>(position)); };
+  const wire::Apps& apps = *instance.apps();
+  const std::size_t app_count = apps.replicas()->size();
+  if (column == "apps.replicas" || column == "apps.priority" || column == "apps.weight" || column == "apps.kind" ||
+      column == "apps.names") {
+    return index < app_count ? app(index) : std::string();
+  }
+  if (column == "apps.demand" && index < apps.demand()->size() && app_count > 0) {
+    return app(index / (apps.demand()->size() / app_count)) + per_resource(app_count, apps.demand()->size());
+  }
+  if ((column == "apps.variance" || column == "apps.support_min" || column == "apps.support_max") && resources > 0 &&
+      index < app_count * resources) {
+    return app(index / resources) + per_resource(app_count, app_count * resources);
+  }
+  if (column == "limits.app" || column == "limits.at_most") {
+    const std::optional<std::uint32_t> row = row_of_limit(index, instance);
+    if (row && index < instance.limits()->app()->size()) {
+      return "a limit of " + app(*row) + " on " + app(instance.limits()->app()->Get(static_cast<std::uint32_t>(index)));
+    }
+  }
+  const auto residence = [&](const auto* residences) {
+    if (residences == nullptr || index >= residences->size()) return std::string();
+    const wire::Residence* one = residences->Get(static_cast<std::uint32_t>(index));
+    return app(one->app()) + " on node " + names.listed(one->node());
+  };
+  if (column == "running") return residence(instance.running());
+  if (column == "pinned") return residence(instance.pinned());
+  if (column == "classes") return "class " + names.node_class(static_cast<std::uint32_t>(index));
+  if (column == "nodes.node_class" || column == "nodes.names" || column == "nodes.closed") {
+    return "node " + names.listed(static_cast<std::uint32_t>(index));
+  }
+  return {};
+}
+
+/// A member of an object in a path.
+std::string member(const std::string& key) {
+  const auto plain = [](char one) {
+    return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') || one == '_';
+  };
+  const bool is_plain = !key.empty() && std::all_of(key.begin(), key.end(), plain);
+  return is_plain ? "." + key : "[\"" + key + "\"]";
+}
+
+std::string element(const char* list, std::size_t index) { return list + ("[" + std::to_string(index) + "]"); }
+
+/// The path in JSON of element `index` of a column; empty where it is not known.
+std::string json_path(const std::string& column, std::size_t index, const wire::Instance& instance) {
+  const Names names(instance);
+  const std::size_t app_count = instance.apps()->replicas()->size();
+  if (column == "limits.app" || column == "limits.at_most") {
+    const std::optional<std::uint32_t> row = row_of_limit(index, instance);
+    if (!row || index >= instance.limits()->app()->size()) return {};
+    const std::uint32_t other = instance.limits()->app()->Get(static_cast<std::uint32_t>(index));
+    return element("apps", *row) + (other == *row ? ".max_per_node" : ".limits" + member(names.app(other)));
+  }
+  const auto residence = [&](const char* key, const auto* residences) {
+    if (residences == nullptr || index >= residences->size()) return std::string();
+    const wire::Residence& one = *residences->Get(static_cast<std::uint32_t>(index));
+    return element("nodes", one.node()) + key + member(names.app(one.app()));
+  };
+  if (column == "running") return residence(".running", instance.running());
+  if (column == "pinned") return residence(".pinned", instance.pinned());
+  if (column == "nodes.node_class") return element("nodes", index) + ".class";
+  const auto with_resource = [&](const char* list, const char* key, std::size_t items, const auto* values) {
+    const std::size_t resources = instance.resources()->size();
+    if (values == nullptr || items == 0 || resources == 0 || index >= values->size()) return std::string();
+    const std::size_t width = values->size() / items;
+    const std::size_t resource = index % width / std::max<std::size_t>(1, width / resources);
+    return element(list, index / width) + key + member(names.resource(static_cast<std::uint32_t>(resource)));
+  };
+  if (column == "apps.demand") return with_resource("apps", ".demand", app_count, instance.apps()->demand());
+  if (column == "nodes.load" && instance.nodes() != nullptr) {
+    return with_resource("nodes", ".load", instance.nodes()->node_class()->size(), instance.nodes()->load());
+  }
+  for (const char* list : {"apps", "nodes"}) {
+    for (const char* key : {".replicas", ".priority", ".weight", ".kind", ".closed"}) {
+      if (column == list + std::string(key)) return element(list, index) + key;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string place_of(const std::string& path, const wire::Instance& instance, bool from_json) {
+  const std::size_t open = path.find('[');
+  const std::size_t close = path.find(']', open == std::string::npos ? 0 : open);
+  if (open == std::string::npos || close == std::string::npos) return path;
+  const auto index = parse_whole(std::string_view(path).substr(open + 1, close - open - 1));
+  if (!index) return path;
+  const std::string column = path.substr(0, open);
+  const std::string there = from_json ? json_path(column, static_cast<std::size_t>(*index), instance) : std::string();
+  const std::string about = describe_element(column, static_cast<std::size_t>(*index), instance);
+  return (there.empty() ? path : there) + (about.empty() ? about : " (" + about + ")");
+}
+
+}  // namespace stowage::cli

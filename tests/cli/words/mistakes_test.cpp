@@ -1,0 +1,123 @@
+// Mistakes that people make in instances, and what they are told: the place, the reason, and often the right word.
+#include <string>
+#include <vector>
+
+#include "tests/cli/test_support.h"
+
+namespace stowage::cli::testing {
+namespace {
+
+/// An instance of one app, of which some parts are written otherwise.
+struct Parts {
+  std::string resources = R"({"cpu": "cores", "memory": "GiB"})";
+  std::string app = R"("demand": {"cpu": 1, "memory": 4})";
+  std::string node = R"({"name": "n1", "class": "large"})";
+  std::string more = {};
+};
+
+struct Mistake {
+  Parts parts;
+  std::string told;
+};
+
+std::string text_of(const Parts& parts) {
+  return R"({"stowage": 1, "resources": )" + parts.resources +
+         R"(, "classes": [{"name": "large", "capacity": {"cpu": 16, "memory": 64}, "labels": {"zone": "a"}}],
+             "apps": [{"name": "web", )" +
+         parts.app + "}], \"nodes\": [" + parts.node + "]" + parts.more + "}";
+}
+
+std::vector<Mistake> mistakes() {
+  return {
+      {{.app = R"("demnd": {"cpu": 1})"}, R"(apps[0].demnd: unknown key (did you mean "demand"?))"},
+      {{.app = R"("requests": {"cpu": 1})"}, R"(apps[0].requests: unknown key (did you mean "demand"?))"},
+      {{.app = R"("demand": {"mem": 1})"}, R"(apps[0].demand.mem: there is no resource of that name (did you mean "memory"?))"},
+      {{.app = R"("demand": {"RAM": 1})"}, R"(there is no resource of that name (did you mean "memory"?))"},
+      {{.app = R"("demand": {"disk": 1})"}, "there is no resource of that name (there are cpu and memory)"},
+      {{.app = R"("demand": {"cpu": "0,5"})"}, R"("0,5" is not a quantity (try "0.5"))"},
+      {{.app = R"("demand": {"memory": "4gb"})"}, R"("4gb" is not a quantity (try "4G"))"},
+      {{.app = R"("replicas": 12.5, "demand": {"cpu": 1})"}, "apps[0].replicas: must be a whole number of at least 0"},
+      {{.app = R"("replicas": 1e300, "demand": {"cpu": 1})"}, "apps[0].replicas: must be a whole number of at least 0"},
+      {{.app = R"("replicas": -2.0, "demand": {"cpu": 1})"}, "apps[0].replicas: must be a whole number of at least 0"},
+      {{.app = R"("demand": {"cpu": 1}, "max_per_node": 0)"},
+       "apps[0].max_per_node (a limit of app web on app web): the app wants replicas"},
+      {{.app = R"("demand": {"cpu": 1}, "only": {"zone": false})"}, "apps[0].only.zone: must be a string, or true"},
+      {{.resources = R"({"cpu": "cores", "memory": "gib"})"}, R"(resources.memory: "gib" is not a unit (did you mean "GiB"?))"},
+      {{.resources = R"({"cpu": "cores", "memory": "mb"})"}, R"("mb" is not a unit (did you mean "MB"?))"},
+      {{.node = R"({"name": "n1", "class": "lrage"})"}, R"(nodes[0].class: there is no class "lrage" (did you mean "large"?))"},
+      {{.node = R"({"name": "n1", "class": "large", "running": {"web": 3}})"},
+       "nodes[0].running.web (app web on node n1): more running replicas than the app has"},
+      {{.more = R"(, "rules": [{"kind": "replicas", "subject": "w", "max": 0}])"},
+       R"(rules[0].kind: belongs into a condition, in the list "all_of" of the rule)"},
+      {{.more = R"(, "rules": [{"all_of": [{"kind": "node-sets", "subject": "w", "min": 2, "group": "zone"}]}])"},
+       R"(there is no group "zone"; nodes have a label of that name, of which "groups": [{"name": "zone", "by_label": "zone"}])"},
+      {{.more = R"(, "apiVersion": "v1", "kind": "List")"}, "is what kubectl prints; stowage-k8s reads that"},
+  };
+}
+
+TEST(Mistakes, AreToldByTheirPlaceAndTheRightWord) {
+  const TemporaryFolder folder;
+  for (const Mistake& mistake : mistakes()) {
+    const std::string text = text_of(mistake.parts);
+    const Outcome outcome = run({"plan", folder.write("cluster.json", text), "--work", "1000"});
+    EXPECT_EQ(outcome.code, 1) << text;
+    EXPECT_NE(outcome.err.find(mistake.told), std::string::npos) << outcome.err << text;
+  }
+}
+
+TEST(Mistakes, FilesThatAreNoInstancesAreCalledWhatTheyAre) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {"", "is empty"},
+      {" \n", "is empty"},
+      {"// my cluster\n{}", "begins with a comment"},
+      {"stowage: 1\nresources:\n  cpu: cores\n", "looks like YAML"},
+      {"# my cluster\nstowage: 1\n", "looks like YAML"},
+      {"name,replicas,cpu\nweb,3,1\n", "looks like a table"},
+      {"name;replicas;cpu\n", "looks like a table"},
+      {"[{\"name\": \"web\"}]", "is a list; an instance is one JSON object"},
+      {"PAR1....", "is Parquet"},
+      {"PK\x03\x04....", "is a spreadsheet or an archive"},
+      {"hello", "is not an instance"},
+  };
+  for (const auto& [content, told] : files) {
+    const Outcome outcome = run({"plan", folder.write("file.json", content)});
+    EXPECT_EQ(outcome.code, 1) << content;
+    EXPECT_NE(outcome.err.find(told), std::string::npos) << outcome.err << content;
+  }
+}
+
+TEST(Mistakes, WhatIsMeantIsTaken) {
+  const TemporaryFolder folder;
+  for (const Parts& parts :
+       std::vector<Parts>{{.app = R"("replicas": 12.0, "demand": {"cpu": 1})"},
+                          {.app = R"("demand": {"cpu": 1}, "only": {"zone": "a"})"},
+                          {.resources = R"({"cpu": "millicores", "memory": "GiB"})", .app = R"("demand": {"cpu": "5m"})"}}) {
+    const Outcome outcome = run({"plan", folder.write("cluster.json", text_of(parts)), "--work", "1000"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+  }
+}
+
+TEST(Mistakes, ADemandManyTimesTheLargestNodeMayLackItsUnit) {
+  const TemporaryFolder folder;
+  const auto told = [&](const std::string& demand) {
+    return run({"plan", folder.write("cluster.json", text_of({.app = "\"demand\": " + demand})), "--work", "1000"}).out;
+  };
+  EXPECT_NE(told(R"({"memory": 4096})")
+                .find("4,096 GiB of memory, 64 times what the largest node has: is a unit missing, as in "
+                      "\"4096Mi\"?"),
+            std::string::npos);
+  EXPECT_NE(told(R"({"cpu": 500})").find("31 times what the largest node has: is a unit missing, as in \"500m\"?"),
+            std::string::npos);
+  EXPECT_EQ(told(R"({"cpu": 17})").find("is a unit missing"), std::string::npos);
+}
+
+TEST(Mistakes, APlannerSaysWhatItPursues) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run({"plan", folder.write("cluster.json", text_of({})), "--planner", "admit"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("admit does not pursue the objective nodes, but admitted"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace stowage::cli::testing
