@@ -37,3 +37,29 @@ func TestEveryFunctionIsCancelled(t *testing.T) {
 		cancel()
 	}
 }
+
+// A call that is cancelled early takes less than half of its time: of ten tries the shortest, since other processes may be busy.
+func TestWhatIsCancelledEndsBeforeItIsDone(t *testing.T) {
+	of := thingsOf(t, workload(3000, 30), 60)
+	for _, name := range []string{
+		"stowage_bound_watched", "stowage_explain", "stowage_headroom_of_apps_watched", "stowage_losses", "stowage_session_open_watched",
+	} {
+		shortest := func(tries int, after time.Duration) time.Duration {
+			least := hung
+			for range tries {
+				ctx, cancel := context.WithCancel(t.Context())
+				timer := time.AfterFunc(after, cancel)
+				start := time.Now()
+				_, _ = functions[name](ctx, of)
+				least = min(least, time.Since(start))
+				timer.Stop()
+				cancel()
+			}
+			return least
+		}
+		whole := shortest(2, hung)
+		if cut := shortest(10, whole/10); cut > whole/2 {
+			t.Errorf("%s: %v of %v", name, cut, whole)
+		}
+	}
+}

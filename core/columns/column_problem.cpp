@@ -418,6 +418,12 @@ bool ColumnProblem::within_kind(std::uint32_t kind, const ItemContent& content) 
   return true;
 }
 
+std::uint64_t ColumnProblem::work_to_make(const Instance& of) {
+  constexpr std::uint64_t kQuestionsPerUnit = 32;
+  const std::uint64_t nodes = std::uint64_t{of.classes()} + of.dims() + of.listed_nodes();
+  return nodes * of.apps() / kQuestionsPerUnit;
+}
+
 ColumnProblem::ColumnProblem(const Instance& of, const Request& request, Objective costs, WatchRef watch, bool with_limits)
     : objective(judged_by(of, costs)) {
   is_whole = Builder(of, request, *this, watch, with_limits).build();

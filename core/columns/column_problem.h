@@ -83,6 +83,8 @@ struct ColumnProblem {
   /// @param costs kNodes (where nodes have prices: kCost) or kUcac
   ColumnProblem(const Instance& of, const Request& request, Objective costs, WatchRef watch, bool with_limits = true);
 
+  /// Units of work that making the problem of an instance takes: each item is asked about each listed node and class.
+  [[nodiscard]] static std::uint64_t work_to_make(const Instance& of);
   [[nodiscard]] std::uint64_t replicas() const;
   /// What a node of the kind with the content costs, in units of the dearest node.
   [[nodiscard]] double cost(std::uint32_t kind, const ItemContent& content) const {

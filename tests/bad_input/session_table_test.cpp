@@ -144,6 +144,18 @@ TEST(SessionArguments, NullAndUnknown) {
   stowage_session_free(session);
 }
 
+// Whoever reads a snapshot as an instance may read its session as well.
+TEST(SessionSnapshot, IsRefusedAsAnInstanceToo) {
+  const Buffer snapshot = Session::open(pack(full_instance())).snapshot();
+  const std::unique_ptr<wire::InstanceT> table(wire::GetInstance(snapshot.data())->UnPack());
+  ASSERT_NE(table->session, nullptr);
+  EXPECT_TRUE(Loaded(pack(*table)).ok());
+  table->session->node_state.pop_back();
+  const Loaded loaded(pack(*table));
+  EXPECT_EQ(loaded.result().status, STOWAGE_INVALID);
+  EXPECT_EQ(loaded.result().path, "session.node_state");
+}
+
 // A snapshot with any byte changed is either refused or opened.
 TEST(SessionSnapshot, ChangedBytes) {
   const Session session = Session::open(pack(full_instance()));

@@ -2,12 +2,14 @@
 // longer than the deadline of a millisecond, so that a call that does not look at it has an answer, and fails the test.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <ctime>
 #include <functional>
 #include <stowage.hpp>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "derivation_generated.h"
@@ -21,8 +23,7 @@ namespace {
 namespace wire = stowage::wire;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::uint32_t kApps = 100'000;
-constexpr std::uint32_t kNodes = 100'000;
+constexpr std::uint32_t kMany = 100'000;
 
 template <class Root>
 Bytes finished(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<Root> root, const char* identifier) {
@@ -30,29 +31,29 @@ Bytes finished(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<Root
   return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
-/// Apps with names and limits in rows that are out of order, on many listed nodes, one replica of each app running.
-Bytes large_cluster() {
+/// Apps with names and limits in rows that are out of order, on as many listed nodes, one replica of each app running.
+Bytes cluster_of(std::uint32_t many) {
   flatbuffers::FlatBufferBuilder builder(1 << 24);
-  std::vector<std::uint32_t> replicas(kApps, 2);
-  std::vector<double> demand(kApps * 2, 1);
+  std::vector<std::uint32_t> replicas(many, 2);
+  std::vector<double> demand(many * 2, 1);
   std::vector<std::uint32_t> row_begin = {0};
   std::vector<std::uint32_t> app;
   std::vector<std::uint32_t> at_most;
   std::vector<wire::Residence> running;
-  for (std::uint32_t i = 0; i < kApps; ++i) {
+  for (std::uint32_t i = 0; i < many; ++i) {
     for (std::uint32_t k = 8; k > 0; --k) {
-      app.push_back((i + k) % kApps);
+      app.push_back((i + k) % many);
       at_most.push_back(k);
     }
     row_begin.push_back(static_cast<std::uint32_t>(app.size()));
-    running.emplace_back(i, i % kNodes, 1);
+    running.emplace_back(i, i % many, 1);
   }
   std::vector<flatbuffers::Offset<flatbuffers::String>> names;
   std::vector<flatbuffers::Offset<flatbuffers::String>> node_names;
-  for (std::uint32_t i = 0; i < kApps; ++i) names.push_back(builder.CreateString("app " + std::to_string(i * 7919ull % kApps)));
-  for (std::uint32_t n = 0; n < kNodes; ++n) node_names.push_back(builder.CreateString("node " + std::to_string(n)));
-  const std::vector<std::uint32_t> node_class(kNodes, 0);
-  const std::vector<double> load(kNodes * 2, 0.5);
+  for (std::uint32_t i = 0; i < many; ++i) names.push_back(builder.CreateString("app " + std::to_string(i * 7919ull % many)));
+  for (std::uint32_t n = 0; n < many; ++n) node_names.push_back(builder.CreateString("node " + std::to_string(n)));
+  const std::vector<std::uint32_t> node_class(many, 0);
+  const std::vector<double> load(many * 2, 0.5);
   const std::vector<double> capacity = {64, 64};
   const auto resources = builder.CreateVector(
       std::vector{wire::CreateResourceDirect(builder, "cpu"), wire::CreateResourceDirect(builder, "memory")});
@@ -72,7 +73,7 @@ Bytes large_cluster() {
 }
 
 const Bytes& cluster() {
-  static const Bytes bytes = large_cluster();
+  static const Bytes bytes = cluster_of(kMany);
   return bytes;
 }
 
@@ -178,19 +179,54 @@ TEST(Deadline, EndsWhatSessionsDoAndLeavesThemAsTheyWere) {
   stowage_session_free(session);
 }
 
+// The plan is read before anything is asked about it, and looks at the deadline, too: what tells is that a call with a tenth of
+// its time takes less than half of it. The shortest of some tries counts, since other programs may be busy.
+TEST(Deadline, EndsWhatAnswersAboutPlans) {
+  const Bytes bytes = cluster_of(20'000);
+  stowage_instance* instance = nullptr;
+  ASSERT_EQ(stowage_instance_load(bytes.data(), bytes.size(), nullptr, &instance, nullptr), STOWAGE_OK);
+  const Bytes asked = request("ff", false);
+  stowage_buffer plan{nullptr, 0};
+  ASSERT_EQ(stowage_plan(instance, asked.data(), asked.size(), nullptr, &plan, nullptr), STOWAGE_OK);
+  using Call = std::function<void(stowage_control*, stowage_buffer*)>;
+  const std::vector<std::pair<const char*, Call>> calls = {
+      {"verify", [&](auto* c, auto* to) { stowage_verify_watched(instance, plan.data, plan.size, c, to, nullptr); }},
+      {"headroom of apps",
+       [&](auto* c, auto* to) { stowage_headroom_of_apps_watched(instance, plan.data, plan.size, 0, c, to, nullptr); }},
+  };
+  for (const auto& [name, call] : calls) {
+    const auto shortest = [&call = call](int tries, stowage_control* control) {
+      double least = 1e9;
+      for (int k = 0; k < tries; ++k) {
+        const std::clock_t begin = std::clock();
+        stowage_buffer answer{nullptr, 0};
+        call(control, &answer);
+        least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+        stowage_buffer_free(&answer);
+      }
+      return least;
+    };
+    const double whole = shortest(1, nullptr);
+    const stowage::Control control = with_deadline(static_cast<std::uint64_t>(std::max(1.0, whole * 100)));
+    EXPECT_LT(shortest(5, control.get()), whole / 2) << name << ", " << whole << " s";
+  }
+  stowage_buffer_free(&plan);
+  stowage_instance_free(instance);
+}
+
 // An app that runs on all nodes leaves them in time that is proportional to their number.
 TEST(Session, ReplicasOnManyNodesEndAtOnce) {
-  constexpr std::uint32_t kMany = 300'000;
+  constexpr std::uint32_t kNodes = 300'000;
   flatbuffers::FlatBufferBuilder builder;
-  const std::vector<std::uint32_t> replicas = {kMany};
+  const std::vector<std::uint32_t> replicas = {kNodes};
   const std::vector<double> demand = {1};
   const std::vector<double> capacity = {1};
   const auto resources = builder.CreateVector(std::vector{wire::CreateResourceDirect(builder, "cpu")});
   const auto apps = wire::CreateAppsDirect(builder, nullptr, &replicas, &demand);
   const auto classes = builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, "m", &capacity)});
-  const std::vector<std::uint32_t> node_class(kMany, 0);
+  const std::vector<std::uint32_t> node_class(kNodes, 0);
   std::vector<wire::Residence> running;
-  for (std::uint32_t n = 0; n < kMany; ++n) running.emplace_back(0, n, 1);
+  for (std::uint32_t n = 0; n < kNodes; ++n) running.emplace_back(0, n, 1);
   const auto nodes = wire::CreateNodesDirect(builder, &node_class);
   const auto residences = builder.CreateVectorOfStructs(running);
   wire::InstanceBuilder instance(builder);
@@ -213,6 +249,47 @@ TEST(Session, ReplicasOnManyNodesEndAtOnce) {
   const std::clock_t begin = std::clock();
   EXPECT_EQ(stowage_session_apply(session, operations.data(), operations.size(), &error), STOWAGE_OK) << error.message;
   EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 10) << "seconds; node by node, it takes minutes";
+  stowage_session_free(session);
+}
+
+// While a long run of a session is under way.
+TEST(Busy, WhoComesSecondIsToldSo) {
+  flatbuffers::FlatBufferBuilder builder;
+  constexpr std::uint32_t kSome = 2'000;
+  std::vector<double> demand;
+  for (std::uint32_t k = 0; k < 2 * kSome; ++k) demand.push_back(3 + k * 7919 % 31);
+  const std::vector<std::uint32_t> replicas(kSome, 2);
+  const std::vector<double> capacity = {64, 64};
+  const auto resources = builder.CreateVector(
+      std::vector{wire::CreateResourceDirect(builder, "cpu"), wire::CreateResourceDirect(builder, "memory")});
+  const auto apps = wire::CreateAppsDirect(builder, nullptr, &replicas, &demand);
+  const auto classes = builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, "m", &capacity)});
+  wire::InstanceBuilder made(builder);
+  made.add_resources(resources);
+  made.add_apps(apps);
+  made.add_classes(classes);
+  const Bytes bytes = finished(builder, made.Finish(), wire::InstanceIdentifier());
+  stowage_session* session = nullptr;
+  ASSERT_EQ(stowage_session_open(bytes.data(), bytes.size(), nullptr, &session, nullptr), STOWAGE_OK);
+  flatbuffers::FlatBufferBuilder wish;
+  const Bytes asked = finished(wish, wire::CreateRequestDirect(wish, 1, "auto", nullptr, 0, 60'000), wire::RequestIdentifier());
+  stowage::Control control;
+  std::thread run([&] {
+    stowage_buffer plan{nullptr, 0};
+    EXPECT_EQ(stowage_session_plan(session, asked.data(), asked.size(), control.get(), &plan, nullptr), STOWAGE_OK);
+    stowage_buffer_free(&plan);
+  });
+  while (control.progress().work == 0) std::this_thread::yield();
+  stowage_buffer answer{nullptr, 0};
+  EXPECT_EQ(stowage_session_snapshot(session, &answer, nullptr), STOWAGE_BUSY);
+  EXPECT_EQ(answer.data, nullptr);
+  EXPECT_EQ(stowage_check(STOWAGE_KIND_INSTANCE, bytes.data(), bytes.size(), nullptr, control.get(), nullptr), STOWAGE_BUSY);
+  control.cancel();
+  control.reset();
+  EXPECT_NE(control.progress().cancelled, 0u) << "a reset during a run loses no cancel";
+  run.join();
+  EXPECT_EQ(stowage_session_snapshot(session, &answer, nullptr), STOWAGE_OK);
+  stowage_buffer_free(&answer);
   stowage_session_free(session);
 }
 

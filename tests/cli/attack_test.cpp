@@ -2,6 +2,7 @@
 // disagreement, and none may take long or much.
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/test_support.h"
@@ -48,6 +49,14 @@ TEST(Attack, ReplicasThatNeverFitTakeNoTime) {
   const Outcome outcome = run({"plan", attack_file("auto_deadline_bomb.json"), "--planner", "auto", "--deadline", "100ms"});
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+// Devices that are hard to pack, and many plans of other clusters: the reasons would take seconds.
+TEST(Attack, ExplanationsEndWithTheirTime) {
+  const std::clock_t begin = std::clock();
+  const Outcome outcome = run({"explain", attack_file("rel_deadline_devices.json"), "--deadline", "200ms"});
+  EXPECT_TRUE(outcome.code == 0 || outcome.code == 2) << outcome.err;
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1);
 }
 
 /// The summary of a plan, which the checker has accepted and no defect of the planner has cut short.

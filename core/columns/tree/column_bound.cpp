@@ -12,7 +12,9 @@ void add_bound_of(Objective objective, const Instance& instance, WorkClock& cloc
   double bound = known.empty() ? 0 : known.front().value.value;
   bool any = false;
   // Without limits, most is soon known.
+  const std::uint64_t work = ColumnProblem::work_to_make(instance);
   for (const bool with_limits : {false, true}) {
+    if (clock.work_left().value_or(WorkClock::kEndless) < work || clock.step(work)) break;
     Watch watch = clock.watch();
     const ColumnProblem problem(instance, request, objective, watch, with_limits);
     if (!problem.is_whole || problem.leaves_out || problem.items.empty() || watch.ended()) break;

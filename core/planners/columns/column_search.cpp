@@ -15,7 +15,6 @@
 namespace stowage {
 namespace {
 
-constexpr std::uint64_t kOperationsOfColumns = 32;
 /// Nodes where apps run that are looked at for a plan, at most, and in a unit of work.
 constexpr std::uint64_t kMostHosts = std::uint64_t{1} << 19;
 constexpr std::uint64_t kHostsPerUnit = 8;
@@ -126,11 +125,7 @@ class Columns : public ColumnSearch {
             is_used ? input_.instance.uncertain_resource() : kNone, is_used ? 0 : kNone};
   }
 
-  [[nodiscard]] std::uint64_t work_to_begin() const {
-    const Instance& instance = input_.instance;
-    const std::uint64_t nodes = std::uint64_t{instance.classes()} + instance.dims() + instance.listed_nodes();
-    return nodes * instance.apps() / kOperationsOfColumns;
-  }
+  [[nodiscard]] std::uint64_t work_to_begin() const { return ColumnProblem::work_to_make(input_.instance); }
 
   // Without limits, most is soon known: the other problem follows once that is so.
   static bool is_settled(const ColumnTree& tree) { return tree.is_divided() || tree.has_ended(); }

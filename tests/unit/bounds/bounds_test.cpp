@@ -173,9 +173,9 @@ TEST(Bounds, WhatIsNotKnownInTimeIsNothing) {
 // Otherwise what a run states would depend on when its deadline passed.
 TEST(Bounds, ADeadlineDoesNotCutWhatTakesMilliseconds) {
   test::Random random(5);
-  InstanceBuilder builder({"cpu", "memory", "disk", "network"}, 12);
-  for (int k = 0; k < 20; ++k) {
-    std::vector<double> demand(std::size_t{4} * 12);
+  InstanceBuilder builder({"cpu", "memory", "disk", "network"}, 24);
+  for (int k = 0; k < 60; ++k) {
+    std::vector<double> demand(std::size_t{4} * 24);
     for (double& d : demand) d = random.between(1, 20);
     builder.add_app("a" + std::to_string(k), random.between(1, 6), demand);
   }

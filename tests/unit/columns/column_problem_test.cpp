@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
+#include "core/columns/tree/column_bound.h"
 #include "tests/unit/support/instance_builder.h"
 
 namespace stowage {
@@ -26,6 +28,7 @@ TEST(ColumnProblemTest, WhatRunsBesideWhatIsPinnedMayStay) {
   const ColumnProblem problem(instance, request, Objective::kNodes, {});
   ASSERT_TRUE(problem.is_whole);
   ASSERT_EQ(problem.items.size(), 1u);
+  ASSERT_EQ(problem.kinds.size(), 2u);
   for (std::uint32_t k = 0; k < problem.kinds.size(); ++k) {
     EXPECT_EQ(problem.kinds[k].most[0], 2u);
     EXPECT_TRUE(problem.within_kind(k, {{0, 2}}));
@@ -88,6 +91,22 @@ TEST(ColumnProblemTest, ContentsCostWhatTheyAddToUsedCapacity) {
   EXPECT_NEAR(problem.cost(busy, {{1, 1}}) * 40, 4 - 3, 1e-12) << "the peak by day stays; the root of 9 becomes that of 16";
   EXPECT_NEAR(problem.cost(busy, {{0, 1}}) * 40, 4 + std::sqrt(18.0) - 3, 1e-12);
   EXPECT_NEAR(problem.cost(1 - busy, {{0, 1}, {1, 1}}) * 40, 4 + 4, 1e-12);
+}
+
+// Asking each app about each listed node takes seconds.
+TEST(ColumnBoundTest, WhatItsWorkDoesNotCoverIsNotBegun) {
+  test::InstanceBuilder builder;
+  for (int k = 0; k < 2'000; ++k) builder.add_app("a" + std::to_string(k), 1, {1});
+  const ClassId one = builder.add_class({64});
+  for (int k = 0; k < 20'000; ++k) builder.add_node(one);
+  const Instance instance = builder.must_build();
+  ComputedBounds bounds;
+  Request request;
+  request.work_limit = ColumnProblem::work_to_make(instance) - 1;
+  WorkClock less(request, nullptr);
+  add_column_bound(instance, less, bounds);
+  EXPECT_EQ(less.work(), 0u);
+  EXPECT_TRUE(bounds.of[Objective::kNodes].empty());
 }
 
 }  // namespace

@@ -236,5 +236,33 @@ TEST(RebuildTest, RepairsCountAmongTheMovesOfAStartFromPatterns) {
   }
 }
 
+// A replica waits to return to a node that was emptied; the one that could return in its place is pinned elsewhere. New nodes
+// are cheap, so that its node would be left.
+TEST(RebuildTest, PinnedReplicasDoNotReturnForOthers) {
+  InstanceBuilder builder;
+  builder.add_app("a", 2, {4});
+  const ClassId dear = builder.add_class({4}, 2, 4);
+  builder.add_class({8}, 0, 1);
+  builder.add_node(dear);
+  builder.add_node(dear);
+  builder.running(0, 0, 1);
+  builder.data().pinned = {{0, 1, 1}};
+  Request request;
+  request.move_budget = 2;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    test::SearchSetup setup(builder, request);
+    EnergyPrices prices;
+    prices.unplaced.assign(1, 100);
+    RebuildState<std::int16_t> state(setup.state, prices, worth_of_apps(setup.instance));
+    state.keep();
+    const Request limited = within(200'000);
+    stowage::Run run(limited, nullptr);
+    Rebuild<std::int16_t> rebuild(state, SoftPolicy::kFirst, seed);
+    rebuild.round(run, 1000, 0.13, 0.026, [&] { return setup.placement.contents().count(0, 1) == 0; });
+    EXPECT_EQ(setup.placement.contents().count(0, 1), 1u) << seed;
+    EXPECT_DOUBLE_EQ(state.kept().nodes, 5) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace stowage

@@ -151,5 +151,19 @@ TEST(NodeChoiceTest, WhatFitsNowhereAsksForNothing) {
   EXPECT_EQ(chosen(least, 0).size(), 2u);
 }
 
+// Opening millions of nodes takes seconds.
+TEST(NodeChoiceTest, EndsWithTheRun) {
+  InstanceBuilder builder;
+  builder.add_app("a", 100'000, {10});
+  builder.add_class({10});
+  SearchSetup setup(builder);
+  Control control;
+  control.cancelled = true;
+  WorkClock clock(Request{}, &control);
+  choose_nodes(setup.state, 0, classes_by_value(setup.instance), clock);
+  EXPECT_EQ(clock.stop(), Stop::kCancelled);
+  EXPECT_LT(setup.placement.nodes(), 20'000u);
+}
+
 }  // namespace
 }  // namespace stowage
