@@ -207,9 +207,13 @@ void add_csv_safe(CLI::App* sub, CsvCells& cells) {
       "In CSV files, put an apostrophe before what a spreadsheet would take for a formula");
 }
 
-void add_node(CLI::App* sub, std::optional<std::string>& node) {
-  option(sub, "--node", node, "Capacity of the nodes, of which there are as many as needed", "cores=64,memory=128",
-         "the node classes in FILE");
+void add_node(CLI::App* sub, GivenNodes& nodes) {
+  CLI::Option* node = option(sub, "--node", nodes.node, "Capacity of the nodes, of which there are as many as needed",
+                             "cores=64,memory=128", "the node classes in FILE");
+  option(sub, "--classes", nodes.classes, "Where FILE is a table of apps: the table of node classes", "CSV", "none")
+      ->excludes(node);
+  option(sub, "--running", nodes.running, "Where FILE is a table of apps: the table of what runs on which node", "CSV", "none")
+      ->excludes(node);
 }
 
 void add_scale(CLI::App* sub, std::vector<std::string>& scales) {

@@ -10,6 +10,7 @@
 
 #include "capi/cli/base/console.h"
 #include "capi/cli/base/text/csv.h"
+#include "capi/cli/formats/instance/instance_tables.h"
 #include "capi/cli/usage/table.h"
 
 #include "capi/text/base/output.h"
@@ -98,7 +99,8 @@ CLI::Option* list_option(CLI::App* sub, const char* names, Value& to, const std:
 void add_summary(CLI::App* sub, Summary& summary);
 /// --csv-safe, for commands that write names to CSV files.
 void add_csv_safe(CLI::App* sub, CsvCells& cells);
-void add_node(CLI::App* sub, std::optional<std::string>& node);
+/// --node, --classes and --running, for commands that read an instance.
+void add_node(CLI::App* sub, GivenNodes& nodes);
 /// --scale, for commands that work on an instance derived from the one in the file.
 void add_scale(CLI::App* sub, std::vector<std::string>& scales);
 void add_file(CLI::App* sub, std::string& file);

@@ -7,10 +7,13 @@ inline constexpr const char* kStowage = R"(Examples:
   stowage example -o cluster.json          write a small workload to read and to change
   stowage plan cluster.json                plan it; see how good the plan is, and why
   stowage plan TClab.csv --node cores=64,memory=128 --planner medea-tp --summary json
+  stowage plan apps.csv --classes nodes.csv
+                                           plan what two sheets of a spreadsheet say
   stowage planners                         list all planners
 
-FILE is .stow (FlatBuffers), .json (for people) or .tsv (the layout of published workloads);
-"-" is standard input. Repeated experiments and importers of published data are in stowage-lab.
+FILE is .stow (FlatBuffers), .json (for people), .csv (a table of apps, with --classes NODES.csv)
+or .tsv (the layout of published workloads); "-" is standard input. Repeated experiments and
+importers of published data are in stowage-lab.
 Exit codes: 0 done, 1 wrong usage or input, 2 replicas unplaced, cancelled or constraints broken,
 3 a defect of Stowage.)";
 

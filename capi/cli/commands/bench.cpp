@@ -129,7 +129,7 @@ GenerateOptions parse_generate(const std::string& text, const std::optional<std:
 }
 
 Workload generate_workload(const std::string& text, const BenchCommand& command) {
-  InstanceBytes bytes(encode_instance(generate_instance(parse_generate(text, command.node))));
+  InstanceBytes bytes(encode_instance(generate_instance(parse_generate(text, command.node.node))));
   const Stopwatch stopwatch;
   Instance instance = load_bytes(bytes, text);
   return {text, std::move(bytes), std::move(instance), stopwatch.seconds()};

@@ -31,7 +31,7 @@ inline constexpr std::uint64_t kReplayWork = 200'000;
 /// What most commands are told: an instance, other nodes for it, factors of --scale, and how to answer.
 struct InstanceCommand {
   std::string file;
-  std::optional<std::string> node;
+  GivenNodes node;
   std::vector<std::string> scales;
   Summary summary = Summary::kText;
   CsvCells cells = CsvCells::kExact;
@@ -116,7 +116,7 @@ int run_planners_command(const PlannersCommand& command, const Console& console)
 struct ConvertCommand {
   std::string from;
   std::string to;
-  std::optional<std::string> node;
+  GivenNodes node;
   std::vector<std::string> scales;      ///< of an instance
   std::optional<std::string> instance;  ///< instance of the plan to convert
   CsvCells cells = CsvCells::kExact;

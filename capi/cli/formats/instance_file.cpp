@@ -61,13 +61,12 @@ std::string what_else(std::string_view text) {
                        (colon != std::string_view::npos && line.find_first_of("\"{,;\t") > colon);
   if (is_yaml) return "looks like YAML, of which instances are not read; write it as JSON";
   if (line.find_first_of(",;\t") != std::string_view::npos) {
-    return "looks like a table; of those, only .tsv with the header app_id nb_instances core memory inter_degree inter_aff are "
-           "read, and tables of any columns by the Python package";
+    return "looks like a table; its first line must name columns, among them name or replicas and the resources";
   }
   return "is not an instance: neither a JSON object, nor .stow bytes, nor a .tsv (stowage example prints one)";
 }
 
-InstanceData read_data(const InputFile& file, Content content) {
+InstanceData read_data(const InputFile& file, Content content, const GivenNodes& given, std::vector<std::string>& unused) {
   switch (content) {
     case Content::kInstanceBytes: {
       const wire::Instance* instance = checked_instance(file.bytes(), file.name());
@@ -77,6 +76,8 @@ InstanceData read_data(const InputFile& file, Content content) {
       return read_instance_json(file.text(), file.name(), default_column_bytes(file.text().size()));
     case Content::kInstanceTsv:
       return read_instance_tsv(file.text(), file.name());
+    case Content::kInstanceTables:
+      return read_instance_tables(file.text(), file.name(), given, unused);
     case Content::kPlanBytes:
     case Content::kPlanJson:
     case Content::kPlanCsv:
@@ -98,6 +99,7 @@ Content content_of(const InputFile& file) {
   }
   if (is_instance_tsv(text)) return Content::kInstanceTsv;
   if (is_plan_csv(text)) return Content::kPlanCsv;
+  if (is_apps_table(text)) return Content::kInstanceTables;
   const std::size_t start = first_content(text);
   if (start != std::string_view::npos && text.find('{', start) != std::string_view::npos &&
       text[text.starts_with("\xEF\xBB\xBF") ? start + 3 : start] == '{') {
@@ -152,20 +154,24 @@ void set_single_class(InstanceData& data, const std::string& node) {
   data.classes = {std::move(node_class)};
 }
 
-InstanceBytes read_instance(std::unique_ptr<InputFile> file, const std::optional<std::string>& node) {
+InstanceBytes read_instance(std::unique_ptr<InputFile> file, const GivenNodes& given) {
   const Content content = content_of(*file);
-  if (content == Content::kInstanceBytes && !node) {
+  if (content != Content::kInstanceTables && !(given.classes.empty() && given.running.empty())) {
+    throw Failure(file->name() + ": says itself what the nodes are; --classes and --running belong to a table of apps");
+  }
+  if (content == Content::kInstanceBytes && !given.node) {
     checked_instance(file->bytes(), file->name());
     return InstanceBytes(std::move(file));
   }
-  InstanceData data = read_data(*file, content);
-  if (node) {
-    set_single_class(data, *node);
+  std::vector<std::string> unused;
+  InstanceData data = read_data(*file, content, given, unused);
+  if (given.node) {
+    set_single_class(data, *given.node);
   } else if (content == Content::kInstanceTsv) {
     throw Failure(file->name() + ": a .tsv does not say what the nodes are; give their capacity, such as " +
                   std::string(kNodeExample));
   }
-  return InstanceBytes(encode_instance(std::move(data)), content == Content::kInstanceJson);
+  return InstanceBytes(encode_instance(std::move(data)), content == Content::kInstanceJson, std::move(unused));
 }
 
 void write_instance(const InstanceBytes& instance, const std::string& path) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "capi/cli/base/files.h"
+#include "capi/cli/formats/instance/instance_tables.h"
 #include "capi/text/formats/instance_data.h"
 
 namespace stowage::cli {
@@ -18,8 +19,9 @@ class InstanceBytes {
  public:
   explicit InstanceBytes(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
   /// @param from_json whether a text says the same in JSON
-  explicit InstanceBytes(flatbuffers::DetachedBuffer buffer, bool from_json = false)
-      : buffer_(std::move(buffer)), from_json_(from_json) {}
+  /// @param unused sentences about what the file holds that has no meaning
+  explicit InstanceBytes(flatbuffers::DetachedBuffer buffer, bool from_json = false, std::vector<std::string> unused = {})
+      : buffer_(std::move(buffer)), from_json_(from_json), unused_(std::move(unused)) {}
   /// Bytes that the library wrote.
   explicit InstanceBytes(Buffer snapshot) : snapshot_(std::move(snapshot)) {}
 
@@ -28,6 +30,7 @@ class InstanceBytes {
     return snapshot_.empty() ? std::span<const std::uint8_t>(buffer_.data(), buffer_.size()) : snapshot_.span();
   }
   [[nodiscard]] bool from_json() const { return from_json_; }
+  [[nodiscard]] const std::vector<std::string>& unused() const { return unused_; }
   /// Well-formed. Its indices are in range once the library has accepted the bytes.
   [[nodiscard]] const wire::Instance& root() const { return *wire::GetInstance(bytes().data()); }
 
@@ -35,16 +38,17 @@ class InstanceBytes {
   std::unique_ptr<InputFile> file_;
   flatbuffers::DetachedBuffer buffer_;
   bool from_json_ = false;
+  std::vector<std::string> unused_;
   Buffer snapshot_;
 };
 
 /// What a file holds.
-enum class Content { kInstanceBytes, kInstanceJson, kInstanceTsv, kPlanBytes, kPlanJson, kPlanCsv, kUnknown };
+enum class Content { kInstanceBytes, kInstanceJson, kInstanceTsv, kInstanceTables, kPlanBytes, kPlanJson, kPlanCsv, kUnknown };
 Content content_of(const InputFile& file);
 
-/// Turns a file of any format into an instance. `node`, such as "cores=64,memory=128", replaces the node classes by an
-/// open-ended one of that capacity; a .tsv needs it.
-InstanceBytes read_instance(std::unique_ptr<InputFile> file, const std::optional<std::string>& node);
+/// Turns a file of any format into an instance. `given.node`, such as "cores=64,memory=128", replaces the node classes by an
+/// open-ended one of that capacity; a .tsv needs it. A table of apps needs that, or a table of classes.
+InstanceBytes read_instance(std::unique_ptr<InputFile> file, const GivenNodes& given);
 
 /// Writes an instance that the library has accepted, in the format that the path's extension names (stow, json or tsv); JSON to
 /// standard output ("-").

@@ -168,6 +168,7 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
     case Content::kInstanceBytes:
     case Content::kInstanceJson:
     case Content::kInstanceTsv:
+    case Content::kInstanceTables:
       throw Failure(file->name() + ": is an instance; a plan is needed here");
     case Content::kUnknown:
       break;

@@ -261,6 +261,7 @@ PlanBytes plan_in(const std::string& path, const Workload& workload) {
 }
 
 void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console) {
+  for (const std::string& one : bytes.unused()) console.err << printable(one) << '\n';
   load_bytes(bytes, source);
   const std::string text = instance_text(bytes.root());  // the bytes may come from the file that is written
   write_instance(bytes, output);
@@ -269,12 +270,13 @@ void write_checked(const InstanceBytes& bytes, const std::string& source, const 
   if (extension(output) == "tsv") console.err << "A .tsv does not hold the nodes: pass --node when it is read\n";
 }
 
-Workload load_workload(std::unique_ptr<InputFile> file, const std::optional<std::string>& node, const Console& console,
+Workload load_workload(std::unique_ptr<InputFile> file, const GivenNodes& given, const Console& console,
                        const std::vector<std::string>& scales) {
   const Stopwatch stopwatch;
   const std::string name = file->name();
   const PassingNote note(console, "reading " + name);
-  InstanceBytes bytes = read_instance(std::move(file), node);
+  InstanceBytes bytes = read_instance(std::move(file), given);
+  for (const std::string& one : bytes.unused()) console.err << printable(one) << '\n';
   Instance instance = load_bytes(bytes, name);
   if (!scales.empty()) {
     const flatbuffers::DetachedBuffer derivation = encode_derivation(scales, bytes.root());
@@ -284,9 +286,9 @@ Workload load_workload(std::unique_ptr<InputFile> file, const std::optional<std:
   return {name, std::move(bytes), std::move(instance), stopwatch.seconds()};
 }
 
-Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console,
+Workload load_workload(const std::string& path, const GivenNodes& given, const Console& console,
                        const std::vector<std::string>& scales) {
-  Workload workload = load_workload(std::make_unique<InputFile>(path), node, console, scales);
+  Workload workload = load_workload(std::make_unique<InputFile>(path), given, console, scales);
   workload.source = path;
   return workload;
 }

@@ -68,12 +68,12 @@ struct Workload {
   [[nodiscard]] const wire::Instance& root() const { return bytes.root(); }
 };
 
-/// Reads and loads an instance. read_instance() explains `node`.
+/// Reads and loads an instance. read_instance() explains `given`.
 /// @param scales factors, see encode_derivation(): the workload is the instance derived by them
-Workload load_workload(const std::string& path, const std::optional<std::string>& node, const Console& console,
+Workload load_workload(const std::string& path, const GivenNodes& given, const Console& console,
                        const std::vector<std::string>& scales = {});
 /// The same, of a file that is open.
-Workload load_workload(std::unique_ptr<InputFile> file, const std::optional<std::string>& node, const Console& console,
+Workload load_workload(std::unique_ptr<InputFile> file, const GivenNodes& given, const Console& console,
                        const std::vector<std::string>& scales);
 
 /// The plan of the workload in a file.

@@ -77,7 +77,7 @@ TEST(Goals, SessionsKeepRoomAndSurviveLosses) {
 
 TEST(Goals, OfAPlanReadAsTheOption) {
   const TemporaryFolder folder;
-  const InstanceBytes instance = read_instance(std::make_unique<InputFile>(folder.write("two.json", kTwoApps)), std::nullopt);
+  const InstanceBytes instance = read_instance(std::make_unique<InputFile>(folder.write("two.json", kTwoApps)), GivenNodes{});
   flatbuffers::FlatBufferBuilder builder;
   builder.Finish(wire::CreateReachedGoal(builder, static_cast<std::uint8_t>(wire::GoalKind::Balance), 1, true, 0.5, 0, 0.825));
   const auto& goal = *flatbuffers::GetRoot<wire::ReachedGoal>(builder.GetBufferPointer());

@@ -1,6 +1,7 @@
 #include "capi/cli/base/text/csv.h"
 
 #include <algorithm>
+#include <array>
 
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
@@ -91,10 +92,11 @@ bool CsvReader::next(std::vector<std::string>& fields) {
     if (rest_.starts_with('"')) {
       read_quoted(field);
     } else {
-      const std::size_t end = std::min(rest_.find_first_of(",\n"), rest_.size());
+      const std::array<char, 2> ends = {separator_, '\n'};
+      const std::size_t end = std::min(rest_.find_first_of(std::string_view(ends.data(), ends.size())), rest_.size());
       field = rest_.substr(0, end);
       rest_.remove_prefix(end);
-      if (!rest_.starts_with(',') && field.ends_with('\r')) field.pop_back();
+      if (!rest_.starts_with(separator_) && field.ends_with('\r')) field.pop_back();
     }
     if (rest_.empty()) return true;
     const bool last = rest_.front() == '\n';
@@ -118,11 +120,11 @@ void CsvReader::read_quoted(std::string& field) {
   }
   next_line_ += static_cast<std::size_t>(std::count(field.begin(), field.end(), '\n'));
   if (rest_ == "\r" || rest_.starts_with("\r\n")) rest_.remove_prefix(1);
-  if (!rest_.empty() && rest_.front() != ',' && rest_.front() != '\n') fail("a quoted field goes on after its end");
+  if (!rest_.empty() && rest_.front() != separator_ && rest_.front() != '\n') fail("a quoted field goes on after its end");
 }
 
-CsvTable::CsvTable(std::string_view text, std::string file, const std::string& columns)
-    : file_(std::move(file)), csv_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, file_) {
+CsvTable::CsvTable(std::string_view text, std::string file, const std::string& columns, char separator)
+    : file_(std::move(file)), csv_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, file_, separator) {
   if (!csv_.next(header_)) throw Failure(file_ + ": is empty; its first line must name the columns " + columns);
   if (const auto twice = NameIndex(header_).duplicate()) fail("the column \"" + header_[twice->first] + "\" stands twice");
 }

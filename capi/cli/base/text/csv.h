@@ -25,11 +25,13 @@ std::vector<std::string> split_fields(std::string_view line, char separator);
 /// The lines of a text without their line ends. Empty lines are left out.
 std::vector<std::string_view> split_lines(std::string_view text);
 
-/// Reads the records of a comma-separated text one by one. Empty lines are left out. Quoted fields may hold line breaks.
+/// Reads the records of a text, whose fields commas separate unless told otherwise, one by one. Empty lines are left out.
+/// Quoted fields may hold line breaks.
 class CsvReader {
  public:
   /// `file` is for messages.
-  CsvReader(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) {}
+  CsvReader(std::string_view text, std::string file, char separator = ',')
+      : rest_(text), file_(std::move(file)), separator_(separator) {}
 
   /// Reads the unquoted fields of the next record; returns false at the end. Fails where a quoted field is not closed properly.
   bool next(std::vector<std::string>& fields);
@@ -42,17 +44,18 @@ class CsvReader {
 
   std::string_view rest_;
   std::string file_;
+  char separator_;
   std::size_t line_ = 0;
   std::size_t next_line_ = 1;
 };
 
-/// A comma-separated text whose first line names its columns. Failures name the file and the line.
+/// A text of separated fields whose first line names its columns. Failures name the file and the line.
 class CsvTable {
  public:
   static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);  ///< in place of a column
 
   /// Reads the first line. Fails where there is none, which is to name `columns`, and where it names a column twice.
-  CsvTable(std::string_view text, std::string file, const std::string& columns);
+  CsvTable(std::string_view text, std::string file, const std::string& columns, char separator = ',');
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   /// Reads the next row; returns false at the end. Fails where it has a different number of fields than the header.
   bool next();

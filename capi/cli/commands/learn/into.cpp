@@ -17,7 +17,7 @@ void check_into(const std::optional<std::string>& into, const std::optional<std:
 
 void write_into(const std::string& into, const std::optional<std::string>& output, const Console& console,
                 const std::function<std::vector<std::string>(InstanceData& data)>& change) {
-  InstanceBytes given = read_instance(std::make_unique<InputFile>(into), std::nullopt);
+  InstanceBytes given = read_instance(std::make_unique<InputFile>(into), GivenNodes{});
   load_bytes(given, into);
   InstanceData data = decode_instance(given.root());
   const std::vector<std::string> left_out = change(data);

@@ -248,7 +248,7 @@ int run_session_command(const SessionCommandLine& command, const Console& consol
   const InterruptGuard guard;
   auto file = std::make_unique<InputFile>(command.file);
   const std::string name = file->name();
-  SessionRun run(read_instance(std::move(file), std::nullopt), name, command.cells, console);
+  SessionRun run(read_instance(std::move(file), GivenNodes{}), name, command.cells, console);
   std::size_t number = 0;
   bool all_done = true;
   const auto next = [&](std::string_view line) {

@@ -1,0 +1,30 @@
+// Instances as tables: apps, node classes and what runs, as spreadsheets and frames have them (docs/cli.md, "Tables").
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capi/text/formats/instance_data.h"
+
+namespace stowage::cli {
+
+/// Nodes that are given beside a file that says nothing of them.
+struct GivenNodes {
+  std::optional<std::string> node;  ///< one class, such as "cores=64,memory=128"
+  std::string classes;              ///< the file of a table of node classes; empty: none
+  std::string running;              ///< the file of a table of what runs where; empty: none
+};
+
+/// Whether a text looks like a table of apps: its first line has several fields, of which one names apps or their replicas.
+bool is_apps_table(std::string_view text);
+
+/// Reads a table of apps, with those of `given`. Columns are found by their names in any case, also with a unit, as in
+/// "Memory (GiB)". Fields are separated by commas, semicolons or tabs; with semicolons, "0,5" is a half. Failures name file,
+/// line and column.
+/// @param unused receives a sentence for each file of which columns have no meaning
+InstanceData read_instance_tables(std::string_view apps, const std::string& file, const GivenNodes& given,
+                                  std::vector<std::string>& unused);
+
+}  // namespace stowage::cli
