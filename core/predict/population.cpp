@@ -48,25 +48,27 @@ std::size_t rounds(std::size_t apps, std::size_t configurations) {
 
 bool KnownFeatures::knows(std::size_t feature) const { return !std::isnan(number[feature]) || word[feature] != kUnknownWord; }
 
-Population::Population(const ProfileTable& table, const WordLists& words, std::vector<char> uses)
+Population::Population(const ProfileTable& table, const WordLists& words, std::vector<char> uses, WatchRef watch)
     : uses_(std::move(uses)), apps_(table.apps), configurations_(table.configurations.size()) {
   group_apps(table, words);
   standardize(table);
   std::vector<double> kernels(apps_ * apps_);
   for (std::size_t i = 0; i < apps_; ++i) {
+    if (watch.step(16 * (i + 1))) return;
     for (std::size_t j = 0; j <= i; ++j) {
       kernels[i * apps_ + j] = kernels[j * apps_ + i] =
           kernel(seen_[i], seen_[j], natural_exp(-squared_distance(seen_[i], seen_[j]) / 2)) + (i == j ? kRidge : 0);
     }
   }
-  const std::vector<double> inverse = Cholesky(kernels, apps_).inverse();
+  const std::vector<double> inverse = Cholesky(kernels, apps_, watch).inverse(watch);
+  if (watch.ended()) return;
   scatter_at_.assign(groups_.size(), 0);
   std::size_t scatters = 1;
   for (std::size_t g = 0; g < groups_.size(); ++g)
     if (group_size_[g] >= kGroupWithScatter && group_size_[g] < apps_) scatter_at_[g] = scatters++;
   scatter_.resize(scatters);
-  fill_in(table, inverse);
-  measure_noise(table);
+  fill_in(table, inverse, watch);
+  if (!watch.ended()) measure_noise(table);
 }
 
 void Population::group_apps(const ProfileTable& table, const WordLists& words) {
@@ -169,14 +171,14 @@ double Population::kernel(const Seen& a, const Seen& b, double radial) const {
 std::size_t Population::scatter_of(std::uint32_t group) const { return group < groups_.size() ? scatter_at_[group] : 0; }
 
 /// The regression of the whole table `place`, apps x configurations, and its leave-one-out residuals.
-void Population::fit(std::span<const double> inverse, std::span<const double> place) {
+void Population::fit(std::span<const double> inverse, std::span<const double> place, WatchRef watch) {
   const std::size_t size = configurations_;
   centre_.assign(size, 0);
   for (std::size_t i = 0; i < apps_; ++i)
     for (std::size_t c = 0; c < size; ++c) centre_[c] += place[i * size + c] / static_cast<double>(apps_);
   alpha_.assign(apps_ * size, 0);
   deviation_.resize(apps_ * size);
-  for (std::size_t i = 0; i < apps_; ++i) {
+  for (std::size_t i = 0; i < apps_ && !watch.step(apps_ * size / 2); ++i) {
     double* alpha = &alpha_[i * size];
     for (std::size_t j = 0; j < apps_; ++j) {
       const double weight = inverse[i * apps_ + j];
@@ -187,7 +189,7 @@ void Population::fit(std::span<const double> inverse, std::span<const double> pl
 }
 
 /// `unseen`: per scatter, the summed covariance of what was filled in; empty where nothing was.
-void Population::measure_scatter(std::span<const double> unseen) {
+void Population::measure_scatter(std::span<const double> unseen, WatchRef watch) {
   const std::size_t size = configurations_;
   for (std::size_t s = 0; s < scatter_.size(); ++s) {
     std::vector<double>& covariance = scatter_[s].covariance;
@@ -200,7 +202,9 @@ void Population::measure_scatter(std::span<const double> unseen) {
       }
     }
     for (std::size_t i = 0; i < apps_; ++i) {
+      if (watch.step()) return;
       if (s > 0 && scatter_of(seen_[i].group) != s) continue;
+      if (watch.step(size * size)) return;
       ++members;
       const double* off = &deviation_[i * size];
       for (std::size_t a = 0; a < size; ++a)
@@ -259,7 +263,7 @@ void Population::measure_noise(const ProfileTable& table) {
   }
 }
 
-void Population::fill_in(const ProfileTable& table, std::span<const double> inverse) {
+void Population::fill_in(const ProfileTable& table, std::span<const double> inverse, WatchRef watch) {
   const std::size_t size = configurations_;
   std::vector<double> place = table.place;
   std::vector<std::size_t> partly;
@@ -291,12 +295,13 @@ void Population::fill_in(const ProfileTable& table, std::span<const double> inve
     for (std::size_t c = 0; c < size; ++c)
       if (std::isnan(place[i * size + c])) place[i * size + c] = average[c] + off / count;
   }
-  fit(inverse, place);
-  measure_scatter({});
+  fit(inverse, place, watch);
+  measure_scatter({}, watch);
   if (partly.empty()) return;
   for (std::size_t round = rounds(apps_, size); round > 0; --round) {
     std::vector<double> unseen(scatter_.size() * size * size, 0.0);
     for (const std::size_t i : partly) {
+      if (watch.step(size * size * size / 4)) return;
       const std::size_t own = scatter_of(seen_[i].group);
       const std::vector<double>& covariance = scatter_[own].covariance;
       std::vector<std::size_t> known;
@@ -328,8 +333,8 @@ void Population::fill_in(const ProfileTable& table, std::span<const double> inve
         }
       }
     }
-    fit(inverse, place);
-    measure_scatter(unseen);
+    fit(inverse, place, watch);
+    measure_scatter(unseen, watch);
   }
 }
 

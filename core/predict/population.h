@@ -45,8 +45,9 @@ struct Prior {
 /// closed form: alpha_i / (K^-1)_ii. What was not profiled is filled in by expectation and maximization of a normal model.
 class Population {
  public:
-  /// `uses` says for each feature of the table whether it counts. The table must outlive the population.
-  Population(const ProfileTable& table, const WordLists& words, std::vector<char> uses);
+  /// `uses` says for each feature of the table whether it counts. The table must outlive the population. A population whose
+  /// watch has ended is of no use.
+  Population(const ProfileTable& table, const WordLists& words, std::vector<char> uses, WatchRef watch = {});
 
   /// The app must know all features that count.
   [[nodiscard]] Prior prior(const KnownFeatures& app) const;
@@ -79,10 +80,10 @@ class Population {
   [[nodiscard]] double kernel(const Seen& a, const Seen& b, double radial) const;
   [[nodiscard]] double squared_distance(const Seen& a, const Seen& b) const;
   [[nodiscard]] std::uint32_t group_of(std::span<const std::uint32_t> words) const;
-  void fit(std::span<const double> inverse, std::span<const double> place);
-  void measure_scatter(std::span<const double> unseen);
+  void fit(std::span<const double> inverse, std::span<const double> place, WatchRef watch);
+  void measure_scatter(std::span<const double> unseen, WatchRef watch);
   void measure_noise(const ProfileTable& table);
-  void fill_in(const ProfileTable& table, std::span<const double> inverse);
+  void fill_in(const ProfileTable& table, std::span<const double> inverse, WatchRef watch);
   [[nodiscard]] std::size_t scatter_of(std::uint32_t group) const;
 
   std::vector<char> uses_;

@@ -34,7 +34,7 @@ bool no_more(std::span<const double> a, std::span<const double> b) {
 
 class SizeModel::Content {
  public:
-  explicit Content(Samples thinned) : profiles(std::move(thinned)), table(tabulated(profiles)) {
+  explicit Content(Samples thinned, WatchRef watch = {}) : profiles(std::move(thinned)), table(tabulated(profiles)) {
     for (const SampleFeature& feature : table.features) {
       std::vector<std::string> list = feature.words;
       std::sort(list.begin(), list.end());
@@ -44,9 +44,9 @@ class SizeModel::Content {
     }
     for (std::uint32_t c = 0; c < table.configurations.size(); ++c)
       if (c == 0 || table.configurations[c].amounts != table.configurations[c - 1].amounts) sizes.push_back(c);
-    populations.push_back(std::make_unique<Population>(table, words, std::vector<char>(table.features.size(), 1)));
+    populations.push_back(std::make_unique<Population>(table, words, std::vector<char>(table.features.size(), 1), watch));
     if (!table.features.empty())
-      populations.push_back(std::make_unique<Population>(table, words, std::vector<char>(table.features.size(), 0)));
+      populations.push_back(std::make_unique<Population>(table, words, std::vector<char>(table.features.size(), 0), watch));
   }
 
   Samples profiles;
@@ -420,7 +420,9 @@ Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& 
     return too_large("rows", "The profiles have " + std::to_string(found) + " configurations, more than " +
                                  std::to_string(limits.configurations) + ".");
   }
-  return SizeModel(std::make_shared<const Content>(std::move(kept)));
+  auto content = std::make_shared<const Content>(std::move(kept), watch);
+  if (watch.ended()) return cancelled();
+  return SizeModel(std::move(content));
 }
 
 Result<std::vector<Recommendation>> SizeModel::recommend(const Samples& samples, const Goal& goal, WatchRef watch) const {

@@ -210,7 +210,7 @@ std::string suggest_unit(std::string_view unit) {
   }
   for (const Prefix& prefix : kPrefixes) {
     for (const std::string_view base : kBases) {
-      const std::string known = std::string(prefix.text) + std::string(base);
+      std::string known = std::string(prefix.text) + std::string(base);
       if (prefix.text.size() + base.size() > 1 && prefix.factor.denominator == 1 && lower(unit) == lower(known)) return known;
     }
   }

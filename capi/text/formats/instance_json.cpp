@@ -546,8 +546,9 @@ class InstanceReader {
     const auto carries = [&](const std::string& one) { return one.starts_with(label + "="); };
     for (const NodeClassData& node_class : data_.classes) {
       if (std::any_of(node_class.labels.begin(), node_class.labels.end(), carries)) {
-        return R"(; nodes have a label of that name, of which "groups": [{"name": ")" + label + R"(", "by_label": ")" + label +
-               R"("}] makes one)";
+        std::string group = "{\"name\": \"";
+        group.append(label).append("\", \"by_label\": \"").append(label).append("\"}");
+        return "; nodes have a label of that name, of which \"groups\": [" + group + "] makes one";
       }
     }
     return {};

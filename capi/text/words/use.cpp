@@ -196,7 +196,7 @@ std::vector<EqualNodes> equal_nodes(const wire::Plan& plan, const UseTable& use)
     for (std::size_t r = 0; r < use.resources(); ++r) {
       one.use = std::max(one.use, use.share_of_node(r, use.peak(r), one.node, one.placed));
     }
-    merged.push_back(std::move(one));
+    merged.push_back(one);
   }
   std::sort(merged.begin(), merged.end(), [](const EqualNodes& a, const EqualNodes& b) { return a.node < b.node; });
   return merged;

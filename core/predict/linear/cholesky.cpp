@@ -1,12 +1,19 @@
 #include "core/predict/linear/cholesky.h"
 
 #include <cmath>
+#include <cstdint>
 
 namespace stowage {
+namespace {
 
-Cholesky::Cholesky(std::span<const double> a, std::size_t size, double least_pivot)
+/// Steps of a watch that a row of a triangle takes, in which each entry is a sum of up to so many products.
+std::uint64_t steps_of_row(std::size_t entries) { return std::uint64_t{entries} * entries / 4; }
+
+}  // namespace
+
+Cholesky::Cholesky(std::span<const double> a, std::size_t size, WatchRef watch, double least_pivot)
     : size_(size), lower_(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size * size)) {
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < size && !watch.step(steps_of_row(i)); ++i) {
     double* row = &lower_[i * size];
     for (std::size_t j = 0; j <= i; ++j) {
       const double* other = &lower_[j * size];
@@ -39,9 +46,9 @@ void Cholesky::solve(std::span<double> x) const {
   }
 }
 
-std::vector<double> Cholesky::lower_inverse() const {
+std::vector<double> Cholesky::lower_inverse(WatchRef watch) const {
   std::vector<double> inverse(size_ * size_, 0.0);
-  for (std::size_t i = 0; i < size_; ++i) {
+  for (std::size_t i = 0; i < size_ && !watch.step(steps_of_row(i)); ++i) {
     const double* row = &lower_[i * size_];
     double* to = &inverse[i * size_];
     for (std::size_t k = 0; k < i; ++k) {
@@ -54,10 +61,10 @@ std::vector<double> Cholesky::lower_inverse() const {
   return inverse;
 }
 
-std::vector<double> Cholesky::inverse() const {
-  const std::vector<double> lower = lower_inverse();
+std::vector<double> Cholesky::inverse(WatchRef watch) const {
+  const std::vector<double> lower = lower_inverse(watch);
   std::vector<double> inverse(size_ * size_, 0.0);
-  for (std::size_t k = 0; k < size_; ++k) {
+  for (std::size_t k = 0; k < size_ && !watch.step(steps_of_row(k)); ++k) {
     const double* row = &lower[k * size_];
     for (std::size_t i = 0; i <= k; ++i)
       for (std::size_t j = 0; j <= i; ++j) inverse[i * size_ + j] += row[i] * row[j];

@@ -31,7 +31,7 @@ std::string plain(std::string_view header) {
 }
 
 /// Other words for our columns.
-std::string meaning_of(std::string word) {
+std::string meaning_of(const std::string& word) {
   static const std::map<std::string, std::string, std::less<>> kWords = {
       {"app", "name"},           {"app_name", "name"},      {"service", "name"},    {"workload", "name"},
       {"application", "name"},   {"instances", "replicas"}, {"pods", "replicas"},   {"type", "name"},
@@ -315,12 +315,12 @@ bool is_apps_table(std::string_view text) {
          });
 }
 
-InstanceData read_instance_tables(std::string_view text, const std::string& file, const GivenNodes& given,
+InstanceData read_instance_tables(std::string_view apps_text, const std::string& file, const GivenNodes& given,
                                   std::vector<std::string>& unused) {
   const auto named = [&](const std::string& name, const std::string& columns) {
     if (!columns.empty()) unused.push_back(name + ": not used: " + columns);
   };
-  const Table apps = read_table(text, file);
+  const Table apps = read_table(apps_text, file);
   std::optional<Table> classes;
   std::optional<Table> running;
   if (!given.classes.empty()) classes = read_table(InputFile(given.classes).text(), given.classes);

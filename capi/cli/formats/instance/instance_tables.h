@@ -24,7 +24,7 @@ bool is_apps_table(std::string_view text);
 /// "Memory (GiB)". Fields are separated by commas, semicolons or tabs; with semicolons, "0,5" is a half. Failures name file,
 /// line and column.
 /// @param unused receives a sentence for each file of which columns have no meaning
-InstanceData read_instance_tables(std::string_view apps, const std::string& file, const GivenNodes& given,
+InstanceData read_instance_tables(std::string_view apps_text, const std::string& file, const GivenNodes& given,
                                   std::vector<std::string>& unused);
 
 }  // namespace stowage::cli
