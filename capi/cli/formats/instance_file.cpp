@@ -1,7 +1,6 @@
 #include "capi/cli/formats/instance_file.h"
 
 #include <algorithm>
-#include <array>
 
 #include "capi/cli/formats/instance/instance_tsv.h"
 #include "capi/cli/formats/plan_file.h"
@@ -14,16 +13,6 @@ namespace stowage::cli {
 namespace {
 
 constexpr std::string_view kNodeExample = "--node cores=64,memory=128";
-
-/// Other words for the usual resources, in people's files and published ones.
-std::string_view alias(std::string_view word) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kAliases = {
-      {{"cores", "cpu"}, {"core", "cpu"}, {"cpus", "cpu"}, {"mem", "memory"}, {"ram", "memory"}}};
-  for (const auto& [from, to] : kAliases) {
-    if (word == from) return to;
-  }
-  return word;
-}
 
 std::string resource_list(const InstanceData& data) {
   std::string list;
@@ -130,8 +119,8 @@ void set_single_class(InstanceData& data, const std::string& node) {
     const std::string_view value = part.substr(equals + 1);
     auto found = std::find_if(data.resources.begin(), data.resources.end(), [&](const auto& one) { return one.name == name; });
     if (found == data.resources.end()) {
-      found =
-          std::find_if(data.resources.begin(), data.resources.end(), [&](const auto& one) { return one.name == alias(name); });
+      found = std::find_if(data.resources.begin(), data.resources.end(),
+                           [&](const auto& one) { return one.name == our_word(name); });
     }
     if (found == data.resources.end()) {
       throw Failure("--node: there is no resource \"" + std::string(name) + "\"; the instance has " + resource_list(data));

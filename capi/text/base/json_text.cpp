@@ -200,28 +200,6 @@ const char* describe(JsonValue::Type type) {
 }
 
 /// The least number of letters to insert, drop, replace or swap with a neighbour that turns one word into the other.
-/// Words that other formats have for ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOtherWords = {{{"requests", "demand"},
-                                                                                        {"request", "demand"},
-                                                                                        {"resources", "demand"},
-                                                                                        {"instances", "replicas"},
-                                                                                        {"mem", "memory"},
-                                                                                        {"ram", "memory"},
-                                                                                        {"core", "cpu"},
-                                                                                        {"cores", "cpu"},
-                                                                                        {"cpus", "cpu"},
-                                                                                        {"vcpu", "cpu"},
-                                                                                        {"vcpus", "cpu"},
-                                                                                        {"cost", "price"}}};
-
-/// Whether two words differ in nothing but the case of letters.
-bool equal_letters(std::string_view a, std::string_view b) {
-  const auto lower = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -348,6 +326,28 @@ void JsonAt::only(std::span<const std::string_view> known) const {
   }
 }
 
+std::string_view our_word(std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWords = {{{"mem", "memory"},
+                                                                                     {"ram", "memory"},
+                                                                                     {"core", "cpu"},
+                                                                                     {"cores", "cpu"},
+                                                                                     {"cpus", "cpu"},
+                                                                                     {"vcpu", "cpu"},
+                                                                                     {"vcpus", "cpu"},
+                                                                                     {"request", "demand"},
+                                                                                     {"requests", "demand"},
+                                                                                     {"resources", "demand"},
+                                                                                     {"instances", "replicas"},
+                                                                                     {"pods", "replicas"},
+                                                                                     {"cost", "price"},
+                                                                                     {"hourly_price", "price"}}};
+  const auto same = [](char x, char y) { return (x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x) == y; };
+  for (const auto& [other, ours] : kWords) {
+    if (std::equal(word.begin(), word.end(), other.begin(), other.end(), same)) return ours;
+  }
+  return {};
+}
+
 std::string what_there_is(std::string_view word, const std::vector<std::string_view>& known) {
   constexpr std::size_t kMostNamed = 16;
   if (std::string meant = did_you_mean(word, known); !meant.empty() || known.empty()) return meant;
@@ -365,9 +365,8 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
   constexpr std::size_t kLongest = 64;
   if (word.size() > kLongest) return {};
   std::string_view best;
-  for (const auto& [other, ours] : kOtherWords) {
-    if (equal_letters(word, other) && std::find(known.begin(), known.end(), ours) != known.end()) best = ours;
-  }
+  const std::string_view ours = our_word(word);
+  if (std::find(known.begin(), known.end(), ours) != known.end()) best = ours;
   std::size_t least = best.empty() ? std::max<std::size_t>(2, word.size() / 3) + 1 : 0;
   for (const std::string_view candidate : known) {
     if (candidate.size() > kLongest) continue;

@@ -126,6 +126,9 @@ class JsonAt {
   bool indexed_ = false;
 };
 
+/// Our word for one of other formats and people: "memory" for "mem", in letters of any case. Empty where there is none.
+std::string_view our_word(std::string_view word);
+
 /// `word` where it is in `known` or close to one of them: " (did you mean "replicas"?)"; else empty.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known);
 

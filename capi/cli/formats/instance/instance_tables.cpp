@@ -30,16 +30,14 @@ std::string plain(std::string_view header) {
   return word;
 }
 
-/// Other words for our columns.
+/// Our word for a column.
 std::string meaning_of(const std::string& word) {
-  static const std::map<std::string, std::string, std::less<>> kWords = {
-      {"app", "name"},           {"app_name", "name"},      {"service", "name"},    {"workload", "name"},
-      {"application", "name"},   {"instances", "replicas"}, {"pods", "replicas"},   {"type", "name"},
-      {"instance_type", "name"}, {"node_class", "name"},    {"class_name", "name"}, {"cost", "price"},
-      {"hourly_price", "price"}, {"cores", "cpu"},          {"cpus", "cpu"},        {"vcpu", "cpu"},
-      {"vcpus", "cpu"},          {"mem", "memory"},         {"ram", "memory"}};
-  const auto found = kWords.find(word);
-  return found == kWords.end() ? word : found->second;
+  // A table is about apps or about classes of nodes, so that either is its name.
+  constexpr std::array<std::string_view, 9> kNames = {"app",  "app_name",      "application", "service",   "workload",
+                                                      "type", "instance_type", "node_class",  "class_name"};
+  if (std::find(kNames.begin(), kNames.end(), word) != kNames.end()) return "name";
+  const std::string_view ours = our_word(word);
+  return ours.empty() ? word : std::string(ours);
 }
 
 struct Column {
