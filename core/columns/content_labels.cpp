@@ -139,17 +139,16 @@ bool ContentSearch::leaves_as_much(const std::int64_t* a, const std::int64_t* b)
 std::uint32_t ContentSearch::tight_room_for(std::uint32_t p) const {
   std::uint32_t copies = most_[p];
   for (const std::size_t d : tight_) {
-    const std::size_t at = p * dims_ + d;
-    if (demand_[at] == 0 && (of_dim_.empty() || risk_[at] == 0)) continue;
-    copies = of_dim_.empty() ? static_cast<std::uint32_t>(std::min<std::int64_t>(copies, left_[d] / demand_[at]))
-                             : problem_.instance->most_beside(left_[d], held_[d], demand_[at], risk_[at], of_dim_[d], copies);
+    copies = room_in(d, p, copies);
   }
   return copies;
 }
 
 bool ContentSearch::is_too_large() const {
   for (std::size_t d = 0; d < dims_; ++d) {
-    if (left_[d] < 0 || (!of_dim_.empty() && problem_.instance->risk_room(left_[d], of_dim_[d]) < held_[d])) return true;
+    if (left_[d] < 0 || (!of_dim_.empty() && held_[d] > 0 && problem_.instance->risk_room(left_[d], of_dim_[d]) < held_[d])) {
+      return true;
+    }
   }
   return false;
 }

@@ -285,7 +285,7 @@ bool ContentSearch::has_room(std::uint32_t p) const {
   }
   for (std::size_t d = 0; d < of_dim_.size(); ++d) {
     const std::int64_t risk = risk_[row + d];
-    if (demand_[row + d] == 0 && risk == 0) continue;
+    if (risk == 0 && (demand_[row + d] == 0 || held_[d] == 0)) continue;
     if (problem_.instance->risk_room(left_[d] - demand_[row + d], of_dim_[d]) < held_[d] + risk) return false;
   }
   return true;
@@ -309,12 +309,20 @@ std::uint32_t ContentSearch::room_for(std::uint32_t p) const {
 
 std::uint32_t ContentSearch::room_at_confidence(std::uint32_t p) const {
   std::uint32_t copies = most_[p];
-  for (std::size_t d = 0; d < dims_ && copies > 0; ++d) {
-    const std::size_t at = p * dims_ + d;
-    if (demand_[at] > 0 || risk_[at] > 0)
-      copies = problem_.instance->most_beside(left_[d], held_[d], demand_[at], risk_[at], of_dim_[d], copies);
-  }
+  for (std::size_t d = 0; d < dims_ && copies > 0; ++d) copies = room_in(d, p, copies);
   return copies;
+}
+
+// A node that exceeds its capacity from the start may hold more than risk_room() has numbers for. Nothing varies there, as
+// ColumnProblem has it.
+std::uint32_t ContentSearch::room_in(std::size_t d, std::uint32_t p, std::uint32_t most) const {
+  const std::size_t at = p * dims_ + d;
+  const std::int64_t risk = of_dim_.empty() ? 0 : risk_[at];
+  if (demand_[at] == 0 && risk == 0) return most;
+  if (risk == 0 && (of_dim_.empty() || held_[d] == 0)) {
+    return static_cast<std::uint32_t>(std::min<std::int64_t>(most, left_[d] / demand_[at]));
+  }
+  return problem_.instance->most_beside(left_[d], held_[d], demand_[at], risk, of_dim_[d], most);
 }
 
 double ContentSearch::relaxed(std::size_t at, std::size_t end, double room) {

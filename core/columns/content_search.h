@@ -104,6 +104,7 @@ class ContentSearch {
   [[nodiscard]] std::uint32_t most_within(std::uint32_t p, double room) const;
   [[nodiscard]] std::uint32_t room_for(std::uint32_t p) const;
   [[nodiscard]] std::uint32_t room_at_confidence(std::uint32_t p) const;
+  [[nodiscard]] std::uint32_t room_in(std::size_t d, std::uint32_t p, std::uint32_t most) const;
   [[nodiscard]] double relaxed(std::size_t at, std::size_t end, double room);
   void put(std::uint32_t p, std::uint32_t copies);
   void put_back(std::uint32_t p, std::uint32_t copies);

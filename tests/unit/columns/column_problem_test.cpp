@@ -93,6 +93,27 @@ TEST(ColumnProblemTest, ContentsCostWhatTheyAddToUsedCapacity) {
   EXPECT_NEAR(problem.cost(1 - busy, {{0, 1}, {1, 1}}) * 40, 4 + 4, 1e-12);
 }
 
+// The load that makes a node exceed its capacity from the start is uncertain, and nothing else is.
+TEST(ColumnBoundTest, WhatExceedsANodeBesideUncertainLoadMayStay) {
+  test::InstanceBuilder builder;
+  const AppId runs = builder.add_app("runs", 6, {5});
+  builder.add_app("other", 1, {3.64});
+  const ClassId c = builder.add_class({10.04});
+  builder.add_node(c);
+  builder.add_node(c, {3.13});
+  builder.running(runs, 1, 6);
+  builder.data().load_variance = {0, 0.036};
+  builder.data().variance = {0, 0};
+  builder.data().has_uncertainty = true;
+  builder.data().uncertainty = {ChanceModel::kGaussian, 0.8, 0};
+  const Instance instance = builder.must_build();
+  ComputedBounds bounds;
+  WorkClock clock(Request(), nullptr);
+  add_column_bound(instance, clock, bounds);
+  ASSERT_FALSE(bounds.of[Objective::kNodes].empty());
+  EXPECT_EQ(bounds.of[Objective::kNodes].front().value.value, 2);
+}
+
 // Asking each app about each listed node takes seconds.
 TEST(ColumnBoundTest, WhatItsWorkDoesNotCoverIsNotBegun) {
   test::InstanceBuilder builder;
