@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, encodeOperations, explanationToText, instanceBytes,
+  Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, encodeOperations, explanationToText, instanceBytes,
   instanceToJson, loadStowage, planOf, planToJson, planToText, startStowageWorker,
 } from 'stowage';
 import { cli, cluster, native, small, sourceFile, sourceText, temporaryFolder, web, withoutCli } from './support.mjs';
@@ -80,10 +80,9 @@ test('an explanation has the words of the command', { skip }, () => {
 test('a plan has the words of the command', { skip }, () => {
   const source = sourceText('capi/cli/example.json');
   const instance = stowage.instance(source);
-  for (const given of [['--work', '20000'], ['--nodes', '4'], ['--objective', 'ucac', '--planner', 'ff']]) {
+  for (const given of [['--work', '20000'], ['--nodes', '4', '--planner', 'ff']]) {
     const run = spawnSync(cli, ['plan', sourceFile('capi/cli/example.json'), '--show', '3', '-o', at('plan.stow'), ...given], { encoding: 'utf8' });
-    if (run.status === 1) continue;
-    const plan = instance.readPlan(readFileSync(at('plan.stow')));
+    const plan = new Plan(readFileSync(at('plan.stow')));
     const text = planToText(plan, source, 3);
     assert.ok(/^(Buy|Use) .*\.\n/.test(text) && run.stdout.includes(text), `${text}\n--- the command:\n${run.stdout}`);
     assert.ok(!planToText(plan, source, 0).includes('  apps\n'));
