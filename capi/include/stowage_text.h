@@ -1,5 +1,6 @@
 /*
- * stowage_text.h - instances, plans and a session's operations as the JSON that people write, and explanations in words.
+ * stowage_text.h - instances, plans and a session's operations as the JSON that people write; plans and explanations in
+ * words.
  *
  * An optional library beside the one of stowage.h: link stowage_text as well (docs/abi.md, "Text"). The conventions of
  * stowage.h hold here too: statuses and errors, input that may be hostile, buffers that the caller frees with

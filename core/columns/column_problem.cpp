@@ -391,9 +391,9 @@ ColumnProblem ColumnProblem::of_nodes_within(double cost) const {
 std::uint32_t ColumnProblem::most_beside(std::int64_t left, std::int64_t held, const Item& item, std::uint32_t dim,
                                          std::uint32_t most) const {
   const std::int64_t demand = item.demand[dim];
-  const std::int64_t risk = item.risk.empty() ? 0 : item.risk[instance->resource_of(dim)];
+  if (item.risk.empty()) return demand == 0 ? most : static_cast<std::uint32_t>(std::min<std::int64_t>(most, left / demand));
+  const std::int64_t risk = item.risk[instance->resource_of(dim)];
   if (demand == 0 && risk == 0) return most;
-  if (held == 0 && risk == 0) return static_cast<std::uint32_t>(std::min<std::int64_t>(most, left / demand));
   return instance->most_beside(left, held, demand, risk, instance->resource_of(dim), most);
 }
 

@@ -313,15 +313,11 @@ std::uint32_t ContentSearch::room_at_confidence(std::uint32_t p) const {
   return copies;
 }
 
-// A node that exceeds its capacity from the start may hold more than risk_room() has numbers for. Nothing varies there, as
-// ColumnProblem has it.
 std::uint32_t ContentSearch::room_in(std::size_t d, std::uint32_t p, std::uint32_t most) const {
   const std::size_t at = p * dims_ + d;
   const std::int64_t risk = of_dim_.empty() ? 0 : risk_[at];
   if (demand_[at] == 0 && risk == 0) return most;
-  if (risk == 0 && (of_dim_.empty() || held_[d] == 0)) {
-    return static_cast<std::uint32_t>(std::min<std::int64_t>(most, left_[d] / demand_[at]));
-  }
+  if (of_dim_.empty()) return static_cast<std::uint32_t>(std::min<std::int64_t>(most, left_[d] / demand_[at]));
   return problem_.instance->most_beside(left_[d], held_[d], demand_[at], risk, of_dim_[d], most);
 }
 

@@ -184,6 +184,10 @@ class Instance {
   /// Replicas of a mean and a risk that fit in where the means leave `left` units and the risk there is `held`, at most `most`.
   [[nodiscard]] std::uint32_t most_beside(std::int64_t left, std::int64_t held, std::int64_t mean, std::int64_t risk,
                                           ResourceId resource, std::uint32_t most) const {
+    // Exact for any `left`: what exceeds a node from the start may be more than risk_room() has numbers for.
+    if (held == 0 && risk == 0 && left >= 0) {
+      return mean == 0 ? most : static_cast<std::uint32_t>(std::min<std::int64_t>(most, left / mean));
+    }
     const std::int64_t room = risk_room(left, resource);
     if (room < held) return 0;
     // What each number alone has room for keeps the products below small.

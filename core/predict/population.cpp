@@ -202,9 +202,9 @@ void Population::measure_scatter(std::span<const double> unseen, WatchRef watch)
       }
     }
     for (std::size_t i = 0; i < apps_; ++i) {
-      if (watch.step()) return;
-      if (s > 0 && scatter_of(seen_[i].group) != s) continue;
-      if (watch.step(size * size)) return;
+      const bool is_member = s == 0 || scatter_of(seen_[i].group) == s;
+      if (watch.step(is_member ? size * size : 1)) return;
+      if (!is_member) continue;
       ++members;
       const double* off = &deviation_[i * size];
       for (std::size_t a = 0; a < size; ++a)

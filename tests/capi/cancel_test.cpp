@@ -252,23 +252,29 @@ TEST(Session, ReplicasOnManyNodesEndAtOnce) {
   stowage_session_free(session);
 }
 
-// While a long run of a session is under way.
-TEST(Busy, WhoComesSecondIsToldSo) {
+/// Apps of two replicas each, on nodes of one class with the same capacity of each resource.
+Bytes twins(const std::vector<const char*>& names, const std::vector<double>& demand, double capacity) {
   flatbuffers::FlatBufferBuilder builder;
-  constexpr std::uint32_t kSome = 2'000;
-  std::vector<double> demand;
-  for (std::uint32_t k = 0; k < 2 * kSome; ++k) demand.push_back(3 + k * 7919 % 31);
-  const std::vector<std::uint32_t> replicas(kSome, 2);
-  const std::vector<double> capacity = {64, 64};
-  const auto resources = builder.CreateVector(
-      std::vector{wire::CreateResourceDirect(builder, "cpu"), wire::CreateResourceDirect(builder, "memory")});
+  std::vector<flatbuffers::Offset<wire::Resource>> of_names;
+  for (const char* name : names) of_names.push_back(wire::CreateResourceDirect(builder, name));
+  const std::vector<std::uint32_t> replicas(demand.size() / names.size(), 2);
+  const std::vector<double> capacities(names.size(), capacity);
+  const auto resources = builder.CreateVector(of_names);
   const auto apps = wire::CreateAppsDirect(builder, nullptr, &replicas, &demand);
-  const auto classes = builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, "m", &capacity)});
+  const auto classes = builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, "m", &capacities)});
   wire::InstanceBuilder made(builder);
   made.add_resources(resources);
   made.add_apps(apps);
   made.add_classes(classes);
-  const Bytes bytes = finished(builder, made.Finish(), wire::InstanceIdentifier());
+  return finished(builder, made.Finish(), wire::InstanceIdentifier());
+}
+
+// While a long run of a session is under way.
+TEST(Busy, WhoComesSecondIsToldSo) {
+  constexpr std::uint32_t kSome = 2'000;
+  std::vector<double> demand;
+  for (std::uint32_t k = 0; k < 2 * kSome; ++k) demand.push_back(3 + k * 7919 % 31);
+  const Bytes bytes = twins({"cpu", "memory"}, demand, 64);
   stowage_session* session = nullptr;
   ASSERT_EQ(stowage_session_open(bytes.data(), bytes.size(), nullptr, &session, nullptr), STOWAGE_OK);
   flatbuffers::FlatBufferBuilder wish;
@@ -296,18 +302,7 @@ TEST(Busy, WhoComesSecondIsToldSo) {
 // Whoever comes second is told so, whatever both do; nothing else happens to them.
 TEST(Busy, SessionsAndControlsServeOneCallAtATime) {
   stowage_session* session = nullptr;
-  flatbuffers::FlatBufferBuilder builder;
-  const std::vector<std::uint32_t> replicas(50, 2);
-  const std::vector<double> demand(50, 1);
-  const std::vector<double> capacity = {4};
-  const auto resources = builder.CreateVector(std::vector{wire::CreateResourceDirect(builder, "cpu")});
-  const auto apps = wire::CreateAppsDirect(builder, nullptr, &replicas, &demand);
-  const auto classes = builder.CreateVector(std::vector{wire::CreateNodeClassDirect(builder, "m", &capacity)});
-  wire::InstanceBuilder made(builder);
-  made.add_resources(resources);
-  made.add_apps(apps);
-  made.add_classes(classes);
-  const Bytes bytes = finished(builder, made.Finish(), wire::InstanceIdentifier());
+  const Bytes bytes = twins({"cpu"}, std::vector<double>(50, 1), 4);
   ASSERT_EQ(stowage_session_open(bytes.data(), bytes.size(), nullptr, &session, nullptr), STOWAGE_OK);
   stowage_instance* instance = nullptr;
   ASSERT_EQ(stowage_instance_load(bytes.data(), bytes.size(), nullptr, &instance, nullptr), STOWAGE_OK);

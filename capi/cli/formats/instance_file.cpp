@@ -88,13 +88,12 @@ Content content_of(const InputFile& file) {
   }
   if (is_instance_tsv(text)) return Content::kInstanceTsv;
   if (is_plan_csv(text)) return Content::kPlanCsv;
-  if (is_apps_table(text)) return Content::kInstanceTables;
   const std::size_t start = first_content(text);
   if (start != std::string_view::npos && text.find('{', start) != std::string_view::npos &&
       text[text.starts_with("\xEF\xBB\xBF") ? start + 3 : start] == '{') {
     return looks_like_plan(text) ? Content::kPlanJson : Content::kInstanceJson;
   }
-  return Content::kUnknown;
+  return is_apps_table(text) ? Content::kInstanceTables : Content::kUnknown;
 }
 
 void set_single_class(InstanceData& data, const std::string& node) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/names.h"
 
@@ -65,15 +66,6 @@ std::string describe_element(const std::string& column, std::size_t index, const
   return {};
 }
 
-/// A member of an object in a path.
-std::string member(const std::string& key) {
-  const auto plain = [](char one) {
-    return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') || one == '_';
-  };
-  const bool is_plain = !key.empty() && std::all_of(key.begin(), key.end(), plain);
-  return is_plain ? "." + key : "[\"" + key + "\"]";
-}
-
 std::string element(const char* list, std::size_t index) { return list + ("[" + std::to_string(index) + "]"); }
 
 /// The path in JSON of element `index` of a column; empty where it is not known.
@@ -84,12 +76,12 @@ std::string json_path(const std::string& column, std::size_t index, const wire::
     const std::optional<std::uint32_t> row = row_of_limit(index, instance);
     if (!row || index >= instance.limits()->app()->size()) return {};
     const std::uint32_t other = instance.limits()->app()->Get(static_cast<std::uint32_t>(index));
-    return element("apps", *row) + (other == *row ? ".max_per_node" : ".limits" + member(names.app(other)));
+    return element("apps", *row) + (other == *row ? ".max_per_node" : ".limits" + path_member(names.app(other)));
   }
   const auto residence = [&](const char* key, const auto* residences) {
     if (residences == nullptr || index >= residences->size()) return std::string();
     const wire::Residence& one = *residences->Get(static_cast<std::uint32_t>(index));
-    return element("nodes", one.node()) + key + member(names.app(one.app()));
+    return element("nodes", one.node()) + key + path_member(names.app(one.app()));
   };
   if (column == "running") return residence(".running", instance.running());
   if (column == "pinned") return residence(".pinned", instance.pinned());
@@ -99,7 +91,7 @@ std::string json_path(const std::string& column, std::size_t index, const wire::
     if (values == nullptr || items == 0 || resources == 0 || index >= values->size()) return std::string();
     const std::size_t width = values->size() / items;
     const std::size_t resource = index % width / std::max<std::size_t>(1, width / resources);
-    return element(list, index / width) + key + member(names.resource(static_cast<std::uint32_t>(resource)));
+    return element(list, index / width) + key + path_member(names.resource(static_cast<std::uint32_t>(resource)));
   };
   if (column == "apps.demand") return with_resource("apps", ".demand", app_count, instance.apps()->demand());
   if (column == "nodes.load" && instance.nodes() != nullptr) {

@@ -233,16 +233,16 @@ JsonValue::Type read_json(std::string_view text, const std::string& file, const 
   return handler.outermost();
 }
 
+std::string path_member(std::string_view key, bool is_first) {
+  if (is_identifier(key)) return (is_first ? "" : ".") + std::string(key);
+  return "[\"" + std::string(key) + "\"]";
+}
+
 std::string JsonAt::path() const {
   std::string path = parent_ == nullptr ? std::string() : parent_->path();
   // The text as a whole has no name.
   if (!key_.empty() || (!indexed_ && parent_ != nullptr)) {
-    if (is_identifier(key_)) {
-      if (!path.empty()) path += '.';
-      path += key_;
-    } else {
-      path += "[\"" + std::string(key_) + "\"]";
-    }
+    path += path_member(key_, path.empty());
   }
   if (indexed_) path += "[" + std::to_string(index_) + "]";
   return path;

@@ -126,6 +126,9 @@ class JsonAt {
   bool indexed_ = false;
 };
 
+/// A member as part of a path: ".cpu", "cpu" where nothing is before it, or "[\"a b\"]".
+std::string path_member(std::string_view key, bool is_first = false);
+
 /// Our word for one of other formats and people: "memory" for "mem", in letters of any case. Empty where there is none.
 std::string_view our_word(std::string_view word);
 

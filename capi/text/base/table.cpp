@@ -49,8 +49,8 @@ TextTable& TextTable::right_from(std::size_t column) {
   return *this;
 }
 
-TextTable& TextTable::left_again() {
-  left_again_ = true;
+TextTable& TextTable::last_is_text() {
+  last_is_text_ = true;
   return *this;
 }
 
@@ -69,7 +69,7 @@ void TextTable::print(const Console& console, int indent) const {
     for (std::size_t c = 0; c < rows_[r].size(); ++c) {
       const std::string padding(widths[c] - width(rows_[r][c]), ' ');
       if (c > 0) line += "  ";
-      const bool right = c >= right_from_ && !(left_again_ && c + 1 == widths.size());
+      const bool right = c >= right_from_ && !(last_is_text_ && c + 1 == widths.size());
       line += right ? padding + rows_[r][c] : rows_[r][c] + padding;
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -103,6 +103,15 @@ std::string counted(std::uint64_t count, std::string_view word) {
   text += ' ';
   text += word;
   if (count != 1) text += word.ends_with("ss") ? "es" : "s";
+  return text;
+}
+
+std::string enumerated(const std::vector<std::string>& parts, std::string_view last) {
+  std::string text;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (k > 0) text += k + 1 == parts.size() ? last : ", ";
+    text += parts[k];
+  }
   return text;
 }
 

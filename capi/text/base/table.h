@@ -29,15 +29,15 @@ class TextTable {
   explicit TextTable(std::vector<std::string> header);
   /// Right-aligns this column and those after it; without a call, all but the first.
   TextTable& right_from(std::size_t column);
-  /// Left-aligns the last column, which is text.
-  TextTable& left_again();
+  /// Left-aligns the last column.
+  TextTable& last_is_text();
   void add(std::vector<std::string> row);
   void print(const Console& console, int indent = 2) const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
   std::size_t right_from_ = 1;
-  bool left_again_ = false;
+  bool last_is_text_ = false;
 };
 
 /// The longest line of help and descriptions, in columns.
@@ -48,6 +48,9 @@ std::string hanging_text(std::string head, std::string_view text, std::size_t co
 
 /// "1 node", "2 nodes".
 std::string counted(std::uint64_t count, std::string_view word);
+
+/// "a", "a and b", "a, b and c"; `last` stands before the last one.
+std::string enumerated(const std::vector<std::string>& parts, std::string_view last = " and ");
 
 /// "0.38 ms", "131 ms", "2.5 s": milliseconds below one second, else seconds.
 std::string duration_text(double seconds);

@@ -22,16 +22,6 @@ constexpr double kScarce = 0.8;
 
 bool is_complete(const wire::Plan& plan) { return plan.unplaced()->size() == 0; }
 
-/// "a", "a and b", "a, b and c".
-std::string listed_text(const std::vector<std::string>& parts) {
-  std::string text;
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    if (k > 0) text += k + 1 == parts.size() ? " and " : ", ";
-    text += parts[k];
-  }
-  return text;
-}
-
 std::string number(double value) { return for_people(value, 0); }
 std::string number(std::uint64_t value) { return for_people(static_cast<double>(value), 0); }
 
@@ -79,7 +69,7 @@ bool add_listed(std::vector<std::string>& parts, const char* verb, const std::ve
     if (named.size() == kNamed) break;
     named.push_back(names.listed(node));
   }
-  parts.push_back(std::string(verb) + ' ' + (nodes.size() > kNamed ? counted(nodes.size(), "node") : listed_text(named)));
+  parts.push_back(std::string(verb) + ' ' + (nodes.size() > kNamed ? counted(nodes.size(), "node") : enumerated(named)));
   return nodes.size() == 1 || nodes.size() > kNamed;
 }
 
@@ -100,7 +90,7 @@ bool add_opened(std::vector<std::string>& parts, const NodeChoice& choice, const
   } else if (by_class.size() > kNamed) {
     parts.push_back(verb + counted(all, "node") + " of " + counted(by_class.size(), "class"));
   } else {
-    parts.push_back(verb + listed_text(by_class));
+    parts.push_back(verb + enumerated(by_class));
     return by_class.size() == 1;
   }
   return true;
@@ -167,7 +157,7 @@ void print_ucac(const Console& console, const wire::Plan& plan, const Names& nam
   if (const wire::Bound* bound = plan.ucac_bound(); bound != nullptr && bound->value() > 0) {
     console.out << "; a complete plan uses at least " << names.amount(bound->value(), resource);
     const double above = std::max(0.0, plan.ucac() / bound->value() - 1);
-    if (is_complete(plan)) console.out << ", at most " << for_people(above * 100, 4) << " % less";
+    if (is_complete(plan)) console.out << ": this one is at most " << for_people(above * 100, 4) << " % above the best";
   }
   console.out << ".\n";
 }
@@ -272,12 +262,12 @@ std::string what_decides(const UseTable& use, const wire::Plan& plan, const Name
   std::vector<std::string> deciding;
   std::string scarcest;
   double most = kScarce;
+  // A node that exceeds its capacity from the start may hold more than the largest one has.
+  const bool may_exceed = plan.inherited_violations() > 0;
   for (std::uint32_t r = 0; r < use.resources(); ++r) {
     const double held = use.demand(r, use.peak(r));
-    double largest = 0;
-    for (const wire::NodeClass* one : *names.instance().classes()) largest = std::max(largest, one->capacity()->Get(r));
-    const double less = held - (nodes - 1) * largest;
-    if (nodes > 1 && less > 1e-9 * held) {
+    const double less = held - (nodes - 1) * largest_capacity(names.instance(), r);
+    if (nodes > 1 && less > 1e-9 * held && !may_exceed) {
       deciding.push_back("Decided by " + names.resource(r) + ": " + names.amount(held, r) + period(r) + " is " +
                          names.amount(less, r) + " more than " + number(nodes - 1) + " of the largest nodes hold");
     }
@@ -351,9 +341,7 @@ std::string answer_text(const wire::Plan& plan, const Names& names) {
   // "Buy 1 small and 2 large, keep n1": one "and" is enough.
   const bool has_and =
       std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.find(" and ") != std::string::npos; });
-  std::string text = parts.front();
-  for (std::size_t k = 1; k < parts.size(); ++k) text += (!has_and && k + 1 == parts.size() ? " and " : ", ") + parts[k];
-  text = capitalized(std::move(text));
+  std::string text = capitalized(enumerated(parts, has_and ? ", " : " and "));
   if (!says_all && nodes_in_use(plan) > 0) text += ": " + counted(nodes_in_use(plan), "node");
   if (plan.cost() >= 0) text += (says_all ? ": cost " : ", cost ") + for_people(plan.cost(), 4);
   if (plan.moves() > 0) text += ", by " + counted(plan.moves(), "move");

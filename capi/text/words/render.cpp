@@ -6,6 +6,7 @@
 #include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
+#include "capi/text/words/use.h"
 
 namespace stowage::cli {
 namespace {
@@ -176,10 +177,9 @@ std::string instance_text(const wire::Instance& instance) {
   for (const std::uint32_t count : *instance.apps()->replicas()) replicas += count;
   const std::uint32_t apps = instance.apps()->replicas()->size();
   std::string text = counted(apps, "app") + " with " + counted(replicas, "replica") + ", ";
-  for (std::uint32_t r = 0; r < instance.resources()->size(); ++r) {
-    if (r > 0) text += r + 1 == instance.resources()->size() ? " and " : ", ";
-    text += printable(instance.resources()->Get(r)->name()->string_view());
-  }
+  std::vector<std::string> resources;
+  for (const wire::Resource* one : *instance.resources()) resources.push_back(printable(one->name()->string_view()));
+  text += enumerated(resources);
   if (instance.periods() > 1) text += " over " + counted(instance.periods(), "period");
   text += ", " + counted(instance.classes()->size(), "node class");
   if (instance.nodes() != nullptr && instance.nodes()->node_class()->size() > 0) {
@@ -387,17 +387,8 @@ void print_drivers(const Console& console, const wire::Explanation& explanation,
     }
   }
   if (in_vain.empty()) return;
-  console.out << "  ";
-  for (std::size_t k = 0; k < in_vain.size(); ++k) {
-    if (k > 0) console.out << (k + 1 == in_vain.size() ? " or " : ", ");
-    console.out << in_vain[k];
-  }
-  console.out << " the same planner needs no fewer\n";
+  console.out << "  " << enumerated(in_vain, " or ") << " the same planner needs no fewer\n";
 }
-
-}  // namespace
-
-namespace {
 
 /// Demands that are many times what the largest node has: often, their unit is another one than was meant.
 void print_far_too_large(const Console& console, std::uint32_t app, const Names& names) {
@@ -412,8 +403,7 @@ void print_far_too_large(const Console& console, std::uint32_t app, const Names&
     for (std::uint32_t k = r * (width / resources); k < (r + 1) * (width / resources); ++k) {
       demand = std::max(demand, apps.demand()->Get(app * width + k));
     }
-    double largest = 0;
-    for (const wire::NodeClass* one : *names.instance().classes()) largest = std::max(largest, one->capacity()->Get(r));
+    const double largest = largest_capacity(names.instance(), r);
     if (!(largest > 0) || demand < kManyTimes * largest) continue;
     console.out << "    one replica asks for " << names.amount(demand, r) << " of " << names.resource(r) << ", "
                 << whole(demand / largest) << " times what the largest node has: is a unit missing, as in "

@@ -29,6 +29,13 @@ UseTable::UseTable(const wire::Plan& plan, const wire::Instance& instance)
     add(of(one->node()).demand, *apps.demand(), apps.replicas()->size(), one->app(),
         static_cast<double>(one->replicas()) * copies_of(plan, one->node()));
   }
+  for (std::size_t r = 0; r < resources_; ++r) {
+    std::size_t peak = 0;
+    for (std::size_t p = 1; p < periods_; ++p) {
+      if (demand(r, p) > demand(r, peak)) peak = p;
+    }
+    peaks_.push_back(peak);
+  }
 }
 
 double UseTable::demand(std::size_t resource, std::size_t period) const {
@@ -41,14 +48,6 @@ double UseTable::capacity(std::size_t resource) const {
   double sum = 0;
   for (std::size_t c = 0; c < uses_.size(); ++c) sum += capacity_of(resource, c) * static_cast<double>(uses_[c].nodes);
   return sum;
-}
-
-std::size_t UseTable::peak(std::size_t resource) const {
-  std::size_t most = 0;
-  for (std::size_t p = 1; p < periods_; ++p) {
-    if (demand(resource, p) > demand(resource, most)) most = p;
-  }
-  return most;
 }
 
 double UseTable::share(std::size_t resource, std::size_t period, std::size_t node_class) const {
@@ -90,6 +89,12 @@ double UseTable::cell(const flatbuffers::Vector<double>& column, std::size_t ite
                       std::size_t period) const {
   const std::size_t row = item * resources_ + resource;
   return column.data()[column.size() == items * resources_ ? row : row * periods_ + period];
+}
+
+double largest_capacity(const wire::Instance& instance, std::uint32_t resource) {
+  double largest = 0;
+  for (const wire::NodeClass* one : *instance.classes()) largest = std::max(largest, one->capacity()->Get(resource));
+  return largest;
 }
 
 std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance) {
@@ -235,7 +240,7 @@ void print_nodes(const Console& console, const wire::Plan& plan, const UseTable&
   for (std::size_t r = 0; r < use.resources(); ++r) header.push_back(use_header(use, names, r));
   header.emplace_back("apps");
   TextTable table(std::move(header));
-  table.left_again();
+  table.last_is_text();
   for (std::size_t k = 0; k < lines.size(); ++k) {
     const EqualNodes& one = lines[k];
     if (hidden > 0 && k == (shown + 1) / 2) {

@@ -28,7 +28,7 @@ class UseTable {
   [[nodiscard]] double demand(std::size_t resource, std::size_t period) const;
   [[nodiscard]] double capacity(std::size_t resource) const;
   /// The period in which they hold most of it.
-  [[nodiscard]] std::size_t peak(std::size_t resource) const;
+  [[nodiscard]] std::size_t peak(std::size_t resource) const { return peaks_[resource]; }
   /// The share of the capacity of the nodes of a class that is taken in a period; 0 where they have none.
   [[nodiscard]] double share(std::size_t resource, std::size_t period, std::size_t node_class) const;
   /// The same of a node of the plan.
@@ -53,7 +53,11 @@ class UseTable {
   std::size_t resources_;
   std::size_t periods_;
   std::vector<ClassUse> uses_;
+  std::vector<std::size_t> peaks_;  // per resource
 };
+
+/// What the largest node has of a resource.
+[[nodiscard]] double largest_capacity(const wire::Instance& instance, std::uint32_t resource);
 
 /// Per resource, the share of the capacity of the nodes in use that is taken, in the period in which it is highest.
 std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& instance);
@@ -65,7 +69,7 @@ std::string use_header(const UseTable& use, const Names& names, std::size_t reso
 /// of them together hold most of it.
 void print_classes(const Console& console, const wire::Plan& plan, const UseTable& use, const Names& names);
 
-/// Prints nodes with their apps: all of them where they are at most `shown` lines, else the first and the last ones by use.
+/// Prints nodes with their apps: all of them where they are at most `shown` lines, else the fullest and the emptiest.
 /// Nodes with the same class and apps that are not listed share a line. `nodes` names the plan's nodes.
 void print_nodes(const Console& console, const wire::Plan& plan, const UseTable& use, const Names& names,
                  const std::vector<std::string>& nodes, std::size_t shown);

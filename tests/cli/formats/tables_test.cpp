@@ -107,6 +107,14 @@ TEST_F(Tables, MistakesAreToldByFileAndLine) {
   tells(refusal("name,disk\nweb,1\n"), "apps.csv: has no column of a resource that");
   tells(refusal("name,cpu\nweb,1\n", "name,cpu,price\na,4,x\n"), "nodes.csv:2: price: must be a number");
   tells(refusal("name,cpu\nweb,1\n", kClasses, "host,app\nn1,web\n"), "running.csv: needs the columns node and app");
+  tells(refusal("name,cpu\nweb,1\n", kClasses, "node,class,app\nn1,small,web\nn1,,dp\n"),
+        "running.csv:3: running.dp: there is no app \"dp\"");
+  tells(refusal("name,cpu,replicas\nweb,1,2\n", kClasses, "node,class,app\nn1,small,web\nn1,,web\n"),
+        "running.csv:3: \"web\" stands twice on node \"n1\"");
+  tells(refusal("name,cpu\nweb,1\ndb,1\n", kClasses, "node,class,app\nn1,small,web\nn1,large,db\n"),
+        "running.csv:3: node \"n1\" is also of class \"small\"");
+  tells(refusal("name,cpu,limits\nweb,1,db=1 db=2\ndb,1,\n"), "apps.csv:2: ");
+  tells(refusal("name,cpu\nw\xFF,1\n"), "apps.csv:2: is not UTF-8");
   tells(run({"plan", folder_.write("apps.csv", "name,cpu\nweb,1\n")}).err,
         "is a table of apps; say what the nodes are by --classes");
   tells(run({"plan", folder_.write("e.json", "{\"stowage\": 1}"), "--classes", folder_.file("nodes.csv")}).err,

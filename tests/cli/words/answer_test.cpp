@@ -53,6 +53,14 @@ TEST_F(Answer, SaysWhatToKeepAndWhatToFree) {
   EXPECT_TRUE(has(told(running), "\nKeep n1 and n2: 2 nodes.\n")) << told(running);
 }
 
+TEST_F(Answer, NothingDecidesWhereANodeExceedsItsCapacity) {
+  const std::string text = told(R"("classes": [{"name": "host", "capacity": {"cpu": 8}}],
+    "apps": [{"name": "a", "replicas": 4, "demand": {"cpu": 4}}],
+    "nodes": [{"name": "n1", "class": "host", "running": {"a": 3}}, {"name": "n2", "class": "host", "running": {"a": 1}}])");
+  EXPECT_TRUE(has(text, "\nKeep n1 and n2: 2 nodes.\n")) << text;
+  EXPECT_FALSE(has(text, "Decided by")) << text;
+}
+
 TEST_F(Answer, SaysWhatHasNoPlaceAndWhy) {
   const std::string text = told(R"("classes": [{"name": "host", "capacity": {"cpu": 8}, "count": 1}],
                                    "apps": [{"name": "a", "replicas": 3, "demand": {"cpu": 4}}])");

@@ -235,6 +235,12 @@ void text_seeds() {
   save("fuzz_instance_json", "wrong",
        R"({"stowage": 1, "resources": [{"name": "cpu"}], "apps": [{"replicas": -1}], "classes": []})");
   save("fuzz_instance_json", "deep", std::string(200, '[') + "\"\\u0041\\ud83d\\ude00\"" + std::string(200, ']'));
+  save("fuzz_instance_json", "tables",
+       "name,replicas,priority,weight,max_per_node,tags,only,not,limits,cpu,memory,cpu_deviation\n"
+       "web,3,5,2,2,front,zone=a,old,db=0,500m,2Gi,100m\ndb,1,,,,,,,,2,\"8\",\n"
+       "\fname,count,price,labels,cpu,memory\nsmall,2,0.1,zone=a ssd,4,16\nlarge,,0.2,,8,32\n"
+       "\fnode,class,app,replicas\nn2,large,web,2\nn1,small,,\n");
+  save("fuzz_instance_json", "sheet", "App Name;Instances;vCPU;Memory (GiB)\r\nweb;3;0,5;2\r\n\fname;cpu;memory\nm;4;8\n");
   save("fuzz_instance_tsv", "small", "1\t2\t0.5\t[1, 2]\t1\t[(2, 0)]\n2\t1\t[1,2]\t4\t0\t[]\n");
   save("fuzz_instance_tsv", "names", "web\t2\t1\t1\t2\t[('db', 1), (web, 2)]\ndb\t1\t1\t4\t0\t[]\r\n\n");
   save("fuzz_plan_text", "csv", "node,app,replicas\n#0,#0,1\n#2,#0,2\n#2,#1,1\nsmall-1,\"#2\",4\n");

@@ -1,17 +1,35 @@
-// Any text as an instance in JSON. An instance that the library accepts must survive the conversion to text and back.
+// Any text as an instance in JSON or, with form feeds between them, as tables of apps, node classes and what runs. An instance
+// that the library accepts must survive the conversion to JSON and back.
 #include "capi/cli/base/files.h"
+#include "capi/cli/formats/instance/instance_tables.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/formats/instance_json.h"
 #include "tests/fuzz/support/scratch.h"
 #include "tests/fuzz/support/support.h"
+
+namespace {
+
+stowage::cli::InstanceData read(std::string_view text) {
+  namespace cli = stowage::cli;
+  const std::size_t apps = text.find('\f');
+  if (apps == text.npos) return cli::read_instance_json(text, "input.json", std::uint64_t{1} << 28);
+  const std::string_view beside = text.substr(apps + 1);
+  const std::size_t classes = beside.find('\f');
+  std::optional<cli::TableText> running;
+  if (classes != beside.npos) running = {beside.substr(classes + 1), "running.csv"};
+  std::vector<std::string> unused;
+  return cli::read_tables({text.substr(0, apps), "apps.csv"}, cli::TableText{beside.substr(0, classes), "classes.csv"}, running,
+                          std::nullopt, unused);
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace cli = stowage::cli;
   using stowage::fuzz::Scratch;
   flatbuffers::DetachedBuffer bytes;
   try {
-    bytes = cli::encode_instance(
-        cli::read_instance_json({reinterpret_cast<const char*>(data), size}, "input.json", std::uint64_t{1} << 28));
+    bytes = cli::encode_instance(read({reinterpret_cast<const char*>(data), size}));
   } catch (const cli::Failure&) {
     return 0;
   }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "capi/cli/base/files.h"
@@ -43,12 +45,14 @@ std::string meaning_of(const std::string& word) {
 struct Column {
   std::string header;
   std::string meaning;
-  std::string unit;  // in brackets behind the name; empty: none
+  std::string unit;   // in brackets behind the name; empty: none
+  std::string group;  // the object of JSON that its values are in, such as "demand"; empty: the row itself
+  std::string key;    // what its values are called there; empty: it has no meaning
 };
 
 Column column_of(const std::string& header) {
   const std::size_t open = header.find_first_of("([");
-  Column column{header, meaning_of(plain(header.substr(0, open))), {}};
+  Column column{header, meaning_of(plain(header.substr(0, open))), {}, {}, {}};
   if (open == std::string::npos) return column;
   const std::size_t close = header.find_first_of(")]", open);
   if (close != std::string::npos) column.unit = header.substr(open + 1, close - open - 1);
@@ -67,8 +71,21 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::size_t> lines;  // of the rows, counted from 1
 
-  [[nodiscard]] bool has(std::string_view meaning) const {
-    return std::any_of(columns.begin(), columns.end(), [&](const Column& one) { return one.meaning == meaning; });
+  [[nodiscard]] bool has(std::string_view meaning) const { return find(meaning) != CsvTable::kAbsent; }
+  [[nodiscard]] std::size_t find(std::string_view meaning) const {
+    const auto at = std::find_if(columns.begin(), columns.end(), [&](const Column& one) { return one.meaning == meaning; });
+    return at == columns.end() ? CsvTable::kAbsent : static_cast<std::size_t>(at - columns.begin());
+  }
+  [[noreturn]] void fail(std::size_t row, const std::string& message) const {
+    throw Failure(file + ":" + std::to_string(lines[row]) + ": " + message);
+  }
+  /// The columns without a meaning.
+  [[nodiscard]] std::string unused() const {
+    std::string list;
+    for (const Column& one : columns) {
+      if (one.key.empty()) list += (list.empty() ? "" : ", ") + one.header;
+    }
+    return list;
   }
 };
 
@@ -87,6 +104,9 @@ Table read_table(std::string_view text, const std::string& file) {
   while (csv.next()) {
     table.rows.push_back(csv.fields());
     table.lines.push_back(csv.line());
+    if (!std::all_of(csv.fields().begin(), csv.fields().end(), [](const std::string& cell) { return is_utf8(cell); })) {
+      csv.fail("is not UTF-8");
+    }
     if (separator != ';') continue;
     // Spreadsheets that separate fields by semicolons write decimals behind a comma.
     for (std::string& cell : table.rows.back()) {
@@ -113,118 +133,146 @@ std::vector<std::string> words_of(const std::string& cell) {
   return words;
 }
 
+bool is_among(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 /// Writes tables as the JSON of an instance, whose reader knows what values may be.
 class TableWriter {
  public:
-  TableWriter(const Table& apps, const Table* classes, const GivenNodes& given) : apps_(apps), classes_(classes) {
-    if (classes == nullptr) {
-      for (const std::string& part : split_fields(*given.node, ',')) {
-        resources_[meaning_of(plain(part.substr(0, part.find('='))))];
+  TableWriter(Table& apps, Table* classes, Table* running, const std::optional<std::string>& node)
+      : apps_(apps), classes_(classes), running_(running) {
+    find_resources(node);
+    for (Column& one : apps.columns) {
+      if (is_among(one.meaning, {"name", "replicas", "priority", "weight", "max_per_node", "tags", "only", "not", "limits"})) {
+        one.key = one.meaning;
+      } else {
+        find_amount(one, "demand", "") || find_amount(one, "deviation", "_deviation") ||
+            find_amount(one, "variance", "_variance");
       }
+    }
+    for (std::size_t k = 0; classes != nullptr && k < classes->columns.size(); ++k) {
+      Column& one = classes->columns[k];
+      if (is_of_class(one)) {
+        one.key = one.meaning;
+      } else {
+        find_amount(one, "capacity", "");
+      }
+    }
+    for (std::size_t k = 0; running != nullptr && k < running->columns.size(); ++k) {
+      Column& one = running->columns[k];
+      if (is_among(one.meaning, {"name", "node", "replicas", "class"})) one.key = one.meaning;
+    }
+  }
+
+  std::string write() {
+    json_.begin_object().key("stowage").whole(1).key("resources").begin_object();
+    for (const auto& [name, unit] : resources_) json_.key(name).text(unit);
+    json_.end_object().key("classes").begin_array();
+    for (std::size_t row = 0; classes_ != nullptr && row < classes_->rows.size(); ++row)
+      write_row(*classes_, row, {"capacity"});
+    json_.end_array().key("apps").begin_array();
+    for (std::size_t row = 0; row < apps_.rows.size(); ++row) write_row(apps_, row, {"demand", "deviation", "variance"});
+    json_.end_array();
+    if (running_ != nullptr) write_nodes();
+    json_.end_object();
+    return std::move(text_);
+  }
+
+  /// What is wrong with the JSON, with the place in the tables: "apps[3].demand.cpu" as "apps.csv:5: demand.cpu".
+  [[nodiscard]] Failure at_its_line(const Failure& failure) const {
+    const std::string& path = failure.path();
+    for (const auto& [list, table] : std::array<std::pair<std::string_view, const Table*>, 3>{
+             {{"apps[", &apps_}, {"classes[", classes_}, {"nodes[", running_}}}) {
+      if (table == nullptr || !path.starts_with(list)) continue;
+      const std::size_t close = std::min(path.find(']'), path.size());
+      const auto element = parse_whole(std::string_view(path).substr(list.size(), close - list.size()));
+      if (!element || *element >= (table == running_ ? rows_of_nodes_.size() : table->rows.size())) continue;
+      std::string rest = path.substr(std::min(close + 1, path.size()));
+      const std::size_t row = table == running_ ? row_of_node(*element, rest) : static_cast<std::size_t>(*element);
+      if (rest.starts_with('.')) rest.erase(0, 1);
+      return Failure(table->file + ":" + std::to_string(table->lines[row]) + ": " + (rest.empty() ? "" : rest + ": ") +
+                     failure.message());
+    }
+    return failure;
+  }
+
+ private:
+  static bool is_of_class(const Column& column) { return is_among(column.meaning, {"name", "count", "price", "labels"}); }
+
+  void find_resources(const std::optional<std::string>& node) {
+    if (classes_ == nullptr) {
+      for (const std::string& part : split_fields(*node, ',')) resources_[meaning_of(plain(part.substr(0, part.find('='))))];
     } else {
-      for (const Column& one : classes->columns) {
-        if (!is_of_class(one.meaning) && apps.has(one.meaning)) resources_[one.meaning] = one.unit;
+      for (const Column& one : classes_->columns) {
+        if (!is_of_class(one) && apps_.has(one.meaning)) resources_[one.meaning] = one.unit;
       }
     }
     for (auto& [name, unit] : resources_) {
       if (unit.empty()) unit = unit_of(name);
     }
     if (resources_.empty()) {
-      throw Failure(apps.file + ": has no column of a resource that " + (classes == nullptr ? "--node" : classes->file) +
+      throw Failure(apps_.file + ": has no column of a resource that " + (classes_ == nullptr ? "--node" : classes_->file) +
                     " has, too (such as cpu or memory)");
     }
   }
-
-  std::string write(const Table* running) {
-    json_.begin_object().key("stowage").whole(1).key("resources").begin_object();
-    for (const auto& [name, unit] : resources_) json_.key(name).text(unit);
-    json_.end_object().key("classes").begin_array();
-    for (std::size_t row = 0; classes_ != nullptr && row < classes_->rows.size(); ++row) write_row(*classes_, row, "capacity");
-    json_.end_array().key("apps").begin_array();
-    for (std::size_t row = 0; row < apps_.rows.size(); ++row) write_row(apps_, row, "demand");
-    json_.end_array();
-    if (running != nullptr) write_nodes(*running);
-    json_.end_object();
-    return std::move(text_);
-  }
-
-  /// The columns of a table that have no meaning.
-  [[nodiscard]] std::string unused(const Table& table, bool of_classes) const {
-    std::string list;
-    for (const Column& one : table.columns) {
-      const bool known = of_classes ? is_of_class(one.meaning) : is_of_app(one.meaning);
-      if (!known && !resource_of(one.meaning)) list += (list.empty() ? "" : ", ") + one.header;
-    }
-    return list;
-  }
-
- private:
-  static bool is_of_class(std::string_view meaning) {
-    constexpr std::array<std::string_view, 4> kKeys = {"name", "count", "price", "labels"};
-    return std::find(kKeys.begin(), kKeys.end(), meaning) != kKeys.end();
-  }
-  static bool is_of_app(std::string_view meaning) {
-    constexpr std::array<std::string_view, 9> kKeys = {"name", "replicas", "priority", "weight", "max_per_node",
-                                                       "tags", "only",     "not",      "limits"};
-    return std::find(kKeys.begin(), kKeys.end(), meaning) != kKeys.end();
-  }
-  // The resource of a column such as "cpu" or "cpu_deviation", with what is behind its name.
-  [[nodiscard]] std::optional<std::pair<std::string, std::string>> resource_of(const std::string& meaning) const {
-    for (const char* behind : {"", "_deviation", "_variance"}) {
-      if (!meaning.ends_with(behind)) continue;
-      std::string name = meaning_of(meaning.substr(0, meaning.size() - std::string_view(behind).size()));
-      if (resources_.contains(name)) return std::pair(std::move(name), std::string(behind));
-    }
-    return std::nullopt;
+  // Whether a column is of a resource, with this behind its name.
+  bool find_amount(Column& column, const char* group, std::string_view behind) const {
+    if (!column.meaning.ends_with(behind)) return false;
+    const std::string name = meaning_of(column.meaning.substr(0, column.meaning.size() - behind.size()));
+    if (!resources_.contains(name)) return false;
+    column.group = group;
+    column.key = name;
+    return true;
   }
   // Where the header has no unit. "4Gi" has a meaning in bytes; plain numbers of memory are in GiB as often as not, but the
   // same in both tables.
   [[nodiscard]] std::string unit_of(const std::string& name) const {
     if (name == "cpu") return "cores";
-    for (const Table* table : {&apps_, classes_}) {
-      for (std::size_t k = 0; table != nullptr && k < table->columns.size(); ++k) {
-        if (table->columns[k].meaning != name) continue;
-        const auto in_bytes = [&](const auto& row) { return !parse_number(row[k]) && parse_quantity(row[k], "GiB"); };
-        if (std::any_of(table->rows.begin(), table->rows.end(), in_bytes)) return "GiB";
-      }
+    for (const Table* table : std::array<const Table*, 2>{&apps_, classes_}) {
+      const std::size_t at = table == nullptr ? CsvTable::kAbsent : table->find(name);
+      if (at == CsvTable::kAbsent) continue;
+      const auto in_bytes = [&](const auto& row) { return !parse_number(row[at]) && parse_quantity(row[at], "GiB"); };
+      if (std::any_of(table->rows.begin(), table->rows.end(), in_bytes)) return "GiB";
     }
     return name == "memory" ? "GiB" : "";
   }
 
-  void write_row(const Table& table, std::size_t row, const char* amounts) {
+  /// @param groups objects of amounts; the first one is there even if it is empty
+  void write_row(const Table& table, std::size_t row, std::initializer_list<const char*> groups) {
     json_.begin_object();
     for (std::size_t k = 0; k < table.columns.size(); ++k) {
       const Column& column = table.columns[k];
-      const std::string& cell = table.rows[row][k];
-      const bool known = &table == &apps_ ? is_of_app(column.meaning) : is_of_class(column.meaning);
-      if (!cell.empty() && known) write_cell(column.meaning, cell);
+      if (!column.key.empty() && column.group.empty() && !table.rows[row][k].empty()) write_cell(table, row, k);
     }
-    for (const auto& [key, behind] : std::array<std::pair<const char*, const char*>, 3>{
-             {{amounts, ""}, {"deviation", "_deviation"}, {"variance", "_variance"}}}) {
-      if (key != amounts && &table != &apps_) continue;
-      bool any = false;
+    for (const char* group : groups) {
+      bool begun = group == *groups.begin();
+      if (begun) json_.key(group).begin_object();
       for (std::size_t k = 0; k < table.columns.size(); ++k) {
-        const auto of = resource_of(table.columns[k].meaning);
-        if (!of || of->second != behind || table.rows[row][k].empty()) continue;
-        if (!std::exchange(any, true)) json_.key(key).begin_object();
-        write_value(of->first, table.rows[row][k]);
+        if (table.columns[k].group != group || table.rows[row][k].empty()) continue;
+        if (!std::exchange(begun, true)) json_.key(group).begin_object();
+        write_value(table.columns[k].key, table.rows[row][k]);
       }
-      if (key == amounts && !any) json_.key(key).begin_object();
-      if (any || key == amounts) json_.end_object();
+      if (begun) json_.end_object();
     }
     json_.end_object();
   }
-  void write_cell(const std::string& key, const std::string& cell) {
+  void write_cell(const Table& table, std::size_t row, std::size_t at) {
+    const std::string& key = table.columns[at].key;
+    const std::string& cell = table.rows[row][at];
     if (key == "name") {
       json_.key(key).text(cell);
     } else if (key == "limits") {
       json_.key(key).begin_object();
+      std::set<std::string> named;
       for (const std::string& word : words_of(cell)) {
         const std::size_t equals = std::min(word.find('='), word.size());
-        write_value(word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
+        const std::string app = word.substr(0, equals);
+        if (!named.insert(app).second) table.fail(row, "limits: \"" + app + "\" stands twice");
+        write_value(app, word.substr(std::min(equals + 1, word.size())));
       }
       json_.end_object();
-    } else if (key == "tags" || key == "only" || key == "not" || key == "labels") {
+    } else if (is_among(key, {"tags", "only", "not", "labels"})) {
       json_.key(key).begin_array();
       for (const std::string& word : words_of(cell)) json_.text(word);
       json_.end_array();
@@ -243,63 +291,64 @@ class TableWriter {
     }
   }
 
+  /// The row of a node that a path is about, such as ".running.web"; the first one where it is about the node as such.
+  [[nodiscard]] std::size_t row_of_node(std::size_t node, std::string_view path) const {
+    const std::vector<std::size_t>& rows = rows_of_nodes_[node];
+    const auto of_app = std::find_if(rows.begin(), rows.end(), [&](std::size_t row) {
+      return path == ".running" + path_member(running_->rows[row][running_->find("name")], false);
+    });
+    return of_app == rows.end() ? rows.front() : *of_app;
+  }
+
   /// Nodes in the order in which they are named first.
-  void write_nodes(const Table& running) {
-    const auto index = [&](const char* meaning) {
-      const auto at = std::find_if(running.columns.begin(), running.columns.end(),
-                                   [&](const Column& one) { return one.meaning == meaning; });
-      return at == running.columns.end() ? CsvTable::kAbsent : static_cast<std::size_t>(at - running.columns.begin());
-    };
+  void write_nodes() {
+    const Table& table = *running_;
     // "app" is called "name" by meaning_of().
-    const std::size_t app = index("name");
-    const std::size_t node = index("node");
-    const std::size_t replicas = index("replicas");
-    const std::size_t node_class = index("class");
-    if (app == CsvTable::kAbsent || node == CsvTable::kAbsent) throw Failure(running.file + ": needs the columns node and app");
-    std::vector<std::string> order;
-    std::map<std::string, std::vector<const std::vector<std::string>*>> rows;
-    for (const std::vector<std::string>& row : running.rows) {
-      auto& of_node = rows[row[node]];
-      if (of_node.empty()) order.push_back(row[node]);
-      of_node.push_back(&row);
+    const std::size_t app = table.find("name");
+    const std::size_t node = table.find("node");
+    const std::size_t replicas = table.find("replicas");
+    const std::size_t node_class = table.find("class");
+    if (app == CsvTable::kAbsent || node == CsvTable::kAbsent) throw Failure(table.file + ": needs the columns node and app");
+    std::map<std::string, std::size_t> nodes;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const std::size_t at = nodes.try_emplace(table.rows[row][node], nodes.size()).first->second;
+      if (at == rows_of_nodes_.size()) rows_of_nodes_.emplace_back();
+      rows_of_nodes_[at].push_back(row);
     }
     json_.key("nodes").begin_array();
-    for (const std::string& name : order) {
+    for (const std::vector<std::size_t>& rows : rows_of_nodes_) {
+      const std::string& name = table.rows[rows.front()][node];
       json_.begin_object().key("name").text(name);
-      const std::vector<std::string>& first = *rows[name].front();
-      if (node_class != CsvTable::kAbsent && !first[node_class].empty()) json_.key("class").text(first[node_class]);
+      const std::string quoted_node = "node \"" + name + "\"";
+      std::string of_class;
+      for (const std::size_t row : rows) {
+        const std::string said = node_class == CsvTable::kAbsent ? "" : table.rows[row][node_class];
+        if (of_class.empty()) of_class = said;
+        if (!said.empty() && said != of_class) table.fail(row, quoted_node + " is also of class \"" + of_class + "\"");
+      }
+      if (!of_class.empty()) json_.key("class").text(of_class);
       json_.key("running").begin_object();
-      for (const std::vector<std::string>* row : rows[name]) {
-        if ((*row)[app].empty()) continue;
-        write_value((*row)[app], replicas == CsvTable::kAbsent || (*row)[replicas].empty() ? "1" : (*row)[replicas]);
+      std::set<std::string> there;
+      for (const std::size_t row : rows) {
+        const std::string& of = table.rows[row][app];
+        if (of.empty()) continue;
+        if (!there.insert(of).second) table.fail(row, "\"" + of + "\" stands twice on " + quoted_node);
+        const bool one = replicas == CsvTable::kAbsent || table.rows[row][replicas].empty();
+        write_value(of, one ? "1" : table.rows[row][replicas]);
       }
       json_.end_object().end_object();
     }
     json_.end_array();
   }
 
-  const Table& apps_;
-  const Table* classes_;
-  std::map<std::string, std::string> resources_;  // name: unit
+  Table& apps_;
+  Table* classes_;                                       // may be null
+  Table* running_;                                       // may be null
+  std::map<std::string, std::string> resources_;         // name: unit
+  std::vector<std::vector<std::size_t>> rows_of_nodes_;  // in the order of the nodes
   std::string text_;
   JsonWriter json_{text_};
 };
-
-/// "apps[3].demand.cpu" as "apps.csv:5: demand.cpu".
-Failure at_its_line(const Failure& failure, const Table& apps, const Table* classes) {
-  for (const auto& [list, table] :
-       std::array<std::pair<std::string_view, const Table*>, 2>{{{"apps[", &apps}, {"classes[", classes}}}) {
-    if (table == nullptr || !failure.path().starts_with(list)) continue;
-    const std::size_t close = std::min(failure.path().find(']'), failure.path().size());
-    const auto row = parse_whole(std::string_view(failure.path()).substr(list.size(), close - list.size()));
-    if (!row || *row >= table->lines.size()) continue;
-    std::string rest = failure.path().substr(std::min(close + 1, failure.path().size()));
-    if (rest.starts_with('.')) rest.erase(0, 1);
-    return Failure(table->file + ":" + std::to_string(table->lines[*row]) + ": " + (rest.empty() ? "" : rest + ": ") +
-                   failure.message());
-  }
-  return failure;
-}
 
 }  // namespace
 
@@ -313,29 +362,41 @@ bool is_apps_table(std::string_view text) {
          });
 }
 
-InstanceData read_instance_tables(std::string_view apps_text, const std::string& file, const GivenNodes& given,
-                                  std::vector<std::string>& unused) {
-  const auto named = [&](const std::string& name, const std::string& columns) {
-    if (!columns.empty()) unused.push_back(name + ": not used: " + columns);
-  };
-  const Table apps = read_table(apps_text, file);
-  std::optional<Table> classes;
-  std::optional<Table> running;
-  if (!given.classes.empty()) classes = read_table(InputFile(given.classes).text(), given.classes);
-  if (!given.running.empty()) running = read_table(InputFile(given.running).text(), given.running);
-  if (!classes && !given.node) {
-    throw Failure(file +
+InstanceData read_tables(const TableText& apps_text, const std::optional<TableText>& classes_text,
+                         const std::optional<TableText>& running_text, const std::optional<std::string>& node,
+                         std::vector<std::string>& unused) {
+  if (!classes_text && !node) {
+    throw Failure(apps_text.file +
                   ": is a table of apps; say what the nodes are by --classes FILE or --node, such as --node cpu=16,memory=64");
   }
-  TableWriter writer(apps, classes ? &*classes : nullptr, given);
-  named(file, writer.unused(apps, false));
-  if (classes) named(given.classes, writer.unused(*classes, true));
-  const std::string json = writer.write(running ? &*running : nullptr);
-  try {
-    return read_instance_json(json, file, default_column_bytes(json.size()));
-  } catch (const Failure& failure) {
-    throw at_its_line(failure, apps, classes ? &*classes : nullptr);
+  std::optional<Table> apps = read_table(apps_text.text, apps_text.file);
+  std::optional<Table> classes;
+  std::optional<Table> running;
+  if (classes_text) classes = read_table(classes_text->text, classes_text->file);
+  if (running_text) running = read_table(running_text->text, running_text->file);
+  TableWriter writer(*apps, classes ? &*classes : nullptr, running ? &*running : nullptr, node);
+  for (const std::optional<Table>* table : {&apps, &classes, &running}) {
+    const std::string columns = *table ? (*table)->unused() : std::string();
+    if (!columns.empty()) unused.push_back((*table)->file + ": not used: " + columns);
   }
+  const std::string json = writer.write();
+  try {
+    return read_instance_json(json, apps->file, default_column_bytes(json.size()));
+  } catch (const Failure& failure) {
+    throw writer.at_its_line(failure);
+  }
+}
+
+InstanceData read_instance_tables(std::string_view apps_text, const std::string& file, const GivenNodes& given,
+                                  std::vector<std::string>& unused) {
+  std::optional<InputFile> classes;
+  std::optional<InputFile> running;
+  if (!given.classes.empty()) classes.emplace(given.classes);
+  if (!given.running.empty()) running.emplace(given.running);
+  const auto text_of = [](const std::optional<InputFile>& table) {
+    return table ? std::optional(TableText{table->text(), table->name()}) : std::nullopt;
+  };
+  return read_tables({apps_text, file}, text_of(classes), text_of(running), given.node, unused);
 }
 
 }  // namespace stowage::cli

@@ -20,10 +20,20 @@ struct GivenNodes {
 /// Whether a text looks like a table of apps: its first line has several fields, of which one names apps or their replicas.
 bool is_apps_table(std::string_view text);
 
-/// Reads a table of apps, with those of `given`. Columns are found by their names in any case, also with a unit, as in
-/// "Memory (GiB)". Fields are separated by commas, semicolons or tabs; with semicolons, "0,5" is a half. Failures name file,
-/// line and column.
-/// @param unused receives a sentence for each file of which columns have no meaning
+struct TableText {
+  std::string_view text;
+  std::string file;  ///< for messages
+};
+
+/// Reads a table of apps, and those of node classes and of what runs; without one of classes, the resources are those that
+/// `node` names. Columns are found by their names in any case, also with a unit, as in "Memory (GiB)". Fields are separated by
+/// commas, semicolons or tabs; with semicolons, "0,5" is a half. Failures name file, line and column.
+/// @param unused receives a sentence for each table of which columns have no meaning
+InstanceData read_tables(const TableText& apps_text, const std::optional<TableText>& classes_text,
+                         const std::optional<TableText>& running_text, const std::optional<std::string>& node,
+                         std::vector<std::string>& unused);
+
+/// The same, with the files of `given`.
 InstanceData read_instance_tables(std::string_view apps_text, const std::string& file, const GivenNodes& given,
                                   std::vector<std::string>& unused);
 
