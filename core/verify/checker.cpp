@@ -526,18 +526,22 @@ class Checker {
       if (!(cost <= cost_limit(kind) * (1 + kCheckerTolerance))) beyond.push_back(kind);
     }
     result_.max_cost = std::max(result_.max_cost, worst);
-    std::vector<double> costs;
+    struct Cost {
+      double value;
+      std::uint64_t sufferers;
+    };
+    std::vector<Cost> costs;
     costs.reserve(beyond.size());
-    for (const std::uint32_t kind : beyond) costs.push_back(suffering_->cost(kind));
+    for (const std::uint32_t kind : beyond) costs.push_back({suffering_->cost(kind), suffering_->replicas(kind)});
     const NodeId listed = plan_.nodes[n].listed;
     if (!beyond.empty() && listed != kNone) read(start_[listed]);
     for (std::size_t k = 0; k < beyond.size(); ++k) {
-      const bool was_there = listed != kNone && suffering_->replicas(beyond[k]) > 0;
+      const bool no_more_suffer = listed != kNone && costs[k].sufferers <= suffering_->replicas(beyond[k]);
       report({.kind = ViolationKind::kSideEffects,
-              .inherited = was_there && costs[k] <= suffering_->cost(beyond[k]) * (1 + kCheckerTolerance),
+              .inherited = no_more_suffer && costs[k].value <= suffering_->cost(beyond[k]) * (1 + kCheckerTolerance),
               .node = n,
               .other = beyond[k],
-              .amount = costs[k],
+              .amount = costs[k].value,
               .limit = cost_limit(beyond[k])});
     }
   }

@@ -76,7 +76,8 @@ class Judge {
       const std::vector<double>& limits = in_.data.interference.max_cost;
       const bool kept = limits.empty() || cost <= limits[t] * (1 + kTolerance);
       if (kept && (max_cost == 0 || cost <= max_cost * (1 + kTolerance))) continue;
-      if (!strict && before != nullptr && cost <= cost_of_kind(t, *before) * (1 + kTolerance)) continue;
+      const bool no_more_suffer = before != nullptr && of_kind(t, held) <= of_kind(t, *before);
+      if (!strict && no_more_suffer && cost <= cost_of_kind(t, *before) * (1 + kTolerance)) continue;
       return "a replica of kind " + std::to_string(t) + " costs " + std::to_string(cost);
     }
     return "";
@@ -218,6 +219,11 @@ class Judge {
       cost += table.coefficient[std::size_t{kind} * table.kind_count + in_.data.kind[i]] * held[i] * in_.load_of(i);
     }
     return present ? cost : 0;
+  }
+  [[nodiscard]] std::uint64_t of_kind(std::uint32_t kind, const Counts& held) const {
+    std::uint64_t sum = 0;
+    for (AppId i = 0; i < in_.apps(); ++i) sum += in_.data.kind[i] == kind ? held[i] : 0;
+    return sum;
   }
   /// What side effects cost all of these.
   [[nodiscard]] double total_cost(const Counts& held) const {

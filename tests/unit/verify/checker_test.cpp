@@ -863,12 +863,29 @@ TEST_F(SideEffectsTest, InheritedWhereTheStartCostsAsMuch) {
     return only_violation(instance, plan);
   };
   EXPECT_TRUE(verdict(2, 1).inherited);
-  const Violation other = verdict(3, 0);
-  EXPECT_TRUE(other.inherited) << "12 of three web as of two beside a db";
-  EXPECT_EQ(other.amount, 12);
+  const Violation joined = verdict(3, 0);
+  EXPECT_FALSE(joined.inherited) << "three web suffer 12 where two did beside a db";
+  EXPECT_EQ(joined.amount, 12);
   const Violation worse = verdict(2, 2);
   EXPECT_FALSE(worse.inherited);
   EXPECT_EQ(worse.amount, 16);
+}
+
+// A replica without load costs nobody anything, and suffers itself.
+TEST_F(SideEffectsTest, WhatJoinsTheirVictimsIsNotInherited) {
+  InstanceData& data = builder_.data();
+  data.interference.max_cost = {11, 100};
+  data.kind.push_back(0);
+  const AppId idle = builder_.add_app("idle", 1, {1, 0});
+  builder_.add_node(builder_.add_class({100, 100}));
+  builder_.running(web_, 0, 2).running(db_, 0, 1);
+  builder_.data().replicas[web_] = 2;
+  builder_.data().replicas[db_] = 1;
+  const Instance instance = builder_.must_build();
+  const Violation v = only_violation(instance, PlanBuilder(instance).listed(0, {{web_, 2}, {db_, 1}, {idle, 1}}).build());
+  EXPECT_EQ(v.kind, ViolationKind::kSideEffects);
+  EXPECT_FALSE(v.inherited);
+  EXPECT_EQ(v.amount, 12);
 }
 
 TEST_F(SideEffectsTest, NotInheritedWhereTheKindIsNew) {
