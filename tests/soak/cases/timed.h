@@ -18,8 +18,4 @@ enum class Cut { kDeadline, kCancel };
 Answer timed(Case& one, const std::string& name, Cut cut, double delay_ms, stowage_control* control,
              const std::function<Answer()>& call);
 
-/// From now on, calls that go on after their end print the stack (of addresses, for addr2line) to stderr, each time that they
-/// have used this much processor time, less than a second.
-void print_stacks(double milliseconds);
-
 }  // namespace stowage::soak

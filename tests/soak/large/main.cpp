@@ -1,9 +1,10 @@
 // Every function that takes a control, on inputs of up to 10^8 replicas and 10^6 listed nodes with any features: time after
 // deadlines of 1, 100 and 1,000 ms, time after a cancel, longest time between two looks at the clock, and memory.
 //
-// Usage: soak_large [COUNT [SEED [REPLICAS [LISTED]]]]    COUNT inputs are drawn; by default 12, seed 1, 10^8 replicas, 10^6
-// nodes Prints a Markdown table of the worst of all inputs per function; all measurements go to stderr. Exit code 1: a call
-// went on for longer than it may.
+// Usage: soak_large [COUNT [SEED [REPLICAS [LISTED [FUNCTION [MS]]]]]]
+// COUNT inputs are drawn; by default 12, seed 1, 10^8 replicas, 10^6 nodes. Prints a Markdown table of the worst of all inputs
+// per function, or of one FUNCTION; all measurements go to stderr. Calls that go on after their end print where they are every
+// MS of processor time. Exit code 1: a call went on for longer than it may.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "tests/soak/large/apart.h"
 #include "tests/soak/large/looks.h"
 #include "tests/soak/large/shapes.h"
+#include "tests/soak/stacks.h"
 
 namespace stowage::soak {
 namespace {
@@ -89,7 +91,11 @@ LargeMeasured measure(const test::Generated& made, const Request& asked, const F
   const double before = peak_memory();
   Answer answer;
   Looks looks;
-  const auto at_end = cancels ? std::function<void()>([&] { stowage_control_cancel(control.get()); }) : nullptr;
+  Stacks stacks;
+  const auto at_end = [&] {
+    if (cancels) stowage_control_cancel(control.get());
+    stacks.start();
+  };
   const Overrun over = measure_overrun(deadline, at_end, [&] {
     begin_looks();
     answer = function.call(instance.get(), bytes, control.get());
@@ -110,7 +116,8 @@ bool is_answer(int status) {
          status == STOWAGE_LIMIT_EXCEEDED || status == STOWAGE_INVALID;
 }
 
-bool measure_all(std::uint64_t seed, std::uint64_t count, std::uint32_t replicas, std::uint32_t listed) {
+bool measure_all(std::uint64_t seed, std::uint64_t count, std::uint32_t replicas, std::uint32_t listed,
+                 const std::string& only) {
   std::map<std::string, Worst> worst;
   bool well = true;
   for (std::uint64_t k = 0; k < count; ++k) {
@@ -119,6 +126,7 @@ bool measure_all(std::uint64_t seed, std::uint64_t count, std::uint32_t replicas
     const test::Generated made = make_large(shape, seed + k);
     const Request request = draw_request(random, made);
     for (const Function& function : functions()) {
+      if (!only.empty() && function.name != only) continue;
       Worst& of = worst[function.name];
       for (std::size_t d = 0; d <= kDeadlines.size(); ++d) {
         const bool cancels = d == kDeadlines.size();
@@ -153,7 +161,8 @@ int main(int argc, char** argv) {
   const auto given = [&](int k, std::uint64_t by_default) {
     return argc > k ? std::strtoull(argv[k], nullptr, 10) : by_default;
   };
+  stowage::soak::print_stacks(static_cast<double>(given(6, 0)));
   const bool well = stowage::soak::measure_all(given(2, 1), given(1, 12), static_cast<std::uint32_t>(given(3, 100'000'000)),
-                                               static_cast<std::uint32_t>(given(4, 1'000'000)));
+                                               static_cast<std::uint32_t>(given(4, 1'000'000)), argc > 5 ? argv[5] : "");
   return well ? 0 : 1;
 }

@@ -324,7 +324,8 @@ class TableWriter {
       for (const std::size_t row : rows) {
         const std::string said = node_class == CsvTable::kAbsent ? "" : table.rows[row][node_class];
         if (of_class.empty()) of_class = said;
-        if (!said.empty() && said != of_class) table.fail(row, std::string(quoted_node).append(" is also of class \"").append(of_class).append("\""));
+        if (!said.empty() && said != of_class)
+          table.fail(row, std::string(quoted_node).append(" is also of class \"").append(of_class).append("\""));
       }
       if (!of_class.empty()) json_.key("class").text(of_class);
       json_.key("running").begin_object();
@@ -332,7 +333,8 @@ class TableWriter {
       for (const std::size_t row : rows) {
         const std::string& of = table.rows[row][app];
         if (of.empty()) continue;
-        if (!there.insert(of).second) table.fail(row, std::string("\"").append(of).append("\" stands twice on ").append(quoted_node));
+        if (!there.insert(of).second)
+          table.fail(row, std::string("\"").append(of).append("\" stands twice on ").append(quoted_node));
         const bool one = replicas == CsvTable::kAbsent || table.rows[row][replicas].empty();
         write_value(of, one ? "1" : table.rows[row][replicas]);
       }
