@@ -1,10 +1,13 @@
 #include "core/bounds/bounds.h"
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
+#include "core/base/hash.h"
 #include "core/bounds/cost_unit.h"
 #include "core/model/node_contents.h"
 
@@ -72,6 +75,106 @@ class HeldDemand {
   std::vector<std::int64_t> sum_;
 };
 
+/// What tells listed nodes apart beside what they carry.
+struct NodeSort {
+  ClassId node_class;
+  bool is_mandatory;
+  std::uint32_t kind;
+  auto operator<=>(const NodeSort&) const = default;
+};
+
+/// Listed nodes that are alike, in the order in which the first of each group comes.
+class AlikeNodes {
+ public:
+  struct Group {
+    NodeSort sort;
+    std::vector<std::int64_t> carries;
+    NodeId first;
+    std::uint64_t count;
+    std::uint64_t hash;
+  };
+  AlikeNodes() = default;
+  AlikeNodes(const AlikeNodes&) = delete;
+  AlikeNodes& operator=(const AlikeNodes&) = delete;
+  std::vector<Group> groups;
+
+  /// The group of a node that carries what an empty node of its class does.
+  std::uint32_t of_sort(const NodeSort& sort, NodeId node, std::span<const std::int64_t> carries) {
+    if (last_ != kNone && groups[last_].sort == sort) {
+      ++groups[last_].count;
+      return last_;
+    }
+    const auto [at, is_new] = of_sort_.try_emplace(sort, kNone);
+    if (is_new) {
+      last_ = at->second = of(sort, node, carries);
+    } else {
+      last_ = at->second;
+      ++groups[last_].count;
+    }
+    return last_;
+  }
+  std::uint32_t of(const NodeSort& sort, NodeId node, std::span<const std::int64_t> carries) {
+    const Key key{hash_of(sort, carries), sort, carries};
+    const auto at = ids_.lower_bound(key);
+    if (at != ids_.end() && !(key < key_of(*at))) {
+      ++groups[*at].count;
+      return *at;
+    }
+    const auto id = static_cast<std::uint32_t>(groups.size());
+    groups.push_back({sort, {carries.begin(), carries.end()}, node, 1, key.hash});
+    ids_.insert(at, id);
+    return id;
+  }
+  /// Per group, its place in the order of class, use, capacity and kind.
+  [[nodiscard]] std::vector<std::uint32_t> order() const {
+    std::vector<std::uint32_t> sorted(groups.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::sort(sorted.begin(), sorted.end(), [this](std::uint32_t a, std::uint32_t b) {
+      const auto key = [this](std::uint32_t k) {
+        const Group& group = groups[k];
+        return std::tie(group.sort.node_class, group.sort.is_mandatory, group.carries, group.sort.kind);
+      };
+      return key(a) < key(b);
+    });
+    std::vector<std::uint32_t> place(groups.size());
+    for (std::uint32_t k = 0; k < sorted.size(); ++k) place[sorted[k]] = k;
+    return place;
+  }
+
+ private:
+  /// Ordered by hash first, so that few keys are compared in full, and none often where hashes are chosen to be equal.
+  struct Key {
+    std::uint64_t hash;
+    NodeSort sort;
+    std::span<const std::int64_t> carries;
+    bool operator<(const Key& other) const {
+      if (hash != other.hash) return hash < other.hash;
+      if (sort != other.sort) return sort < other.sort;
+      return std::lexicographical_compare(carries.begin(), carries.end(), other.carries.begin(), other.carries.end());
+    }
+  };
+  struct Less {
+    using is_transparent = void;
+    const AlikeNodes* nodes;
+    bool operator()(std::uint32_t a, std::uint32_t b) const { return nodes->key_of(a) < nodes->key_of(b); }
+    bool operator()(std::uint32_t a, const Key& b) const { return nodes->key_of(a) < b; }
+    bool operator()(const Key& a, std::uint32_t b) const { return a < nodes->key_of(b); }
+  };
+
+  [[nodiscard]] Key key_of(std::uint32_t id) const { return {groups[id].hash, groups[id].sort, groups[id].carries}; }
+  static std::uint64_t hash_of(const NodeSort& sort, std::span<const std::int64_t> carries) {
+    Hash hash;
+    hash.add(std::uint64_t{sort.node_class} * 2 + (sort.is_mandatory ? 1 : 0));
+    hash.add(sort.kind);
+    for (const std::int64_t one : carries) hash.add(static_cast<std::uint64_t>(one));
+    return hash.value();
+  }
+
+  std::map<NodeSort, std::uint32_t> of_sort_;
+  std::set<std::uint32_t, Less> ids_{Less{this}};
+  std::uint32_t last_ = kNone;  // the group that of_sort() gave last
+};
+
 }  // namespace
 
 Supply::Supply(const Instance& instance, WatchRef watch) : instance_(&instance), watch_(watch) {
@@ -117,40 +220,34 @@ void Supply::round_down() {
   }
 }
 
-// Listed nodes that are equal in all respects form one group.
+// Listed nodes that are equal in all respects form one group. Groups stand in the order of class, use, capacity and kind.
 void Supply::group_listed(std::vector<std::uint64_t>& left) {
   const Instance& instance = *instance_;
   const std::vector<std::uint8_t> in_use = mandatory_nodes(instance);
   HeldDemand held(instance, total_demand());
-  using Key = std::tuple<ClassId, bool, std::vector<std::int64_t>, std::uint32_t>;
-  std::map<Key, std::vector<NodeId>> alike;
-  // Of nodes that carry what an empty node of their class does: the same by class, use and kind alone.
-  std::map<std::tuple<ClassId, bool, std::uint32_t>, std::vector<NodeId>*> plain;
+  AlikeNodes alike;
+  group_of.reserve(instance.listed_nodes());
   std::vector<std::int64_t> carries;
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
     if (watch_.step(instance.dims())) {
       is_whole_ = false;
+      group_of.clear();
       return;
     }
     const ClassId c = instance.data().node_class[n];
-    const std::uint32_t kind = instance.eligibility().kind(n, c);
+    const NodeSort sort{c, in_use[n] != 0, instance.eligibility().kind(n, c)};
     const bool is_plain = read_listed(n, held.on(n), carries);
-    std::vector<NodeId>** const known = is_plain ? &plain[{c, in_use[n] != 0, kind}] : nullptr;
-    if (known != nullptr && *known != nullptr) {
-      (*known)->push_back(n);
-    } else {
-      std::vector<NodeId>& same = alike[{c, in_use[n] != 0, carries, kind}];
-      same.push_back(n);
-      if (known != nullptr) *known = &same;
-    }
+    group_of.push_back(is_plain ? alike.of_sort(sort, n, carries) : alike.of(sort, n, carries));
     if (left[c] != kEndless) --left[c];
   }
-  group_of.resize(instance.listed_nodes());
-  for (const auto& [key, same] : alike) {
-    const auto& [c, is_mandatory, each, kind] = key;
-    for (const NodeId n : same) group_of[n] = static_cast<std::uint32_t>(groups.size());
-    groups.push_back({c, same.size(), is_mandatory, each, price_of(c), same.front()});
-    if (is_mandatory) mandatory += same.size();
+  const std::vector<std::uint32_t> place = alike.order();
+  for (std::uint32_t& group : group_of) group = place[group];
+  groups.resize(place.size());
+  for (std::uint32_t k = 0; k < place.size(); ++k) {
+    AlikeNodes::Group& one = alike.groups[k];
+    const auto& [c, is_mandatory, kind] = one.sort;
+    if (is_mandatory) mandatory += one.count;
+    groups[place[k]] = {c, one.count, is_mandatory, std::move(one.carries), price_of(c), one.first};
   }
 }
 
@@ -162,8 +259,17 @@ bool Supply::read_listed(NodeId n, std::span<const std::int64_t> held, std::vect
   const ClassId c = data.node_class[n];
   const auto load = instance.scaled_load(n);
   const bool is_closed = n < data.closed.size() && data.closed[n] != 0;
-  bool broken = false;
+  const bool is_plain = load.empty() && !instance.has_daemons() && !is_closed;
   carries.resize(dims);
+  if (is_plain) {
+    bool fits = true;
+    for (std::uint32_t h = 0; h < dims; ++h) {
+      carries[h] = capacity(c, instance.resource_of(h));
+      fits = fits && (held.empty() || held[h] <= carries[h]);
+    }
+    if (fits) return true;
+  }
+  bool broken = false;
   for (std::uint32_t h = 0; h < dims; ++h) {
     const ResourceId r = instance.resource_of(h);
     const std::int64_t loaded = load.empty() ? 0 : load[h];
@@ -180,7 +286,7 @@ bool Supply::read_listed(NodeId n, std::span<const std::int64_t> held, std::vect
     broken = true;
   }
   for (std::uint32_t h = 0; h < dims && broken; ++h) roomiest_broken_[h] = std::max(roomiest_broken_[h], carries[h]);
-  return load.empty() && !instance.has_daemons() && !is_closed && !broken;
+  return is_plain && !broken;
 }
 
 std::int64_t Supply::left_by_mandatory(std::uint32_t dim) const {

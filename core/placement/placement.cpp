@@ -13,7 +13,7 @@ constexpr std::uint64_t kStepsToPlace = 16;
 template <class Unit>
 Placement<Unit>::Placement(const Instance& instance, const Request& request, WorkClock* clock)
     : instance_(&instance),
-      clock_(clock),
+      clock_(clock, instance.dims()),
       drops_late_(request.drop_late),
       is_compact_(request.compact),
       residuals_(instance),
@@ -21,12 +21,13 @@ Placement<Unit>::Placement(const Instance& instance, const Request& request, Wor
       node_limit_(request.node_limit == 0 ? kNone : request.node_limit),
       opened_(instance.classes(), 0),
       unplaced_(instance.data().replicas) {
-  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-    const ClassId c = instance.data().node_class[n];
-    add_node(n, c);
-    ++opened_[c];
-  }
   const InstanceData& data = instance.data();
+  residuals_.reserve(instance.listed_nodes());
+  node_class_.reserve(instance.listed_nodes());
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    add_node(n, data.node_class[n]);
+    ++opened_[data.node_class[n]];
+  }
   loaded_.assign(instance.listed_nodes(), 0);
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
     loaded_[n] = instance.is_loaded(n) ? 1 : 0;

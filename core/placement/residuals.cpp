@@ -68,8 +68,8 @@ void Residuals<Unit>::choose_columns() {
 }
 
 template <class Unit>
-void Residuals<Unit>::grow() {
-  const std::size_t stride = std::max<std::size_t>(kBlock * 16, stride_ * 2);
+void Residuals<Unit>::grow(std::size_t nodes) {
+  const std::size_t stride = std::max<std::size_t>(kBlock * 16, (nodes + kBlock - 1) / kBlock * kBlock);
   const std::size_t block_stride = (stride / kBlock + kBlock - 1) / kBlock * kBlock;
   Columns columns(stride * rows());
   Columns block_max(block_stride * rows());
@@ -81,6 +81,16 @@ void Residuals<Unit>::grow() {
   block_max_ = std::move(block_max);
   stride_ = stride;
   block_stride_ = block_stride;
+}
+
+template <class Unit>
+void Residuals<Unit>::reserve(std::uint32_t nodes) {
+  if (nodes > stride_) grow(nodes);
+  closed_.reserve(nodes);
+  if (!exact_) full_.reserve(std::size_t{nodes} * padded_dims_);
+  if (!uncertain_) return;
+  mean_left_.reserve(std::size_t{nodes} * dims_);
+  risk_.reserve(std::size_t{nodes} * instance_->resources());
 }
 
 template <class Unit>
@@ -105,7 +115,7 @@ void Residuals<Unit>::begin_block() {
 template <class Unit>
 NodeId Residuals<Unit>::add_node(ClassId node_class, std::span<const std::int32_t> load,
                                  std::span<const std::int64_t> load_risk) {
-  if (nodes_ == stride_) grow();
+  if (nodes_ == stride_) grow(stride_ * 2);
   if (nodes_ % kBlock == 0) begin_block();
   const NodeId node = nodes_++;
   closed_.push_back(0);

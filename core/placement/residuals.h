@@ -50,6 +50,8 @@ class Residuals {
   /// @param load      Instance::scaled_standing() of the node
   /// @param load_risk resources() entries, or empty for none
   NodeId add_node(ClassId node_class, std::span<const std::int32_t> load, std::span<const std::int64_t> load_risk = {});
+  /// Takes memory for so many nodes.
+  void reserve(std::uint32_t nodes);
   /// So many nodes will be added: what is known of the others is not copied then, which takes long where it is much.
   void expect(std::uint32_t nodes);
   /// Makes the node refuse every replica.
@@ -235,7 +237,7 @@ class Residuals {
            (some_exceeded_ && has_needed(demand, nullptr, node));
   }
   void choose_columns();
-  void grow();
+  void grow(std::size_t nodes);
   /// Before the first node of a block: the block holds no nodes.
   void begin_block();
   void change(AppId app, NodeId node, Unit times);

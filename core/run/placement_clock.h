@@ -12,8 +12,9 @@ namespace stowage {
 /// the run.
 class PlacementClock {
  public:
-  explicit PlacementClock(WorkClock* clock) : clock_(clock) {}
-  PlacementClock(const PlacementClock& other) : is_quick_(other.is_quick_) {}
+  /// @param dims of the instance: what a node holds is read in each
+  PlacementClock(WorkClock* clock, std::uint32_t dims) : clock_(clock), dims_(dims) {}
+  PlacementClock(const PlacementClock& other) : dims_(other.dims_), is_quick_(other.is_quick_) {}
   PlacementClock(PlacementClock&&) = default;
   PlacementClock& operator=(const PlacementClock& other) {
     if (this != &other) *this = PlacementClock(other);
@@ -41,16 +42,19 @@ class PlacementClock {
   /// @param nodes   all nodes, if they will be listed one by one, else 0
   void reserve(std::uint64_t entries, std::uint64_t nodes) const {
     if (clock_ == nullptr) return;
-    clock_->reserve_for_plan(kSecondsPerEntry * static_cast<double>(entries) + kSecondsPerNode * static_cast<double>(nodes));
+    const double each = kSecondsPerEntry + kSecondsPerDim * dims_;
+    clock_->reserve_for_plan(each * static_cast<double>(entries) + kSecondsPerNode * static_cast<double>(nodes));
   }
 
  private:
   static constexpr std::uint64_t kStepsThatCount = 1024;
   static constexpr std::uint64_t kStepsPerUnit = 32;
   static constexpr double kSecondsPerEntry = 400e-9;
+  static constexpr double kSecondsPerDim = 6e-9;
   static constexpr double kSecondsPerNode = 50e-9;
 
   WorkClock* clock_ = nullptr;
+  std::uint32_t dims_;
   bool is_quick_ = false;
 };
 

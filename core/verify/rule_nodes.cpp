@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace stowage {
 
@@ -46,14 +47,34 @@ std::span<const std::uint32_t> RuleNodes::own_tags(NodeId listed) const {
   return std::span(data_.node_tags.index).subspan(begin, data_.node_tags.begin[listed + 1] - begin);
 }
 
-RuleNodes::Sets RuleNodes::read_sets(const IndexRows& sets) const {
-  std::vector<std::pair<std::size_t, std::uint32_t>> members;
-  const std::uint32_t count = sets.empty() ? 0 : static_cast<std::uint32_t>(sets.begin.size()) - 1;
-  for (std::uint32_t s = 0; s < count; ++s) {
-    for (std::uint32_t k = sets.begin[s]; k < sets.begin[s + 1]; ++k) members.emplace_back(sets.index[k], s);
+void RuleNodes::Sets::end_row() {
+  const auto first = index.begin() + static_cast<std::ptrdiff_t>(begin.back());
+  if (index.end() - first > 1) {
+    std::sort(first, index.end());
+    index.erase(std::unique(first, index.end()), index.end());
   }
-  Sets result = compressed(members, data_.node_class.size() + data_.classes.size());
-  result.count = count;
+  begin.push_back(index.size());
+}
+
+RuleNodes::Sets RuleNodes::read_sets(const IndexRows& sets) const {
+  Sets result;
+  result.count = sets.empty() ? 0 : static_cast<std::uint32_t>(sets.begin.size()) - 1;
+  // The sets of each row, one row after the other; those of one row are ascending, and some stand twice.
+  const std::size_t rows = data_.node_class.size() + data_.classes.size();
+  std::vector<std::size_t> next(rows + 1, 0);
+  for (const std::uint32_t row : sets.index) ++next[row + std::size_t{1}];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<std::uint32_t> of_row(sets.index.size());
+  for (std::uint32_t s = 0; s < result.count; ++s) {
+    for (std::uint32_t k = sets.begin[s]; k < sets.begin[s + 1]; ++k) of_row[next[sets.index[k]]++] = s;
+  }
+  result.begin.reserve(rows + 1);
+  result.index.reserve(of_row.size());
+  std::size_t at = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (; at < next[row]; ++at) result.index.push_back(of_row[at]);
+    result.end_row();
+  }
   return result;
 }
 
@@ -64,40 +85,30 @@ RuleNodes::Sets RuleNodes::read_labels(const std::string& key) const {
     if (!label.starts_with(prefix)) return kNone;
     return values.emplace(label.substr(prefix.size()), static_cast<std::uint32_t>(values.size())).first->second;
   };
-  const std::size_t listed = data_.node_class.size();
   std::vector<std::vector<std::uint32_t>> of_class(data_.classes.size());
-  std::vector<std::pair<std::size_t, std::uint32_t>> members;
   for (ClassId c = 0; c < data_.classes.size(); ++c) {
     for (const std::string& label : data_.classes[c].labels) {
       if (const std::uint32_t set = set_of(label); set != kNone) of_class[c].push_back(set);
     }
-    for (const std::uint32_t set : of_class[c]) members.emplace_back(listed + c, set);
   }
   constexpr std::uint32_t kUnread = kNone - 1;
   std::vector<std::uint32_t> of_tag(data_.tags.size(), kUnread);
-  for (NodeId n = 0; n < listed; ++n) {
-    for (const std::uint32_t set : of_class[data_.node_class[n]]) members.emplace_back(n, set);
+  Sets result;
+  result.begin.reserve(data_.node_class.size() + data_.classes.size() + 1);
+  const auto add_class = [&](ClassId c) { result.index.insert(result.index.end(), of_class[c].begin(), of_class[c].end()); };
+  for (NodeId n = 0; n < data_.node_class.size(); ++n) {
+    add_class(data_.node_class[n]);
     for (const std::uint32_t tag : own_tags(n)) {
       if (of_tag[tag] == kUnread) of_tag[tag] = set_of(data_.tags[tag]);
-      if (of_tag[tag] != kNone) members.emplace_back(n, of_tag[tag]);
+      if (of_tag[tag] != kNone) result.index.push_back(of_tag[tag]);
     }
+    result.end_row();
   }
-  Sets result = compressed(members, listed + data_.classes.size());
+  for (ClassId c = 0; c < data_.classes.size(); ++c) {
+    add_class(c);
+    result.end_row();
+  }
   result.count = static_cast<std::uint32_t>(values.size());
-  return result;
-}
-
-RuleNodes::Sets RuleNodes::compressed(std::vector<std::pair<std::size_t, std::uint32_t>>& members, std::size_t rows) {
-  std::sort(members.begin(), members.end());
-  members.erase(std::unique(members.begin(), members.end()), members.end());
-  Sets result;
-  result.begin.assign(rows + 1, 0);
-  result.index.reserve(members.size());
-  for (const auto& [row, set] : members) {
-    ++result.begin[row + 1];
-    result.index.push_back(set);
-  }
-  for (std::size_t r = 0; r < rows; ++r) result.begin[r + 1] += result.begin[r];
   return result;
 }
 

@@ -44,8 +44,10 @@ class RuleNodes {
   /// Sets by row: one row per listed node, then one per class, for the nodes of the plan that are not listed.
   struct Sets {
     std::uint32_t count = 0;
-    std::vector<std::size_t> begin;
+    std::vector<std::size_t> begin = {0};
     std::vector<std::uint32_t> index;
+    /// Ends the row of what was added to `index` since the last one: ascending, each once.
+    void end_row();
     [[nodiscard]] std::span<const std::uint32_t> row(std::size_t r) const {
       return std::span(index).subspan(begin[r], begin[r + 1] - begin[r]);
     }
@@ -54,7 +56,6 @@ class RuleNodes {
   void read_tags();
   [[nodiscard]] Sets read_sets(const IndexRows& sets) const;
   [[nodiscard]] Sets read_labels(const std::string& key) const;
-  [[nodiscard]] static Sets compressed(std::vector<std::pair<std::size_t, std::uint32_t>>& members, std::size_t rows);
   [[nodiscard]] bool has_all(ClassId node_class, NodeId listed, std::span<const std::uint32_t> tags) const;
   /// Tags that a listed node has besides those of its class.
   [[nodiscard]] std::span<const std::uint32_t> own_tags(NodeId listed) const;
