@@ -9,7 +9,7 @@
 
 #include "core/base/hash.h"
 #include "core/bounds/cost_unit.h"
-#include "core/model/node_contents.h"
+#include "core/model/resident_rows.h"
 
 namespace stowage {
 
@@ -26,30 +26,21 @@ namespace {
 class HeldDemand {
  public:
   /// @param all total demand, dims() entries
-  HeldDemand(const Instance& instance, std::span<const std::int64_t> all)
-      : instance_(instance), all_(all), begin_(instance.listed_nodes() + std::size_t{1}, 0), sum_(instance.dims()) {
-    const InstanceData& data = instance.data();
-    for (const auto* list : {&data.running, &data.pinned}) {
-      for (const Residence& r : *list) ++begin_[r.node + std::size_t{1}];
-    }
-    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    held_.resize(begin_.back());
-    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for (const auto* list : {&data.running, &data.pinned}) {
-      for (const Residence& r : *list) held_[next[r.node]++] = {r.app, r.replicas};
-    }
-    if (!held_.empty()) units_.resize(instance.apps());
-  }
+  HeldDemand(const Instance& instance, std::span<const std::int64_t> all, WatchRef watch)
+      : instance_(instance),
+        all_(all),
+        held_(instance.listed_nodes(), {&instance.data().running, &instance.data().pinned}, watch),
+        units_(held_.empty() ? 0 : instance.apps()),
+        sum_(instance.dims()) {}
 
   /// Of a node, dims() entries; empty where nothing is there. Other replicas of the same demand may replace those at the start,
   /// so replicas that are too large for any node count in full here. A node holds at most the total demand, which keeps the
   /// sums small.
   std::span<const std::int64_t> on(NodeId node) {
-    if (begin_[node] == begin_[node + std::size_t{1}]) return {};
+    if (held_.at(node).empty()) return {};
     std::fill(sum_.begin(), sum_.end(), 0);
-    for (std::size_t k = begin_[node]; k < begin_[node + std::size_t{1}]; ++k) {
-      const std::vector<std::int64_t>& demand = units_of(held_[k].app);
-      const std::uint32_t replicas = held_[k].replicas;
+    for (const auto& [app, replicas] : held_.at(node)) {
+      const std::vector<std::int64_t>& demand = units_of(app);
       for (std::size_t h = 0; h < sum_.size(); ++h) {
         sum_[h] = std::min(all_[h], sum_[h] + (demand[h] > all_[h] / replicas ? all_[h] : demand[h] * replicas));
       }
@@ -69,8 +60,7 @@ class HeldDemand {
 
   const Instance& instance_;
   std::span<const std::int64_t> all_;
-  std::vector<std::size_t> begin_;  // per listed node: its first entry of held_
-  std::vector<Tenant> held_;
+  ResidentRows held_;
   std::vector<std::vector<std::int64_t>> units_;  // per app, as far as they were asked for
   std::vector<std::int64_t> sum_;
 };
@@ -224,7 +214,7 @@ void Supply::round_down() {
 void Supply::group_listed(std::vector<std::uint64_t>& left) {
   const Instance& instance = *instance_;
   const std::vector<std::uint8_t> in_use = mandatory_nodes(instance);
-  HeldDemand held(instance, total_demand());
+  HeldDemand held(instance, total_demand(), watch_);
   AlikeNodes alike;
   group_of.reserve(instance.listed_nodes());
   std::vector<std::int64_t> carries;

@@ -12,7 +12,7 @@
 #include "core/bounds/prices/capacity_prices.h"
 #include "core/bounds/prices/risk.h"
 #include "core/columns/best_content.h"
-#include "core/model/node_contents.h"
+#include "core/model/resident_rows.h"
 
 namespace stowage {
 namespace {
@@ -20,25 +20,57 @@ namespace {
 /// Amounts of all items on nodes of all kinds, at most.
 constexpr std::uint64_t kMostAmounts = std::uint64_t{1} << 25;
 
-using Replicas = std::map<AppId, std::uint32_t>;
-
 bool may_leave(const Request& request) { return request.ignore_running || request.move_budget > 0; }
 
-/// What runs on each listed node.
-std::vector<Replicas> what_runs(const Instance& instance) {
-  std::vector<Replicas> runs(instance.listed_nodes());
-  for (const Residence& r : instance.data().running) runs[r.node][r.app] += r.replicas;
-  return runs;
-}
-/// What stays on each listed node.
-std::vector<Replicas> what_stays(const Instance& instance, const Request& request) {
-  std::vector<Replicas> stays = may_leave(request) ? std::vector<Replicas>(instance.listed_nodes()) : what_runs(instance);
-  for (const Residence& p : instance.data().pinned) {
-    std::uint32_t& there = stays[p.node][p.app];
-    there = std::max(there, p.replicas);
+/// Replicas of apps on each listed node, ascending by app.
+class Holdings {
+ public:
+  Holdings() = default;
+  /// @param runs    whether what runs counts
+  /// @param pinned  whether what is pinned counts: of an app that is pinned and runs, the larger number
+  /// @param watch   ends the reading; then all rows mean nothing
+  Holdings(const Instance& instance, bool runs, bool pinned, WatchRef watch) {
+    const std::vector<Residence> none;
+    const InstanceData& data = instance.data();
+    const ResidentRows running(instance.listed_nodes(), {runs ? &data.running : &none}, watch);
+    const ResidentRows pins(instance.listed_nodes(), {pinned ? &data.pinned : &none}, watch);
+    begin_.reserve(instance.listed_nodes() + std::size_t{1});
+    std::vector<Tenant> there;
+    for (NodeId node = 0; node < instance.listed_nodes() && !watch.step(kStepsPerNode); ++node) {
+      there.clear();
+      for (const auto& [app, replicas] : running.at(node)) entry(there, app).replicas += replicas;
+      for (const auto& [app, replicas] : pins.at(node)) {
+        std::uint32_t& of = entry(there, app).replicas;
+        of = std::max(of, replicas);
+      }
+      tenants_.insert(tenants_.end(), there.begin(), there.end());
+      begin_.push_back(tenants_.size());
+    }
+    begin_.resize(instance.listed_nodes() + std::size_t{1}, tenants_.size());
   }
-  return stays;
-}
+  [[nodiscard]] std::span<const Tenant> at(NodeId node) const {
+    if (begin_.size() == 1) return {};
+    return std::span(tenants_).subspan(begin_[node], begin_[node + std::size_t{1}] - begin_[node]);
+  }
+  [[nodiscard]] std::span<const Tenant> all() const { return tenants_; }
+
+  /// The entry of an app, which is added where there is none.
+  static Tenant& entry(std::vector<Tenant>& there, AppId app) {
+    const auto at = std::lower_bound(there.begin(), there.end(), app, before);
+    return at != there.end() && at->app == app ? *at : *there.insert(at, {app, 0});
+  }
+  [[nodiscard]] static std::uint32_t count(std::span<const Tenant> there, AppId app) {
+    const auto at = std::lower_bound(there.begin(), there.end(), app, before);
+    return at != there.end() && at->app == app ? at->replicas : 0;
+  }
+
+ private:
+  static constexpr std::uint64_t kStepsPerNode = 8;
+  static bool before(const Tenant& one, AppId app) { return one.app < app; }
+
+  std::vector<std::size_t> begin_ = {0};
+  std::vector<Tenant> tenants_;
+};
 
 }  // namespace
 
@@ -51,16 +83,14 @@ class ColumnProblem::Builder {
         watch_(watch),
         supply_(instance, watch),
         eligible_(instance),
-        stays_(what_stays(instance, request)),
-        may_stay_(may_leave(request) ? what_runs(instance) : std::vector<Replicas>(instance.listed_nodes())),
+        stays_(instance, !may_leave(request), true, watch),
+        may_stay_(may_leave(request) ? Holdings(instance, true, false, watch) : Holdings()),
         waiting_(instance.data().replicas) {
-    for (const auto& node : stays_) {
-      for (const auto& [app, replicas] : node) waiting_[app] -= std::min(waiting_[app], replicas);
-    }
+    for (const auto& [app, replicas] : stays_.all()) waiting_[app] -= std::min(waiting_[app], replicas);
   }
 
   bool build() {
-    if (!supply_.is_whole()) return false;
+    if (!supply_.is_whole() || watch_.ended()) return false;
     problem_.instance = &instance_;
     problem_.dims = instance_.dims();
     set_costs();
@@ -110,10 +140,10 @@ class ColumnProblem::Builder {
     if (problem_.objective != Objective::kUcac) return {};
     const ResourceId r = instance_.uncertain_resource();
     double spread = instance_.load_spread(node, r);
-    for (const auto& [app, replicas] : stays_[node]) spread += instance_.spread(app, r) * replicas;
+    for (const auto& [app, replicas] : stays_.at(node)) spread += instance_.spread(app, r) * replicas;
     return use_of(spread, [&](std::uint32_t t) {
       double mean = instance_.load(node, r, t);
-      for (const auto& [app, replicas] : stays_[node]) mean += instance_.demand(app, r, t) * replicas;
+      for (const auto& [app, replicas] : stays_.at(node)) mean += instance_.demand(app, r, t) * replicas;
       return mean;
     });
   }
@@ -136,17 +166,16 @@ class ColumnProblem::Builder {
   // count.
   void read_risks() {
     risk_.resize(instance_.apps());
-    load_risk_.resize(instance_.listed_nodes());
     if (!instance_.uncertain()) return;
-    std::vector<std::uint8_t> counts;
-    for (ResourceId r = 0; r < instance_.resources(); ++r) counts.push_back(starts_above(instance_, r) ? 0 : 1);
-    const auto least = [&](std::span<const std::int64_t> risks) {
-      std::vector<std::int64_t> result(instance_.resources(), 0);
-      for (ResourceId r = 0; r < risks.size(); ++r) result[r] = counts[r] != 0 ? std::max<std::int64_t>(0, risks[r] - 1) : 0;
-      return result;
-    };
-    for (AppId app = 0; app < instance_.apps(); ++app) risk_[app] = least(instance_.scaled_risk(app));
-    for (NodeId node = 0; node < instance_.listed_nodes(); ++node) load_risk_[node] = least(instance_.scaled_load_risk(node));
+    for (ResourceId r = 0; r < instance_.resources(); ++r) risk_counts_.push_back(starts_above(instance_, r) ? 0 : 1);
+    for (AppId app = 0; app < instance_.apps(); ++app) risk_[app] = least_risk(instance_.scaled_risk(app));
+  }
+  // Per resource; empty where no demand is uncertain.
+  [[nodiscard]] std::vector<std::int64_t> least_risk(std::span<const std::int64_t> risks) const {
+    std::vector<std::int64_t> result(risk_counts_.size(), 0);
+    for (ResourceId r = 0; r < std::min(risks.size(), result.size()); ++r)
+      result[r] = risk_counts_[r] != 0 ? std::max<std::int64_t>(0, risks[r] - 1) : 0;
+    return result;
   }
 
   void make_items() {
@@ -183,11 +212,13 @@ class ColumnProblem::Builder {
   // A start that breaks limits may stay, though it need not, also beside what is pinned.
   void find_broken_limits() {
     const LimitRows& limits = instance_.limit_rows();
+    std::vector<Tenant> there;
     for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
-      if (may_stay_[node].empty()) continue;
-      Replicas there = stays_[node];
-      for (const auto& [app, replicas] : may_stay_[node]) there[app] += replicas;
-      for (const auto& [app, replicas] : may_stay_[node]) {
+      if (watch_.step()) return;
+      if (may_stay_.at(node).empty()) continue;
+      there.assign(stays_.at(node).begin(), stays_.at(node).end());
+      for (const auto& [app, replicas] : may_stay_.at(node)) Holdings::entry(there, app).replicas += replicas;
+      for (const auto& [app, replicas] : may_stay_.at(node)) {
         if (limits.degree(app) == 0 || watch_.step(there.size())) continue;
         for (const auto& [other, of_other] : there) {
           const std::uint32_t codes = other == app ? 0 : limits.find(app, other);
@@ -204,18 +235,18 @@ class ColumnProblem::Builder {
     for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
       const Supply::Group& group = supply_.groups[supply_.group_of[node]];
       std::vector<std::int64_t> carries = group.carries;
-      std::vector<std::int64_t> risk = load_risk_[node];
-      for (const auto& [app, replicas] : stays_[node]) {
+      std::vector<std::int64_t> risk = least_risk(instance_.scaled_load_risk(node));
+      for (const auto& [app, replicas] : stays_.at(node)) {
         problem_.stays.push_back({app, node, replicas});
         for (std::size_t r = 0; r < risk.size(); ++r) risk[r] += risk_[app][r] * replicas;
         for (std::uint32_t h = 0; h < problem_.dims; ++h) {
           carries[h] -= std::min(carries[h], demand_[app][h] > carries[h] / replicas ? carries[h] : demand_[app][h] * replicas);
         }
       }
-      const bool in_use = group.mandatory || !stays_[node].empty();
+      const bool in_use = group.mandatory || !stays_.at(node).empty();
       if (in_use) problem_.standing += cost_of(group);
       problem_.standing_nodes += in_use ? 1 : 0;
-      if (!add(group, in_use, {std::move(carries), std::move(risk), use_of_node(node)}, stays_[node], 1, node)) return false;
+      if (!add(group, in_use, {std::move(carries), std::move(risk), use_of_node(node)}, stays_.at(node), 1, node)) return false;
     }
     const std::vector<std::int64_t> none(instance_.uncertain() ? instance_.resources() : 0, 0);
     for (const Supply::Group& group : supply_.groups) {
@@ -232,7 +263,8 @@ class ColumnProblem::Builder {
     Use use;
   };
   /// Adds nodes to their kind. False where there are too many kinds, or the watch has ended.
-  bool add(const Supply::Group& group, bool in_use, Room room, const Replicas& stays, std::uint64_t count, NodeId listed) {
+  bool add(const Supply::Group& group, bool in_use, Room room, std::span<const Tenant> stays, std::uint64_t count,
+           NodeId listed) {
     if (watch_.step(instance_.apps() + kStepsToOpen)) return false;
     std::vector<std::uint32_t> most;
     bool any = false;
@@ -281,8 +313,8 @@ class ColumnProblem::Builder {
       room.carries[h] -= left;
     }
   }
-  [[nodiscard]] std::uint32_t most_of(const Item& item, const Supply::Group& group, const Room& room, const Replicas& stays,
-                                      NodeId listed) const {
+  [[nodiscard]] std::uint32_t most_of(const Item& item, const Supply::Group& group, const Room& room,
+                                      std::span<const Tenant> stays, NodeId listed) const {
     const LimitRows& limits = instance_.limit_rows();
     const AppId app = item.apps.front();
     if (!eligible_.admits(eligible_.of(app), group)) return 0;
@@ -293,20 +325,16 @@ class ColumnProblem::Builder {
     }
     std::uint64_t by_limits = 0;
     for (const AppId each : item.apps) {
-      const auto own = stays.find(each);
-      const std::int64_t there = own == stays.end() ? 0 : own->second;
-      const auto start = listed == kNone ? Replicas::const_iterator{} : may_stay_[listed].find(each);
-      const std::int64_t at_start = listed == kNone || start == may_stay_[listed].end() ? 0 : start->second;
+      const std::int64_t there = Holdings::count(stays, each);
+      const std::int64_t at_start = start_count(each, listed);
       by_limits += static_cast<std::uint64_t>(
           std::clamp<std::int64_t>(std::max(at_start, std::int64_t{limits.self_limit(each)} - there), 0, waiting_[each]));
     }
     auto most = static_cast<std::int64_t>(std::min<std::uint64_t>(by_room, by_limits));
     if (item.apps.size() > 1) return static_cast<std::uint32_t>(most);
-    const auto own = stays.find(app);
-    const std::int64_t there = own == stays.end() ? 0 : own->second;
+    const std::int64_t there = Holdings::count(stays, app);
     // What runs beside what stays may stay, too. Beside more of an app, no more of another one breaks its limit.
-    const auto start = listed == kNone ? Replicas::const_iterator{} : may_stay_[listed].find(app);
-    const std::int64_t at_start = listed == kNone || start == may_stay_[listed].end() ? 0 : start->second;
+    const std::int64_t at_start = start_count(app, listed);
     for (const auto& [other, replicas] : stays) {
       const std::uint32_t codes = limits.find(app, other);
       if (codes == 0) continue;
@@ -315,6 +343,11 @@ class ColumnProblem::Builder {
       most = std::min(most, std::max(allowed, at_start));
     }
     return static_cast<std::uint32_t>(most);
+  }
+
+  // What runs on a listed node and may leave.
+  [[nodiscard]] std::uint32_t start_count(AppId app, NodeId listed) const {
+    return listed == kNone ? 0 : Holdings::count(may_stay_.at(listed), app);
   }
 
   // Items without room.
@@ -335,12 +368,12 @@ class ColumnProblem::Builder {
   WatchRef watch_;
   Supply supply_;
   EligibleGroups eligible_;
-  std::vector<Replicas> stays_;     // per listed node
-  std::vector<Replicas> may_stay_;  // per listed node: what runs there and may leave
+  Holdings stays_;
+  Holdings may_stay_;  // what runs and may leave
   std::vector<std::uint32_t> waiting_;
   std::vector<std::vector<std::int64_t>> demand_;
-  std::vector<std::vector<std::int64_t>> risk_;       // per app and resource
-  std::vector<std::vector<std::int64_t>> load_risk_;  // per listed node and resource
+  std::vector<std::vector<std::int64_t>> risk_;  // per app and resource
+  std::vector<std::uint8_t> risk_counts_;        // per resource; empty where no demand is uncertain
   std::vector<std::uint32_t> item_of_;
   std::set<std::pair<AppId, AppId>> broken_;  // limits that may stay broken somewhere
   std::map<Key, std::uint32_t> index_;
