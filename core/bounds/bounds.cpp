@@ -1,10 +1,8 @@
 #include "core/bounds/bounds.h"
 
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <numeric>
-#include <set>
 #include <tuple>
 
 #include "core/base/hash.h"
@@ -65,103 +63,74 @@ class HeldDemand {
   std::vector<std::int64_t> sum_;
 };
 
-/// What tells listed nodes apart beside what they carry.
-struct NodeSort {
-  ClassId node_class;
-  bool is_mandatory;
-  std::uint32_t kind;
-  auto operator<=>(const NodeSort&) const = default;
-};
+/// What tells listed nodes apart beside what they carry: class, whether mandatory, kind of eligibility.
+using NodeSort = std::tuple<ClassId, bool, std::uint32_t>;
 
 /// Listed nodes that are alike, in the order in which the first of each group comes.
 class AlikeNodes {
  public:
   struct Group {
     NodeSort sort;
-    std::vector<std::int64_t> carries;
+    std::span<const std::int64_t> carries;
     NodeId first;
     std::uint64_t count;
-    std::uint64_t hash;
   };
-  AlikeNodes() = default;
-  AlikeNodes(const AlikeNodes&) = delete;
-  AlikeNodes& operator=(const AlikeNodes&) = delete;
-  std::vector<Group> groups;
 
+  [[nodiscard]] std::span<const Group> groups() const { return groups_; }
   /// The group of a node that carries what an empty node of its class does.
   std::uint32_t of_sort(const NodeSort& sort, NodeId node, std::span<const std::int64_t> carries) {
-    if (last_ != kNone && groups[last_].sort == sort) {
-      ++groups[last_].count;
+    if (last_ != kNone && groups_[last_].sort == sort) {
+      ++groups_[last_].count;
       return last_;
     }
     const auto [at, is_new] = of_sort_.try_emplace(sort, kNone);
     if (is_new) {
-      last_ = at->second = of(sort, node, carries);
+      at->second = of(sort, node, carries);
     } else {
-      last_ = at->second;
-      ++groups[last_].count;
+      ++groups_[at->second].count;
     }
+    last_ = at->second;
     return last_;
   }
   std::uint32_t of(const NodeSort& sort, NodeId node, std::span<const std::int64_t> carries) {
-    const Key key{hash_of(sort, carries), sort, carries};
-    const auto at = ids_.lower_bound(key);
-    if (at != ids_.end() && !(key < key_of(*at))) {
-      ++groups[*at].count;
-      return *at;
-    }
-    const auto id = static_cast<std::uint32_t>(groups.size());
-    groups.push_back({sort, {carries.begin(), carries.end()}, node, 1, key.hash});
-    ids_.insert(at, id);
-    return id;
+    Hash hash;
+    const auto& [node_class, is_mandatory, kind] = sort;
+    hash.add((std::uint64_t{node_class} << 32 | kind) ^ (is_mandatory ? ~std::uint64_t{0} : 0));
+    for (const std::int64_t one : carries) hash.add(static_cast<std::uint64_t>(one));
+    auto& [hashed, wanted_sort, wanted_carries] = wanted_;
+    hashed = hash.value();
+    wanted_sort = sort;
+    wanted_carries.assign(carries.begin(), carries.end());
+    const auto [at, is_new] = of_key_.try_emplace(wanted_, static_cast<std::uint32_t>(groups_.size()));
+    if (is_new) groups_.push_back({sort, std::get<2>(at->first), node, 0});
+    ++groups_[at->second].count;
+    return at->second;
   }
   /// Per group, its place in the order of class, use, capacity and kind.
   [[nodiscard]] std::vector<std::uint32_t> order() const {
-    std::vector<std::uint32_t> sorted(groups.size());
+    std::vector<std::uint32_t> sorted(groups_.size());
     std::iota(sorted.begin(), sorted.end(), 0);
     std::sort(sorted.begin(), sorted.end(), [this](std::uint32_t a, std::uint32_t b) {
-      const auto key = [this](std::uint32_t k) {
-        const Group& group = groups[k];
-        return std::tie(group.sort.node_class, group.sort.is_mandatory, group.carries, group.sort.kind);
-      };
-      return key(a) < key(b);
+      const auto& [class_a, is_mandatory_a, kind_a] = groups_[a].sort;
+      const auto& [class_b, is_mandatory_b, kind_b] = groups_[b].sort;
+      if (class_a != class_b) return class_a < class_b;
+      if (is_mandatory_a != is_mandatory_b) return !is_mandatory_a;
+      const auto [at_a, at_b] = std::mismatch(groups_[a].carries.begin(), groups_[a].carries.end(), groups_[b].carries.begin());
+      return at_a == groups_[a].carries.end() ? kind_a < kind_b : *at_a < *at_b;
     });
-    std::vector<std::uint32_t> place(groups.size());
+    std::vector<std::uint32_t> place(sorted.size());
     for (std::uint32_t k = 0; k < sorted.size(); ++k) place[sorted[k]] = k;
     return place;
   }
 
  private:
-  /// Ordered by hash first, so that few keys are compared in full, and none often where hashes are chosen to be equal.
-  struct Key {
-    std::uint64_t hash;
-    NodeSort sort;
-    std::span<const std::int64_t> carries;
-    bool operator<(const Key& other) const {
-      if (hash != other.hash) return hash < other.hash;
-      if (sort != other.sort) return sort < other.sort;
-      return std::lexicographical_compare(carries.begin(), carries.end(), other.carries.begin(), other.carries.end());
-    }
-  };
-  struct Less {
-    using is_transparent = void;
-    const AlikeNodes* nodes;
-    bool operator()(std::uint32_t a, std::uint32_t b) const { return nodes->key_of(a) < nodes->key_of(b); }
-    bool operator()(std::uint32_t a, const Key& b) const { return nodes->key_of(a) < b; }
-    bool operator()(const Key& a, std::uint32_t b) const { return a < nodes->key_of(b); }
-  };
+  // The hash comes first, so that few keys are compared in full. It decides nothing else.
+  using Key = std::tuple<std::uint64_t, NodeSort, std::vector<std::int64_t>>;
 
-  [[nodiscard]] Key key_of(std::uint32_t id) const { return {groups[id].hash, groups[id].sort, groups[id].carries}; }
-  static std::uint64_t hash_of(const NodeSort& sort, std::span<const std::int64_t> carries) {
-    Hash hash;
-    hash.add(std::uint64_t{sort.node_class} * 2 + (sort.is_mandatory ? 1 : 0));
-    hash.add(sort.kind);
-    for (const std::int64_t one : carries) hash.add(static_cast<std::uint64_t>(one));
-    return hash.value();
-  }
-
+  std::vector<Group> groups_;
   std::map<NodeSort, std::uint32_t> of_sort_;
-  std::set<std::uint32_t, Less> ids_{Less{this}};
+  std::map<Key, std::uint32_t> of_key_;
+  Key wanted_;
   std::uint32_t last_ = kNone;  // the group that of_sort() gave last
 };
 
@@ -234,10 +203,10 @@ void Supply::group_listed(std::vector<std::uint64_t>& left) {
   for (std::uint32_t& group : group_of) group = place[group];
   groups.resize(place.size());
   for (std::uint32_t k = 0; k < place.size(); ++k) {
-    AlikeNodes::Group& one = alike.groups[k];
-    const auto& [c, is_mandatory, kind] = one.sort;
-    if (is_mandatory) mandatory += one.count;
-    groups[place[k]] = {c, one.count, is_mandatory, std::move(one.carries), price_of(c), one.first};
+    const auto& [sort, each, first, count] = alike.groups()[k];
+    const auto& [c, is_mandatory, kind] = sort;
+    if (is_mandatory) mandatory += count;
+    groups[place[k]] = {c, count, is_mandatory, {each.begin(), each.end()}, price_of(c), first};
   }
 }
 
