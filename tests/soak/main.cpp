@@ -27,6 +27,7 @@
 #include "tests/soak/cut.h"
 #include "tests/soak/run/apart.h"
 #include "tests/soak/run/tally.h"
+#include "tests/soak/stacks.h"
 
 namespace stowage::soak {
 namespace {
