@@ -2,6 +2,8 @@
 
 #include "core/placement/placement.h"
 
+#include <algorithm>
+
 namespace stowage {
 namespace {
 
@@ -157,6 +159,8 @@ template <class Unit>
 std::vector<NodeId> Placement<Unit>::open_nodes_of(const Plan& plan, WatchRef watch) {
   std::vector<NodeId> node_of;
   node_of.reserve(plan.nodes.size());
+  const auto is_new = [](const PlannedNode& node) { return node.listed == kNone; };
+  residuals_.reserve(nodes() + static_cast<std::uint32_t>(std::count_if(plan.nodes.begin(), plan.nodes.end(), is_new)));
   for (const PlannedNode& node : plan.nodes) {
     if (watch.step(kStepsToOpen)) break;
     node_of.push_back(node.listed != kNone ? node.listed : open_regardless(node.node_class));

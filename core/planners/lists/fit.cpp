@@ -74,14 +74,12 @@ class FitRun {
     } else {
       stopped = fill_ranked(app);
     }
-    std::uint64_t asked = 0;  // steps since the last look at the clock
+    LooksBetween looks(input_.run.clock);
     while (!stopped && placement_.unplaced(app) > 0) {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) break;
       place(app, node);
-      asked += placement_.steps_to_ask(app);
-      if (asked >= kStepsPerLook) input_.run.clock.look();
-      asked = asked >= kStepsPerLook ? 0 : asked;
+      looks.count(placement_.steps_to_ask(app));
       stopped = input_.run.clock.step(1);
       while (by_copies_ && !stopped && placement_.repeat(node, kCopiesAtOnce) > 0) stopped = input_.run.clock.step(1);
     }
@@ -92,8 +90,6 @@ class FitRun {
  private:
   /// So many copies of a node are added at a time.
   static constexpr std::uint64_t kCopiesAtOnce = 65'536;
-  /// Steps of questions about new nodes between two looks at the clock.
-  static constexpr std::uint64_t kStepsPerLook = 1u << 18;
 
   struct Ranked {
     double key;

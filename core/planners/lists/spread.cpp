@@ -98,11 +98,13 @@ class SpreadTrial {
   // Opens further nodes for replicas that the active nodes cannot take, as far as the request and the classes allow: an app may
   // fit only a class without active nodes.
   void overflow(AppId app) {
+    LooksBetween looks(input_.run.clock);
     while (placement_.unplaced(app) > 0 && input_.run.clock.stop() == Stop::kNo) {
       const NodeId node = placement_.open_for(candidate_, classes_);
       if (node == kNone) return;
       placement_.place(app, node, placement_.headroom(candidate_, node, placement_.unplaced(app)));
       if (!measure_.needs_totals()) pass_.add(node);
+      looks.count(classes_.size() * placement_.steps_to_ask(app));
       input_.run.clock.step(1);
     }
   }
