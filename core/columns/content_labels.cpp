@@ -1,5 +1,7 @@
 // Labels: contents of the first items, of which one that is worth no more and leaves no more than another is dropped.
 
+#include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
 
@@ -13,6 +15,8 @@ constexpr std::size_t kMostLabels = std::size_t{1} << 20;
 /// Of one item: sorting them has no look at the clock.
 constexpr std::size_t kMostLabelsOfItem = std::size_t{1} << 18;
 constexpr std::uint64_t kOperationsToSortLabel = 16;
+/// Of what a label leaves, so many numbers are copied in the time of an operation.
+constexpr std::size_t kNumbersPerOperation = 16;
 
 }  // namespace
 
@@ -78,6 +82,7 @@ std::vector<std::uint32_t> ContentSearch::add_item(std::uint32_t p, const std::v
       labels_.push_back(next);
       rooms_.insert(rooms_.end(), left_.begin(), left_.end());
       rooms_.insert(rooms_.end(), held_.begin(), held_.end());
+      count(width / kNumbersPerOperation);
       if (labels_.size() > kMostLabels || made.size() > kMostLabelsOfItem) work_left_ = 0;
     }
   }
@@ -97,14 +102,24 @@ std::vector<std::uint32_t> ContentSearch::undominated(const std::vector<std::uin
   std::vector<std::uint32_t> kept;
   std::vector<std::int64_t> rooms;
   std::map<std::int64_t, std::int64_t> stairs;  // where two dimensions are tight: what the kept ones leave
+  std::vector<std::int64_t> tight;  // else what they leave in tight dimensions, and the risk there, as a negative number
+  std::vector<std::int64_t> own;
   for (const std::uint32_t k : order) {
     const std::int64_t* room = rooms_.data() + k * width;
-    const bool is_kept = tight_.size() == 2 && held_.empty() ? add_stair(stairs, room[tight_[0]], room[tight_[1]])
-                                                             : is_undominated(rooms, kept.size(), room);
+    bool is_kept = false;
+    if (tight_.size() == 2 && held_.empty()) {
+      is_kept = add_stair(stairs, room[tight_[0]], room[tight_[1]]);
+    } else {
+      own.clear();
+      for (const std::size_t d : tight_) own.push_back(room[d]);
+      for (std::size_t t = 0; t < tight_.size() && !held_.empty(); ++t) own.push_back(-room[dims_ + tight_[t]]);
+      is_kept = is_undominated(tight, kept.size(), own);
+    }
     if (work_left_ == 0) break;
     if (!is_kept) continue;
     kept.push_back(made[k]);
     rooms.insert(rooms.end(), room, room + width);
+    tight.insert(tight.end(), own.begin(), own.end());
   }
   rooms_ = std::move(rooms);
   return kept;
@@ -121,19 +136,14 @@ bool ContentSearch::add_stair(std::map<std::int64_t, std::int64_t>& stairs, std:
   return true;
 }
 
-bool ContentSearch::is_undominated(const std::vector<std::int64_t>& rooms, std::size_t kept, const std::int64_t* room) {
-  const std::size_t width = dims_ + held_.size();
+bool ContentSearch::is_undominated(const std::vector<std::int64_t>& others, std::size_t kept,
+                                   const std::vector<std::int64_t>& own) {
+  const std::int64_t* other = others.data();
+  const auto leaves_as_much = [&] { return std::equal(own.begin(), own.end(), other, std::less_equal<>()); };
   std::size_t k = 0;
-  while (k < kept && !leaves_as_much(rooms.data() + k * width, room)) ++k;
+  for (; k < kept && !leaves_as_much(); ++k) other += own.size();
   count(1 + k / 4);
   return k == kept;
-}
-
-bool ContentSearch::leaves_as_much(const std::int64_t* a, const std::int64_t* b) const {
-  for (const std::size_t d : tight_) {
-    if (a[d] < b[d] || (!held_.empty() && a[dims_ + d] > b[dims_ + d])) return false;
-  }
-  return true;
 }
 
 std::uint32_t ContentSearch::tight_room_for(std::uint32_t p) const {

@@ -76,9 +76,9 @@ class ContentSearch {
   std::vector<std::uint32_t> undominated(const std::vector<std::uint32_t>& made);
   /// Whether no step leaves as much of both; then this becomes one.
   bool add_stair(std::map<std::int64_t, std::int64_t>& stairs, std::int64_t first, std::int64_t second);
-  /// Whether none of the kept ones leaves as much, whose rooms these are.
-  bool is_undominated(const std::vector<std::int64_t>& rooms, std::size_t kept, const std::int64_t* room);
-  [[nodiscard]] bool leaves_as_much(const std::int64_t* a, const std::int64_t* b) const;
+  /// Whether none of the kept ones leaves as much.
+  /// @param others, own what they and it leave where it counts: larger numbers are more
+  bool is_undominated(const std::vector<std::int64_t>& others, std::size_t kept, const std::vector<std::int64_t>& own);
   /// Replicas that tight dimensions let in.
   [[nodiscard]] std::uint32_t tight_room_for(std::uint32_t p) const;
   [[nodiscard]] bool is_too_large() const;
