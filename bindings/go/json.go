@@ -58,6 +58,19 @@ func PlanToText(instance []byte, plan *Plan, shown uint32) (string, error) {
 	return string(words), errorOf(failure)
 }
 
+// PlanToHTML makes a page of a plan: an HTML document with the answer of PlanToText, how sure it is, what decides, a picture of all
+// nodes, and tables. It needs no other file and runs no script. Fails as PlanToJSON.
+func PlanToHTML(instance []byte, plan *Plan) ([]byte, error) {
+	page, failure := text.PlanToHTML(instance, plan.Bytes, nil)
+	return page, errorOf(failure)
+}
+
+// PlanToSVG draws a plan: the picture of its page, as an SVG document. Fails as PlanToJSON.
+func PlanToSVG(instance []byte, plan *Plan) ([]byte, error) {
+	picture, failure := text.PlanToSVG(instance, plan.Bytes, nil)
+	return picture, errorOf(failure)
+}
+
 // ExplanationToText puts an explanation of the plan into words, as the command `stowage explain` does. Fails as PlanToJSON.
 func ExplanationToText(instance []byte, plan *Plan, explanation *Explanation) (string, error) {
 	words, failure := text.ExplanationToText(instance, plan.Bytes, explanation.Bytes, nil)

@@ -59,6 +59,16 @@ func TestJSON(t *testing.T) {
 	if err != nil || !strings.HasPrefix(told, "Buy ") || !strings.Contains(told, "more node") {
 		t.Errorf("plan in words: %s, %v", told, err)
 	}
+	if page, err := stowage.PlanToHTML(content, plan); err != nil || !strings.HasPrefix(string(page), "<!doctype html>") ||
+		!strings.Contains(string(page), "<h1>Buy ") {
+		t.Errorf("page: %s, %v", page, err)
+	}
+	if picture, err := stowage.PlanToSVG(content, plan); err != nil || !strings.HasPrefix(string(picture), "<svg ") {
+		t.Errorf("picture: %s, %v", picture, err)
+	}
+	if _, err := stowage.PlanToSVG(content[:8], plan); !errors.Is(err, stowage.ErrMalformed) {
+		t.Errorf("of a cut instance: %v", err)
+	}
 	explanation, err := instance.Explain(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)

@@ -250,7 +250,8 @@ class App final : public CommandLine {
     add_judgement(sub, texts_);
     add_node(sub, plan_.node);
     add_scale(sub, plan_.scales);
-    option(sub, "-o,--output", plan_.outputs, "File to write the plan to; may be given several times", "PLAN.{stow,json,csv}")
+    option(sub, "-o,--output", plan_.outputs, "File to write the plan to; may be given several times",
+           "PLAN.{stow,json,csv,html,svg}")
         ->allow_extra_args(false);
     add_csv_safe(sub, plan_.cells);
     option(sub, "--show", shown_, "Lines of the table of nodes; 0: no table", "N|all", std::to_string(kShownNodes));

@@ -53,7 +53,7 @@ inline constexpr const char* kVerify = R"(Examples:
   stowage verify workload.tsv plan.stow --node cores=64,memory=128 --summary json
   stowage verify cluster.json grown.stow --scale demand=1.3    a plan made with the same --scale
 
-PLAN is a file that stowage plan --output wrote, or a CSV of your own with the header
+PLAN is a file that stowage plan --output wrote, or a CSV of your own whose header begins with
 node,app,replicas. A node is the name of a listed node, or a class and a number such as large-1.
 Exit codes: 0 the plan holds, 1 wrong usage or input, 2 constraints are broken, 3 a defect of
 Stowage.)";

@@ -28,7 +28,10 @@
 #include "capi/text/formats/plan_json.h"
 #include "capi/text/formats/session/operations_json.h"
 #include "capi/text/words/answer.h"
+#include "capi/text/words/page.h"
+#include "capi/text/words/picture.h"
 #include "capi/text/words/render.h"
+#include "capi/text/words/use.h"
 #include "report_generated.h"
 
 namespace stowage::cli {
@@ -263,6 +266,28 @@ stowage_status stowage_plan_to_text(const uint8_t* bytes, size_t size, const uin
     const Verified verified(instance, readable_plan, error);
     const Names names(instance.root(), Summary::kText);
     hand_out(in_words([&](const Console& console) { print_answer(console, root, verified.report(), names, shown); }), text);
+  });
+}
+
+stowage_status stowage_plan_to_html(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
+                                    const stowage_limits* limits, stowage_buffer* html, stowage_error* error) {
+  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, html, "html", error, [&](const stowage_limits& known) {
+    const AcceptedInstance instance(bytes, size, known, error);
+    const ReadableBytes readable_plan(plan, plan_size);
+    const wire::Plan& root = accepted_plan(readable_plan, instance.root());
+    const Verified verified(instance, readable_plan, error);
+    hand_out(page_of(root, verified.report(), Names(instance.root(), Summary::kText)), html);
+  });
+}
+
+stowage_status stowage_plan_to_svg(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
+                                   const stowage_limits* limits, stowage_buffer* svg, stowage_error* error) {
+  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, svg, "svg", error, [&](const stowage_limits& known) {
+    const AcceptedInstance instance(bytes, size, known, error);
+    const ReadableBytes readable_plan(plan, plan_size);
+    const wire::Plan& root = accepted_plan(readable_plan, instance.root());
+    const UseTable use(root, instance.root());
+    hand_out(picture_of(root, use, Names(instance.root(), Summary::kText), picture_style()), svg);
   });
 }
 

@@ -97,6 +97,12 @@ static void test_arguments(const stowage_buffer* instance) {
   CHECK(stowage_plan_to_text(instance->data, instance->size, NULL, 0, 1, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
   CHECK(is_empty(&out) && strcmp(error.path, "plan") == 0);
   out = stale_buffer();
+  CHECK(stowage_plan_to_html(instance->data, instance->size, NULL, 0, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&out) && strcmp(error.path, "plan") == 0);
+  out = stale_buffer();
+  CHECK(stowage_plan_to_svg(instance->data, instance->size, NULL, 0, NULL, &out, &error) == STOWAGE_INVALID_ARGUMENT);
+  CHECK(is_empty(&out) && strcmp(error.path, "plan") == 0);
+  out = stale_buffer();
   CHECK(stowage_explanation_to_text(instance->data, instance->size, instance->data, instance->size, NULL, 0, NULL, &out,
                                     &error) == STOWAGE_INVALID_ARGUMENT);
   CHECK(is_empty(&out) && strcmp(error.path, "report") == 0);
@@ -139,6 +145,14 @@ static void test_damaged(const stowage_buffer* instance, const stowage_buffer* p
       CHECK(says(&text, ".\n"));
       stowage_buffer_free(&text);
     }
+    if (stowage_plan_to_html(instance->data, instance->size, plan->data, plan->size, NULL, &text, NULL) == STOWAGE_OK) {
+      CHECK(says(&text, "</html>\n"));
+      stowage_buffer_free(&text);
+    }
+    if (stowage_plan_to_svg(instance->data, instance->size, plan->data, plan->size, NULL, &text, NULL) == STOWAGE_OK) {
+      CHECK(says(&text, "</svg>\n"));
+      stowage_buffer_free(&text);
+    }
     if (stowage_explanation_to_text(instance->data, instance->size, plan->data, plan->size, report->data, report->size, NULL,
                                     &text, NULL) == STOWAGE_OK) {
       CHECK(says(&text, "\n"));
@@ -166,6 +180,8 @@ static void test_refused_plans(const stowage_buffer* instance, const stowage_buf
   CHECK(strstr(error.message, "line 1, column") != NULL);
   CHECK(stowage_plan_to_text(other.data, other.size, plan->data, plan->size, 9, NULL, &out, &error) == STOWAGE_INVALID);
   CHECK(strstr(error.message, "does not belong to the instance") != NULL);
+  CHECK(stowage_plan_to_html(other.data, other.size, plan->data, plan->size, NULL, &out, &error) == STOWAGE_INVALID);
+  CHECK(stowage_plan_to_svg(other.data, other.size, plan->data, plan->size, NULL, &out, &error) == STOWAGE_INVALID);
   CHECK(stowage_explanation_to_text(instance->data, instance->size, plan->data, plan->size, plan->data, plan->size, NULL, &out,
                                     &error) == STOWAGE_MALFORMED);
 }
@@ -197,6 +213,12 @@ static void test_plan(file json, file request, file other) {
   stowage_buffer_free(&words);
   CHECK(stowage_plan_to_text(bytes.data, bytes.size, plan.data, plan.size, 0, NULL, &words, &error) == STOWAGE_OK);
   CHECK(!says(&words, "  old-1 "));
+  stowage_buffer_free(&words);
+  CHECK(stowage_plan_to_html(bytes.data, bytes.size, plan.data, plan.size, NULL, &words, &error) == STOWAGE_OK);
+  CHECK(says(&words, "<!doctype html>") && says(&words, "<h1>Buy ") && says(&words, "<svg ") && says(&words, "<td>old-1</td>"));
+  stowage_buffer_free(&words);
+  CHECK(stowage_plan_to_svg(bytes.data, bytes.size, plan.data, plan.size, NULL, &words, &error) == STOWAGE_OK);
+  CHECK(says(&words, "<svg xmlns=") && says(&words, "<title>Buy ") && says(&words, ">database</text>"));
   stowage_buffer_free(&words);
 
   CHECK(stowage_explain(instance, plan.data, plan.size, STOWAGE_ALL_UNPLACED, NULL, &report, &error) == STOWAGE_OK);

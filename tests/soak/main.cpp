@@ -109,11 +109,29 @@ void run_in_this_process(const Settings& settings, std::uint64_t number, Tally& 
   looked_at = nullptr;
 }
 
+/// Runs a case in a process of its own. A call that is late has to be late in one of three further processes, too: other
+/// programs may have held the memory of the machine for as long as the case lasted.
+Outcome run_apart_until_sure(const Settings& settings, std::uint64_t number) {
+  constexpr int kFurther = 3;
+  const auto once = [&] { return run_apart([&](Tally& tally) { run_in_this_process(settings, number, tally); }, leave_files); };
+  Outcome outcome = once();
+  const bool is_late = outcome.found.find(kGoesOn) != std::string::npos;
+  for (int k = 0; is_late && k < kFurther; ++k) {
+    sleep(1);
+    const double before = outcome.processor;
+    outcome = once();
+    outcome.processor += before;
+    if (!outcome.found.empty()) return outcome;
+  }
+  if (is_late) ++outcome.tally.counts["cases that were late once"];
+  return outcome;
+}
+
 Outcome run_case(const Settings& settings, std::uint64_t number) {
   const std::string stem = settings.files + "/soak-" + std::to_string(settings.seed) + "-" + std::to_string(number);
   std::snprintf(instance_file, sizeof instance_file, "%s.stow", stem.c_str());
   std::snprintf(request_file, sizeof request_file, "%s.stowreq", stem.c_str());
-  Outcome outcome = run_apart([&](Tally& tally) { run_in_this_process(settings, number, tally); }, leave_files);
+  Outcome outcome = run_apart_until_sure(settings, number);
   const bool small = outcome.tally.counts.contains("small inputs");
   if (outcome.found.empty() && small && test::kShare == 1 && outcome.peak_megabytes > kMostMegabytes) {
     outcome.found = "takes " + std::to_string(static_cast<int>(outcome.peak_megabytes)) + " MB of memory";

@@ -33,7 +33,7 @@ export { Placements, type RuleViolations, type Score } from './placements.js';
 export { Plan, nodeNames, planToCsv, type PlanJson } from './plan.js';
 export type { PlanFields } from './plan-fields.js';
 export {
-  describePlan, explanationToText, planOf, planToJson, planToText, type BoundDescription, type PlanDescription,
+  describePlan, explanationToText, planOf, planToHtml, planToJson, planToSvg, planToText, type BoundDescription, type PlanDescription,
 } from './plan-description.js';
 export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, ReachedGoal, TracedPart, Unplaced } from './plan-records.js';
 export { NamedPlacements, namedPlacements, type NamedPlaced } from './named.js';

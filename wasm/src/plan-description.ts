@@ -130,6 +130,21 @@ export function planToText(plan: Plan, source: InstanceSource, shown = 10, optio
   return textIn(ofText('stowage_plan_to_text', [bytesOfSource(source, steps), plan.bytes], steps, undefined, [shown]));
 }
 
+/**
+ * A page of a plan: an HTML document with the answer of `planToText`, how sure it is, what decides, a picture of all nodes, and tables.
+ * It needs no other file and runs no script. Needs `loadText`.
+ */
+export function planToHtml(plan: Plan, source: InstanceSource, options: CallOptions = {}): string {
+  const steps = new Steps(options);
+  return textIn(ofText('stowage_plan_to_html', [bytesOfSource(source, steps), plan.bytes], steps));
+}
+
+/** The picture of the page of `planToHtml`, as an SVG document. Needs `loadText`. */
+export function planToSvg(plan: Plan, source: InstanceSource, options: CallOptions = {}): string {
+  const steps = new Steps(options);
+  return textIn(ofText('stowage_plan_to_svg', [bytesOfSource(source, steps), plan.bytes], steps));
+}
+
 /** An explanation in words, as the command line prints it. Needs `loadText`. */
 export function explanationToText(
   explanation: Explanation, plan: Plan, source: InstanceSource, options: CallOptions = {},

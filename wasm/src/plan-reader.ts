@@ -52,7 +52,7 @@ class Lookup {
 const malformed = (line: number, message: string): StowageError => new StowageError('MALFORMED', message, `line ${line}`);
 
 /** Whether a text is a plan as CSV, which begins with the header. */
-export const isPlanCsv = (text: string): boolean => /^\uFEFF?node,app,replicas(\r?\n|$)/.test(text);
+export const isPlanCsv = (text: string): boolean => /^\uFEFF?node,app,replicas(,|\r?\n|$)/.test(text);
 
 /** Records, each with the number of its first line. Quoted fields may contain commas, quotes and line breaks. */
 function* records(text: string): Generator<{ line: number; fields: string[] }> {
@@ -75,8 +75,8 @@ function* records(text: string): Generator<{ line: number; fields: string[] }> {
 }
 
 /**
- * Reads a plan that `planToCsv` or the command line has written as CSV with the header `node,app,replicas`. The missing
- * replicas of an app are unplaced. Nodes with the name of a class and a number are anonymous nodes of that class.
+ * Reads a plan that `planToCsv` or the command line has written as CSV, whose header begins with `node,app,replicas`; further columns are
+ * for people. The missing replicas of an app are unplaced. Nodes with the name of a class and a number are anonymous nodes of that class.
  * @param columns the instance's columns
  * @param fingerprint the instance's columns
  * @throws StowageError `MALFORMED` with the number of the line
@@ -88,11 +88,17 @@ export function planFromCsv(text: string, columns: InstanceColumns, fingerprint:
   const nodes: { nodeClass: number; listed: number }[] = [];
   const positions = new Map<string, number>();
   const placed: Placed[] = [];
+  let width = 3;
   for (const { line, fields } of records(text)) {
     steps.step();
-    if (line === 1) continue;
-    if (fields.length !== 3) throw malformed(line, `has ${fields.length} fields; expected ${CSV_HEADER}`);
-    const [name, appText, replicasText] = fields as [string, string, string];
+    if (line === 1) {
+      width = fields.length;
+      continue;
+    }
+    if (fields.length !== width) throw malformed(line, `has ${fields.length} fields; the header has ${width}`);
+    const [name, appText, replicasText] = fields as [string, string, string, ...string[]];
+    // A node without replicas: what it needs is not said by where replicas are.
+    if (width > 3 && appText === '' && replicasText === '0') continue;
     const app = lookup.app(appText);
     if (app === undefined) throw malformed(line, `app: the instance has no app "${appText}"`);
     const replicas = Number(replicasText);

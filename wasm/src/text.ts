@@ -14,6 +14,8 @@ type TextFunction =
   | 'stowage_plan_to_json'
   | 'stowage_operations_from_json'
   | 'stowage_plan_to_text'
+  | 'stowage_plan_to_html'
+  | 'stowage_plan_to_svg'
   | 'stowage_explanation_to_text';
 
 type Exports = CommonExports & Readonly<Record<TextFunction, (...given: number[]) => number>>;

@@ -29,7 +29,7 @@ int run_convert_command(const ConvertCommand& command, const Console& console) {
     if (!command.instance) throw Failure(name + ": is a plan; name the instance that it is for with --instance FILE");
     const Workload workload = load_workload(*command.instance, command.node, console, command.scales);
     const PlanBytes plan = read_plan(std::move(file), workload.root(), [&] { return workload.instance.fingerprint(); });
-    write_plan(plan.bytes(), workload.root(), command.to, command.cells);
+    write_plan(workload, plan.bytes(), command.to, command.cells);
     return kExitOk;
   }
   if (command.scales.empty()) {

@@ -193,13 +193,17 @@ void print_reasons(const PlanOutcome& outcome, const Names& names, const Console
 void print_next(const PlanOutcome& outcome, const PlanCommand& command, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
   std::vector<std::pair<std::string, std::string>> lines;
-  if (command.outputs.empty()) lines.emplace_back("-o plan.csv", "write which replicas run on which node");
+  if (command.outputs.empty()) {
+    lines.emplace_back("-o plan.csv", "write which replicas run on which node");
+    lines.emplace_back("-o plan.html", "make a page of this, with a picture of all nodes");
+  }
   const bool may_improve = plan.gap() > 0 && plan.status() == wire::PlanStatus::Deadline;
   if (may_improve && command.request.work_limit == 0) {
     const std::uint64_t now = command.request.deadline_ms == 0 ? 1'000 : command.request.deadline_ms;
     lines.emplace_back("--deadline " + for_people(static_cast<double>(now) / 100, 1) + "s", "search ten times as long");
   }
-  if (plan.unplaced()->size() == 0) lines.emplace_back("stowage explain", "what decides how many nodes there are");
+  if (plan.unplaced()->size() == 0)
+    lines.emplace_back("stowage explain " + printable(command.file), "what decides how many nodes there are");
   if (lines.empty()) return;
   console.out << '\n';
   std::string head = "Next: ";
@@ -244,7 +248,7 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   const Stopwatch stopwatch;
   const auto report = verify_plan(workload.instance, run.plan.span());
   const double verify_seconds = stopwatch.seconds();
-  for (const std::string& output : command.outputs) write_plan(run.plan.span(), workload.root(), output, command.cells);
+  for (const std::string& output : command.outputs) write_plan(workload, run.plan.span(), output, command.cells);
   const PlanOutcome outcome{workload, run, report.body(), verify_seconds, time_for_reasons(command.request)};
   command.summary == Summary::kJson ? print_json(outcome, console) : print_text(outcome, command, console);
   const wire::Plan& plan = run.root();

@@ -10,28 +10,86 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/words/page.h"
+#include "capi/text/words/picture.h"
+#include "capi/text/words/use.h"
 
 namespace stowage::cli {
 namespace {
 
 constexpr std::string_view kCsvHeader = "node,app,replicas";
+constexpr std::size_t kCsvColumns = 3;
+
+/// Columns of a plan's CSV after node, app and replicas: those of the node, and what the replicas of the row need of each
+/// resource, in the period in which it is most.
+class RowsOfNodes {
+ public:
+  RowsOfNodes(const wire::Plan& plan, const Names& names, CsvCells cells)
+      : plan_(plan), instance_(names.instance()), names_(names), cells_(cells) {
+    const wire::Apps& apps = *instance_.apps();
+    const std::size_t count = apps.replicas()->size();
+    const std::size_t resources = instance_.resources()->size();
+    // A column holds a number per item and resource, or one for each period.
+    const std::size_t each = count == 0 ? 1 : apps.demand()->size() / (count * resources);
+    const double* demand = apps.demand()->data();
+    for (std::size_t k = 0; k < count * resources; ++k)
+      most_.push_back(*std::max_element(demand + k * each, demand + (k + 1) * each));
+    for (const wire::NodeClass* one : *instance_.classes()) is_priced_ = is_priced_ && one->price() >= 0;
+  }
+
+  [[nodiscard]] std::string header() const {
+    std::string line(kCsvHeader);
+    line += is_priced_ ? ",class,price" : ",class";
+    for (std::uint32_t r = 0; r < instance_.resources()->size(); ++r) {
+      // No column twice.
+      const std::string name = names_.resource(r);
+      const bool is_taken = name == "node" || name == "app" || name == "replicas" || name == "class" || name == "price";
+      line += ',' + csv_field(is_taken ? name + " needed" : name, cells_);
+    }
+    return line + '\n';
+  }
+  /// The rows of a node, whose placements begin at `first`. The price stands in the first one, so that prices add up to the
+  /// cost of the plan. A node without replicas has a row without an app.
+  void append(std::uint32_t node, const std::string& name, std::uint32_t first, std::string& to) const {
+    std::uint32_t k = first;
+    do {
+      const bool any = k < plan_.placed()->size() && plan_.placed()->Get(k)->node() == node;
+      append_row(node, name, any ? plan_.placed()->Get(k) : nullptr, k == first, to);
+      k += any ? 1 : 0;
+    } while (k > first && k < plan_.placed()->size() && plan_.placed()->Get(k)->node() == node);
+  }
+
+ private:
+  void append_row(std::uint32_t node, const std::string& name, const wire::Placed* placed, bool is_first,
+                  std::string& to) const {
+    const wire::NodeClass& of = *instance_.classes()->Get(plan_.node_class()->Get(node));
+    to += csv_field(name, cells_) + ',' + (placed == nullptr ? "" : csv_field(names_.app(placed->app()), cells_)) + ',' +
+          std::to_string(placed == nullptr ? 0 : placed->replicas()) + ',' +
+          csv_field(names_.node_class(plan_.node_class()->Get(node)), cells_);
+    if (is_priced_) to += ',' + (is_first ? shortest(of.price()) : std::string());
+    const std::size_t resources = instance_.resources()->size();
+    for (std::size_t r = 0; r < resources; ++r) {
+      to += ',' + shortest(placed == nullptr ? 0 : placed->replicas() * most_[placed->app() * resources + r]);
+    }
+    to += '\n';
+  }
+
+  const wire::Plan& plan_;
+  const wire::Instance& instance_;
+  const Names& names_;
+  CsvCells cells_;
+  std::vector<double> most_;  // per app and resource
+  bool is_priced_ = true;
+};
 
 void write_csv(const wire::Plan& plan, const Names& names, CsvCells cells, OutputFile& out) {
-  std::string buffer(kCsvHeader);
-  buffer += '\n';
+  const RowsOfNodes rows(plan, names, cells);
+  std::string buffer = rows.header();
   std::uint32_t next = 0;
   names.visit_copies(plan, [&](std::uint32_t node, const std::string& name) {
     // All copies of a node hold the same replicas.
     while (next < plan.placed()->size() && plan.placed()->Get(next)->node() < node) ++next;
-    for (std::uint32_t k = next; k < plan.placed()->size() && plan.placed()->Get(k)->node() == node; ++k) {
-      const wire::Placed& one = *plan.placed()->Get(k);
-      buffer += csv_field(name, cells);
-      buffer += ',';
-      buffer += csv_field(names.app(one.app()), cells);
-      buffer += ',';
-      buffer += std::to_string(one.replicas());
-      buffer += '\n';
-    }
+    rows.append(node, name, next, buffer);
     if (buffer.size() >= OutputFile::kFlushSize) {
       out.write(buffer);
       buffer.clear();
@@ -51,9 +109,13 @@ class PlanCsvReader {
   PlanData read(std::uint64_t fingerprint) {
     std::vector<std::string> fields;
     csv_.next(fields);
+    const std::size_t columns = fields.size();
     while (csv_.next(fields)) {
-      if (fields.size() > 3) fail("has more than 3 fields");
-      if (fields.size() < 3) fail("has " + std::to_string(fields.size()) + " fields; expected node,app,replicas");
+      if (fields.size() != columns) {
+        fail("has " + std::to_string(fields.size()) + " fields; the header has " + std::to_string(columns));
+      }
+      // What a node without replicas needs is not said by where replicas are.
+      if (columns > kCsvColumns && fields[1].empty() && fields[2] == "0") continue;
       read_record(fields);
     }
     finish(fingerprint);
@@ -152,7 +214,7 @@ bool is_plan_csv(std::string_view text) {
   text = without_mark(text);
   if (!text.starts_with(kCsvHeader)) return false;
   text.remove_prefix(kCsvHeader.size());
-  return text.empty() || text.front() == '\n' || text.front() == '\r';
+  return text.empty() || text.front() == '\n' || text.front() == '\r' || text.front() == ',';
 }
 
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
@@ -177,18 +239,33 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
                 std::string(kCsvHeader));
 }
 
+bool is_picture_format(const std::string& path) {
+  const std::string format = extension(path);
+  return format == "html" || format == "svg";
+}
+
 void require_plan_format(const std::string& path) {
   const std::string format = extension(path);
-  if (format != "stow" && format != "stowplan" && format != "json" && format != "csv") {
-    throw Failure(path + ": the extension does not name a format for plans; use .stow, .json or .csv");
+  if (format != "stow" && format != "stowplan" && format != "json" && format != "csv" && !is_picture_format(path)) {
+    throw Failure(path + ": the extension does not name a format for plans; use .stow, .json, .csv, .html or .svg");
   }
 }
 
-void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path, CsvCells cells) {
+void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const Verify& verify,
+                const std::string& path, CsvCells cells) {
   require_plan_format(path);
   const std::string format = extension(path);
   OutputFile out(path);
-  if (format == "json" || format == "csv") {
+  if (is_picture_format(path)) {
+    const wire::Plan& root = *checked_plan(plan, "the plan");
+    refuse_dangling(root, instance);
+    const Names names(instance, Summary::kText);
+    if (format == "html") {
+      verify([&](const wire::Verification& verification) { out.write(page_of(root, verification, names)); });
+    } else {
+      out.write(picture_of(root, UseTable(root, instance), names, picture_style()));
+    }
+  } else if (format == "json" || format == "csv") {
     const wire::Plan& root = *checked_plan(plan, "the plan");
     // Text formats name all nodes and apps, so those must exist.
     refuse_dangling(root, instance);

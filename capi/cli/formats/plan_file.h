@@ -1,4 +1,4 @@
-// Plans in files: FlatBuffer bytes, JSON with names, and CSV with the header node,app,replicas.
+// Plans in files: FlatBuffer bytes, JSON with names, and CSV whose header begins with node,app,replicas; pages and pictures.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>
@@ -15,6 +15,7 @@
 #include "capi/text/formats/plan_json.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
+#include "report_generated.h"
 
 namespace stowage::cli {
 
@@ -43,11 +44,17 @@ class PlanBytes {
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
                     const std::function<std::uint64_t()>& fingerprint);
 
-/// Fails unless the path's extension names a format for plans: stow (or stowplan), json or csv.
+/// Whether the path's extension names a page (html) or a picture (svg) of a plan, which cannot be read again.
+[[nodiscard]] bool is_picture_format(const std::string& path);
+
+/// Fails unless the path's extension names a format for plans: stow (or stowplan), json, csv, html or svg.
 void require_plan_format(const std::string& path);
 
-/// Writes a plan for `instance` in the format that the path's extension names.
-void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const std::string& path,
-                CsvCells cells = CsvCells::kExact);
+/// Calls its argument with the checker's report on the plan.
+using Verify = std::function<void(const std::function<void(const wire::Verification&)>&)>;
+
+/// Writes a plan for `instance` in the format that the path's extension names. A page asks for `verify`.
+void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const Verify& verify,
+                const std::string& path, CsvCells cells = CsvCells::kExact);
 
 }  // namespace stowage::cli

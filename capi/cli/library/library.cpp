@@ -343,6 +343,13 @@ ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<con
   return {guarded([&] { return instance.verify(plan); })};
 }
 
+void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, const std::string& path, CsvCells cells) {
+  const auto verify = [&](const std::function<void(const wire::Verification&)>& take) {
+    take(verify_plan(workload.instance, plan).body());
+  };
+  write_plan(plan, workload.root(), verify, path, cells);
+}
+
 ReportOf<wire::Bounds> bounds(const Instance& instance) {
   return {guarded([&] { return instance.bound(); })};
 }

@@ -125,6 +125,8 @@ struct ReportOf {
 };
 
 ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<const std::uint8_t> plan);
+/// Writes a plan of the workload in the format that the path's extension names.
+void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, const std::string& path, CsvCells cells);
 /// Orders the moves of the plan. At Ctrl-C, returns what is ordered so far.
 ReportOf<wire::MoveOrder> order_moves(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t per_node,
                                       double app_share, const Console& console);

@@ -69,8 +69,7 @@ void TextTable::print(const Console& console, int indent) const {
     for (std::size_t c = 0; c < rows_[r].size(); ++c) {
       const std::string padding(widths[c] - width(rows_[r][c]), ' ');
       if (c > 0) line += "  ";
-      const bool right = c >= right_from_ && !(last_is_text_ && c + 1 == widths.size());
-      line += right ? padding + rows_[r][c] : rows_[r][c] + padding;
+      line += is_right(c) ? padding + rows_[r][c] : rows_[r][c] + padding;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     console.out << (r == 0 ? toned(console, Tone::kFaint, line) : line) << '\n';

@@ -33,6 +33,13 @@ class TextTable {
   TextTable& last_is_text();
   void add(std::vector<std::string> row);
   void print(const Console& console, int indent = 2) const;
+  /// Whether it has no line but its header.
+  [[nodiscard]] bool empty() const { return rows_.size() == 1; }
+  /// The header and the lines, printable().
+  [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
+  [[nodiscard]] bool is_right(std::size_t column) const {
+    return column >= right_from_ && !(last_is_text_ && column + 1 == rows_.front().size());
+  }
 
  private:
   std::vector<std::vector<std::string>> rows_;

@@ -315,19 +315,17 @@ void print_checked(const Console& console, const wire::Plan& plan, const wire::V
   print_rule_violations(console, verification, names, nodes);
 }
 
-/// Prints what the plan reaches of each goal.
-void print_goals(const Console& console, const wire::Plan& plan, const Names& names) {
-  if (plan.goals() == nullptr) return;
-  console.out << '\n';
+}  // namespace
+
+TextTable goals_table(const wire::Plan& plan, const Names& names) {
   TextTable table({"goal", "value", "at least", ""});
+  if (plan.goals() == nullptr) return table;
   for (const wire::ReachedGoal* goal : *plan.goals()) {
     table.add({goal_words(*goal, names), goal_value(*goal, goal->value()),
                goal->bound() < 0 ? "-" : goal_value(*goal, goal->bound()), goal->proven() ? "proven best" : ""});
   }
-  table.print(console);
+  return table;
 }
-
-}  // namespace
 
 std::string answer_text(const wire::Plan& plan, const Names& names) {
   std::vector<std::string> parts;
@@ -348,11 +346,8 @@ std::string answer_text(const wire::Plan& plan, const Names& names) {
   return text;
 }
 
-void print_answer(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
-                  std::size_t shown) {
-  const std::vector<std::string> nodes = names.plan_nodes(plan);
-  const UseTable use(plan, names.instance());
-  console.out << toned(console, Tone::kStrong, answer_text(plan, names) + ".") << '\n';
+void print_conclusion(const Console& console, const wire::Plan& plan, const wire::Verification& verification,
+                      const UseTable& use, const Names& names, const std::vector<std::string>& nodes) {
   print_sureness(console, plan);
   print_decides(console, use, plan, names);
   print_promises(console, plan);
@@ -364,13 +359,22 @@ void print_answer(const Console& console, const wire::Plan& plan, const wire::Ve
   print_score(console, plan);
   print_notes(console, plan);
   print_checked(console, plan, verification, names, nodes);
-  print_goals(console, plan, names);
-  if (nodes.empty()) return;
-  console.out << '\n';
-  print_classes(console, plan, use, names);
-  if (shown == 0) return;
-  console.out << '\n';
-  print_nodes(console, plan, use, names, nodes, shown);
+}
+
+void print_answer(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
+                  std::size_t shown) {
+  const std::vector<std::string> nodes = names.plan_nodes(plan);
+  const UseTable use(plan, names.instance());
+  const auto print = [&](const TextTable& table) {
+    if (table.empty()) return;
+    console.out << '\n';
+    table.print(console);
+  };
+  console.out << toned(console, Tone::kStrong, answer_text(plan, names) + ".") << '\n';
+  print_conclusion(console, plan, verification, use, names, nodes);
+  print(goals_table(plan, names));
+  print(classes_table(plan, use, names));
+  if (shown > 0) print(nodes_table(plan, use, names, nodes, shown));
 }
 
 void print_how(const Console& console, const wire::Plan& plan, const Names& names) {

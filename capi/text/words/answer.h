@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "capi/text/base/table.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/words/use.h"
 #include "plan_generated.h"
 #include "report_generated.h"
 
@@ -18,8 +20,16 @@ inline constexpr std::size_t kShownNodes = 10;
 /// stop.
 std::string answer_text(const wire::Plan& plan, const Names& names);
 
-/// Prints the answer, how sure it is, what the plan lacks and promises, what decides the number of nodes, and the nodes by
-/// class and one by one. `verification` is the checker's report on the plan, which belongs to the instance of `names`.
+/// Prints how sure the answer is, what the plan lacks and promises, and what decides the number of nodes: a sentence a line,
+/// each after two spaces; more spaces begin what belongs to the sentence before. `nodes` names the plan's nodes.
+void print_conclusion(const Console& console, const wire::Plan& plan, const wire::Verification& verification,
+                      const UseTable& use, const Names& names, const std::vector<std::string>& nodes);
+
+/// What the plan reaches of each goal; empty where it has none.
+TextTable goals_table(const wire::Plan& plan, const Names& names);
+
+/// Prints the answer, print_conclusion(), and the nodes by class and one by one. `verification` is the checker's report on the
+/// plan, which belongs to the instance of `names`.
 /// @param shown lines of the table of nodes at most
 void print_answer(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
                   std::size_t shown);

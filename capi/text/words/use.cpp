@@ -57,18 +57,24 @@ double UseTable::share(std::size_t resource, std::size_t period, std::size_t nod
 
 double UseTable::share_of_node(std::size_t resource, std::size_t period, std::uint32_t node,
                                std::span<const wire::Placed> on_node) const {
+  double sum = share_of_load(resource, period, node);
+  for (const wire::Placed& one : on_node) sum += share_of_replicas(resource, period, plan_.node_class()->Get(node), one);
+  return sum;
+}
+
+double UseTable::share_of_replicas(std::size_t resource, std::size_t period, std::size_t node_class,
+                                   const wire::Placed& placed) const {
   const wire::Apps& apps = *instance_.apps();
-  double sum = 0;
-  for (const wire::Placed& one : on_node) {
-    sum += one.replicas() * cell(*apps.demand(), apps.replicas()->size(), one.app(), resource, period);
-  }
+  const double all = capacity_of(resource, node_class);
+  return all > 0 ? placed.replicas() * cell(*apps.demand(), apps.replicas()->size(), placed.app(), resource, period) / all : 0;
+}
+
+double UseTable::share_of_load(std::size_t resource, std::size_t period, std::uint32_t node) const {
   const wire::Nodes* nodes = instance_.nodes();
   const std::uint32_t listed = plan_.listed()->Get(node);
-  if (listed != kNone && nodes != nullptr && nodes->load() != nullptr) {
-    sum += cell(*nodes->load(), nodes->node_class()->size(), listed, resource, period);
-  }
+  if (listed == kNone || nodes == nullptr || nodes->load() == nullptr) return 0;
   const double all = capacity_of(resource, plan_.node_class()->Get(node));
-  return all > 0 ? sum / all : 0;
+  return all > 0 ? cell(*nodes->load(), nodes->node_class()->size(), listed, resource, period) / all : 0;
 }
 
 double UseTable::capacity_of(std::size_t resource, std::size_t node_class) const {
@@ -112,7 +118,7 @@ std::string use_header(const UseTable& use, const Names& names, std::size_t reso
   return names.periods() > 1 ? name + ", period " + std::to_string(use.peak(resource) + 1) : name;
 }
 
-void print_classes(const Console& console, const wire::Plan& plan, const UseTable& use, const Names& names) {
+TextTable classes_table(const wire::Plan& plan, const UseTable& use, const Names& names) {
   std::vector<std::string> header = {"class", "nodes"};
   if (plan.cost() >= 0) header.emplace_back("cost");
   for (std::size_t r = 0; r < use.resources(); ++r) header.push_back(use_header(use, names, r));
@@ -129,7 +135,6 @@ void print_classes(const Console& console, const wire::Plan& plan, const UseTabl
     for (std::size_t r = 0; r < use.resources(); ++r) row.push_back(percent_text(use.share(r, use.peak(r), c)));
     table.add(std::move(row));
   }
-  if (used == 0) return;
   if (used > 1) {
     std::vector<std::string> row = {"all", for_people(static_cast<double>(nodes_in_use(plan)), 0)};
     if (plan.cost() >= 0) row.push_back(for_people(plan.cost(), 4));
@@ -138,7 +143,7 @@ void print_classes(const Console& console, const wire::Plan& plan, const UseTabl
     }
     table.add(std::move(row));
   }
-  table.print(console);
+  return table;
 }
 
 namespace {
@@ -207,26 +212,25 @@ std::vector<EqualNodes> equal_nodes(const wire::Plan& plan, const UseTable& use)
   return merged;
 }
 
-std::string apps_text(const EqualNodes& one, const Names& names) {
-  if (one.placed.empty()) return "nothing";
+}  // namespace
+
+std::string apps_text(std::span<const wire::Placed> all, const Names& names) {
+  if (all.empty()) return "nothing";
   std::string text;
-  const std::size_t told = one.placed.size() > kAppsOfANode ? kAppsOfANode - 1 : one.placed.size();
+  const std::size_t told = all.size() > kAppsOfANode ? kAppsOfANode - 1 : all.size();
   for (std::size_t k = 0; k < told; ++k) {
-    const wire::Placed& placed = one.placed[k];
+    const wire::Placed& placed = all[k];
     if (k > 0) text += ", ";
     if (placed.replicas() > 1) text += std::to_string(placed.replicas()) + " ";
     text += names.app(placed.app());
   }
-  if (told < one.placed.size()) text += " and " + counted(one.placed.size() - told, "more app");
+  if (told < all.size()) text += " and " + counted(all.size() - told, "more app");
   return text;
 }
 
-}  // namespace
-
-void print_nodes(const Console& console, const wire::Plan& plan, const UseTable& use, const Names& names,
-                 const std::vector<std::string>& nodes, std::size_t shown) {
+TextTable nodes_table(const wire::Plan& plan, const UseTable& use, const Names& names, const std::vector<std::string>& nodes,
+                      std::size_t shown) {
   std::vector<EqualNodes> lines = equal_nodes(plan, use);
-  if (lines.empty() || shown == 0) return;
   const std::size_t all = lines.size();
   std::uint64_t hidden = 0;
   if (all > shown) {
@@ -254,10 +258,10 @@ void print_nodes(const Console& console, const wire::Plan& plan, const UseTable&
     for (std::size_t r = 0; r < use.resources(); ++r) {
       row.push_back(percent_text(use.share_of_node(r, use.peak(r), one.node, one.placed)));
     }
-    row.push_back(apps_text(one, names));
+    row.push_back(apps_text(one.placed, names));
     table.add(std::move(row));
   }
-  table.print(console);
+  return table;
 }
 
 }  // namespace stowage::cli

@@ -27,6 +27,7 @@ class UseTable {
   /// What all nodes in use hold and have of a resource, in its unit.
   [[nodiscard]] double demand(std::size_t resource, std::size_t period) const;
   [[nodiscard]] double capacity(std::size_t resource) const;
+  [[nodiscard]] double capacity_of(std::size_t resource, std::size_t node_class) const;
   /// The period in which they hold most of it.
   [[nodiscard]] std::size_t peak(std::size_t resource) const { return peaks_[resource]; }
   /// The share of the capacity of the nodes of a class that is taken in a period; 0 where they have none.
@@ -34,6 +35,10 @@ class UseTable {
   /// The same of a node of the plan.
   [[nodiscard]] double share_of_node(std::size_t resource, std::size_t period, std::uint32_t node,
                                      std::span<const wire::Placed> on_node) const;
+  /// What replicas take of a node of a class, and what the load of a node of the plan takes of it.
+  [[nodiscard]] double share_of_replicas(std::size_t resource, std::size_t period, std::size_t node_class,
+                                         const wire::Placed& placed) const;
+  [[nodiscard]] double share_of_load(std::size_t resource, std::size_t period, std::uint32_t node) const;
 
  private:
   struct ClassUse {
@@ -41,7 +46,6 @@ class UseTable {
     std::vector<double> demand;  // resources x periods
   };
 
-  [[nodiscard]] double capacity_of(std::size_t resource, std::size_t node_class) const;
   // Adds times x an item's row of a column, which may be constant over the periods.
   void add(std::vector<double>& to, const flatbuffers::Vector<double>& column, std::size_t items, std::size_t item,
            double times) const;
@@ -65,13 +69,16 @@ std::vector<double> utilization(const wire::Plan& plan, const wire::Instance& in
 /// The column of a resource in a table of use: its name, and with periods the one in which most of it is taken.
 std::string use_header(const UseTable& use, const Names& names, std::size_t resource);
 
-/// Prints the nodes in use by class, what they cost, and the share of each resource that is taken in the period in which all
-/// of them together hold most of it.
-void print_classes(const Console& console, const wire::Plan& plan, const UseTable& use, const Names& names);
+/// The nodes in use by class, what they cost, and the share of each resource that is taken in the period in which all of them
+/// together hold most of it. Empty where no node is in use.
+TextTable classes_table(const wire::Plan& plan, const UseTable& use, const Names& names);
 
-/// Prints nodes with their apps: all of them where they are at most `shown` lines, else the fullest and the emptiest.
-/// Nodes with the same class and apps that are not listed share a line. `nodes` names the plan's nodes.
-void print_nodes(const Console& console, const wire::Plan& plan, const UseTable& use, const Names& names,
-                 const std::vector<std::string>& nodes, std::size_t shown);
+/// Nodes with their apps: all of them where they are at most `shown` lines, else the fullest and the emptiest. Nodes with the
+/// same class and apps that are not listed share a line. `nodes` names the plan's nodes.
+TextTable nodes_table(const wire::Plan& plan, const UseTable& use, const Names& names, const std::vector<std::string>& nodes,
+                      std::size_t shown);
+
+/// What stands on a node, such as "2 web, db and 3 more apps": at most six apps by name.
+std::string apps_text(std::span<const wire::Placed> placed, const Names& names);
 
 }  // namespace stowage::cli

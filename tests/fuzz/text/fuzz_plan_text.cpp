@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* name : {"plan.json", "plan.csv", "plan.stow"}) {
     const std::string written = Scratch::folder().path(name);
     try {
-      cli::write_plan(read->bytes(), wire_instance(), written);
+      cli::write_plan(read->bytes(), wire_instance(), {}, written);
     } catch (const cli::Failure&) {
       return 0;  // refused with a message, such as a .stow whose entries are out of order
     }

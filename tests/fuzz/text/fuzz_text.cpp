@@ -79,6 +79,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   asked([&](auto* to, auto* error) {
     return stowage_plan_to_text(instance.data(), instance.size(), data, size, 10, nullptr, to, error);
   });
+  asked([&](auto* to, auto* error) {
+    return stowage_plan_to_html(instance.data(), instance.size(), data, size, nullptr, to, error);
+  });
+  asked([&](auto* to, auto* error) {
+    return stowage_plan_to_svg(instance.data(), instance.size(), data, size, nullptr, to, error);
+  });
   const stowage::Buffer operations = asked([&](auto* to, auto* error) {
     return stowage_operations_from_json(instance.data(), instance.size(), text, size, nullptr, to, error);
   });

@@ -35,8 +35,8 @@ Answer timed(Case& one, const std::string& name, Cut cut, double delay_ms, stowa
       one.count(cancels ? "timed: cancels" : "timed: deadlines");
       return answer;
     }
-    require(attempt < 3, name + " goes on for " + std::to_string(spent) + " ms after its " + (cancels ? "cancel" : "deadline") +
-                             " at " + std::to_string(delay_ms) + " ms");
+    require(attempt < 3, name + std::string(kGoesOn) + std::to_string(spent) + " ms after its " +
+                             (cancels ? "cancel" : "deadline") + " at " + std::to_string(delay_ms) + " ms");
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "tests/soak/soak.h"
 
@@ -10,6 +11,9 @@ namespace stowage::soak {
 
 /// What ends a call: its own deadline, or a cancel.
 enum class Cut { kDeadline, kCancel };
+
+/// What a finding says of a call that was late.
+inline constexpr std::string_view kGoesOn = " goes on for ";
 
 /// Makes a call that has to end `delay_ms` after its start. Where it goes on for longer than the case allows, it is made again,
 /// because the machine may have stopped this process at the wrong moment; three times too long are a finding. The longest time

@@ -1,6 +1,6 @@
 /*
  * stowage_text.h - instances, plans and a session's operations as the JSON that people write; plans and explanations in
- * words.
+ * words; pages and pictures of plans.
  *
  * An optional library beside the one of stowage.h: link stowage_text as well (docs/abi.md, "Text"). The conventions of
  * stowage.h hold here too: statuses and errors, input that may be hostile, buffers that the caller frees with
@@ -100,15 +100,37 @@ STOWAGE_TEXT_API stowage_status stowage_operations_from_json(const uint8_t* byte
 
 /*
  * Put a plan into words, as `stowage plan` prints it: which nodes to buy, use, keep and free, how sure that is, what decides,
- * and the nodes by class and one by one. English, in lines that end in a line feed. The plan is verified for it. bytes, size
- * the instance plan, plan_size the plan; it need not be trusted shown           lines of the table of nodes at most; of more
- * nodes, the fullest and the emptiest are shown. 0: no table text            receives the text; characters of names that steer
- * a terminal are in it as "\u001b" Statuses: those of stowage_instance_load(); MALFORMED where the plan is none, INVALID where
- * it does not belong to the instance.
+ * and the nodes by class and one by one. English, in lines that end in a line feed. The plan is verified for it.
+ *   bytes, size     the instance
+ *   plan, plan_size the plan; it need not be trusted
+ *   shown           lines of the table of nodes at most; of more nodes, the fullest and the emptiest are shown. 0: no table
+ *   text            receives the text; characters of names that steer a terminal are in it as "\u001b"
+ * Statuses: those of stowage_instance_load(); MALFORMED where the plan is none, INVALID where it does not belong to the
+ * instance.
  */
 STOWAGE_TEXT_API stowage_status stowage_plan_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
                                                      uint32_t shown, const stowage_limits* limits, stowage_buffer* text,
                                                      stowage_error* error);
+
+/*
+ * Make a page of a plan: an HTML document with the answer of stowage_plan_to_text(), how sure it is, what decides, a picture of
+ * all nodes, and tables. It needs no other file, runs no script, and suits dark screens and paper. The plan is verified for it.
+ *   bytes, size     the instance
+ *   plan, plan_size the plan; it need not be trusted
+ *   html            receives the document, UTF-8; names are escaped
+ * Statuses: those of stowage_plan_to_text().
+ */
+STOWAGE_TEXT_API stowage_status stowage_plan_to_html(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
+                                                     const stowage_limits* limits, stowage_buffer* html, stowage_error* error);
+
+/*
+ * Draw a plan: the picture of that page as an SVG document. Nodes are columns by class, as wide as they are large, and a strip
+ * per resource shows what the largest apps, the others and the load take. The plan is not verified.
+ *   svg             receives the document, UTF-8
+ * Everything else is as for stowage_plan_to_html().
+ */
+STOWAGE_TEXT_API stowage_status stowage_plan_to_svg(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
+                                                    const stowage_limits* limits, stowage_buffer* svg, stowage_error* error);
 
 /*
  * Put an explanation into words, as `stowage explain` prints it: English, in lines that end in a line feed.

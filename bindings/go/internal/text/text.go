@@ -95,6 +95,24 @@ func PlanToText(instance, plan []byte, shown uint32, limits *capi.Limits) ([]byt
 	})
 }
 
+// PlanToHTML is stowage_plan_to_html.
+func PlanToHTML(instance, plan []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
+	from, size := start(instance)
+	planBytes, planSize := start(plan)
+	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
+		return C.stowage_plan_to_html(from, size, planBytes, planSize, accepted(limits), out, details)
+	})
+}
+
+// PlanToSVG is stowage_plan_to_svg.
+func PlanToSVG(instance, plan []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
+	from, size := start(instance)
+	planBytes, planSize := start(plan)
+	return call(func(out *C.stowage_buffer, details *C.stowage_error) C.stowage_status {
+		return C.stowage_plan_to_svg(from, size, planBytes, planSize, accepted(limits), out, details)
+	})
+}
+
 // ExplanationToText is stowage_explanation_to_text.
 func ExplanationToText(instance, plan, report []byte, limits *capi.Limits) ([]byte, *capi.Failure) {
 	from, size := start(instance)

@@ -753,9 +753,33 @@ class TextLibrary:
             ctypes.POINTER(stowage_buffer),
             ctypes.POINTER(stowage_error),
         )
+        self.stowage_plan_to_html = _declare(
+            library,
+            "stowage_plan_to_html",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
         self.stowage_plan_to_json = _declare(
             library,
             "stowage_plan_to_json",
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(stowage_limits),
+            ctypes.POINTER(stowage_buffer),
+            ctypes.POINTER(stowage_error),
+        )
+        self.stowage_plan_to_svg = _declare(
+            library,
+            "stowage_plan_to_svg",
             ctypes.c_uint32,
             ctypes.c_void_p,
             ctypes.c_size_t,

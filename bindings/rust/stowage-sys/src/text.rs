@@ -49,6 +49,15 @@ unsafe extern "C" {
         plan: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
+    pub fn stowage_plan_to_html(
+        bytes: *const u8,
+        size: usize,
+        plan: *const u8,
+        plan_size: usize,
+        limits: *const stowage_limits,
+        html: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
     pub fn stowage_plan_to_json(
         bytes: *const u8,
         size: usize,
@@ -56,6 +65,15 @@ unsafe extern "C" {
         plan_size: usize,
         limits: *const stowage_limits,
         json: *mut stowage_buffer,
+        error: *mut stowage_error,
+    ) -> stowage_status;
+    pub fn stowage_plan_to_svg(
+        bytes: *const u8,
+        size: usize,
+        plan: *const u8,
+        plan_size: usize,
+        limits: *const stowage_limits,
+        svg: *mut stowage_buffer,
         error: *mut stowage_error,
     ) -> stowage_status;
     pub fn stowage_plan_to_text(

@@ -126,7 +126,7 @@ class SessionRun {
     const Workload workload{source_, InstanceBytes(session_.snapshot()), session_.instance()};
     PlanRun run = run_plan(session_, workload, command.request, console_);
     const wire::Plan& plan = run.root();
-    if (!command.file.empty()) write_plan(run.plan.span(), workload.root(), command.file, cells_);
+    if (!command.file.empty()) write_plan(workload, run.plan.span(), command.file, cells_);
     json.key("ok").flag(true).key("version").whole(session_.version());
     json.key("planner").text(plan.planner()->str()).key("status").text(word_of<wire::PlanStatus>(plan.status()));
     json.key("nodes").whole(nodes_in_use(plan));

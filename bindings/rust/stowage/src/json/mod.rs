@@ -153,6 +153,49 @@ impl Plan {
         })?;
         text(&words)
     }
+
+    /// A page of the plan: an HTML document with the answer of [`Plan::to_text`], how sure it is, what decides, a picture of all nodes,
+    /// and tables. It needs no other file and runs no script.
+    ///
+    /// # Errors
+    /// As [`Plan::to_json`].
+    pub fn to_html(&self, instance: &[u8]) -> Result<String> {
+        let plan = self.bytes();
+        // SAFETY: as in `instance_to_json`.
+        let page = Buffer::fill(|buffer, error| unsafe {
+            sys::text::stowage_plan_to_html(
+                instance.as_ptr(),
+                instance.len(),
+                plan.as_ptr(),
+                plan.len(),
+                ptr::null(),
+                buffer,
+                error,
+            )
+        })?;
+        text(&page)
+    }
+
+    /// The picture of that page, as an SVG document.
+    ///
+    /// # Errors
+    /// As [`Plan::to_json`].
+    pub fn to_svg(&self, instance: &[u8]) -> Result<String> {
+        let plan = self.bytes();
+        // SAFETY: as in `instance_to_json`.
+        let picture = Buffer::fill(|buffer, error| unsafe {
+            sys::text::stowage_plan_to_svg(
+                instance.as_ptr(),
+                instance.len(),
+                plan.as_ptr(),
+                plan.len(),
+                ptr::null(),
+                buffer,
+                error,
+            )
+        })?;
+        text(&picture)
+    }
 }
 
 impl Explanation {

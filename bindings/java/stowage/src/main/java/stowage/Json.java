@@ -146,6 +146,37 @@ public final class Json {
   }
 
   /**
+   * Makes a page of a plan: an HTML document with the answer of {@link #words}, how sure it is, what decides, a picture of all nodes, and
+   * tables. It needs no other file and runs no script.
+   *
+   * @throws StowageException as {@link #of(ByteBuffer, Plan)}
+   */
+  public static String html(ByteBuffer instance, Plan plan) {
+    byte[] copy = Calls.copyOf(instance);
+    return text(made(copy.length + plan.bytes().remaining(), arena -> {
+      MemorySegment bytes = copied(arena, copy);
+      MemorySegment planBytes = Calls.readable(arena, plan.bytes());
+      return (page, error) -> StowageTextH.stowage_plan_to_html(
+          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, page, error);
+    }));
+  }
+
+  /**
+   * Draws a plan: the picture of its page, as an SVG document.
+   *
+   * @throws StowageException as {@link #of(ByteBuffer, Plan)}
+   */
+  public static String svg(ByteBuffer instance, Plan plan) {
+    byte[] copy = Calls.copyOf(instance);
+    return text(made(copy.length + plan.bytes().remaining(), arena -> {
+      MemorySegment bytes = copied(arena, copy);
+      MemorySegment planBytes = Calls.readable(arena, plan.bytes());
+      return (picture, error) -> StowageTextH.stowage_plan_to_svg(
+          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, picture, error);
+    }));
+  }
+
+  /**
    * Explains a plan in words, as the command {@code stowage explain} does: what determines its number of nodes, and why replicas are
    * unplaced.
    *

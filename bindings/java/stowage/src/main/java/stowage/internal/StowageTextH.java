@@ -78,6 +78,18 @@ public final class StowageTextH {
     }
   }
 
+  private static final MethodHandle STOWAGE_PLAN_TO_HTML_HANDLE =
+      find("stowage_plan_to_html", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_plan_to_html}. */
+  public static int stowage_plan_to_html(MemorySegment bytes, long size, MemorySegment plan, long planSize, MemorySegment limits, MemorySegment html, MemorySegment error) {
+    try {
+      return (int) STOWAGE_PLAN_TO_HTML_HANDLE.invokeExact(bytes, size, plan, planSize, limits, html, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
   private static final MethodHandle STOWAGE_PLAN_TO_JSON_HANDLE =
       find("stowage_plan_to_json", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
 
@@ -85,6 +97,18 @@ public final class StowageTextH {
   public static int stowage_plan_to_json(MemorySegment bytes, long size, MemorySegment plan, long planSize, MemorySegment limits, MemorySegment json, MemorySegment error) {
     try {
       return (int) STOWAGE_PLAN_TO_JSON_HANDLE.invokeExact(bytes, size, plan, planSize, limits, json, error);
+    } catch (Throwable failure) {
+      throw NativeLibrary.refused(failure);
+    }
+  }
+
+  private static final MethodHandle STOWAGE_PLAN_TO_SVG_HANDLE =
+      find("stowage_plan_to_svg", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
+
+  /** Calls {@code stowage_plan_to_svg}. */
+  public static int stowage_plan_to_svg(MemorySegment bytes, long size, MemorySegment plan, long planSize, MemorySegment limits, MemorySegment svg, MemorySegment error) {
+    try {
+      return (int) STOWAGE_PLAN_TO_SVG_HANDLE.invokeExact(bytes, size, plan, planSize, limits, svg, error);
     } catch (Throwable failure) {
       throw NativeLibrary.refused(failure);
     }
