@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   Plan, columnsOf, decodeInstance, describeInstance, describePlan, encodeInstance, encodeOperations, explanationToText, instanceBytes,
-  instanceToJson, loadStowage, planOf, planToJson, planToText, startStowageWorker,
+  instanceToJson, loadStowage, planOf, planToHtml, planToJson, planToSvg, planToText, startStowageWorker,
 } from 'stowage';
 import { cli, cluster, native, small, sourceFile, sourceText, temporaryFolder, web, withoutCli } from './support.mjs';
 
@@ -86,6 +86,11 @@ test('a plan has the words of the command', { skip }, () => {
     const text = planToText(plan, source, 3);
     assert.ok(/^(Buy|Use) .*\.\n/.test(text) && run.stdout.includes(text), `${text}\n--- the command:\n${run.stdout}`);
     assert.ok(!planToText(plan, source, 0).includes('  apps\n'));
+    for (const [name, text] of [['plan.html', planToHtml(plan, source)], ['plan.svg', planToSvg(plan, source)]]) {
+      const made = spawnSync(cli, ['convert', at('plan.stow'), at(name), '--instance', sourceFile('capi/cli/example.json')], { encoding: 'utf8' });
+      assert.equal(made.status, 0, made.stderr);
+      assert.equal(text, readFileSync(at(name), 'utf8'));
+    }
   }
   assert.throws(() => planToText(instance.plan({ planner: 'ff' }), source, -1), { code: 'INVALID', path: 'shown' });
 });

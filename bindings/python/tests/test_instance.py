@@ -245,6 +245,9 @@ def test_what_is_written_in_json_is_read_again(name: str) -> None:
     assert len(plan.to_text(0)) < len(told)
     with pytest.raises(ValueError, match="shown is -1"):
         plan.to_text(-1)
+    page, picture = plan.to_html(), plan.to_svg()
+    assert page.startswith("<!doctype html>") and "<h1>" in page and "<svg " in page
+    assert picture.startswith("<svg ") and picture.endswith("</svg>\n")
     with pytest.raises(stowage.StowageError, match="does not know its instance"):
         stowage.Plan.read(plan.data).to_json()
 

@@ -28,6 +28,9 @@ fn there_and_back() {
     assert_eq!((again.instance, &again.placements), (plan.instance, &plan.placements));
     let told = plan.to_text(&content, 2).unwrap();
     assert!(told.starts_with("Buy ") && told.contains("more node"), "{told}");
+    let page = plan.to_html(&content).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("<h1>Buy "), "{page}");
+    assert!(plan.to_svg(&content).unwrap().starts_with("<svg "));
     let words = instance.explain(&plan).unwrap().to_text(&content, &plan).unwrap();
     assert!(words.starts_with("5 nodes in use; no complete plan uses fewer than 6\n"), "{words}");
     assert!(words.contains("what would help: add "), "{words}");

@@ -44,6 +44,9 @@ class JsonTest {
       String told = Json.words(content, plan, 2);
       assertTrue(told.startsWith("Buy ") && told.contains("more node"), told);
       assertThrows(IllegalArgumentException.class, () -> Json.words(content, plan, -1));
+      String page = Json.html(content, plan);
+      assertTrue(page.startsWith("<!doctype html>") && page.contains("<h1>Buy "), page);
+      assertTrue(Json.svg(content, plan).startsWith("<svg "));
       String words = Json.explanation(content, plan);
       assertTrue(words.startsWith("5 nodes in use; no complete plan uses fewer than 6\n"), words);
       assertTrue(words.contains("what would help: add "), words);
