@@ -28,6 +28,7 @@ LeapingClock::LeapingClock(std::uint64_t looks) {
 }
 LeapingClock::~LeapingClock() { leap_after = kNoLeap; }
 bool LeapingClock::leapt() { return looks_at_clock > leap_after; }
+std::uint64_t LeapingClock::looks() { return looks_at_clock; }
 
 LookMeter::LookMeter() : last_(own_microseconds()) { look_meter = this; }
 LookMeter::~LookMeter() { look_meter = nullptr; }

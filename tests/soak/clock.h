@@ -14,6 +14,8 @@ class LeapingClock {
   LeapingClock& operator=(const LeapingClock&) = delete;
   ~LeapingClock();
   [[nodiscard]] static bool leapt();
+  /// At the clock, while it lives.
+  [[nodiscard]] static std::uint64_t looks();
 };
 
 /// Measures the processor time of the calling thread between two looks at the steady clock, from its construction to stop().
