@@ -186,6 +186,31 @@ TEST(BestContentTest, TakesEverythingWhereNothingIsShort) {
   }
 }
 
+// A second replica costs more than it is worth, which the relaxation does not know: a search by depth alone tries most
+// contents, and labels end it. No dimension tells them apart.
+TEST(BestContentTest, LabelsNeedNoDimensionThatIsShort) {
+  test::InstanceBuilder builder;
+  constexpr std::uint32_t kApps = 40;
+  for (std::uint32_t a = 0; a < kApps; ++a) builder.add_app("a" + std::to_string(a), 2, {1 + a / 64.0});
+  builder.add_class({1000}, 0, 1);
+  const Instance instance = builder.must_build();
+  const ColumnProblem problem(instance, Request(), Objective::kNodes, {});
+  ASSERT_EQ(problem.items.size(), kApps);
+  BestContent::Worths worths;
+  worths.of_item.assign(kApps, 1);
+  for (std::uint32_t i = 0; i < kApps; ++i) worths.steps.push_back({{{i, 2}}, -1.5});
+  const std::vector<std::uint32_t> wanted(kApps, 2);
+  WorkClock clock(Request(), nullptr);
+  Effort effort(clock);
+  BestContent best(problem, 0);
+  best.set(worths, effort);
+  // Few operations are for depth first alone.
+  EXPECT_FALSE(best.find({0}, wanted, 1 << 15, effort).is_exact);
+  const BestContent::Found found = best.find({0}, wanted, 1 << 20, effort);
+  EXPECT_TRUE(found.is_exact);
+  EXPECT_NEAR(found.upper(), kApps, 1e-6);
+}
+
 TEST(AttainableSumsTest, KnowsPricesAndCounts) {
   test::InstanceBuilder builder;
   builder.add_app("a", 6, {1});

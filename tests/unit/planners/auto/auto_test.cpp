@@ -318,6 +318,37 @@ TEST(AutoTest, WhereNothingIsWorthAnythingAnyAppMayComeFirst) {
   }
 }
 
+// What needs nothing that is scarce is worth nothing, but costs as much to leave over as anything else.
+TEST(AutoTest, WhatIsWorthNothingIsNotLeftOverFirst) {
+  // Instances by their seeds, and the fewest replicas that are known to be left over.
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> known = {{90, 1}, {231, 1}, {413, 5}};
+  for (const auto& [of, fewest] : known) {
+    test::Random random(of);
+    InstanceBuilder builder({"cpu", "memory"});
+    constexpr AppId kApps = 7;
+    for (AppId k = 0; k < kApps; ++k) {
+      const std::uint32_t replicas = random.between(1, 3);
+      const double cpu = random.chance(0.5) ? 0 : random.between(1, 6);
+      const double memory = random.chance(0.5) ? 0 : random.between(1, 6);
+      builder.add_app("a" + std::to_string(k), replicas, {cpu, memory});
+    }
+    for (AppId k = 0; k < kApps * kApps; ++k) {
+      if (random.chance(0.3)) builder.limit(k / kApps, k % kApps, k / kApps == k % kApps ? 1 : random.below(3));
+    }
+    builder.add_class({12, 12}, 0, 1);
+    builder.add_class({10, 16}, 0, 2);
+    const Instance instance = builder.must_build();
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      Request request = wish(20'000);
+      request.seed = seed;
+      request.node_limit = 3;
+      std::uint64_t left = 0;
+      for (const Unplaced& u : test::plan_by(instance, request).unplaced) left += u.replicas;
+      EXPECT_LE(left, fewest) << of << " with " << seed;
+    }
+  }
+}
+
 // First fit tells whether anything has to move. Where the run ends with it, its plan is the answer.
 TEST(AutoTest, FewMovesWithLittleWork) {
   InstanceBuilder builder;
@@ -824,6 +855,32 @@ TEST(AutoTest, NothingIsLeftOverToSaveANode) {
   EXPECT_GT(complete, test::cases(20));
 }
 
+// Where nodes are too few for everything, a replica of small weight is not cheaper to leave over than a node either.
+TEST(AutoTest, SmallWeightsThatAreAlikeChangeNothing) {
+  test::Random random(3);
+  std::uint64_t partial = 0;
+  for (std::uint64_t round = 0; round < test::cases(20); ++round) {
+    InstanceBuilder builder({"cpu", "memory"});
+    const std::uint32_t apps = random.between(10, 20);
+    for (AppId k = 0; k < apps; ++k) {
+      builder.add_app("a" + std::to_string(k), random.between(1, 3),
+                      {random.between(1, 60) / 10.0, random.between(1, 60) / 10.0});
+    }
+    for (AppId k = 0; k < apps * apps; ++k) {
+      if (k / apps != k % apps && random.chance(0.2)) builder.limit(k / apps, k % apps, random.below(2));
+    }
+    builder.add_class({8, 7}, apps / 2, 2);
+    builder.add_class({14, 7.5}, apps / 4, 1.75);
+    const Instance plain = builder.must_build();
+    builder.data().weight.assign(apps, 0.0001);
+    const Instance light = builder.must_build();
+    const Plan plan = test::plan_by(light, wish(20'000));
+    partial += plan.unplaced.empty() ? 0 : 1;
+    EXPECT_EQ(test::left_over(light, plan), test::left_over(plain, test::plan_by(plain, wish(20'000)))) << round;
+  }
+  EXPECT_GT(partial, test::cases(5));
+}
+
 /// Nodes of three classes with prices, on which replicas run at random places, with much room left.
 Instance loose_cluster(test::Random& random) {
   InstanceBuilder builder({"cpu", "memory"});
@@ -849,6 +906,38 @@ Instance loose_cluster(test::Random& random) {
     }
   }
   return builder.must_build();
+}
+
+// Where exchanges are stuck, they go on from another start.
+TEST(AutoTest, AnotherStartFollowsOneThatIsStuck) {
+  // Clusters by their seeds, and the fewest nodes that are known.
+  const std::vector<std::pair<std::uint64_t, std::size_t>> known = {{167, 42}, {239, 40}, {364, 42}};
+  for (const auto& [of, fewest] : known) {
+    test::Random random(of);
+    InstanceBuilder builder({"cpu", "memory"});
+    constexpr AppId kApps = 80;
+    constexpr NodeId kNodes = 64;
+    const ClassId c = builder.add_class({16, 32});
+    std::vector<std::vector<double>> room(kNodes, {16, 32});
+    for (NodeId n = 0; n < kNodes; ++n) builder.add_node(c);
+    for (AppId app = 0; app < kApps; ++app) {
+      const double cpu = random.between(2, 80) / 10.0;
+      const double memory = random.between(4, 160) / 10.0;
+      builder.add_app("app-" + std::to_string(app), 2, {cpu, memory});
+      const NodeId n = random.below(kNodes);
+      if (room[n][0] < cpu || room[n][1] < memory) continue;
+      room[n][0] -= cpu;
+      room[n][1] -= memory;
+      builder.running(app, n, 1);
+    }
+    for (AppId app = 0; app < kApps; app += 2) builder.limit(app, random.below(kApps), 1);
+    Request request = wish(1'000'000);
+    request.seed = 1;
+    request.move_budget = 20;
+    const Plan plan = test::plan_by(builder.must_build(), request);
+    EXPECT_TRUE(plan.unplaced.empty()) << of;
+    EXPECT_LE(plan.nodes.size(), fewest) << of;
+  }
 }
 
 /// What emptying nodes saves, those first whose price per replica is highest, each replica on the fullest node that takes it.

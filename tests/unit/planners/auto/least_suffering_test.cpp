@@ -152,6 +152,21 @@ TEST(LeastSufferingTest, NothingThatFitsIsLeftOver) {
   EXPECT_GT(partial, 30u);
 }
 
+// What an exchange makes room for is placed at once, and the next exchanges heed it: here, all of them have a place in the end.
+TEST(LeastSufferingTest, ExchangesGoOnFromWhatTheyMadeRoomFor) {
+  for (const std::uint64_t seed : {943u, 2007u}) {
+    test::Random random(seed);
+    InstanceBuilder builder({"load", "memory"});
+    constexpr std::uint32_t kApps = 8;
+    add_suffering(builder, random, kApps, 3);
+    for (AppId k = 0; k < kApps * kApps; ++k) {
+      if (random.chance(0.15)) builder.limit(k / kApps, k % kApps, k / kApps == k % kApps ? 1 : random.below(2));
+    }
+    builder.add_class({50, 5}, 2);
+    EXPECT_TRUE(plan_by(builder.must_build(), worst_request(2, 30'000)).unplaced.empty()) << seed;
+  }
+}
+
 TEST(LeastSufferingTest, NeedsATableAndANumberOfNodes) {
   InstanceBuilder plain;
   plain.add_app("a", 1, {1});
