@@ -15,7 +15,7 @@ import (
 
 func shop(t testing.TB) []byte {
 	t.Helper()
-	json, err := os.ReadFile("../../capi/cli/example.json")
+	json, err := os.ReadFile("../../capi/cli/examples/shop.json")
 	if err != nil {
 		t.Fatal(err)
 	}

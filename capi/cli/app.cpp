@@ -723,6 +723,8 @@ class App final : public CommandLine {
   void add_example() {
     CLI::App* sub = command(app(), "example", "Print a small workload to start from", help::kExample,
                             [this] { return run_example_command(example_, console()); });
+    option(sub, "NAME", example_.name, "The example", " ", kOwn);
+    sub->add_flag("--list", example_.list, "List the examples, each with a command that shows what it is about");
     option(sub, "-o,--output", example_.output, "File to write it to; - is standard output", "FILE", kOwn);
   }
 

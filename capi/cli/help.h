@@ -276,7 +276,8 @@ inline constexpr const char* kBench = R"(Examples:
 stowage-lab bench paper, stochastic and medea repeat published experiments.)";
 
 inline constexpr const char* kExample = R"(Examples:
-  stowage example                  print it
-  stowage example -o cluster.json  write it to a file)";
+  stowage example --list                 what there is
+  stowage example                        print the example "shop"
+  stowage example moves -o cluster.json  write one to a file, and say what to try)";
 
 }  // namespace stowage::cli::help

@@ -10,11 +10,11 @@ mkdir -p "$work"
 sed -n '/^```c$/,/^```$/{//!p}' "$source/docs/abi.md" >"$work/program.c"
 "$cc" -std=c99 -Wall -Wextra -pedantic -Werror -I"$source/capi/include" "$work/program.c" -o "$work/program" \
   "$text_library" "$library" -Wl,-rpath,"$(dirname "$library"):$(dirname "$text_library")"
-"$work/program" "$source/capi/cli/example.json" >"$work/printed"
+"$work/program" "$source/capi/cli/examples/shop.json" >"$work/printed"
 head -1 "$work/printed" | grep -qx '5 nodes, at least 6 by the bound capacity' || { head -1 "$work/printed"; exit 1; }
 grep -q '^old-1:.* 1 database' "$work/printed" || { cat "$work/printed"; exit 1; }
 # Exit code 2 would mean that replicas are unplaced.
-"$command" explain "$source/capi/cli/example.json" --planner ff --nodes 5 >"$work/explained"
+"$command" explain "$source/capi/cli/examples/shop.json" --planner ff --nodes 5 >"$work/explained"
 grep -q 'what would help' "$work/explained"
 diff "$work/explained" <(tail -n "$(wc -l <"$work/explained")" "$work/printed")
 [[ $(wc -l <"$work/printed") == $(($(wc -l <"$work/explained") + 6)) ]]

@@ -629,5 +629,46 @@ TEST_F(Commands, PublishedWorkload) {
   }
 }
 
+// Each example shows what it is about: with its command, all has a place, and the answer says the word.
+TEST_F(Commands, EveryExampleShowsWhatItIsAbout) {
+  struct Shown {
+    const char* name;
+    std::vector<std::string> options;
+    const char* says;
+  };
+  const std::vector<Shown> all = {
+      {"shop", {}, "Proven: no plan costs less."},
+      {"sizes", {}, "Buy 1 medium and 4 large: 5 nodes, cost 3.456."},
+      {"zones", {}, "3 node classes"},
+      {"gpu", {}, "Scarcest is gpu: 7.5 of 8 are taken"},
+      {"day", {}, "Buy 5 nodes: cost 5."},
+      {"uncertain", {}, "Used at confidence: "},
+      {"moves", {"--moves", "8"}, "Keep 5 nodes, free "},
+      {"n+1", {"--survive", "node"}, "The loss of any node is survived"},
+      {"conflicts", {}, "Proven: no plan costs less."},
+      {"groups", {}, "Proven: no plan needs fewer nodes."},
+      {"effects", {"--objective", "worst"}, "Side effects cost the replica that suffers most"},
+  };
+  const Outcome list = run({"example", "--list"});
+  EXPECT_EQ(list.code, 0);
+  for (const Shown& one : all) {
+    EXPECT_NE(("\n" + list.out).find("\n  " + std::string(one.name) + " "), std::string::npos) << one.name;
+    const std::string file = folder_.file("of.json");
+    const Outcome written = run({"example", one.name, "-o", file});
+    EXPECT_EQ(written.code, 0) << written.err;
+    std::string command = "try: stowage plan " + file;
+    for (const std::string& option : one.options) command += " " + option;
+    EXPECT_TRUE(written.err.ends_with(command + "\n")) << written.err;
+    std::vector<std::string> arguments = {"plan", file, "--work", "1000000"};
+    arguments.insert(arguments.end(), one.options.begin(), one.options.end());
+    const Outcome planned = run(arguments);
+    EXPECT_EQ(planned.code, 0) << one.name << planned.out << planned.err;
+    EXPECT_NE(planned.out.find(one.says), std::string::npos) << one.name << planned.out;
+  }
+  const Outcome unknown = run({"example", "nothing"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_NE(unknown.err.find("there is no example \"nothing\"; there are shop, sizes, "), std::string::npos) << unknown.err;
+}
+
 }  // namespace
 }  // namespace stowage::cli::testing

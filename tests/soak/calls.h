@@ -14,6 +14,7 @@
 #include "core/plan/plan.h"
 #include "core/run/request.h"
 #include "tests/property/generator.h"
+#include "tests/soak/cut.h"
 
 namespace stowage::soak {
 
@@ -52,6 +53,7 @@ Answer ask(Call call) {
   stowage_buffer buffer{nullptr, 0};
   Answer answer;
   answer.status = call(&buffer, &error);
+  call_is_over();
   if (answer.status != STOWAGE_OK) answer.message = std::string(stowage_status_text(answer.status)) + ": " + error.message;
   answer.bytes.assign(buffer.data, buffer.data + buffer.size);
   stowage_buffer_free(&buffer);

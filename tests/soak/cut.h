@@ -12,6 +12,9 @@ struct Overrun {
   double processor = 0;
 };
 
+/// States that the call of the library has come back: what its caller does with the answer, such as a copy, does not count.
+void call_is_over();
+
 /// Calls `call` on this thread. `delay_ms` after its start, another thread calls `at_end`, which may be empty, and looks at
 /// the clocks.
 Overrun measure_overrun(double delay_ms, const std::function<void()>& at_end, const std::function<void()>& call);

@@ -27,7 +27,7 @@ test('every planner makes the plan, byte for byte, that it makes natively', { sk
     native('generate', '--lras', '120', '--density', '0.05', '--graph', 'arbitrary', '--profile', '--seed', '2', '-o', file));
   add('uncertain', (file) =>
     native('generate', 'stochastic', '--services', '8', '--alpha', '99%', '--case', 'scale-down', '--seed', '2', '-o', file));
-  add('example', (file) => native('convert', sourceFile('capi/cli/example.json'), file));
+  add('example', (file) => native('convert', sourceFile('capi/cli/examples/shop.json'), file));
   add('everything', (file) => native('convert', sourceFile('tests/cli/data/everything.json'), file));
   add('small', (file) => writeFileSync(file, encodeInstance(columnsOf(small))));
 

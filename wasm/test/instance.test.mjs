@@ -41,7 +41,7 @@ test('objects, columns, typed arrays and bytes stand for the same instance', () 
 
 test('an instance is read as the command line reads it', { skip: withoutCli }, () => {
   const folder = temporaryFolder();
-  for (const path of ['capi/cli/example.json', 'tests/cli/data/everything.json']) {
+  for (const path of ['capi/cli/examples/shop.json', 'tests/cli/data/everything.json']) {
     const [json, stow] = [join(folder, 'given.json'), join(folder, 'given.stow')];
     native('convert', join(process.env.STOWAGE_SOURCE, path), stow);
     const bytes = readFileSync(stow);

@@ -9,7 +9,7 @@ import {
 import { native, small, sourceText, temporaryFolder, withoutCli, workload } from './support.mjs';
 
 const stowage = await loadStowage();
-const example = JSON.parse(sourceText('capi/cli/example.json'));
+const example = JSON.parse(sourceText('capi/cli/examples/shop.json'));
 const anonymous = {
   ...small,
   classes: [{ capacity: { cpu: 8, memory: 16 } }],

@@ -97,8 +97,8 @@ test('a plan outlives its instance and its library', async () => {
 test('the forms for people are those of the command line', { skip: withoutCli }, () => {
   const folder = temporaryFolder();
   const [json, csv] = [join(folder, 'plan.json'), join(folder, 'plan.csv')];
-  native('plan', sourceFile('capi/cli/example.json'), '--planner', 'ff', '--nodes', '6', '-o', json, '-o', csv);
-  const example = JSON.parse(sourceText('capi/cli/example.json'));
+  native('plan', sourceFile('capi/cli/examples/shop.json'), '--planner', 'ff', '--nodes', '6', '-o', json, '-o', csv);
+  const example = JSON.parse(sourceText('capi/cli/examples/shop.json'));
   const plan = stowage.instance(example).plan({ planner: 'ff', nodeLimit: 6 });
   const columns = decodeInstance(encodeInstance(columnsOf(example)));
   assert.deepEqual(JSON.parse(JSON.stringify(describePlan(plan, columns))), JSON.parse(readFileSync(json, 'utf8')));

@@ -58,7 +58,7 @@ function compare(file) {
 for (const name of readdirSync(conformance)) {
   test(`JSON of ${name} and its plans is that of the command`, { skip }, () => void compare(join(conformance, name)));
 }
-for (const path of ['capi/cli/example.json', 'tests/cli/data/everything.json']) {
+for (const path of ['capi/cli/examples/shop.json', 'tests/cli/data/everything.json']) {
   test(`JSON of ${path} and its plans is that of the command`, { skip }, () => {
     native('convert', sourceFile(path), at('given.stow'));
     assert.deepEqual(instanceBytes(sourceText(path)), new Uint8Array(readFileSync(at('given.stow'))));
@@ -67,27 +67,27 @@ for (const path of ['capi/cli/example.json', 'tests/cli/data/everything.json']) 
 }
 
 test('an explanation has the words of the command', { skip }, () => {
-  const source = sourceText('capi/cli/example.json');
+  const source = sourceText('capi/cli/examples/shop.json');
   const instance = stowage.instance(source);
   const plan = instance.plan({ planner: 'ff', nodeLimit: 4 });
   writeFileSync(at('plan.stow'), plan.bytes);
-  const { stdout } = spawnSync(cli, ['explain', sourceFile('capi/cli/example.json'), at('plan.stow')], { encoding: 'utf8' });
+  const { stdout } = spawnSync(cli, ['explain', sourceFile('capi/cli/examples/shop.json'), at('plan.stow')], { encoding: 'utf8' });
   const text = explanationToText(instance.explain(plan), plan, source);
   assert.ok(text.length > 100 && stdout.includes(text), `${text}\n--- the command:\n${stdout}`);
   assert.throws(() => explanationToText({ ...instance.explain(plan) }, plan, source), { code: 'INVALID', path: 'explanation' });
 });
 
 test('a plan has the words of the command', { skip }, () => {
-  const source = sourceText('capi/cli/example.json');
+  const source = sourceText('capi/cli/examples/shop.json');
   const instance = stowage.instance(source);
   for (const given of [['--work', '20000'], ['--nodes', '4', '--planner', 'ff']]) {
-    const run = spawnSync(cli, ['plan', sourceFile('capi/cli/example.json'), '--show', '3', '-o', at('plan.stow'), ...given], { encoding: 'utf8' });
+    const run = spawnSync(cli, ['plan', sourceFile('capi/cli/examples/shop.json'), '--show', '3', '-o', at('plan.stow'), ...given], { encoding: 'utf8' });
     const plan = new Plan(readFileSync(at('plan.stow')));
     const text = planToText(plan, source, 3);
     assert.ok(/^(Buy|Use) .*\.\n/.test(text) && run.stdout.includes(text), `${text}\n--- the command:\n${run.stdout}`);
     assert.ok(!planToText(plan, source, 0).includes('  apps\n'));
     for (const [name, text] of [['plan.html', planToHtml(plan, source)], ['plan.svg', planToSvg(plan, source)]]) {
-      const made = spawnSync(cli, ['convert', at('plan.stow'), at(name), '--instance', sourceFile('capi/cli/example.json')], { encoding: 'utf8' });
+      const made = spawnSync(cli, ['convert', at('plan.stow'), at(name), '--instance', sourceFile('capi/cli/examples/shop.json')], { encoding: 'utf8' });
       assert.equal(made.status, 0, made.stderr);
       assert.equal(text, readFileSync(at(name), 'utf8'));
     }

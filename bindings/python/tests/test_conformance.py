@@ -58,7 +58,7 @@ def test_columns_make_the_same_instance(name: str) -> None:
 
 
 def test_json_makes_the_same_instance() -> None:
-    shop = stowage.Instance.load(ROOT / "capi/cli/example.json")
+    shop = stowage.Instance.load(ROOT / "capi/cli/examples/shop.json")
     assert f"{shop.fingerprint:016x}" == EXPECTED["shop"]["fingerprint"]
     assert f"{stowage.Instance.from_dict(SMALL).fingerprint:016x}" == EXPECTED["small"]["fingerprint"]
     # As `stowage convert` makes it.

@@ -317,7 +317,7 @@ def test_answers_are_frames_for_all() -> None:
 
 
 def test_nodes_and_placements_have_names() -> None:
-    shop = stowage.Instance.load(ROOT / "capi/cli/example.json")
+    shop = stowage.Instance.load(ROOT / "capi/cli/examples/shop.json")
     plan = shop.plan("ff")
     nodes, placed = plan.nodes(), plan.placements()
     assert nodes["name"].tolist()[0] == "old-1" and set(nodes["name"].tolist()[1:]) == {None}
@@ -332,7 +332,7 @@ def test_nodes_and_placements_have_names() -> None:
 
 
 def test_losses_are_frames() -> None:
-    shop = stowage.Instance.load(ROOT / "capi/cli/example.json")
+    shop = stowage.Instance.load(ROOT / "capi/cli/examples/shop.json")
     losses = shop.losses(shop.plan("ff"), label="zone")
     frame = pl.DataFrame(losses.frame())
     assert sorted(frame["name"].to_list()) == ["a", "b"]

@@ -267,7 +267,7 @@ def test_descriptions_may_have_arrays_and_mappings() -> None:
 def test_use_counts_loads_and_demand() -> None:
     cluster = stowage.Instance.from_dict(SMALL)
     assert cluster.picture(cluster.plan("ff")).use.tolist() == [[0.5, 0.5], [0.75, 0.75]]
-    shop = stowage.Instance.load(ROOT / "capi/cli/example.json")
+    shop = stowage.Instance.load(ROOT / "capi/cli/examples/shop.json")
     plan = shop.plan("ff")
     use = {one.resource: one.demand for one in shop.explain(plan).report.resources}
     capacity = np.stack([one.capacity for one in shop.columns.classes])[plan.node_class]

@@ -190,7 +190,9 @@ struct BenchCommand : InstanceCommand {
 int run_bench_command(const BenchCommand& command, const Console& console);
 
 struct ExampleCommand {
+  std::string name = "shop";
   std::string output = "-";
+  bool list = false;
 };
 int run_example_command(const ExampleCommand& command, const Console& console);
 

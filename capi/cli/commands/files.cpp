@@ -12,9 +12,48 @@
 namespace stowage::cli {
 namespace {
 
-constexpr std::string_view kExample =
-#include "example_json.inc"
-    ;
+struct Example {
+  std::string_view name;
+  std::string_view json;
+};
+constexpr Example kExamples[] = {
+#include "examples.inc"
+};
+
+/// What an example shows, after `stowage plan FILE`.
+std::string options_for(std::string_view example) {
+  if (example == "moves") return " --moves 8";
+  if (example == "n+1") return " --survive node";
+  if (example == "effects") return " --objective worst";
+  return "";
+}
+
+/// The instance's name says what the example is about.
+std::string about(const Example& example) {
+  constexpr std::string_view kKey = "\"name\": \"";
+  const std::string_view from = example.json.substr(example.json.find(kKey) + kKey.size());
+  return std::string(from.substr(0, from.find('"')));
+}
+
+const Example& example_of(const std::string& name) {
+  for (const Example& one : kExamples) {
+    if (one.name == name) return one;
+  }
+  std::vector<std::string> names;
+  for (const Example& one : kExamples) names.emplace_back(one.name);
+  throw Failure("there is no example \"" + name + "\"; there are " + enumerated(names));
+}
+
+int list_examples(const Console& console) {
+  constexpr std::size_t kColumn = 13;
+  for (const Example& one : kExamples) {
+    const std::string options = options_for(one.name);
+    const std::string text = about(one) + (options.empty() ? "" : " (stowage plan FILE" + options + ")");
+    console.out << hanging_text("  " + std::string(one.name), text, kColumn, kTextWidth);
+  }
+  console.out << "\nTry: stowage example sizes -o cluster.json, then stowage plan cluster.json\n";
+  return kExitOk;
+}
 
 bool is_plan(Content content) {
   return content == Content::kPlanBytes || content == Content::kPlanJson || content == Content::kPlanCsv;
@@ -57,14 +96,17 @@ int run_generate_command(const GenerateCommand& command, const Console& console)
 }
 
 int run_example_command(const ExampleCommand& command, const Console& console) {
+  if (command.list) return list_examples(console);
+  const Example& example = example_of(command.name);
   if (command.output == "-") {
-    console.out << kExample;
+    console.out << example.json;
     return kExitOk;
   }
   OutputFile out(command.output);
-  out.write(kExample);
+  out.write(example.json);
   out.commit();
-  console.err << "Written to " << printable(command.output) << "; try: stowage plan " << printable(command.output) << '\n';
+  console.err << "Written to " << printable(command.output) << "; try: stowage plan " << printable(command.output)
+              << options_for(example.name) << '\n';
   return kExitOk;
 }
 

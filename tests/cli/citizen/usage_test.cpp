@@ -80,7 +80,7 @@ TEST(CitizenUsage, TheManualPageIsWellFormed) {
   const Outcome page = run({"help", "--man"});
   EXPECT_EQ(page.code, 0);
   EXPECT_TRUE(has(page.out, "\n.SS stowage generate medea\n"));
-  EXPECT_TRUE(has(page.out, "\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIPLAN.{stow,json,csv}\\fR\n"));
+  EXPECT_TRUE(has(page.out, "\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIPLAN.{stow,json,csv,html,svg}\\fR\n"));
   EXPECT_FALSE(has(page.out, "stowage import"));  // hidden
   STOWAGE_NEEDS_TOOL("groff");
   EXPECT_EQ(shell("$S help --man | groff -ww -man -Tutf8 >/dev/null").text, "");

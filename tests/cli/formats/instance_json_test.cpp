@@ -482,7 +482,9 @@ TEST(InstanceJson, TheExampleInTheDocsHolds) {
 TEST(InstanceJson, TheSchemaForEditorsAgrees) {
   const SchemaCheck schema(nlohmann::json::parse(content(STOWAGE_CLI_SOURCE "/instance.schema.json")));
   EXPECT_EQ(schema.check(nlohmann::json::parse(everything())), "");
-  EXPECT_EQ(schema.check(nlohmann::json::parse(content(STOWAGE_CLI_SOURCE "/example.json"))), "");
+  for (const auto& file : std::filesystem::directory_iterator(STOWAGE_CLI_SOURCE "/examples")) {
+    EXPECT_EQ(schema.check(nlohmann::json::parse(content(file.path().string()))), "") << file.path();
+  }
   const TemporaryFolder folder;
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     const std::string json = as_json(bytes_of(encode_instance(random_instance(seed))), folder);

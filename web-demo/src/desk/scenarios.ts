@@ -1,6 +1,6 @@
 // Fixed scenarios, each with a tension that its plan shows. scripts/scenarios.ts makes columns of them when the page is built.
 import type { InstanceDescription } from 'stowage';
-import shop from '../../../capi/cli/example.json';
+import shop from '../../../capi/cli/examples/shop.json';
 import type { PresetName } from '../presets.js';
 
 /** HBase applications with the rules of P2, section 7.1, all soft, on a nearly full cluster. */

@@ -75,7 +75,7 @@ def a_plan_of(cluster: stowage.Instance) -> Callable[[bytes], None]:
 
 def readers(folder: pathlib.Path) -> dict[str, tuple[bytes, Callable[[bytes], object]]]:
     """Bytes that are right, and what reads bytes of their kind."""
-    shop = stowage.Instance.load(ROOT / "capi/cli/example.json")
+    shop = stowage.Instance.load(ROOT / "capi/cli/examples/shop.json")
     plan = shop.plan("ff", node_limit=3)
     session = stowage.Session(stowage.Instance(instance_bytes("racks")))
     session.commit(session.plan("ff"))
@@ -122,7 +122,7 @@ def readers(folder: pathlib.Path) -> dict[str, tuple[bytes, Callable[[bytes], ob
         "task": (head, lambda data: unpacked(stowage.work(data + rest))),
         "answer": (stowage.work(task), lambda data: a_plan(unpacked(data).plan)),
         "results": ((folder / "results").read_bytes(), results),
-        "text": ((ROOT / "capi/cli/example.json").read_bytes(), stowage.Instance.from_json),
+        "text": ((ROOT / "capi/cli/examples/shop.json").read_bytes(), stowage.Instance.from_json),
         "text of operations": (
             b'[{"op": "submit", "app": "x", "demand": {"cpu": "500m"}, "limits": {"a": 1}}, {"op": "cordon", "node": "n"}]', session.apply_json,
         ),

@@ -10,7 +10,7 @@ use stowage::{
 use support::{conformance, instance_bytes};
 
 fn shop() -> Vec<u8> {
-    let json = std::fs::read(conformance("../../capi/cli/example.json")).unwrap();
+    let json = std::fs::read(conformance("../../capi/cli/examples/shop.json")).unwrap();
     instance_from_json(&json).unwrap()
 }
 

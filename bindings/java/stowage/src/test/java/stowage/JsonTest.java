@@ -18,7 +18,7 @@ class JsonTest {
       "{\"stowage\": 1, \"resources\": {\"cpu\": \"cores\"}, \"classes\": [{\"capacity\": {\"cpu\": 4}}], \"apps\": ";
 
   private static ByteBuffer shop() throws IOException {
-    return Json.instance(Files.readString(Path.of("../../../capi/cli/example.json")));
+    return Json.instance(Files.readString(Path.of("../../../capi/cli/examples/shop.json")));
   }
 
   private static StowageException failure(Status status, Executable call) {
