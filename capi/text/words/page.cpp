@@ -22,12 +22,12 @@ h2 { font-size: 1.1rem; margin: 2rem 0 .4rem; }
 p { margin: .25rem 0; }
 .of { color: #4b5563; }
 .scroll { overflow-x: auto; }
-svg { display: block; width: 100%; height: auto; margin: 1.5rem 0 0; }
+svg { display: block; width: 100%; min-width: 40rem; height: auto; margin: 1.5rem 0 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #d1d5db; }
 th { font-weight: 600; }
 th, td:first-child { white-space: nowrap; }
-.right { text-align: right; }
+.right { text-align: right; white-space: nowrap; }
 @media (prefers-color-scheme: dark) {
   body { color: #e5e7eb; background: #111827; }
   .of { color: #9ca3af; }
@@ -36,14 +36,21 @@ th, td:first-child { white-space: nowrap; }
 @media print {
   body { color: #000; background: #fff; font-size: 11px; }
   main { max-width: none; padding: 0; }
+  svg { min-width: 0; }
   tr, svg { break-inside: avoid; }
 }
 )";
 
+/// Begins what a narrow screen scrolls by itself.
+void begin_scroll(std::string& page, const char* name) {
+  page += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + escaped(name) + "\">\n";
+}
+
 void add_table(std::string& page, const char* title, const TextTable& table) {
   if (table.empty()) return;
-  page += "<section>\n<h2>" + escaped(title) + "</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-          escaped(title) + "\">\n<table>\n";
+  page += "<section>\n<h2>" + escaped(title) + "</h2>\n";
+  begin_scroll(page, title);
+  page += "<table>\n";
   bool is_header = true;
   for (const std::vector<std::string>& row : table.rows()) {
     page += is_header ? "<thead><tr>" : "<tr>";
@@ -81,7 +88,10 @@ std::string page_of(const wire::Plan& plan, const wire::Verification& verificati
       "</style>\n</head>\n<body>\n<main>\n<p class=\"of\">" + of + "</p>\n<h1>" + answer + ".</h1>\n";
   for (std::string line; std::getline(conclusion, line);)
     page += "<p>" + escaped(line.substr(line.find_first_not_of(' '))) + "</p>\n";
-  if (!nodes.empty()) page += picture_of(plan, use, names, "");
+  if (!nodes.empty()) {
+    begin_scroll(page, "Picture of all nodes");
+    page += picture_of(plan, use, names, "") + "</div>\n";
+  }
   add_table(page, "Goals", goals_table(plan, names));
   add_table(page, "Nodes by class", classes_table(plan, use, names));
   add_table(page, "Nodes", nodes_table(plan, use, names, nodes, kNodesOfAPage));

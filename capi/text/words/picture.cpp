@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -34,13 +33,8 @@ constexpr std::size_t kLoad = kNamedApps + 1;
 constexpr std::size_t kFillings = kNamedApps + 2;
 using Shares = std::array<double, kFillings>;
 
-std::string coordinate(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 1).ptr;
-  std::string result(text.data(), static_cast<std::size_t>(end - text.data()));
-  if (result.ends_with(".0")) result.resize(result.size() - 2);
-  return result;
-}
+/// Below a thousand, of which numbers for people separate none.
+std::string coordinate(double value) { return for_people(value, 1); }
 
 class Picture {
  public:
