@@ -21,6 +21,7 @@ std::size_t CutProgram::add(std::span<const double> cut, double limit) {
   table_.resize(table_.size() + width_ + 1, 0.0);
   double* const added = table_.data() + rows() * (width_ + 1);
   added[width_] = limit;
+  ++changed_rows_;
   for (std::size_t column = 0; column < width_; ++column) {
     if (nonbasic_[column] < width_) added[column] += cut[nonbasic_[column]];
   }
@@ -28,6 +29,7 @@ std::size_t CutProgram::add(std::span<const double> cut, double limit) {
     if (basic_[r] >= width_ || cut[basic_[r]] == 0) continue;
     const double times = cut[basic_[r]];
     const double* const from = row(r);
+    ++changed_rows_;
     for (std::size_t k = 0; k <= width_; ++k) added[k] -= times * from[k];
   }
   basic_.push_back(width_ + cuts_);

@@ -35,7 +35,7 @@ class CutProgram {
   /// Pivots until y is an optimum, at most `most` times. Returns the number of pivots. Where the optimum is unbounded, it stops
   /// at some y that meets all cuts.
   std::uint64_t solve(std::uint64_t most);
-  /// How many entries of the dictionary all pivots so far have changed: what takes the time.
+  /// How many entries of the dictionary all cuts and pivots so far have written: what takes the time.
   [[nodiscard]] std::uint64_t changes() const { return changed_rows_ * (width_ + 1); }
 
   /// y, all at least 0.

@@ -8,7 +8,7 @@ namespace stowage {
 namespace {
 
 // Entries of the dictionary that may change: that takes up to 10 ms, several times as long where others use the memory.
-constexpr std::uint64_t kMostChanges = 25'000'000;
+constexpr std::uint64_t kMostChanges = 12'000'000;
 constexpr std::uint64_t kPivotsAtOnce = 16;
 // Few at a time, the most exceeded first: most others follow from them.
 constexpr std::size_t kCutsAtOnce = 20;
