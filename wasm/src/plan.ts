@@ -188,8 +188,21 @@ const MOST_WRITTEN = 5_000_000;
 /** Maximum number of characters of a text; engines limit strings to less than twice this number. */
 const LONGEST_TEXT = 2 ** 28;
 
+/** What a replica of each app needs of each resource, in the period in which it is most. */
+function mostDemand({ apps, resources }: InstanceColumns): Float64Array {
+  const most = new Float64Array(apps.replicas.length * resources.length);
+  const each = most.length === 0 ? 1 : apps.demand.length / most.length;
+  most.forEach((_, k) => {
+    let largest = apps.demand[k * each]!;
+    for (let period = 1; period < each; ++period) largest = Math.max(largest, apps.demand[k * each + period]!);
+    most[k] = largest;
+  });
+  return most;
+}
+
 /**
- * The plan as CSV with the header `node,app,replicas`. Every copy of a node has its own lines.
+ * The plan as CSV: `node,app,replicas`, then for people the class and the price of the node, and what the replicas need of each resource.
+ * The price stands in a node's first row. Every copy of a node has its own lines; a node without replicas has one without an app.
  * @param most maximum of nodes plus placements of a compact plan
  * @throws StowageError `LIMIT_EXCEEDED` where the plan has more, or the text would be too long for a string
  */
@@ -198,9 +211,21 @@ export function planToCsv(plan: Plan, columns: InstanceColumns, most = MOST_WRIT
   const field = (text: string): string => (/[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   countPlacements(plan, most);
   const names = new NodeNames(plan, columns, steps);
-  let text = 'node,app,replicas\n';
-  plan.nodeClass.forEach((_, node) => {
-    const on = plan.placements.on(node).map(({ app, replicas }) => `${field(appName(columns, app))},${replicas}\n`);
+  const { classes, resources } = columns;
+  const isPriced = classes.every(({ price }) => price !== undefined && price >= 0);
+  const own = ['node', 'app', 'replicas', 'class', 'price'];
+  const header = resources
+    .map(({ name }, r) => name || `resource${r}`)
+    .map((name) => field(own.includes(name) ? `${name} needed` : name));
+  const demand = mostDemand(columns);
+  let text = `${[...own.slice(0, isPriced ? 5 : 4), ...header].join(',')}\n`;
+  plan.nodeClass.forEach((nodeClass, node) => {
+    const rows = plan.placements.on(node).map(({ app, replicas }): [string, number, number] => [field(appName(columns, app)), replicas, app]);
+    const on = (rows.length > 0 ? rows : [['', 0, 0] as [string, number, number]]).map(([name, replicas, app], k) => {
+      const price = isPriced ? [k === 0 ? String(classes[nodeClass]!.price) : ''] : [];
+      const needs = resources.map((_, r) => (replicas === 0 ? 0 : replicas * demand[app * resources.length + r]!));
+      return `${[name, replicas, field(className(columns, nodeClass)), ...price, ...needs].join(',')}\n`;
+    });
     for (let copies = copiesOf(plan, node); copies > 0; --copies) {
       const name = field(names.next(node, 1));
       steps.step(on.length);

@@ -12,6 +12,8 @@ from ._run import within
 from ._show.frame import Frame, named
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     import numpy.typing as npt
     from matplotlib.axes import Axes
@@ -71,7 +73,7 @@ class Plan(records.Plan):
 
     def to_json(self, *, control: Control | None = None) -> str:
         """The plan in the JSON format, with the names of its instance. Raises StowageError where that is not known."""
-        return self._written("stowage_plan_to_json", (), control)
+        return self._written(text().stowage_plan_to_json, (), control)
 
     def to_text(self, shown: int = 10, *, control: Control | None = None) -> str:
         """The plan in words, as the command `stowage plan` prints it: which nodes to buy, use, keep and free, how sure that is, what
@@ -79,25 +81,25 @@ class Plan(records.Plan):
         """
         if not 0 <= shown < 2**32:
             raise ValueError(f"shown is {shown}; it must be from 0 to {2**32 - 1}")
-        return self._written("stowage_plan_to_text", (shown,), control)
+        return self._written(text().stowage_plan_to_text, (shown,), control)
 
     def to_html(self, *, control: Control | None = None) -> str:
         """A page of the plan: an HTML document with the answer of `to_text`, how sure it is, what decides, a picture of all nodes, and
         tables. It needs no other file and runs no script. Raises StowageError where the instance is not known.
         """
-        return self._written("stowage_plan_to_html", (), control)
+        return self._written(text().stowage_plan_to_html, (), control)
 
     def to_svg(self, *, control: Control | None = None) -> str:
         """The picture of the page of `to_html`, as an SVG document. Raises StowageError where the instance is not known."""
-        return self._written("stowage_plan_to_svg", (), control)
+        return self._written(text().stowage_plan_to_svg, (), control)
 
-    def _written(self, function: str, numbers: tuple[int, ...], control: Control | None) -> str:
+    def _written(self, function: Callable[..., int], numbers: tuple[int, ...], control: Control | None) -> str:
         self.cluster_data()
         assert self.cluster is not None
         with within(control):
             data = self.cluster.data
             arguments = (data, len(data), self.data, len(self.data), *numbers, None)
-            return convert(getattr(text(), function), *arguments, size=len(data) + len(self.data)).decode()
+            return convert(function, *arguments, size=len(data) + len(self.data)).decode()
 
     @classmethod
     def of(cls, data: bytes, cluster: Cluster | None = None) -> Plan:
