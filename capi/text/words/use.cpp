@@ -214,17 +214,17 @@ std::vector<EqualNodes> equal_nodes(const wire::Plan& plan, const UseTable& use)
 
 }  // namespace
 
-std::string apps_text(std::span<const wire::Placed> all, const Names& names) {
-  if (all.empty()) return "nothing";
+std::string apps_text(std::span<const wire::Placed> placed, const Names& names) {
+  if (placed.empty()) return "nothing";
   std::string text;
-  const std::size_t told = all.size() > kAppsOfANode ? kAppsOfANode - 1 : all.size();
+  const std::size_t told = placed.size() > kAppsOfANode ? kAppsOfANode - 1 : placed.size();
   for (std::size_t k = 0; k < told; ++k) {
-    const wire::Placed& placed = all[k];
+    const wire::Placed& one = placed[k];
     if (k > 0) text += ", ";
-    if (placed.replicas() > 1) text += std::to_string(placed.replicas()) + " ";
-    text += names.app(placed.app());
+    if (one.replicas() > 1) text += std::to_string(one.replicas()) + " ";
+    text += names.app(one.app());
   }
-  if (told < all.size()) text += " and " + counted(all.size() - told, "more app");
+  if (told < placed.size()) text += " and " + counted(placed.size() - told, "more app");
   return text;
 }
 
