@@ -187,6 +187,19 @@ class TextOutput : public Output {
   std::string text_;
 };
 
+/// A call that makes a text of an instance and one of its plans, by make(instance, bytes of the plan, plan).
+template <class Make>
+stowage_status plan_call(const std::uint8_t* bytes, std::size_t size, const std::uint8_t* plan, std::size_t plan_size,
+                         const stowage_limits* limits, stowage_buffer* output, const char* output_name, stowage_error* error,
+                         Make&& make) {
+  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, output, output_name, error, [&](const stowage_limits& known) {
+    const AcceptedInstance instance(bytes, size, known, error);
+    const ReadableBytes readable(plan, plan_size);
+    const wire::Plan& root = accepted_plan(readable, instance.root());
+    hand_out(std::string_view(make(instance, readable, root)), output);
+  });
+}
+
 const wire::Explanation& checked_explanation(std::span<const std::uint8_t> bytes) {
   flatbuffers::Verifier verifier(bytes.data(), bytes.size());
   if (bytes.size() > FLATBUFFERS_MAX_BUFFER_SIZE || !wire::VerifyReportBuffer(verifier)) {
@@ -236,14 +249,12 @@ stowage_status stowage_plan_from_json(const uint8_t* bytes, size_t size, const c
 
 stowage_status stowage_plan_to_json(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
                                     const stowage_limits* limits, stowage_buffer* json, stowage_error* error) {
-  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, json, "json", error, [&](const stowage_limits& known) {
-    const AcceptedInstance instance(bytes, size, known, error);
-    const ReadableBytes readable(plan, plan_size);
-    const wire::Plan& root = accepted_plan(readable, instance.root());
-    TextOutput out;
-    write_plan_json(root, Names(instance.root()), out);
-    hand_out(out.text(), json);
-  });
+  return plan_call(bytes, size, plan, plan_size, limits, json, "json", error,
+                   [](const AcceptedInstance& instance, const ReadableBytes&, const wire::Plan& root) {
+                     TextOutput out;
+                     write_plan_json(root, Names(instance.root()), out);
+                     return out.text();
+                   });
 }
 
 stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, const char* json, size_t json_size,
@@ -259,36 +270,31 @@ stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, c
 
 stowage_status stowage_plan_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size, uint32_t shown,
                                     const stowage_limits* limits, stowage_buffer* text, stowage_error* error) {
-  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, text, "text", error, [&](const stowage_limits& known) {
-    const AcceptedInstance instance(bytes, size, known, error);
-    const ReadableBytes readable_plan(plan, plan_size);
-    const wire::Plan& root = accepted_plan(readable_plan, instance.root());
-    const Verified verified(instance, readable_plan, error);
-    const Names names(instance.root(), Summary::kText);
-    hand_out(in_words([&](const Console& console) { print_answer(console, root, verified.report(), names, shown); }), text);
-  });
+  return plan_call(
+      bytes, size, plan, plan_size, limits, text, "text", error,
+      [&](const AcceptedInstance& instance, const ReadableBytes& readable, const wire::Plan& root) {
+        const Verified verified(instance, readable, error);
+        const Names names(instance.root(), Summary::kText);
+        return in_words([&](const Console& console) { print_answer(console, root, verified.report(), names, shown); });
+      });
 }
 
 stowage_status stowage_plan_to_html(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
                                     const stowage_limits* limits, stowage_buffer* html, stowage_error* error) {
-  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, html, "html", error, [&](const stowage_limits& known) {
-    const AcceptedInstance instance(bytes, size, known, error);
-    const ReadableBytes readable_plan(plan, plan_size);
-    const wire::Plan& root = accepted_plan(readable_plan, instance.root());
-    const Verified verified(instance, readable_plan, error);
-    hand_out(page_of(root, verified.report(), Names(instance.root(), Summary::kText)), html);
-  });
+  return plan_call(bytes, size, plan, plan_size, limits, html, "html", error,
+                   [&](const AcceptedInstance& instance, const ReadableBytes& readable, const wire::Plan& root) {
+                     const Verified verified(instance, readable, error);
+                     return page_of(root, verified.report(), Names(instance.root(), Summary::kText));
+                   });
 }
 
 stowage_status stowage_plan_to_svg(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,
                                    const stowage_limits* limits, stowage_buffer* svg, stowage_error* error) {
-  return text_call({{bytes, "bytes"}, {plan, "plan"}}, limits, svg, "svg", error, [&](const stowage_limits& known) {
-    const AcceptedInstance instance(bytes, size, known, error);
-    const ReadableBytes readable_plan(plan, plan_size);
-    const wire::Plan& root = accepted_plan(readable_plan, instance.root());
-    const UseTable use(root, instance.root());
-    hand_out(picture_of(root, use, Names(instance.root(), Summary::kText), picture_style()), svg);
-  });
+  return plan_call(bytes, size, plan, plan_size, limits, svg, "svg", error,
+                   [](const AcceptedInstance& instance, const ReadableBytes&, const wire::Plan& root) {
+                     const UseTable use(root, instance.root());
+                     return picture_of(root, use, Names(instance.root(), Summary::kText), picture_style());
+                   });
 }
 
 stowage_status stowage_explanation_to_text(const uint8_t* bytes, size_t size, const uint8_t* plan, size_t plan_size,

@@ -10,7 +10,6 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
 #include "capi/text/formats/names.h"
-#include "capi/text/words/page.h"
 #include "capi/text/words/picture.h"
 #include "capi/text/words/use.h"
 
@@ -20,12 +19,18 @@ namespace {
 constexpr std::string_view kCsvHeader = "node,app,replicas";
 constexpr std::size_t kCsvColumns = 3;
 
+/// Whether each class has a price.
+bool is_priced(const wire::Instance& instance) {
+  const auto& classes = *instance.classes();
+  return std::all_of(classes.begin(), classes.end(), [](const wire::NodeClass* one) { return one->price() >= 0; });
+}
+
 /// Columns of a plan's CSV after node, app and replicas: those of the node, and what the replicas of the row need of each
 /// resource, in the period in which it is most.
 class RowsOfNodes {
  public:
   RowsOfNodes(const wire::Plan& plan, const Names& names, CsvCells cells)
-      : plan_(plan), instance_(names.instance()), names_(names), cells_(cells) {
+      : plan_(plan), instance_(names.instance()), names_(names), cells_(cells), is_priced_(is_priced(instance_)) {
     const wire::Apps& apps = *instance_.apps();
     const std::size_t count = apps.replicas()->size();
     const std::size_t resources = instance_.resources()->size();
@@ -34,7 +39,6 @@ class RowsOfNodes {
     const double* demand = apps.demand()->data();
     for (std::size_t k = 0; k < count * resources; ++k)
       most_.push_back(*std::max_element(demand + k * each, demand + (k + 1) * each));
-    for (const wire::NodeClass* one : *instance_.classes()) is_priced_ = is_priced_ && one->price() >= 0;
   }
 
   [[nodiscard]] std::string header() const {
@@ -52,11 +56,10 @@ class RowsOfNodes {
   /// cost of the plan. A node without replicas has a row without an app.
   void append(std::uint32_t node, const std::string& name, std::uint32_t first, std::string& to) const {
     std::uint32_t k = first;
-    do {
-      const bool any = k < plan_.placed()->size() && plan_.placed()->Get(k)->node() == node;
-      append_row(node, name, any ? plan_.placed()->Get(k) : nullptr, k == first, to);
-      k += any ? 1 : 0;
-    } while (k > first && k < plan_.placed()->size() && plan_.placed()->Get(k)->node() == node);
+    for (; k < plan_.placed()->size() && plan_.placed()->Get(k)->node() == node; ++k) {
+      append_row(node, name, plan_.placed()->Get(k), k == first, to);
+    }
+    if (k == first) append_row(node, name, nullptr, true, to);
   }
 
  private:
@@ -78,8 +81,8 @@ class RowsOfNodes {
   const wire::Instance& instance_;
   const Names& names_;
   CsvCells cells_;
+  bool is_priced_;
   std::vector<double> most_;  // per app and resource
-  bool is_priced_ = true;
 };
 
 void write_csv(const wire::Plan& plan, const Names& names, CsvCells cells, OutputFile& out) {
@@ -167,8 +170,7 @@ class PlanCsvReader {
       data_.listed.push_back(nodes_[order[i]].listed);
       cost += classes.Get(nodes_[order[i]].node_class)->price();
     }
-    const bool priced = std::all_of(classes.begin(), classes.end(), [](const auto* one) { return one->price() >= 0; });
-    if (priced && classes.size() > 0) data_.cost = cost;
+    if (classes.size() > 0 && is_priced(lookup_.instance())) data_.cost = cost;
     const auto& wanted = *lookup_.instance().apps()->replicas();
     std::vector<std::uint64_t> sitting(wanted.size(), 0);
     for (wire::Placed& one : data_.placed) {
@@ -251,7 +253,7 @@ void require_plan_format(const std::string& path) {
   }
 }
 
-void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const Verify& verify,
+void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const MakePage& page,
                 const std::string& path, CsvCells cells) {
   require_plan_format(path);
   const std::string format = extension(path);
@@ -259,11 +261,10 @@ void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instan
   if (is_picture_format(path)) {
     const wire::Plan& root = *checked_plan(plan, "the plan");
     refuse_dangling(root, instance);
-    const Names names(instance, Summary::kText);
     if (format == "html") {
-      verify([&](const wire::Verification& verification) { out.write(page_of(root, verification, names)); });
+      out.write(page());
     } else {
-      out.write(picture_of(root, UseTable(root, instance), names, picture_style()));
+      out.write(picture_of(root, UseTable(root, instance), Names(instance, Summary::kText), picture_style()));
     }
   } else if (format == "json" || format == "csv") {
     const wire::Plan& root = *checked_plan(plan, "the plan");

@@ -15,7 +15,6 @@
 #include "capi/text/formats/plan_json.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
-#include "report_generated.h"
 
 namespace stowage::cli {
 
@@ -50,11 +49,11 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
 /// Fails unless the path's extension names a format for plans: stow (or stowplan), json, csv, html or svg.
 void require_plan_format(const std::string& path);
 
-/// Calls its argument with the checker's report on the plan.
-using Verify = std::function<void(const std::function<void(const wire::Verification&)>&)>;
+/// Makes the page of a plan, which needs the checker's report on it.
+using MakePage = std::function<std::string()>;
 
-/// Writes a plan for `instance` in the format that the path's extension names. A page asks for `verify`.
-void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const Verify& verify,
+/// Writes a plan for `instance` in the format that the path's extension names. Calls `page` where that is a page.
+void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const MakePage& page,
                 const std::string& path, CsvCells cells = CsvCells::kExact);
 
 }  // namespace stowage::cli

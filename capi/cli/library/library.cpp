@@ -21,6 +21,7 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/names.h"
 #include "capi/text/records/request_codec.h"
+#include "capi/text/words/page.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -344,10 +345,11 @@ ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<con
 }
 
 void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, const std::string& path, CsvCells cells) {
-  const auto verify = [&](const std::function<void(const wire::Verification&)>& take) {
-    take(verify_plan(workload.instance, plan).body());
+  const auto page = [&] {
+    const Names names(workload.root(), Summary::kText);
+    return page_of(*wire::GetPlan(plan.data()), verify_plan(workload.instance, plan).body(), names);
   };
-  write_plan(plan, workload.root(), verify, path, cells);
+  write_plan(plan, workload.root(), page, path, cells);
 }
 
 ReportOf<wire::Bounds> bounds(const Instance& instance) {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "capi/cli/replay/replay.h"
+#include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 
 namespace stowage::cli::replay {
@@ -30,27 +31,6 @@ struct ChartPanel {
   bool percent = false;
   std::vector<ChartLine> lines;
 };
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        // No other control character may stand in XML.
-        result += static_cast<unsigned char>(letter) < 0x20 ? ' ' : letter;
-    }
-  }
-  return result;
-}
 
 std::string coordinate(double value) {
   std::array<char, 32> text{};

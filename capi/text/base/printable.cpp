@@ -55,4 +55,27 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char letter : printable(text)) {
+    switch (letter) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += letter;
+    }
+  }
+  return result;
+}
+
 }  // namespace stowage::cli

@@ -27,4 +27,7 @@ void append_escaped(std::string& out, char32_t code);
 /// `text` in one line, with such characters as "\u001b" and bytes that are not UTF-8 as "\xff".
 std::string printable(std::string_view text);
 
+/// `text` for XML and HTML: & < > and quotes are entities, other characters are printable().
+std::string escaped(std::string_view text);
+
 }  // namespace stowage::cli

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capi/text/base/printable.h"
 #include "capi/text/base/table.h"
 #include "capi/text/words/answer.h"
 #include "capi/text/words/picture.h"

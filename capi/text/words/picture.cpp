@@ -26,10 +26,10 @@ constexpr double kNarrowestColumn = 4;
 constexpr double kLetter = 6.6;  // the width of a letter, about
 constexpr std::size_t kMostStrips = 4;
 
-/// What fills a column: the apps that take most, all others, and load.
+/// What fills a column, from below: load, the apps that take most, and all others.
 constexpr std::size_t kNamedApps = 8;
-constexpr std::size_t kOthers = kNamedApps;
-constexpr std::size_t kLoad = kNamedApps + 1;
+constexpr std::size_t kLoad = 0;
+constexpr std::size_t kOthers = kNamedApps + 1;
 constexpr std::size_t kFillings = kNamedApps + 2;
 using Shares = std::array<double, kFillings>;
 
@@ -39,10 +39,7 @@ std::string coordinate(double value) { return for_people(value, 1); }
 class Picture {
  public:
   Picture(const wire::Plan& plan, const UseTable& use, const Names& names)
-      : plan_(plan), use_(use), names_(names), nodes_(names.plan_nodes(plan)) {
-    begin_.assign(plan.node_class()->size() + std::size_t{1}, 0);
-    for (const wire::Placed* one : *plan.placed()) ++begin_[one->node() + std::size_t{1}];
-    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+      : plan_(plan), use_(use), names_(names), nodes_(names.plan_nodes(plan)), placed_(plan) {
     choose_resources();
     choose_apps();
     arrange();
@@ -81,12 +78,6 @@ class Picture {
     std::size_t columns;  // how many it has
   };
 
-  [[nodiscard]] std::span<const wire::Placed> placed(std::uint32_t node) const {
-    if (plan_.placed()->size() == 0) return {};
-    return std::span(plan_.placed()->Get(0), plan_.placed()->size())
-        .subspan(begin_[node], begin_[node + std::size_t{1}] - begin_[node]);
-  }
-
   // The scarcest resources, in the order of the instance.
   void choose_resources() {
     std::vector<double> share;
@@ -116,8 +107,8 @@ class Picture {
     std::partial_sort(order.begin(), named, order.end(),
                       [&](std::uint32_t a, std::uint32_t b) { return taken[a] != taken[b] ? taken[a] > taken[b] : a < b; });
     for (auto at = order.begin(); at != named && taken[*at] > 0; ++at) {
-      filling_of_[*at] = legend_.size();
       legend_.push_back(names_.app(*at));
+      filling_of_[*at] = legend_.size();
     }
   }
 
@@ -193,7 +184,7 @@ class Picture {
     std::vector<std::pair<double, std::uint32_t>> order;
     order.reserve(nodes.size());
     for (const std::uint32_t node : nodes) {
-      order.emplace_back(-use_.share_of_node(scarcest_, use_.peak(scarcest_), node, placed(node)), node);
+      order.emplace_back(-use_.share_of_node(scarcest_, use_.peak(scarcest_), node, placed_.on(node)), node);
     }
     std::sort(order.begin(), order.end());
     for (std::size_t k = 0; k < nodes.size(); ++k) nodes[k] = order[k].second;
@@ -204,7 +195,7 @@ class Picture {
     double all = static_cast<double>(column.idle);
     for (const auto& [node, count] : column.nodes) {
       const std::uint32_t c = plan_.node_class()->Get(node);
-      for (const wire::Placed& one : placed(node)) {
+      for (const wire::Placed& one : placed_.on(node)) {
         sum[filling_of_[one.app()]] += count * use_.share_of_replicas(resource, use_.peak(resource), c, one);
       }
       sum[kLoad] += count * use_.share_of_load(resource, use_.peak(resource), node);
@@ -220,7 +211,7 @@ class Picture {
   }
   void draw_strip(std::size_t resource, double top, std::string& body) const {
     body += "<text x=\"0\" y=\"" + coordinate(top - 7) + "\">" + escaped(use_header(use_, names_, resource)) + ": " +
-            percent_text(use_.demand(resource, use_.peak(resource)) / use_.capacity(resource)) + " of nodes in use</text>\n";
+            percent_text(use_.demand(resource, use_.peak(resource)) / use_.capacity(resource)) + " taken</text>\n";
     std::string empty;
     std::string idle;
     std::array<std::string, kFillings> filled;
@@ -230,8 +221,7 @@ class Picture {
       add_box(column.nodes.empty() ? idle : empty, column.left, top, width, kStripHeight);
       const Shares shares = shares_of(column, resource);
       double taken = 0;
-      for (const std::size_t k : {kLoad, std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4},
-                                  std::size_t{5}, std::size_t{6}, std::size_t{7}, kOthers}) {
+      for (std::size_t k = 0; k < kFillings; ++k) {
         // What a node exceeds its capacity by is cut off.
         const double share = std::min(shares[k], 1 - taken);
         if (share * kStripHeight < 0.05) continue;
@@ -246,7 +236,7 @@ class Picture {
     }
   }
   static std::string filling_class(std::size_t k) {
-    return k == kLoad ? "load" : k == kOthers ? "others" : "app" + std::to_string(k);
+    return k == kLoad ? "load" : k == kOthers ? "others" : "app" + std::to_string(k - 1);
   }
 
   // Names of nodes where they have room, else how many there are of a class.
@@ -277,7 +267,7 @@ class Picture {
   // Returns where it ends.
   double draw_legend(double top, std::string& body) const {
     std::vector<std::pair<std::string, std::string>> entries;  // class and name
-    for (std::size_t k = 0; k < legend_.size(); ++k) entries.emplace_back(filling_class(k), legend_[k]);
+    for (std::size_t k = 0; k < legend_.size(); ++k) entries.emplace_back(filling_class(k + 1), legend_[k]);
     if (std::any_of(filling_of_.begin(), filling_of_.end(), [](std::size_t k) { return k == kOthers; }))
       entries.emplace_back("others", "other apps");
     const wire::Nodes* nodes = names_.instance().nodes();
@@ -311,7 +301,7 @@ class Picture {
         text = "not in use";
       } else {
         const std::uint32_t node = column.nodes.front().first;
-        text = nodes_[node] + ": " + apps_text(placed(node), names_);
+        text = nodes_[node] + ": " + apps_text(placed_.on(node), names_);
       }
       body += "<path class=\"over\" d=\"";
       add_box(body, column.left, top, column.width, bottom - top - kStripGap + 10);
@@ -323,7 +313,7 @@ class Picture {
   const UseTable& use_;
   const Names& names_;
   std::vector<std::string> nodes_;  // names of the nodes of the plan
-  std::vector<std::size_t> begin_;  // per node of the plan: its first entry of placed
+  PlacedByNode placed_;
   std::vector<std::size_t> resources_;
   std::size_t scarcest_ = 0;
   std::vector<std::size_t> filling_of_;  // per app
@@ -366,29 +356,6 @@ svg.stowage .app7 { fill: #8a8d00; }
 
 std::string picture_of(const wire::Plan& plan, const UseTable& use, const Names& names, const std::string& style) {
   return Picture(plan, use, names).draw(style);
-}
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char letter : printable(text)) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += letter;
-    }
-  }
-  return result;
 }
 
 }  // namespace stowage::cli

@@ -19,7 +19,4 @@ std::string picture_style();
 /// Of names, what XML cannot hold is in it as "\u001b". O(nodes + placed).
 std::string picture_of(const wire::Plan& plan, const UseTable& use, const Names& names, const std::string& style);
 
-/// `text` for XML and HTML: & < > and quotes are entities, other characters are printable().
-std::string escaped(std::string_view text);
-
 }  // namespace stowage::cli

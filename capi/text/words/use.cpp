@@ -1,6 +1,7 @@
 #include "capi/text/words/use.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "capi/text/base/quantities.h"
@@ -97,6 +98,13 @@ double UseTable::cell(const flatbuffers::Vector<double>& column, std::size_t ite
   return column.data()[column.size() == items * resources_ ? row : row * periods_ + period];
 }
 
+PlacedByNode::PlacedByNode(const wire::Plan& plan)
+    : placed_(plan.placed()->size() == 0 ? nullptr : plan.placed()->Get(0), plan.placed()->size()),
+      begin_(plan.node_class()->size() + std::size_t{1}, 0) {
+  for (const wire::Placed& one : placed_) ++begin_[one.node() + std::size_t{1}];
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+}
+
 double largest_capacity(const wire::Instance& instance, std::uint32_t resource) {
   double largest = 0;
   for (const wire::NodeClass* one : *instance.classes()) largest = std::max(largest, one->capacity()->Get(resource));
@@ -186,15 +194,9 @@ void sort_by_content(const wire::Plan& plan, std::vector<EqualNodes>& nodes) {
 }
 
 std::vector<EqualNodes> equal_nodes(const wire::Plan& plan, const UseTable& use) {
-  const wire::Placed* const first = plan.placed()->size() == 0 ? nullptr : plan.placed()->Get(0);
-  std::span<const wire::Placed> placed(first, plan.placed()->size());
+  const PlacedByNode placed(plan);
   std::vector<EqualNodes> all(plan.node_class()->size());
-  for (std::uint32_t node = 0; node < all.size(); ++node) {
-    std::size_t here = 0;
-    while (here < placed.size() && placed[here].node() == node) ++here;
-    all[node] = {node, copies_of(plan, node), placed.first(here), 0};
-    placed = placed.subspan(here);
-  }
+  for (std::uint32_t node = 0; node < all.size(); ++node) all[node] = {node, copies_of(plan, node), placed.on(node), 0};
   sort_by_content(plan, all);
   std::vector<EqualNodes> merged;
   for (EqualNodes& one : all) {

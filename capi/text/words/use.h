@@ -60,6 +60,19 @@ class UseTable {
   std::vector<std::size_t> peaks_;  // per resource
 };
 
+/// The placements of a plan, which stand in the order of its nodes, node by node.
+class PlacedByNode {
+ public:
+  explicit PlacedByNode(const wire::Plan& plan);
+  [[nodiscard]] std::span<const wire::Placed> on(std::uint32_t node) const {
+    return placed_.subspan(begin_[node], begin_[node + std::size_t{1}] - begin_[node]);
+  }
+
+ private:
+  std::span<const wire::Placed> placed_;
+  std::vector<std::size_t> begin_;  // per node: its first placement
+};
+
 /// What the largest node has of a resource.
 [[nodiscard]] double largest_capacity(const wire::Instance& instance, std::uint32_t resource);
 

@@ -71,7 +71,7 @@ TEST_F(Page, APictureShowsWhatTakesEachNode) {
     "nodes": [{"name": "n1", "class": "host", "load": {"cpu": 2}}, {"name": "n2", "class": "host"}])",
                                     "plan.svg");
   EXPECT_TRUE(has(picture, "<title>Use n1</title>")) << picture;
-  EXPECT_TRUE(has(picture, "<text x=\"0\" y=\"25\">cpu: 75 % of nodes in use</text>")) << picture;
+  EXPECT_TRUE(has(picture, "<text x=\"0\" y=\"25\">cpu: 75 % taken</text>")) << picture;
   // Of 96 units, load takes 24 and the app 48, above it.
   EXPECT_TRUE(has(picture, "<path class=\"load\" d=\"M0 104h159v24h-159z\"/>")) << picture;
   EXPECT_TRUE(has(picture, "<path class=\"app0\" d=\"M0 56h159v48h-159z\"/>")) << picture;

@@ -826,6 +826,16 @@ TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
   EXPECT_GT(better, test::cases(10));
 }
 
+/// Adds apps of a few replicas. A share of their pairs has limits of 0 or 1.
+void add_apps_with_limits(InstanceBuilder& builder, test::Random& random, std::uint32_t apps, double share) {
+  for (AppId k = 0; k < apps; ++k) {
+    builder.add_app("a" + std::to_string(k), random.between(1, 3), {random.between(1, 60) / 10.0, random.between(1, 60) / 10.0});
+  }
+  for (AppId k = 0; k < apps * apps; ++k) {
+    if (k / apps != k % apps && random.chance(share)) builder.limit(k / apps, k % apps, random.below(2));
+  }
+}
+
 // A small replica counts little where capacity is to be filled or its weight is small, and yet no node is saved by leaving it
 // over.
 TEST(AutoTest, NothingIsLeftOverToSaveANode) {
@@ -834,13 +844,7 @@ TEST(AutoTest, NothingIsLeftOverToSaveANode) {
   for (std::uint64_t round = 0; round < test::cases(100); ++round) {
     InstanceBuilder builder({"cpu", "memory"});
     const std::uint32_t apps = random.between(3, 7);
-    for (AppId k = 0; k < apps; ++k) {
-      builder.add_app("a" + std::to_string(k), random.between(1, 3),
-                      {random.between(1, 60) / 10.0, random.between(1, 60) / 10.0});
-    }
-    for (AppId k = 0; k < apps * apps; ++k) {
-      if (k / apps != k % apps && random.chance(0.3)) builder.limit(k / apps, k % apps, random.below(2));
-    }
+    add_apps_with_limits(builder, random, apps, 0.3);
     builder.add_class({8, 7}, random.between(2, 6), 2);
     builder.add_class({14, 7.5}, random.between(2, 6), 1.75);
     const bool fill = round % 2 == 0;
@@ -862,13 +866,7 @@ TEST(AutoTest, SmallWeightsThatAreAlikeChangeNothing) {
   for (std::uint64_t round = 0; round < test::cases(20); ++round) {
     InstanceBuilder builder({"cpu", "memory"});
     const std::uint32_t apps = random.between(10, 20);
-    for (AppId k = 0; k < apps; ++k) {
-      builder.add_app("a" + std::to_string(k), random.between(1, 3),
-                      {random.between(1, 60) / 10.0, random.between(1, 60) / 10.0});
-    }
-    for (AppId k = 0; k < apps * apps; ++k) {
-      if (k / apps != k % apps && random.chance(0.2)) builder.limit(k / apps, k % apps, random.below(2));
-    }
+    add_apps_with_limits(builder, random, apps, 0.2);
     builder.add_class({8, 7}, apps / 2, 2);
     builder.add_class({14, 7.5}, apps / 4, 1.75);
     const Instance plain = builder.must_build();

@@ -115,20 +115,10 @@ impl Plan {
     /// # Errors
     /// `Invalid` where the plan does not belong to the instance; as [`Instance::load`](crate::Instance::load).
     pub fn to_json(&self, instance: &[u8]) -> Result<String> {
-        let plan = self.bytes();
         // SAFETY: as in `instance_to_json`.
-        let json = Buffer::fill(|buffer, error| unsafe {
-            sys::text::stowage_plan_to_json(
-                instance.as_ptr(),
-                instance.len(),
-                plan.as_ptr(),
-                plan.len(),
-                ptr::null(),
-                buffer,
-                error,
-            )
-        })?;
-        text(&json)
+        self.written(instance, |bytes, size, plan, plan_size, buffer, error| unsafe {
+            sys::text::stowage_plan_to_json(bytes, size, plan, plan_size, ptr::null(), buffer, error)
+        })
     }
 
     /// The plan in words, as the command `stowage plan` prints it: which nodes to buy, use, keep and free, how sure that is, what
@@ -137,21 +127,10 @@ impl Plan {
     /// # Errors
     /// As [`Plan::to_json`].
     pub fn to_text(&self, instance: &[u8], shown: u32) -> Result<String> {
-        let plan = self.bytes();
         // SAFETY: as in `instance_to_json`.
-        let words = Buffer::fill(|buffer, error| unsafe {
-            sys::text::stowage_plan_to_text(
-                instance.as_ptr(),
-                instance.len(),
-                plan.as_ptr(),
-                plan.len(),
-                shown,
-                ptr::null(),
-                buffer,
-                error,
-            )
-        })?;
-        text(&words)
+        self.written(instance, |bytes, size, plan, plan_size, buffer, error| unsafe {
+            sys::text::stowage_plan_to_text(bytes, size, plan, plan_size, shown, ptr::null(), buffer, error)
+        })
     }
 
     /// A page of the plan: an HTML document with the answer of [`Plan::to_text`], how sure it is, what decides, a picture of all nodes,
@@ -160,20 +139,10 @@ impl Plan {
     /// # Errors
     /// As [`Plan::to_json`].
     pub fn to_html(&self, instance: &[u8]) -> Result<String> {
-        let plan = self.bytes();
         // SAFETY: as in `instance_to_json`.
-        let page = Buffer::fill(|buffer, error| unsafe {
-            sys::text::stowage_plan_to_html(
-                instance.as_ptr(),
-                instance.len(),
-                plan.as_ptr(),
-                plan.len(),
-                ptr::null(),
-                buffer,
-                error,
-            )
-        })?;
-        text(&page)
+        self.written(instance, |bytes, size, plan, plan_size, buffer, error| unsafe {
+            sys::text::stowage_plan_to_html(bytes, size, plan, plan_size, ptr::null(), buffer, error)
+        })
     }
 
     /// The picture of that page, as an SVG document.
@@ -181,20 +150,29 @@ impl Plan {
     /// # Errors
     /// As [`Plan::to_json`].
     pub fn to_svg(&self, instance: &[u8]) -> Result<String> {
-        let plan = self.bytes();
         // SAFETY: as in `instance_to_json`.
-        let picture = Buffer::fill(|buffer, error| unsafe {
-            sys::text::stowage_plan_to_svg(
-                instance.as_ptr(),
-                instance.len(),
-                plan.as_ptr(),
-                plan.len(),
-                ptr::null(),
-                buffer,
-                error,
-            )
-        })?;
-        text(&picture)
+        self.written(instance, |bytes, size, plan, plan_size, buffer, error| unsafe {
+            sys::text::stowage_plan_to_svg(bytes, size, plan, plan_size, ptr::null(), buffer, error)
+        })
+    }
+
+    /// What `write` makes of the bytes of an instance and of this plan, which are valid while it runs.
+    fn written(
+        &self,
+        instance: &[u8],
+        write: impl FnOnce(
+            *const u8,
+            usize,
+            *const u8,
+            usize,
+            *mut sys::stowage_buffer,
+            *mut sys::stowage_error,
+        ) -> sys::stowage_status,
+    ) -> Result<String> {
+        let plan = self.bytes();
+        let made =
+            Buffer::fill(|buffer, error| write(instance.as_ptr(), instance.len(), plan.as_ptr(), plan.len(), buffer, error))?;
+        text(&made)
     }
 }
 

@@ -73,13 +73,7 @@ public final class Json {
    * @throws StowageException invalid: the plan does not belong to the instance; as {@link Instance#load(ByteBuffer, Limits)}
    */
   public static String of(ByteBuffer instance, Plan plan) {
-    byte[] copy = Calls.copyOf(instance);
-    return text(made(copy.length + plan.bytes().remaining(), arena -> {
-      MemorySegment bytes = copied(arena, copy);
-      MemorySegment planBytes = Calls.readable(arena, plan.bytes());
-      return (json, error) -> StowageTextH.stowage_plan_to_json(
-          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, json, error);
-    }));
+    return written(instance, plan, StowageTextH::stowage_plan_to_json);
   }
 
   /**
@@ -136,13 +130,8 @@ public final class Json {
    */
   public static String words(ByteBuffer instance, Plan plan, int shown) {
     if (shown < 0) throw new IllegalArgumentException("shown is negative: " + shown);
-    byte[] copy = Calls.copyOf(instance);
-    return text(made(copy.length + plan.bytes().remaining(), arena -> {
-      MemorySegment bytes = copied(arena, copy);
-      MemorySegment planBytes = Calls.readable(arena, plan.bytes());
-      return (words, error) -> StowageTextH.stowage_plan_to_text(
-          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), shown, MemorySegment.NULL, words, error);
-    }));
+    return written(instance, plan, (bytes, size, planBytes, planSize, limits, words, error) ->
+        StowageTextH.stowage_plan_to_text(bytes, size, planBytes, planSize, shown, limits, words, error));
   }
 
   /**
@@ -152,13 +141,7 @@ public final class Json {
    * @throws StowageException as {@link #of(ByteBuffer, Plan)}
    */
   public static String html(ByteBuffer instance, Plan plan) {
-    byte[] copy = Calls.copyOf(instance);
-    return text(made(copy.length + plan.bytes().remaining(), arena -> {
-      MemorySegment bytes = copied(arena, copy);
-      MemorySegment planBytes = Calls.readable(arena, plan.bytes());
-      return (page, error) -> StowageTextH.stowage_plan_to_html(
-          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, page, error);
-    }));
+    return written(instance, plan, StowageTextH::stowage_plan_to_html);
   }
 
   /**
@@ -167,12 +150,22 @@ public final class Json {
    * @throws StowageException as {@link #of(ByteBuffer, Plan)}
    */
   public static String svg(ByteBuffer instance, Plan plan) {
+    return written(instance, plan, StowageTextH::stowage_plan_to_svg);
+  }
+
+  /** A function of the library that makes a text of an instance and one of its plans. */
+  private interface Writer {
+    int write(MemorySegment bytes, long size, MemorySegment plan, long planSize, MemorySegment limits, MemorySegment text,
+        MemorySegment error);
+  }
+
+  private static String written(ByteBuffer instance, Plan plan, Writer writer) {
     byte[] copy = Calls.copyOf(instance);
     return text(made(copy.length + plan.bytes().remaining(), arena -> {
       MemorySegment bytes = copied(arena, copy);
       MemorySegment planBytes = Calls.readable(arena, plan.bytes());
-      return (picture, error) -> StowageTextH.stowage_plan_to_svg(
-          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, picture, error);
+      return (text, error) -> writer.write(
+          bytes, bytes.byteSize(), planBytes, planBytes.byteSize(), MemorySegment.NULL, text, error);
     }));
   }
 
