@@ -829,7 +829,8 @@ TEST(AutoTest, PrioritiesDecideWhatIsLeftOver) {
 /// Adds apps of a few replicas. A share of their pairs has limits of 0 or 1.
 void add_apps_with_limits(InstanceBuilder& builder, test::Random& random, std::uint32_t apps, double share) {
   for (AppId k = 0; k < apps; ++k) {
-    builder.add_app("a" + std::to_string(k), random.between(1, 3), {random.between(1, 60) / 10.0, random.between(1, 60) / 10.0});
+    builder.add_app("a" + std::to_string(k), random.between(1, 3),
+                    {random.between(1, 60) / 10.0, random.between(1, 60) / 10.0});
   }
   for (AppId k = 0; k < apps * apps; ++k) {
     if (k / apps != k % apps && random.chance(share)) builder.limit(k / apps, k % apps, random.below(2));
