@@ -868,8 +868,8 @@ TEST(AutoTest, SmallWeightsThatAreAlikeChangeNothing) {
     InstanceBuilder builder({"cpu", "memory"});
     const std::uint32_t apps = random.between(10, 20);
     add_apps_with_limits(builder, random, apps, 0.2);
-    builder.add_class({8, 7}, apps / 2, 2);
-    builder.add_class({14, 7.5}, apps / 4, 1.75);
+    builder.add_class({8, 7}, apps / 3, 2);
+    builder.add_class({14, 7.5}, apps / 5, 1.75);
     const Instance plain = builder.must_build();
     builder.data().weight.assign(apps, 0.0001);
     const Instance light = builder.must_build();
