@@ -35,6 +35,8 @@ constexpr std::uint64_t kStepsPerBoundUnit = 64;
 /// Rules are tried with so many replicas at most, and cost a unit for so many.
 constexpr std::uint32_t kMostForRules = 200'000;
 constexpr std::uint32_t kReplicasPerUnit = 8;
+/// A pass over replicas that sets something up costs a unit for so many.
+constexpr std::uint32_t kReplicasPerPassUnit = 16;
 /// The exact method tries so many replicas.
 constexpr std::uint32_t kMostTriedExactly = 40;
 
@@ -245,14 +247,17 @@ class LeastSuffering {
   bool anneal_placed() {
     Colocation colocation;
     const ColocationProblem placed = placed_part(colocation);
-    if (placed.replicas() < 2) return false;
+    if (placed.replicas() < 2 || ends_with_pass(placed)) return false;
     const Colocation target = search_without_constraints(placed);
     if (target.empty()) return false;
     const TiedApps tied = TiedApps::by_rules(input_.instance);
     ColocationState state(placed, goal_);
+    if (ends_with_pass(placed)) return false;
     state.assign(colocation);
+    if (ends_with_pass(placed)) return false;
     BestColocation best(state);
     best.take();
+    if (ends_with_pass(placed)) return false;
     PlacementGate<Unit> gate(seats_->placement(), state, seats_->nodes(), tied.flags(), input_.request);
     ColocationAnnealing annealing(state, best, input_.request.seed);
     if (!over(best.objective())) {
@@ -270,6 +275,9 @@ class LeastSuffering {
     }
     return false;
   }
+
+  // Counts a pass over the replicas. Returns whether the run ends with it.
+  bool ends_with_pass(const ColocationProblem& problem) { return clock_.step(1 + problem.replicas() / kReplicasPerPassUnit); }
 
   // The problem of the replicas that are placed, and where they are.
   [[nodiscard]] ColocationProblem placed_part(Colocation& colocation) const {

@@ -46,8 +46,6 @@ constexpr double kNoise = 0.3;
 /// The same in one of so many steps.
 constexpr double kWildNoise = 1;
 constexpr std::uint32_t kWildEvery = 4;
-/// What is worth less than this share of the dearest app is worth nothing.
-constexpr double kWorthless = 1e-9;
 /// A plan of fewer nodes is small: the kind of one node may decide its cost. The cost per worth by which a new node's kind is
 /// chosen then varies by up to this share, so that the second-best kind is tried as well.
 constexpr std::size_t kSmallPlan = 64;
@@ -415,23 +413,16 @@ void Rebuild<Unit>::collect_waiting() {
   constexpr std::size_t kMost = 256;
   const std::vector<AppId>& pool = state_->state().pool();
   // Order matters most in small plans: now and then it is nearly random.
-  const bool is_wild = random_.below(kWildEvery) == 0;
-  const double noise = is_wild ? kWildNoise : kNoise;
+  const double noise = random_.below(kWildEvery) == 0 ? kWildNoise : kNoise;
   // What was taken out entered the pool last.
   const std::size_t count = std::min(pool.size(), kMost);
-  // What needs nothing that is scarce is worth nothing, and nothing is where nodes in use suffice. It may have few places all
-  // the same: in wild order, it may come first.
-  double most = 0;
-  for (std::size_t k = pool.size() - count; k < pool.size(); ++k) most = std::max(most, state_->worth_together(pool[k]));
-  const double wild_worth = most > 0 ? most : 1;
-  // Where not everything finds room, it is for what costs most to leave over.
+  // Where not everything finds room, it is for what costs most to leave over. So may be what needs nothing that is scarce, and
+  // is worth nothing: it may have few places all the same.
   const bool by_price = state_->kept().unplaced > 0 && random_.below(2) == 0;
   for (std::size_t k = pool.size() - count; k < pool.size(); ++k) {
     const AppId app = pool[k];
-    const double worth = state_->worth_together(app);
-    const bool is_worthless = worth <= kWorthless * most;
-    const double base = by_price ? state_->prices().unplaced[app] : is_wild && is_worthless ? wild_worth : worth;
-    const double rank = base * (1 - noise + 2 * noise * random_.share());
+    const double worth = by_price ? state_->prices().unplaced[app] : state_->worth_together(app);
+    const double rank = worth * (1 - noise + 2 * noise * random_.share());
     waiting_.push_back({app, state_->placement().unplaced(app), rank});
   }
   sort_waiting();
