@@ -108,14 +108,13 @@ double largest_replica_bound(const ColocationProblem& problem) {
   return most;
 }
 
-FluidBound fluid_bound(const ColocationProblem& problem) {
+FluidBound fluid_bound(const ColocationProblem& problem, std::span<const double> total) {
   FluidBound bound{0, std::vector<double>(problem.kinds, 0)};
   // A limit of which the loads take up to 1 node each, so that numbers are neither large nor small.
-  const std::vector<double> total = exact_total_load(problem);
   double unit = 0;
   for (std::uint32_t t = 0; t < problem.kinds; ++t) unit = std::max(unit, total[t] * problem.suffers(t, t));
   if (!(unit > 0) || !std::isfinite(unit)) return bound;
-  const ScaledKinds kinds = scaled_kinds(problem, std::vector<double>(problem.kinds, unit));
+  const ScaledKinds kinds = scaled_kinds(problem, total, std::vector<double>(problem.kinds, unit));
   const FluidPrices prices = fluid_prices(kinds);
   const double cost = unit / problem.nodes;  // a node's worth of load
   bound.value = prices.nodes * cost;
@@ -133,7 +132,7 @@ double fluid_node_count(const ColocationProblem& problem, std::span<const double
   // Kinds whose limit is 0 cost nothing alone: they take no room, and what harms them is left out of account.
   for (double& most : reachable)
     if (most <= 0) most = std::numeric_limits<double>::infinity();
-  const double nodes = fluid_prices(scaled_kinds(problem, reachable)).nodes;
+  const double nodes = fluid_prices(scaled_kinds(problem, exact_total_load(problem), reachable)).nodes;
   return problem.replicas() == 0 ? 0 : std::max(1.0, nodes);
 }
 

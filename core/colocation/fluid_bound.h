@@ -22,7 +22,11 @@ struct FluidBound {
 
 /// The bound if loads can be divided at will and nodes too, each of which holds some set of kinds. At most 1 ms for 8 kinds.
 /// With more than ScaledKinds::kMost kinds, of groups of kinds: weaker, but valid.
-[[nodiscard]] FluidBound fluid_bound(const ColocationProblem& problem);
+/// @param total exact_total_load(problem)
+[[nodiscard]] FluidBound fluid_bound(const ColocationProblem& problem, std::span<const double> total);
+[[nodiscard]] inline FluidBound fluid_bound(const ColocationProblem& problem) {
+  return fluid_bound(problem, exact_total_load(problem));
+}
 
 /// The same for the number of nodes: no fewer hold all replicas such that those of kind t cost at most limit[t]. At least 1 if
 /// there is a replica; infinite if one alone costs more than its limit. `limit`: one for each kind, at least 0 or infinite.

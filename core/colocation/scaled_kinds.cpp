@@ -123,8 +123,8 @@ std::vector<double> exact_total_load(const ColocationProblem& problem) {
   return total;
 }
 
-ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const double> limit, std::uint32_t most) {
-  const std::vector<double> total = exact_total_load(problem);
+ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const double> total, std::span<const double> limit,
+                         std::uint32_t most) {
   std::vector<std::uint32_t> present;
   std::vector<double> unit(problem.kinds, 0);
   std::vector<double> load;

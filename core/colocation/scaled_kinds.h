@@ -34,12 +34,13 @@ struct ScaledKinds {
 /// A number for each group.
 using GroupVector = std::array<double, ScaledKinds::kMost>;
 
-/// The groups if no replica of kind t may cost more than limit[t], above 0 or infinite. With more than `most` kinds, kinds
-/// alike become one group, and those of least load are left out. `most`: up to ScaledKinds::kMost.
-[[nodiscard]] ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const double> limit,
-                                       std::uint32_t most = ScaledKinds::kMost);
-
 /// Sum of the loads of each kind, right to a relative 1e-15 for any number of replicas.
 [[nodiscard]] std::vector<double> exact_total_load(const ColocationProblem& problem);
+
+/// The groups if no replica of kind t may cost more than limit[t], above 0 or infinite. With more than `most` kinds, kinds
+/// alike become one group, and those of least load are left out. `most`: up to ScaledKinds::kMost.
+/// @param total exact_total_load(problem)
+[[nodiscard]] ScaledKinds scaled_kinds(const ColocationProblem& problem, std::span<const double> total,
+                                       std::span<const double> limit, std::uint32_t most = ScaledKinds::kMost);
 
 }  // namespace stowage

@@ -79,7 +79,7 @@ BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t, WatchRef) 
     if (limits[kind] == 0) limits[kind] = std::numeric_limits<double>::infinity();
   }
   // Within the tolerance of checks, nodes hold slightly more.
-  const double nodes = fluid_prices(scaled_kinds(problem, limits)).nodes * (1 - 1e-8);
+  const double nodes = fluid_prices(scaled_kinds(problem, exact_total_load(problem), limits)).nodes * (1 - 1e-8);
   return {std::ceil(nodes - 1e-9)};
 }
 

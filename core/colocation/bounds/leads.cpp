@@ -17,10 +17,15 @@ constexpr std::uint32_t kMostVariables = 512;
 
 }  // namespace
 
-Leads::Leads(const ColocationProblem& problem, const ScaledKinds& kinds, double unit)
+Leads::Leads(const ColocationProblem& problem, const ScaledKinds& kinds, double unit, WorkClock& clock)
     : problem_(&problem), kinds_(&kinds), unit_(unit), load_(problem.kinds), rest_(problem.kinds) {
-  for (std::uint32_t i = 0; i < problem.replicas(); ++i) load_[problem.kind[i]].push_back(problem.load[i]);
+  constexpr std::uint32_t kPiece = kReplicasPerUnit << 10;
+  for (std::uint32_t i = 0; i < problem.replicas(); ++i) {
+    if (i % kPiece == kPiece - 1 && clock.step(kPiece / kReplicasPerUnit)) return;
+    load_[problem.kind[i]].push_back(problem.load[i]);
+  }
   for (std::uint32_t t = 0; t < problem.kinds; ++t) {
+    if (clock.step(1 + load_[t].size() / kReplicasPerUnit)) return;
     // From the smallest one on, which keeps errors small.
     rest_[t].assign(load_[t].size() + 1, 0);
     for (std::size_t k = load_[t].size(); k-- > 0;) rest_[t][k] = rest_[t][k + 1] + load_[t][k];

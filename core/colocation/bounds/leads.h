@@ -7,6 +7,7 @@
 #include "core/colocation/bounds/support_tree.h"
 #include "core/colocation/problem.h"
 #include "core/colocation/scaled_kinds.h"
+#include "core/run/work_clock.h"
 
 namespace stowage {
 
@@ -21,8 +22,12 @@ class Leads {
     std::vector<double> lead_load;   ///< of each class: the load of its leads, in units of its group; the last class has none
   };
 
-  /// `kinds` are those of the problem with the limit `unit` for all of them. Both must stay.
-  Leads(const ColocationProblem& problem, const ScaledKinds& kinds, double unit);
+  /// Steps of the clock: one for so many replicas.
+  static constexpr std::uint32_t kReplicasPerUnit = 32;
+
+  /// `kinds` are those of the problem with the limit `unit` for all of them. Both must stay. Where the clock ends it, nothing
+  /// may use it.
+  Leads(const ColocationProblem& problem, const ScaledKinds& kinds, double unit, WorkClock& clock);
 
   /// Nodes and loads if no replica may cost more than `cost`, at least what each costs alone. Begins with the leads of one kind
   /// and takes those of other kinds that go with them.

@@ -193,7 +193,7 @@ double total_cost_bound(const ColocationProblem& problem, WorkClock& clock) {
   if (!(unit > 0) || !std::isfinite(unit)) return 0;
   const double one = one_coefficient_bound(problem, clock);
   if (clock.stop() != Stop::kNo) return one;
-  const ScaledKinds kinds = scaled_kinds(problem, std::vector<double>(problem.kinds, unit), kMostGroups);
+  const ScaledKinds kinds = scaled_kinds(problem, total, std::vector<double>(problem.kinds, unit), kMostGroups);
   // Long sums lose digits.
   return std::max(one, SharedBound(problem, kinds, clock).run() * unit * (1 - 1e-10));
 }

@@ -25,12 +25,12 @@ class WorstBounding {
         top_(upper * (1 - 1e-12)),
         total_(exact_total_load(problem)),
         unit_(unit_of(problem, total_)),
-        kinds_(scaled_kinds(problem, std::vector<double>(problem.kinds, unit_))),
-        leads_(problem, kinds_, unit_) {}
+        kinds_(scaled_kinds(problem, total_, std::vector<double>(problem.kinds, unit_))),
+        leads_(problem, kinds_, unit_, clock) {}
 
   WorstBound run() {
     raise(largest_replica_bound(problem_), "largest-replica");
-    raise(fluid_bound(problem_).value, "fluid");
+    raise(fluid_bound(problem_, total_).value, "fluid");
     if (kinds_.groups == 0 || done()) return result_;
     supports();
     // Each round allows more programs for each cost, and looks closer.

@@ -36,7 +36,9 @@ constexpr std::uint64_t kStepsPerBoundUnit = 64;
 constexpr std::uint32_t kMostForRules = 200'000;
 constexpr std::uint32_t kReplicasPerUnit = 8;
 /// A pass over replicas that sets something up costs a unit for so many.
-constexpr std::uint32_t kReplicasPerPassUnit = 16;
+constexpr std::uint32_t kReplicasPerPassUnit = 32;
+/// What the bound on the worst takes before its first step is as much as so many passes.
+constexpr std::uint64_t kPassesOfBound = 2;
 /// The exact method tries so many replicas.
 constexpr std::uint32_t kMostTriedExactly = 40;
 
@@ -138,7 +140,7 @@ class LeastSuffering {
   // Returns whether there is more to find.
   bool raise_bound(std::uint64_t units, ColocationSearch* search) {
     if (goal_ == ColocationGoal::kTotal) return raise_bound_on_total(units);
-    clock_.begin_part(units);
+    clock_.begin_part(units + kPassesOfBound * pass_units(problem_));
     const WorstBound found =
         worst_cost_bound(problem_, clock_, search != nullptr ? search->objective() : std::numeric_limits<double>::infinity());
     const bool more = clock_.stop() == Stop::kPart;
@@ -277,7 +279,8 @@ class LeastSuffering {
   }
 
   // Counts a pass over the replicas. Returns whether the run ends with it.
-  bool ends_with_pass(const ColocationProblem& problem) { return clock_.step(1 + problem.replicas() / kReplicasPerPassUnit); }
+  bool ends_with_pass(const ColocationProblem& problem) { return clock_.step(1 + pass_units(problem)); }
+  static std::uint64_t pass_units(const ColocationProblem& problem) { return problem.replicas() / kReplicasPerPassUnit; }
 
   // The problem of the replicas that are placed, and where they are.
   [[nodiscard]] ColocationProblem placed_part(Colocation& colocation) const {
