@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Stowage as a few files of C++ with its C header, for programs that vendor it (docs/how-to-vendor.md).
+"""Writes Stowage as a few files of C++ with its C header, for programs that vendor it (docs/cookbook/vendor.md).
 
 Usage: scripts/amalgamate.py FOLDER [--text] [--flatc FLATC] [--flatbuffers INCLUDE_FOLDER] [--nlohmann INCLUDE_FOLDER]
 

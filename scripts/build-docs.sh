@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the API reference of each language with the language's own tool (docs/api.md). A warning is an error, and so is a public
+# Builds the API reference of each language with the language's own tool (docs/reference/api.md). A warning is an error, and so is a public
 # type, function, method or constant without a comment. A language whose tool is missing is skipped with a message.
 #
 # Usage: scripts/build-docs.sh [c|go|rust|java|typescript|python]...    default: all, into build/docs

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that dependencies point one way (docs/architecture.md), by reading the #include lines of every C and C++ file, that
+"""Checks that dependencies point one way (docs/contribute/architecture.md), by reading the #include lines of every C and C++ file, that
 no folder has more than a dozen source files, that no two headers of core define the same type, and that neighbourhoods name no goal.
 
 The area of a file of core is that of its folder; the area of any other file is the longest path in AREAS that its own path

@@ -82,7 +82,7 @@ VERSIONS = (
     ("bindings/python/src/stowage/__init__.py", r'__version__ = "([^"]+)"'),
     ("packaging/debian/changelog", r"^stowage \(([\d.]+)-"),
     ("packaging/vcpkg/vcpkg.json", r'"version-semver": "([^"]+)"'),
-    ("docs/install.md", r"\bstowage/([\d.]+)` as a requirement"),
+    ("docs/start/install.md", r"\bstowage/([\d.]+)` as a requirement"),
     ("bindings/java/README.md", r"<artifactId>stowage</artifactId>\s*<version>([^<]+)"),
     ("bindings/java/pom.xml", r"<artifactId>stowage-parent</artifactId>\s*<version>([^<]+)"),
     ("bindings/java/stowage/pom.xml", r"<artifactId>stowage-parent</artifactId>\s*<version>([^<]+)"),

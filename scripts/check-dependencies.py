@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what this project depends on: each package of the lock files has a licence in docs/licences.md, and none has a version
+"""Checks what this project depends on: each package of the lock files has a licence in docs/reference/licences.md, and none has a version
 that an advisory of scripts/advisories.tsv names.
 
 Usage: check-dependencies.py
@@ -17,7 +17,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs/licences.md"
+PAGE = ROOT / "docs/reference/licences.md"
 ADVISORIES = ROOT / "scripts/advisories.tsv"
 # Of each ecosystem: the files that name its packages, and how they are read.
 Package = tuple[str, str, str | None]  # name, version, and the licence where the file states it
@@ -104,16 +104,16 @@ def problems() -> Iterator[str]:
             for name, version, stated in read(path):
                 row = next((row for row in rows if fnmatch.fnmatchcase(name, row[0])), None)
                 if row is None:
-                    yield f"{where}: {name} has no licence in docs/licences.md, section {ecosystem}"
+                    yield f"{where}: {name} has no licence in docs/reference/licences.md, section {ecosystem}"
                     continue
                 unused.discard(row[0])
                 if stated is not None and stated != row[1]:
-                    yield f"{where}: {name} states the licence {stated}, docs/licences.md {row[1]}"
+                    yield f"{where}: {name} states the licence {stated}, docs/reference/licences.md {row[1]}"
                 for of, package, mended, identifier in advisories:
                     if (of, package) == (ecosystem, name) and version and numbers(version) < numbers(mended):
                         yield f"{where}: {name} {version} is subject to {identifier}, which {mended} mends"
         for pattern in sorted(unused):
-            yield f"docs/licences.md: nothing of {ecosystem} is named {pattern}"
+            yield f"docs/reference/licences.md: nothing of {ecosystem} is named {pattern}"
 
 
 def main() -> int:

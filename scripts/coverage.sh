@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The share of the lines of core and capi that the unit tests, the property tests, the tests of the C ABI, of the commands and of
-# bad input, and a minute of the soak run. Writes it to docs/coverage.tsv and docs/reliability.md. Builds in build/coverage.
+# bad input, and a minute of the soak run. Writes it to docs/coverage.tsv and docs/contribute/reliability.md. Builds in build/coverage.
 #
 # Usage: scripts/coverage.sh [--keep]    --keep: counts what build/coverage has run already, without another build and run
 set -euo pipefail

@@ -4,7 +4,7 @@
 Usage: scripts/fit_distributions.py [DATA] > capi/cli/generate/distributions.inc
 
 DATA is the folder with the three scheduling_preliminary_b files; without it, data/tianchi-2018-b under $STOWAGE_SHARED, or
-under ../shared beside this project. docs/generate.md explains the model.
+under ../shared beside this project. docs/reference/generate.md explains the model.
 """
 
 import collections
@@ -198,7 +198,7 @@ def main():
     pairs = kept_pairs(apps)
     owner = cells(apps)
     out = []
-    out.append("// Written by scripts/fit_distributions.py; docs/generate.md explains the tables.\n")
+    out.append("// Written by scripts/fit_distributions.py; docs/reference/generate.md explains the tables.\n")
     out.append("constexpr SizePair kSizePairs[] = {")
     line = "   "
     for cpu, memory, weight in pairs:

@@ -2,12 +2,12 @@
 """Generates the parts of the bindings that follow from stowage.h and the schemas, or checks that they are up to date.
 
   capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h, and the functions of stowage_text.h
-  docs/functions.md                  how each function is called in each language
+  docs/reference/functions.md                  how each function is called in each language
   capi/src/check/schema_rows.h       what stowage_check() knows of the schemas
   capi/include/stowage_wire.h        enumerations, requests and plans in C, between other parts
   capi/src/from_header.cpp           the C functions without a control, and the texts of statuses
   capi/src/wire                      between tables and the types of core
-  core/model/data/app_numbers.h      numbers of apps in core; in JSON: in capi/cli/instance.schema.json and docs/json-format.md
+  core/model/data/app_numbers.h      numbers of apps in core; in JSON: in capi/cli/instance.schema.json and docs/reference/json-format.md
   capi/text/records                  instances and plans as plain types
   bindings/go                        copies of stowage.h and stowage_text.h, records and code of the schemas
   bindings/rust                      declarations of stowage-sys, records and code of the schemas
@@ -73,7 +73,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
     declared = schema.read()
     made = {
         "capi/abi/abi.json": json.dumps(abi, indent=1) + "\n",
-        "docs/functions.md": calls.functions_page(abi, called),
+        "docs/reference/functions.md": calls.functions_page(abi, called),
         "capi/src/check/schema_rows.h": check_rows.schema_rows(declared),
         "capi/include/stowage_wire.h": cpp_c_header.filled(WIRE_HEADER.read_text(encoding="utf-8"), declared),
         "capi/src/from_header.cpp": cpp_from_header.from_header(abi),

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes the packages that are handed out, from this checkout, without a network (docs/packaging.md).
+# Makes the packages that are handed out, from this checkout, without a network (docs/contribute/packaging.md).
 #
 # Usage: scripts/package.sh NAME [FOLDER]    FOLDER: empty or new; default build/packages/NAME, which is replaced
-#   source  the library as a few C++ files (docs/how-to-vendor.md), with a build for CMake, and the schemas
+#   source  the library as a few C++ files (docs/cookbook/vendor.md), with a build for CMake, and the schemas
 #   rust    the crates stowage-planner-sys and stowage-planner, and the workspace that `cargo publish --workspace` takes
 #   go      the tree of the Go module
 #   java    a Maven repository: jars of classes, library, sources and Javadoc. Needs JAVA_HOME and the release build; may ask Maven

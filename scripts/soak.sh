@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Random instances against references until the time is over (docs/reliability.md): six tenths of it in a build with the
+# Random instances against references until the time is over (docs/contribute/reliability.md): six tenths of it in a build with the
 # assertions of the library and of the standard library, two tenths under ThreadSanitizer, and two tenths native against the
 # WebAssembly module. Goes on from its record, tests/soak/record.tsv: a run takes the next seed, and appends its counts.
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests what is handed out (docs/packaging.md): the amalgamation and the packages made from it. Each package's README program runs in
+# Tests what is handed out (docs/contribute/packaging.md): the amalgamation and the packages made from it. Each package's README program runs in
 # an empty folder where the checkout cannot be seen. Packages whose tools are missing are skipped with a message.
 #
 # Usage: scripts/test-packages.sh [--nightly [NAME...]]

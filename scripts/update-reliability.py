@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rewrites the figures of docs/reliability.md from what the soak and the coverage run recorded.
+"""Rewrites the figures of docs/contribute/reliability.md from what the soak and the coverage run recorded.
 
 Usage: update-reliability.py           rewrites them from tests/soak/record.tsv and docs/coverage.tsv
        update-reliability.py --check   fails where the page is not what these files make
@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs/reliability.md"
+PAGE = ROOT / "docs/contribute/reliability.md"
 RECORD = ROOT / "tests/soak/record.tsv"
 COVERAGE = ROOT / "docs/coverage.tsv"
 BUILDS = {"assertions": "with assertions", "threads": "ThreadSanitizer"}
@@ -69,7 +69,7 @@ def main() -> int:
         made = before + begin + write() + end + after
     if "--check" in sys.argv[1:]:
         if made != page:
-            print("docs/reliability.md is not what scripts/update-reliability.py makes", file=sys.stderr)
+            print("docs/contribute/reliability.md is not what scripts/update-reliability.py makes", file=sys.stderr)
         return int(made != page)
     PAGE.write_text(made, encoding="utf-8")
     return 0

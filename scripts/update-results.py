@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rewrites docs/results.md: gap and time of `auto` by class of instances, a column per release, and what became worse.
+"""Rewrites docs/research/results.md: gap and time of `auto` by class of instances, a column per release, and what became worse.
 
 Usage: update-results.py [--take]   rewrites the tables of the page from docs/results/VERSION.csv, one file per release
        update-results.py --check    fails where the page is not what these files make
@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs/results.md"
+PAGE = ROOT / "docs/research/results.md"
 RELEASES = ROOT / "docs/results"
 GOLDEN = ROOT / "tests/golden/quality.csv"
 MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
@@ -191,7 +191,7 @@ def main() -> int:
     made = page(text)
     if given.check:
         if made != text:
-            print("docs/results.md is not what docs/results makes: run scripts/update-results.py", file=sys.stderr)
+            print("docs/research/results.md is not what docs/results makes: run scripts/update-results.py", file=sys.stderr)
         return int(made != text)
     PAGE.write_text(made, encoding="utf-8")
     return 0

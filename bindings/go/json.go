@@ -4,7 +4,7 @@ package stowage
 
 import "stowage.dev/go/internal/text"
 
-// InstanceFromJSON reads an instance that people wrote as JSON (docs/json-format.md) and returns its bytes, for Load, OpenSession
+// InstanceFromJSON reads an instance that people wrote as JSON (docs/reference/json-format.md) and returns its bytes, for Load, OpenSession
 // and ReadCluster. Fails with ErrMalformed where the text is not JSON: the message has line and column. Fails with ErrInvalid where a
 // key, a name or a quantity is wrong: the path is that of the value, such as "apps[3].demand.cpu".
 func InstanceFromJSON(json []byte) ([]byte, error) { return InstanceFromJSONWithin(json, Limits{}) }
@@ -21,7 +21,7 @@ func InstanceToJSON(bytes []byte) ([]byte, error) {
 	return json, errorOf(failure)
 }
 
-// OperationsFromJSON reads operations on a session as JSON (docs/sessions.md) and returns their bytes, for Session.ApplyBytes: a
+// OperationsFromJSON reads operations on a session as JSON (docs/understand/sessions.md) and returns their bytes, for Session.ApplyBytes: a
 // list of operations, one operation, or a batch. The instance is the one that the session was opened on, or a snapshot: operations
 // depend on its resources, periods and kinds alone. Fails as InstanceFromJSON and Load, with paths such as "[3].replicas".
 func OperationsFromJSON(instance, json []byte) ([]byte, error) {

@@ -227,7 +227,7 @@ type ReachedGoal struct {
 }
 
 // TracedPart is a planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
-// docs/search.md names the others.
+// docs/research/search.md names the others.
 type TracedPart struct {
 	Name string
 	// How often it was asked.

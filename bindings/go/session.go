@@ -13,7 +13,7 @@ import (
 )
 
 // Session is a cluster over time. Operations change it, pending replicas are planned interval by interval, and run once their
-// plan is committed. docs/sessions.md states the rules. A call that fails leaves the session unchanged. Calls from several
+// plan is committed. docs/understand/sessions.md states the rules. A call that fails leaves the session unchanged. Calls from several
 // goroutines take turns; with a context, they wait until it ends. The progress callback of a session's run cannot have a turn: its
 // calls on the session fail with ErrBusy, except Version and Close. Close ends the use of the session; without Close, it is freed
 // after it has become unreachable.

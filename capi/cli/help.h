@@ -34,7 +34,7 @@ inline constexpr const char* kPlan = R"(Examples:
 
 --summary json prints one object with planner, status, nodes, lower_bound, gap, placed, unplaced,
 violations, seed and seconds {load, plan, verify}; with cost where prices are given; with ucac,
-nodes_used and bound_ucac where demand is uncertain. docs/cli.md lists all keys.
+nodes_used and bound_ucac where demand is uncertain. docs/reference/cli.md lists all keys.
 The first Ctrl-C ends the run with the best plan so far; a second one ends the program at once.
 Exit codes: 0 everything is placed, 1 wrong usage or input, 2 something is unplaced or the run was
 cancelled, 3 a defect of Stowage.)";
@@ -112,7 +112,7 @@ Commands and answers are JSON objects, one per line:
   {"op": "plan", "planner": "auto", "deadline": "1s"}   reject drops the plan
   {"op": "commit", "mode": "fitting"}                   exact (the default), whole, fitting
   {"op": "snapshot", "file": "noon.stow"}               status, show: app or node
-docs/sessions.md describes them all.
+docs/understand/sessions.md describes them all.
 Exit codes: 0 every command was carried out, 1 a command was refused or wrong usage,
 2 interrupted, 3 a defect of Stowage.)";
 
@@ -149,7 +149,7 @@ A cluster as it is bought: six open-ended node types with prices in each zone, a
 --features turns on several, joined by "+": limits, selectors, spread-hard, spread-soft,
 soft-apart, continuous, periods (24), uncertain, exclusions (6), near, gather, one-class; all is
 limits + selectors + spread-hard + soft-apart.
-docs/generate.md describes what is drawn.)";
+docs/reference/generate.md describes what is drawn.)";
 
 inline constexpr const char* kGeneratePacking = R"(Examples:
   stowage generate packing --class t --items 120 -o triplets.json
@@ -157,7 +157,7 @@ inline constexpr const char* kGeneratePacking = R"(Examples:
 
 Published classes of packing instances: u (uniform) and t (triplets) by Falkenauer, with one
 dimension; ct1 to ct10 by Caprara and Toth, with two dimensions or more. Each item is an app with
-one replica. docs/generate.md defines the classes.)";
+one replica. docs/reference/generate.md defines the classes.)";
 
 inline constexpr const char* kGenerateColocation = R"(Examples:
   stowage generate colocation --class mixed --apps 200 --nodes 20 -o mixed.json
@@ -166,7 +166,7 @@ inline constexpr const char* kGenerateColocation = R"(Examples:
 
 Apps of one replica, each with a load and a kind, and what each kind suffers per load of another:
 compatible (below 1), incompatible (1 to 2), clashing (2 to 4), or mixed (two halves of kinds,
-compatible within, incompatible between). Plan with --objective worst. docs/generate.md describes
+compatible within, incompatible between). Plan with --objective worst. docs/reference/generate.md describes
 what is drawn.)";
 
 inline constexpr const char* kGenerateLras = R"(Examples:
@@ -176,14 +176,14 @@ inline constexpr const char* kGenerateLras = R"(Examples:
 
 Nodes of different sizes and apps with limits on how many of their containers share a node, as
 P3 simulates them. As printed, the apps ask for twice what the nodes have; --scale makes containers
-smaller. Plan with --objective admitted. docs/generate.md describes what is drawn.)";
+smaller. Plan with --objective admitted. docs/reference/generate.md describes what is drawn.)";
 
 inline constexpr const char* kGenerateMedea = R"(Examples:
   stowage generate medea --utilization 30% -o tagged.stow
   stowage generate medea --nodes 5000 --utilization 2% --tensorflow --tasks 20% -o large.json
 
 The workload consists of HBase and TensorFlow applications with soft placement rules that wait for
-an empty cluster, or for one with tasks, as in P2, sections 7.1 and 7.4. docs/generate.md lists the
+an empty cluster, or for one with tasks, as in P2, sections 7.1 and 7.4. docs/reference/generate.md lists the
 rules.)";
 
 inline constexpr const char* kGenerateStochastic = R"(Examples:
@@ -193,7 +193,7 @@ inline constexpr const char* kGenerateStochastic = R"(Examples:
 The CPU usage of the services varies. They are drawn from P1's table 5, as in P1, section 6.1.
 In the busy cases an initial layout is planned; then each service loses a part of its containers,
 and wants 1.2 times (scale-up) or 0.9 times (scale-down) its initial number.
-docs/generate.md describes what is drawn.)";
+docs/reference/generate.md describes what is drawn.)";
 
 inline constexpr const char* kReplay = R"(Examples:
   stowage replay cluster.json trace.csv --interval 5m --picture week.svg
@@ -231,7 +231,7 @@ PROFILES is a CSV with the columns app, x_NAME for each feature that is known be
 or a word; may be empty), one column per resource of the configuration, perhaps collocation
 (containers of the app on a node; 1 where absent), and performance (of 1, higher is better) or
 latency_ms. A row says how an app performed with a configuration.
-docs/how-to-size.md leads from profiles to a plan.)";
+docs/cookbook/size.md leads from profiles to a plan.)";
 
 inline constexpr const char* kRecommend = R"(Examples:
   stowage recommend model.stowm samples.csv --goal 0.9
@@ -253,7 +253,7 @@ what a replica of a kind costs (larger is worse: latency, lost performance) whil
 these loads of all kinds, its own included.
 Costs are taken for sums of loads, each times a coefficient of the two kinds, as in P4. Coefficients
 come with their 95 % intervals. Kinds whose loads always go together are refused by name.
-docs/how-to-learn-interference.md leads from measurements to a plan.)";
+docs/cookbook/learn-interference.md leads from measurements to a plan.)";
 
 inline constexpr const char* kSize = R"(Examples:
   stowage size usage.csv
@@ -266,7 +266,7 @@ oom (1 where the replica was killed for lack of memory), and one per resource. A
 at one time; an empty field was not measured.
 Slack is the share of the size that was not used, on average; exceeded is the share of the samples
 above the size. Both are of the same usage that the size was learned from.
-docs/how-to-size.md leads from monitoring to a plan.)";
+docs/cookbook/size.md leads from monitoring to a plan.)";
 
 inline constexpr const char* kBench = R"(Examples:
   stowage bench workload.stow --planners ff,bfd-avg,wfd-avgexp --repeat 5

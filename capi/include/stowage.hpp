@@ -2,7 +2,7 @@
 //
 // Header only; needs stowage.h and the standard library. Instances, requests, plans and reports are the same FlatBuffers as in
 // C. The caller builds and reads them with code that flatc generates from the schemas, which are installed in
-// share/stowage/schema. docs/abi.md states the conventions.
+// share/stowage/schema. docs/reference/abi.md states the conventions.
 //
 //   const stowage::Instance instance = stowage::Instance::load(instance_bytes);
 //   const stowage::Buffer plan = instance.plan(request_bytes);
@@ -272,9 +272,9 @@ class Instance {
   std::unique_ptr<stowage_instance, detail::Free> handle_;
 };
 
-/// A cluster over time; docs/sessions.md states the rules. Serves one call at a time; a call that throws leaves the session
-/// unchanged. A moved-from session may only be destroyed or assigned to. All functions throw Error with the statuses that
-/// stowage.h lists.
+/// A cluster over time; docs/understand/sessions.md states the rules. Serves one call at a time; a call that throws leaves the
+/// session unchanged. A moved-from session may only be destroyed or assigned to. All functions throw Error with the statuses
+/// that stowage.h lists.
 class Session {
  public:
   /// Opens a session on a cluster (instance.fbs) or on a snapshot.

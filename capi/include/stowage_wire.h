@@ -3,7 +3,7 @@
  *
  * Everything here is inline and needs stowage.h alone: nothing more to link, however the library is linked. It covers what most
  * programs in C need; instances are built by code that flatc or flatcc generates from the schemas, or read from JSON
- * (stowage_text.h). docs/abi.md, "Without generated code", has an example.
+ * (stowage_text.h). docs/reference/abi.md, "Without generated code", has an example.
  *
  *  - Views point into the bytes that they were read from: these have to stay, at an address that is a multiple of 8, as those
  *    of a stowage_buffer are.
@@ -593,7 +593,7 @@ typedef struct stowage_plan_view {
   double violation_extent;
   double violation_weight;
   double violation_cost;
-  /* For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+  /* For planners that maximize a score of their own, which docs/reference/algorithms.md defines: the score, an upper bound on the score
      of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
      meaning. */
   uint8_t has_score;

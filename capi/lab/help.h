@@ -72,7 +72,7 @@ inline constexpr const char* kBenchMedea = R"(Examples:
 
 Figures of P2: 8 resilience; 9 violated rules by utilization, load of tasks, applications per
 interval and applications per rule; 10 fragmentation and balance; 11 latency. Applications are
-submitted interval by interval and planned all or nothing; what is placed stays. docs/generate.md
+submitted interval by interval and planned all or nothing; what is placed stays. docs/reference/generate.md
 describes them.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
@@ -95,7 +95,7 @@ inline constexpr const char* kBenchPacking = R"(Examples:
   stowage-lab bench packing --output results --markdown page.md
 
 Classes: u and t by Falkenauer (120, 250, 500 and 60, 120, 249 items), ct1 to ct10 by Caprara and
-Toth (60, 120, 249, 500 items). docs/generate.md defines them. auto and csp-mac are compared with
+Toth (60, 120, 249, 500 items). docs/reference/generate.md defines them. auto and csp-mac are compared with
 the best plan of many list planners.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
@@ -105,7 +105,7 @@ inline constexpr const char* kGenerateUsage = R"(Examples:
   stowage-lab generate usage --apps 20 --days 7 -o usage.csv
   stowage size usage.csv
 
-docs/generate.md states the formulas.)";
+docs/reference/generate.md states the formulas.)";
 
 inline constexpr const char* kBenchUsage = R"(Examples:
   stowage-lab bench usage --apps 200
@@ -121,7 +121,7 @@ inline constexpr const char* kBenchColocation = R"(Examples:
   stowage-lab bench colocation --planners kind-lpt,auto@100ms,auto@1s --seeds 5
 
 P4's design: 213 combinations of a class of coefficients, kinds, apps and nodes, 30 instances each.
-docs/generate.md defines the classes. Costs are those of who suffers most, over P4's bound and over
+docs/reference/generate.md defines the classes. Costs are those of who suffers most, over P4's bound and over
 the best bound that any run proved. The medians that P4 prints stand beside.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
@@ -142,7 +142,7 @@ Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed o
 
 inline constexpr const char* kBenchDevices = R"(Examples:
   stowage-lab bench devices --nodes 100 --seeds 1 --deadline 2000
-  stowage-lab bench devices --markdown docs/benchmarks-devices.md
+  stowage-lab bench devices --markdown docs/research/benchmarks-devices.md
 
 Nodes have 1, 2, 4 or 8 GPUs; tasks ask for parts of a GPU or whole ones, with the shares that are
 published of shared GPUs (Weng et al., USENIX ATC '23). Best fit and fragmentation gradient descent
@@ -156,7 +156,7 @@ inline constexpr const char* kBenchSizes = R"(Examples:
 
 "met": the true value reaches the goal; "near": within one step of the oracle per resource, for
 degrees equal to it; "extra": cost beyond the oracle's, for degrees the sum over the oracle's;
-"least met": of recommendations, on the worst seed. docs/learning.md explains.)";
+"least met": of recommendations, on the worst seed. docs/understand/learning.md explains.)";
 
 inline constexpr const char* kDrawCurve = R"(Examples:
   stowage-lab draw curve model.stowm samples.csv --goal 0.9 -o curve.svg
@@ -171,6 +171,6 @@ inline constexpr const char* kGenerateProfiles = R"(Examples:
   stowage-lab generate profiles --apps 20 --seed 7 --samples 2 -o samples.csv
   stowage-lab generate profiles --measure latency --no-features -o latency.csv
 
-docs/learning.md lists the formulas.)";
+docs/understand/learning.md lists the formulas.)";
 
 }  // namespace stowage::cli::lab::help

@@ -1,5 +1,5 @@
 // Placement rules during planning: counts per rule part and node set, and how many replicas hard rules allow on a node.
-// docs/constraints.md defines the semantics.
+// docs/understand/constraints.md defines the semantics.
 #pragma once
 
 #include <algorithm>

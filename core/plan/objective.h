@@ -1,4 +1,4 @@
-// What makes one plan better than another. docs/how-to-add-an-objective.md says how to add an objective.
+// What makes one plan better than another. docs/contribute/add-an-objective.md says how to add an objective.
 #pragma once
 
 #include <array>

@@ -99,7 +99,7 @@ struct SessionBatch {
 };
 
 /// The state of a cluster over time. Operations refer to apps and nodes by name. Plans refer to them by index: their position
-/// in batch(), in the order of joining. Indices change when others leave. docs/sessions.md states the rules.
+/// in batch(), in the order of joining. Indices change when others leave. docs/understand/sessions.md states the rules.
 ///
 /// A call that fails, for lack of memory or because its watch ends it too, leaves the session unchanged. One thread at a time
 /// may use a session; the instances of batch() are immutable and independent of it.

@@ -1,4 +1,4 @@
-// Annealing that brings replicas together that exchange traffic (docs/search.md).
+// Annealing that brings replicas together that exchange traffic (docs/research/search.md).
 #pragma once
 
 #include <cstdint>

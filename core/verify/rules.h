@@ -1,4 +1,4 @@
-// Checks the placement rules on a finished plan. An implementation of docs/constraints.md apart from the planners'.
+// Checks the placement rules on a finished plan. An implementation of docs/understand/constraints.md apart from the planners'.
 #pragma once
 
 #include <cstdint>

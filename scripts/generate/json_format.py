@@ -7,7 +7,7 @@ from .schema import ROOT, Field, Schema
 from .shapes import app_numbers, of_item
 
 SCHEMA = "capi/cli/instance.schema.json"
-PAGE = "docs/json-format.md"
+PAGE = "docs/reference/json-format.md"
 
 
 def meaning(field: Field) -> str:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles the program that docs/abi.md shows, links it with the shared libraries and runs it. What it says of unplaced replicas is
+# Compiles the program that docs/reference/abi.md shows, links it with the shared libraries and runs it. What it says of unplaced replicas is
 # what the command says.
 # Usage: abi_example.sh CC SOURCE_DIR WORK_DIR LIBRARY TEXT_LIBRARY COMMAND
 set -euo pipefail
@@ -7,7 +7,7 @@ cc=$1 source=$2 work=$3 library=$4 text_library=$5 command=$6
 
 rm -rf "$work"
 mkdir -p "$work"
-sed -n '/^```c$/,/^```$/{//!p}' "$source/docs/abi.md" >"$work/program.c"
+sed -n '/^```c$/,/^```$/{//!p}' "$source/docs/reference/abi.md" >"$work/program.c"
 "$cc" -std=c99 -Wall -Wextra -pedantic -Werror -I"$source/capi/include" "$work/program.c" -o "$work/program" \
   "$text_library" "$library" -Wl,-rpath,"$(dirname "$library"):$(dirname "$text_library")"
 "$work/program" "$source/capi/cli/examples/shop.json" >"$work/printed"

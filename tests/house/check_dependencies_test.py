@@ -27,12 +27,12 @@ class CheckDependencies(unittest.TestCase):
     def problems(self, page: str = PAGE, advisories: str = "", go: str = GO) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            for name in ("scripts", "docs", "bindings/go"):
+            for name in ("scripts", "docs/reference", "bindings/go"):
                 (root / name).mkdir(parents=True)
             shutil.copy(ROOT / "scripts/check-dependencies.py", root / "scripts")
             (root / "scripts/setup.sh").write_text(SETUP, encoding="utf-8")
             (root / "scripts/advisories.tsv").write_text("ecosystem\tpackage\tmended\tadvisory\n" + advisories, encoding="utf-8")
-            (root / "docs/licences.md").write_text(page, encoding="utf-8")
+            (root / "docs/reference/licences.md").write_text(page, encoding="utf-8")
             (root / "bindings/go/go.mod").write_text(go, encoding="utf-8")
             command = [sys.executable, "-B", root / "scripts/check-dependencies.py"]
             done = subprocess.run(command, check=False, capture_output=True, text=True)
@@ -44,11 +44,11 @@ class CheckDependencies(unittest.TestCase):
 
     def test_a_licence_is_missing(self) -> None:
         found = self.problems(page=PAGE.replace("| google.golang.org/grpc | Apache-2.0 | tests |\n", ""))
-        self.assertEqual(found, ["bindings/go/go.mod: google.golang.org/grpc has no licence in docs/licences.md, section Go"])
+        self.assertEqual(found, ["bindings/go/go.mod: google.golang.org/grpc has no licence in docs/reference/licences.md, section Go"])
 
     def test_a_row_is_left_behind(self) -> None:
         found = self.problems(page=PAGE + "| k8s.io/* | Apache-2.0 | tests |\n")
-        self.assertEqual(found, ["docs/licences.md: nothing of Go is named k8s.io/*"])
+        self.assertEqual(found, ["docs/reference/licences.md: nothing of Go is named k8s.io/*"])
 
     def test_an_advisory_names_a_version(self) -> None:
         advisory = "Go\tgolang.org/x/net\t0.48.0\tGO-1\n"

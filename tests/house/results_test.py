@@ -19,8 +19,9 @@ class UpdateResults(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         (self.root / "scripts").mkdir()
         (self.root / "docs/results").mkdir(parents=True)
+        (self.root / "docs/research").mkdir()
         shutil.copy(ROOT / "scripts/update-results.py", self.root / "scripts")
-        self.page = self.root / "docs/results.md"
+        self.page = self.root / "docs/research/results.md"
         self.page.write_text("before\n<!-- results: begin -->\n<!-- results: end -->\nafter\n", encoding="utf-8")
 
     def release(self, version: str, *rows: tuple[str, ...]) -> None:

@@ -395,7 +395,7 @@ class Judge {
     return std::any_of(in_.data.rules.begin(), in_.data.rules.end(), [](const PlacementRule& rule) { return rule.hard; });
   }
 
-  // Whether a rule holds for a replica, by the definitions of docs/constraints.md.
+  // Whether a rule holds for a replica, by the definitions of docs/understand/constraints.md.
   [[nodiscard]] bool rule_holds(const PlacementRule& rule, const Plan& plan, const std::vector<Counts>& held, AppId i,
                                 NodeId n) const {
     bool subject_of_any = false;

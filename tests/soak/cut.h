@@ -19,7 +19,7 @@ void call_is_over();
 /// the clocks.
 Overrun measure_overrun(double delay_ms, const std::function<void()>& at_end, const std::function<void()>& call);
 
-/// Most milliseconds that a call may go on (docs/reliability.md).
+/// Most milliseconds that a call may go on (docs/contribute/reliability.md).
 inline constexpr double kMostOverrun = 50;
 
 }  // namespace stowage::soak

@@ -1,5 +1,5 @@
 // Random instances until the time or their number is over, and what is claimed of them held against references
-// (docs/reliability.md).
+// (docs/contribute/reliability.md).
 //
 // Usage: soak [--hours H] [--cases N] [--seed S] [--case N [--stacks MS]] [--only KIND,...] [--late MS] [--files FOLDER]
 //             [--record FILE --build NAME]

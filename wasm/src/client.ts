@@ -456,7 +456,7 @@ export class WorkerInstance extends Remote {
 const ownPlan = (bytes: Uint8Array): Plan => new Plan(bytes, OWN);
 
 /**
- * A session in the worker: a cluster over time; docs/sessions.md states the rules. Calls take effect in the order in which they
+ * A session in the worker: a cluster over time; docs/understand/sessions.md states the rules. Calls take effect in the order in which they
  * are made. A call that fails leaves the session unchanged. Dispose of it at the end.
  */
 export class WorkerSession extends Remote {
@@ -530,7 +530,7 @@ export class WorkerSession extends Remote {
 }
 
 /**
- * A model in the worker, which has learned how apps perform by size and degree of collocation; docs/learning.md explains it.
+ * A model in the worker, which has learned how apps perform by size and degree of collocation; docs/understand/learning.md explains it.
  * Immutable; dispose of it when it is no longer needed.
  */
 export class WorkerModel extends Remote {

@@ -1,4 +1,4 @@
-// The instance as people write it (docs/json-format.md): objects with names and quantities. The library stowage_text reads and writes
+// The instance as people write it (docs/reference/json-format.md): objects with names and quantities. The library stowage_text reads and writes
 // them.
 import type { Limits } from './abi.js';
 import type { AppNumbers } from './app-columns.js';

@@ -1,4 +1,4 @@
-// Sizes that are learned: questions and answers as columns (learning.fbs). docs/how-to-size.md explains what they are for.
+// Sizes that are learned: questions and answers as columns (learning.fbs). docs/cookbook/size.md explains what they are for.
 import * as flatbuffers from 'flatbuffers';
 import { reading } from './check.js';
 import { stringsOf } from './column-parts.js';

@@ -167,7 +167,7 @@ export class Instance extends Held {
 }
 
 /**
- * A cluster over time; docs/sessions.md states the rules. A call that fails leaves the session unchanged. Dispose of it at the
+ * A cluster over time; docs/understand/sessions.md states the rules. A call that fails leaves the session unchanged. Dispose of it at the
  * end.
  */
 export class Session extends Local {
@@ -237,7 +237,7 @@ export class Session extends Local {
 }
 
 /**
- * A model that has learned how apps perform by size and degree of collocation; docs/learning.md explains it. Immutable; dispose of
+ * A model that has learned how apps perform by size and degree of collocation; docs/understand/learning.md explains it. Immutable; dispose of
  * it when it is no longer needed.
  */
 export class Model extends Local {

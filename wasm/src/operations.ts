@@ -1,4 +1,4 @@
-// Operations on a session as people write them (docs/sessions.md). The library stowage_text reads them.
+// Operations on a session as people write them (docs/understand/sessions.md). The library stowage_text reads them.
 import type { Limits } from './abi.js';
 import { resourcesIn, writeInstance } from './columns.js';
 import type { AppDescription, NodeDescription, PerResource, Profile, RuleDescription } from './description.js';
@@ -18,7 +18,7 @@ export type AddNodeOperation = {
 } & Pick<NodeDescription, 'class' | 'load' | 'load_variance' | 'load_deviation' | 'daemon' | 'tags'>;
 
 /**
- * A change of a cluster. Apps, nodes, classes, groups, sets and rules are given by name. docs/sessions.md describes each
+ * A change of a cluster. Apps, nodes, classes, groups, sets and rules are given by name. docs/understand/sessions.md describes each
  * operation.
  */
 export type Operation =

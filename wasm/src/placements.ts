@@ -20,7 +20,7 @@ export interface RuleViolations {
   cost: number;
 }
 
-/** The score of a planner that maximizes a score of its own, which docs/algorithms.md defines. */
+/** The score of a planner that maximizes a score of its own, which docs/reference/algorithms.md defines. */
 export interface Score {
   value: number;
   /** Upper bound on the score of any plan, and (bound - value) / value; undefined where no bound is proven. */

@@ -1,4 +1,4 @@
-// The plan as people write it (docs/json-format.md), and words that explain it. The library stowage_text reads and writes them.
+// The plan as people write it (docs/reference/json-format.md), and words that explain it. The library stowage_text reads and writes them.
 import { OWN } from './check.js';
 import { writeInstance, type InstanceColumns } from './columns.js';
 import { invalid } from './errors.js';
@@ -15,7 +15,7 @@ import { Steps, type CallOptions } from './watch.js';
 
 export type { BoundDescription } from './plan-content.js';
 
-/** A plan with names instead of indices: the JSON format that the command line writes and reads (docs/json-format.md). */
+/** A plan with names instead of indices: the JSON format that the command line writes and reads (docs/reference/json-format.md). */
 export interface PlanDescription extends PlainPlanFields {
   stowage_plan: 1;
   instance: string;

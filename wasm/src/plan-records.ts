@@ -158,7 +158,7 @@ export const reachedGoalOf = (from: wire.ReachedGoal): ReachedGoal => record<Rea
 
 /**
  * A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
- * docs/search.md names the others.
+ * docs/research/search.md names the others.
  */
 export interface TracedPart {
   name: string;

@@ -1,4 +1,4 @@
-// Quantities as people write them: "500m", "2Gi", "1.5", "250GiB". The rules are those of docs/json-format.md.
+// Quantities as people write them: "500m", "2Gi", "1.5", "250GiB". The rules are those of docs/reference/json-format.md.
 
 /** A factor as a numerator and a denominator, so that scaling by powers of ten rounds only once. */
 interface Factor {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the examples of the page "How large?" into public/examples: profiles and samples by the simulator of docs/learning.md, and
-# usage by the generator of docs/generate.md. New apps have names of the shop, so that the sizes can be taken into it.
+# Writes the examples of the page "How large?" into public/examples: profiles and samples by the simulator of docs/understand/learning.md, and
+# usage by the generator of docs/reference/generate.md. New apps have names of the shop, so that the sizes can be taken into it.
 #
 # Usage: scripts/examples.sh STOWAGE_LAB
 set -euo pipefail

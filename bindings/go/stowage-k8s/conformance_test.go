@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/*.instance.json")
 
-// written is an instance in the JSON form of docs/json-format.md, made from the calls that state it.
+// written is an instance in the JSON form of docs/reference/json-format.md, made from the calls that state it.
 type written struct {
 	Stowage   int              `json:"stowage"`
 	Name      string           `json:"name"`

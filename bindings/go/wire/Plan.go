@@ -470,7 +470,7 @@ func (rcv *Plan) MutateViolationCost(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(54, n)
 }
 
-/// For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+/// For planners that maximize a score of their own, which docs/reference/algorithms.md defines: the score, an upper bound on the score
 /// of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
 /// meaning.
 func (rcv *Plan) HasScore() bool {
@@ -481,7 +481,7 @@ func (rcv *Plan) HasScore() bool {
 	return false
 }
 
-/// For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+/// For planners that maximize a score of their own, which docs/reference/algorithms.md defines: the score, an upper bound on the score
 /// of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
 /// meaning.
 func (rcv *Plan) MutateHasScore(n bool) bool {

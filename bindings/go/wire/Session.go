@@ -6,7 +6,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-/// The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it.
+/// The part of a session's snapshot that an instance lacks (docs/understand/sessions.md). Planners ignore it.
 type Session struct {
 	_tab flatbuffers.Table
 }

@@ -7,7 +7,7 @@ import (
 )
 
 /// A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
-/// docs/search.md names the others.
+/// docs/research/search.md names the others.
 type TracedPart struct {
 	_tab flatbuffers.Table
 }

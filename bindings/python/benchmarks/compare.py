@@ -1,4 +1,4 @@
-"""Plans the same instances by Stowage and by OR-Tools' CP-SAT, with the same processor time, and prints what docs/comparison.md shows.
+"""Plans the same instances by Stowage and by OR-Tools' CP-SAT, with the same processor time, and prints what docs/research/comparison.md shows.
 
 Usage: compare.py STOWAGE [SECONDS...]    STOWAGE: the command; default: 10 60
 

@@ -1,5 +1,5 @@
 """Plans an instance without limits and rules by the local search of Meta's Rebalancer, beside what compare.py prints
-(docs/comparison.md).
+(docs/research/comparison.md).
 
 Usage: rebalancing.py STOWAGE SECONDS    STOWAGE: the command
 

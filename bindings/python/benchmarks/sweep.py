@@ -1,4 +1,4 @@
-"""Measures sweeps: a thousand scenarios of an instance, by several engines (docs/sweep.md).
+"""Measures sweeps: a thousand scenarios of an instance, by several engines (docs/cookbook/sweep.md).
 
 Usage: sweep.py INSTANCE SCENARIOS WORK [ENGINE:WORKERS]...    SCENARIOS: up to 1000    default: loop:1 dask:1 dask:2 ray:1 ray:2
 

@@ -15,7 +15,7 @@ BENCHMARKS = ROOT / "bindings/python/benchmarks"
 
 @pytest.fixture(scope="module")
 def cpsat() -> Any:
-    pytest.importorskip("ortools", reason="there is no ortools: the model of CP-SAT in docs/comparison.md")
+    pytest.importorskip("ortools", reason="there is no ortools: the model of CP-SAT in docs/research/comparison.md")
     spec = importlib.util.spec_from_file_location("cpsat", BENCHMARKS / "cpsat.py")
     assert spec is not None and spec.loader is not None
     module = sys.modules["cpsat"] = importlib.util.module_from_spec(spec)

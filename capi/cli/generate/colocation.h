@@ -1,4 +1,5 @@
-// Instances of colocation with side effects, in the design of P4, section 6. docs/generate.md describes what is drawn.
+// Instances of colocation with side effects, in the design of P4, section 6. docs/reference/generate.md describes what is
+// drawn.
 #pragma once
 
 #include <cstdint>

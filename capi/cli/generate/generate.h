@@ -1,5 +1,5 @@
 // Workloads like those of P0, section 5.1: sizes, replicas and profiles from distributions fitted to the published data, and
-// affinity graphs of a given density. docs/generate.md explains the model and how well it matches.
+// affinity graphs of a given density. docs/reference/generate.md explains the model and how well it matches.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Clusters and long-running applications as in P2's simulations (sections 7.1, 7.3 and 7.4). docs/generate.md lists what the
-// paper leaves open and how it is filled in here.
+// Clusters and long-running applications as in P2's simulations (sections 7.1, 7.3 and 7.4). docs/reference/generate.md lists
+// what the paper leaves open and how it is filled in here.
 #pragma once
 
 #include <cstdint>

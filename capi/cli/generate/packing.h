@@ -1,5 +1,5 @@
 // Published classes of packing instances: one-dimensional ones by Falkenauer, and vector packing by Caprara and Toth, also in
-// more than two dimensions. docs/generate.md defines them.
+// more than two dimensions. docs/reference/generate.md defines them.
 #pragma once
 
 #include <cstdint>

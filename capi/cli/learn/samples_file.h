@@ -1,4 +1,4 @@
-// Profiles and samples of performance, from a CSV. docs/how-to-size.md describes the file.
+// Profiles and samples of performance, from a CSV. docs/cookbook/size.md describes the file.
 #pragma once
 
 #include <cstddef>

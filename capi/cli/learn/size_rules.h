@@ -24,7 +24,7 @@ struct PerResource {
 std::vector<double> per_resource(const PerResource& option, const std::vector<std::string>& resources,
                                  const std::function<std::optional<double>(std::string_view)>& parse);
 
-/// How sizes follow from usage. The defaults are those of Autopilot and of the Vertical Pod Autoscaler (docs/how-to-size.md).
+/// How sizes follow from usage. The defaults are those of Autopilot and of the Vertical Pod Autoscaler (docs/cookbook/size.md).
 struct SizeTexts {
   PerResource percentile{"--percentile", "a share above 0 (try 95%)", "95%,memory=98%"};
   PerResource half_life{"--half-life", "a duration (try 12h), or none", "12h,memory=48h"};

@@ -1,4 +1,4 @@
-// What replicas used over time, from a CSV. docs/how-to-size.md describes the file.
+// What replicas used over time, from a CSV. docs/cookbook/size.md describes the file.
 #pragma once
 
 #include <cstddef>

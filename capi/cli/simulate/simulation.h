@@ -1,5 +1,5 @@
 // Simulation of a plan whose demand varies: draws usage and counts how often the capacity of a node is exceeded (P1,
-// section 6.1). docs/stochastic.md explains it.
+// section 6.1). docs/understand/stochastic.md explains it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // A simulator of how the performance of applications depends on the size of their containers and on the degree of collocation.
-// docs/learning.md lists the formulas; no measured profiles are public.
+// docs/understand/learning.md lists the formulas; no measured profiles are public.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,7 @@ struct Scale {
 std::vector<ClusterClass> classes_of(const Table& table, const Scale& scale);
 
 /// Containers of day 0, 1, ... of the week, relative to table 5's: working days only. The busy days of P1's trace are not
-/// published; docs/benchmarks-stochastic.md explains the choice.
+/// published; docs/research/benchmarks-stochastic.md explains the choice.
 double day_scale(std::uint32_t day);
 
 /// The planners of a table, P1's first.

@@ -43,7 +43,7 @@ struct GeneratedUsage {
   std::uint64_t seed = 0;
 };
 
-/// Usage of generated apps, the same on every platform. docs/generate.md states the formulas.
+/// Usage of generated apps, the same on every platform. docs/reference/generate.md states the formulas.
 Histories generate_usage(const GeneratedUsage& options);
 
 /// The profiles of Tianchi 2018, data set B: 98 samples of a day, the same for all replicas of an app.

@@ -8,7 +8,7 @@
 
 namespace stowage::cli {
 
-/// Exit codes, documented in docs/cli.md.
+/// Exit codes, documented in docs/reference/cli.md.
 enum ExitCode : int {
   kExitOk = 0,
   kExitInput = 1,     ///< wrong usage or wrong input

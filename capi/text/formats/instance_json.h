@@ -1,5 +1,5 @@
-// The people's format: an instance as a JSON object with names instead of indices. docs/json-format.md describes it, and
-// instance.schema.json checks it in editors.
+// The people's format: an instance as a JSON object with names instead of indices. docs/reference/json-format.md describes it,
+// and instance.schema.json checks it in editors.
 #pragma once
 
 #include <cstdint>

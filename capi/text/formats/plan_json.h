@@ -1,4 +1,4 @@
-// A plan as JSON with the names of its instance (docs/json-format.md).
+// A plan as JSON with the names of its instance (docs/reference/json-format.md).
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ struct ReachedGoalData {
 };
 
 /// A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
-/// docs/search.md names the others.
+/// docs/research/search.md names the others.
 struct TracedPartData {
   std::string name{};
   /// How often it was asked.
@@ -123,7 +123,7 @@ struct PlanData {
   double violation_extent = 0;
   double violation_weight = 0;
   double violation_cost = -1;
-  /// For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+  /// For planners that maximize a score of their own, which docs/reference/algorithms.md defines: the score, an upper bound on the score
   /// of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
   /// meaning.
   bool has_score = false;

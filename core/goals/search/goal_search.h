@@ -1,4 +1,4 @@
-// Seeks one level of goals while the levels before it hold: an annealing over all neighbourhoods (docs/goals.md).
+// Seeks one level of goals while the levels before it hold: an annealing over all neighbourhoods (docs/understand/goals.md).
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // Eligibility: which nodes an app may be on at all, by what is written on them. It comes from the columns `only` and `not` of
-// apps, and from selectors: hard placement rules that ask for static tags of the node alone. docs/constraints.md has the
-// semantics.
+// apps, and from selectors: hard placement rules that ask for static tags of the node alone. docs/understand/constraints.md has
+// the semantics.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Placement rules over tags and node groups (P2, section 4), as planners need them: the apps that are subject to each
-// condition, the apps that it counts, and the sets of nodes. docs/constraints.md has the semantics.
+// condition, the apps that it counts, and the sets of nodes. docs/understand/constraints.md has the semantics.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The planner that runs where a request names none (docs/auto.md): a start, then the search that rebuilds (rebuilding.h).
+// The planner that runs where a request names none (docs/understand/auto.md): a start, then the search that rebuilds
+// (rebuilding.h).
 //
 // - the objective used capacity at confidence: csp-ucac, improved by exchanges, which also spend a move budget. Nothing is
 //   rebuilt
@@ -137,7 +138,7 @@ std::span<const PlannerInfo> auto_planners() {
   static const PlannerInfo kPlanner = {
       .name = "auto",
       .summary = "improves a plan until the bound is reached or the time is up",
-      .source = "docs/auto.md",
+      .source = "docs/understand/auto.md",
       .complexity = "O(L N d) for the start, then until the limit",
       .honours = kHeadroomFeatures,
       .options = kAutoOptions,

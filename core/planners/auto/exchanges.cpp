@@ -1,4 +1,4 @@
-// Exchanges between nodes, from first fit to the lower bound (docs/search.md).
+// Exchanges between nodes, from first fit to the lower bound (docs/research/search.md).
 //
 // 1. First fit gives an early plan. Where it meets the bound, it is the answer.
 // 2. A start fills as many nodes as the bound asks for (starts.h); replicas without a place wait.

@@ -1,4 +1,4 @@
-// The parts of `auto` that exchange replicas between nodes (docs/search.md).
+// The parts of `auto` that exchange replicas between nodes (docs/research/search.md).
 #pragma once
 
 #include <cstdint>

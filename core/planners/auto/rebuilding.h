@@ -1,4 +1,4 @@
-// The part of `auto` that takes a plan apart and rebuilds it (docs/search.md).
+// The part of `auto` that takes a plan apart and rebuilds it (docs/research/search.md).
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Each goes on from where its last turn ended. The turns of one round have equally long portions of work, but for one that
 // leads, as a rule the search with the best plan; portions double from round to round. Rebuilding goes on from the best plan,
-// and has all that is left once the others have ended (docs/search.md, "Turns").
+// and has all that is left once the others have ended (docs/research/search.md, "Turns").
 
 #include "core/planners/auto/turns.h"
 

@@ -1,4 +1,4 @@
-// The part of `auto` that searches for fewest nodes, or least cost (docs/auto.md).
+// The part of `auto` that searches for fewest nodes, or least cost (docs/understand/auto.md).
 #pragma once
 
 #include <cstdint>

@@ -339,7 +339,7 @@ std::span<const PlannerInfo> shards_planners() {
   static const PlannerInfo kPlanner = {
       .name = "shards",
       .summary = "cuts a huge instance into shards, plans them by auto in threads, and then the seam between them",
-      .source = "docs/shards.md; POP (Narayanan et al. 2021), section 4",
+      .source = "docs/understand/shards.md; POP (Narayanan et al. 2021), section 4",
       .complexity = "O(L K d) for the cut into K shards, then as auto on each",
       .honours = kHeadroomFeatures & ~(Feature::kRunning | Feature::kPins),
       .options = kShardOptions,

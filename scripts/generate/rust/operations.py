@@ -40,7 +40,7 @@ def writing(kind: str, field: Field) -> str:
 def rust_operations(schema: Schema) -> list[str]:
     table, kinds = schema.types["Operation"], {one.name: one for one in schema.types["OperationKind"].fields}
     enum = ["/// A change of a [`Session`](crate::Session)'s cluster. Apps, nodes, classes, groups, sets and rules are given by name.",
-            "/// `docs/sessions.md` describes each operation.", "#[derive(Clone, Debug, PartialEq)]", "pub enum Operation {"]  # fmt: skip
+            "/// `docs/understand/sessions.md` describes each operation.", "#[derive(Clone, Debug, PartialEq)]", "pub enum Operation {"]  # fmt: skip
     arms = []
     for kind, names in OPERATIONS.items():
         fields = [table.field(name) for name in names.split()]

@@ -472,7 +472,7 @@ class SchemaCheck {
 };
 
 TEST(InstanceJson, TheExampleInTheDocsHolds) {
-  const std::string page = content(STOWAGE_CLI_SOURCE "/../../docs/json-format.md");
+  const std::string page = content(STOWAGE_CLI_SOURCE "/../../docs/reference/json-format.md");
   const std::size_t begin = page.find("```json\n") + 8;
   const std::string json = page.substr(begin, page.find("```", begin) - begin);
   const TemporaryFolder folder;

@@ -170,7 +170,7 @@ TEST(Generate, LimitsFollowThePublishedDistribution) {
 }
 
 TEST(Generate, MarginalsAreThoseOfThePublishedData) {
-  // docs/generate.md states them: per 9,338 apps 68,224 replicas and 5,086 nodes' worth of memory.
+  // docs/reference/generate.md states them: per 9,338 apps 68,224 replicas and 5,086 nodes' worth of memory.
   const InstanceData data = generate_instance(options(100'000, 0, Graph::kArbitrary));
   double replicas = 0;
   double cpu = 0;

@@ -10,7 +10,7 @@ namespace stowage::soak {
 namespace {
 
 constexpr double kDelay = 100;  // milliseconds
-/// What a commit of more nodes may refuse (docs/schema.md), and what it refuses to hold by itself (compact_plan.h).
+/// What a commit of more nodes may refuse (docs/reference/schema.md), and what it refuses to hold by itself (compact_plan.h).
 constexpr std::uint64_t kNodesOpened = std::min(default_memory(0) / 1024, kMostNodesHeld);
 
 class Crowd {

@@ -25,7 +25,7 @@ struct Ran {
 };
 
 void print(const Ran& ran);
-/// Appends a line to the record (docs/reliability.md).
+/// Appends a line to the record (docs/contribute/reliability.md).
 void record(const Ran& ran, const std::string& file);
 
 }  // namespace stowage::soak

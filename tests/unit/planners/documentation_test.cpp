@@ -1,4 +1,4 @@
-// docs/algorithms.md names every registered planner, and no other.
+// docs/reference/algorithms.md names every registered planner, and no other.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ void expand(const std::string& name, std::set<std::string>& names) {
 
 // Names in backticks in the first cells of the table under a heading.
 std::set<std::string> documented(const std::string& heading) {
-  std::ifstream file(STOWAGE_SOURCE_DIR "/docs/algorithms.md");
+  std::ifstream file(STOWAGE_SOURCE_DIR "/docs/reference/algorithms.md");
   std::set<std::string> names;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {

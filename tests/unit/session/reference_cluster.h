@@ -1,4 +1,4 @@
-// A slow and simple cluster as the reference for sessions: maps by name, and every rule of docs/sessions.md.
+// A slow and simple cluster as the reference for sessions: maps by name, and every rule of docs/understand/sessions.md.
 #pragma once
 
 #include <algorithm>

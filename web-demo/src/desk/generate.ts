@@ -1,5 +1,5 @@
 // Generates workloads with sizes, replicas and densities similar to those of the published data. This is a simpler model of the
-// same distributions than the generator of docs/generate.md.
+// same distributions than the generator of docs/reference/generate.md.
 import type { InstanceColumns, LimitColumns } from 'stowage';
 import { scenarios } from 'virtual:scenarios';
 import type { Preset } from '../presets.js';

@@ -2,7 +2,7 @@
  * stowage.h - plan where long-running applications run, before they run.
  *
  * Instances, requests, plans, reports and the catalogue travel as bytes of FlatBuffers (capi/schema). The functions here take
- * and return handles and buffers only. docs/abi.md states the conventions. In short:
+ * and return handles and buffers only. docs/reference/abi.md states the conventions. In short:
  *
  *  - Every call that can fail returns a stowage_status and, where the caller passes one, fills a stowage_error.
  *    `error` may always be NULL. On failure, output parameters are set to NULL or to an empty buffer.
@@ -478,8 +478,8 @@ STOWAGE_API stowage_status stowage_control_set_solver(stowage_control* control, 
 
 /*
  * A session: a cluster over time. Apps are submitted, scaled and removed; nodes join, are cordoned, drained, fail and leave.
- * Pending replicas are planned interval by interval, and run once their plan is committed. docs/sessions.md states the rules. A
- * call that fails, for lack of memory too, leaves the session unchanged.
+ * Pending replicas are planned interval by interval, and run once their plan is committed. docs/understand/sessions.md states
+ * the rules. A call that fails, for lack of memory too, leaves the session unchanged.
  */
 typedef struct stowage_session stowage_session;
 
@@ -590,7 +590,7 @@ STOWAGE_API stowage_status stowage_session_snapshot_watched(const stowage_sessio
 
 /*
  * A model that has learned how apps perform by size and degree of collocation. Immutable: any number of threads may use it at
- * once. docs/learning.md explains what it learns.
+ * once. docs/understand/learning.md explains what it learns.
  */
 typedef struct stowage_model stowage_model;
 

@@ -118,13 +118,13 @@ class Instance:
 
     @classmethod
     def from_dict(cls, description: Mapping[str, Any], *, control: Control | None = None) -> Instance:
-        """An instance as people write it (docs/json-format.md). Raises StowageError with the path of a wrong value."""
+        """An instance as people write it (docs/reference/json-format.md). Raises StowageError with the path of a wrong value."""
         with within(control):
             return cls.from_json(written(description))
 
     @classmethod
     def from_json(cls, json: str | bytes, *, control: Control | None = None) -> Instance:
-        """An instance in the JSON format (docs/json-format.md). Raises StowageError with the path of a wrong value."""
+        """An instance in the JSON format (docs/reference/json-format.md). Raises StowageError with the path of a wrong value."""
         with within(control):
             given = letters(json)
             return cls(convert(text().stowage_instance_from_json, given, len(given), None, size=len(given)))
@@ -162,7 +162,7 @@ class Instance:
         running      app, node, replicas; as `pinned`
         traffic      app, peer, amount
         resources    names, or names with units; default: the columns of `classes` that have no other meaning
-        description  name, groups, rules, uncertainty, interference, as in the JSON format (docs/json-format.md)
+        description  name, groups, rules, uncertainty, interference, as in the JSON format (docs/reference/json-format.md)
 
         An app, a node or a class is called by its name or by its position. Raises StowageError with the path of a wrong value.
         """

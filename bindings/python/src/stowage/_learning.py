@@ -1,4 +1,4 @@
-"""Sizes that are learned (docs/learning.md, docs/how-to-size.md)."""
+"""Sizes that are learned (docs/understand/learning.md, docs/cookbook/size.md)."""
 
 from __future__ import annotations
 

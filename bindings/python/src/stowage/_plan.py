@@ -64,7 +64,7 @@ class Plan(records.Plan):
 
     @classmethod
     def from_json(cls, json: str | bytes, cluster: Cluster, *, control: Control | None = None) -> Plan:
-        """A plan in the JSON format (docs/json-format.md), with names of the instance. Raises StowageError with the path of a wrong
+        """A plan in the JSON format (docs/reference/json-format.md), with names of the instance. Raises StowageError with the path of a wrong
         value."""
         with within(control):
             data, given = cluster.data, letters(json)

@@ -27,7 +27,7 @@ class CommitMode(enum.IntEnum):
 
 
 class Session:
-    """A cluster over time (docs/sessions.md). Threads take turns. A call that fails leaves the session as it was.
+    """A cluster over time (docs/understand/sessions.md). Threads take turns. A call that fails leaves the session as it was.
 
     A call from the callback of a run of the same session raises StowageError with the status BUSY. A `control` is as for Instance;
     it also cancels the wait for a turn.
@@ -75,7 +75,7 @@ class Session:
         return _encoded(operations)
 
     def apply_json(self, json: str | bytes, *, control: Control | None = None) -> None:
-        """Applies operations in the JSON of `stowage session` (docs/sessions.md): a list of them, one, or a batch. Raises
+        """Applies operations in the JSON of `stowage session` (docs/understand/sessions.md): a list of them, one, or a batch. Raises
         StowageError with the path of a wrong value, such as "[3].replicas".
         """
         with within(control):

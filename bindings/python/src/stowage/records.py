@@ -530,7 +530,7 @@ class NodeState(enum.IntEnum):
 
 
 class Session(Record):
-    """The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it."""
+    """The part of a session's snapshot that an instance lacks (docs/understand/sessions.md). Planners ignore it."""
 
     #: Number of operations and commits so far.
     version: int
@@ -1113,7 +1113,7 @@ ReachedGoal.FIELDS = (
 
 class TracedPart(Record):
     """A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
-    docs/search.md names the others."""
+    docs/research/search.md names the others."""
 
     name: str
     #: How often it was asked.
@@ -1209,7 +1209,7 @@ class Plan(Record):
     violation_extent: float
     violation_weight: float
     violation_cost: float
-    #: For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+    #: For planners that maximize a score of their own, which docs/reference/algorithms.md defines: the score, an upper bound on the score
     #: of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
     #: meaning.
     has_score: bool

@@ -752,7 +752,7 @@ impl From<wire::ReachedGoal<'_>> for ReachedGoal {
 }
 
 /// A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
-/// docs/search.md names the others.
+/// docs/research/search.md names the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracedPart {
     pub name: String,
@@ -1549,7 +1549,7 @@ impl From<wire::Sizes<'_>> for Sizes {
 }
 
 /// A change of a [`Session`](crate::Session)'s cluster. Apps, nodes, classes, groups, sets and rules are given by name.
-/// `docs/sessions.md` describes each operation.
+/// `docs/understand/sessions.md` describes each operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     /// Adds the app `app` with `replicas` and `demand`, and with the optional fields from `priority` to `limit_at_most`, `only`

@@ -21,7 +21,7 @@ pub enum CommitMode {
     Fitting,
 }
 
-/// A cluster over time; `docs/sessions.md` states the rules. A call that fails leaves the session unchanged. It is used by one
+/// A cluster over time; `docs/understand/sessions.md` states the rules. A call that fails leaves the session unchanged. It is used by one
 /// thread at a time: it is `Send`, and its calls borrow it exclusively. A dropped session cannot be used:
 ///
 /// ```

@@ -1,4 +1,5 @@
-// Commands of a session as people write them: one JSON object per line, an operation or another. docs/sessions.md lists them.
+// Commands of a session as people write them: one JSON object per line, an operation or another. docs/understand/sessions.md
+// lists them.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>

@@ -1,4 +1,5 @@
-// Instances as tables: apps, node classes and what runs, as spreadsheets and frames have them (docs/cli.md, "Tables").
+// Instances as tables: apps, node classes and what runs, as spreadsheets and frames have them (docs/reference/cli.md,
+// "Tables").
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // Clusters as they are bought: node types with prices in several zones, and apps that need some of what clusters have (limits,
-// selectors, spreads, preferences, profiles, uncertain demand, ...). docs/generate.md describes what is drawn.
+// selectors, spreads, preferences, profiles, uncertain demand, ...). docs/reference/generate.md describes what is drawn.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Instances of admission, in the design of P3, section 4.2.2. docs/generate.md describes what is drawn.
+// Instances of admission, in the design of P3, section 4.2.2. docs/reference/generate.md describes what is drawn.
 #pragma once
 
 #include <cstdint>

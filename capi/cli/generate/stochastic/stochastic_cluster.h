@@ -1,5 +1,5 @@
 // Clusters of services with varying usage, as in P1, section 6.1: empty, or busy with the remainder of an earlier layout.
-// docs/generate.md lists what the paper leaves open and how it is filled in here.
+// docs/reference/generate.md lists what the paper leaves open and how it is filled in here.
 #pragma once
 
 #include <cstdint>

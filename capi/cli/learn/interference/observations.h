@@ -1,5 +1,5 @@
 // Observations of the side-effects model (P4, section 2) from a CSV: what replicas cost beside which loads.
-// docs/how-to-learn-interference.md describes the file.
+// docs/cookbook/learn-interference.md describes the file.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Operations on a session as people write them: JSON objects, converted to session.fbs. docs/sessions.md lists them.
+// Operations on a session as people write them: JSON objects, converted to session.fbs. docs/understand/sessions.md lists them.
 #pragma once
 
 #include <flatbuffers/flatbuffers.h>

@@ -1,4 +1,4 @@
-// The part of `auto` that seeks goals one after the other (docs/goals.md).
+// The part of `auto` that seeks goals one after the other (docs/understand/goals.md).
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// A trace of applications that come and go, as text: docs/replay.md describes the columns.
+// A trace of applications that come and go, as text: docs/reference/replay.md describes the columns.
 import { parseQuantity, type Resource } from 'stowage';
 import type { Problem } from '../sizes/protocol.js';
 import { Table, TableError, parseNumber } from '../sizes/table.js';

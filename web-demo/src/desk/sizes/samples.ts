@@ -1,4 +1,4 @@
-// Profiles and samples as text: docs/how-to-size.md describes the columns.
+// Profiles and samples as text: docs/cookbook/size.md describes the columns.
 import type { Feature, Measure, Samples } from 'stowage';
 import type { Problem } from './protocol.js';
 import { Table, parseNumber } from './table.js';

@@ -1,4 +1,4 @@
-// Usage over time as text: docs/how-to-size.md describes the columns.
+// Usage over time as text: docs/cookbook/size.md describes the columns.
 import type { Usage } from 'stowage';
 import type { Problem, UsageSeries } from './protocol.js';
 import { Table, parseNumber } from './table.js';

@@ -1,4 +1,4 @@
-// The model as an instance in the form of docs/json-format.md.
+// The model as an instance in the form of docs/reference/json-format.md.
 import type { InstanceDescription } from 'stowage';
 import type { Amounts } from '../read/amounts.js';
 import { HOSTNAME, byText } from '../cluster/selectors.js';

@@ -120,7 +120,7 @@ def sweep(
     progress: Callable[[Progress], object] | None = None,
     **fields: Any,
 ) -> Sweep:
-    """Plans scenarios, and returns a table with a row for each, in their order (docs/sweep.md).
+    """Plans scenarios, and returns a table with a row for each, in their order (docs/cookbook/sweep.md).
 
     engine    "loop": one after the other, here. "processes": on this machine; a script then has to ask `if __name__ ==
               "__main__"`. "dask" (extra `dask`): by the current client, else on this machine; or a client. "ray" (extra `ray`): on

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::instance::{Buffer, Limits};
 use crate::records::{Explanation, Plan};
 
-/// Reads an instance that people wrote as JSON (`docs/json-format.md`) and returns its bytes, for [`Instance::load`],
+/// Reads an instance that people wrote as JSON (`docs/reference/json-format.md`) and returns its bytes, for [`Instance::load`],
 /// [`Session::open`] and [`Cluster::read`].
 ///
 /// ```
@@ -56,7 +56,7 @@ pub fn instance_to_json(bytes: &[u8]) -> Result<String> {
     text(&json)
 }
 
-/// Reads operations on a session as JSON (`docs/sessions.md`) and returns their bytes, for [`Session::apply_bytes`]: a list of
+/// Reads operations on a session as JSON (`docs/understand/sessions.md`) and returns their bytes, for [`Session::apply_bytes`]: a list of
 /// operations, one operation, or a batch. The instance is the one that the session was opened on, or a snapshot: operations depend
 /// on its resources, periods and kinds alone.
 ///

@@ -2668,7 +2668,7 @@ impl ::core::fmt::Debug for Interference<'_> {
 pub enum SessionOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
-/// The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it.
+/// The part of a session's snapshot that an instance lacks (docs/understand/sessions.md). Planners ignore it.
 pub struct Session<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }

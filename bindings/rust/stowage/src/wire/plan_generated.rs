@@ -1141,7 +1141,7 @@ pub enum TracedPartOffset {}
 #[derive(Copy, Clone, PartialEq)]
 
 /// A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
-/// docs/search.md names the others.
+/// docs/research/search.md names the others.
 pub struct TracedPart<'a> {
   pub _tab: ::flatbuffers::Table<'a>,
 }
@@ -1653,7 +1653,7 @@ impl<'a> Plan<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Plan::VT_VIOLATION_COST, Some(-1.0)).unwrap()}
   }
-  /// For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+  /// For planners that maximize a score of their own, which docs/reference/algorithms.md defines: the score, an upper bound on the score
   /// of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
   /// meaning.
   #[inline]

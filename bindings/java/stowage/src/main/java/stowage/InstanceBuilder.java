@@ -30,7 +30,7 @@ import stowage.wire.Resource;
  * #build} checks the values and reports the path of a wrong one. Used by one thread at a time.
  */
 public final class InstanceBuilder {
-  /** How variance enters the capacity constraint, in the order of {@code instance.fbs}; see {@code docs/schema.md}. */
+  /** How variance enters the capacity constraint, in the order of {@code instance.fbs}; see {@code docs/reference/schema.md}. */
   public enum ChanceModel {
     /** Mean + normal quantile of the confidence x standard deviation is at most the capacity (P1, section 2.4). */
     GAUSSIAN,
@@ -40,7 +40,7 @@ public final class InstanceBuilder {
     FACTOR
   }
 
-  /** What a {@link Cardinality} counts, in the order of {@code instance.fbs}; see {@code docs/schema.md}. */
+  /** What a {@link Cardinality} counts, in the order of {@code instance.fbs}; see {@code docs/reference/schema.md}. */
   public enum CardinalityKind {
     /** Replicas with the target tags in the subject's node set. */
     REPLICAS,

@@ -12,7 +12,7 @@ import stowage.internal.StowageH;
 import stowage.internal.StowageTextH;
 
 /**
- * Instances, plans and a session's operations as the JSON that people write ({@code docs/json-format.md}), and explanations in
+ * Instances, plans and a session's operations as the JSON that people write ({@code docs/reference/json-format.md}), and explanations in
  * words. The functions are those of a second library, {@code stowage_text}, which no jar has. It is found as the first one: by
  * {@code -Dstowage.text.library=FILE}, by {@code -Djava.library.path=FOLDER}, or where the system looks.
  *
@@ -93,7 +93,7 @@ public final class Json {
   }
 
   /**
-   * Reads operations on a session ({@code docs/sessions.md}) and returns their bytes, for {@link Session#applyBytes}: a list of
+   * Reads operations on a session ({@code docs/understand/sessions.md}) and returns their bytes, for {@link Session#applyBytes}: a list of
    * operations, one operation, or a batch. The instance is the one that the session was opened on, or a snapshot: operations depend
    * on its resources, periods and kinds alone.
    *

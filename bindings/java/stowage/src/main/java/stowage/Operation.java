@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * A change of a {@link Session}'s cluster. Apps, nodes, classes, groups, sets and rules are given by name. {@code
- * docs/sessions.md} describes each operation.
+ * docs/understand/sessions.md} describes each operation.
  */
 public sealed interface Operation {
 

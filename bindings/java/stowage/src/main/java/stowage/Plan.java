@@ -163,7 +163,7 @@ public record Plan(
 
   /**
    * A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
-   * docs/search.md names the others.
+   * docs/research/search.md names the others.
    *
    * @param name the name
    * @param calls how often it was asked

@@ -13,7 +13,7 @@ import stowage.internal.StowageH;
 
 /**
  * A cluster over time. Operations change it, pending replicas are planned interval by interval, and run once their plan is
- * committed. {@code docs/sessions.md} states the rules. A call that fails leaves the session unchanged. Calls from several
+ * committed. {@code docs/understand/sessions.md} states the rules. A call that fails leaves the session unchanged. Calls from several
  * threads take turns; a listener of {@link Control#onProgress} that is told of a call of the session is refused with {@link
  * Status#BUSY}. Close never waits: the call under way goes on, and frees the session at its end. Without close, it is freed after
  * it has become unreachable. A call that begins after close, or whose turn comes after it, throws {@link IllegalStateException}.

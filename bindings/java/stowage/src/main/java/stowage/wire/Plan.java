@@ -149,7 +149,7 @@ public final class Plan extends Table {
   public double violationWeight() { int o = __offset(52); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public double violationCost() { int o = __offset(54); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
   /**
-   * For planners that maximize a score of their own, which docs/algorithms.md defines: the score, an upper bound on the score
+   * For planners that maximize a score of their own, which docs/reference/algorithms.md defines: the score, an upper bound on the score
    * of any plan, and (score_bound - score) / score. Where no bound is proven, `score_gap` is negative and `score_bound` has no
    * meaning.
    */

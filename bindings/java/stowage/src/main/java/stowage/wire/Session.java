@@ -8,7 +8,7 @@ import java.util.*;
 import com.google.flatbuffers.*;
 
 /**
- * The part of a session's snapshot that an instance lacks (docs/sessions.md). Planners ignore it.
+ * The part of a session's snapshot that an instance lacks (docs/understand/sessions.md). Planners ignore it.
  */
 @SuppressWarnings("unused")
 public final class Session extends Table {

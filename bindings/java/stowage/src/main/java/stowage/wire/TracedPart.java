@@ -9,7 +9,7 @@ import com.google.flatbuffers.*;
 
 /**
  * A planner, a search or a neighbourhood that a run asked, and what came of it. Planners have their names in the catalogue;
- * docs/search.md names the others.
+ * docs/research/search.md names the others.
  */
 @SuppressWarnings("unused")
 public final class TracedPart extends Table {
