@@ -358,9 +358,15 @@ class ExchangeRun : public Exchanges {
         return any;
       }
       NodeId node = kNone;
-      for (std::size_t k = 0; k < attempt.state.pool().size() && node == kNone; ++k)
-        node = attempt.further_node(attempt.state.pool()[k]);
-      if (node == kNone) return any;
+      for (std::size_t k = 0; k < attempt.state.pool().size() && node == kNone; ++k) {
+        typename Attempt<Unit>::Asking asking;
+        node = attempt.further_node(attempt.state.pool()[k], asking);
+        if (watch.step(asking.steps)) break;
+      }
+      if (node == kNone) {
+        if (watch.ended()) input_.run.clock.look();
+        return any;
+      }
       search.look_again(node);
       any = true;
       --left;

@@ -54,7 +54,7 @@ class RestEffort {
   /// @param late  work of this kind after the end
   /// @param steps of a Watch
   void spend(std::uint64_t work, std::uint64_t& late, std::uint64_t steps) {
-    if (!at_once_ && clock_.stop() == Stop::kNo) {
+    if (!has_ended()) {
       since_look_ += steps;
       if (since_look_ >= kStepsPerLook) {
         since_look_ = 0;
@@ -65,10 +65,17 @@ class RestEffort {
     late += work;
     steps_ += steps;
   }
+  /// Steps that were taken since spend(). Before the end, the next call of that looks at the clock.
+  void add(std::uint64_t steps) { (has_ended() ? steps_ : since_look_) += steps; }
+  [[nodiscard]] std::uint64_t steps_left() const {
+    return has_ended() ? most_steps_ - std::min(steps_, most_steps_) : WorkClock::kEndless;
+  }
   [[nodiscard]] bool affords(std::uint64_t late) const { return late <= most_work_ && has_steps(); }
   [[nodiscard]] bool has_steps() const { return steps_ <= most_steps_; }
 
  private:
+  [[nodiscard]] bool has_ended() const { return at_once_ || clock_.stop() != Stop::kNo; }
+
   WorkClock& clock_;
   const bool at_once_;
   const std::uint64_t most_work_;
@@ -243,14 +250,18 @@ void Attempt<Unit>::place_tied(const TiedApps& tied, std::uint64_t seed, WorkClo
 }
 
 template <class Unit>
-NodeId Attempt<Unit>::further_node(AppId app) {
+NodeId Attempt<Unit>::further_node(AppId app, Asking& asking) {
   typename Placement<Unit>::Candidate candidate(placement);
   candidate.start(placement, app);
+  const std::uint64_t steps = placement.steps_to_ask(app);
   for (const ClassId c : classes) {
     const std::vector<NodeId>& spare = state.spare();
     for (std::size_t k = spare.size(); k-- > 0;) {
       const NodeId node = spare[k];
-      if (placement.class_of(node) != c || placement.allowed(app, node, 1) == 0) continue;
+      if (placement.class_of(node) != c) continue;
+      asking.steps += steps;
+      if (asking.steps > asking.most) return kNone;
+      if (placement.allowed(app, node, 1) == 0) continue;
       const auto standing = placement.instance().scaled_standing(node < placement.instance().listed_nodes() ? node : kNone, c);
       if (placement.residuals().copies_beside(candidate.need(), c, standing, 1) == 0) continue;
       state.reopen(node);
@@ -297,12 +308,13 @@ bool Attempt<Unit>::place_rest(Run& run, bool at_once, const std::vector<AppId>&
       }
     }
     const auto steps_to_open = [&] {
-      const std::uint64_t steps_of_class = kStepsPerSpare * state.spare().size() + placement.steps_to_ask(app);
-      return kStepsToOpen + classes.size() * steps_of_class;
+      return kStepsToOpen + classes.size() * (kStepsPerSpare * state.spare().size() + placement.steps_to_ask(app));
     };
     while (placement.unplaced(app) > 0 && effort.affords(opened) && !watch.step(steps_to_open())) {
       effort.spend(1 + state.spare().size() / kScannedPerWork, opened, steps_to_open());
-      const NodeId node = further_node(app);
+      Asking asking{.most = effort.steps_left()};
+      const NodeId node = further_node(app, asking);
+      effort.add(asking.steps);
       if (node == kNone) break;
       further.push_back(node);
       place(node);

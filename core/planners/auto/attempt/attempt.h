@@ -59,8 +59,14 @@ struct Attempt {
   Attempt& operator=(Attempt&&) = delete;
   ~Attempt() = default;
 
-  /// Brings a node into play that takes a replica of the app: a spare one, else a new one. kNone: there is none.
-  NodeId further_node(AppId app);
+  /// What questions about spare nodes take, in steps of a Watch.
+  struct Asking {
+    std::uint64_t most = WorkClock::kEndless;
+    std::uint64_t steps = 0;
+  };
+  /// Brings a node into play that takes a replica of the app: a spare one, else a new one. kNone: there is none, or asking takes
+  /// more than it may.
+  NodeId further_node(AppId app, Asking& asking);
   /// Places what waits on the nodes in use wherever it fits, and on further ones. Once the run has ended, the work spent on
   /// looking at all nodes is limited in proportion to what waits; after that only the last further nodes are looked at.
   /// @param at_once behaves as if the run had just ended; returns false where the run is cancelled meanwhile
