@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Builds the API reference of each language with the language's own tool (docs/reference/api.md). A warning is an error, and so is a public
-# type, function, method or constant without a comment. A language whose tool is missing is skipped with a message.
+# Builds the API reference of each language with the language's own tool (docs/reference/api.md), and the site: the pages of docs/ as
+# HTML files that any server can serve, with a search. A warning is an error, and so is a public type, function, method or constant
+# without a comment. A part whose tool is missing is skipped with a message.
 #
-# Usage: scripts/build-docs.sh [c|go|rust|java|typescript|python]...    default: all, into build/docs
+# Usage: scripts/build-docs.sh [site|c|go|rust|java|typescript|python]...    default: all, into build/docs
 #   STOWAGE_DOCS   another folder than build/docs
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -107,11 +108,21 @@ document_python() {
   made "$out/python/index.html"
 }
 
+document_site() {
+  local python=$root/build/python/bin/python
+  [[ -x $python ]] || { echo "build-docs: SKIPPED, scripts/setup.sh bindings made no build/python: the site" >&2; skipped=77; return; }
+  rm -rf "$out/site"
+  scripts/site.py "$work/site"
+  "$python" -m sphinx --fail-on-warning --keep-going --quiet -C -D project=Stowage -D html_title=Stowage -D extensions=myst_parser \
+    -D myst_heading_anchors=4 -D html_theme=furo -D html_show_copyright=0 -b html "$work/site" "$out/site"
+  made "$out/site/index.html"
+}
+
 skipped=0
 languages=("$@")
-(($#)) || languages=(c go rust java typescript python)
+(($#)) || languages=(site c go rust java typescript python)
 for language in "${languages[@]}"; do
-  [[ $language =~ ^(c|go|rust|java|typescript|python)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+  [[ $language =~ ^(site|c|go|rust|java|typescript|python)$ ]] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
   "document_$language"
 done
 # One language that is skipped is a skipped test.

@@ -38,7 +38,7 @@ C_API = frozenset(
      "stowage_wire.h", "capi/include/stowage_wire.h")
 )
 # Text files that the build embeds into the command.
-EMBEDDED = re.compile(r"examples\.inc")
+EMBEDDED = re.compile(r"(examples|words)\.inc")
 # Headers that flatc generates from capi/schema, and the FlatBuffers runtime that they need.
 WIRE = re.compile(r"(instance|request|plan|report|catalogue|session|learning|derivation)_generated\.h|flatbuffers/.+")
 
@@ -210,7 +210,6 @@ CROWDED = {
     "bindings/go": "a Go package is one folder",
     "bindings/go/stowage-k8s": "a Go package is one folder",
     "bindings/go/wire": "generated",
-    "bindings/go/stowage-k8s": "a Go package is one folder",
     "bindings/java/stowage/src/main/java/stowage": "a Java package is one folder",
     "bindings/java/stowage/src/test/java/stowage": "the tests of this package",
     "bindings/java/stowage/src/main/java/stowage/wire": "generated",

@@ -2,12 +2,13 @@
 """Generates the parts of the bindings that follow from stowage.h and the schemas, or checks that they are up to date.
 
   capi/abi/abi.json                  the inventory: every function, struct, enumerator and constant of stowage.h, and the functions of stowage_text.h
-  docs/reference/functions.md                  how each function is called in each language
+  docs/reference/functions.md         how each function is called in each language
   capi/src/check/schema_rows.h       what stowage_check() knows of the schemas
   capi/include/stowage_wire.h        enumerations, requests and plans in C, between other parts
   capi/src/from_header.cpp           the C functions without a control, and the texts of statuses
   capi/src/wire                      between tables and the types of core
   core/model/data/app_numbers.h      numbers of apps in core; in JSON: in capi/cli/instance.schema.json and docs/reference/json-format.md
+  docs/understand/words.md           the glossary, which the command prints
   capi/text/records                  instances and plans as plain types
   bindings/go                        copies of stowage.h and stowage_text.h, records and code of the schemas
   bindings/rust                      declarations of stowage-sys, records and code of the schemas
@@ -29,7 +30,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from generate import calls, check_rows, header, json_format, schema  # noqa: E402
+from generate import calls, check_rows, glossary, header, json_format, schema  # noqa: E402
 from generate.cpp import c_header as cpp_c_header  # noqa: E402
 from generate.cpp import core as cpp_core  # noqa: E402
 from generate.cpp import from_header as cpp_from_header  # noqa: E402
@@ -79,6 +80,7 @@ def generate(root: pathlib.Path, work: pathlib.Path) -> list[pathlib.Path]:
         "capi/src/from_header.cpp": cpp_from_header.from_header(abi),
         **cpp_core.core_fields(declared),
         **cpp_text.text_records(declared),
+        **glossary.glossary(),
         **json_format.json_format(declared),
         "bindings/go/internal/capi/stowage.h": HEADER.read_text(encoding="utf-8"),
         "bindings/go/internal/text/stowage_text.h": TEXT_HEADER.read_text(encoding="utf-8"),

@@ -31,7 +31,7 @@ skip() { echo "test-bindings: SKIPPED, $2: the $1 binding and its tests" >&2; }
 passed() { echo "test-bindings: $1, $2 tests passed"; }
 # True where version $1 is at least version $2.
 at_least() { [[ $(printf '%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]; }
-# Builds the reference of a language; a warning is an error.
+# Builds the reference of a language, or the site; a warning is an error.
 reference() {
   local code=0
   "$root/scripts/build-docs.sh" "$1" >"$work/documented" 2>&1 || code=$?
@@ -193,6 +193,7 @@ test_python() {
     { cat "$work/python.log" >&2; return 1; }
   sed -n 's/^SKIPPED \[[0-9]*\] \(.*\)/test-bindings: SKIPPED, \1/p' "$work/python.log" >&2
   reference python
+  reference site
   mkdir -p "$work/python"
   block python python >"$work/python/first.py"
   readme python "$python" first.py

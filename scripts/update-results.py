@@ -142,7 +142,7 @@ def tables(found: dict[str, dict[tuple[str, str], Row]]) -> str:
                 [row["instances"], row["proven"], share(row["gap"]), share(row["worst_gap"]), time(row["seconds"])] if row else [""] * 5
             )
         lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", "### Worse than in the release before", ""]
+    lines += ["", "## Worse than in the release before", ""]
     if len(names) == 1:
         lines.append(f"{names[0]} is the first release: there is none before it.")
     else:

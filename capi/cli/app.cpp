@@ -138,6 +138,7 @@ class App final : public CommandLine {
       : CommandLine(console, "Plan where long-running applications run, before they run.", help::kStowage) {
     add_plan();
     add_tradeoff();
+    add_sizes();
     add_verify();
     add_moves();
     add_headroom();
@@ -155,6 +156,7 @@ class App final : public CommandLine {
     add_size();
     add_bench();
     add_example();
+    add_words();
     add_moved(app(), "import");
   }
 
@@ -277,6 +279,20 @@ class App final : public CommandLine {
     option(sub, "-o,--output", tradeoff_.outputs, "File to write the curve to; may be given several times", "CURVE.{json,csv}")
         ->allow_extra_args(false);
     add_summary(sub, tradeoff_.summary);
+  }
+
+  void add_sizes() {
+    CLI::App* sub = command(app(), "sizes", "Plan on each node class alone, and compare nodes and cost", help::kSizes, [this] {
+      texts_.fill(sizes_.request);
+      return run_sizes_command(sizes_, console());
+    });
+    add_file(sub, sizes_.file);
+    add_request(sub, sizes_.request, texts_);
+    add_node(sub, sizes_.node);
+    add_scale(sub, sizes_.scales);
+    option(sub, "-o,--output", sizes_.outputs, "File to write the table to; may be given several times", "SIZES.{json,csv}")
+        ->allow_extra_args(false);
+    add_summary(sub, sizes_.summary);
   }
 
   void add_verify() {
@@ -728,6 +744,13 @@ class App final : public CommandLine {
     option(sub, "-o,--output", example_.output, "File to write it to; - is standard output", "FILE", kOwn);
   }
 
+  void add_words() {
+    static const std::string words = glossary();
+    CLI::App* sub = command(app(), "words", "Say what the words of answers and messages mean", words.c_str(),
+                            [this] { return run_words_command(word_, console()); });
+    option(sub, "WORD", word_, "The word", " ", "all");
+  }
+
   [[nodiscard]] std::vector<std::string> known_values(const std::string& option) const override {
     std::vector<std::string> names;
     if (option != "--planner" && option != "NAME" && option != "--layout") return CommandLine::known_values(option);
@@ -740,7 +763,9 @@ class App final : public CommandLine {
   PlanCommand plan_;
   std::string shown_;
   TradeoffCommand tradeoff_;
+  SizesCommand sizes_;
   VerifyCommand verify_;
+  std::string word_;
   MovesCommand moves_;
   std::string app_share_ = "100%";
   HeadroomCommand headroom_;

@@ -48,6 +48,15 @@ first. Each line shows the best of all these plans for its price. --deadline is 
 Exit codes: 0 every plan is complete, 1 wrong usage or input, 2 something is unplaced or a run was
 cancelled, 3 a defect of Stowage.)";
 
+inline constexpr const char* kSizes = R"(Examples:
+  stowage sizes cluster.json                    each node class alone, and all of them together
+  stowage sizes cluster.json --deadline 1m -o sizes.csv
+
+Plans the instance on the nodes of each class alone. --deadline is that of all plans together, 10s
+unless given; each has an equal part of it.
+Exit codes: 0 some line is complete, 1 wrong usage or input, 2 nothing holds everything or the run
+was cancelled, 3 a defect of Stowage.)";
+
 inline constexpr const char* kVerify = R"(Examples:
   stowage verify cluster.json plan.csv
   stowage verify workload.tsv plan.stow --node cores=64,memory=128 --summary json
@@ -166,8 +175,8 @@ inline constexpr const char* kGenerateColocation = R"(Examples:
 
 Apps of one replica, each with a load and a kind, and what each kind suffers per load of another:
 compatible (below 1), incompatible (1 to 2), clashing (2 to 4), or mixed (two halves of kinds,
-compatible within, incompatible between). Plan with --objective worst. docs/reference/generate.md describes
-what is drawn.)";
+compatible within, incompatible between). Plan with --objective worst. docs/reference/generate.md
+describes what is drawn.)";
 
 inline constexpr const char* kGenerateLras = R"(Examples:
   stowage generate lras --apps 500 --nodes 100 --dims 6 -o overload.json
@@ -183,8 +192,8 @@ inline constexpr const char* kGenerateMedea = R"(Examples:
   stowage generate medea --nodes 5000 --utilization 2% --tensorflow --tasks 20% -o large.json
 
 The workload consists of HBase and TensorFlow applications with soft placement rules that wait for
-an empty cluster, or for one with tasks, as in P2, sections 7.1 and 7.4. docs/reference/generate.md lists the
-rules.)";
+an empty cluster, or for one with tasks, as in P2, sections 7.1 and 7.4. docs/reference/generate.md
+lists the rules.)";
 
 inline constexpr const char* kGenerateStochastic = R"(Examples:
   stowage generate stochastic --services 17 --alpha 99.9% -o empty.stow

@@ -72,8 +72,8 @@ inline constexpr const char* kBenchMedea = R"(Examples:
 
 Figures of P2: 8 resilience; 9 violated rules by utilization, load of tasks, applications per
 interval and applications per rule; 10 fragmentation and balance; 11 latency. Applications are
-submitted interval by interval and planned all or nothing; what is placed stays. docs/reference/generate.md
-describes them.
+submitted interval by interval and planned all or nothing; what is placed stays.
+docs/reference/generate.md describes them.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
@@ -95,8 +95,8 @@ inline constexpr const char* kBenchPacking = R"(Examples:
   stowage-lab bench packing --output results --markdown page.md
 
 Classes: u and t by Falkenauer (120, 250, 500 and 60, 120, 249 items), ct1 to ct10 by Caprara and
-Toth (60, 120, 249, 500 items). docs/reference/generate.md defines them. auto and csp-mac are compared with
-the best plan of many list planners.
+Toth (60, 120, 249, 500 items). docs/reference/generate.md defines them. auto and csp-mac are
+compared with the best plan of many list planners.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";
@@ -121,8 +121,8 @@ inline constexpr const char* kBenchColocation = R"(Examples:
   stowage-lab bench colocation --planners kind-lpt,auto@100ms,auto@1s --seeds 5
 
 P4's design: 213 combinations of a class of coefficients, kinds, apps and nodes, 30 instances each.
-docs/reference/generate.md defines the classes. Costs are those of who suffers most, over P4's bound and over
-the best bound that any run proved. The medians that P4 prints stand beside.
+docs/reference/generate.md defines the classes. Costs are those of who suffers most, over P4's bound
+and over the best bound that any run proved. The medians that P4 prints stand beside.
 The first Ctrl-C ends the command: it shows what is done, and keeps it with --output.
 Exit codes: 0 done, 1 wrong usage or input, 2 interrupted, or a planner failed or broke constraints,
 3 a defect of Stowage.)";

@@ -100,11 +100,13 @@ template <class Unit>
 class Ordering {
  public:
   Ordering(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock)
-      : instance_(instance), limits_(limits), clock_(clock), watch_(clock.watch()), start_(instance, Request{}) {
-    if (!is_over()) find_flows(plan);
+      : instance_(instance), limits_(limits), clock_(clock), watch_(clock.watch()), plan_(plan), start_(instance, Request{}) {
+    expand(plan_);
+    if (!is_over()) find_flows();
     is_ready_ = !is_over();
     if (!is_ready_) return;
-    weight_.assign(start_.nodes(), 0);
+    for (NodeId node = 0; node < start_.nodes(); ++node) class_of_.push_back(start_.class_of(node));
+    weight_.assign(class_of_.size(), 0);
     bound_waves();
   }
 
@@ -125,7 +127,10 @@ class Ordering {
   MoveOrder run() {
     std::pair<std::size_t, std::size_t> best_rank;  // moves that are left, waves
     for (std::uint32_t tries = 0; tries < kMostTries; ++tries) {
-      Attempt attempt(*this);
+      // Most orders are found at once, and a start is as large as all nodes: it is made again rather than copied.
+      if (tries > 0) start_ = start();
+      if (tries > 0 && is_over()) break;
+      Attempt attempt(*this, std::move(start_));
       attempt.run();
       const std::vector<Move> left = attempt.left();
       for (const Move& move : left) {
@@ -153,11 +158,17 @@ class Ordering {
   bool is_over() const { return watch_.look() || clock_.stop() != Stop::kNo; }
   /// Parts the replicas that are there from those that are not.
   void split(Flow flow);
-  void find_flows(const Plan& plan);
+  void find_flows();
+  /// What runs, with the plan's nodes.
+  [[nodiscard]] Placement<Unit> start() const {
+    Placement<Unit> start(instance_, Request{});
+    (void)start.open_nodes_of(plan_, watch_);
+    return start;
+  }
   void bound_waves();
   /// The largest share of any resource that a replica takes of the node; for orders only.
   [[nodiscard]] double share(AppId app, NodeId node) const {
-    const NodeClass& of = instance_.data().classes[start_.class_of(node)];
+    const NodeClass& of = instance_.data().classes[class_of_[node]];
     double most = 0;
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       if (of.capacity[r] > 0) most = std::max(most, instance_.demand_range(app, r).most / of.capacity[r]);
@@ -173,7 +184,9 @@ class Ordering {
   MoveLimits limits_;
   WorkClock& clock_;
   mutable Watch watch_;
+  Plan plan_;  // node by node
   Placement<Unit> start_;
+  std::vector<ClassId> class_of_;  // per node
   std::vector<Flow> flows_;
   std::vector<Flow> new_;       // replicas that do not run yet
   std::vector<Flow> ending_;    // replicas that the plan has nowhere
@@ -185,17 +198,15 @@ class Ordering {
 
 // What runs, as a placement knows it, against the plan.
 template <class Unit>
-void Ordering<Unit>::find_flows(const Plan& plan) {
-  Plan expanded = plan;
-  expand(expanded);
-  const std::vector<NodeId> node_of = start_.open_nodes_of(expanded, watch_);
+void Ordering<Unit>::find_flows() {
+  const std::vector<NodeId> node_of = start_.open_nodes_of(plan_, watch_);
   if (watch_.look()) return;
   std::vector<std::pair<AppId, NodeShare>> there;
   std::vector<std::pair<AppId, NodeShare>> planned;
   for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
     for (const Tenant& tenant : start_.contents().at(n)) there.push_back({tenant.app, {n, tenant.replicas}});
   }
-  for (const Placed& placed : expanded.placed) planned.push_back({placed.app, {node_of[placed.node], placed.replicas}});
+  for (const Placed& placed : plan_.placed) planned.push_back({placed.app, {node_of[placed.node], placed.replicas}});
   if (watch_.look()) return;
   order_by_app(instance_.apps(), there);
   if (watch_.look()) return;
@@ -247,7 +258,7 @@ void Ordering<Unit>::split(Flow flow) {
 
 template <class Unit>
 void Ordering<Unit>::bound_waves() {
-  std::vector<std::uint64_t> of_node(start_.nodes(), 0);
+  std::vector<std::uint64_t> of_node(class_of_.size(), 0);
   const auto least = [&](std::uint64_t moves, std::uint64_t at_once) {
     const auto waves = static_cast<std::uint32_t>((moves + at_once - 1) / at_once);
     result_.least_waves = std::max(result_.least_waves, waves);
@@ -269,24 +280,17 @@ void Ordering<Unit>::bound_waves() {
 template <class Unit>
 class Ordering<Unit>::Attempt {
  public:
-  explicit Attempt(const Ordering& all)
+  Attempt(const Ordering& all, Placement<Unit> start)
       : all_(&all),
-        placement_(all.start_),
+        placement_(std::move(start)),
         flows_(all.flows_),
         candidate_(placement_),
-        delicate_(all.instance_.tag_model()),
-        inflow_(all.weight_),
-        use_(std::size_t{placement_.nodes()} * all.instance_.resources(), 0),
-        node_moves_(placement_.nodes(), {0, 0}) {
-    for (const Flow& flow : flows_) {
-      for (const NodeShare& share : flow.deficit) inflow_[share.node] += share.replicas * all.share(flow.app, share.node);
-    }
-    for (NodeId n = 0; n < placement_.nodes(); ++n) {
-      for (const Tenant& tenant : placement_.contents().at(n)) count_use(tenant.app, n, tenant.replicas);
-    }
-  }
+        delicate_(all.instance_.tag_model()) {}
 
   void run() {
+    // A caller who has cancelled meanwhile does not wait for what follows.
+    if (!all_->is_over()) begin();
+    if (all_->is_over()) return;
     end_surplus();
     while (wave()) {
     }
@@ -310,6 +314,18 @@ class Ordering<Unit>::Attempt {
     std::uint32_t wave;
     std::uint32_t moves;
   };
+
+  void begin() {
+    inflow_ = all_->weight_;
+    use_.assign(std::size_t{placement_.nodes()} * all_->instance_.resources(), 0);
+    node_moves_.assign(placement_.nodes(), {0, 0});
+    for (const Flow& flow : flows_) {
+      for (const NodeShare& share : flow.deficit) inflow_[share.node] += share.replicas * all_->share(flow.app, share.node);
+    }
+    for (NodeId n = 0; n < placement_.nodes(); ++n) {
+      for (const Tenant& tenant : placement_.contents().at(n)) count_use(tenant.app, n, tenant.replicas);
+    }
+  }
 
   /// Counts nodes that were passed, and looks at the clock now and then. True: the call has to end.
   bool ends(std::uint64_t nodes) {

@@ -25,7 +25,7 @@ TEST_F(Commands, HelpTeaches) {
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("stowage plan cluster.json"), std::string::npos);
   for (const char* name : {"plan", "verify", "moves", "headroom", "losses", "bound", "explain", "planners", "session",
-                           "convert", "generate", "simulate", "learn", "bench", "example"}) {
+                           "convert", "generate", "simulate", "learn", "bench", "example", "sizes"}) {
     const Outcome one = run({name, "--help"});
     EXPECT_EQ(one.code, 0) << name;
     EXPECT_NE(one.out.find("Examples:"), std::string::npos) << name;
@@ -192,7 +192,9 @@ TEST_F(Commands, HeadroomAndLosses) {
   EXPECT_NE(node.out.find("n3"), std::string::npos) << node.out;
   const Outcome text = run({"losses", cluster, "--label", "zone"});
   EXPECT_NE(text.out.find("Without a place if a is lost"), std::string::npos) << text.out;
-  EXPECT_EQ(run({"losses", cluster, "--label", "rack"}).code, 1);
+  const Outcome unknown = run({"losses", cluster, "--label", "rack"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_TRUE(has(unknown.err, "--label: ")) << unknown.err;
   EXPECT_EQ(run({"losses", cluster, "--lost", "n4"}).code, 1);
   EXPECT_EQ(run({"losses", cluster, "--lost", "n1", "--label", "zone"}).code, 1);
 }
@@ -334,6 +336,8 @@ TEST_F(Commands, SoftRulesCountAsToldAndThePlanSaysSo) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
       {{"--soft", "never"}, "--soft"},
       {{"--soft", "last", "--soft-price", "1"}, "--soft-price"},
+      {{"--soft", "last", "--goal", "nodes"}, "--soft:"},
+      {{"--soft-price", "2", "--goal", "nodes"}, "--soft-price:"},
       {{"--soft-price", "-1"}, "--soft-price"},
       {{"--patience", "soon"}, "--patience"}};
   for (const auto& [words, option] : refused) {

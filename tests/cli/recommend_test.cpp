@@ -32,6 +32,8 @@ class Recommend : public ::testing::Test {
   [[nodiscard]] std::string model(const std::string& csv = profiles()) const {
     const Outcome outcome = run({"learn", folder_.write("profiles.csv", csv), "-o", folder_.file("model.stowm")});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto measurements = std::count(csv.begin(), csv.end(), '\n') - 1;
+    EXPECT_TRUE(has(outcome.out, ": learned from " + std::to_string(measurements) + " measurements of ")) << outcome.out;
     return folder_.file("model.stowm");
   }
 

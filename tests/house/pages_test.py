@@ -79,7 +79,7 @@ def main() -> int:
         print(__doc__, file=sys.stderr)
         return 2
     stowage = pathlib.Path(sys.argv[1]).resolve()
-    pages = [pathlib.Path(page).resolve() for page in sys.argv[2:]] or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*/*.md"))]
+    pages = [pathlib.Path(page).resolve() for page in sys.argv[2:]] or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     found = []
     ran = 0
     for page in pages:

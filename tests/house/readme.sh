@@ -10,7 +10,7 @@ code=$(sed -n '/^```c$/,/^```$/{//!p}' README.md)
 "$cc" -x c -std=c99 -Wall -Wextra -pedantic -Werror -Icapi/include -fsyntax-only - <<<"$code"
 
 broken=0
-for page in *.md docs/*/*.md; do
+for page in *.md docs/*.md docs/*/*.md; do
   while read -r link; do
     target=${link%%#*}
     [[ -z $target || $target == http* || -e $(dirname "$page")/$target ]] || { echo "$page: no $target" >&2; broken=1; }

@@ -53,6 +53,12 @@ struct TradeoffCommand : InstanceCommand {
 };
 int run_tradeoff_command(const TradeoffCommand& command, const Console& console);
 
+struct SizesCommand : InstanceCommand {
+  RequestOptions request;  ///< of each plan, but for the deadline, which is that of all
+  std::vector<std::string> outputs;
+};
+int run_sizes_command(const SizesCommand& command, const Console& console);
+
 struct VerifyCommand : InstanceCommand {
   std::string plan;
 };
@@ -195,5 +201,10 @@ struct ExampleCommand {
   bool list = false;
 };
 int run_example_command(const ExampleCommand& command, const Console& console);
+
+/// The words that answers and messages use, a line each, and what they mean.
+std::string glossary();
+/// Prints what a word means; of an empty one, the glossary.
+int run_words_command(const std::string& word, const Console& console);
 
 }  // namespace stowage::cli

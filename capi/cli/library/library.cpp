@@ -179,13 +179,13 @@ std::string request_option(const std::string& path, const RequestOptions& reques
                                                               {"move_budget", "--moves"},
                                                               {"objective", "--objective"},
                                                               {"all_or_nothing", "--all-or-nothing"},
-                                                              {"soft", "--soft-price"},
                                                               {"soft_price", "--soft-price"},
                                                               {"patience_ms", "--patience"},
                                                               {"max_cost", "--max-cost"},
                                                               {"survive", "--survive"},
                                                               {"leave_free", "--leave-free"}};
   if (const auto found = kOptions.find(path); found != kOptions.end()) return found->second;
+  if (path == "soft") return request.soft == wire::SoftPolicy::Price ? "--soft-price" : "--soft";
   if (path.starts_with("keep")) return "--keep";
   if (path.starts_with("goals")) return "--goal";
   if (!path.starts_with("options[")) return path;
@@ -383,7 +383,13 @@ ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uin
   Control control = guarded([] { return Control(); });
   const InterruptGuard guard;
   const RunWatch watch(control, console);
-  return {guarded([&] { return instance.losses(plan, nodes, label, &control); })};
+  try {
+    return {instance.losses(plan, nodes, label, &control)};
+  } catch (const Error& error) {
+    const bool is_label = std::string_view(error.path()) == "label";
+    throw Failure(is_label ? std::string("--label: ") + error.what() : describe_error(error, nullptr),
+                  exit_code_of(error.status()));
+  }
 }
 
 Catalogue planner_catalogue() {

@@ -146,6 +146,8 @@ int run_learn_profiles_command(const LearnProfilesCommand& command, const Consol
   const InputFile input(command.file);
   SamplesTable table = read_table(input, console);
   if (!table.has_measure) throw Failure(input.name() + ":1: there is no column performance or latency_ms");
+  // The columns go into the buffer.
+  const std::string counts = counted(table.row_app.size(), "measurement") + " of " + counted(table.apps.size(), "app");
   codec::Builder builder;
   const auto samples = codec::write_samples(builder, table);
   wire::FinishLearningBuffer(builder, wire::CreateLearning(builder, 1, wire::LearningBody::Samples, samples.Union()));
@@ -155,9 +157,8 @@ int run_learn_profiles_command(const LearnProfilesCommand& command, const Consol
   file.write(bytes.span());
   file.commit();
   if (command.output != "-") {
-    console.out << command.output << ": learned from " << counted(table.row_app.size(), "measurement") << " of "
-                << counted(table.apps.size(), "app") << " (" << for_people(static_cast<double>(bytes.size()) / 1000, 0)
-                << " kB)\n";
+    console.out << command.output << ": learned from " << counts << " ("
+                << for_people(static_cast<double>(bytes.size()) / 1000, 0) << " kB)\n";
   }
   return kExitOk;
 }

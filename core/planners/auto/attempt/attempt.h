@@ -64,8 +64,8 @@ struct Attempt {
     std::uint64_t most = WorkClock::kEndless;
     std::uint64_t steps = 0;
   };
-  /// Brings a node into play that takes a replica of the app: a spare one, else a new one. kNone: there is none, or asking takes
-  /// more than it may.
+  /// Brings a node into play that takes a replica of the app: a spare one, else a new one. kNone: there is none, or asking
+  /// takes more than it may.
   NodeId further_node(AppId app, Asking& asking);
   /// Places what waits on the nodes in use wherever it fits, and on further ones. Once the run has ended, the work spent on
   /// looking at all nodes is limited in proportion to what waits; after that only the last further nodes are looked at.

@@ -91,12 +91,7 @@ class FewNodesRun {
       input_.run.checkpoints.at_rest([this] { check_in(); });
     }
     if (over_time_) {
-      loss_ = kLossOverTime;
-      selection_.take(loss_);
-      const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
-      PeriodSearch<Unit> search(attempt_.state, input_.run, pace, true, input_.request.seed);
-      search.end_before_long_pass();
-      improve(search);
+      search_over_time();
     } else {
       selection_.take(share_of_risk(instance));
       SpreadStart<Unit>(attempt_.state, {}).run(input_.run.clock);
@@ -116,6 +111,25 @@ class FewNodesRun {
   }
 
  private:
+  /// Numbers of nodes, one per dimension, that are read in the time of a unit.
+  static constexpr std::uint64_t kNumbersPerUnit = 4'096;
+
+  /// Counts a pass over all numbers of all nodes. Returns whether the run ends with it.
+  bool ends_with_pass() {
+    const std::uint64_t numbers = std::uint64_t{attempt_.placement.nodes()} * input_.instance.dims();
+    return input_.run.clock.step(1 + numbers / kNumbersPerUnit);
+  }
+  void search_over_time() {
+    if (ends_with_pass()) return;
+    loss_ = kLossOverTime;
+    selection_.take(loss_);
+    if (ends_with_pass()) return;
+    const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
+    PeriodSearch<Unit> search(attempt_.state, input_.run, pace, true, input_.request.seed);
+    search.end_before_long_pass();
+    if (!ends_with_pass()) improve(search);
+  }
+
   [[nodiscard]] bool reached() const {
     return counts_replicas(input_.instance, input_.request.judgement()) && best_.left_over == bound_.fewest;
   }

@@ -31,10 +31,10 @@ Selection<Unit>::Selection(Attempt<Unit>& attempt, const LeftOverBound& bound, T
   hold_back();
   if (mix_ == nullptr) return;
   // Where room in single dimensions decides, the order alone may do better.
-  const std::uint64_t with_mix = take(0);
+  const std::uint64_t with_mix = take(0, at_first_);
   hold_back();
   const std::vector<std::uint32_t>* const mix = std::exchange(mix_, nullptr);
-  const std::uint64_t without = take(0);
+  const std::uint64_t without = take(0, at_first_);
   hold_back();
   if (with_mix > without) mix_ = mix;
 }
@@ -52,9 +52,8 @@ std::vector<std::int64_t> Selection<Unit>::free() const {
 }
 
 template <class Unit>
-std::uint64_t Selection<Unit>::take(double loss) {
+std::uint64_t Selection<Unit>::take(double loss, std::vector<std::int64_t> room) {
   const Placement<Unit>& placement = attempt_->placement;
-  std::vector<std::int64_t> room = free();
   for (std::size_t h = 0; h < room.size(); ++h) {
     room[h] -= static_cast<std::int64_t>(loss * static_cast<double>(at_first_[h]));
   }

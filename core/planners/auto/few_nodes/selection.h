@@ -25,7 +25,7 @@ class Selection {
 
   /// Lets go of held replicas while what the nodes have left, less the share `loss` of what they had at first, has room for
   /// them. Once an app of some priority has to wait, no app of a lower one is taken. Returns the number of replicas.
-  std::uint64_t take(double loss);
+  std::uint64_t take(double loss) { return take(loss, free()); }
   /// Holds back what waits.
   void hold_back();
   /// The same, and take() passes these apps over until pass_over_none().
@@ -38,6 +38,7 @@ class Selection {
 
  private:
   [[nodiscard]] std::vector<std::int64_t> free() const;
+  std::uint64_t take(double loss, std::vector<std::int64_t> room);
   std::uint64_t take_some(const std::vector<std::uint32_t>* most, std::vector<std::int64_t>& room);
 
   Attempt<Unit>* attempt_;
