@@ -745,8 +745,8 @@ class App final : public CommandLine {
   }
 
   void add_words() {
-    static const std::string words = glossary();
-    CLI::App* sub = command(app(), "words", "Say what the words of answers and messages mean", words.c_str(),
+    static const std::string kWords = glossary();
+    CLI::App* sub = command(app(), "words", "Say what the words of answers and messages mean", kWords.c_str(),
                             [this] { return run_words_command(word_, console()); });
     option(sub, "WORD", word_, "The word", " ", "all");
   }

@@ -61,6 +61,7 @@ int run_words_command(const std::string& word, const Console& console) {
   });
   if (found == words.end()) {
     std::vector<std::string_view> known;
+    known.reserve(words.size());
     for (const Word& one : words) known.push_back(one.word);
     throw Failure("the glossary has no word \"" + word + "\"" + did_you_mean(word, known) + "; see stowage words");
   }
